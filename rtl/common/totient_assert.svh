@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assertion macros. Each expects `clk_i` and `rst_ni` in scope and is empty under synthesis.
+`ifndef TOTIENT_ASSERT_SVH
+`define TOTIENT_ASSERT_SVH
+
+`ifdef SYNTHESIS
+`define TOTIENT_ASSERT(Name, Property, Text)
+`define TOTIENT_ASSERT_STABLE(Name, Valid, Ready, Payload)
+`else
+
+// `Property` holds at every clock edge out of reset.
+`define TOTIENT_ASSERT(Name, Property, Text) \
+  Name : assert property (@(posedge clk_i) disable iff (!rst_ni) (Property)) \
+    else $error("%m: %s", Text);
+
+// A stream keeps `valid` and its payload until the handshake.
+`define TOTIENT_ASSERT_STABLE(Name, Valid, Ready, Payload) \
+  Name : assert property (@(posedge clk_i) disable iff (!rst_ni) \
+    ((Valid) && !(Ready)) |=> ((Valid) && $stable(Payload))) \
+    else $error("%m: valid or payload changed before the handshake");
+
+`endif
+`endif

@@ -1,0 +1,174 @@
+"""What a catalog entry is made of."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from totient.common.errors import InputError
+
+
+class TimingClass(IntEnum):
+    """What a core's time depends on; the numbers are those of `timing_e` in the RTL."""
+
+    EXPONENT_VALUE = 0
+    EXPONENT_LENGTH = 1
+    OPERANDS = 2
+
+    @property
+    def words(self) -> str:
+        """The class in words."""
+        return (
+            "depends on the exponent's value",
+            "depends on the exponent's length only",
+            "depends on the exponent and on the operands",
+        )[self]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A build-time parameter of a design.
+
+    Attributes:
+        name: as users write it (`width`).
+        rtl: the SystemVerilog parameter it sets (`Width`).
+        default: value when none is given.
+        low, high: inclusive range.
+        choices: the allowed values, where they are not the whole range.
+        text: one line for `totient show`.
+    """
+
+    name: str
+    rtl: str
+    default: int
+    low: int
+    high: int
+    text: str
+    choices: tuple[int, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            return " or ".join(str(choice) for choice in self.choices)
+        return f"{self.low} to {self.high}"
+
+    def check(self, value: int) -> int:
+        """Return `value` if it is allowed, else raise `InputError` with what is."""
+        inside = value in self.choices if self.choices else self.low <= value <= self.high
+        if not inside:
+            raise InputError(f"{self.name} is {value}, allowed is {self.allowed}")
+        return value
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One exponentiation, as the cycle formulas see it (all public or said to leak by the class).
+
+    Attributes:
+        modulus, exponent, base: the operands.
+        exponent_bits: the stated length of the exponent.
+    """
+
+    modulus: int
+    exponent: int
+    exponent_bits: int
+    base: int
+
+
+Parameters = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Design:
+    """A design of the catalog.
+
+    Attributes:
+        name: as users write it.
+        title: one line.
+        rows: paper rows it realises, each with the parameters that the row fixes.
+        source: where the architecture was published.
+        core: FuseSoC name of the modexp core, whose utilisation is measured.
+        module: its top module.
+        ip_core, ip_module: the same behind the AXI4-Stream face: what is simulated and routed.
+        parameters: in the order `totient show` lists them.
+        timing: the timing class for given parameters.
+        setup_cycles: cycles of a key load, for given parameters and modulus.
+        setup_formula, operation_formula: the same in words, for people.
+        operation_cycles: cycles of one exponentiation.
+        configurations: named sets of parameters.
+    """
+
+    name: str
+    title: str
+    rows: Mapping[str, Parameters]
+    source: str
+    core: str
+    module: str
+    ip_core: str
+    ip_module: str
+    parameters: tuple[Parameter, ...]
+    timing: Callable[[Parameters], TimingClass]
+    setup_cycles: Callable[[Parameters, int], int]
+    setup_formula: str
+    operation_cycles: Callable[[Parameters, Operation], int]
+    operation_formula: str
+    configurations: Mapping[str, Parameters] = field(default_factory=dict)
+
+    def configure(self, given: Parameters | None = None) -> "Configuration":
+        """Complete `given` with the defaults and check every value.
+
+        Raises:
+            InputError: an unknown parameter or a value out of range.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in given or {}:
+            if name not in known:
+                raise InputError(
+                    f"design {self.name} has no parameter {name!r}, it has {', '.join(known)}"
+                )
+        values = {
+            name: parameter.check((given or {}).get(name, parameter.default))
+            for name, parameter in known.items()
+        }
+        return Configuration(self, values)
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A design with a value for every parameter."""
+
+    design: Design
+    parameters: Parameters
+
+    @property
+    def width(self) -> int:
+        """Largest modulus, in bits."""
+        return self.parameters["width"]
+
+    @property
+    def timing(self) -> TimingClass:
+        """What the time depends on."""
+        return self.design.timing(self.parameters)
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Values by SystemVerilog name."""
+        return {p.rtl: self.parameters[p.name] for p in self.design.parameters}
+
+    @property
+    def label(self) -> str:
+        """Name with every parameter that is not at its default: `binary?width=2048`."""
+        own = [
+            f"{p.name}={self.parameters[p.name]}"
+            for p in self.design.parameters
+            if p.name == "width" or self.parameters[p.name] != p.default
+        ]
+        return f"{self.design.name}?{'&'.join(own)}"
+
+    def setup_cycles(self, modulus: int) -> int:
+        """Exact cycles of loading a key with this modulus."""
+        return self.design.setup_cycles(self.parameters, modulus)
+
+    def operation_cycles(self, operation: Operation) -> int:
+        """Exact cycles of one exponentiation."""
+        return self.design.operation_cycles(self.parameters, operation)

@@ -1,0 +1,66 @@
+"""File lists, taken from the FuseSoC `.core` files beside the RTL: the only lists there are."""
+
+import contextlib
+import io
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fusesoc.config import Config
+from fusesoc.coremanager import CoreManager, DependencyError
+from fusesoc.librarymanager import Library
+from fusesoc.vlnv import Vlnv
+
+from totient.common.errors import ToolError
+from totient.common.files import project_root
+
+
+@dataclass(frozen=True)
+class SourceList:
+    """Sources of a core and of all it depends on.
+
+    Attributes:
+        files: SystemVerilog files to compile, dependencies first.
+        headers: files that are included by others.
+    """
+
+    files: tuple[Path, ...]
+    headers: tuple[Path, ...]
+
+    @property
+    def include_folders(self) -> tuple[Path, ...]:
+        """Folders to search for headers."""
+        return tuple(dict.fromkeys(header.parent for header in self.headers))
+
+
+@cache
+def _manager(root: Path) -> CoreManager:
+    manager = CoreManager(Config())
+    with contextlib.redirect_stdout(io.StringIO()):
+        manager.add_library(Library("totient", str(root)), [])
+    return manager
+
+
+@cache
+def sources(core: str) -> SourceList:
+    """The source list of a FuseSoC core.
+
+    Args:
+        core: vendor:library:name, for instance `totient:modexp:binary`.
+
+    Raises:
+        ToolError: no `.core` file defines it.
+    """
+    root = project_root() / "rtl"
+    flags = {"target": "default", "is_toplevel": True}
+    try:
+        parts = _manager(root).get_depends(Vlnv(core), flags)
+    except (DependencyError, RuntimeError) as error:
+        raise ToolError(f"no complete FuseSoC core {core} under {root}: {error}") from error
+    files: list[Path] = []
+    headers: list[Path] = []
+    for part in parts:
+        for entry in part.get_files({**flags, "is_toplevel": part.name == Vlnv(core)}):
+            path = Path(part.core_root) / entry["name"]
+            (headers if entry.get("is_include_file") else files).append(path)
+    return SourceList(tuple(files), tuple(headers))

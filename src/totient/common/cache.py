@@ -1,0 +1,105 @@
+"""The content-addressed cache: nothing is built or computed twice, nothing is left half written."""
+
+import errno
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from totient.common.errors import ToolError
+
+
+def cache_root() -> Path:
+    """Folder of the cache: `TOTIENT_CACHE`, else `totient` in the user's cache folder."""
+    chosen = os.environ.get("TOTIENT_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "totient"
+
+
+def digest(*parts: str | bytes) -> str:
+    """Name for content: 24 hexadecimal digits of SHA-256 over the parts, each with its length."""
+    state = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        state.update(f"{len(data)}:".encode() + data)
+    return state.hexdigest()[:24]
+
+
+@contextmanager
+def readable_errors(where: Path) -> Iterator[None]:
+    """Turn a full or forbidden disk below `where` into a one-line error."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise ToolError(
+                f"no space left for {where}: free some, or point TOTIENT_CACHE elsewhere"
+            ) from error
+        if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM, errno.ENOTDIR):
+            raise ToolError(
+                f"cannot write {where} ({error.strerror}): point TOTIENT_CACHE elsewhere"
+            ) from error
+        raise
+
+
+def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
+    """Folder `kind/name` of the cache, filled by `build` if it is not there yet.
+
+    `build` gets an empty temporary folder on the same file system; only when it returns is the
+    folder renamed into place, so an interrupted or failed build leaves nothing behind. Two
+    processes that want the same folder at once build it once.
+
+    Args:
+        kind: sort of content, a folder name such as `models`.
+        name: content address, from `digest`.
+        build: fills the folder it is given.
+
+    Raises:
+        ToolError: the disk is full or cannot be written; whatever `build` raises.
+    """
+    parent = cache_root() / kind
+    target = parent / name
+    if target.is_dir():
+        return target
+    with readable_errors(parent):
+        parent.mkdir(parents=True, exist_ok=True)
+        with (parent / f".{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if target.is_dir():
+                return target
+            scratch = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=parent))
+            try:
+                build(scratch)
+                scratch.rename(target)
+            except BaseException:
+                shutil.rmtree(scratch, ignore_errors=True)
+                raise
+            finally:
+                (parent / f".{name}.lock").unlink(missing_ok=True)
+    return target
+
+
+def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file whole or not at all: a temporary file beside it, then a rename.
+
+    Args:
+        path: the file; its folder must exist.
+        data: the content.
+        mode: permissions of the file (0o600 for what holds a key).
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            os.fchmod(out.fileno(), mode)
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).rename(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

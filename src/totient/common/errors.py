@@ -1,0 +1,25 @@
+"""Errors that a user is meant to read: one line that names the value and what is allowed."""
+
+
+class TotientError(Exception):
+    """Base of all expected errors; the command line prints the message and exits with status 2."""
+
+
+class InputError(TotientError):
+    """Something given by the user is out of range, unknown, damaged or missing."""
+
+
+class ToolError(TotientError):
+    """A program the tool depends on is missing or failed."""
+
+
+class DeviceError(TotientError):
+    """A core refused a request.
+
+    Attributes:
+        code: the error code of the stream contract (`docs/contracts.md`).
+    """
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
