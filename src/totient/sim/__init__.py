@@ -1,0 +1,1 @@
+"""RTL compiled to native models with Verilator, run from Python."""

