@@ -3,6 +3,12 @@
 `ifndef TOTIENT_ASSERT_SVH
 `define TOTIENT_ASSERT_SVH
 
+// A parameter rule, checked at elaboration: "`Rule` must hold".
+`define TOTIENT_REQUIRE(Name, Rule, Text) \
+  if (!(Rule)) begin : gen_refused_``Name \
+    $fatal(1, Text); \
+  end
+
 `ifdef SYNTHESIS
 `define TOTIENT_ASSERT(Name, Property, Text)
 `define TOTIENT_ASSERT_STABLE(Name, Valid, Ready, Payload)

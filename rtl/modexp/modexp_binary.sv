@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Left-to-right binary exponentiation on two interleaved multipliers, one that squares and one that
+// multiplies by the base (modexp contract, docs/contracts.md):
+//
+//   c = 1;  for each exponent bit from the top:  c = c^2 mod n;  if the bit is 1:  c = c m mod n
+//
+// The first product is never computed: while c is 1 (FixedTime = 0), or at the first bit
+// (FixedTime = 1), a 1 bit makes it the base.
+//   FixedTime = 0: one squaring for each bit below the top 1, one multiplication for each 1 among them
+//   FixedTime = 1: one squaring and one multiplication for each bit but the first; the product is
+//                  dropped where the bit is 0
+//
+// Cycles (k stated exponent bits, t = bits up to the top 1, w = 1s, s = cycles of a product,
+//         W = words of 32 bits; formula in the catalog, held by the tests):
+//   load key           W + 4
+//   FixedTime = 0      W + 5 + (k - t) + s ((t - 1) + (w - 1));  exponent 0:  W + 4 + k
+//   FixedTime = 1      W + 5 + 2 s (k - 1)
+// Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.2.
+`include "totient_assert.svh"
+`default_nettype none
+
+module modexp_binary
+  import totient_pkg::*;
+#(
+  parameter int unsigned Width        = 1024,  // 8 to 4096
+  parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
+  parameter bit          EarlyEnd     = 1'b0,  // multipliers skip leading zeros
+  parameter bit          FixedTime    = 1'b0,  // same time for every exponent of a length
+  localparam int unsigned LengthBits  = count_bits(Width)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,
+  input  logic                  req_valid_i,
+  output logic                  req_ready_o,
+  input  request_e              req_op_i,
+  input  logic [Width-1:0]      modulus_i,
+  input  logic [Width-1:0]      exponent_i,
+  input  logic [LengthBits-1:0] exponent_bits_i,
+  input  logic [Width-1:0]      base_i,
+  output logic                  rsp_valid_o,
+  input  logic                  rsp_ready_i,
+  output error_e                rsp_error_o,
+  output logic [Width-1:0]      rsp_result_o,
+  output logic [63:0]           rsp_cycles_o
+);
+  `TOTIENT_REQUIRE(Timing, !(FixedTime && EarlyEnd), "FixedTime needs EarlyEnd = 0")
+
+  localparam int unsigned WordBits  = 32;
+  localparam int unsigned Words     = words_of(Width, WordBits);
+
+  logic                  start_key, start, done, take;
+  logic                  exponent_bit;
+  logic [LengthBits-1:0] exponent_bits, index_q;
+  /* verilator lint_off PINCONNECTEMPTY */
+  modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
+    .clk_i, .rst_ni, .clear_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
+    .wipe_o(), .key_word_o(), .base_word_o(), .word_index_o(),
+    .modulus_word_o(), .exponent_word_o(), .base_word_data_o(),
+    .start_key_o(start_key), .start_o(start), .done_i(done),
+    .modulus_index_i('0), .exponent_index_i(index_q), .exponent_bit_o(exponent_bit),
+    .exponent_bits_o(exponent_bits)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // Modulus and base are taken whole with the request.
+  logic [Width-1:0] n_q, m_q;
+  assign take = req_valid_i && req_ready_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      n_q <= '0;
+      m_q <= '0;
+    end else if (take) begin
+      if (req_op_i == ReqLoadKey) n_q <= modulus_i;
+      else m_q <= base_i;
+    end
+  end
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StKey,       // nothing to compute for a key
+    StLeading,   // no 1 seen yet: c is 1
+    StSquare,    // the squarer works
+    StMultiply,  // the multiplier works on the square
+    StDone
+  } state_e;
+
+  // Where c is: the constant 1, the base, the last square, the last product.
+  typedef enum logic [1:0] {CurrentOne, CurrentBase, CurrentSquare, CurrentProduct} current_e;
+
+  state_e           state_q, state_d;
+  current_e         current_q, current_d;
+  logic [Width-1:0] current, square, product;
+  logic             square_start, square_valid, square_take;
+  logic             multiply_start, product_valid;
+  logic             next_bit, last;
+
+  always_comb begin
+    unique case (current_d)
+      CurrentOne:    current = Width'(1);
+      CurrentBase:   current = m_q;
+      CurrentSquare: current = square;
+      default:       current = product;
+    endcase
+  end
+  assign rsp_result_o = current;
+  assign last = index_q == '0;
+
+  // The multipliers are ready whenever they are started; the FSM below sees to that.
+  logic square_ready, multiply_ready;
+  modmul_interleaved #(
+    .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
+  ) u_square (
+    .clk_i, .rst_ni, .clear_i,
+    .valid_i(square_start), .ready_o(square_ready), .a_i(current), .b_i(current), .n_i(n_q),
+    .valid_o(square_valid), .ready_i(square_take), .product_o(square)
+  );
+  modmul_interleaved #(
+    .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
+  ) u_multiply (
+    .clk_i, .rst_ni, .clear_i,
+    .valid_i(multiply_start), .ready_o(multiply_ready), .a_i(m_q), .b_i(square), .n_i(n_q),
+    .valid_o(product_valid), .ready_i(square_start || multiply_start), .product_o(product)
+  );
+
+  always_comb begin
+    state_d        = state_q;
+    current_d      = current_q;
+    next_bit       = 1'b0;
+    square_start   = 1'b0;
+    square_take    = 1'b0;
+    multiply_start = 1'b0;
+    unique case (state_q)
+      StIdle: begin
+        if (start_key) state_d = StKey;
+        if (start) begin
+          state_d   = StLeading;
+          current_d = CurrentOne;
+        end
+      end
+      StKey: state_d = StIdle;
+      StLeading: begin
+        if (exponent_bit) current_d = CurrentBase;
+        if (last) begin
+          state_d = StDone;
+        end else begin
+          next_bit = 1'b1;
+          if (FixedTime || exponent_bit) begin
+            square_start = 1'b1;
+            state_d      = StSquare;
+          end
+        end
+      end
+      StSquare: begin
+        // The square stays in the squarer while the multiplier works.
+        if (square_valid) begin
+          current_d = CurrentSquare;
+          if (FixedTime || exponent_bit) begin
+            multiply_start = 1'b1;
+            state_d        = StMultiply;
+          end else begin
+            square_take = 1'b1;
+            if (last) begin
+              state_d = StDone;
+            end else begin
+              next_bit     = 1'b1;
+              square_start = 1'b1;
+            end
+          end
+        end
+      end
+      StMultiply: begin
+        if (product_valid) begin
+          if (exponent_bit) current_d = CurrentProduct;
+          square_take = 1'b1;
+          if (last) begin
+            state_d = StDone;
+          end else begin
+            next_bit     = 1'b1;
+            square_start = 1'b1;
+            state_d      = StSquare;
+          end
+        end
+      end
+      default: begin  // StDone
+        state_d = StIdle;
+      end
+    endcase
+  end
+
+  assign done = state_q == StDone || state_q == StKey;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q   <= StIdle;
+      current_q <= CurrentOne;
+      index_q   <= '0;
+    end else begin
+      state_q   <= state_d;
+      current_q <= current_d;
+      if (start) index_q <= exponent_bits - LengthBits'(1);
+      else if (next_bit) index_q <= index_q - LengthBits'(1);
+    end
+  end
+
+  `TOTIENT_ASSERT(SquarerReady, !square_start || square_ready, "squarer started while busy")
+  `TOTIENT_ASSERT(MultiplierReady, !multiply_start || multiply_ready,
+                  "multiplier started while busy")
+  `TOTIENT_ASSERT(ResultBelowModulus, !(rsp_valid_o && rsp_error_o == ErrNone && state_q == StIdle
+                  && $past(state_q) == StDone) || rsp_result_o < n_q,
+                  "result not below the modulus")
+endmodule
+
+`default_nettype wire

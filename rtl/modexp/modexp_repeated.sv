@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repeated modular multiplication (modexp contract, docs/contracts.md):
+//
+//   c = m;  (e - 1) times:  c = c m mod n
+//
+// on two interleaved multipliers: one forms the first product m m, the other all that follow. The
+// time is the exponent's value times a product, so only small exponents ever finish; `clear_i`
+// ends an operation that takes too long.
+//
+// Cycles (e exponent, s cycles of a product, W = words of 32 bits; formula in the catalog):
+//   load key  W + 4;   exponentiate  W + 5 + s (e - 1),  for e = 0:  W + 5
+// Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.1.
+`include "totient_assert.svh"
+`default_nettype none
+
+module modexp_repeated
+  import totient_pkg::*;
+#(
+  parameter int unsigned Width        = 1024,  // 8 to 4096
+  parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
+  parameter bit          EarlyEnd     = 1'b0,  // multipliers skip leading zeros
+  localparam int unsigned LengthBits  = count_bits(Width)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,
+  input  logic                  req_valid_i,
+  output logic                  req_ready_o,
+  input  request_e              req_op_i,
+  input  logic [Width-1:0]      modulus_i,
+  input  logic [Width-1:0]      exponent_i,
+  input  logic [LengthBits-1:0] exponent_bits_i,
+  input  logic [Width-1:0]      base_i,
+  output logic                  rsp_valid_o,
+  input  logic                  rsp_ready_i,
+  output error_e                rsp_error_o,
+  output logic [Width-1:0]      rsp_result_o,
+  output logic [63:0]           rsp_cycles_o
+);
+  localparam int unsigned WordBits  = 32;
+  localparam int unsigned Words     = words_of(Width, WordBits);
+  localparam int unsigned CountBits = Words * WordBits;
+
+  logic                start_key, start, done, take, base_word;
+  logic [WordBits-1:0] exponent_word;
+  /* verilator lint_off PINCONNECTEMPTY */
+  modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
+    .clk_i, .rst_ni, .clear_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
+    .wipe_o(), .key_word_o(), .base_word_o(base_word), .word_index_o(),
+    .modulus_word_o(), .exponent_word_o(exponent_word), .base_word_data_o(),
+    .start_key_o(start_key), .start_o(start), .done_i(done),
+    .modulus_index_i('0), .exponent_index_i('0), .exponent_bit_o(), .exponent_bits_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // Modulus and base are taken whole with the request.
+  logic [Width-1:0] n_q, m_q;
+  assign take = req_valid_i && req_ready_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      n_q <= '0;
+      m_q <= '0;
+    end else if (take) begin
+      if (req_op_i == ReqLoadKey) n_q <= modulus_i;
+      else m_q <= base_i;
+    end
+  end
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StKey,     // nothing to compute for a key
+    StLook,    // exponent 0 and 1 need no product
+    StFirst,   // the first multiplier forms m m
+    StFurther, // the second forms all further products
+    StDone
+  } state_e;
+
+  typedef enum logic [1:0] {CurrentOne, CurrentBase, CurrentFirst, CurrentFurther} current_e;
+
+  state_e               state_q, state_d;
+  current_e             current_q, current_d;
+  logic [Width-1:0]     current, first, further;
+  logic                 first_start, first_valid, further_start, further_valid;
+  logic [CountBits-1:0] count_q;  // factors of m that are still to come
+  logic                 factor;   // one more is in
+
+  always_comb begin
+    unique case (current_d)
+      CurrentOne:   current = Width'(1);
+      CurrentBase:  current = m_q;
+      CurrentFirst: current = first;
+      default:      current = further;
+    endcase
+  end
+  assign rsp_result_o = current;
+
+  // The multipliers are ready whenever they are started; the FSM below sees to that. The operand
+  // that is scanned is the base: it may be short, and EarlyEnd then pays off in every product.
+  logic first_ready, further_ready;
+  modmul_interleaved #(
+    .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
+  ) u_first (
+    .clk_i, .rst_ni, .clear_i,
+    .valid_i(first_start), .ready_o(first_ready), .a_i(m_q), .b_i(m_q), .n_i(n_q),
+    .valid_o(first_valid), .ready_i(further_start || first_start), .product_o(first)
+  );
+  modmul_interleaved #(
+    .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
+  ) u_further (
+    .clk_i, .rst_ni, .clear_i,
+    .valid_i(further_start), .ready_o(further_ready), .a_i(m_q), .b_i(current), .n_i(n_q),
+    .valid_o(further_valid), .ready_i(further_start), .product_o(further)
+  );
+
+  always_comb begin
+    state_d       = state_q;
+    current_d     = current_q;
+    first_start   = 1'b0;
+    further_start = 1'b0;
+    factor        = 1'b0;
+    unique case (state_q)
+      StIdle: begin
+        if (start_key) state_d = StKey;
+        if (start) state_d = StLook;
+      end
+      StKey: state_d = StIdle;
+      StLook: begin
+        current_d = (count_q == '0) ? CurrentOne : CurrentBase;
+        factor    = 1'b1;
+        if (count_q <= CountBits'(1)) begin
+          state_d = StDone;
+        end else begin
+          first_start = 1'b1;
+          state_d     = StFirst;
+        end
+      end
+      StFirst: begin
+        if (first_valid) begin
+          current_d = CurrentFirst;
+          factor    = 1'b1;
+          if (count_q == CountBits'(1)) begin
+            state_d = StDone;
+          end else begin
+            further_start = 1'b1;
+            state_d       = StFurther;
+          end
+        end
+      end
+      StFurther: begin
+        if (further_valid) begin
+          current_d = CurrentFurther;
+          factor    = 1'b1;
+          if (count_q == CountBits'(1)) state_d = StDone;
+          else further_start = 1'b1;
+        end
+      end
+      default: begin  // StDone
+        state_d = StIdle;
+      end
+    endcase
+  end
+
+  assign done = state_q == StDone || state_q == StKey;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q   <= StIdle;
+      current_q <= CurrentOne;
+      count_q   <= '0;
+    end else begin
+      state_q   <= state_d;
+      current_q <= current_d;
+      if (base_word) count_q <= CountBits'({count_q, exponent_word});
+      else if (factor) count_q <= count_q - CountBits'(1);
+    end
+  end
+
+  `TOTIENT_ASSERT(FirstReady, !first_start || first_ready, "first multiplier started while busy")
+  `TOTIENT_ASSERT(FurtherReady, !further_start || further_ready,
+                  "second multiplier started while busy")
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small memory with one write port and one unregistered read port (distributed RAM where the
+// device has it). A write is visible to reads from the next cycle on. Content is not reset.
+`include "totient_assert.svh"
+`default_nettype none
+
+module ram_distributed #(
+  parameter int unsigned Bits  = 32,  // of a word, >= 1
+  parameter int unsigned Depth = 32,  // words, >= 1
+  localparam int unsigned IndexBits = totient_pkg::index_bits(Depth)
+) (
+  input  logic                 clk_i,
+  input  logic                 write_i,
+  input  logic [IndexBits-1:0] write_index_i,
+  input  logic [Bits-1:0]      write_data_i,
+  input  logic [IndexBits-1:0] read_index_i,
+  output logic [Bits-1:0]      read_data_o
+);
+  `TOTIENT_REQUIRE(Size, Bits >= 1 && Depth >= 1, "Bits and Depth must be at least 1")
+
+  logic [Bits-1:0] memory[Depth];
+
+  always_ff @(posedge clk_i) begin
+    if (write_i) memory[write_index_i] <= write_data_i;
+  end
+
+  assign read_data_o = memory[read_index_i];
+endmodule
+
+`default_nettype wire
