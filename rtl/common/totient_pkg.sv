@@ -41,9 +41,11 @@ package totient_pkg;
   } command_e;
 
   // Hardware version, reported by the info packet: major, minor, patch in a byte each.
-  // verilator lint_off UNUSEDPARAM
   localparam logic [23:0] Version = 24'h00_01_00;
-  // verilator lint_on UNUSEDPARAM
+
+  // Forms of the word multipliers (rtl/prim/multiply_add.sv).
+  localparam int unsigned MultiplyInferred = 0;
+  localparam int unsigned MultiplyRows7    = 1;
 
   // Bits of an index into `depth` entries; never 0.
   function automatic int unsigned index_bits(int unsigned depth);

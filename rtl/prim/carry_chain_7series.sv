@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// One carry chain of a 7-series device, out of CARRY4 cells:
+//
+//   sum[i] = propagate[i] ^ c[i],   c[0] = carry,   c[i+1] = propagate[i] ? c[i] : direct[i]
+//
+// With propagate = a ^ b and direct = a that is the sum a + b + carry; the function in front of
+// `propagate_i` shares the LUT of its place, which an inferred adder does not reach.
+`include "totient_assert.svh"
+`default_nettype none
+
+module carry_chain_7series #(
+  parameter int unsigned Bits = 16  // >= 1
+) (
+  input  logic            carry_i,
+  input  logic [Bits-1:0] direct_i,
+  input  logic [Bits-1:0] propagate_i,
+  output logic [Bits-1:0] sum_o
+);
+  `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
+
+  localparam int unsigned Cells = (Bits + 3) / 4;
+  logic [4*Cells-1:0] direct, propagate, sum, carry;
+  assign direct    = (4 * Cells)'(direct_i);
+  assign propagate = (4 * Cells)'(propagate_i);
+
+  for (genvar i = 0; i < Cells; i++) begin : gen_cell
+    if (i == 0) begin : gen_first
+      CARRY4 u_carry (
+        .CI(1'b0), .CYINIT(carry_i), .DI(direct[3:0]), .S(propagate[3:0]), .O(sum[3:0]),
+        .CO(carry[3:0])
+      );
+    end else begin : gen_next
+      CARRY4 u_carry (
+        .CI(carry[4*i-1]), .CYINIT(1'b0), .DI(direct[4*i+:4]), .S(propagate[4*i+:4]),
+        .O(sum[4*i+:4]), .CO(carry[4*i+:4])
+      );
+    end
+  end
+  assign sum_o = sum[Bits-1:0];
+endmodule
+
+`default_nettype wire
