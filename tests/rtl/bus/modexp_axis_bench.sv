@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stream adapter in front of the behavioural model of a core (tests only).
+`default_nettype none
+
+module modexp_axis_bench
+  import totient_pkg::*;
+#(
+  parameter int unsigned Width = 32
+) (
+  input  wire logic        clk_i,
+  input  wire logic        rst_ni,
+  input  wire logic [31:0] s_axis_tdata,
+  input  wire logic        s_axis_tvalid,
+  output logic             s_axis_tready,
+  input  wire logic        s_axis_tlast,
+  output logic [31:0]      m_axis_tdata,
+  output logic             m_axis_tvalid,
+  input  wire logic        m_axis_tready,
+  output logic             m_axis_tlast
+);
+
+  logic                         clear, req_valid, req_ready, rsp_valid, rsp_ready;
+  request_e                     req_op;
+  error_e                       rsp_error;
+  logic [Width-1:0]             modulus, exponent, base, result;
+  logic [count_bits(Width)-1:0] exponent_bits;
+  logic [63:0]                  cycles;
+
+  modexp_axis #(
+    .Width(Width), .Name("sixteen_letters!"), .Timing(TimeExponentLength)
+  ) dut (
+    .clk_i, .rst_ni,
+    .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
+    .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,
+    .modexp_clear_o(clear),
+    .modexp_req_valid_o(req_valid), .modexp_req_ready_i(req_ready), .modexp_req_op_o(req_op),
+    .modexp_modulus_o(modulus), .modexp_exponent_o(exponent),
+    .modexp_exponent_bits_o(exponent_bits), .modexp_base_o(base),
+    .modexp_rsp_valid_i(rsp_valid), .modexp_rsp_ready_o(rsp_ready),
+    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles)
+  );
+
+  modexp_model #(.Width(Width)) model (
+    .clk_i, .rst_ni, .clear_i(clear),
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
+    .modulus_i(modulus), .exponent_i(exponent), .exponent_bits_i(exponent_bits), .base_i(base),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles)
+  );
+
+endmodule
+
+`default_nettype wire
