@@ -1,9 +1,10 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
-from totient.catalog.designs import designs, find, select
+from totient.catalog.designs import designs, select
 from totient.catalog.model import (
     Configuration,
     Design,
+    Operation,
     Parameter,
     TimingClass,
 )
@@ -12,11 +13,11 @@ from totient.catalog.sources import SourceList, sources
 __all__ = [
     "Configuration",
     "Design",
+    "Operation",
     "Parameter",
     "SourceList",
     "TimingClass",
     "designs",
-    "find",
     "select",
     "sources",
 ]

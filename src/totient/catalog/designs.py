@@ -1,31 +1,238 @@
 """The designs. Cycle formulas are exact: the tests compare simulation with them for equality."""
 
-from totient.catalog.model import Configuration, Design, Parameter
+from functools import cache
+
+from totient.catalog.model import (
+    Configuration,
+    Design,
+    Operation,
+    Parameter,
+    Parameters,
+    TimingClass,
+)
 from totient.common.errors import InputError
+from totient.golden.exponentiation import binary_products, repeated_products
+from totient.golden.interleaved import InterleavedMultiplier
+from totient.golden.montgomery import MontgomeryMultiplier
+
+_THESIS = "C. M. Ledgard, MS thesis, Texas A&M University, 2023"
+_WIDTHS = (32, 64, 128, 256, 512, 1024, 2048, 4096)
 
 _WIDTH = Parameter("width", "Width", 1024, 8, 4096, "largest modulus, in bits")
+_BITS_PER_CYCLE = Parameter(
+    "bits_per_cycle", "BitsPerCycle", 1, 1, 2, "bits that a multiplier takes a cycle", (1, 2)
+)
+_EARLY_END = Parameter(
+    "early_end", "EarlyEnd", 0, 0, 1, "1: multipliers skip leading zeros, 16 at a time", (0, 1)
+)
+
+# Words of 32 bits are read a cycle by the front end of the cores on interleaved multipliers.
+_WORD_BITS = 32
 
 
+def _named(name: str) -> dict[str, Parameters]:
+    """The thesis' widths, and the ones in use today, as named configurations."""
+    return {f"{name}-{width}": {"width": width} for width in _WIDTHS}
+
+
+def _reading_cycles(parameters: Parameters) -> int:
+    """Cycles of reading a request, and of starting and answering it."""
+    return -(-parameters["width"] // _WORD_BITS) + 5
+
+
+def _interleaved(parameters: Parameters) -> InterleavedMultiplier:
+    return InterleavedMultiplier(
+        parameters["width"], parameters["bits_per_cycle"], bool(parameters["early_end"])
+    )
+
+
+def _interleaved_setup(parameters: Parameters, modulus: int) -> int:
+    return _reading_cycles(parameters) - 1
+
+
+def _repeated_cycles(parameters: Parameters, operation: Operation) -> int:
+    multiplier = _interleaved(parameters)
+    cycles = _reading_cycles(parameters)
+    exponent = operation.exponent
+    if not multiplier.early_end:
+        return cycles + max(exponent - 1, 0) * multiplier.cycles()
+    products = repeated_products(operation.base, exponent, operation.modulus)
+    return cycles + sum(multiplier.cycles(product.scanned) for product in products)
+
+
+def _binary_cycles(parameters: Parameters, operation: Operation) -> int:
+    multiplier = _interleaved(parameters)
+    cycles = _reading_cycles(parameters)
+    bits, exponent = operation.exponent_bits, operation.exponent
+    if parameters["fixed_time"]:
+        return cycles + 2 * (bits - 1) * multiplier.cycles()
+    if exponent == 0:
+        return cycles + bits - 1
+    cycles += bits - exponent.bit_length()
+    if not multiplier.early_end:
+        return cycles + (exponent.bit_length() + exponent.bit_count() - 2) * multiplier.cycles()
+    products = binary_products(operation.base, exponent, bits, operation.modulus, False)
+    return cycles + sum(multiplier.cycles(product.scanned) for product in products)
+
+
+def _interleaved_timing(parameters: Parameters) -> TimingClass:
+    if parameters["early_end"]:
+        return TimingClass.OPERANDS
+    if parameters.get("fixed_time"):
+        return TimingClass.EXPONENT_LENGTH
+    return TimingClass.EXPONENT_VALUE
+
+
+def _check_binary(parameters: Parameters) -> None:
+    if parameters["fixed_time"] and parameters["early_end"]:
+        raise InputError("fixed_time is 1 and early_end is 1, allowed is only one of them")
+
+
+def _montgomery(parameters: Parameters) -> MontgomeryMultiplier:
+    return MontgomeryMultiplier.for_width(parameters["width"], parameters["word_bits"])
+
+
+def _montgomery_setup(parameters: Parameters, modulus: int) -> int:
+    multiplier = _montgomery(parameters)
+    doublings = multiplier.radix_bits - modulus.bit_length() + 2
+    return (
+        max(multiplier.word_bits, multiplier.words * doublings)
+        + multiplier.product_cycles * (multiplier.radix_bits.bit_length() + 1)
+        + 4 * multiplier.words
+        + 5
+    )
+
+
+def _montgomery_cycles(parameters: Parameters, operation: Operation) -> int:
+    multiplier = _montgomery(parameters)
+    bits = operation.exponent_bits
+    if not parameters["fixed_time"]:
+        bits = max(operation.exponent.bit_length(), 1)
+    return multiplier.product_cycles * (bits + 1) + 3 * multiplier.words + 4
+
+
+def _montgomery_timing(parameters: Parameters) -> TimingClass:
+    if parameters["fixed_time"]:
+        return TimingClass.EXPONENT_LENGTH
+    return TimingClass.EXPONENT_VALUE
+
+
+@cache
 def designs() -> tuple[Design, ...]:
     """Every design, in the order of the catalog."""
-    return ()
-
-
-def find(name: str) -> Configuration:
-    """The design (or the paper's row) called `name`, with its default parameters.
-
-    Raises:
-        InputError: there is none.
-    """
-    return select(name)
+    return (
+        Design(
+            name="repeated",
+            title="repeated modular multiplication, two interleaved multipliers",
+            rows={"T1": {}},
+            source=f"{_THESIS}, section 4.1",
+            core="totient:modexp:modexp_repeated",
+            module="modexp_repeated",
+            ip_core="totient:ip:rsa_repeated",
+            ip_module="rsa_repeated",
+            parameters=(_WIDTH, _BITS_PER_CYCLE, _EARLY_END),
+            timing=_interleaved_timing,
+            setup_cycles=_interleaved_setup,
+            setup_formula="ceil(width/32) + 4",
+            operation_cycles=_repeated_cycles,
+            operation_formula="ceil(width/32) + 5 + (e - 1) (ceil(width/bits_per_cycle) + 1)",
+            configurations=_named("repeated"),
+        ),
+        Design(
+            name="binary",
+            title="left-to-right binary exponentiation, two interleaved multipliers",
+            rows={"T2": {}},
+            source=f"{_THESIS}, section 4.2",
+            core="totient:modexp:modexp_binary",
+            module="modexp_binary",
+            ip_core="totient:ip:rsa_binary",
+            ip_module="rsa_binary",
+            parameters=(
+                _WIDTH,
+                _BITS_PER_CYCLE,
+                _EARLY_END,
+                Parameter(
+                    "fixed_time",
+                    "FixedTime",
+                    0,
+                    0,
+                    1,
+                    "1: the same time for every exponent of a length",
+                    (0, 1),
+                ),
+            ),
+            check=_check_binary,
+            timing=_interleaved_timing,
+            setup_cycles=_interleaved_setup,
+            setup_formula="ceil(width/32) + 4",
+            operation_cycles=_binary_cycles,
+            operation_formula=(
+                "ceil(width/32) + 5 + (leading zeros) + products (ceil(width/bits_per_cycle) + 1), "
+                "products = (bits to the top 1) + (ones) - 2; "
+                "fixed_time: 2 (k - 1) products, no leading zeros"
+            ),
+            configurations=_named("binary"),
+        ),
+        Design(
+            name="montgomery",
+            title="right-to-left Montgomery exponentiation, two word-systolic multipliers",
+            rows={"T3": {}},
+            source=f"{_THESIS}, section 4.3",
+            core="totient:modexp:modexp_montgomery",
+            module="modexp_montgomery",
+            ip_core="totient:ip:rsa_montgomery",
+            ip_module="rsa_montgomery",
+            parameters=(
+                _WIDTH,
+                Parameter(
+                    "word_bits",
+                    "WordBits",
+                    16,
+                    8,
+                    32,
+                    "bits of a processing element's word",
+                    (8, 16, 32),
+                ),
+                Parameter(
+                    "fixed_time",
+                    "FixedTime",
+                    1,
+                    0,
+                    1,
+                    "1: the same time for every exponent of a length; 0: leading zeros left out",
+                    (0, 1),
+                ),
+                Parameter(
+                    "multiplier",
+                    "Multiplier",
+                    0,
+                    0,
+                    1,
+                    "0: as the tool infers it, DSP blocks; 1: 7-series LUTs and carry chains",
+                    (0, 1),
+                ),
+            ),
+            timing=_montgomery_timing,
+            setup_cycles=_montgomery_setup,
+            setup_formula=(
+                "max(w, s (s w - L + 2)) + (2 s + 2) (bits of (s w) + 1) + 4 s + 5, "
+                "w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
+            ),
+            operation_cycles=_montgomery_cycles,
+            operation_formula=(
+                "(2 s + 2) (k + 1) + 3 s + 4; fixed_time = 0: k counts up to the top 1, at least 1"
+            ),
+            configurations=_named("montgomery"),
+        ),
+    )
 
 
 def select(name: str, **given: int) -> Configuration:
-    """A configuration by design name or paper's row.
+    """A configuration by design name, named configuration or paper's row.
 
     Args:
-        name: for instance `binary` or `T2`; a row brings its own parameters.
-        given: parameters that differ from the defaults and from the row's.
+        name: for instance `binary`, `binary-2048` or `T2`; the latter two bring parameters.
+        given: parameters that differ from the defaults and from what the name brings.
 
     Raises:
         InputError: unknown name, unknown parameter, value out of range.
@@ -33,6 +240,8 @@ def select(name: str, **given: int) -> Configuration:
     for design in designs():
         if name.lower() == design.name:
             return design.configure(given)
+        if name.lower() in design.configurations:
+            return design.configure({**design.configurations[name.lower()], **given})
         if name.upper() in design.rows:
             return design.configure({**design.rows[name.upper()], **given})
     known = ", ".join(f"{d.name} ({', '.join(d.rows)})" for d in designs())

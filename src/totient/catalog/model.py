@@ -96,6 +96,7 @@ class Design:
         setup_formula, operation_formula: the same in words, for people.
         operation_cycles: cycles of one exponentiation.
         configurations: named sets of parameters.
+        check: raises `InputError` for values that do not go together.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Design:
     operation_cycles: Callable[[Parameters, Operation], int]
     operation_formula: str
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
+    check: Callable[[Parameters], None] = lambda parameters: None
 
     def configure(self, given: Parameters | None = None) -> "Configuration":
         """Complete `given` with the defaults and check every value.
@@ -130,6 +132,7 @@ class Design:
             name: parameter.check((given or {}).get(name, parameter.default))
             for name, parameter in known.items()
         }
+        self.check(values)
         return Configuration(self, values)
 
 

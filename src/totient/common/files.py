@@ -20,4 +20,6 @@ def project_root() -> Path:
     for root in (package.parents[1], package / "_data"):
         if (root / "rtl" / "common").is_dir():
             return root
-    raise ToolError(f"no RTL beside {package}: the installation is incomplete, install totient again")
+    raise ToolError(
+        f"no RTL beside {package}: the installation is incomplete, install totient again"
+    )

@@ -32,7 +32,7 @@ class Bar:
 
 @contextmanager
 def bar(description: str, total: int | None = None) -> Iterator[Bar]:
-    """Show a bar of `total` steps (`None`: it only shows that work goes on) until the block ends."""
+    """Show a bar of `total` steps (`None`: it only shows that work goes on) until the end."""
     console = Console(stderr=True)
     columns = [
         TextColumn("[progress.description]{task.description}"),
