@@ -1,0 +1,88 @@
+"""The command line. `main` is its entry point; each module beside it holds a group of commands.
+
+A command raises `TotientError` for what the user can put right and `typer.Exit(1)` for the answer
+"no". The modules import what is slow inside the commands, so that the help text starts fast.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+import totient
+from totient.cli import keys, modexp, schemes
+from totient.common.errors import TotientError
+
+INTERRUPTED = 130
+FAILED = 2
+
+app = typer.Typer(
+    name="totient",
+    help="RSA accelerators: build, check, measure and compare them, and use them.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for _command in (
+    keys.keygen,
+    schemes.sign,
+    schemes.verify,
+    schemes.encrypt,
+    schemes.decrypt,
+    modexp.modexp,
+):
+    app.command()(_command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"totient {totient.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        arguments: the words after `totient`; those of the process by default.
+
+    Returns:
+        Exit status: 0 done, 1 the answer is no (`verify`), 2 an error, which was printed as one
+        line on the error stream, 130 interrupted.
+    """
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        status = app(words or ["--help"], prog_name="totient", standalone_mode=False)
+    except TotientError as error:
+        return _fail(str(error))
+    except TyperException as error:
+        # The parser's own words, without its technical lead-in.
+        words_of_error = error.format_message().replace("Value error, ", "").rstrip(". ")
+        return _fail(f"{words_of_error} (try {_help(error)})")
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if status == INTERRUPTED:
+        _fail("interrupted")
+    return status or 0
+
+
+def _fail(message: str) -> int:
+    print(f"totient: {' '.join(message.split())}", file=sys.stderr)
+    return FAILED
+
+
+def _help(error: TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path if context else 'totient'} --help"

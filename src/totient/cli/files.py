@@ -1,0 +1,85 @@
+"""Input and output of the commands: files, or the standard streams by the name `-`."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from totient.common.cache import write_file
+from totient.common.errors import InputError
+
+STANDARD = Path("-")
+
+
+@contextmanager
+def open_input(path: Path) -> Iterator[BinaryIO]:
+    """Open a file or the standard input.
+
+    Raises:
+        InputError: it cannot be opened or read.
+    """
+    try:
+        if path == STANDARD:
+            yield sys.stdin.buffer
+        else:
+            with path.open("rb") as file:
+                yield file
+    except OSError as error:
+        raise InputError(f"cannot read {_name(path, 'input')}: {error.strerror}") from error
+
+
+def read_input(path: Path) -> bytes:
+    """Read a file or the standard input to its end.
+
+    Raises:
+        InputError: it cannot be opened or read.
+    """
+    with open_input(path) as file:
+        return file.read()
+
+
+def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file, whole or not at all, or the standard output.
+
+    Args:
+        path: the file; one that is not a regular file (a pipe, a device) is written in place.
+        data: the content.
+        mode: permissions of the file.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        if path == STANDARD:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        elif path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                file.write(data)
+        else:
+            # Through a link, to what it points to.
+            write_file(path.resolve(), data, mode)
+    except OSError as error:
+        if path == STANDARD:
+            _discard_standard_output()
+        raise InputError(f"cannot write {_name(path, 'output')}: {error.strerror}") from error
+
+
+def write_text(text: str) -> None:
+    """Write a line on the standard output.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    write_output(STANDARD, f"{text}\n".encode())
+
+
+def _name(path: Path, stream: str) -> str:
+    return f"the standard {stream}" if path == STANDARD else str(path)
+
+
+def _discard_standard_output() -> None:
+    """Let nothing be flushed to a reader that has gone, when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

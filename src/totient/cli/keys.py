@@ -1,0 +1,71 @@
+"""The command that makes keys."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from totient.cli.files import STANDARD, write_output
+from totient.cli.options import JsonOption, OutputOption
+from totient.cli.report import print_json, say
+from totient.common.errors import InputError
+from totient.common.progress import bar
+from totient.rsa.choices import KeyFormat
+from totient.rsa.keys import DEFAULT_EXPONENT, MAX_BITS, MIN_BITS, generate
+
+
+def keygen(
+    out: OutputOption = STANDARD,
+    public: Annotated[
+        Path | None, typer.Option("--public", metavar="FILE", help="Write the public key, too.")
+    ] = None,
+    bits: Annotated[
+        int, typer.Option("--bits", help=f"Length of the modulus, {MIN_BITS} to {MAX_BITS}.")
+    ] = 2048,
+    exponent: Annotated[
+        int, typer.Option("--public-exponent", help="An odd number from 3 to 2^32 - 1.")
+    ] = DEFAULT_EXPONENT,
+    form: Annotated[
+        KeyFormat,
+        typer.Option(
+            "--format",
+            help="pkcs1: RSAPrivateKey, RSAPublicKey; pkcs8: PrivateKeyInfo, SubjectPublicKeyInfo.",
+        ),
+    ] = KeyFormat.PKCS8,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite key files.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Generate an RSA key.
+
+    The key is written as PEM, unencrypted, readable by its owner only.
+    """
+    if public is not None and public == out:
+        raise InputError(f"--out and --public are both {out}")
+    for path in (out, public):
+        # A device or a pipe loses nothing by being written.
+        if path is not None and path != STANDARD and path.is_file() and not force:
+            raise InputError(f"{path} exists, --force overwrites it")
+    from totient.rsa.pem import private_pem, public_pem
+
+    with bar(f"generating a {bits}-bit key"):
+        key = generate(bits, exponent)
+    private_text = private_pem(key, form)
+    # The private key first: a public key alone would be of no use.
+    if out != STANDARD:
+        write_output(out, private_text, 0o600)
+        say(f"wrote the {bits}-bit private key {out}")
+    if public is not None:
+        write_output(public, public_pem(key.public, form))
+        say(f"wrote its public key {public}")
+    if as_json:
+        summary = {
+            "bits": key.public.bits,
+            "public_exponent": key.public.exponent,
+            "modulus": f"{key.public.modulus:#x}",
+            "format": form,
+            "out": str(out),
+            "public": None if public is None else str(public),
+        }
+        print_json(summary if out != STANDARD else {**summary, "output": private_text.decode()})
+    elif out == STANDARD:
+        write_output(STANDARD, private_text)

@@ -1,0 +1,73 @@
+"""The command that gives plain integers to a core."""
+
+from typing import Annotated
+
+import typer
+
+from totient.cli.files import write_text
+from totient.cli.options import ClockOption, DeviceOption, JsonOption
+from totient.cli.report import DEFAULT_CLOCK_MHZ, print_json, say_work, work
+from totient.common.errors import InputError
+from totient.rsa.fit import DEFAULT_DEVICE
+
+# Python refuses to read longer decimal numbers; 4096 bits are 1234 digits.
+_MAX_DIGITS = 4000
+_SHOWN_DIGITS = 40
+
+
+def modexp(
+    modulus: Annotated[str, typer.Option("--modulus", metavar="N", help="Odd, at least 3.")],
+    exponent: Annotated[str, typer.Option("--exponent", metavar="E", help="At least 0.")],
+    base: Annotated[str, typer.Option("--base", metavar="B", help="0 to N - 1.")],
+    exponent_bits: Annotated[
+        int | None,
+        typer.Option(
+            "--exponent-bits", metavar="K", help="Length of the exponent; its own by default."
+        ),
+    ] = None,
+    device: DeviceOption = DEFAULT_DEVICE,
+    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    as_json: JsonOption = False,
+) -> None:
+    """Compute B^E mod N on a core.
+
+    The numbers are decimal, or hexadecimal with 0x; so is the result, as the modulus is.
+    """
+    n, e, b = _number("modulus", modulus), _number("exponent", exponent), _number("base", base)
+    length = max(e.bit_length(), 1) if exponent_bits is None else exponent_bits
+    if n < 3:
+        raise InputError(f"the modulus is {n}, allowed are odd numbers from 3")
+    if n % 2 == 0:
+        raise InputError(f"the modulus {_short(modulus)} is even, allowed are odd numbers from 3")
+    if length < 1:
+        raise InputError(f"the exponent's length is {length} bits, allowed is 1 or more")
+    if e.bit_length() > length:
+        raise InputError(f"the exponent has {e.bit_length()} bits, --exponent-bits is {length}")
+    if b >= n:
+        raise InputError(f"the base {_short(base)} is not below the modulus {_short(modulus)}")
+    from totient.rsa.accelerator import Accelerator
+
+    with Accelerator(device) as accelerator:
+        result = accelerator.exponentiate(n, e, length, b)
+        say_work("computed", accelerator, clock)
+        summary = {"result": str(result), **work(accelerator, clock)}
+    if as_json:
+        print_json(summary)
+    else:
+        write_text(f"{result:#x}" if modulus.lower().startswith("0x") else str(result))
+
+
+def _number(name: str, text: str) -> int:
+    digits = text.lower().removeprefix("0x")
+    allowed = "0123456789abcdef" if digits != text.lower() else "0123456789"
+    if not digits or set(digits) - set(allowed):
+        raise InputError(
+            f"the {name} is {_short(text)!r}, allowed are decimal and 0x hexadecimal numbers from 0"
+        )
+    if len(digits) > _MAX_DIGITS:
+        raise InputError(f"the {name} has {len(digits)} digits, allowed are {_MAX_DIGITS}")
+    return int(digits, 16 if digits != text.lower() else 10)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN_DIGITS else f"{text[:_SHOWN_DIGITS]}..."

@@ -1,0 +1,41 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from totient.rsa.choices import HashName
+
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        metavar="ADDRESS",
+        help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
+        "design or a paper's row; without width=BITS it is built as wide as the key needs.",
+    ),
+]
+ClockOption = Annotated[
+    float,
+    typer.Option("--clock", metavar="MHZ", min=1e-6, help="Clock at which times are stated."),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on the standard output.")
+]
+InputOption = Annotated[
+    Path, typer.Option("--in", metavar="FILE", help="Input; - is the standard input.")
+]
+OutputOption = Annotated[
+    Path, typer.Option("--out", metavar="FILE", help="Output; - is the standard output.")
+]
+HashOption = Annotated[
+    HashName, typer.Option("--hash", help="Hash function; PSS and OAEP use it for the mask too.")
+]
+NoCrtOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-crt",
+        help="One exponentiation with the whole private exponent, instead of two half as long.",
+    ),
+]

@@ -1,0 +1,188 @@
+"""The commands that sign, verify, encrypt and decrypt."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from totient.cli.files import STANDARD, open_input, read_input, write_text
+from totient.cli.options import (
+    ClockOption,
+    DeviceOption,
+    HashOption,
+    InputOption,
+    JsonOption,
+    NoCrtOption,
+    OutputOption,
+)
+from totient.cli.report import (
+    DEFAULT_CLOCK_MHZ,
+    finish,
+    print_json,
+    say_timing,
+    say_work,
+    work,
+)
+from totient.common.errors import InputError
+from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
+from totient.rsa.fit import DEFAULT_DEVICE
+
+PrivateKeyOption = Annotated[
+    Path, typer.Option("--key", metavar="FILE", help="Private key (PEM, PKCS#1 or PKCS#8).")
+]
+PublicKeyOption = Annotated[
+    Path, typer.Option("--key", metavar="FILE", help="Public key, or the private one (PEM).")
+]
+SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
+EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
+
+
+def sign(
+    key: PrivateKeyOption,
+    source: InputOption = STANDARD,
+    out: OutputOption = STANDARD,
+    scheme: SignatureSchemeOption = SignatureScheme.PSS,
+    hash_name: HashOption = HashName.SHA256,
+    device: DeviceOption = DEFAULT_DEVICE,
+    no_crt: NoCrtOption = False,
+    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    as_json: JsonOption = False,
+) -> None:
+    """Sign with a private key.
+
+    The signature is raw bytes, as OpenSSL reads and writes them.
+    """
+    from totient.rsa import schemes
+    from totient.rsa.accelerator import Accelerator
+    from totient.rsa.pem import read_private
+
+    private = read_private(key)
+    with Accelerator(device) as accelerator:
+        with open_input(source) as message:
+            signature = schemes.sign(
+                accelerator, private, message, scheme, hash_name, crt=not no_crt
+            )
+        what = f"signed with {scheme} ({hash_name}), RSA-{private.public.bits},"
+        say_work(what, accelerator, clock)
+        say_timing(accelerator)
+        summary = {
+            "key_bits": private.public.bits,
+            "scheme": scheme,
+            "hash": hash_name,
+            **work(accelerator, clock),
+        }
+    finish(out, signature, 0o644, summary if as_json else None)
+
+
+def verify(
+    key: PublicKeyOption,
+    signature: Annotated[
+        Path, typer.Option("--signature", metavar="FILE", help="Signature, raw bytes.")
+    ],
+    source: InputOption = STANDARD,
+    scheme: SignatureSchemeOption = SignatureScheme.PSS,
+    hash_name: HashOption = HashName.SHA256,
+    device: DeviceOption = DEFAULT_DEVICE,
+    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    as_json: JsonOption = False,
+) -> None:
+    """Verify a signature: exit status 0 if it is valid, else 1."""
+    from totient.rsa import schemes
+    from totient.rsa.accelerator import Accelerator
+    from totient.rsa.pem import read_public
+
+    if source == signature == STANDARD:
+        raise InputError("--in and --signature cannot both be the standard input")
+    public = read_public(key)
+    claimed = read_input(signature)
+    with Accelerator(device) as accelerator, open_input(source) as message:
+        valid = schemes.verify(accelerator, public, message, claimed, scheme, hash_name)
+        if accelerator.steps:
+            say_work(
+                f"verified with {scheme} ({hash_name}), RSA-{public.bits},", accelerator, clock
+            )
+        summary = {
+            "valid": valid,
+            "key_bits": public.bits,
+            "scheme": scheme,
+            "hash": hash_name,
+            **work(accelerator, clock),
+        }
+    if as_json:
+        print_json(summary)
+    else:
+        write_text("signature is valid" if valid else "signature is NOT valid")
+    if not valid:
+        raise typer.Exit(1)
+
+
+def encrypt(
+    key: PublicKeyOption,
+    source: InputOption = STANDARD,
+    out: OutputOption = STANDARD,
+    scheme: EncryptionSchemeOption = EncryptionScheme.OAEP,
+    hash_name: HashOption = HashName.SHA256,
+    device: DeviceOption = DEFAULT_DEVICE,
+    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    as_json: JsonOption = False,
+) -> None:
+    """Encrypt a short message with a public key.
+
+    The scheme pkcs1v15 uses no hash.
+    """
+    from totient.rsa import schemes
+    from totient.rsa.accelerator import Accelerator
+    from totient.rsa.pem import read_public
+
+    public = read_public(key)
+    message = read_input(source)
+    with Accelerator(device) as accelerator:
+        ciphertext = schemes.encrypt(accelerator, public, message, scheme, hash_name)
+        say_work(f"encrypted with {scheme}, RSA-{public.bits},", accelerator, clock)
+        summary = {
+            "key_bits": public.bits,
+            "scheme": scheme,
+            "hash": _hash_used(scheme, hash_name),
+            **work(accelerator, clock),
+        }
+    finish(out, ciphertext, 0o644, summary if as_json else None)
+
+
+def decrypt(
+    key: PrivateKeyOption,
+    source: InputOption = STANDARD,
+    out: OutputOption = STANDARD,
+    scheme: EncryptionSchemeOption = EncryptionScheme.OAEP,
+    hash_name: HashOption = HashName.SHA256,
+    device: DeviceOption = DEFAULT_DEVICE,
+    no_crt: NoCrtOption = False,
+    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    as_json: JsonOption = False,
+) -> None:
+    """Decrypt with a private key.
+
+    The output file is readable by its owner only.
+    """
+    from totient.rsa import schemes
+    from totient.rsa.accelerator import Accelerator
+    from totient.rsa.pem import read_private
+
+    private = read_private(key)
+    ciphertext = read_input(source)
+    with Accelerator(device) as accelerator:
+        message = schemes.decrypt(
+            accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt
+        )
+        say_work(f"decrypted with {scheme}, RSA-{private.public.bits},", accelerator, clock)
+        say_timing(accelerator)
+        summary = {
+            "key_bits": private.public.bits,
+            "scheme": scheme,
+            "hash": _hash_used(scheme, hash_name),
+            **work(accelerator, clock),
+        }
+    finish(out, message, 0o600, summary if as_json else None)
+
+
+def _hash_used(scheme: EncryptionScheme, hash_name: HashName) -> HashName | None:
+    return hash_name if scheme is EncryptionScheme.OAEP else None

@@ -1,0 +1,168 @@
+"""RSA keys in PEM files: PKCS#1 and PKCS#8, private and public."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from Crypto.IO import PEM, PKCS8
+from Crypto.Util.asn1 import DerBitString, DerNull, DerObjectId, DerSequence
+
+from totient.common.errors import InputError
+from totient.rsa.choices import KeyFormat
+from totient.rsa.keys import PrivateKey, PublicKey
+
+_RSA = "1.2.840.113549.1.1.1"
+_RSA_PSS = "1.2.840.113549.1.1.10"
+_BLOCK = re.compile(r"-----BEGIN ([^-\n]+)-----(.*?)(?:-----END \1-----|\Z)", re.DOTALL)
+# A key of 4096 bits is below 4 kB; more than this is some other file.
+_MAX_FILE_BYTES = 1 << 20
+
+
+def read_private(path: Path) -> PrivateKey:
+    """Read a private key.
+
+    Raises:
+        InputError: the file cannot be read, is no PEM file of an RSA private key, is damaged or
+            encrypted, or its values are out of range or inconsistent.
+    """
+    key = _read(path)
+    if isinstance(key, PublicKey):
+        raise InputError(f"{path}: holds a public key, this needs the private one")
+    return key
+
+
+def read_public(path: Path) -> PublicKey:
+    """Read a public key, or the public half of a private one.
+
+    Raises:
+        InputError: as for `read_private`.
+    """
+    key = _read(path)
+    return key.public if isinstance(key, PrivateKey) else key
+
+
+def private_pem(key: PrivateKey, form: KeyFormat) -> bytes:
+    """PEM text of a private key with primes: RSAPrivateKey (PKCS#1) or PrivateKeyInfo (PKCS#8)."""
+    if key.primes is None:
+        raise InputError("a key without its primes cannot be written")
+    values = [
+        0,
+        key.public.modulus,
+        key.public.exponent,
+        key.exponent,
+        *key.primes,
+        *key.crt_exponents,
+        key.crt_coefficient,
+    ]
+    content = DerSequence(values).encode()
+    if form is KeyFormat.PKCS1:
+        return _pem(content, "RSA PRIVATE KEY")
+    return _pem(PKCS8.wrap(content, _RSA, key_params=DerNull()), "PRIVATE KEY")
+
+
+def public_pem(key: PublicKey, form: KeyFormat) -> bytes:
+    """PEM text of a public key: RSAPublicKey (PKCS#1) or SubjectPublicKeyInfo (PKCS#8's pair)."""
+    content = DerSequence([key.modulus, key.exponent]).encode()
+    if form is KeyFormat.PKCS1:
+        return _pem(content, "RSA PUBLIC KEY")
+    algorithm = DerSequence([DerObjectId(_RSA), DerNull()])
+    return _pem(DerSequence([algorithm, DerBitString(content)]).encode(), "PUBLIC KEY")
+
+
+def _pem(content: bytes, label: str) -> bytes:
+    return PEM.encode(content, label).encode() + b"\n"
+
+
+def _read(path: Path) -> PrivateKey | PublicKey:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE_BYTES)
+    except OSError as error:
+        raise InputError(f"cannot read the key {path}: {error.strerror}") from error
+    try:
+        return parse(data)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def parse(data: bytes) -> PrivateKey | PublicKey:
+    """The RSA key in a PEM text; text around the block is allowed, as OpenSSL writes it.
+
+    Raises:
+        InputError: see `read_private`.
+    """
+    text = data.decode("ascii", errors="replace")
+    blocks = [(match[1], match[2], match[0]) for match in _BLOCK.finditer(text)]
+    # OpenSSL puts the curve in a block of its own before an elliptic key.
+    blocks = [block for block in blocks if not block[0].endswith("PARAMETERS")]
+    if not blocks:
+        raise InputError("holds no PEM key (a line -----BEGIN ... KEY-----)")
+    label, body, whole = blocks[0]
+    if label == "ENCRYPTED PRIVATE KEY" or "Proc-Type: 4,ENCRYPTED" in body:
+        raise InputError(
+            "the key is encrypted, decrypt it first: openssl pkey -in ENCRYPTED.pem -out KEY.pem"
+        )
+    readers: dict[str, Callable[[bytes], PrivateKey | PublicKey]] = {
+        "RSA PRIVATE KEY": _rsa_private_key,
+        "PRIVATE KEY": _private_key_info,
+        "RSA PUBLIC KEY": _rsa_public_key,
+        "PUBLIC KEY": _subject_public_key_info,
+    }
+    if label not in readers:
+        raise InputError(f"holds a PEM block {label[:40]!r}, allowed are {', '.join(readers)}")
+    if not whole.endswith("-----END " + label + "-----"):
+        raise InputError(f"the PEM is damaged: no line -----END {label}-----")
+    try:
+        content = base64.b64decode("".join(body.split()), validate=True)
+    except binascii.Error as error:
+        raise InputError("the PEM is damaged: its content is not base64") from error
+    try:
+        return readers[label](content)
+    except (ValueError, TypeError, IndexError) as error:
+        raise InputError(f"the PEM is damaged: its content is no {label}") from error
+
+
+def _rsa_private_key(content: bytes) -> PrivateKey:
+    values = _integers(content)
+    if values[0] == 1:
+        raise InputError("a key of more than two primes, allowed are two")
+    version, n, e, d, p, q, *crt = values
+    if version != 0 or len(crt) != 3:
+        raise ValueError("not an RSAPrivateKey")
+    # Zeros stand for values that the maker of the key did not know.
+    primes = (p, q) if p or q else None
+    key = PrivateKey(PublicKey(n, e), d, primes)
+    if primes and crt != [*key.crt_exponents, key.crt_coefficient]:
+        raise InputError("the CRT values do not belong to the private exponent and the primes")
+    return key
+
+
+def _rsa_public_key(content: bytes) -> PublicKey:
+    n, e = _integers(content)
+    return PublicKey(n, e)
+
+
+def _integers(content: bytes) -> list[int]:
+    sequence = DerSequence().decode(content, strict=True, only_ints_expected=True)
+    return [int(sequence[index]) for index in range(len(sequence))]
+
+
+def _private_key_info(content: bytes) -> PrivateKey:
+    algorithm, key, _ = PKCS8.unwrap(content)
+    _check_algorithm(algorithm)
+    return _rsa_private_key(key)
+
+
+def _subject_public_key_info(content: bytes) -> PublicKey:
+    sequence = DerSequence().decode(content, strict=True, nr_elements=2)
+    _check_algorithm(DerObjectId().decode(DerSequence().decode(sequence[0])[0]).value)
+    return _rsa_public_key(DerBitString().decode(sequence[1]).value)
+
+
+def _check_algorithm(identifier: str) -> None:
+    if identifier == _RSA_PSS:
+        raise InputError("an RSA-PSS key, restricted in its use; allowed are plain RSA keys")
+    if identifier != _RSA:
+        raise InputError(f"not an RSA key (algorithm {identifier})")

@@ -1,0 +1,1 @@
+"""Tests: `rtl/` of the hardware, `unit/` of the tool, `system/` of the two together."""

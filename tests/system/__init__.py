@@ -1,0 +1,1 @@
+"""Tests of the whole: the commands on simulated cores, against other programs."""

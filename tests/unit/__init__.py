@@ -1,0 +1,1 @@
+"""Tests of the tool, without a simulated core."""

@@ -1,0 +1,1 @@
+"""Tests of keys and schemes, over a device that computes with `pow`."""
