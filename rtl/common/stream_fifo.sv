@@ -42,7 +42,7 @@ module stream_fifo #(
     end
   end
 
-  `TOTIENT_ASSERT_STABLE(OutputStable, valid_o && !clear_i, ready_i || clear_i, data_o)
+  `TOTIENT_ASSERT_STABLE_UNLESS(OutputStable, valid_o, ready_i, data_o, clear_i)
 endmodule
 
 `default_nettype wire

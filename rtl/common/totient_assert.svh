@@ -12,6 +12,7 @@
 `ifdef SYNTHESIS
 `define TOTIENT_ASSERT(Name, Property, Text)
 `define TOTIENT_ASSERT_STABLE(Name, Valid, Ready, Payload)
+`define TOTIENT_ASSERT_STABLE_UNLESS(Name, Valid, Ready, Payload, Drop)
 `else
 
 // `Property` holds at every clock edge out of reset.
@@ -19,11 +20,15 @@
   Name : assert property (@(posedge clk_i) disable iff (!rst_ni) (Property)) \
     else $error("%m: %s", Text);
 
+// A stream keeps `valid` and its payload until the handshake, or until `Drop`.
+`define TOTIENT_ASSERT_STABLE_UNLESS(Name, Valid, Ready, Payload, Drop) \
+  Name : assert property (@(posedge clk_i) disable iff (!rst_ni) \
+    ((Valid) && !(Ready) && !(Drop)) |=> ((Drop) || ((Valid) && $stable(Payload)))) \
+    else $error("%m: valid or payload changed before the handshake");
+
 // A stream keeps `valid` and its payload until the handshake.
 `define TOTIENT_ASSERT_STABLE(Name, Valid, Ready, Payload) \
-  Name : assert property (@(posedge clk_i) disable iff (!rst_ni) \
-    ((Valid) && !(Ready)) |=> ((Valid) && $stable(Payload))) \
-    else $error("%m: valid or payload changed before the handshake");
+  `TOTIENT_ASSERT_STABLE_UNLESS(Name, Valid, Ready, Payload, 1'b0)
 
 `endif
 `endif

@@ -258,11 +258,9 @@ module modexp_frontend
 
   `TOTIENT_ASSERT(DoneWhileRunning, !done_i || state_q == StRun,
                   "done outside of an operation")
-  `TOTIENT_ASSERT(RequestStable, (req_valid_i && !req_ready_o && !clear_i) |=>
-                  (!rst_ni || clear_i || (req_valid_i && $stable(req_op_i))),
-                  "request withdrawn before the handshake")
-  `TOTIENT_ASSERT_STABLE(ResponseStable, rsp_valid_o && !clear_i, rsp_ready_i || clear_i,
-                         {rsp_error_o, rsp_cycles_o})
+  `TOTIENT_ASSERT_STABLE_UNLESS(RequestStable, req_valid_i, req_ready_o, req_op_i, clear_i)
+  `TOTIENT_ASSERT_STABLE_UNLESS(ResponseStable, rsp_valid_o, rsp_ready_i,
+                                {rsp_error_o, rsp_cycles_o}, clear_i)
 endmodule
 
 `default_nettype wire

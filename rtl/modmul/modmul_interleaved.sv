@@ -50,16 +50,20 @@ module modmul_interleaved #(
   logic                 busy_q, valid_q;
 
   // BitsPerCycle steps in a row.
-  logic [Width-1:0] p_step[BitsPerCycle+1];
-  assign p_step[0] = p_q;
   for (genvar step = 0; step < BitsPerCycle; step++) begin : gen_step
+    logic [Width-1:0]   p_before, p_after;
     logic [SumBits-1:0] sum, less_n, less_2n;
-    assign sum = SumBits'({p_step[step], 1'b0})
+    if (step == 0) begin : gen_first
+      assign p_before = p_q;
+    end else begin : gen_next
+      assign p_before = gen_step[step-1].p_after;
+    end
+    assign sum = SumBits'({p_before, 1'b0})
                + (a_q[ScanBits-1-step] ? SumBits'(b_q) : SumBits'(0));
     assign less_n  = sum - SumBits'(n_i);
     assign less_2n = sum - SumBits'({n_i, 1'b0});
-    assign p_step[step+1] = !less_2n[SumBits-1] ? less_2n[Width-1:0]
-                          : !less_n[SumBits-1]  ? less_n[Width-1:0] : sum[Width-1:0];
+    assign p_after = !less_2n[SumBits-1] ? less_2n[Width-1:0]
+                   : !less_n[SumBits-1]  ? less_n[Width-1:0] : sum[Width-1:0];
   end
 
   // While nothing but zeros has been seen, p is 0 and a whole chunk of zeros changes nothing.
@@ -102,7 +106,7 @@ module modmul_interleaved #(
     end else if (busy_q) begin
       left_q <= left_next;
       a_q    <= skip ? (a_q << SkipShift) : (a_q << BitsPerCycle);
-      if (!skip) p_q <= p_step[BitsPerCycle];
+      if (!skip) p_q <= gen_step[BitsPerCycle-1].p_after;
       if (left_next == '0) begin
         busy_q  <= 1'b0;
         valid_q <= 1'b1;
@@ -114,11 +118,11 @@ module modmul_interleaved #(
 
   `TOTIENT_ASSERT(OperandsBelowModulus, !(valid_i && ready_o) || (a_i < n_i && b_i < n_i),
                   "operands must be below the modulus")
-  `TOTIENT_ASSERT(ProductBelowModulus, !(busy_q || valid_q) || (p_q < n_i),
+  `TOTIENT_ASSERT(ProductBelowModulus, busy_q && !clear_i |=> p_q < n_i,
                   "partial product reached the modulus")
-  `TOTIENT_ASSERT(ModulusStable, (busy_q && !clear_i) |=> ($stable(n_i) || clear_i),
+  `TOTIENT_ASSERT(ModulusStable, busy_q && !clear_i |=> $stable(n_i) || clear_i,
                   "modulus changed during a product")
-  `TOTIENT_ASSERT_STABLE(ProductStable, valid_o && !clear_i, ready_i || clear_i, product_o)
+  `TOTIENT_ASSERT_STABLE_UNLESS(ProductStable, valid_o, ready_i, product_o, clear_i)
 endmodule
 
 `default_nettype wire

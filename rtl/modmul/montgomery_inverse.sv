@@ -53,9 +53,8 @@ module montgomery_inverse #(
   assign done_o = mask_q == '0;
 
   `TOTIENT_ASSERT(Odd, !start_i || n_i[0], "the modulus must be odd")
-  `TOTIENT_ASSERT(Inverse, (!done_o && !clear_i) ##1 done_o |-> clear_i
-                  || WordBits'(inverse_o * n_i) == {WordBits{1'b1}},
-                  "n n' is not -1")
+  `TOTIENT_ASSERT(Inverse, mask_q[WordBits-1] && !clear_i && !start_i |=>
+                  WordBits'(inverse_o * n_i) == {WordBits{1'b1}}, "n n' is not -1")
 endmodule
 
 `default_nettype wire

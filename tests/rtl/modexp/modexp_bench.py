@@ -1,0 +1,304 @@
+"""Cocotb bench for every core that keeps the modexp contract, and the cases each has to pass."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+
+from totient.catalog import Configuration, Operation, designs
+
+LOAD_KEY, EXPONENTIATE = 0, 1
+OK, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY = 0, 4, 5, 6, 7, 8, 9
+
+
+@dataclass(frozen=True)
+class Response:
+    """What the core answered, and the cycles that the bench counted itself."""
+
+    error: int
+    result: int
+    cycles: int
+    counted: int
+
+
+@dataclass(frozen=True)
+class Key:
+    """Operands of a key load."""
+
+    modulus: int
+    exponent: int
+    bits: int
+
+
+class Bench:
+    """Drives a modexp core; `pause` is the chance of holding a handshake back in a cycle."""
+
+    def __init__(self, dut: Any, pause: float = 0.0) -> None:
+        self.dut = dut
+        self.pause = pause
+        self.width = int(dut.Width.value)
+        self.configuration = configuration_of(dut)
+        self.random = random.Random(self.width)
+        self.key: Key | None = None
+
+    async def start(self) -> None:
+        """Start the clock and reset the core."""
+        cocotb.start_soon(Clock(self.dut.clk_i, 10, "ns").start())
+        self.dut.clear_i.value = 0
+        self.dut.req_valid_i.value = 0
+        self.dut.rsp_ready_i.value = 0
+        for name in ("req_op_i", "modulus_i", "exponent_i", "exponent_bits_i", "base_i"):
+            getattr(self.dut, name).value = 0
+        await self.reset()
+
+    async def reset(self) -> None:
+        """Reset for two cycles; the core forgets its key."""
+        await FallingEdge(self.dut.clk_i)
+        self.dut.req_valid_i.value = 0
+        self.dut.rst_ni.value = 0
+        await FallingEdge(self.dut.clk_i)
+        await FallingEdge(self.dut.clk_i)
+        self.dut.rst_ni.value = 1
+        self.key = None
+
+    async def clear(self) -> None:
+        """Pulse `clear_i`; a request that was offered is withdrawn."""
+        await FallingEdge(self.dut.clk_i)
+        self.dut.req_valid_i.value = 0
+        self.dut.clear_i.value = 1
+        await FallingEdge(self.dut.clk_i)
+        self.dut.clear_i.value = 0
+        self.key = None
+
+    async def idle(self) -> None:
+        """Wait until the front end is idle, so that the bench can count from its request on."""
+        while int(self.dut.u_frontend.state_q.value) != 1:
+            await FallingEdge(self.dut.clk_i)
+
+    async def offer(self, op: int, **operands: int) -> None:
+        """Offer a request, from the next falling edge on."""
+        await FallingEdge(self.dut.clk_i)
+        await self.idle()
+        while self.random.random() < self.pause:
+            await FallingEdge(self.dut.clk_i)
+        self.dut.req_op_i.value = op
+        for name, value in operands.items():
+            getattr(self.dut, f"{name}_i").value = value
+        self.dut.req_valid_i.value = 1
+
+    async def finish(self) -> Response:
+        """Take the handshake of the offered request and its response."""
+        counted = 0
+        accepted = False
+        while True:
+            await ReadOnly()
+            ready = bool(self.dut.req_ready_o.value)
+            valid = bool(self.dut.rsp_valid_o.value)
+            if valid:
+                break
+            await FallingEdge(self.dut.clk_i)
+            counted += 1
+            if ready and not accepted:
+                accepted = True
+                self.dut.req_valid_i.value = 0
+                # What the ports hold after the handshake must not matter.
+                for name in ("modulus_i", "exponent_i", "base_i"):
+                    getattr(self.dut, name).value = self.random.getrandbits(self.width)
+        assert accepted, "a response came before the request was taken"
+        response = self._sample(counted)
+        await FallingEdge(self.dut.clk_i)
+        while self.random.random() < self.pause:
+            await ReadOnly()
+            assert self._sample(counted) == response, "the response changed before it was taken"
+            await FallingEdge(self.dut.clk_i)
+        self.dut.rsp_ready_i.value = 1
+        await FallingEdge(self.dut.clk_i)
+        self.dut.rsp_ready_i.value = 0
+        return response
+
+    def _sample(self, counted: int) -> Response:
+        dut = self.dut
+        return Response(
+            int(dut.rsp_error_o.value),
+            int(dut.rsp_result_o.value),
+            int(dut.rsp_cycles_o.value),
+            counted,
+        )
+
+    async def load_key(self, key: Key, error: int = OK) -> None:
+        """Load a key; check error code and cycles."""
+        await self.offer(
+            LOAD_KEY, modulus=key.modulus, exponent=key.exponent, exponent_bits=key.bits
+        )
+        response = await self.finish()
+        assert response.error == error, f"{key}: error {response.error}, not {error}"
+        assert response.cycles == response.counted
+        self.key = None
+        if error == OK:
+            self.key = key
+            assert response.cycles == self.configuration.setup_cycles(key.modulus), key
+
+    async def exponentiate(self, base: int, error: int = OK) -> int:
+        """Exponentiate; check error code, result against Python's `pow`, and cycles."""
+        await self.offer(EXPONENTIATE, base=base)
+        response = await self.finish()
+        assert response.error == error, f"base {base}: error {response.error}, not {error}"
+        assert response.cycles == response.counted
+        if error == OK:
+            assert self.key is not None
+            exponent = self.key.exponent & ((1 << self.key.bits) - 1)
+            n = self.key.modulus
+            assert response.result == pow(base, exponent, n), f"{base} ^ {exponent} mod {n}"
+            assert response.cycles == self.configuration.operation_cycles(
+                Operation(n, exponent, self.key.bits, base)
+            ), f"{base} ^ {exponent} mod {n}"
+        return response.result
+
+
+def configuration_of(dut: Any) -> Configuration:
+    """The catalog's configuration of the core under test."""
+    design = next(d for d in designs() if d.module == dut._name)
+    return design.configure({p.name: int(getattr(dut, p.rtl).value) for p in design.parameters})
+
+
+def random_odd(source: random.Random, bits: int) -> int:
+    """An odd number of exactly `bits` bits, at least 2."""
+    return source.getrandbits(bits) | 1 | 1 << (bits - 1)
+
+
+def moduli(bench: Bench) -> Iterator[int]:
+    """Corner moduli: the smallest, the largest, around powers of two, and random ones."""
+    width, source = bench.width, bench.random
+    yield 3
+    yield (1 << width) - 1
+    yield (1 << (width - 1)) + 1
+    yield (1 << (width - 1)) - 1
+    yield (1 << (width // 2)) + 1
+    yield random_odd(source, width)
+    yield random_odd(source, max(2, width // 2))
+
+
+def bases(bench: Bench, n: int) -> list[int]:
+    """Corner bases below `n` and a random one."""
+    return sorted({0, 1, 2 % n, n - 2, n - 1, n // 2, bench.random.randrange(n)})
+
+
+def keys(bench: Bench, n: int, short: bool) -> Iterator[Key]:
+    """Corner exponents and lengths for a modulus; `short` keeps the exponent's value small."""
+    limit = min(bench.width, 5 if short else bench.width)
+    yield Key(n, 0, 1)
+    yield Key(n, 1, 1)
+    yield Key(n, 0, limit)
+    yield Key(n, 1, limit)
+    yield Key(n, (1 << limit) - 1, limit)
+    yield Key(n, 1 << (limit - 1), limit)
+    # Bits above the stated length must not count.
+    yield Key(n, (1 << bench.width) - 1, min(3, bench.width))
+    bits = bench.random.randint(1, limit)
+    yield Key(n, bench.random.getrandbits(bits), bits)
+
+
+async def corner_cases(dut: Any, short: bool = False) -> None:
+    """Corner moduli, exponents and bases, on one core without a reset between them."""
+    bench = Bench(dut)
+    await bench.start()
+    for n in moduli(bench):
+        for key in keys(bench, n, short):
+            await bench.load_key(key)
+            for base in bench.random.sample(bases(bench, n), 2):
+                await bench.exponentiate(base)
+
+
+async def random_cases(dut: Any, short: bool = False) -> None:
+    """Random operands with random pauses on both sides; several bases a key."""
+    bench = Bench(dut, pause=0.4)
+    await bench.start()
+    for _ in range(8):
+        n = random_odd(bench.random, bench.random.randint(2, bench.width))
+        bits = bench.random.randint(1, 5 if short else bench.width)
+        await bench.load_key(Key(n, bench.random.getrandbits(bits), bits))
+        for base in (bench.random.randrange(n), bench.random.randrange(n)):
+            await bench.exponentiate(base)
+
+
+async def refusals(dut: Any) -> None:
+    """Every error code, and the core's readiness after each."""
+    bench = Bench(dut)
+    await bench.start()
+    good = Key(random_odd(bench.random, bench.width), 5, 3)
+    await bench.exponentiate(0, NO_KEY)
+    largest = (1 << bench.width) - 1
+    for bad, error in (
+        (Key(good.modulus, 5, 0), EMPTY),
+        (Key(0, 5, 3), SMALL),
+        (Key(1, 5, 3), SMALL),
+        (Key(2, 5, 3), EVEN),
+        (Key(largest - 1, 5, 3), EVEN),
+        (Key(1 << (bench.width - 1), 5, 3), EVEN),
+        (Key(0, 5, 0), EMPTY),
+    ):
+        await bench.load_key(bad, error)
+        await bench.exponentiate(1, NO_KEY)
+        await bench.load_key(good)
+        await bench.exponentiate(2)
+    if bench.width & (bench.width + 1):  # otherwise the port cannot state a longer exponent
+        await bench.load_key(Key(good.modulus, 5, bench.width + 1), LENGTH)
+        await bench.load_key(good)
+    for base in {good.modulus, largest}:
+        await bench.exponentiate(base, NOT_BELOW)
+        await bench.exponentiate(good.modulus - 1)
+
+
+def wiped(dut: Any) -> None:
+    """Check that no register or memory word that can hold a key still does."""
+    memories = [dut.u_frontend.u_modulus.memory, dut.u_frontend.u_exponent.memory]
+    if hasattr(dut, "u_doubling"):
+        memories += [
+            dut.u_doubling.u_double.memory,
+            dut.u_doubling.u_difference.memory,
+            dut.u_one.memory,
+        ]
+    for memory in memories:
+        assert all(int(word.value) == 0 for word in memory), f"{memory._path} still holds a key"
+    held = ["n_q", "m_q", "count_q", "difference_q"]
+    for register in (getattr(dut, name) for name in held if hasattr(dut, name)):
+        assert int(register.value) == 0, f"{register._path} still holds a key"
+    for unit in ("u_square", "u_multiply", "u_first", "u_further"):
+        for name in ("a_q", "b_q", "p_q", "b_o"):
+            register = getattr(getattr(dut, unit, None), name, None)
+            assert register is None or int(register.value) == 0, f"{unit}.{name} holds a key"
+
+
+async def interruptions(dut: Any) -> None:
+    """Reset and clear at many moments; what follows is right, and nothing of the key is left."""
+    bench = Bench(dut)
+    await bench.start()
+    n = random_odd(bench.random, bench.width)
+    key = Key(n, 0b1011, 4)
+    longest = bench.configuration.setup_cycles(n) + bench.configuration.operation_cycles(
+        Operation(n, key.exponent, key.bits, n - 1)
+    )
+    for stop in (bench.reset, bench.clear):
+        for _ in range(12):
+            await bench.load_key(key)
+            await bench.offer(
+                *bench.random.choice(
+                    [(LOAD_KEY,), (EXPONENTIATE,)],
+                ),
+                modulus=n,
+                exponent=key.exponent,
+                exponent_bits=key.bits,
+                base=n - 1,
+            )
+            for _ in range(bench.random.randrange(longest)):
+                await RisingEdge(dut.clk_i)
+            await stop()
+            await bench.idle()
+            wiped(dut)
+            await bench.exponentiate(1, NO_KEY)
+            await bench.load_key(key)
+            await bench.exponentiate(n - 2)
