@@ -1,0 +1,21 @@
+"""From RTL to utilisation (Yosys) and to a maximum clock frequency (nextpnr)."""
+
+from totient.flow.routing import SEEDS, Routing, place_and_route
+from totient.flow.rtl import Rtl
+from totient.flow.synthesis import synthesise
+from totient.flow.targets import TARGETS, Target, find_target
+from totient.flow.utilisation import Utilisation
+from totient.flow.versions import tool_version
+
+__all__ = [
+    "SEEDS",
+    "TARGETS",
+    "Routing",
+    "Rtl",
+    "Target",
+    "Utilisation",
+    "find_target",
+    "place_and_route",
+    "synthesise",
+    "tool_version",
+]

@@ -1,0 +1,93 @@
+"""Child processes that never outlive the work they were started for."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from totient.common.errors import ToolError
+
+_CHILD = Path(__file__).with_name("child.py")
+
+
+class Children:
+    """The child processes of one piece of work, killed together.
+
+    Use as a context manager: an exception (Ctrl-C included) that leaves the block kills what still
+    runs. `run` may be called from several threads; `kill` ends it in all of them.
+    """
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._lock = threading.Lock()
+        self._ended = False
+
+    def __enter__(self) -> "Children":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill every child, and their own children; none can be started any more."""
+        with self._lock:
+            self._ended = True
+            running = list(self._running)
+        for process in running:
+            _kill(process)
+
+    def run(
+        self, tool: str, arguments: Sequence[str], folder: Path, extra: Mapping[str, str]
+    ) -> int:
+        """Run a tool of `child.py` to its end.
+
+        Args:
+            tool: `yosys` or `nextpnr`.
+            arguments: for the tool; file names relative to `folder`.
+            folder: working and temporary folder; all output goes to `log.txt` there.
+            extra: environment variables on top of ours.
+
+        Returns:
+            The exit status, negative for a signal.
+
+        Raises:
+            ToolError: `kill` was called.
+        """
+        environment = {**os.environ, "TMPDIR": str(folder), **extra}
+        # Without -P the folder of child.py would come first where Python looks for modules.
+        command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
+        with (folder / "log.txt").open("wb") as log:
+            with self._lock:
+                if self._ended:
+                    raise ToolError(f"{tool} was not started: the work was interrupted")
+                process = subprocess.Popen(
+                    command,
+                    cwd=folder,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,  # a group of its own, so that ABC is killed with it
+                )
+                self._running.add(process)
+            try:
+                status = process.wait()
+            except BaseException:
+                _kill(process)
+                raise
+            finally:
+                with self._lock:
+                    self._running.discard(process)
+        if self._ended:
+            raise ToolError(f"{tool} was stopped: the work was interrupted")
+        return status
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

