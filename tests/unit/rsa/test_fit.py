@@ -1,0 +1,75 @@
+"""The choice of a simulated core's width."""
+
+import pytest
+
+from tests.unit.rsa.double import Workshop
+from totient.common.errors import InputError
+from totient.rsa.accelerator import Accelerator
+from totient.rsa.fit import DEFAULT_DEVICE, fit
+from totient.rsa.keys import PrivateKey
+
+
+@pytest.mark.parametrize(
+    ("address", "chosen"),
+    [
+        ("sim:T3", "sim:T3?width=700"),
+        ("sim:montgomery", "sim:montgomery?width=700"),
+        ("sim:T2?fixed_time=1", "sim:T2?fixed_time=1&width=700"),
+        ("sim:T3?width=1024", "sim:T3?width=1024"),
+        ("sim:T3?width=700&fixed_time=0", "sim:T3?width=700&fixed_time=0"),
+        ("sim:montgomery-1024", "sim:montgomery-1024"),
+        ("uio:/dev/uio0", "uio:/dev/uio0"),
+        # For the device to refuse.
+        ("sim:T3?width=wide", "sim:T3?width=wide"),
+        ("sim:T3?width=", "sim:T3?width="),
+    ],
+)
+def test_addresses(address: str, chosen: str) -> None:
+    assert fit(address, 700, 700) == chosen
+
+
+def test_the_smallest_core_has_eight_bits() -> None:
+    assert fit("sim:T3", 2, 2) == "sim:T3?width=8"
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        (
+            "sim:T3?width=699",
+            "the operands have 700 bits, the core sim:T3?width=699 takes 699",
+        ),
+        (
+            "sim:montgomery-512",
+            "the operands have 700 bits, the core sim:montgomery-512 takes 512",
+        ),
+        (
+            "sim:T1",
+            "design repeated makes one product for each unit of the exponent, up to 2^700 here, "
+            "allowed are 2^20: take T2 or T3",
+        ),
+    ],
+)
+def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        fit(address, 700, 700)
+    assert str(caught.value) == message
+
+
+def test_unknown_designs_are_refused() -> None:
+    with pytest.raises(InputError, match="unknown design 'T99', known are "):
+        fit("sim:T99", 8, 8)
+
+
+def test_a_core_is_as_wide_as_the_operation_needs(workshop: Workshop, key: PrivateKey) -> None:
+    accelerator = Accelerator(DEFAULT_DEVICE)
+    accelerator.private(key, 5)
+    assert accelerator.address == f"{DEFAULT_DEVICE}&width=512"
+    accelerator.public(key.public, 5)
+    assert accelerator.address == f"{DEFAULT_DEVICE}&width=1024"
+    accelerator.private(key, 5)
+    assert [address for address, _ in workshop.opened] == [
+        f"{DEFAULT_DEVICE}&width=512",
+        f"{DEFAULT_DEVICE}&width=1024",
+    ]
+    assert [device.closed for _, device in workshop.opened] == [1, 0]

@@ -1,0 +1,111 @@
+"""Keys: what is refused, and what generation gives."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+from Crypto.PublicKey import RSA
+
+from totient.common.errors import InputError
+from totient.rsa.keys import PrivateKey, PublicKey, generate
+
+ODD_512 = (1 << 511) + 1
+
+
+@pytest.mark.parametrize(
+    ("modulus", "exponent", "message"),
+    [
+        (0, 65537, "the modulus has 0 bits, allowed are 512 to 4096"),
+        (1, 65537, "the modulus has 1 bits, allowed are 512 to 4096"),
+        (ODD_512 >> 1, 65537, "the modulus has 511 bits, allowed are 512 to 4096"),
+        ((1 << 4096) + 1, 65537, "the modulus has 4097 bits, allowed are 512 to 4096"),
+        (ODD_512 + 1, 65537, "the modulus is even, an RSA modulus is odd"),
+        (ODD_512, 0, "the public exponent is 0, allowed are odd numbers from 3"),
+        (ODD_512, 1, "the public exponent is 1, allowed are odd numbers from 3"),
+        (ODD_512, 65536, "the public exponent is 65536, allowed are odd numbers from 3"),
+        (ODD_512, 1 << 80, "the public exponent is even, allowed are odd numbers from 3"),
+        (ODD_512, ODD_512, "the public exponent is not below the modulus"),
+    ],
+)
+def test_public_values_are_checked(modulus: int, exponent: int, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        PublicKey(modulus, exponent)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d, p, q: (0, (p, q)), "the private exponent is 0"),
+        (lambda d, p, q: (-d, (p, q)), "the private exponent is not below the modulus"),
+        (lambda d, p, q: (p * q, (p, q)), "the private exponent is not below the modulus"),
+        (
+            lambda d, p, q: (d ^ 2, (p, q)),
+            "the private exponent does not belong to the public exponent",
+        ),
+        (
+            lambda d, p, q: (d ^ 2, None),
+            "the private exponent does not belong to the public exponent",
+        ),
+        (lambda d, p, q: (d, (p, q + 2)), "the product of the primes is not the modulus"),
+        (lambda d, p, q: (d, (p * q, 1)), "the product of the primes is not the modulus"),
+        (lambda d, p, q: (d, (-p, -q)), "the product of the primes is not the modulus"),
+    ],
+)
+def test_private_values_are_checked(
+    key: PrivateKey,
+    change: Callable[[int, int, int], tuple[int, tuple[int, int] | None]],
+    message: str,
+) -> None:
+    exponent, primes = change(key.exponent, *cast("tuple[int, int]", key.primes))
+    with pytest.raises(InputError) as caught:
+        PrivateKey(key.public, exponent, primes)
+    assert str(caught.value) == message
+
+
+def test_equal_primes_are_refused(key: PrivateKey) -> None:
+    p, _ = cast("tuple[int, int]", key.primes)
+    with pytest.raises(InputError, match="the primes are not different"):
+        PrivateKey(PublicKey(p * p, 65537), pow(65537, -1, p * (p - 1)), (p, p))
+
+
+def test_a_private_key_shows_nothing_of_itself(key: PrivateKey) -> None:
+    shown = f"{key!r} {key}"
+    for secret in (key.exponent, *cast("tuple[int, int]", key.primes)):
+        assert str(secret) not in shown
+        assert f"{secret:x}" not in shown
+
+
+@pytest.mark.parametrize(
+    ("bits", "exponent"), [(512, 65537), (513, 3), (520, 17), (1031, 65537), (2048, (1 << 32) - 1)]
+)
+def test_generated_keys_have_the_exact_size(bits: int, exponent: int) -> None:
+    key = generate(bits, exponent)
+    assert key.public.bits == bits
+    assert key.public.exponent == exponent
+    # The library checks that the factors are prime and that all values belong together.
+    RSA.construct(
+        (key.public.modulus, exponent, key.exponent, *cast("tuple[int, int]", key.primes)),
+        consistency_check=True,
+    )
+
+
+def test_generated_keys_differ() -> None:
+    assert generate(512).public.modulus != generate(512).public.modulus
+
+
+@pytest.mark.parametrize(
+    ("bits", "exponent", "message"),
+    [
+        (0, 65537, "key size is 0 bits, allowed are 512 to 4096"),
+        (511, 65537, "key size is 511 bits, allowed are 512 to 4096"),
+        (4097, 65537, "key size is 4097 bits, allowed are 512 to 4096"),
+        (512, 4, "the public exponent is 4, allowed are odd numbers from 3"),
+        (512, -1, "the public exponent is -1, allowed are odd numbers from 3"),
+        (512, 2**32 + 1, "the public exponent has 33 bits, a new key takes at most 32"),
+    ],
+)
+def test_generation_limits(bits: int, exponent: int, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        generate(bits, exponent)
+    assert str(caught.value) == message
