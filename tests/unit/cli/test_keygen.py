@@ -1,0 +1,140 @@
+"""The command keygen."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Run
+from totient.rsa.keys import PrivateKey
+from totient.rsa.pem import parse, read_private, read_public
+
+SMALL = ("keygen", "--bits", "512")
+
+
+def test_files(run: Run, tmp_path: Path) -> None:
+    out, public = tmp_path / "key.pem", tmp_path / "pub.pem"
+    outcome = run(*SMALL, "--out", out, "--public", public)
+    assert (outcome.status, outcome.out) == (0, b"")
+    assert outcome.err == f"wrote the 512-bit private key {out}\nwrote its public key {public}\n"
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    assert stat.S_IMODE(public.stat().st_mode) == 0o644
+    assert read_private(out).public == read_public(public)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["key.pem", "pub.pem"]
+
+
+@pytest.mark.parametrize(
+    ("form", "labels"),
+    [("pkcs1", ("RSA PRIVATE KEY", "RSA PUBLIC KEY")), ("pkcs8", ("PRIVATE KEY", "PUBLIC KEY"))],
+)
+def test_formats(run: Run, tmp_path: Path, form: str, labels: tuple[str, str]) -> None:
+    out, public = tmp_path / "key.pem", tmp_path / "pub.pem"
+    assert run(*SMALL, "--out", out, "--public", public, "--format", form).status == 0
+    for path, label in zip((out, public), labels, strict=True):
+        assert path.read_text().startswith(f"-----BEGIN {label}-----\n")
+
+
+def test_standard_output(run: Run) -> None:
+    outcome = run("keygen", "--bits", "777", "--public-exponent", "17")
+    key = parse(outcome.out)
+    assert isinstance(key, PrivateKey)
+    assert (key.public.bits, key.public.exponent) == (777, 17)
+    assert outcome.err == ""
+
+
+def test_json(run: Run, tmp_path: Path) -> None:
+    out, public = tmp_path / "key.pem", tmp_path / "pub.pem"
+    summary = run(*SMALL, "--out", out, "--public", public, "--json").json
+    assert summary == {
+        "bits": 512,
+        "public_exponent": 65537,
+        "modulus": f"{read_private(out).public.modulus:#x}",
+        "format": "pkcs8",
+        "out": str(out),
+        "public": str(public),
+    }
+    summary = run(*SMALL, "--json").json
+    key = parse(summary["output"].encode())
+    assert isinstance(key, PrivateKey)
+    assert summary["modulus"] == f"{key.public.modulus:#x}"
+    assert summary["public"] is None
+
+
+def test_a_key_is_not_overwritten(run: Run, tmp_path: Path) -> None:
+    out, public = tmp_path / "key.pem", tmp_path / "pub.pem"
+    run(*SMALL, "--out", out)
+    before = out.read_bytes()
+    outcome = run(*SMALL, "--out", out)
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err == f"totient: {out} exists, --force overwrites it\n"
+    assert run(*SMALL, "--out", tmp_path / "new.pem", "--public", out).status == 2
+    assert not (tmp_path / "new.pem").exists()
+    assert out.read_bytes() == before
+    os.chmod(out, 0o644)  # noqa: PTH101
+    assert run(*SMALL, "--out", out, "--public", public, "--force").status == 0
+    assert out.read_bytes() != before
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+def test_one_file_for_both_is_refused(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "key.pem"
+    outcome = run(*SMALL, "--out", out, "--public", out)
+    assert (outcome.status, outcome.err) == (2, f"totient: --out and --public are both {out}\n")
+    assert not out.exists()
+
+
+def test_a_link_to_a_file_stays_a_link(run: Run, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.pem", tmp_path / "link.pem"
+    link.symlink_to(target)
+    assert run(*SMALL, "--out", link).status == 0
+    assert link.is_symlink()
+    assert read_private(target) == read_private(link)
+
+
+def test_devices_are_written_in_place(run: Run) -> None:
+    assert run(*SMALL, "--out", "/dev/null").status == 0
+    assert Path("/dev/null").is_char_device()
+    outcome = run(*SMALL, "--out", "/dev/full")
+    assert (outcome.status, outcome.err) == (
+        2,
+        "totient: cannot write /dev/full: No space left on device\n",
+    )
+
+
+def test_where_nothing_can_be_written(run: Run, tmp_path: Path) -> None:
+    for out, reason in (
+        (tmp_path / "none" / "key.pem", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        (Path("/dev/null/key.pem"), "Not a directory"),
+    ):
+        outcome = run(*SMALL, "--out", out)
+        assert (outcome.status, outcome.err) == (2, f"totient: cannot write {out}: {reason}\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupted_write_leaves_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupt)
+    assert run(*SMALL, "--out", tmp_path / "key.pem").status == 130
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--bits", "511"], "key size is 511 bits, allowed are 512 to 4096"),
+        (["--bits", "8192"], "key size is 8192 bits, allowed are 512 to 4096"),
+        (
+            ["--public-exponent", "65536"],
+            "the public exponent is 65536, allowed are odd numbers from 3",
+        ),
+    ],
+)
+def test_limits(run: Run, words: list[str], message: str) -> None:
+    outcome = run("keygen", *words)
+    assert (outcome.status, outcome.out, outcome.err) == (2, b"", f"totient: {message}\n")

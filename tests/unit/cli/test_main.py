@@ -1,0 +1,120 @@
+"""The frame of the command line: help, errors, interruption, start-up time."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import totient
+from tests.unit.cli.conftest import Run
+from totient import cli
+
+COMMANDS = ("keygen", "sign", "verify", "encrypt", "decrypt", "modexp")
+
+
+def test_without_a_command_it_helps(run: Run) -> None:
+    asked, unasked = run("--help"), run()
+    assert asked.status == unasked.status == 0
+    assert asked.out == unasked.out
+    for command in COMMANDS:
+        assert f"\n  {command} ".encode() in asked.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(run: Run, command: str) -> None:
+    outcome = run(command, "-h")
+    assert outcome.status == 0
+    assert outcome.out.startswith(f"Usage: totient {command}".encode())
+    assert b"--json" in outcome.out
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").out.decode() == f"totient {totient.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["fly"], "No such command 'fly' (try totient --help)"),
+        (["sign"], "Missing option '--key' (try totient sign --help)"),
+        (
+            ["keygen", "--bitz", "512"],
+            "No such option: --bitz (Possible options: --bits) (try totient keygen --help)",
+        ),
+        (
+            ["keygen", "--bits"],
+            "Option '--bits' requires an argument (try totient --help)",
+        ),
+        (
+            ["keygen", "512"],
+            "Got unexpected extra argument(s) (512) (try totient keygen --help)",
+        ),
+        (
+            ["sign", "--key", "k", "--scheme", "oaep"],
+            "Invalid value for '--scheme': 'oaep' is not one of 'pss', 'pkcs1v15' "
+            "(try totient sign --help)",
+        ),
+        (
+            ["encrypt", "--key", "k", "--scheme", "pss"],
+            "Invalid value for '--scheme': 'pss' is not one of 'oaep', 'pkcs1v15' "
+            "(try totient encrypt --help)",
+        ),
+        (
+            ["sign", "--key", "k", "--hash", "md5"],
+            "Invalid value for '--hash': 'md5' is not one of 'sha1', 'sha256', 'sha384', "
+            "'sha512' (try totient sign --help)",
+        ),
+    ],
+)
+def test_usage_errors_are_one_line(run: Run, words: list[str], message: str) -> None:
+    outcome = run(*words)
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err == f"totient: {message}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["keygen", "--bits", "many"], ["sign", "--key", "k", "--clock", "0"]]
+)
+def test_values_of_the_wrong_kind_are_one_line(run: Run, words: list[str]) -> None:
+    outcome = run(*words)
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err.startswith(f"totient: Invalid value for '{words[-2]}': ")
+    assert outcome.err.count("\n") == 1
+
+
+def test_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(bits: int, exponent: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("totient.cli.keys.generate", interrupt)
+    outcome = run("keygen")
+    assert (outcome.status, outcome.out) == (130, b"")
+    assert outcome.err == "totient: interrupted\n"
+
+
+def test_the_help_text_comes_fast() -> None:
+    """Nothing slow is imported for it."""
+    script = (
+        "import sys, totient.cli; "
+        "slow = {'Crypto', 'cryptography', 'fusesoc', 'matplotlib', 'pyosys'} & set(sys.modules); "
+        "assert not slow, slow"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+    times = []
+    for _ in range(3):
+        start = time.monotonic()
+        subprocess.run(
+            [sys.executable, "-c", "import sys, totient.cli; sys.exit(totient.cli.main(['-h']))"],
+            check=True,
+            capture_output=True,
+        )
+        times.append(time.monotonic() - start)
+    assert min(times) < 0.5
+
+
+def test_the_installed_command_is_main() -> None:
+    from importlib.metadata import entry_points
+
+    (command,) = entry_points(group="console_scripts", name="totient")
+    assert command.load() is cli.main

@@ -1,0 +1,124 @@
+"""The command modexp."""
+
+import pytest
+
+from tests.unit.cli.conftest import Run
+from tests.unit.rsa.double import Workshop
+
+DEVICE = ("--device", "double:montgomery?width=16")
+
+
+@pytest.mark.parametrize(
+    ("modulus", "exponent", "base", "result"),
+    [
+        ("3859", "11", "500", str(pow(500, 11, 3859))),
+        ("0xf13", "0xB", "500", f"{pow(500, 11, 3859):#x}"),
+        ("0XF13", "11", "0x1F4", f"{pow(500, 11, 3859):#x}"),
+        ("3859", "0", "500", "1"),
+        ("3859", "0", "0", "1"),
+        ("3859", "5", "0", "0"),
+        ("3", "1", "2", "2"),
+    ],
+)
+def test_results(run: Run, modulus: str, exponent: str, base: str, result: str) -> None:
+    words = ("--modulus", modulus, "--exponent", exponent, "--base", base)
+    outcome = run("modexp", *words, *DEVICE)
+    assert (outcome.status, outcome.out.decode()) == (0, f"{result}\n")
+
+
+def test_what_was_done_is_said(run: Run, workshop: Workshop) -> None:
+    words = ("--modulus", "3859", "--exponent", "11", "--base", "500", "--exponent-bits", "6")
+    outcome = run("modexp", *words, *DEVICE)
+    assert outcome.err == (
+        "computed on double:montgomery?width=16\n"
+        "  exponentiation: 12-bit modulus, 6-bit exponent, "
+        "set-up 12 cycles, exponentiation 12 cycles\n"
+        "  24 cycles are 0.000 ms at 100 MHz\n"
+    )
+    assert workshop.device.loads == [(3859, 11, 6)]
+    summary = run("modexp", *words, *DEVICE, "--json").json
+    assert summary["result"] == str(pow(500, 11, 3859))
+    assert summary["total_cycles"] == 24
+
+
+def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) -> None:
+    run("modexp", "--modulus", "3859", "--exponent", "3", "--base", "2")
+    words = ("--modulus", "3", "--exponent", "1", "--base", "2", "--exponent-bits")
+    run("modexp", *words, "1")
+    run("modexp", *words, "33")
+    widths = [address.rpartition("=")[2] for address, _ in workshop.opened]
+    assert widths == ["12", "8", "33"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["3859", "11", "5000"], "the base 5000 is not below the modulus 3859"),
+        (["3859", "11", "3859"], "the base 3859 is not below the modulus 3859"),
+        (["0", "11", "0"], "the modulus is 0, allowed are odd numbers from 3"),
+        (["1", "11", "0"], "the modulus is 1, allowed are odd numbers from 3"),
+        (["3860", "11", "5"], "the modulus 3860 is even, allowed are odd numbers from 3"),
+        (
+            ["3859", "11", "5", "--exponent-bits", "0"],
+            "the exponent's length is 0 bits, allowed is 1 or more",
+        ),
+        (
+            ["3859", "0", "5", "--exponent-bits", "0"],
+            "the exponent's length is 0 bits, allowed is 1 or more",
+        ),
+        (
+            ["3859", "11", "5", "--exponent-bits", "3"],
+            "the exponent has 4 bits, --exponent-bits is 3",
+        ),
+        (
+            ["65537", "11", "5"],
+            "the operands have 17 bits, the core double:montgomery?width=16 takes 16",
+        ),
+        (
+            ["3859", "11", "5", "--exponent-bits", "17"],
+            "the operands have 17 bits, the core double:montgomery?width=16 takes 16",
+        ),
+        (
+            ["3859", "11", "-5"],
+            "the base is '-5', allowed are decimal and 0x hexadecimal numbers from 0",
+        ),
+        (
+            ["3859", "eleven", "5"],
+            "the exponent is 'eleven', allowed are decimal and 0x hexadecimal numbers from 0",
+        ),
+        (
+            ["0x", "11", "5"],
+            "the modulus is '0x', allowed are decimal and 0x hexadecimal numbers from 0",
+        ),
+        (
+            ["3859", "11", ""],
+            "the base is '', allowed are decimal and 0x hexadecimal numbers from 0",
+        ),
+        (
+            ["1_000_001", "11", "5"],
+            "the modulus is '1_000_001', allowed are decimal and 0x hexadecimal numbers from 0",
+        ),
+        (["3859", "11", "9" * 5000], "the base has 5000 digits, allowed are 4000"),
+        (
+            ["1" * 60, "11", "9" * 60],
+            f"the base {'9' * 40}... is not below the modulus {'1' * 40}...",
+        ),
+    ],
+)
+def test_refusals(run: Run, words: list[str], message: str) -> None:
+    modulus, exponent, base, *more = words
+    outcome = run(
+        "modexp", f"--modulus={modulus}", f"--exponent={exponent}", f"--base={base}", *more, *DEVICE
+    )
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err == f"totient: {message}\n"
+
+
+def test_an_endless_exponent_is_refused(run: Run) -> None:
+    words = ("--modulus", "0xfffffff1", "--exponent", "0xfffffff0", "--base", "3")
+    outcome = run("modexp", *words, "--device", "sim:T1")
+    assert (outcome.status, outcome.err) == (
+        2,
+        "totient: design repeated makes one product for each unit of the exponent, "
+        "up to 2^32 here, allowed are 2^20: take T2 or T3\n",
+    )
