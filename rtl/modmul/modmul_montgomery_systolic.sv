@@ -171,7 +171,7 @@ module modmul_montgomery_systolic #(
   `TOTIENT_ASSERT(ProductsDisjoint, !(s_last[1] && product_valid[1]),
                   "two words of products meet on the way out")
   // By the time the top word has become b, the lower ones have not yet been replaced.
-  `TOTIENT_ASSERT(ProductBelowTwiceModulus, top_last_q |=> clear || {1'b0, b_o} < {n_i, 1'b0},
+  `TOTIENT_ASSERT(ProductBelowTwiceModulus, top_last_q && !clear |=> {1'b0, b_o} < {n_i, 1'b0},
                   "product is not below 2 n")
 endmodule
 
