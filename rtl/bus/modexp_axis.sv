@@ -265,7 +265,6 @@ module modexp_axis
     unique case (state_q)
       StCommand, StLength, StExponentLength, StNumber, StExponent: begin
         if (state_q == StCommand) begin
-          error_d   = ErrNone;
           command_d = command;
           index_d   = '0;
         end
@@ -311,7 +310,6 @@ module modexp_axis
       end
 
       StHeader, StInfo, StCyclesLow, StCyclesHigh, StResult: begin
-        if (state_q == StHeader) index_d = '0;
         if (sent) begin
           if (send_last) begin
             // An aborted operation has had its answer; now the clear has its own.

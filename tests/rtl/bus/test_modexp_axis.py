@@ -52,7 +52,12 @@ class Bench:
         self.width = int(dut.Width.value)
         self.random = random.Random(self.width)
         Clock(dut.clk_i, 10, "ns").start()
-        side = {"clock": dut.clk_i, "reset": dut.rst_ni, "reset_active_level": False, "byte_size": 32}
+        side = {
+            "clock": dut.clk_i,
+            "reset": dut.rst_ni,
+            "reset_active_level": False,
+            "byte_size": 32,
+        }
         self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
         self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
         if pauses is not None:
@@ -123,7 +128,7 @@ async def start(dut: Any, pauses: int | None = None) -> Bench:
     return bench
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def info_names_the_core(dut: Any) -> None:
     bench = await start(dut)
     command, error, body = await bench.ask([INFO])
@@ -132,7 +137,7 @@ async def info_names_the_core(dut: Any) -> None:
     assert body[4:] == [0x000100, bench.width, 1]
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 @cocotb.parametrize(pauses=[None, 1, 2])
 async def results_are_right(dut: Any, pauses: int | None) -> None:
     bench = await start(dut, pauses)
@@ -145,7 +150,7 @@ async def results_are_right(dut: Any, pauses: int | None) -> None:
             await bench.gives(exponentiate(base, length), (modulus, stated, exponent))
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def cycles_are_the_cores(dut: Any) -> None:
     bench = await start(dut)
     modulus, bits, exponent, _ = bench.key()
@@ -156,7 +161,7 @@ async def cycles_are_the_cores(dut: Any) -> None:
         assert spent - setup == exponent_bits  # the model takes one cycle a bit
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def requests_may_queue(dut: Any) -> None:
     bench = await start(dut, pauses=3)
     modulus, bits, exponent, exponent_bits = bench.key()
@@ -173,7 +178,7 @@ async def requests_may_queue(dut: Any) -> None:
     assert (await bench.receive())[:2] == (INFO, OK)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def wrong_commands_are_refused(dut: Any) -> None:
     bench = await start(dut, pauses=4)
     for first in (0, 5, 0xFF, 0x100 | INFO, 0x80000000 | LOAD, CLEAR | 1 << 31):
@@ -182,7 +187,7 @@ async def wrong_commands_are_refused(dut: Any) -> None:
         await bench.works()
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def truncated_packets_are_refused(dut: Any) -> None:
     bench = await start(dut, pauses=5)
     modulus, bits, exponent, exponent_bits = bench.key()
@@ -198,7 +203,7 @@ async def truncated_packets_are_refused(dut: Any) -> None:
         await bench.gives(base, (modulus, bits, exponent))
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def over_long_packets_are_refused(dut: Any) -> None:
     bench = await start(dut, pauses=6)
     modulus, bits, exponent, exponent_bits = bench.key()
@@ -216,7 +221,7 @@ async def over_long_packets_are_refused(dut: Any) -> None:
     await bench.works()
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def wrong_lengths_are_refused(dut: Any) -> None:
     bench = await start(dut, pauses=7)
     width = bench.width
@@ -241,7 +246,7 @@ async def wrong_lengths_are_refused(dut: Any) -> None:
             await bench.gives(exponentiate(1, width), (modulus, bits, exponent))
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def the_cores_errors_come_through(dut: Any) -> None:
     bench = await start(dut, pauses=8)
     width = bench.width
@@ -262,7 +267,7 @@ async def the_cores_errors_come_through(dut: Any) -> None:
     await bench.refuses(exponentiate(1, width), NO_KEY)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def a_shorter_number_leaves_nothing_of_a_longer_one(dut: Any) -> None:
     bench = await start(dut)
     top = (1 << bench.width) - 1
@@ -274,7 +279,7 @@ async def a_shorter_number_leaves_nothing_of_a_longer_one(dut: Any) -> None:
     await bench.gives(exponentiate(5, 3), (7, 3, 3))
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def clear_forgets_the_key(dut: Any) -> None:
     bench = await start(dut)
     for pause in (0, 1, 30):
@@ -299,17 +304,22 @@ def held_bits(dut: Any) -> int:
     return value
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def operands_stay_no_longer_than_needed(dut: Any) -> None:
     bench = await start(dut)
     await bench.works()
     assert int(dut.dut.number_q.value) == int(dut.dut.exponent_q.value) == 0
     modulus, bits, exponent, exponent_bits = bench.key()
+    await bench.send(load(modulus, bits, exponent, exponent_bits))
+    await RisingEdge(dut.model.running)
+    await ClockCycles(dut.clk_i, 1)
+    assert int(dut.dut.number_q.value) == int(dut.dut.exponent_q.value) == 0
+    assert (await bench.receive())[:2] == (LOAD, OK)
     await bench.refuses(load(modulus, bits, exponent, exponent_bits)[:-1], SHORT)
     assert int(dut.dut.number_q.value) == int(dut.dut.exponent_q.value) == 0
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 @cocotb.parametrize(pauses=[None, 9])
 async def clear_at_each_moment(dut: Any, pauses: int | None) -> None:
     """A clear `delay` cycles behind an operation: aborted while it runs, in order afterwards."""
@@ -342,7 +352,7 @@ async def clear_at_each_moment(dut: Any, pauses: int | None) -> None:
     await bench.works()
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def only_a_whole_clear_aborts(dut: Any) -> None:
     bench = await start(dut)
     modulus, bits, exponent, exponent_bits = bench.key()
@@ -361,7 +371,7 @@ async def only_a_whole_clear_aborts(dut: Any) -> None:
         assert (await bench.receive())[:2] == answer
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def two_clears_behind_an_operation(dut: Any) -> None:
     bench = await start(dut)
     modulus, bits, exponent, exponent_bits = bench.key()
@@ -374,7 +384,7 @@ async def two_clears_behind_an_operation(dut: Any) -> None:
     await bench.works()
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=5, timeout_unit="ms")
 async def reset_at_each_moment(dut: Any) -> None:
     bench = await start(dut)
     modulus, bits, exponent, exponent_bits = bench.key()
