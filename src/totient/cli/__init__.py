@@ -71,6 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
         # The parser's own words, without its technical lead-in.
         words_of_error = error.format_message().replace("Value error, ", "").rstrip(". ")
         return _fail(f"{words_of_error} (try {_help(error)})")
+    except OSError as error:
+        return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
     if status == INTERRUPTED:

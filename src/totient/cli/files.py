@@ -18,23 +18,24 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
     """Open a file or the standard input.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: it cannot be opened.
     """
+    if path == STANDARD:
+        yield sys.stdin.buffer
+        return
     try:
-        if path == STANDARD:
-            yield sys.stdin.buffer
-        else:
-            with path.open("rb") as file:
-                yield file
+        file = path.open("rb")
     except OSError as error:
-        raise InputError(f"cannot read {_name(path, 'input')}: {error.strerror}") from error
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    with file:
+        yield file
 
 
 def read_input(path: Path) -> bytes:
     """Read a file or the standard input to its end.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: it cannot be opened.
     """
     with open_input(path) as file:
         return file.read()
@@ -64,7 +65,8 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
     except OSError as error:
         if path == STANDARD:
             _discard_standard_output()
-        raise InputError(f"cannot write {_name(path, 'output')}: {error.strerror}") from error
+        name = "the standard output" if path == STANDARD else path
+        raise InputError(f"cannot write {name}: {error.strerror}") from error
 
 
 def write_text(text: str) -> None:
@@ -74,10 +76,6 @@ def write_text(text: str) -> None:
         InputError: it cannot be written.
     """
     write_output(STANDARD, f"{text}\n".encode())
-
-
-def _name(path: Path, stream: str) -> str:
-    return f"the standard {stream}" if path == STANDARD else str(path)
 
 
 def _discard_standard_output() -> None:

@@ -93,6 +93,12 @@ def test_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome.err == "totient: interrupted\n"
 
 
+def test_a_failing_disk_is_one_line(run: Run) -> None:
+    outcome = run("encrypt", "--key", "/proc/self/mem")
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err == "totient: cannot read the key /proc/self/mem: Input/output error\n"
+
+
 def test_the_help_text_comes_fast() -> None:
     """Nothing slow is imported for it."""
     script = (

@@ -178,3 +178,10 @@ def test_a_fault_writes_nothing(run: Run, folder: Path, workshop: Workshop) -> N
     )
     assert not (folder / "signature").exists()
     assert workshop.device.closed == 1
+
+
+def test_an_input_that_fails_while_it_is_read(run: Run, folder: Path) -> None:
+    outcome = run("sign", "--key", "key.pem", "--in", "/proc/self/mem", "--out", "s", *DEVICE)
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err == "totient: input or output: Input/output error\n"
+    assert not (folder / "s").exists()

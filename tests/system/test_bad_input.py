@@ -1,0 +1,431 @@
+"""Bad input on the command line: one line that says what and why, status 2, nothing written."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from Crypto.IO import PEM
+from Crypto.Util.asn1 import DerSequence
+
+from tests.system.command import TOTIENT, Outcome, openssl, totient
+from totient.common.errors import TotientError
+from totient.rsa.accelerator import Accelerator
+from totient.rsa.choices import KeyFormat
+from totient.rsa.keys import PrivateKey, generate
+from totient.rsa.pem import private_pem, public_pem
+
+# The example of the textbooks, with p = 17 and q = 227.
+SMALL = "sim:T3?width=32"
+MODULUS, EXPONENT, MESSAGE = 3859, 11, 5000
+
+
+def modexp(modulus: object, exponent: object, base: object, *more: object) -> Outcome:
+    numbers = (f"--modulus={modulus}", f"--exponent={exponent}", f"--base={base}")
+    device = () if "--device" in more else ("--device", SMALL)
+    return totient("modexp", *numbers, *more, *device)
+
+
+def assert_refused(outcome: Outcome, message: str) -> None:
+    assert outcome.err == f"totient: {message}\n"
+    assert (outcome.status, outcome.out) == (2, b"")
+
+
+def assert_works() -> None:
+    """The small core computes, after whatever was refused."""
+    outcome = modexp(MODULUS, EXPONENT, 500)
+    assert (outcome.status, outcome.out.decode()) == (0, f"{pow(500, EXPONENT, MODULUS)}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((MODULUS, EXPONENT, MESSAGE), "the base 5000 is not below the modulus 3859"),
+        ((MODULUS, EXPONENT, MODULUS), "the base 3859 is not below the modulus 3859"),
+        ((3860, EXPONENT, 5), "the modulus 3860 is even, allowed are odd numbers from 3"),
+        ((0, EXPONENT, 0), "the modulus is 0, allowed are odd numbers from 3"),
+        ((1, EXPONENT, 0), "the modulus is 1, allowed are odd numbers from 3"),
+        (
+            (MODULUS, EXPONENT, 5, "--exponent-bits", "0"),
+            "the exponent's length is 0 bits, allowed is 1 or more",
+        ),
+        (
+            (MODULUS, EXPONENT, 5, "--exponent-bits", "2"),
+            "the exponent has 4 bits, --exponent-bits is 2",
+        ),
+        (
+            (MODULUS, EXPONENT, 5, "--exponent-bits", "33"),
+            "the operands have 33 bits, the core sim:T3?width=32 takes 32",
+        ),
+        (
+            (2**33 + 1, EXPONENT, 5),
+            "the operands have 34 bits, the core sim:T3?width=32 takes 32",
+        ),
+        (
+            (MODULUS, "e", 5),
+            "the exponent is 'e', allowed are decimal and 0x hexadecimal numbers from 0",
+        ),
+        (
+            (MODULUS, EXPONENT, 5, "--device", "sim:T99"),
+            "unknown design 'T99', known are repeated (T1), binary (T2), montgomery (T3)",
+        ),
+        (
+            (MODULUS, EXPONENT, 5, "--device", "sim:T3?width=7"),
+            "width is 7, allowed is 8 to 4096",
+        ),
+        (
+            (MODULUS, EXPONENT, 5, "--device", "sim:T3?width=4097"),
+            "width is 4097, allowed is 8 to 4096",
+        ),
+        (
+            (2**4096 + 1, EXPONENT, 5, "--device", "sim:T3"),
+            "width is 4097, allowed is 8 to 4096",
+        ),
+        (
+            (MODULUS, EXPONENT, 5, "--device", "sim:T3?depth=8"),
+            "design montgomery has no parameter 'depth', it has "
+            "width, word_bits, fixed_time, multiplier",
+        ),
+        (
+            (2**31 - 1, 2**31 - 3, 5, "--device", "sim:T1?width=32"),
+            "design repeated makes one product for each unit of the exponent, up to 2^31 here, "
+            "allowed are 2^20: take T2 or T3",
+        ),
+    ],
+)
+def test_operands_and_devices(words: tuple[object, ...], message: str) -> None:
+    assert_refused(modexp(*words), message)
+    assert_works()
+
+
+@pytest.mark.parametrize("bits", [1, 4, 32])
+def test_an_exponent_of_value_0_gives_1(bits: int) -> None:
+    outcome = modexp(MODULUS, 0, 500, "--exponent-bits", bits)
+    assert (outcome.status, outcome.out) == (0, b"1\n"), outcome.err
+
+
+@pytest.fixture(scope="module")
+def key() -> PrivateKey:
+    return generate(512)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, key: PrivateKey) -> Iterator[Path]:
+    """A folder with a key and a message; whatever is refused must not write into it."""
+    (tmp_path / "key.pem").write_bytes(private_pem(key, KeyFormat.PKCS8))
+    (tmp_path / "pub.pem").write_bytes(public_pem(key.public, KeyFormat.PKCS8))
+    (tmp_path / "message").write_bytes(b"text")
+    yield tmp_path
+    assert not (tmp_path / "result").exists()
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def with_key(folder: Path, content: bytes, command: str = "sign", *more: object) -> Outcome:
+    """A command with a key file of this content."""
+    (folder / "bad.pem").write_bytes(content)
+    words: tuple[str, ...] = ("--key", "bad.pem", "--in", "message")
+    words += ("--signature", "message") if command == "verify" else ("--out", "result")
+    return totient(command, *words, *more, folder=folder)
+
+
+def rsa_private_key(key: PrivateKey, **changes: int) -> bytes:
+    """An RSAPrivateKey in PEM, with some values changed."""
+    p, q = cast("tuple[int, int]", key.primes)
+    values = {
+        "version": 0,
+        "n": key.public.modulus,
+        "e": key.public.exponent,
+        "d": key.exponent,
+        "p": p,
+        "q": q,
+        "dp": key.crt_exponents[0],
+        "dq": key.crt_exponents[1],
+        "coefficient": key.crt_coefficient,
+        **changes,
+    }
+    return PEM.encode(DerSequence(list(values.values())).encode(), "RSA PRIVATE KEY").encode()
+
+
+def rsa_public_key(modulus: int, exponent: int) -> bytes:
+    """An RSAPublicKey in PEM, with any values."""
+    return PEM.encode(DerSequence([modulus, exponent]).encode(), "RSA PUBLIC KEY").encode()
+
+
+@pytest.mark.parametrize("command", ["sign", "decrypt"])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"e": 0}, "the public exponent is 0, allowed are odd numbers from 3"),
+        ({"e": 65536}, "the public exponent is 65536, allowed are odd numbers from 3"),
+        ({"d": 0}, "the private exponent is 0"),
+        ({"d": 3}, "the private exponent does not belong to the public exponent"),
+        ({"n": 3859}, "the modulus has 12 bits, allowed are 512 to 4096"),
+        ({"n": (1 << 512) - 2}, "the modulus is even, an RSA modulus is odd"),
+        ({"p": 17, "q": 227}, "the product of the primes is not the modulus"),
+        ({"dq": 5}, "the CRT values do not belong to the private exponent and the primes"),
+    ],
+)
+def test_private_keys_with_bad_values(
+    folder: Path, key: PrivateKey, command: str, changes: dict[str, int], message: str
+) -> None:
+    outcome = with_key(folder, rsa_private_key(key, **changes), command)
+    assert_refused(outcome, f"bad.pem: {message}")
+
+
+@pytest.mark.parametrize("command", ["verify", "encrypt"])
+@pytest.mark.parametrize(
+    ("modulus", "exponent", "message"),
+    [
+        (0, 65537, "the modulus has 0 bits, allowed are 512 to 4096"),
+        (1, 65537, "the modulus has 1 bits, allowed are 512 to 4096"),
+        ((1 << 512) - 2, 65537, "the modulus is even, an RSA modulus is odd"),
+        ((1 << 511) - 1, 65537, "the modulus has 511 bits, allowed are 512 to 4096"),
+        ((1 << 4097) - 1, 65537, "the modulus has 4097 bits, allowed are 512 to 4096"),
+        ((1 << 512) - 1, 0, "the public exponent is 0, allowed are odd numbers from 3"),
+        ((1 << 512) - 1, 2, "the public exponent is 2, allowed are odd numbers from 3"),
+    ],
+)
+def test_public_keys_with_bad_values(
+    folder: Path, command: str, modulus: int, exponent: int, message: str
+) -> None:
+    outcome = with_key(folder, rsa_public_key(modulus, exponent), command)
+    assert_refused(outcome, f"bad.pem: {message}")
+
+
+def test_damaged_keys(folder: Path, key: PrivateKey) -> None:
+    text = private_pem(key, KeyFormat.PKCS8)
+    lines = text.splitlines(keepends=True)
+    for content, message in (
+        (b"", "holds no PEM key (a line -----BEGIN ... KEY-----)"),
+        (os.urandom(1000), "holds no PEM key (a line -----BEGIN ... KEY-----)"),
+        (text[:200], "the PEM is damaged: no line -----END PRIVATE KEY-----"),
+        (text.replace(b"M", b"?", 1), "the PEM is damaged: its content is not base64"),
+        (
+            b"".join(lines[:2] + lines[3:]),
+            "the PEM is damaged: its content is no PRIVATE KEY",
+        ),
+    ):
+        assert_refused(with_key(folder, content), f"bad.pem: {message}")
+
+
+@pytest.mark.parametrize("form", [("pkey", "-aes256"), ("rsa", "-traditional", "-aes256")])
+def test_encrypted_keys(folder: Path, form: tuple[str, ...]) -> None:
+    words = ("-in", folder / "key.pem", "-passout", "pass:secret")
+    assert_refused(
+        with_key(folder, openssl(*form, *words)),
+        "bad.pem: the key is encrypted, decrypt it first: "
+        "openssl pkey -in ENCRYPTED.pem -out KEY.pem",
+    )
+
+
+def test_keys_that_are_not_rsa(folder: Path) -> None:
+    curve = ("-pkeyopt", "ec_paramgen_curve:P-256")
+    for words, message in (
+        (("EC", *curve), "not an RSA key (algorithm 1.2.840.10045.2.1)"),
+        (("ED25519",), "not an RSA key (algorithm 1.3.101.112)"),
+        (("RSA-PSS",), "an RSA-PSS key, restricted in its use; allowed are plain RSA keys"),
+    ):
+        key = openssl("genpkey", "-quiet", "-algorithm", *words)
+        assert_refused(with_key(folder, key), f"bad.pem: {message}")
+    assert_refused(
+        with_key(folder, openssl("ecparam", "-name", "prime256v1", "-genkey")),
+        "bad.pem: holds a PEM block 'EC PRIVATE KEY', allowed are "
+        "RSA PRIVATE KEY, PRIVATE KEY, RSA PUBLIC KEY, PUBLIC KEY",
+    )
+
+
+@pytest.mark.parametrize("command", ["sign", "decrypt"])
+def test_a_public_key_where_the_private_one_is_needed(folder: Path, command: str) -> None:
+    content = (folder / "pub.pem").read_bytes()
+    message = "bad.pem: holds a public key, this needs the private one"
+    assert_refused(with_key(folder, content, command), message)
+
+
+def test_files_that_are_not_there(folder: Path) -> None:
+    for command in ("sign", "decrypt", "encrypt"):
+        words = (command, "--key", "none.pem", "--in", "message", "--out", "result")
+        message = "cannot read the key none.pem: No such file or directory"
+        assert_refused(totient(*words, folder=folder), message)
+        words = (command, "--key", "key.pem", "--in", "none", "--out", "result")
+        message = "cannot read none: No such file or directory"
+        assert_refused(totient(*words, folder=folder), message)
+    words = ("verify", "--key", "key.pem", "--in", "message", "--signature", "none")
+    assert_refused(totient(*words, folder=folder), "cannot read none: No such file or directory")
+
+
+def test_output_that_cannot_be_written(folder: Path) -> None:
+    words = ("encrypt", "--key", "key.pem", "--in", "message", "--scheme", "pkcs1v15")
+    device = ("--device", "sim:T3?width=512")
+    for out, reason in (("none/result", "No such file or directory"), (".", "Is a directory")):
+        outcome = totient(*words, *device, "--out", out, folder=folder)
+        assert (outcome.status, outcome.out) == (2, b"")
+        assert outcome.err.endswith(f"\ntotient: cannot write {out}: {reason}\n")
+        assert "Traceback" not in outcome.err
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [TOTIENT, *words, *device],
+            cwd=folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.endswith(
+        b"\ntotient: cannot write the standard output: No space left on device\n"
+    )
+
+
+def test_a_key_file_is_not_overwritten(folder: Path) -> None:
+    before = (folder / "key.pem").read_bytes()
+    outcome = totient("keygen", "--bits", "512", "--out", "key.pem", folder=folder)
+    assert_refused(outcome, "key.pem exists, --force overwrites it")
+    assert (folder / "key.pem").read_bytes() == before
+
+
+def test_key_sizes() -> None:
+    for bits in (0, 511, 4097):
+        assert_refused(
+            totient("keygen", "--bits", bits),
+            f"key size is {bits} bits, allowed are 512 to 4096",
+        )
+
+
+def test_a_key_larger_than_the_core(folder: Path) -> None:
+    words = ("--key", "key.pem", "--in", "message", "--device", SMALL)
+    for command in ("sign", "encrypt"):
+        scheme = () if command == "sign" else ("--scheme", "pkcs1v15")
+        outcome = totient(command, *words, *scheme, "--out", "result", folder=folder)
+        bits = 256 if command == "sign" else 512
+        assert_refused(outcome, f"the operands have {bits} bits, the core sim:T3?width=32 takes 32")
+    assert_works()
+
+
+def test_a_private_key_on_repeated_multiplication(folder: Path) -> None:
+    for more, power in (((), 256), (("--no-crt",), 512)):
+        words = ("--key", "key.pem", "--in", "message", "--out", "result", "--device", "sim:T1")
+        assert_refused(
+            totient("sign", *words, *more, folder=folder),
+            "design repeated makes one product for each unit of the exponent, "
+            f"up to 2^{power} here, allowed are 2^20: take T2 or T3",
+        )
+
+
+def test_messages_that_are_too_long(folder: Path) -> None:
+    text = bytes(54)
+    assert_refused(
+        totient("encrypt", "--key", "pub.pem", "--scheme", "pkcs1v15", stdin=text, folder=folder),
+        "the message has 54 bytes, a 512-bit key takes at most 53 with pkcs1v15",
+    )
+    assert_refused(
+        totient("encrypt", "--key", "pub.pem", "--hash", "sha1", stdin=text, folder=folder),
+        "the message has 54 bytes, a 512-bit key takes at most 22 with oaep and sha1",
+    )
+    assert_refused(
+        totient("encrypt", "--key", "pub.pem", folder=folder),
+        "the key has 512 bits, oaep and sha256 needs at least 521",
+    )
+    assert_refused(
+        totient("sign", "--key", "key.pem", "--hash", "sha512", folder=folder),
+        "the key has 512 bits, pss and sha512 needs at least 522",
+    )
+
+
+def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: PrivateKey) -> None:
+    """On the core, for each kind of wrong padding; then the right one is decrypted."""
+
+    def of(block: bytes) -> bytes:
+        value = pow(int.from_bytes(block, "big"), key.public.exponent, key.public.modulus)
+        return value.to_bytes(64, "big")
+
+    device = ("--device", "sim:T3?width=512")
+    words = ("decrypt", "--key", "key.pem", "--scheme", "pkcs1v15", *device)
+    errors = set()
+    for cipher in (
+        b"",
+        bytes(63),
+        bytes(64),
+        bytes(65),
+        b"\xff" * 64,
+        of(b"\0\1" + b"\xff" * 30 + b"\0" + b"x" * 31),
+        of(b"\0\2" + b"\xff" * 7 + b"\0" + b"x" * 54),
+        of(b"\0\2" + b"\xff" * 62),
+    ):
+        outcome = totient(*words, "--out", "result", stdin=cipher, folder=folder)
+        assert (outcome.status, outcome.out) == (2, b"")
+        errors.add(outcome.err)
+    assert errors == {
+        "totient: decryption failed: wrong key, scheme or hash, or a damaged ciphertext\n"
+    }
+    good = totient(*words, stdin=of(b"\0\2" + b"\xff" * 30 + b"\0" + b"x" * 31), folder=folder)
+    assert (good.status, good.out) == (0, b"x" * 31), good.err
+
+
+def test_what_is_no_signature(folder: Path, key: PrivateKey) -> None:
+    words = ("verify", "--key", "pub.pem", "--in", "message", "--signature", "bad")
+    for claimed in (b"", bytes(63), bytes(64), key.public.modulus.to_bytes(64, "big")):
+        (folder / "bad").write_bytes(claimed)
+        outcome = totient(*words, "--device", "sim:T3?width=512", folder=folder)
+        assert (outcome.status, outcome.out) == (1, b"signature is NOT valid\n"), outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("fly",), "No such command 'fly' (try totient --help)"),
+        (("sign",), "Missing option '--key' (try totient sign --help)"),
+        (
+            ("encrypt", "--key", "k", "--scheme", "pss"),
+            "Invalid value for '--scheme': 'pss' is not one of 'oaep', 'pkcs1v15' "
+            "(try totient encrypt --help)",
+        ),
+    ],
+)
+def test_usage(words: tuple[str, ...], message: str) -> None:
+    assert_refused(totient(*words), message)
+
+
+def test_the_same_core_goes_on_after_refusals(key: PrivateKey) -> None:
+    """In one process, on one opened core."""
+    with Accelerator("sim:T3?width=256") as accelerator:
+        good = accelerator.private(key, 12345)
+        requests: list[Callable[[], int]] = [
+            lambda: accelerator.public(key.public, 5),
+            lambda: accelerator.exponentiate(MODULUS, EXPONENT, 257, 5),
+            lambda: accelerator.exponentiate((1 << 300) + 1, EXPONENT, 4, 5),
+            lambda: accelerator.exponentiate(MODULUS - 1, EXPONENT, 4, 5),
+            lambda: accelerator.exponentiate(1, EXPONENT, 4, 0),
+            lambda: accelerator.exponentiate(MODULUS, EXPONENT, 0, 5),
+            lambda: accelerator.exponentiate(MODULUS, EXPONENT, 4, MESSAGE),
+        ]
+        for request in requests:
+            with pytest.raises(TotientError):
+                request()
+            assert accelerator.exponentiate(MODULUS, EXPONENT, 4, 500) == pow(500, 11, 3859)
+        assert accelerator.private(key, 12345) == good
+
+
+def test_interruption(folder: Path) -> None:
+    """Ctrl-C while the core computes, for some hundred million cycles."""
+    words = ("modexp", "--modulus=0x1fffffffffffffff", "--exponent=0xfffff", "--base=3")
+    device = ("--device", "sim:T1?width=512")
+    warm = ("modexp", "--modulus=3859", "--exponent=2", "--base=3", *device)
+    assert totient(*warm).status == 0
+    process = subprocess.Popen(
+        [TOTIENT, *words, *device],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(4)
+    assert process.poll() is None, "it was to run for longer"
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - start < 5
+    assert (process.returncode, out, err) == (130, b"", b"totient: interrupted\n")
+    outcome = totient(*warm)
+    assert (outcome.status, outcome.out) == (0, b"9\n"), outcome.err
