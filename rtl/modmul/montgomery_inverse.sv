@@ -54,7 +54,7 @@ module montgomery_inverse #(
 
   `TOTIENT_ASSERT(Odd, !start_i || n_i[0], "the modulus must be odd")
   `TOTIENT_ASSERT(Inverse, mask_q[WordBits-1] && !clear_i && !start_i |=>
-                  WordBits'(inverse_o * n_i) == {WordBits{1'b1}}, "n n' is not -1")
+                  WordBits'(inverse_o * $past(n_i)) == {WordBits{1'b1}}, "n n' is not -1")
 endmodule
 
 `default_nettype wire

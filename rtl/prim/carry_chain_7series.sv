@@ -19,20 +19,21 @@ module carry_chain_7series #(
   `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
 
   localparam int unsigned Cells = (Bits + 3) / 4;
-  logic [4*Cells-1:0] direct, propagate, sum, carry;
+  logic [4*Cells-1:0] direct, propagate, sum;
   assign direct    = (4 * Cells)'(direct_i);
   assign propagate = (4 * Cells)'(propagate_i);
 
   for (genvar i = 0; i < Cells; i++) begin : gen_cell
+    logic [3:0] carry;
     if (i == 0) begin : gen_first
       CARRY4 u_carry (
         .CI(1'b0), .CYINIT(carry_i), .DI(direct[3:0]), .S(propagate[3:0]), .O(sum[3:0]),
-        .CO(carry[3:0])
+        .CO(carry)
       );
     end else begin : gen_next
       CARRY4 u_carry (
-        .CI(carry[4*i-1]), .CYINIT(1'b0), .DI(direct[4*i+:4]), .S(propagate[4*i+:4]),
-        .O(sum[4*i+:4]), .CO(carry[4*i+:4])
+        .CI(gen_cell[i-1].carry[3]), .CYINIT(1'b0), .DI(direct[4*i+:4]), .S(propagate[4*i+:4]),
+        .O(sum[4*i+:4]), .CO(carry)
       );
     end
   end

@@ -36,23 +36,22 @@ module multiply_add #(
     carry_chain_7series #(.Bits(Bits + 1)) u_uv (
       .carry_i(1'b0), .direct_i({1'b0, u_i}), .propagate_i({1'b0, u_i ^ v_i}), .sum_o(sum_uv)
     );
-    logic [RowBits-1:0] row[Bits];
     for (genvar r = 0; r < Bits; r++) begin : gen_row
-      logic [RowBits-1:0] above, term;
+      logic [RowBits-1:0] above, term, sum;
       if (r == 0) begin : gen_first
         assign above = RowBits'(sum_uv);
         assign term  = RowBits'({w_i[Bits], x_i[0] ? y_i : Bits'(0)});
       end else begin : gen_next
-        assign above = RowBits'(row[r-1][RowBits-1:1]);
+        assign above = RowBits'(gen_row[r-1].sum[RowBits-1:1]);
         assign term  = RowBits'(x_i[r] ? y_i : Bits'(0));
       end
       carry_chain_7series #(.Bits(RowBits)) u_row (
-        .carry_i(w_i[r]), .direct_i(above), .propagate_i(above ^ term), .sum_o(row[r])
+        .carry_i(w_i[r]), .direct_i(above), .propagate_i(above ^ term), .sum_o(sum)
       );
       if (r < Bits - 1) begin : gen_low
-        assign result_o[r] = row[r][0];
+        assign result_o[r] = sum[0];
       end else begin : gen_high
-        assign result_o[ResultBits-1:r] = row[r];
+        assign result_o[ResultBits-1:r] = sum;
       end
     end
   end else begin : gen_inferred

@@ -1,0 +1,60 @@
+"""Modular doubling in memory against Python's remainder, and the x before the last doubling."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+
+@cocotb.test()
+async def doublings(dut: Any) -> None:
+    """Corner and random moduli, starting values and counts; the time is count times words."""
+    words, word_bits = int(dut.Words.value), int(dut.WordBits.value)
+    mask = (1 << word_bits) - 1
+    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    names = "rst_ni clear_i write_i write_index_i write_data_i start_i count_i read_index_i"
+    for name in (*names.split(), "modulus_word_i"):
+        getattr(dut, name).value = 0
+    await FallingEdge(dut.clk_i)
+    await FallingEdge(dut.clk_i)
+    dut.rst_ni.value = 1
+    draw = random.Random(words)
+    top = 1 << (words * word_bits - 1)
+    for n in [3, top - 1, top // 2 + 1, *(draw.randrange(3, top) | 1 for _ in range(5))]:
+        for x in {0, 1, n - 1, draw.randrange(n)}:
+            count = draw.randint(1, 2 * word_bits)
+            dut.write_i.value = 1
+            for index in range(words):
+                dut.write_index_i.value = index
+                dut.write_data_i.value = x >> (index * word_bits) & mask
+                await FallingEdge(dut.clk_i)
+            dut.write_i.value = 0
+            dut.start_i.value, dut.count_i.value = 1, count
+            await FallingEdge(dut.clk_i)
+            dut.start_i.value = 0
+            cycles = before = 0
+            while dut.busy_o.value:
+                index = int(dut.index_o.value)
+                dut.modulus_word_i.value = n >> (index * word_bits) & mask
+                await ReadOnly()
+                if dut.last_pass_o.value:
+                    before |= int(dut.word_o.value) << (index * word_bits)
+                await FallingEdge(dut.clk_i)
+                cycles += 1
+            after = 0
+            for index in range(words):
+                dut.read_index_i.value = index
+                await ReadOnly()
+                after |= int(dut.word_o.value) << (index * word_bits)
+                await FallingEdge(dut.clk_i)
+            assert cycles == count * words
+            assert before == (x << (count - 1)) % n, (x, n, count)
+            assert after == (x << count) % n, (x, n, count)
+
+
+@pytest.mark.parametrize(("words", "word_bits"), [(2, 8), (3, 16), (9, 16), (4, 32)])
+def test_modular_doubling(run_cocotb: Any, words: int, word_bits: int) -> None:
+    run_cocotb("totient:modmul:modular_doubling", {"Words": words, "WordBits": word_bits})

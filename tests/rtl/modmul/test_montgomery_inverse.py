@@ -1,0 +1,43 @@
+"""The unit for n' against Python's inverse."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+
+from totient.golden.montgomery import negative_inverse
+
+
+@cocotb.test()
+async def inverses(dut: Any) -> None:
+    """Corner and random words; the time is the word's length."""
+    bits = int(dut.WordBits.value)
+    radix = 1 << bits
+    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    for name in ("rst_ni", "clear_i", "start_i", "n_i"):
+        getattr(dut, name).value = 0
+    await FallingEdge(dut.clk_i)
+    await FallingEdge(dut.clk_i)
+    dut.rst_ni.value = 1
+    draw = random.Random(bits)
+    words = [1, 3, radix - 1, radix // 2 + 1] + [draw.getrandbits(bits) | 1 for _ in range(50)]
+    for n in words:
+        dut.n_i.value = n
+        dut.start_i.value = 1
+        await FallingEdge(dut.clk_i)
+        dut.start_i.value = 0
+        cycles = 0
+        while not dut.done_o.value:
+            await FallingEdge(dut.clk_i)
+            cycles += 1
+        assert cycles == bits
+        inverse = int(dut.inverse_o.value)
+        assert inverse == negative_inverse(n, bits) == -pow(n, -1, radix) % radix, n
+
+
+@pytest.mark.parametrize("word_bits", [2, 8, 16, 32])
+def test_montgomery_inverse(run_cocotb: Any, word_bits: int) -> None:
+    run_cocotb("totient:modmul:montgomery_inverse", {"WordBits": word_bits})
