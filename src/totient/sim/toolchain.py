@@ -196,6 +196,19 @@ def compile_command(source: Path, output: Path, flags: Sequence[str] = ()) -> li
     return [compiler(), *_DIALECT, *includes, *flags, "-c", "-o", str(output), str(source)]
 
 
+def link_library(objects: Sequence[Path], output: Path, folder: Path) -> None:
+    """Link objects to a shared library that binds its own symbols to itself."""
+    run_all(
+        [
+            [
+                *(compiler(), "-shared", "-pthread", "-Wl,-Bsymbolic"),
+                *("-o", str(output), *map(str, objects)),
+            ]
+        ],
+        folder,
+    )
+
+
 def runtime(units: Sequence[str], flags: Sequence[str]) -> list[Path]:
     """Objects of Verilator's run-time library, compiled once a set of flags.
 

@@ -1,0 +1,100 @@
+"""Compiling a design to a shared library with our clock loop around it."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from totient.catalog import Configuration, sources
+from totient.common.cache import digest, produce
+from totient.common.progress import bar
+from totient.sim import toolchain
+
+_HARNESS = Path(__file__).with_name("harness.cpp")
+_PRINT = Path(__file__).with_name("harness.h")
+
+# Unknown values are 0: faster than random ones, and the same in every run.
+_OPTIONS = ("-O3", "--x-assign", "fast", "--x-initial", "fast", "--inline-mult", "1", "-Wno-lint")
+_RUNTIME = ("verilated", "verilated_threads")
+
+# Models of several designs live in one process, so a library shows nothing but its functions; the
+# run-time library leaves the end of a simulation, and what it prints, to the harness.
+_FLAGS = (
+    *("-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"),
+    *("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL"),
+)
+_FAST = "-O3"
+_SLOW = "-O0"  # what runs once, when a model is opened
+
+
+def build_model(configuration: Configuration, *, checked: bool = False) -> Path:
+    """Shared library that simulates a design behind its stream, from the cache or built now.
+
+    A build shows a progress bar.
+
+    Args:
+        configuration: the design with its parameters.
+        checked: with the assertions in the RTL; slower, for tests.
+
+    Raises:
+        ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
+    """
+    design = configuration.design
+    listing = sources(design.ip_core)
+    options = (*_OPTIONS, "--assert" if checked else "--no-assert")
+
+    def build(folder: Path) -> None:
+        label = f"building the model of {configuration.label}"
+        work = folder / "work"
+        work.mkdir()
+        with bar(label):
+            generated = toolchain.verilate(
+                listing, design.ip_module, configuration.rtl_parameters, work, options
+            )
+        units = _units(generated, work)
+        flags = (*_FLAGS, "-include", str(_PRINT))
+        with bar(label, total=len(units) + 1) as progress:
+            toolchain.run_all(
+                [
+                    toolchain.compile_command(unit, unit.with_suffix(".o"), (*flags, level))
+                    for unit, level in units
+                ],
+                work,
+                progress.advance,
+            )
+            objects = [unit.with_suffix(".o") for unit, _ in units]
+            objects += toolchain.runtime(_RUNTIME, (*flags, _FAST))
+            toolchain.link_library(objects, folder / "model.so", work)
+            progress.advance()
+        shutil.rmtree(work)
+
+    name = digest(
+        *toolchain.versions(),
+        *toolchain.contents([*listing.files, *listing.headers, _HARNESS, _PRINT]),
+        design.ip_module,
+        repr(sorted(configuration.rtl_parameters.items())),
+        *options,
+        *_FLAGS,
+        _FAST,
+        _SLOW,
+    )
+    return produce("models", name, build) / "model.so"
+
+
+def _units(generated: Sequence[Path], work: Path) -> list[tuple[Path, str]]:
+    """What to compile, and at which level; small files go together, as headers take the time."""
+    slow = [file for file in generated if "Slow" in file.name]
+    host = [file for file in generated if file.name == "Vtop.cpp"]
+    fast = [file for file in generated if file not in slow and file not in host]
+    together = {
+        "slow.cpp": slow,
+        "host.cpp": [*host, _HARNESS],
+    }
+    for name, files in together.items():
+        (work / name).write_text("".join(f'#include "{file}"\n' for file in files))
+    # The longest first, so that no processor is left with it at the end.
+    fast.sort(key=lambda file: file.stat().st_size, reverse=True)
+    return [
+        *((file, _FAST) for file in fast),
+        (work / "host.cpp", _FAST),
+        (work / "slow.cpp", _SLOW),
+    ]
