@@ -3,62 +3,16 @@
 import secrets
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from totient.common.errors import ToolError
+from totient.common.progress import bar
 from totient.rsa.fit import DEFAULT_DEVICE, check_exponent, check_size, fit
 from totient.rsa.keys import PrivateKey, PublicKey
 
-if TYPE_CHECKING:  # The catalog is slow to import.
+if TYPE_CHECKING:  # Slow to import.
     from totient.catalog import TimingClass
-
-
-class Info(Protocol):
-    """What a core says of itself."""
-
-    @property
-    def design(self) -> str:
-        """Name of the design in the catalog."""
-
-    @property
-    def max_bits(self) -> int:
-        """Longest modulus and exponent in bits."""
-
-    @property
-    def timing(self) -> "TimingClass":
-        """What the core's time depends on."""
-
-
-class Exponentiation(Protocol):
-    """The answer to an exponentiation."""
-
-    @property
-    def result(self) -> int:
-        """The power."""
-
-    @property
-    def cycles(self) -> int:
-        """Clock cycles spent, without the set-up."""
-
-
-class Core(Protocol):
-    """The part of a device that RSA needs."""
-
-    @property
-    def info(self) -> Info:
-        """What the core says of itself."""
-
-    def load_key(self, modulus: int, exponent: int, exponent_bits: int) -> int:
-        """Load a key and return the set-up cycles."""
-
-    def exponentiate(self, base: int) -> Exponentiation:
-        """Raise `base` to the exponent of the key loaded."""
-
-    def clear(self) -> None:
-        """Wipe the key."""
-
-    def close(self) -> None:
-        """Give the device back."""
+    from totient.device import Device
 
 
 @dataclass(frozen=True)
@@ -79,11 +33,11 @@ class Step:
     cycles: int
 
 
-def open_core(url: str) -> Core:
+def open_core(address: str) -> "Device":
     """Open a device by its address."""
     from totient.device import open_device
 
-    return open_device(url)
+    return open_device(address)
 
 
 class Accelerator:
@@ -100,7 +54,7 @@ class Accelerator:
         self.steps: list[Step] = []
         self._address = address
         self._opened = address
-        self._core: Core | None = None
+        self._core: Device | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -188,23 +142,28 @@ class Accelerator:
         core = self._fitting(max(modulus.bit_length(), exponent_bits), exponent.bit_length())
         return self._run(core, "exponentiation", modulus, exponent, exponent_bits, base)
 
-    def _run_private(self, core: Core, name: str, modulus: int, exponent: int, base: int) -> int:
+    def _run_private(
+        self, core: "Device", name: str, modulus: int, exponent: int, base: int
+    ) -> int:
         try:
             return self._run(core, name, modulus, exponent, modulus.bit_length(), base)
         finally:
             core.clear()
 
     def _run(
-        self, core: Core, name: str, modulus: int, exponent: int, exponent_bits: int, base: int
+        self, core: "Device", name: str, modulus: int, exponent: int, exponent_bits: int, base: int
     ) -> int:
-        setup_cycles = core.load_key(modulus, exponent, exponent_bits)
-        answer = core.exponentiate(base)
+        with bar(name) as shown:
+            setup_cycles = core.load_key(modulus, exponent, exponent_bits)
+            answer = core.exponentiate(
+                base, lambda cycles: shown.describe(f"{name}: {cycles:,} cycles")
+            )
         self.steps.append(
             Step(name, modulus.bit_length(), exponent_bits, setup_cycles, answer.cycles)
         )
         return answer.result
 
-    def _fitting(self, bits: int, longest_exponent: int) -> Core:
+    def _fitting(self, bits: int, longest_exponent: int) -> "Device":
         """The device, opened wide enough for operands of `bits` bits."""
         if self._core is not None and self._core.info.max_bits < bits:
             self.close()

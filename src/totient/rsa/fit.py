@@ -1,7 +1,5 @@
 """Which core fits an operation: the width of a simulated one, and what cannot finish."""
 
-from urllib.parse import parse_qsl
-
 from totient.common.errors import InputError
 
 # A core whose time says nothing of a private key.
@@ -27,24 +25,20 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
         exponent_bits: the longest that the exponent can be; not its own length where it is secret.
 
     Raises:
-        InputError: the core is too small, or the exponent too long for its algorithm.
+        InputError: the core is too small, the exponent too long for its algorithm, or the address
+            wrong.
     """
-    kind, _, rest = address.partition(":")
-    if kind != "sim":
+    if not address.startswith("sim:"):
         return address
-    name, _, query = rest.partition("?")
-    # The catalog is slow to import.
-    from totient.catalog import select
+    # Slow to import.
+    from totient.device import parse_address
 
-    configuration = select(name)
+    configuration = parse_address(address)
     check_exponent(configuration.design.name, exponent_bits)
-    given = dict(parse_qsl(query, keep_blank_values=True)).get("width")
-    if given is None and name.lower() not in configuration.design.configurations:
+    name, _, query = address.removeprefix("sim:").partition("?")
+    if "width=" not in query and name.lower() not in configuration.design.configurations:
         return f"{address}{'&' if query else '?'}width={max(bits, _MIN_WIDTH)}"
-    width = configuration.width if given is None else given
-    # A width that is no number is for the device to refuse.
-    if str(width).isdecimal():
-        check_size(bits, address, int(width))
+    check_size(bits, address, configuration.width)
     return address
 
 

@@ -54,8 +54,9 @@ class Double:
         self.loads.append(self.key)
         return modulus.bit_length()
 
-    def exponentiate(self, base: int) -> Answer:
+    def exponentiate(self, base: int, progress: Callable[[int], None]) -> Answer:
         """Exponentiate with the key held."""
+        progress(0)
         assert self.key is not None
         modulus, exponent, exponent_bits = self.key
         assert 0 <= base < modulus

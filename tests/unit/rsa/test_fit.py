@@ -19,9 +19,6 @@ from totient.rsa.keys import PrivateKey
         ("sim:T3?width=700&fixed_time=0", "sim:T3?width=700&fixed_time=0"),
         ("sim:montgomery-1024", "sim:montgomery-1024"),
         ("uio:/dev/uio0", "uio:/dev/uio0"),
-        # For the device to refuse.
-        ("sim:T3?width=wide", "sim:T3?width=wide"),
-        ("sim:T3?width=", "sim:T3?width="),
     ],
 )
 def test_addresses(address: str, chosen: str) -> None:
@@ -48,6 +45,8 @@ def test_the_smallest_core_has_eight_bits() -> None:
             "design repeated makes one product for each unit of the exponent, up to 2^700 here, "
             "allowed are 2^20: take T2 or T3",
         ),
+        ("sim:T3?width=7", "width is 7, allowed is 8 to 4096"),
+        ("sim:T3?width=wide", "width is 'wide', allowed is a whole number"),
     ],
 )
 def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, message: str) -> None:
