@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-in first-out memory between two streams; a word is offered the cycle after it was taken.
+// First-in first-out memory between two streams. A word is offered from the cycle after it was
+// taken on; a word is taken while there is room, whatever the other side does in that cycle.
 `include "totient_assert.svh"
 `default_nettype none
 

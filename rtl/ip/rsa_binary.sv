@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA by left-to-right binary exponentiation on two interleaved multipliers: result = base ^ exponent
-// mod modulus, requested and answered in packets of 32-bit words on AXI4-Stream (docs/contracts.md).
+// RSA by left-to-right binary exponentiation on two interleaved multipliers:
+// result = base ^ exponent mod modulus, requested and answered in packets of 32-bit words on
+// AXI4-Stream (docs/contracts.md).
 //
-// Bounds and cycles: rtl/modexp/modexp_binary.sv for the operation, rtl/bus/modexp_axis.sv for packets.
+// Bounds and cycles: rtl/modexp/modexp_binary.sv for the operation, rtl/bus/modexp_axis.sv for
+// packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
 `default_nettype none
 

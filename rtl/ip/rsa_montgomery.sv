@@ -2,7 +2,8 @@
 // RSA by Montgomery exponentiation on two word-systolic multipliers: result = base ^ exponent mod
 // modulus, requested and answered in packets of 32-bit words on AXI4-Stream (docs/contracts.md).
 //
-// Bounds and cycles: rtl/modexp/modexp_montgomery.sv for the operation, rtl/bus/modexp_axis.sv for packets.
+// Bounds and cycles: rtl/modexp/modexp_montgomery.sv for the operation, rtl/bus/modexp_axis.sv for
+// packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
 `default_nettype none
 

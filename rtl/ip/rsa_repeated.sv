@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA by repeated multiplication: exponentiations result = base ^ exponent mod modulus, requested and
-// answered in packets of 32-bit words on AXI4-Stream (docs/contracts.md). One multiplication for each
-// unit of the exponent, so for teaching and for small exponents only.
+// RSA by repeated multiplication: result = base ^ exponent mod modulus, requested and answered in
+// packets of 32-bit words on AXI4-Stream (docs/contracts.md). One multiplication for each unit of
+// the exponent, so for teaching and for small exponents only.
 //
-// Bounds and cycles: rtl/modexp/modexp_repeated.sv for the operation, rtl/bus/modexp_axis.sv for packets.
+// Bounds and cycles: rtl/modexp/modexp_repeated.sv for the operation, rtl/bus/modexp_axis.sv for
+// packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
 `default_nettype none
 

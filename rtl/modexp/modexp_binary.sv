@@ -6,7 +6,7 @@
 //
 // The first product is never computed: while c is 1 (FixedTime = 0), or at the first bit
 // (FixedTime = 1), a 1 bit makes it the base.
-//   FixedTime = 0: one squaring for each bit below the top 1, one multiplication for each 1 among them
+//   FixedTime = 0: a squaring for each bit below the top 1, a multiplication for each 1 among them
 //   FixedTime = 1: one squaring and one multiplication for each bit but the first; the product is
 //                  dropped where the bit is 0
 //

@@ -25,6 +25,8 @@ module carry_chain_7series #(
 
   for (genvar i = 0; i < Cells; i++) begin : gen_cell
     logic [3:0] carry;
+    logic       unused;
+    assign unused = ^carry;
     if (i == 0) begin : gen_first
       CARRY4 u_carry (
         .CI(1'b0), .CYINIT(carry_i), .DI(direct[3:0]), .S(propagate[3:0]), .O(sum[3:0]),
@@ -38,6 +40,10 @@ module carry_chain_7series #(
     end
   end
   assign sum_o = sum[Bits-1:0];
+
+  // The last cell's upper places, and all carries but each cell's last.
+  logic unused;
+  assign unused = ^sum;
 endmodule
 
 `default_nettype wire

@@ -42,7 +42,7 @@ module multiply_add #(
         assign above = RowBits'(sum_uv);
         assign term  = RowBits'({w_i[Bits], x_i[0] ? y_i : Bits'(0)});
       end else begin : gen_next
-        assign above = RowBits'(gen_row[r-1].sum[RowBits-1:1]);
+        assign above = gen_row[r-1].sum >> 1;
         assign term  = RowBits'(x_i[r] ? y_i : Bits'(0));
       end
       carry_chain_7series #(.Bits(RowBits)) u_row (

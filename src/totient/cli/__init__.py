@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 import totient
-from totient.cli import keys, modexp, schemes
+from totient.cli import designs, keys, modexp, schemes
 from totient.common.errors import TotientError
 
 INTERRUPTED = 130
@@ -26,7 +26,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.command("list")(designs.list_designs)
 for _command in (
+    designs.show,
     keys.keygen,
     schemes.sign,
     schemes.verify,
