@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 import totient
-from totient.cli import designs, keys, modexp, schemes
+from totient.cli import check, designs, keys, modexp, schemes
 from totient.common.errors import TotientError
 
 INTERRUPTED = 130
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.command("list")(designs.list_designs)
 for _command in (
     designs.show,
+    check.check,
     keys.keygen,
     schemes.sign,
     schemes.verify,

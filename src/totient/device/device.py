@@ -88,7 +88,8 @@ class Device:
         self._modulus_bits = modulus.bit_length()
         answer = self._ask(Command.LOAD_KEY, request)
         if answer.error:
-            raise self._refusal(answer.error, exponent_bits, "modulus", self._modulus_bits)
+            self._modulus_bits = 0
+            raise self._refusal(answer.error, exponent_bits, "modulus", modulus.bit_length())
         return protocol.parse_number(answer.body)
 
     def exponentiate(self, base: int, progress: Progress | None = None) -> Exponentiation:

@@ -1,0 +1,78 @@
+"""The operands of a check: corners first, then random ones, the same for the same seed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+# Repeated multiplication takes as many products as the exponent's value: those of a check add up
+# to about this many cycles a case.
+_SHORT_CYCLES = 200_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A key load and one exponentiation; `exponent < 2 ** exponent_bits`, `base < modulus`."""
+
+    modulus: int
+    exponent: int
+    exponent_bits: int
+    base: int
+
+
+def cases(width: int, count: int, seed: int, *, short_exponents: bool = False) -> Iterator[Case]:
+    """Yield `count` cases for a core of `width` bits.
+
+    Moduli are odd, from 3 to `2 ** width - 1`: corners, all lengths, and above all the full one.
+    Exponents have every length from 1 to `width` bits, half of them the full one or close; values
+    0, 1, all ones and leading zeros are among them. Bases include 0, 1, n - 1.
+
+    Args:
+        width: of the core, in bits.
+        count: cases, at least 1.
+        seed: of everything that is drawn.
+        short_exponents: keep exponents so small that their value can be counted to.
+    """
+    draw = Random(f"totient check {width} {seed}")
+    for _ in range(count):
+        modulus = _modulus(draw, width)
+        bits = _length(draw, width)
+        if short_exponents:
+            largest = max(1, _SHORT_CYCLES // width)
+            exponent = min(_exponent(draw, bits), (1 << bits) - 1) % (largest + 1)
+        else:
+            exponent = _exponent(draw, bits)
+        yield Case(modulus, exponent, bits, _base(draw, modulus))
+
+
+def _modulus(draw: Random, width: int) -> int:
+    top = 1 << width
+    corners = (3, top - 1, top // 2 + 1, top // 2 - 1, top - (1 << (width // 2)) + 1)
+    choice = draw.random()
+    if choice < 0.15:
+        return draw.choice(corners)
+    bits = width if choice < 0.75 else draw.randint(2, width)
+    return draw.getrandbits(bits) | 1 << (bits - 1) | 1
+
+
+def _length(draw: Random, width: int) -> int:
+    choice = draw.random()
+    if choice < 0.25:
+        return width
+    if choice < 0.35:
+        return min(width, 17)  # that of 65537
+    return draw.randint(1, width)
+
+
+def _exponent(draw: Random, bits: int) -> int:
+    choice = draw.random()
+    if choice < 0.2:
+        return draw.choice((0, 1, (1 << bits) - 1, 1 << (bits - 1), 65537 % (1 << bits)))
+    if choice < 0.4:
+        return draw.getrandbits(draw.randint(1, bits))
+    return draw.getrandbits(bits)
+
+
+def _base(draw: Random, modulus: int) -> int:
+    if draw.random() < 0.2:
+        return draw.choice((0, 1, modulus - 1, modulus - 2, modulus // 2))
+    return draw.randrange(modulus)

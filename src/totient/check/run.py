@@ -1,0 +1,138 @@
+"""Running a check on the simulated core."""
+
+from dataclasses import dataclass
+
+from totient.catalog import Configuration, Operation
+from totient.check.cases import Case, cases
+from totient.common.errors import DeviceError, InputError
+from totient.common.progress import bar
+from totient.device import Device
+from totient.device.protocol import ErrorCode
+from totient.sim import open_model
+
+# One case in so many also sends the core what it has to refuse.
+_REFUSALS_EVERY = 10
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found.
+
+    Attributes:
+        cases: key loads with an exponentiation each.
+        exponentiations: further ones with the same key are among them.
+        refusals: bad requests that were sent; the core had to name the error and go on.
+        cycles: clock cycles of all key loads and exponentiations.
+        faults: what was wrong, one line each; empty for a core that passes.
+    """
+
+    cases: int
+    exponentiations: int
+    refusals: int
+    cycles: int
+    faults: tuple[str, ...]
+
+
+def check(configuration: Configuration, count: int, seed: int) -> Outcome:
+    """Run `count` cases on the RTL: results against `pow`, cycles against the catalog's formulas.
+
+    Both sides of the stream pause at random. One case in three reuses its key for a second base;
+    one in ten also sends bad requests, each of which must get its own error code and leave the core
+    ready. The model is built with the assertions of the RTL in it, which end the run with an error.
+
+    Args:
+        configuration: the design with its parameters.
+        count: cases, at least 1.
+        seed: of operands and pauses, at least 0.
+
+    Raises:
+        InputError: count or seed out of range.
+        ToolError: the model cannot be built, or an assertion of the RTL failed.
+    """
+    if count < 1:
+        raise InputError(f"count is {count}, allowed is 1 or more")
+    if seed < 0:
+        raise InputError(f"seed is {seed}, allowed is 0 or more")
+    run = _Run(configuration)
+    short = configuration.design.name == "repeated"
+    with open_model(configuration, checked=True) as model:
+        model.pause_at_random(seed)
+        with Device(model) as device, bar(f"check {configuration.label}", count) as progress:
+            for number, case in enumerate(
+                cases(configuration.width, count, seed, short_exponents=short)
+            ):
+                run.case(device, number, case)
+                progress.advance()
+    return Outcome(count, run.exponentiations, run.refusals, run.cycles, tuple(run.faults))
+
+
+class _Run:
+    """Counts and faults of a check under way."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.exponentiations = self.refusals = self.cycles = 0
+        self.faults: list[str] = []
+
+    def case(self, device: Device, number: int, case: Case) -> None:
+        """Load the case's key, exponentiate, and now and then more."""
+        setup = device.load_key(case.modulus, case.exponent, case.exponent_bits)
+        expected = self.configuration.setup_cycles(case.modulus)
+        self._expect(number, "set-up cycles", setup, expected)
+        self.cycles += setup
+        self._exponentiate(device, number, case, case.base)
+        if number % 3 == 0:
+            self._exponentiate(device, number, case, case.modulus - 1 - case.base)
+        if number % _REFUSALS_EVERY == 0:
+            self._refuse(device, number, case)
+
+    def _exponentiate(self, device: Device, number: int, case: Case, base: int) -> None:
+        done = device.exponentiate(base)
+        self._expect(number, "result", done.result, pow(base, case.exponent, case.modulus))
+        operation = Operation(case.modulus, case.exponent, case.exponent_bits, base)
+        expected = self.configuration.operation_cycles(operation)
+        self._expect(number, "cycles", done.cycles, expected)
+        self.exponentiations += 1
+        self.cycles += done.cycles
+
+    def _refuse(self, device: Device, number: int, case: Case) -> None:
+        """Send what must be refused; the key is lost to a refused key load only."""
+        self._expect_refusal(device, number, ErrorCode.BASE_NOT_BELOW, base=case.modulus)
+        self._exponentiate(device, number, case, case.base)
+        width = self.configuration.width
+        for modulus, bits, code in (
+            (case.modulus - 1, case.exponent_bits, ErrorCode.MODULUS_EVEN),
+            (0, case.exponent_bits, ErrorCode.MODULUS_SMALL),
+            (1, case.exponent_bits, ErrorCode.MODULUS_SMALL),
+            (case.modulus, 0, ErrorCode.EXPONENT_EMPTY),
+            (case.modulus, width + 1, ErrorCode.LENGTH),
+            (case.modulus | 1 << width, case.exponent_bits, ErrorCode.LENGTH),
+        ):
+            exponent = case.exponent if bits else 0
+            self._expect_refusal(device, number, code, key=(modulus, exponent, bits))
+            self._expect_refusal(device, number, ErrorCode.NO_KEY, base=0)
+        device.load_key(case.modulus, case.exponent, case.exponent_bits)
+        self._exponentiate(device, number, case, case.base)
+
+    def _expect_refusal(
+        self,
+        device: Device,
+        number: int,
+        code: ErrorCode,
+        key: tuple[int, int, int] | None = None,
+        base: int = 0,
+    ) -> None:
+        self.refusals += 1
+        try:
+            if key is None:
+                device.exponentiate(base)
+            else:
+                device.load_key(*key)
+        except DeviceError as error:
+            self._expect(number, "error code", error.code, code)
+        else:
+            self.faults.append(f"case {number}: accepted where {code.name} was due")
+
+    def _expect(self, number: int, what: str, found: int, expected: int) -> None:
+        if found != expected:
+            self.faults.append(f"case {number}: {what} {found}, expected {expected}")

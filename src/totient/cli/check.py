@@ -1,0 +1,61 @@
+"""The command that checks a design on random and corner operands."""
+
+from typing import Annotated
+
+import typer
+
+from totient.cli.designs import DesignArgument
+from totient.cli.options import JsonOption
+from totient.cli.report import print_json
+
+WidthOption = Annotated[
+    int | None,
+    typer.Option("--width", metavar="BITS", help="Largest modulus; the design's own by default."),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Another parameter; may be given again."),
+]
+
+
+def check(
+    design: DesignArgument,
+    width: WidthOption = None,
+    count: Annotated[int, typer.Option("--count", metavar="K", help="Cases.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,
+    settings: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check a design: results against Python's pow, cycles against the formula.
+
+    Exit status 0 if all cases pass, 1 if one does not.
+    """
+    from totient.check import check as run
+    from totient.cli.settings import configuration
+
+    chosen = configuration(design, width, settings)
+    outcome = run(chosen, count, seed)
+    if as_json:
+        print_json(
+            {
+                "design": chosen.design.name,
+                "parameters": dict(chosen.parameters),
+                "seed": seed,
+                "cases": outcome.cases,
+                "exponentiations": outcome.exponentiations,
+                "refusals": outcome.refusals,
+                "cycles": outcome.cycles,
+                "faults": list(outcome.faults),
+            }
+        )
+    else:
+        print(
+            f"{chosen.label}: {outcome.cases:,} cases, {outcome.exponentiations:,} "
+            f"exponentiations, {outcome.refusals:,} refusals, {outcome.cycles:,} cycles"
+        )
+        for fault in outcome.faults:
+            print(f"  {fault}")
+        if not outcome.faults:
+            print("  every result is right, every cycle count is the formula's")
+    if outcome.faults:
+        raise typer.Exit(1)
