@@ -1,20 +1,18 @@
 """The program of a child process: Yosys or nextpnr, run as a library of its PyPI package.
 
 Run by its path, not imported: it has to start fast, and when Yosys gives up it ends the whole
-process, which must not be ours.
+process, which must not be ours. It forks: the tool runs in one process, the other waits for it, so
+that when our parent dies somebody is left who can end the tool and the programs it has started
+(Yosys runs ABC, and does not look at signals while it works).
 """
 
+import contextlib
 import ctypes
 import json
+import os
 import signal
 import sys
 from pathlib import Path
-
-
-def die_with_parent() -> None:
-    """Ask Linux to kill this process when its parent ends, however it ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
 
 
 def yosys(script: Path) -> int:
@@ -34,7 +32,27 @@ def nextpnr(arguments: list[str]) -> int:
     return int(run_nextpnr_ecp5(arguments))
 
 
+def kill_group(*_: object) -> None:
+    """Kill this process and all that it and the tool have started."""
+    os.killpg(0, signal.SIGKILL)
+
+
+def watch(worker: int) -> int:
+    """Wait for the tool's process and end as it does; end them all when our parent dies."""
+    signal.signal(signal.SIGTERM, kill_group)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # 1 is PR_SET_PDEATHSIG
+    _, status = os.waitpid(worker, 0)
+    if os.WIFSIGNALED(status):
+        with contextlib.suppress(OSError):  # SIGKILL needs no default action, and takes none
+            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    return os.waitstatus_to_exitcode(status)
+
+
 if __name__ == "__main__":
-    die_with_parent()
     tool, *rest = sys.argv[1:]
+    worker = os.fork()
+    if worker:
+        sys.exit(watch(worker))
     sys.exit(yosys(Path(rest[0])) if tool == "yosys" else nextpnr(rest))

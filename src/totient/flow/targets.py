@@ -67,7 +67,9 @@ _ECP5 = Target(
     device="LFE5U-85F in CABGA381",
     speed_grade="8",
     library="+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v",
-    synthesis="synth_ecp5",
+    # Without multiplexers in front of LUTs: wide LUTs made of them cost LUTs and routing, and are
+    # no faster (measured on the cores of the catalog).
+    synthesis="synth_ecp5 -nowidelut",
     costs={
         "LUT4": _LUT,
         "CCU2C": Cost(lut=2, carry=1),
