@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 import totient
-from totient.cli import check, designs, keys, modexp, schemes
+from totient.cli import check, designs, keys, measure, modexp, reproduce, schemes
 from totient.common.errors import TotientError
 
 INTERRUPTED = 130
@@ -30,6 +30,8 @@ app.command("list")(designs.list_designs)
 for _command in (
     designs.show,
     check.check,
+    measure.measure,
+    reproduce.reproduce,
     keys.keygen,
     schemes.sign,
     schemes.verify,

@@ -1,0 +1,121 @@
+"""The command that measures a design on a target."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from totient.cli.check import SetOption, WidthOption
+from totient.cli.designs import DesignArgument
+from totient.cli.options import JsonOption
+from totient.cli.report import print_json
+from totient.cli.tables import show_table
+
+if TYPE_CHECKING:
+    from totient.measure import Record
+
+
+def measure(
+    design: DesignArgument,
+    width: WidthOption = None,
+    target: Annotated[
+        str, typer.Option("--target", metavar="TARGET", help="ecp5-85f or artix7-100t.")
+    ] = "ecp5-85f",
+    op: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--op",
+            metavar="KIND",
+            help="Operation kind, public by default; may be given again. Known: public, private, "
+            "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys.",
+        ),
+    ] = None,
+    settings: SetOption = None,
+    no_dsp: Annotated[
+        bool, typer.Option("--no-dsp", help="Leave the target's multiplier blocks unused.")
+    ] = False,
+    no_route: Annotated[
+        bool, typer.Option("--no-route", help="Utilisation and cycles only, no maximum clock.")
+    ] = False,
+    seed: Annotated[
+        list[int] | None,
+        typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
+    ] = None,
+    clock: Annotated[
+        float, typer.Option("--clock", metavar="MHZ", min=1e-6, help="Clock for stated times.")
+    ] = 10.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure a design: cycles, utilisation, maximum clock, latency, throughput."""
+    from totient.cli.settings import configuration
+    from totient.flow import SEEDS, find_target
+    from totient.measure import measure as run
+
+    record = run(
+        configuration(design, width, settings),
+        find_target(target),
+        tuple(dict.fromkeys(op or ("public",))),
+        dsp=not no_dsp,
+        route=not no_route,
+        seeds=tuple(seed) if seed else SEEDS,
+        clock_mhz=clock,
+    )
+    if as_json:
+        print_json(record.to_json())
+    else:
+        _show(record)
+
+
+def _show(record: "Record") -> None:
+    from totient.catalog import select
+    from totient.flow import find_target
+    from totient.reproduce.model import duration, grouped, significant
+
+    target = find_target(record.target)
+    label = select(record.design, **record.parameters).label
+    print(f"{label} on {record.target} ({target.device}, speed grade {target.speed_grade})")
+    use = record.utilisation
+    print(
+        f"  core alone     {use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, "
+        f"{use.block_ram:g} block RAM"
+    )
+    if record.misfit:
+        print(f"  {record.misfit}")
+    clocks = [record.clock_mhz]
+    if record.routing and record.fmax_mhz:
+        clocks.append(record.fmax_mhz)
+        seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
+        print(f"  maximum clock  {record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
+    elif record.routing is None:
+        print("  maximum clock  not measured")
+    rows = []
+    for kind, figures in record.operations.items():
+        for clock in clocks:
+            times = record.at(kind, clock)
+            rows.append(
+                (
+                    kind,
+                    "simulated" if figures.simulated == figures.operations else "formula",
+                    grouped(figures.setup_cycles.mean),
+                    grouped(figures.cycles.minimum),
+                    grouped(figures.cycles.mean),
+                    grouped(figures.cycles.maximum),
+                    f"{clock:.4g}",
+                    duration(times.mean_s),
+                    significant(times.throughput_bit_per_s),
+                )
+            )
+    show_table(
+        (
+            "operation",
+            "cycles",
+            "set-up",
+            "least",
+            "mean",
+            "most",
+            "at MHz",
+            "latency",
+            "bit/s",
+        ),
+        rows,
+        left=2,
+    )

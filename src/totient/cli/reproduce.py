@@ -1,0 +1,97 @@
+"""The command that shows a paper's tables beside ours."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from totient.cli.options import JsonOption
+from totient.cli.report import print_json, say
+from totient.cli.tables import show_table
+from totient.common.errors import InputError
+
+if TYPE_CHECKING:
+    from totient.reproduce import Table
+
+
+def markdown_table(table: "Table") -> str:
+    """A table in Markdown, with its notes below."""
+    lines = [
+        [column.heading for column in table.columns],
+        ["---", *("---:" for _ in table.columns[1:])],
+        *table.texts,
+    ]
+    notes = "; ".join(table.notes)
+    rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{rows}\n\n{notes[:1].upper()}{notes[1:]}." if notes else rows
+
+
+def reproduce(
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis")],
+    table: Annotated[
+        str | None, typer.Option("--table", metavar="NAME", help="Only this table.")
+    ] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Tables in Markdown, as in the README.")
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw a figure: svg, png or pdf.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Reproduce a paper's evaluation: its tables side by side with ours."""
+    from totient.reproduce import PAPERS
+
+    if paper not in PAPERS:
+        raise InputError(f"unknown paper {paper!r}, known are {', '.join(PAPERS)}")
+    from totient.reproduce import figure
+    from totient.reproduce.thesis import TABLES
+    from totient.reproduce.thesis import reproduce as run
+
+    if table is not None and table not in TABLES:
+        raise InputError(f"unknown table {table!r}, known are {', '.join(TABLES)}")
+    if plot is not None and plot.suffix not in figure.FORMATS:
+        raise InputError(
+            f"the figure is {plot.name!r}, allowed endings are {', '.join(figure.FORMATS)}"
+        )
+    done = run()
+    if plot is not None:
+        figure.draw({each.name: each for each in done.tables}, plot)
+        say(f"figure written to {plot}")
+    shown = [each for each in done.tables if table in (None, each.name)]
+    if as_json:
+        print_json(
+            {
+                "title": done.title,
+                "command": done.command,
+                "tables": {
+                    table.name: {
+                        "title": table.title,
+                        "columns": [column.heading for column in table.columns],
+                        "rows": [list(row) for row in table.rows],
+                        "notes": list(table.notes),
+                    }
+                    for table in shown
+                },
+                "findings": list(done.findings),
+                "provenance": list(done.provenance),
+            }
+        )
+        return
+    if markdown:
+        print("\n\n".join(markdown_table(each) for each in shown))
+        return
+    print(f"{done.title}\n")
+    for each in shown:
+        show_table([c.heading for c in each.columns], each.texts, each.title)
+        for note in each.notes:
+            print(f"  {note}")
+        print()
+    if table is not None:
+        return
+    print("How our figures came about")
+    for line in done.provenance:
+        print(f"- {line}")
+    print("\nWhere we agree with the thesis, and where not")
+    for line in done.findings:
+        print(f"- {line}")

@@ -1,0 +1,90 @@
+"""Tables of a reproduction: raw values, with how people read them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+Value = str | int | float | None
+
+_MISSING = "-"
+
+
+def _text(value: Value) -> str:
+    return _MISSING if value is None else str(value)
+
+
+def grouped(value: Value) -> str:
+    """A whole number with thousands apart; one beyond twenty digits as a power of ten."""
+    if not isinstance(value, int):
+        return _text(value)
+    return f"{value:,}" if abs(value) < 10**20 else f"{Decimal(value):.3e}"
+
+
+def significant(value: Value) -> str:
+    """A number with four significant digits."""
+    if not isinstance(value, int | float):
+        return _text(value)
+    return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
+
+
+def duration(value: Value) -> str:
+    """A time in seconds, in the unit that suits it."""
+    if not isinstance(value, int | float):
+        return _text(value)
+    if value >= 1:
+        return f"{value:.4g} s"
+    return f"{value * 1e3:.4g} ms" if value >= 1e-3 else f"{value * 1e6:.4g} µs"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: heading, with the unit of its values where they have one, and their format."""
+
+    heading: str
+    format: Callable[[Value], str] = _text
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a paper beside ours.
+
+    Attributes:
+        name: short, for programs.
+        title: what it shows, with the paper's table number.
+        columns: in order; rows hold as many raw values.
+        rows: the values.
+        notes: what a reader has to know to compare the figures.
+    """
+
+    name: str
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    notes: Sequence[str] = ()
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The rows as people read them."""
+        return [
+            [column.format(value) for column, value in zip(self.columns, row, strict=True)]
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What `totient reproduce` shows.
+
+    Attributes:
+        title: the paper.
+        command: that computes it.
+        tables: in the paper's order.
+        findings: in words, where we agree with the paper and where not, and why.
+        provenance: how our figures came about.
+    """
+
+    title: str
+    command: str
+    tables: Sequence[Table]
+    findings: Sequence[str]
+    provenance: Sequence[str] = field(default=())
