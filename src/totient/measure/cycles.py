@@ -1,0 +1,92 @@
+"""Cycles of an operation kind: simulated on the RTL, and by the catalog's formula."""
+
+import json
+from pathlib import Path
+
+from totient.catalog import Configuration
+from totient.catalog.model import Operation
+from totient.common.cache import digest, produce
+from totient.common.errors import ToolError
+from totient.device import Device, open_device
+from totient.flow import Rtl, tool_version
+from totient.measure.kinds import Request, requests
+from totient.measure.record import OperationFigures, Spread
+
+SIMULATION_LIMIT = 10**11
+"""Work of simulation that a kind may take: clock cycles x bits of the core, about a minute."""
+
+_Cycles = tuple[int, int]  # of set-up, of the operation
+
+
+def count_cycles(configuration: Configuration, kind: str, ip: Rtl) -> OperationFigures:
+    """Figures of one operation kind.
+
+    Operations are simulated, in their order, as far as `SIMULATION_LIMIT` goes; the rest have the
+    formula's cycles.
+
+    Args:
+        configuration: the design.
+        kind: one of `KINDS`.
+        ip: the design behind its stream face, which is what is simulated.
+
+    Raises:
+        InputError: the kind is not for this design.
+        ToolError: the RTL gave a wrong result, or took other cycles than the formula says.
+    """
+    asked = requests(kind, configuration.width)
+    formula = [_by_formula(configuration, request) for request in asked]
+    affordable, work = 0, 0
+    for setup, cycles in formula:
+        work += (setup + cycles) * configuration.width
+        if work > SIMULATION_LIMIT:
+            break
+        affordable += 1
+    simulated = _simulated(configuration, asked[:affordable], ip) if affordable else []
+    for measured, stated in zip(simulated, formula, strict=False):
+        if measured != stated:
+            raise ToolError(
+                f"{configuration.label}, {kind}: the RTL took {measured[0]} + {measured[1]} cycles "
+                f"(set-up + operation), the catalog's formula says {stated[0]} + {stated[1]}"
+            )
+    setup_cycles, cycles_each = zip(*formula, strict=True)
+    return OperationFigures(
+        operations=len(asked),
+        simulated=affordable,
+        modulus_bits=configuration.width,
+        exponent_bits=max(operation.exponent_bits for operation in asked[0]),
+        setup_cycles=Spread.of(setup_cycles),
+        cycles=Spread.of(cycles_each),
+    )
+
+
+def _by_formula(configuration: Configuration, request: Request) -> _Cycles:
+    return (
+        sum(configuration.setup_cycles(operation.modulus) for operation in request),
+        sum(configuration.operation_cycles(operation) for operation in request),
+    )
+
+
+def _simulated(configuration: Configuration, asked: tuple[Request, ...], ip: Rtl) -> list[_Cycles]:
+    """Cycles of each request on the RTL, from the cache or new."""
+    operands = json.dumps([[vars(operation) for operation in request] for request in asked])
+    name = digest(ip.digest, operands, tool_version("verilator"))
+
+    def build(folder: Path) -> None:
+        with open_device(f"sim:{configuration.label}") as device:
+            figures = [
+                [sum(part) for part in zip(*(_run(device, op) for op in request), strict=True)]
+                for request in asked
+            ]
+        (folder / "cycles.json").write_text(json.dumps(figures))
+
+    folder = produce("cycles", name, build)
+    return [(setup, cycles) for setup, cycles in json.loads((folder / "cycles.json").read_text())]
+
+
+def _run(device: Device, operation: Operation) -> _Cycles:
+    """Set-up and operation cycles of one exponentiation, whose result is checked."""
+    setup = device.load_key(operation.modulus, operation.exponent, operation.exponent_bits)
+    result, cycles = device.exponentiate(operation.base)
+    if result != pow(operation.base, operation.exponent, operation.modulus):
+        raise ToolError("the RTL gave a wrong result for an operand of the measurement")
+    return setup, cycles

@@ -1,0 +1,78 @@
+"""What each operation kind computes: the operands behind every figure."""
+
+from collections.abc import Iterator
+from random import Random
+
+from totient.catalog.model import Operation
+from totient.common.errors import InputError
+
+KINDS = ("public", "private", "private-crt", "zeros", "ones", "random")
+"""Every operation kind, in the order of tables."""
+
+PUBLIC_EXPONENT = 65537
+RANDOM_KEYS = 40
+
+Request = tuple[Operation, ...]
+"""One operation as a user sees it: one exponentiation, or the two halves of CRT, each with its key
+load; the host's recombination takes no time of the core."""
+
+
+def check_kind(kind: str, width: int) -> None:
+    """Check that a core of `width` bits can do an operation of `kind`.
+
+    Raises:
+        InputError: an unknown kind, or a public exponent that is longer than the core's modulus.
+    """
+    if kind not in KINDS:
+        raise InputError(f"unknown operation kind {kind!r}, known are {', '.join(KINDS)}")
+    needed = PUBLIC_EXPONENT.bit_length()
+    if kind == "public" and width < needed:
+        raise InputError(
+            f"width is {width}, allowed for kind public (exponent {PUBLIC_EXPONENT}) is {needed} up"
+        )
+
+
+def requests(kind: str, width: int) -> tuple[Request, ...]:
+    """The operations of a kind on a core of `width` bits; the same ones every time.
+
+    Moduli are odd with the top bit set, bases anything below the modulus. `public` has the exponent
+    65537; `private` a random exponent with the top bit set; `private-crt` the same twice with
+    halves of the width; `zeros` and `ones` an exponent of `width` such bits; `random` 40 moduli,
+    bases and exponents, of which the exponents may begin with zeros. An exponent's stated length is
+    that of its modulus, but for `public`.
+
+    Raises:
+        InputError: as `check_kind`.
+    """
+    check_kind(kind, width)
+    # Drawn apart for each kind and width, so that no figure depends on which others were asked for.
+    draw = Random(f"totient {kind} {width}")
+    if kind == "random":
+        return tuple(
+            (_operation(draw, width, draw.getrandbits(width)),) for _ in range(RANDOM_KEYS)
+        )
+    return (tuple(_single(draw, kind, width)),)
+
+
+def _single(draw: Random, kind: str, width: int) -> Iterator[Operation]:
+    match kind:
+        case "public":
+            yield _operation(draw, width, PUBLIC_EXPONENT, PUBLIC_EXPONENT.bit_length())
+        case "private":
+            yield _operation(draw, width, _top_set(draw, width))
+        case "private-crt":
+            for half in (width - width // 2, width // 2):
+                yield _operation(draw, half, _top_set(draw, half))
+        case "zeros":
+            yield _operation(draw, width, 0)
+        case "ones":
+            yield _operation(draw, width, (1 << width) - 1)
+
+
+def _operation(draw: Random, width: int, exponent: int, exponent_bits: int = 0) -> Operation:
+    modulus = _top_set(draw, width) | 1
+    return Operation(modulus, exponent, exponent_bits or width, draw.randrange(modulus))
+
+
+def _top_set(draw: Random, bits: int) -> int:
+    return 1 << (bits - 1) | draw.getrandbits(bits - 1)

@@ -1,0 +1,146 @@
+"""One design on one target: every step from `results/`, from the cache, or computed now."""
+
+from collections.abc import Sequence
+
+from totient.catalog import Configuration
+from totient.common.progress import bar
+from totient.flow import SEEDS, Target, find_target, place_and_route, synthesise
+from totient.measure.cycles import count_cycles
+from totient.measure.kinds import check_kind
+from totient.measure.record import Provenance, Record
+from totient.measure.rtl import core_rtl, ip_rtl, rtl_commit
+from totient.measure.store import (
+    configuration_of,
+    flow_digest,
+    lookup,
+    source_digest,
+    tools,
+)
+
+STATED_CLOCK_MHZ = 10.0
+"""Clock of the thesis' tables."""
+
+
+def measure(
+    configuration: Configuration,
+    target: Target,
+    kinds: Sequence[str],
+    *,
+    dsp: bool = True,
+    route: bool = True,
+    seeds: Sequence[int] = SEEDS,
+    clock_mhz: float = STATED_CLOCK_MHZ,
+    use_results: bool = True,
+) -> Record:
+    """Measure a design on a target.
+
+    Each step is kept in the cache when it ends, so an interrupted call goes on where it was.
+
+    Args:
+        configuration: the design with its parameters.
+        target: the device.
+        kinds: operation kinds whose cycles are wanted, out of `KINDS`.
+        dsp: whether the tools may use multiplier blocks.
+        route: whether to place and route, where the target has a router.
+        seeds: of place and route.
+        clock_mhz: clock at which times are stated next to the maximum one.
+        use_results: whether what `results/` holds for this very RTL is taken from there.
+
+    Raises:
+        InputError: an unknown kind, or one that the design is too small for.
+        ToolError: a tool failed, or the RTL contradicts the catalog.
+    """
+    for kind in kinds:
+        check_kind(kind, configuration.width)
+    known = lookup(configuration, target, dsp) if use_results else None
+    core, ip = core_rtl(configuration), ip_rtl(configuration)
+    name = f"{configuration.label} on {target.name}"
+    with bar(name, total=len(kinds) + 2) as progress:
+        progress.describe(f"{name}: synthesis of {core.top}")
+        utilisation = known.utilisation if known else synthesise(core, target, dsp)
+        progress.advance()
+        routing = None
+        if route and target.can_route:
+            if known and known.routing and known.provenance.seeds == tuple(seeds):
+                routing = known.routing
+            else:
+                routing = place_and_route(
+                    ip, target, seeds, dsp, say=lambda text: progress.describe(f"{name}: {text}")
+                )
+        progress.advance()
+        operations = {}
+        for kind in kinds:
+            progress.describe(f"{name}: cycles of {kind}")
+            if known and kind in known.operations:
+                operations[kind] = known.operations[kind]
+            else:
+                operations[kind] = count_cycles(configuration, kind, ip)
+            progress.advance()
+    return Record(
+        design=configuration.design.name,
+        parameters=dict(configuration.parameters),
+        target=target.name,
+        dsp=dsp,
+        utilisation=utilisation,
+        routing=routing,
+        clock_mhz=clock_mhz,
+        operations=operations,
+        provenance=Provenance(
+            command=_command(configuration, target, kinds, dsp, route, seeds, clock_mhz),
+            tools=tools(),
+            seeds=tuple(seeds) if routing else (),
+            sources=source_digest(configuration),
+            flow=flow_digest(target),
+            commit=rtl_commit(),
+        ),
+    )
+
+
+def recompute(record: Record, route: bool = True) -> Record:
+    """Measure a Record's design again, without looking at `results/`.
+
+    Equal to the Record if everything is as it was. What the cache holds is taken from there: point
+    `TOTIENT_CACHE` to an empty folder to compute it all.
+
+    Args:
+        record: what to measure again.
+        route: whether to place and route again, if the Record has that.
+    """
+    return measure(
+        configuration_of(record),
+        find_target(record.target),
+        list(record.operations),
+        dsp=record.dsp,
+        route=route and record.routing is not None,
+        seeds=record.provenance.seeds,
+        clock_mhz=record.clock_mhz,
+        use_results=False,
+    )
+
+
+def _command(
+    configuration: Configuration,
+    target: Target,
+    kinds: Sequence[str],
+    dsp: bool,
+    route: bool,
+    seeds: Sequence[int],
+    clock_mhz: float,
+) -> str:
+    """The command line that measures the same."""
+    words = ["totient measure", configuration.design.name, f"--width {configuration.width}"]
+    for parameter in configuration.design.parameters:
+        value = configuration.parameters[parameter.name]
+        if parameter.name != "width" and value != parameter.default:
+            words.append(f"--set {parameter.name}={value}")
+    words.append(f"--target {target.name}")
+    words += [f"--op {kind}" for kind in kinds]
+    if not dsp:
+        words.append("--no-dsp")
+    if target.can_route and not route:
+        words.append("--no-route")
+    if target.can_route and route and tuple(seeds) != SEEDS:
+        words += [f"--seed {seed}" for seed in seeds]
+    if clock_mhz != STATED_CLOCK_MHZ:
+        words.append(f"--clock {clock_mhz:g}")
+    return " ".join(words)

@@ -1,0 +1,253 @@
+"""The Record: the unit of evidence, with units and provenance, to JSON and back."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from totient.common.errors import InputError
+from totient.flow import Routing, Utilisation, find_target
+
+SCHEMA = 1
+"""Version of the JSON form, and of the operands behind the kinds; raised when either changes."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Clock cycles over the operations of a kind; the mean is rounded to a whole cycle."""
+
+    minimum: int
+    mean: int
+    maximum: int
+
+    @classmethod
+    def of(cls, cycles: Sequence[int]) -> "Spread":
+        """The spread of at least one figure."""
+        return cls(min(cycles), (2 * sum(cycles) + len(cycles)) // (2 * len(cycles)), max(cycles))
+
+
+@dataclass(frozen=True)
+class OperationFigures:
+    """Cycles of one operation kind.
+
+    Attributes:
+        operations: how many different operations stand behind the figures.
+        simulated: how many of them were run on the RTL, where they took the formula's cycles; the
+            others were too long, and their figure is the formula's.
+        modulus_bits: bits of the result; for `private-crt` of both halves together.
+        exponent_bits: stated length of the exponent; for `private-crt` of the longer half.
+        setup_cycles: cycles of the key loads.
+        cycles: cycles of the exponentiations.
+    """
+
+    operations: int
+    simulated: int
+    modulus_bits: int
+    exponent_bits: int
+    setup_cycles: Spread
+    cycles: Spread
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How a Record came about, enough to make it again.
+
+    Attributes:
+        command: that computes it.
+        tools: version of every tool, by its PyPI package.
+        seeds: of place and route.
+        sources: digest of the RTL and its parameters, comments apart.
+        flow: digest of the target's data: how the tools were called, and how cells are counted.
+        commit: git revision of the RTL, where it is all committed. Told, but no part of a Record's
+            identity: the same RTL in a later commit gives the same Record.
+    """
+
+    command: str
+    tools: Mapping[str, str]
+    seeds: tuple[int, ...]
+    sources: str
+    flow: str
+    commit: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """An operation kind at a clock.
+
+    Attributes:
+        clock_mhz: the clock.
+        setup_s: time of the key loads (mean), in seconds.
+        minimum_s, mean_s, maximum_s: latency of the operation, in seconds.
+        throughput_bit_per_s: clock x bits of the modulus / mean cycles.
+
+    A time is `None` where no floating-point number is large enough for it.
+    """
+
+    clock_mhz: float
+    setup_s: float | None
+    minimum_s: float | None
+    mean_s: float | None
+    maximum_s: float | None
+    throughput_bit_per_s: float
+
+
+@dataclass(frozen=True)
+class Record:
+    """One design on one target.
+
+    Attributes:
+        design: name in the catalog.
+        parameters: all of them, by the catalog's names.
+        target: name of the target.
+        dsp: whether the tools may use multiplier blocks.
+        utilisation: of the modexp core alone, from synthesis.
+        routing: place and route of the core behind its AXI4-Stream face; `None` where the target
+            has no router or it was not asked for.
+        clock_mhz: a clock at which times are stated next to the maximum one.
+        operations: figures by operation kind.
+        provenance: how it came about.
+    """
+
+    design: str
+    parameters: Mapping[str, int]
+    target: str
+    dsp: bool
+    utilisation: Utilisation
+    routing: Routing | None
+    clock_mhz: float
+    operations: Mapping[str, OperationFigures]
+    provenance: Provenance
+
+    @property
+    def fmax_mhz(self) -> float | None:
+        """Maximum clock frequency in MHz, median over the seeds; `None` where there is none."""
+        return self.routing.median_mhz if self.routing else None
+
+    @property
+    def misfit(self) -> str | None:
+        """Why the design does not fit the target's device, or `None` as far as is known."""
+        if self.routing and self.routing.misfit:
+            return self.routing.misfit
+        return self.utilisation.shortage(find_target(self.target))
+
+    def at(self, kind: str, clock_mhz: float) -> Figures:
+        """Times of an operation kind at a clock in MHz."""
+        figures = self.operations[kind]
+        cycles = figures.cycles
+        return Figures(
+            clock_mhz,
+            _seconds(figures.setup_cycles.mean, clock_mhz),
+            _seconds(cycles.minimum, clock_mhz),
+            _seconds(cycles.mean, clock_mhz),
+            _seconds(cycles.maximum, clock_mhz),
+            clock_mhz * 1e6 * (figures.modulus_bits / max(cycles.mean, 1)),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The Record as JSON, with the figures that follow from it."""
+        target = find_target(self.target)
+        clocks = {"at_stated_clock": self.clock_mhz}
+        if self.fmax_mhz is not None:
+            clocks["at_fmax"] = self.fmax_mhz
+        return {
+            "schema": SCHEMA,
+            "design": self.design,
+            "parameters": dict(self.parameters),
+            "target": self.target,
+            "device": f"{target.family} {target.device}, speed grade {target.speed_grade}",
+            "dsp_allowed": self.dsp,
+            "utilisation": {**vars(self.utilisation), "cells": dict(self.utilisation.cells)},
+            "misfit": self.misfit,
+            "routing": self.routing
+            and {
+                "misfit": self.routing.misfit,
+                "fmax_mhz": self.fmax_mhz,
+                "fmax_mhz_by_seed": {str(s): mhz for s, mhz in self.routing.fmax_mhz.items()},
+            },
+            "clock_mhz": self.clock_mhz,
+            "operations": {
+                kind: {
+                    **vars(figures),
+                    "setup_cycles": vars(figures.setup_cycles),
+                    "cycles": vars(figures.cycles),
+                    **{name: vars(self.at(kind, mhz)) for name, mhz in clocks.items()},
+                }
+                for kind, figures in self.operations.items()
+            },
+            "provenance": {
+                **vars(self.provenance),
+                "tools": dict(self.provenance.tools),
+                "seeds": list(self.provenance.seeds),
+            },
+        }
+
+    def to_text(self) -> str:
+        """The JSON as it is kept in files."""
+        return json.dumps(self.to_json(), indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, data: Any) -> "Record":
+        """The Record that `to_json` gave.
+
+        Raises:
+            InputError: of another schema version, damaged, or changed by hand so that its figures
+                do not follow from one another.
+        """
+        found = data.get("schema") if isinstance(data, dict) else None
+        if found != SCHEMA:
+            raise InputError(f"Record of schema {found}, allowed is {SCHEMA}")
+        try:
+            record = cls._parsed(data)
+            whole = record.to_json() == data
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"damaged Record: {error!r}") from error
+        if not whole:
+            raise InputError("damaged Record: its figures do not follow from one another")
+        return record
+
+    @classmethod
+    def from_text(cls, text: str) -> "Record":
+        """The Record that `to_text` gave; errors as `from_json`."""
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise InputError(f"damaged Record: {error}") from error
+        return cls.from_json(data)
+
+    @classmethod
+    def _parsed(cls, data: Any) -> "Record":
+        routing = data["routing"]
+        own = ("operations", "simulated", "modulus_bits", "exponent_bits")
+        return cls(
+            design=data["design"],
+            parameters=data["parameters"],
+            target=data["target"],
+            dsp=data["dsp_allowed"],
+            utilisation=Utilisation(**data["utilisation"]),
+            routing=routing
+            and Routing(
+                {int(seed): mhz for seed, mhz in routing["fmax_mhz_by_seed"].items()},
+                routing["misfit"],
+            ),
+            clock_mhz=data["clock_mhz"],
+            operations={
+                kind: OperationFigures(
+                    **{name: figures[name] for name in own},
+                    setup_cycles=Spread(**figures["setup_cycles"]),
+                    cycles=Spread(**figures["cycles"]),
+                )
+                for kind, figures in data["operations"].items()
+            },
+            provenance=Provenance(
+                **{**data["provenance"], "seeds": tuple(data["provenance"]["seeds"])}
+            ),
+        )
+
+
+def _seconds(cycles: int, clock_mhz: float) -> float | None:
+    try:
+        seconds = cycles / (clock_mhz * 1e6)
+    except OverflowError:
+        return None
+    return seconds if math.isfinite(seconds) else None

