@@ -48,10 +48,10 @@ def build_bench(
         # One translation unit: reading the headers takes longer than the code of a small model.
         unit = folder / "unit.cpp"
         unit.write_text("".join(f'#include "{file}"\n' for file in [*generated, main]))
-        toolchain.run_all(
+        toolchain.run(
             [toolchain.compile_command(unit, folder / "unit.o", ("-DVM_TRACE=0", *_FLAGS))], folder
         )
-        toolchain.run_all(
+        toolchain.run(
             [
                 [
                     *(toolchain.compiler(), "-pthread", "-o", str(folder / module)),

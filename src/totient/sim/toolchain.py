@@ -8,7 +8,6 @@ import importlib.metadata
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,16 +15,13 @@ from pathlib import Path
 from totient.catalog.sources import SourceList
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
+from totient.sim.processes import reason, run_all
 
 # The dialect and the macros that the generated C++ expects from its makefile.
 _DIALECT = ("-std=c++17", "-pthread", "-DVERILATOR=1")
 
 # Options of Verilator that make every warning an error, but those that lint.vlt explains.
 LINT = ("-Wall", str(Path(__file__).with_name("lint.vlt")))
-
-
-def _no_progress() -> None:
-    """Say nothing."""
 
 
 @cache
@@ -68,86 +64,15 @@ def versions() -> tuple[str, str]:
     """Versions of Verilator and of the compiler, as what is built depends on them."""
     shown = subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=False)
     if shown.returncode != 0:
-        raise ToolError(f"the C++ compiler {compiler()} does not run: {_reason(shown.stderr)}")
+        raise ToolError(f"the C++ compiler {compiler()} does not run: {reason(shown.stderr)}")
     return importlib.metadata.version("verilator"), shown.stdout.splitlines()[0]
 
 
-def processors() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
-def run_all(
-    commands: Sequence[Sequence[str]],
-    folder: Path,
-    step: Callable[[], None] = _no_progress,
+def run(
+    commands: Sequence[Sequence[str]], folder: Path, step: Callable[[], None] = lambda: None
 ) -> None:
-    """Run commands side by side, as many as there are processors.
-
-    They stop when one fails or when this process is interrupted.
-
-    Args:
-        commands: programs with their arguments.
-        folder: working folder; each command's output is kept there until it has succeeded.
-        step: called after each command that ends, at the latest.
-
-    Raises:
-        ToolError: a command failed; the whole output is attached as a note.
-    """
-    waiting = list(enumerate(commands))[::-1]
-    running: dict[int, tuple[subprocess.Popen[bytes], Path]] = {}
-    environment = {**os.environ, "VERILATOR_ROOT": str(verilator_root()), "LC_ALL": "C"}
-    try:
-        while waiting or running:
-            while waiting and len(running) < processors():
-                index, command = waiting.pop()
-                log = folder / f".output.{index}"
-                with log.open("wb") as output:
-                    # Own sessions: Ctrl-C is ours to pass on, not the terminal's.
-                    running[index] = (
-                        subprocess.Popen(
-                            command,
-                            cwd=folder,
-                            env=environment,
-                            stdin=subprocess.DEVNULL,
-                            stdout=output,
-                            stderr=subprocess.STDOUT,
-                            start_new_session=True,
-                        ),
-                        log,
-                    )
-            ended = [index for index, (process, _) in running.items() if process.poll() is not None]
-            for index in ended:
-                process, log = running.pop(index)
-                if process.returncode != 0:
-                    raise _failure(commands[index], log.read_text(errors="replace"))
-                log.unlink()
-                step()
-            if not ended:
-                time.sleep(0.005)
-    finally:
-        for process, _ in running.values():
-            process.kill()
-            process.wait()
-
-
-def _failure(command: Sequence[str], output: str) -> ToolError:
-    name = Path(command[0]).name.removesuffix("_bin")
-    if "No space left on device" in output:
-        return ToolError(f"no space left for {name}: free some, or point TOTIENT_CACHE elsewhere")
-    error = ToolError(f"{name} failed: {_reason(output)}")
-    error.add_note(output)
-    return error
-
-
-def _reason(output: str) -> str:
-    """Return the first line of a compiler's output that says what is wrong."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    for mark in ("%Error", "error:", "%Warning"):
-        for line in lines:
-            if mark in line:
-                return line
-    return lines[0] if lines else "it said nothing"
+    """Run commands of this toolchain; see `processes.run_all`."""
+    run_all(commands, folder, {"VERILATOR_ROOT": str(verilator_root())}, step)
 
 
 def verilate(
@@ -172,7 +97,7 @@ def verilate(
     Raises:
         ToolError: Verilator found an error in the sources, or (with `LINT`) a warning.
     """
-    run_all(
+    run(
         [
             [
                 str(verilator_root() / "bin" / "verilator_bin"),
@@ -198,7 +123,7 @@ def compile_command(source: Path, output: Path, flags: Sequence[str] = ()) -> li
 
 def link_library(objects: Sequence[Path], output: Path, folder: Path) -> None:
     """Link objects to a shared library that binds its own symbols to itself."""
-    run_all(
+    run(
         [
             [
                 *(compiler(), "-shared", "-pthread", "-Wl,-Bsymbolic"),
@@ -218,7 +143,7 @@ def runtime(units: Sequence[str], flags: Sequence[str]) -> list[Path]:
     """
 
     def build(folder: Path) -> None:
-        run_all(
+        run(
             [
                 compile_command(
                     verilator_root() / "include" / f"{unit}.cpp", folder / f"{unit}.o", flags

@@ -1,0 +1,111 @@
+"""Programs run side by side, none of which outlives the work it was started for."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+
+from totient.common.errors import ToolError
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def _no_step() -> None:
+    """Count nothing."""
+
+
+def run_all(
+    commands: Sequence[Sequence[str]],
+    folder: Path,
+    extra: Mapping[str, str],
+    step: Callable[[], None] = _no_step,
+) -> None:
+    """Run commands, as many at a time as there are processors.
+
+    When one fails, or this process is interrupted, the others are killed.
+
+    Args:
+        commands: programs with their arguments.
+        folder: working folder, where the output of what runs is kept meanwhile.
+        extra: environment variables on top of ours.
+        step: called after each command that has ended.
+
+    Raises:
+        ToolError: a command failed; all that it said is attached as a note.
+    """
+    environment = {**os.environ, "LC_ALL": "C", **extra}
+    waiting = list(enumerate(commands))[::-1]
+    running: dict[int, subprocess.Popen[bytes]] = {}
+
+    def log(index: int) -> Path:
+        return folder / f".output.{index}"
+
+    try:
+        while waiting or running:
+            while waiting and len(running) < processors():
+                index, command = waiting.pop()
+                with log(index).open("wb") as output, _interrupts_held():
+                    running[index] = subprocess.Popen(
+                        command,
+                        cwd=folder,
+                        env=environment,
+                        stdin=subprocess.DEVNULL,
+                        stdout=output,
+                        stderr=subprocess.STDOUT,
+                        start_new_session=True,  # a group, so that what it starts is killed too
+                    )
+            ended = [index for index, process in running.items() if process.poll() is not None]
+            for index in ended:
+                if running.pop(index).returncode != 0:
+                    raise _failure(commands[index], log(index).read_text(errors="replace"))
+                step()
+            if not ended:
+                time.sleep(0.005)
+    finally:
+        for process in running.values():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait until the block has ended, so that no child is started and then lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[tuple[int, FrameType | None]] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if held and callable(handler):
+        handler(*held[0])
+
+
+def _failure(command: Sequence[str], output: str) -> ToolError:
+    name = Path(command[0]).name.removesuffix("_bin")
+    if "No space left on device" in output:
+        return ToolError(f"no space left for {name}: free some, or point TOTIENT_CACHE elsewhere")
+    error = ToolError(f"{name} failed: {reason(output)}")
+    error.add_note(output)
+    return error
+
+
+def reason(output: str) -> str:
+    """First line of a compiler's output that says what is wrong."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for mark in ("%Error", "error:", "%Warning"):
+        for line in lines:
+            if mark in line:
+                return line
+    return lines[0] if lines else "it said nothing"
