@@ -1,0 +1,1 @@
+"""Tests of the packets, the addresses and the device."""

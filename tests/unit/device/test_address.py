@@ -1,0 +1,51 @@
+"""Addresses: what is understood, and one line for each thing that is not."""
+
+import pytest
+
+from totient.common.errors import InputError
+from totient.device import open_device, parse_address
+
+
+def test_design_row_and_parameters() -> None:
+    assert parse_address("sim:binary").label == "binary?width=1024"
+    assert parse_address("sim:T2?width=2048").label == "binary?width=2048"
+    chosen = parse_address("sim:binary?width=33&bits_per_cycle=2")
+    assert chosen.label == "binary?width=33&bits_per_cycle=2"
+    assert parse_address(f"sim:{chosen.label}") == chosen
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("binary", "device 'binary' has no transport, write sim:binary"),
+        ("", "device '' has no transport"),
+        ("usb:binary", "unknown transport 'usb' of device 'usb:binary', known are sim"),
+        ("SIM:binary", "unknown transport 'SIM'"),
+        ("sim:", "unknown design ''"),
+        ("sim:nothing", "unknown design 'nothing'"),
+        ("sim:nothing?width=32", "unknown design 'nothing'"),
+        ("sim:binary?", "has '' where parameter=value is expected"),
+        ("sim:binary?width", "has 'width' where"),
+        ("sim:binary?=32", "has '=32' where"),
+        ("sim:binary?width=32&", "has '' where"),
+        ("sim:binary?width=32&width=32", "gives width twice"),
+        ("sim:binary?width=", "width is '', allowed is a whole number"),
+        ("sim:binary?width=big", "width is 'big', allowed"),
+        ("sim:binary?width=-32", "width is '-32', allowed"),
+        ("sim:binary?width=1_024", "width is '1_024', allowed"),
+        ("sim:binary?width=32.0", "width is '32.0', allowed"),
+        ("sim:binary?width= 32", "width is ' 32', allowed"),
+        ("sim:binary?width=\u0663\u0662", "allowed is a whole number"),
+        ("sim:binary?width=99999999999", "allowed is a whole number"),
+        ("sim:binary?width=7", "width is 7, allowed is 8 to 4096"),
+        ("sim:binary?width=4097", "width is 4097, allowed is 8 to 4096"),
+        ("sim:binary?widht=32", "design binary has no parameter 'widht', it has width, "),
+        ("sim:binary?name=32", "design binary has no parameter 'name'"),
+        ("sim:binary?bits_per_cycle=3", "bits_per_cycle is 3, allowed is 1 or 2"),
+    ],
+)
+def test_refused(url: str, text: str) -> None:
+    with pytest.raises(InputError) as error:
+        open_device(url)
+    assert text in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,206 @@
+"""Devices on simulated cores: results, refusals in words, and life after each refusal."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from totient.catalog import TimingClass
+from totient.common.errors import DeviceError, InputError, ToolError
+from totient.device import Device, ErrorCode, Progress, open_device
+
+WIDTH = 24
+MODULUS, EXPONENT = 17 * 227, 5  # 12 bits
+
+
+@pytest.fixture
+def device() -> Iterator[Device]:
+    with open_device(f"sim:binary?width={WIDTH}", checked=True) as opened:
+        yield opened
+
+
+def check_works(device: Device) -> None:
+    device.load_key(MODULUS, EXPONENT)
+    assert device.exponentiate(1234).result == pow(1234, EXPONENT, MODULUS)
+
+
+@pytest.mark.parametrize("name", ["repeated", "binary", "montgomery"])
+def test_every_design(name: str) -> None:
+    chance = random.Random(name)
+    with open_device(f"sim:{name}?width={WIDTH}", checked=True) as device:
+        assert device.info.design == name
+        assert device.info.version == "0.1.0"
+        assert device.info.max_bits == WIDTH
+        for bits in (2, 9, WIDTH):
+            modulus = chance.getrandbits(bits) | 1 << bits - 1 | 1
+            exponent = chance.getrandbits(8)
+            device.load_key(modulus, exponent, 8)
+            for base in {0, 1, modulus - 1, chance.randrange(modulus)}:
+                result, cycles = device.exponentiate(base)
+                assert result == pow(base, exponent, modulus)
+                assert cycles > 0
+
+
+def test_timing_class() -> None:
+    with open_device(f"sim:binary?width={WIDTH}&fixed_time=1") as device:
+        assert device.info.timing == TimingClass.EXPONENT_LENGTH
+        cycles = set()
+        for exponent in (1, 2, 0x5A, 0xFF):
+            device.load_key(MODULUS, exponent, 8)
+            cycles.add(device.exponentiate(1234).cycles)
+        assert len(cycles) == 1
+
+
+def test_an_exponent_of_0_gives_1(device: Device) -> None:
+    device.load_key(MODULUS, 0)
+    assert device.exponentiate(1234).result == 1
+    assert device.exponentiate(0).result == 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "code", "text"),
+    [
+        (
+            lambda d: d.exponentiate(5000),
+            ErrorCode.BASE_NOT_BELOW,
+            "the base (13 bits) is not below the modulus (12 bits)",
+        ),
+        (
+            lambda d: d.exponentiate(MODULUS),
+            ErrorCode.BASE_NOT_BELOW,
+            "the base (12 bits) is not below the modulus (12 bits)",
+        ),
+        (
+            lambda d: d.exponentiate(1 << WIDTH),
+            ErrorCode.LENGTH,
+            "the base has 25 bits, the core takes at most 24",
+        ),
+        (
+            lambda d: d.load_key(3858, 5),
+            ErrorCode.MODULUS_EVEN,
+            "the modulus (12 bits) is even, allowed is an odd one",
+        ),
+        (
+            lambda d: d.load_key(0, 5),
+            ErrorCode.MODULUS_SMALL,
+            "the modulus is 0 or 1, allowed is 3 or more",
+        ),
+        (
+            lambda d: d.load_key(1, 5),
+            ErrorCode.MODULUS_SMALL,
+            "the modulus is 0 or 1, allowed is 3 or more",
+        ),
+        (
+            lambda d: d.load_key(1 << WIDTH | 1, 5),
+            ErrorCode.LENGTH,
+            "the modulus has 25 bits, the core takes at most 24",
+        ),
+        (
+            lambda d: d.load_key((1 << 4000) + 1, 5),
+            ErrorCode.LENGTH,
+            "the modulus has 4001 bits, the core takes at most 24",
+        ),
+        (
+            lambda d: d.load_key(MODULUS, 5, 25),
+            ErrorCode.LENGTH,
+            "the exponent has 25 bits, the core takes at most 24",
+        ),
+        (
+            lambda d: d.load_key(MODULUS, 0, 0),
+            ErrorCode.EXPONENT_EMPTY,
+            "the exponent has length 0, allowed is 1 to 24 bits",
+        ),
+    ],
+)
+def test_refusals(
+    device: Device, request_: Callable[[Device], object], code: ErrorCode, text: str
+) -> None:
+    device.load_key(MODULUS, EXPONENT)
+    with pytest.raises(DeviceError) as error:
+        request_(device)
+    assert str(error.value) == text
+    assert error.value.code == code
+    if text.startswith("the base"):  # the key is still there
+        assert device.exponentiate(1234).result == pow(1234, EXPONENT, MODULUS)
+    else:
+        with pytest.raises(DeviceError, match=r"^no key is loaded$"):
+            device.exponentiate(1)
+    check_works(device)
+
+
+def test_what_never_reaches_the_core(device: Device) -> None:
+    device.load_key(MODULUS, EXPONENT)
+    for call in (
+        lambda: device.load_key(-3, 5),
+        lambda: device.load_key(3, -5),
+        lambda: device.load_key(MODULUS, 5, 2),
+        lambda: device.exponentiate(-1),
+    ):
+        with pytest.raises(InputError):
+            call()
+    assert device.exponentiate(1234).result == pow(1234, EXPONENT, MODULUS)
+
+
+def test_no_key_at_first_and_after_clear(device: Device) -> None:
+    for _ in range(2):
+        with pytest.raises(DeviceError, match=r"^no key is loaded$"):
+            device.exponentiate(1)
+        check_works(device)
+        device.clear()
+
+
+def test_the_time_of_a_request_says_nothing_of_a_base(device: Device) -> None:
+    class Spy:
+        def __init__(self) -> None:
+            self.lengths: set[int] = set()
+
+        def exchange(self, packet: list[int], progress: Progress | None = None) -> list[int]:
+            if packet[0] == 1:
+                return [1 | 7 << 16, 0x78, 0, 0, 0, 0x100, 64, 0]
+            if packet[0] == 3:
+                self.lengths.add(packet[1])
+                return [3 | 4 << 16, 0, 0, 0, 0]
+            return [2 | 2 << 16, 0, 0]
+
+        def close(self) -> None:
+            pass
+
+    spy = Spy()
+    device = Device(spy)
+    device.load_key((1 << 64) - 1, 3)
+    for base in (0, 1, 1 << 40):
+        device.exponentiate(base)
+    assert spy.lengths == {64}
+
+
+@pytest.mark.parametrize("answer", [[], [7], [1 | 9 << 8], [1 | 1 << 16, 0], [1]])
+def test_a_stranger_at_the_other_end(answer: list[int]) -> None:
+    class Stranger:
+        def exchange(self, packet: list[int], progress: Progress | None = None) -> list[int]:
+            return answer
+
+        def close(self) -> None:
+            pass
+
+    with pytest.raises(ToolError):
+        Device(Stranger())
+
+
+def test_an_interrupted_operation_leaves_the_device_usable() -> None:
+    def interrupt(cycles: int) -> None:
+        raise KeyboardInterrupt
+
+    with open_device(f"sim:repeated?width={WIDTH}") as device:
+        device.load_key((1 << WIDTH) - 3, (1 << WIDTH) - 1)  # 400 million cycles
+        with pytest.raises(KeyboardInterrupt):
+            device.exponentiate(2, interrupt)
+        with pytest.raises(DeviceError, match=r"^no key is loaded$"):
+            device.exponentiate(2)
+        check_works(device)
+
+
+def test_a_closed_device_says_so(device: Device) -> None:
+    device.close()
+    device.close()
+    with pytest.raises(ToolError, match="closed"):
+        device.load_key(MODULUS, EXPONENT)

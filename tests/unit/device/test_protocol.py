@@ -1,0 +1,84 @@
+"""Packets against the contract's tables, word by word."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from totient.catalog import TimingClass
+from totient.common.errors import InputError, ToolError
+from totient.device import protocol
+from totient.device.protocol import Command, ErrorCode, Info, Response
+
+
+def test_requests_word_by_word() -> None:
+    assert protocol.info_request() == [1]
+    assert protocol.load_key_request(0x1_0000_0003, 5, 40) == [2, 33, 40, 3, 1, 5, 0]
+    assert protocol.load_key_request(7, 3, 2) == [2, 3, 2, 7, 3]
+    assert protocol.load_key_request(0, 0, 0) == [2, 0, 0]
+    assert protocol.exponentiate_request(0) == [3, 0]
+    assert protocol.exponentiate_request(5) == [3, 3, 5]
+    assert protocol.exponentiate_request(5, 33) == [3, 33, 5, 0]
+    assert protocol.exponentiate_request(1 << 32, 8) == [3, 33, 0, 1]
+    assert protocol.clear_request() == [4]
+
+
+def test_requests_refuse_what_they_cannot_say() -> None:
+    with pytest.raises(InputError, match="exponent_bits is 1, the exponent needs 2"):
+        protocol.load_key_request(7, 3, 1)
+    with pytest.raises(InputError, match="modulus is negative"):
+        protocol.load_key_request(-7, 3, 2)
+    with pytest.raises(InputError, match="exponent is negative"):
+        protocol.load_key_request(7, -3, 2)
+    with pytest.raises(InputError, match="base is negative"):
+        protocol.exponentiate_request(-1)
+
+
+def test_responses_word_by_word() -> None:
+    assert protocol.parse([2 | 2 << 16, 9, 1], Command.LOAD_KEY) == Response(
+        2, ErrorCode.NONE, (9, 1)
+    )
+    assert protocol.parse([3 | 8 << 8], Command.EXPONENTIATE) == Response(
+        3, ErrorCode.BASE_NOT_BELOW, ()
+    )
+    body = [0x616E6962, 0x7972, 0, 0, 0x0A0B0C, 4096, 1]
+    assert protocol.parse_info(body) == Info(
+        "binary", "10.11.12", 4096, TimingClass.EXPONENT_LENGTH
+    )
+
+
+@pytest.mark.parametrize(
+    ("packet", "text"),
+    [
+        ([], "empty"),
+        ([2], "answered command 2"),
+        ([4 | 1 << 16], "has 0 words, but says 1"),
+        ([4, 0], "has 1 words, but says 0"),
+        ([4 | 11 << 8], "unknown error code 11"),
+    ],
+)
+def test_damaged_responses(packet: list[int], text: str) -> None:
+    with pytest.raises(ToolError, match=text):
+        protocol.parse(packet, Command.CLEAR)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [0] * 6,
+        [0] * 8,
+        [0, 0, 0, 0, 0x100, 32, 3],
+        [0x80, 0, 0, 0, 0x100, 32, 0],
+    ],
+)
+def test_damaged_info(body: list[int]) -> None:
+    with pytest.raises(ToolError, match="info"):
+        protocol.parse_info(body)
+
+
+@given(st.integers(0, 1 << 200), st.integers(0, 100))
+def test_numbers_come_back(value: int, more: int) -> None:
+    bits = value.bit_length() + more
+    _, stated, *words = protocol.exponentiate_request(value, bits)
+    assert stated == bits
+    assert len(words) == -(-bits // 32)
+    assert protocol.parse_number(words) == value
