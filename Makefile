@@ -1,5 +1,6 @@
 # Every target sets up what it needs first. `make help` lists them.
 PYTHON ?= python3
+JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -21,6 +22,30 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
+
+demo: setup ## sign a file with RSA-2048 on a simulated core, let OpenSSL verify it, show the costs
+	@mkdir -p build/demo
+	@cd build/demo && rm -f message.txt key.pem public.pem signature && export PATH="$(CURDIR)/$(BIN):$$PATH" \
+	  && step() { printf '\n\033[1m$$ %s\033[0m\n' "$$*"; "$$@"; } \
+	  && echo "A message that somebody signs in hardware." > message.txt \
+	  && step totient keygen --bits 2048 --out key.pem --public public.pem \
+	  && echo && echo "The first signature builds a model of the core from its RTL, which takes about a minute." \
+	  && step totient sign --key key.pem --scheme pss --in message.txt --out signature --device sim:T3 \
+	  && step openssl dgst -sha256 -sigopt rsa_padding_mode:pss -verify public.pem -signature signature message.txt \
+	  && step totient reproduce thesis --table summary \
+	  && echo "The key, the message and its signature are in build/demo. Next: totient --help"
+
+test: setup ## run all tests
+	@$(BIN)/pytest -n $(JOBS) tests
+
+lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --strict
+	@$(BIN)/pytest -n $(JOBS) tests/lint
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+bench: setup ## compute every Record under results/ anew and run the long checks (hours)
+	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench
 
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(BIN)/pip install --quiet uv
