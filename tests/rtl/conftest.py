@@ -14,6 +14,10 @@ from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.sim import toolchain
 
+# For the benches that several tests share: `from tests.rtl.stream_bench import ...`. The runner
+# hands sys.path on to the simulation.
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 _FLAGS = ("-O1",)
 _OPTIONS = (
     *toolchain.LINT,
@@ -104,7 +108,7 @@ def run_cocotb(request: pytest.FixtureRequest, tmp_path: Path) -> CocotbRun:
         runner = get_runner("verilator")
         folder = str(request.path.parent)
         if folder not in sys.path:
-            sys.path.insert(0, folder)  # the runner hands sys.path on to the simulation
+            sys.path.insert(0, folder)
         try:
             results = runner.test(
                 test_module=request.path.stem,

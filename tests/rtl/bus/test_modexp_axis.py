@@ -1,18 +1,33 @@
 """The stream adapter in front of a behavioural core: packets, errors, clear, back-pressure."""
 
 import itertools
-import random
 from pathlib import Path
 from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
-
-INFO, LOAD, EXPONENTIATE, CLEAR = 1, 2, 3, 4
-OK, COMMAND, SHORT, LONG, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY, ABORTED = range(11)
+from cocotb.triggers import ClockCycles, RisingEdge
+from tests.rtl.stream_bench import (
+    ABORTED,
+    CLEAR,
+    COMMAND,
+    EMPTY,
+    EVEN,
+    EXPONENTIATE,
+    INFO,
+    LENGTH,
+    LOAD,
+    LONG,
+    NO_KEY,
+    NOT_BELOW,
+    OK,
+    SHORT,
+    SMALL,
+    Bench,
+    exponentiate,
+    load,
+    number,
+)
 
 FOLDER = Path(__file__).parent
 
@@ -27,103 +42,8 @@ def test_modexp_axis(run_cocotb: Any, width: int) -> None:
     )
 
 
-def words(value: int, bits: int) -> list[int]:
-    """Words of a number of stated length, least significant first (bits above are kept)."""
-    return [(value >> shift) & 0xFFFFFFFF for shift in range(0, bits, 32)]
-
-
-def number(given: list[int]) -> int:
-    return sum(word << 32 * i for i, word in enumerate(given))
-
-
-def load(modulus: int, bits: int, exponent: int, exponent_bits: int) -> list[int]:
-    return [LOAD, bits, exponent_bits, *words(modulus, bits), *words(exponent, exponent_bits)]
-
-
-def exponentiate(base: int, bits: int) -> list[int]:
-    return [EXPONENTIATE, bits, *words(base, bits)]
-
-
-class Bench:
-    """The adapter with a source of requests and a sink of responses."""
-
-    def __init__(self, dut: Any, pauses: int | None = None) -> None:
-        self.dut = dut
-        self.width = int(dut.Width.value)
-        self.random = random.Random(self.width)
-        Clock(dut.clk_i, 10, "ns").start()
-        side = {
-            "clock": dut.clk_i,
-            "reset": dut.rst_ni,
-            "reset_active_level": False,
-            "byte_size": 32,
-        }
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
-        self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
-        if pauses is not None:
-            for end, salt in ((self.source, 0), (self.sink, 1)):
-                chance = random.Random(pauses + salt)
-                end.set_pause_generator(chance.random() < 0.6 for _ in itertools.count())
-
-    async def reset(self, cycles: int = 2) -> None:
-        """Reset the design, not what waits in the source."""
-        self.dut.rst_ni.value = 0
-        await ClockCycles(self.dut.clk_i, cycles)
-        self.dut.rst_ni.value = 1
-        await RisingEdge(self.dut.clk_i)
-
-    async def send(self, packet: list[int]) -> None:
-        """Queue a request."""
-        await self.source.send(AxiStreamFrame(packet))
-
-    async def receive(self) -> tuple[int, int, list[int]]:
-        """Command, error code and body of the next response, whose header must be right."""
-        frame = await with_timeout(self.sink.recv(), 200, "us")
-        header, *body = list(frame.tdata)
-        assert header >> 16 == len(body)
-        return header & 0xFF, header >> 8 & 0xFF, body
-
-    async def ask(self, packet: list[int]) -> tuple[int, int, list[int]]:
-        """Response to a request."""
-        await self.send(packet)
-        return await self.receive()
-
-    async def refuses(self, packet: list[int], error: int) -> None:
-        """Hold the response to this error and no body."""
-        assert await self.ask(packet) == (packet[0] & 0xFF, error, []), packet
-
-    async def loads(self, packet: list[int]) -> int:
-        """Load a good key; set-up cycles."""
-        command, error, body = await self.ask(packet)
-        assert (command, error, len(body)) == (LOAD, OK, 2)
-        return number(body)
-
-    async def gives(self, packet: list[int], key: tuple[int, int, int]) -> int:
-        """Exponentiate and hold the answer to `pow`; the key is modulus, its bits, exponent."""
-        modulus, bits, exponent = key
-        command, error, body = await self.ask(packet)
-        assert (command, error) == (EXPONENTIATE, OK)
-        assert len(body) == 2 + (bits + 31) // 32
-        assert number(body[2:]) == pow(number(packet[2:]), exponent, modulus)
-        return number(body[:2])
-
-    def key(self, bits: int | None = None) -> tuple[int, int, int, int]:
-        """Modulus, its bits, exponent, its bits."""
-        bits = bits or self.width
-        exponent_bits = self.random.randint(1, self.width)
-        modulus = self.random.getrandbits(bits) | 1 << bits - 1 | 1
-        return modulus, bits, self.random.getrandbits(exponent_bits), exponent_bits
-
-    async def works(self) -> None:
-        """A whole key and operation, right."""
-        modulus, bits, exponent, exponent_bits = self.key()
-        await self.loads(load(modulus, bits, exponent, exponent_bits))
-        base = self.random.randrange(modulus)
-        await self.gives(exponentiate(base, self.width), (modulus, bits, exponent))
-
-
 async def start(dut: Any, pauses: int | None = None) -> Bench:
-    bench = Bench(dut, pauses)
+    bench = Bench(dut, dut.clk_i, dut.rst_ni, pauses)
     await bench.reset()
     return bench
 

@@ -1,0 +1,123 @@
+"""Cocotb bench for everything that keeps the stream contract, with pauses at both ends."""
+
+import itertools
+import random
+from typing import Any
+
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
+from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+
+INFO, LOAD, EXPONENTIATE, CLEAR = 1, 2, 3, 4
+OK, COMMAND, SHORT, LONG, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY, ABORTED = range(11)
+
+
+def words(value: int, bits: int) -> list[int]:
+    """Words of a number of stated length, least significant first (bits above are kept)."""
+    return [(value >> shift) & 0xFFFFFFFF for shift in range(0, bits, 32)]
+
+
+def number(given: list[int]) -> int:
+    return sum(word << 32 * i for i, word in enumerate(given))
+
+
+def load(modulus: int, bits: int, exponent: int, exponent_bits: int) -> list[int]:
+    return [LOAD, bits, exponent_bits, *words(modulus, bits), *words(exponent, exponent_bits)]
+
+
+def exponentiate(base: int, bits: int) -> list[int]:
+    return [EXPONENTIATE, bits, *words(base, bits)]
+
+
+class Bench:
+    """A core's stream with a source of requests and a sink of responses.
+
+    Args:
+        dut: the design.
+        clock: its clock.
+        reset: its active-low reset.
+        pauses: seed of random pauses at both ends; `None` for none.
+        exponent_bits: longest exponent of the keys that the bench makes up; the width without.
+    """
+
+    def __init__(
+        self,
+        dut: Any,
+        clock: Any,
+        reset: Any,
+        pauses: int | None = None,
+        exponent_bits: int | None = None,
+    ) -> None:
+        self.clock, self.reset_n = clock, reset
+        self.width = int(dut.Width.value)
+        self.exponent_bits = exponent_bits or self.width
+        self.random = random.Random(self.width)
+        Clock(clock, 10, "ns").start()
+        side = {
+            "clock": clock,
+            "reset": reset,
+            "reset_active_level": False,
+            "byte_size": 32,
+        }
+        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
+        self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
+        if pauses is not None:
+            for end, salt in ((self.source, 0), (self.sink, 1)):
+                chance = random.Random(pauses + salt)
+                end.set_pause_generator(chance.random() < 0.6 for _ in itertools.count())
+
+    async def reset(self, cycles: int = 2) -> None:
+        """Reset the design, not what waits in the source."""
+        self.reset_n.value = 0
+        await ClockCycles(self.clock, cycles)
+        self.reset_n.value = 1
+        await RisingEdge(self.clock)
+
+    async def send(self, packet: list[int]) -> None:
+        """Queue a request."""
+        await self.source.send(AxiStreamFrame(packet))
+
+    async def receive(self) -> tuple[int, int, list[int]]:
+        """Command, error code and body of the next response, whose header must be right."""
+        frame = await with_timeout(self.sink.recv(), 200, "us")
+        header, *body = list(frame.tdata)
+        assert header >> 16 == len(body)
+        return header & 0xFF, header >> 8 & 0xFF, body
+
+    async def ask(self, packet: list[int]) -> tuple[int, int, list[int]]:
+        """Response to a request."""
+        await self.send(packet)
+        return await self.receive()
+
+    async def refuses(self, packet: list[int], error: int) -> None:
+        """Hold the response to this error and no body."""
+        assert await self.ask(packet) == (packet[0] & 0xFF, error, []), packet
+
+    async def loads(self, packet: list[int]) -> int:
+        """Load a good key; set-up cycles."""
+        command, error, body = await self.ask(packet)
+        assert (command, error, len(body)) == (LOAD, OK, 2)
+        return number(body)
+
+    async def gives(self, packet: list[int], key: tuple[int, int, int]) -> int:
+        """Exponentiate and hold the answer to `pow`; the key is modulus, its bits, exponent."""
+        modulus, bits, exponent = key
+        command, error, body = await self.ask(packet)
+        assert (command, error) == (EXPONENTIATE, OK)
+        assert len(body) == 2 + (bits + 31) // 32
+        assert number(body[2:]) == pow(number(packet[2:]), exponent, modulus)
+        return number(body[:2])
+
+    def key(self, bits: int | None = None) -> tuple[int, int, int, int]:
+        """Modulus, its bits, exponent, its bits."""
+        bits = bits or self.width
+        exponent_bits = self.random.randint(1, self.exponent_bits)
+        modulus = self.random.getrandbits(bits) | 1 << bits - 1 | 1
+        return modulus, bits, self.random.getrandbits(exponent_bits), exponent_bits
+
+    async def works(self) -> None:
+        """A whole key and operation, right."""
+        modulus, bits, exponent, exponent_bits = self.key()
+        await self.loads(load(modulus, bits, exponent, exponent_bits))
+        base = self.random.randrange(modulus)
+        await self.gives(exponentiate(base, self.width), (modulus, bits, exponent))
