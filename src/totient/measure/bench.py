@@ -1,19 +1,17 @@
 """Make the Records under `results/`: `python -m totient.measure.bench [--all]`.
 
-Without `--all` those that are missing or stale; with it every one, from nothing, to see that the
-figures can be reproduced. Either can be interrupted and goes on where it was.
+Without `--all` those that are missing or stale. With it every one, which only says something about
+reproducing the figures when `TOTIENT_CACHE` is empty. Either can be interrupted, and goes on where
+it was.
 """
 
 import argparse
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from totient.catalog import Configuration, select
 from totient.common.errors import TotientError
-from totient.common.files import project_root
 from totient.common.progress import bar
 from totient.flow import TARGETS, Target, find_target
 from totient.measure.kinds import KINDS
@@ -44,15 +42,19 @@ def cases() -> Iterator[Case]:
         yield Case(select("T3", width=width, multiplier=1), artix7, dsp=False)
 
 
-def main() -> int:
-    """Run the command; the exit status is 1 when a Record turned out other than it was kept."""
-    parser = argparse.ArgumentParser(prog="python -m totient.measure.bench", description=__doc__)
-    parser.add_argument("--all", action="store_true", help="measure every Record, from nothing")
-    everything = parser.parse_args().all
-    scratch = project_root() / "build" / "bench"
-    if everything:
-        os.environ["TOTIENT_CACHE"] = str(scratch)
-    changed = 0
+def bench(everything: bool) -> Iterator[tuple[str, str]]:
+    """Bring `results/` up to date.
+
+    Args:
+        everything: measure every Record, not only those that are missing or stale. With an empty
+            cache this shows that the figures come out again.
+
+    Yields:
+        The name of a Record that was measured, and `new`, `same` or `changed`.
+
+    Raises:
+        ToolError: a tool failed, or `results/` cannot be written.
+    """
     todo = list(cases())
     with bar("results", total=len(todo)) as progress:
         for case in todo:
@@ -63,21 +65,28 @@ def main() -> int:
                 record = measure(
                     case.configuration, case.target, KINDS, dsp=case.dsp, use_results=False
                 )
-                outcome = "new" if kept is None else "same" if record == kept else "changed"
-                changed += outcome == "changed"
                 if record != kept:
                     save(record)
-                print(f"{name}: {outcome}", flush=True)
+                yield name, "new" if kept is None else "same" if record == kept else "changed"
             progress.advance()
-    if everything:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return 1 if changed else 0
+
+
+def main() -> int:
+    """Run the command; the exit status is 1 when a Record turned out other than it was kept."""
+    parser = argparse.ArgumentParser(prog="python -m totient.measure.bench", description=__doc__)
+    parser.add_argument("--all", action="store_true", help="measure every Record anew")
+    changed = False
+    for name, outcome in bench(parser.parse_args().all):
+        print(f"{name}: {outcome}", flush=True)
+        changed |= outcome == "changed"
+    return int(changed)
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
     except TotientError as error:
-        sys.exit(f"error: {error}")
+        print(error, file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit("interrupted; run it again to go on")

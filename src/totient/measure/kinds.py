@@ -6,7 +6,10 @@ from random import Random
 from totient.catalog.model import Operation
 from totient.common.errors import InputError
 
-KINDS = ("public", "private", "private-crt", "zeros", "ones", "random")
+SHORT_KINDS = ("short-zeros", "short-ones", "short-random")
+"""Kinds with exponents as long as 65537, which the thesis seems to have used for its keys."""
+
+KINDS = ("public", "private", "private-crt", "zeros", "ones", "random", *SHORT_KINDS)
 """Every operation kind, in the order of tables."""
 
 PUBLIC_EXPONENT = 65537
@@ -26,9 +29,9 @@ def check_kind(kind: str, width: int) -> None:
     if kind not in KINDS:
         raise InputError(f"unknown operation kind {kind!r}, known are {', '.join(KINDS)}")
     needed = PUBLIC_EXPONENT.bit_length()
-    if kind == "public" and width < needed:
+    if kind in ("public", *SHORT_KINDS) and width < needed:
         raise InputError(
-            f"width is {width}, allowed for kind public (exponent {PUBLIC_EXPONENT}) is {needed} up"
+            f"width is {width}, allowed for kind {kind} (exponents of {needed} bits) is {needed} up"
         )
 
 
@@ -39,7 +42,8 @@ def requests(kind: str, width: int) -> tuple[Request, ...]:
     65537; `private` a random exponent with the top bit set; `private-crt` the same twice with
     halves of the width; `zeros` and `ones` an exponent of `width` such bits; `random` 40 moduli,
     bases and exponents, of which the exponents may begin with zeros. An exponent's stated length is
-    that of its modulus, but for `public`.
+    that of its modulus, but for `public` and the short kinds, which are the same as `zeros`, `ones`
+    and `random` with a length of 17 bits.
 
     Raises:
         InputError: as `check_kind`.
@@ -47,9 +51,10 @@ def requests(kind: str, width: int) -> tuple[Request, ...]:
     check_kind(kind, width)
     # Drawn apart for each kind and width, so that no figure depends on which others were asked for.
     draw = Random(f"totient {kind} {width}")
-    if kind == "random":
+    if kind in ("random", "short-random"):
+        bits = width if kind == "random" else PUBLIC_EXPONENT.bit_length()
         return tuple(
-            (_operation(draw, width, draw.getrandbits(width)),) for _ in range(RANDOM_KEYS)
+            (_operation(draw, width, draw.getrandbits(bits), bits),) for _ in range(RANDOM_KEYS)
         )
     return (tuple(_single(draw, kind, width)),)
 
@@ -67,6 +72,11 @@ def _single(draw: Random, kind: str, width: int) -> Iterator[Operation]:
             yield _operation(draw, width, 0)
         case "ones":
             yield _operation(draw, width, (1 << width) - 1)
+        case "short-zeros":
+            yield _operation(draw, width, 0, PUBLIC_EXPONENT.bit_length())
+        case "short-ones":
+            bits = PUBLIC_EXPONENT.bit_length()
+            yield _operation(draw, width, (1 << bits) - 1, bits)
 
 
 def _operation(draw: Random, width: int, exponent: int, exponent_bits: int = 0) -> Operation:

@@ -4,6 +4,7 @@ import pytest
 
 from totient.common.errors import InputError
 from totient.measure import KINDS, check_kind, requests
+from totient.measure.kinds import SHORT_KINDS
 
 
 @pytest.mark.parametrize("width", [17, 33, 1024, 4096])
@@ -40,6 +41,15 @@ def test_each_kind_is_what_its_name_says() -> None:
     assert len({key.exponent.bit_length() for key in keys}) > 1
 
 
+def test_short_kinds_are_as_long_as_65537() -> None:
+    exponents = {kind: [op.exponent for (op,) in requests(kind, 64)] for kind in SHORT_KINDS}
+    assert exponents["short-zeros"] == [0]
+    assert exponents["short-ones"] == [2**17 - 1]
+    assert len(set(exponents["short-random"])) == 40
+    for kind in SHORT_KINDS:
+        assert {operation.exponent_bits for (operation,) in requests(kind, 64)} == {17}
+
+
 def test_operands_are_the_same_every_time() -> None:
     assert requests("random", 40) == requests("random", 40)
     # A pinned one: a change of the operands has to raise the Record's schema version.
@@ -53,9 +63,9 @@ def test_operands_are_the_same_every_time() -> None:
 
 @pytest.mark.parametrize("width", [8, 9])
 def test_the_smallest_cores(width: int) -> None:
-    with pytest.raises(InputError, match=r"public \(exponent 65537\) is 17 up"):
+    with pytest.raises(InputError, match=r"public \(exponents of 17 bits\) is 17 up"):
         check_kind("public", width)
-    for kind in KINDS[1:]:
+    for kind in set(KINDS) - {"public", *SHORT_KINDS}:
         assert requests(kind, width)
 
 
