@@ -21,7 +21,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, file: Path) -> Configuration:
     """Put the module in `file` in place of an IP."""
     common = sources("totient:common:common")
     listing = SourceList((*common.files, file), common.headers)
-    monkeypatch.setattr(build, "sources", lambda _: listing)
+    monkeypatch.setattr(build, "sources", lambda core, **options: listing)
     design = dataclasses.replace(
         select("T2").design,
         name=file.stem,
