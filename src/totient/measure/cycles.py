@@ -1,6 +1,7 @@
 """Cycles of an operation kind: simulated on the RTL, and by the catalog's formula."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from totient.catalog import Configuration
@@ -77,6 +78,9 @@ def _simulated(configuration: Configuration, asked: tuple[Request, ...], ip: Rtl
                 [sum(part) for part in zip(*(_run(device, op) for op in request), strict=True)]
                 for request in asked
             ]
+        # The simulator reads the files itself: they must still be those that `name` stands for.
+        if replace(ip).digest != ip.digest:
+            raise ToolError(f"the RTL of {ip.top} was changed during the measurement, start again")
         (folder / "cycles.json").write_text(json.dumps(figures))
 
     folder = produce("cycles", name, build)

@@ -54,6 +54,7 @@ def measure(
         check_kind(kind, configuration.width)
     known = lookup(configuration, target, dsp) if use_results else None
     core, ip = core_rtl(configuration), ip_rtl(configuration)
+    digest = source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
     name = f"{configuration.label} on {target.name}"
     with bar(name, total=len(kinds) + 2) as progress:
         progress.describe(f"{name}: synthesis of {core.top}")
@@ -89,7 +90,7 @@ def measure(
             command=_command(configuration, target, kinds, dsp, route, seeds, clock_mhz),
             tools=tools(),
             seeds=tuple(seeds) if routing else (),
-            sources=source_digest(configuration),
+            sources=digest,
             flow=flow_digest(target),
             commit=rtl_commit(),
         ),

@@ -8,7 +8,7 @@ from totient.catalog import Configuration, select
 from totient.common.cache import digest, readable_errors, write_file
 from totient.common.errors import InputError
 from totient.common.files import project_root
-from totient.flow import Target, find_target, tool_version
+from totient.flow import Rtl, Target, find_target, tool_version
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
 
@@ -29,9 +29,9 @@ def file_name(configuration: Configuration, target: Target, dsp: bool) -> str:
     )
 
 
-def source_digest(configuration: Configuration) -> str:
+def source_digest(core: Rtl, ip: Rtl) -> str:
     """Digest of all RTL that a Record's figures come from, comments apart."""
-    return digest(core_rtl(configuration).digest, ip_rtl(configuration).digest)
+    return digest(core.digest, ip.digest)
 
 
 def flow_digest(target: Target) -> str:
@@ -60,7 +60,8 @@ def is_stale(record: Record) -> bool:
         configuration, target = configuration_of(record), find_target(record.target)
     except InputError:
         return True
-    now = (source_digest(configuration), flow_digest(target), tools())
+    sources = source_digest(core_rtl(configuration), ip_rtl(configuration))
+    now = (sources, flow_digest(target), tools())
     return (kept.sources, kept.flow, dict(kept.tools)) != now
 
 

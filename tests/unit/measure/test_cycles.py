@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from totient.catalog import Configuration, select
+from totient.catalog import Configuration, SourceList, select
 from totient.catalog.model import Operation
 from totient.common.errors import InputError, ToolError
+from totient.flow import Rtl
 from totient.measure import OperationFigures, cycles
 from totient.measure.kinds import requests
 from totient.measure.rtl import ip_rtl
@@ -124,6 +125,23 @@ def test_a_wrong_result_is_an_error(
     monkeypatch.setattr(device, "wrong", True)
     with pytest.raises(ToolError, match="wrong result"):
         count("public")
+
+
+def test_rtl_that_changes_under_the_simulation_is_an_error(
+    tmp_path: Path, device: type[FormulaDevice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "changing.sv"
+    file.write_text("module changing; endmodule\n")
+    ip = Rtl(SourceList((file,), ()), "changing", {})
+    assert ip.digest
+
+    def edit(core: FormulaDevice, *_: object) -> None:
+        file.write_text("module changing; wire w; endmodule\n")
+
+    monkeypatch.setattr(device, "__exit__", edit)
+    with pytest.raises(ToolError, match="RTL of changing was changed during the measurement"):
+        cycles.count_cycles(BINARY, "ones", ip)
+    assert not list((tmp_path / "cycles").iterdir())
 
 
 def test_an_unknown_kind_is_refused() -> None:

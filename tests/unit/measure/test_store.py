@@ -22,6 +22,7 @@ from totient.measure import (
     stale,
     store,
 )
+from totient.measure.rtl import core_rtl, ip_rtl
 
 ECP5 = find_target("ecp5-85f")
 BINARY = select("binary", width=32)
@@ -83,7 +84,7 @@ def test_only_what_a_committed_record_lacks_is_computed(steps: list[str]) -> Non
 
 def test_a_record_of_other_rtl_tools_or_target_data_is_stale(steps: list[str]) -> None:
     fresh = measure(BINARY, ECP5, [])
-    assert fresh.provenance.sources == store.source_digest(BINARY)
+    assert fresh.provenance.sources == store.source_digest(core_rtl(BINARY), ip_rtl(BINARY))
     path = save(fresh)
     assert stale() == []
     for change in (
