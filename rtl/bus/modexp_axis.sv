@@ -50,7 +50,8 @@ module modexp_axis
   output logic                      modexp_rsp_ready_o,
   input  wire error_e               modexp_rsp_error_i,
   input  wire logic [Width-1:0]     modexp_rsp_result_i,
-  input  wire logic [63:0]          modexp_rsp_cycles_i
+  input  wire logic [63:0]          modexp_rsp_cycles_i,
+  input  wire logic                 modexp_wiping_i
 );
 
   `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
@@ -212,6 +213,8 @@ module modexp_axis
     send_data = '0;
     unique case (state_q)
       StHeader: begin
+        // A clear is answered when the wipe has ended.
+        send      = command_q != CmdClear || !(clear_q || modexp_wiping_i);
         send_data = {8'd0, answer_words, 4'd0, error_q, command_q};
         send_last = answer_words == '0;
       end
@@ -353,6 +356,11 @@ module modexp_axis
       exponent_bits_q <= exponent_bits_d;
       key_words_q     <= key_words_d;
       index_q         <= index_d;
+      if (clear_q) begin  // lengths tell of a key too
+        bits_q          <= '0;
+        exponent_bits_q <= '0;
+        key_words_q     <= '0;
+      end
     end
   end
 

@@ -21,6 +21,7 @@ module stream_fifo #(
   localparam int unsigned IndexBits = totient_pkg::index_bits(Depth);
   `TOTIENT_REQUIRE(Depth, Depth >= 2 && (1 << IndexBits) == Depth,
                    "Depth must be a power of two and at least 2")
+  `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
 
   logic [Bits-1:0]    memory[Depth];
   logic [IndexBits:0] write_q, read_q;  // one bit more than an index tells full from empty

@@ -12,7 +12,7 @@ module rsa_montgomery
 #(
   parameter int unsigned Width        = 1024,  // largest modulus, in bits: 8 to 4096
   parameter int unsigned WordBits     = 16,    // bits of a processing element
-  parameter bit          FixedTime    = 1'b0,  // same time for every exponent of a length
+  parameter bit          FixedTime    = 1'b1,  // same time for every exponent of a length
   parameter int unsigned Multiplier   = 0      // form of the word multipliers (totient_pkg)
 ) (
   input  wire logic        aclk,
@@ -32,7 +32,7 @@ module rsa_montgomery
   localparam timing_e Timing =
       FixedTime ? TimeExponentLength : TimeExponentValue;
 
-  logic                         clear, req_valid, req_ready, rsp_valid, rsp_ready;
+  logic                         clear, wiping, req_valid, req_ready, rsp_valid, rsp_ready;
   request_e                     req_op;
   error_e                       rsp_error;
   logic [Width-1:0]             modulus, exponent, base, result;
@@ -50,7 +50,8 @@ module rsa_montgomery
     .modexp_modulus_o(modulus), .modexp_exponent_o(exponent),
     .modexp_exponent_bits_o(exponent_bits), .modexp_base_o(base),
     .modexp_rsp_valid_i(rsp_valid), .modexp_rsp_ready_o(rsp_ready),
-    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles)
+    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles),
+    .modexp_wiping_i(wiping)
   );
 
   modexp_montgomery #(
@@ -60,7 +61,8 @@ module rsa_montgomery
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
     .modulus_i(modulus), .exponent_i(exponent), .exponent_bits_i(exponent_bits), .base_i(base),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
-    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles)
+    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles),
+    .wiping_o(wiping)
   );
 
 endmodule

@@ -32,7 +32,7 @@ module rsa_repeated
   localparam timing_e Timing =
       EarlyEnd ? TimeOperands : TimeExponentValue;
 
-  logic                         clear, req_valid, req_ready, rsp_valid, rsp_ready;
+  logic                         clear, wiping, req_valid, req_ready, rsp_valid, rsp_ready;
   request_e                     req_op;
   error_e                       rsp_error;
   logic [Width-1:0]             modulus, exponent, base, result;
@@ -50,7 +50,8 @@ module rsa_repeated
     .modexp_modulus_o(modulus), .modexp_exponent_o(exponent),
     .modexp_exponent_bits_o(exponent_bits), .modexp_base_o(base),
     .modexp_rsp_valid_i(rsp_valid), .modexp_rsp_ready_o(rsp_ready),
-    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles)
+    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles),
+    .modexp_wiping_i(wiping)
   );
 
   modexp_repeated #(
@@ -60,7 +61,8 @@ module rsa_repeated
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
     .modulus_i(modulus), .exponent_i(exponent), .exponent_bits_i(exponent_bits), .base_i(base),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
-    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles)
+    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles),
+    .wiping_o(wiping)
   );
 
 endmodule

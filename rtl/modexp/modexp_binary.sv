@@ -42,22 +42,23 @@ module modexp_binary
   input  logic                  rsp_ready_i,
   output error_e                rsp_error_o,
   output logic [Width-1:0]      rsp_result_o,
-  output logic [63:0]           rsp_cycles_o
+  output logic [63:0]           rsp_cycles_o,
+  output logic                  wiping_o
 );
   `TOTIENT_REQUIRE(Timing, !(FixedTime && EarlyEnd), "FixedTime needs EarlyEnd = 0")
 
   localparam int unsigned WordBits  = 32;
   localparam int unsigned Words     = words_of(Width, WordBits);
 
-  logic                  start_key, start, done, take;
+  logic                  start_key, start, done, take, result_valid;
   logic                  exponent_bit;
   logic [LengthBits-1:0] exponent_bits, index_q;
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
     .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
-    .wipe_o(), .key_word_o(), .base_word_o(), .word_index_o(),
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o, .key_word_o(), .base_word_o(), .word_index_o(),
     .modulus_word_o(), .exponent_word_o(), .base_word_data_o(),
     .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i('0), .exponent_index_i(index_q), .exponent_bit_o(exponent_bit),
@@ -105,7 +106,7 @@ module modexp_binary
       default:       current = product;
     endcase
   end
-  assign rsp_result_o = current;
+  assign rsp_result_o = result_valid ? current : '0;
   assign last = index_q == '0;
 
   // The multipliers are ready whenever they are started; the FSM below sees to that.
@@ -208,8 +209,7 @@ module modexp_binary
   `TOTIENT_ASSERT(SquarerReady, !square_start || square_ready, "squarer started while busy")
   `TOTIENT_ASSERT(MultiplierReady, !multiply_start || multiply_ready,
                   "multiplier started while busy")
-  `TOTIENT_ASSERT(ResultBelowModulus, !(rsp_valid_o && rsp_error_o == ErrNone && state_q == StIdle
-                  && $past(state_q) == StDone) || rsp_result_o < n_q,
+  `TOTIENT_ASSERT(ResultBelowModulus, !result_valid || rsp_result_o < n_q,
                   "result not below the modulus")
 endmodule
 

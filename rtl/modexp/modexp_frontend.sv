@@ -37,8 +37,9 @@ module modexp_frontend
   input  logic                  rsp_ready_i,
   output error_e                rsp_error_o,
   output logic [63:0]           rsp_cycles_o,
+  output logic                  rsp_result_valid_o,  // the response has a result
   // Operands as they are read, most significant word first
-  output logic                  wipe_o,           // overwrite word `word_index_o` of any memory
+  output logic                  wiping_o,         // overwrite word `word_index_o` of any memory
   output logic                  key_word_o,       // a word of a new key is there
   output logic                  base_word_o,      // a word of a base is there
   output logic [IndexBits-1:0]  word_index_o,
@@ -130,18 +131,18 @@ module modexp_frontend
   assign exponent_read_index = running ? IndexBits'(exponent_place >> WordShift) : word_index_q;
 
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_modulus (
-    .clk_i, .write_i(loading || wipe_o), .write_index_i(word_index_o),
+    .clk_i, .write_i(loading || wiping_o), .write_index_i(word_index_o),
     .write_data_i(new_modulus_q), .read_index_i(read_index), .read_data_o(modulus_read)
   );
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_exponent (
-    .clk_i, .write_i(loading || wipe_o), .write_index_i(word_index_o),
+    .clk_i, .write_i(loading || wiping_o), .write_index_i(word_index_o),
     .write_data_i(new_exponent_q), .read_index_i(exponent_read_index), .read_data_o(exponent_read)
   );
 
-  assign wipe_o           = state_q == StWipe;
+  assign wiping_o         = state_q == StWipe;
   assign key_word_o       = loading;
   assign base_word_o      = word_q && op_q == ReqExponentiate;
-  assign word_index_o     = wipe_o ? index_q : word_index_q;
+  assign word_index_o     = wiping_o ? index_q : word_index_q;
   assign modulus_word_o   = key_word_o ? new_modulus_q : modulus_read;
   assign exponent_word_o  = key_word_o ? new_exponent_q : exponent_read;
   assign base_word_data_o = base_q;
@@ -153,8 +154,10 @@ module modexp_frontend
   logic small_q, even_q;
   logic differs_q, less_q; // base against modulus
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) begin
+    if (!rst_ni || clear_i || state_q == StIdle) begin
       high_q    <= 1'b0;
+      small_q   <= 1'b0;
+      even_q    <= 1'b0;
       differs_q <= 1'b0;
       less_q    <= 1'b0;
     end else if (word_q) begin
@@ -199,6 +202,7 @@ module modexp_frontend
   assign rsp_valid_o  = state_q == StRespond;
   assign rsp_error_o  = error_q;
   assign rsp_cycles_o = cycles_q;
+  assign rsp_result_valid_o = rsp_valid_o && op_q == ReqExponentiate && error_q == ErrNone;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin

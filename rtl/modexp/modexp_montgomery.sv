@@ -47,7 +47,8 @@ module modexp_montgomery
   input  logic                  rsp_ready_i,
   output error_e                rsp_error_o,
   output logic [Width-1:0]      rsp_result_o,
-  output logic [63:0]           rsp_cycles_o
+  output logic [63:0]           rsp_cycles_o,
+  output logic                  wiping_o
 );
   `TOTIENT_REQUIRE(Word, WordBits == 8 || WordBits == 16 || WordBits == 32,
                    "WordBits must be 8, 16 or 32")
@@ -61,7 +62,7 @@ module modexp_montgomery
 
   localparam logic [IndexBits-1:0] LastWord = IndexBits'(Words - 1);
 
-  logic                  wipe, key_word, base_word, start_key, start, done;
+  logic                  key_word, base_word, start_key, start, done, result_valid;
   logic [IndexBits-1:0]  word_index, modulus_index;
   logic [WordBits-1:0]   modulus_word, exponent_word, base_word_data;
   logic                  exponent_bit;
@@ -69,8 +70,8 @@ module modexp_montgomery
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
     .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
-    .wipe_o(wipe), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o, .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data),
     .start_key_o(start_key), .start_o(start), .done_i(done),
@@ -163,7 +164,7 @@ module modexp_montgomery
   assign doublings = PlaceBits'(RadixBits + 2) - modulus_length_q;
   modular_doubling #(.Words(Words), .WordBits(WordBits), .CountBits(PlaceBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
-    .write_i(wipe || key_word || squared_write),
+    .write_i(wiping_o || key_word || squared_write),
     .write_index_i(squared_write ? result_index_q : word_index),
     .write_data_i(squared_write ? result_word : key_word ? top_power : '0),
     .start_i(start_key), .count_i(doublings), .busy_o(doubling), .last_pass_o(last_pass),
@@ -176,9 +177,9 @@ module modexp_montgomery
   logic [WordBits-1:0]  one_word;
   assign one_index = (state_q == StLoad) ? index_q : product_index_q;
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_one (
-    .clk_i, .write_i(wipe || (doubling && last_pass)),
-    .write_index_i(wipe ? word_index : doubling_index),
-    .write_data_i(wipe ? '0 : doubling_word), .read_index_i(one_index), .read_data_o(one_word)
+    .clk_i, .write_i(wiping_o || (doubling && last_pass)),
+    .write_index_i(wiping_o ? word_index : doubling_index),
+    .write_data_i(wiping_o ? '0 : doubling_word), .read_index_i(one_index), .read_data_o(one_word)
   );
 
   // Squarer. Its first a comes from memory (R^2 mod n; 2 R mod n for a key) and meets the base (R
@@ -243,7 +244,9 @@ module modexp_montgomery
   assign difference    = {1'b0, result_word} - {1'b0, modulus_word}
                        - (WordBits + 1)'(borrow_q);
   assign modulus_index = doubling ? doubling_index : result_index_q;
-  assign rsp_result_o  = borrow_q ? product_whole[Width-1:0] : difference_q[Width-1:0];
+  logic [Width-1:0] result;
+  assign result        = borrow_q ? product_whole[Width-1:0] : difference_q[Width-1:0];
+  assign rsp_result_o  = result_valid ? result : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -324,7 +327,7 @@ module modexp_montgomery
                   "the squarer cannot take its own product")
   `TOTIENT_ASSERT(FifoKeepsPace, !push || push_ready, "the multiplier has fallen behind")
   `TOTIENT_ASSERT(ResultBelowModulus, done && !key_q && !clear_i |->
-                  RadixBits'(rsp_result_o) < n_q, "result not below the modulus")
+                  RadixBits'(result) < n_q, "result not below the modulus")
 endmodule
 
 `default_nettype wire

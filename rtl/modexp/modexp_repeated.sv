@@ -35,20 +35,21 @@ module modexp_repeated
   input  logic                  rsp_ready_i,
   output error_e                rsp_error_o,
   output logic [Width-1:0]      rsp_result_o,
-  output logic [63:0]           rsp_cycles_o
+  output logic [63:0]           rsp_cycles_o,
+  output logic                  wiping_o
 );
   localparam int unsigned WordBits  = 32;
   localparam int unsigned Words     = words_of(Width, WordBits);
   localparam int unsigned CountBits = Words * WordBits;
 
-  logic                start_key, start, done, take, base_word;
+  logic                start_key, start, done, take, base_word, result_valid;
   logic [WordBits-1:0] exponent_word;
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
     .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
-    .wipe_o(), .key_word_o(), .base_word_o(base_word), .word_index_o(),
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o, .key_word_o(), .base_word_o(base_word), .word_index_o(),
     .modulus_word_o(), .exponent_word_o(exponent_word), .base_word_data_o(),
     .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i('0), .exponent_index_i('0), .exponent_bit_o(), .exponent_bits_o()
@@ -94,7 +95,7 @@ module modexp_repeated
       default:      current = further;
     endcase
   end
-  assign rsp_result_o = current;
+  assign rsp_result_o = result_valid ? current : '0;
 
   // The multipliers are ready whenever they are started; the FSM below sees to that. The operand
   // that is scanned is the base: it may be short, and EarlyEnd then pays off in every product.
@@ -180,6 +181,8 @@ module modexp_repeated
   `TOTIENT_ASSERT(FirstReady, !first_start || first_ready, "first multiplier started while busy")
   `TOTIENT_ASSERT(FurtherReady, !further_start || further_ready,
                   "second multiplier started while busy")
+  `TOTIENT_ASSERT(ResultBelowModulus, !result_valid || rsp_result_o < n_q,
+                  "result not below the modulus")
 endmodule
 
 `default_nettype wire

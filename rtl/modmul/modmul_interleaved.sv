@@ -5,7 +5,8 @@
 //   product = a b mod n
 //
 // Bounds:  n >= 1, 0 <= a, b < n (asserted); then 2 p + b < 3 n and the product is below n.
-//          `n_i` is not stored: it must hold from the request to the response (asserted).
+//          `n_i` is not stored: it must hold from the request to the first cycle of `valid_o`
+//          (asserted).
 // Cycles:  from the cycle of the request handshake to the first cycle of `valid_o`:
 //            EarlyEnd = 0:  ceil(Width / BitsPerCycle) + 1, whatever the operands
 //            EarlyEnd = 1:  z + ceil((T - SkipBits z) / BitsPerCycle) + 1,  where

@@ -35,6 +35,9 @@ module modular_doubling #(
   input  logic [IndexBits-1:0] read_index_i,
   output logic [WordBits-1:0]  word_o
 );
+  `TOTIENT_REQUIRE(Words, Words >= 2, "Words must be at least 2")
+  `TOTIENT_REQUIRE(WordBits, WordBits >= 2, "WordBits must be at least 2")
+
   logic [CountBits-1:0] count_q;    // passes still to come
   logic [IndexBits-1:0] index_q;
   logic                 carry_q, borrow_q;

@@ -16,8 +16,6 @@ RTL = project_root() / "rtl"
 LAYERS = ("common", "prim", "modmul", "modexp", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))
-# The 7-series carry cell is the vendor's; lint needs a model of it.
-CELLS = (project_root() / "tests" / "rtl" / "prim" / "CARRY4.sv",)
 # Parameters at which modules are linted besides their defaults, by a parameter that they have.
 VARIANTS: dict[str, tuple[dict[str, int], ...]] = {
     "Width": ({"Width": 8}, {"Width": 33}, {"Width": 127}),
@@ -35,10 +33,8 @@ def core_of(module: Path) -> str:
     for path in CORES:
         core = yaml.safe_load(path.read_text())
         for fileset in core["filesets"].values():
-            names = [
-                name if isinstance(name, str) else next(iter(name)) for name in fileset["files"]
-            ]
-            if path.parent / names[0] and module.name in names and module.parent == path.parent:
+            names = re.findall(r"[\w.]+\.svh?", str(fileset["files"]))
+            if module.name in names and module.parent == path.parent:
                 return str(core["name"]).rsplit(":", 1)[0]
     raise AssertionError(f"no .core file lists {module.relative_to(RTL)}")
 
@@ -59,11 +55,8 @@ def lint_cases() -> list[tuple[Path, dict[str, int]]]:
 
 
 def lint(module: Path, parameters: dict[str, int], folder: Path) -> None:
-    listing = sources(core_of(module))
-    needs_cells = "carry" in " ".join(file.name for file in listing.files)
-    files = (*listing.files, *(CELLS if needs_cells else ()))
     toolchain.verilate(
-        SourceList(files, listing.headers),
+        sources(core_of(module), tool="verilator"),
         module.stem,
         parameters,
         folder,
@@ -117,7 +110,7 @@ def test_modules_instantiate_what_their_core_depends_on(module: Path) -> None:
     """The file list of a module's core holds every module that it instantiates."""
     known = {path.stem for path in MODULES}
     used = set(re.findall(r"^\s*(\w+)\s*(?:#\(|u_\w+\s*\()", module.read_text(), re.MULTILINE))
-    listed = {file.stem for file in sources(core_of(module)).files}
+    listed = {file.stem for file in sources(core_of(module), tool="verilator").files}
     assert used & known <= listed, (used & known) - listed
     layers = {path.stem: path.parent.name for path in MODULES}
     for name in used & known:

@@ -41,7 +41,7 @@ def build_bench(
     Built once for the same sources, in the cache; warnings of `verilator -Wall` are errors, and
     assertions are on.
     """
-    listing = sources(core)
+    listing = sources(core, tool="verilator")
     listing = SourceList((*listing.files, *extra), listing.headers)
     module = top or listing.files[-1].stem
     library = cocotb_tools.config.libs_dir

@@ -42,17 +42,18 @@ def _manager(root: Path) -> CoreManager:
 
 
 @cache
-def sources(core: str) -> SourceList:
+def sources(core: str, *, tool: str = "") -> SourceList:
     """The source list of a FuseSoC core.
 
     Args:
         core: vendor:library:name, for instance `totient:modexp:binary`.
+        tool: what the files are for, where that matters: `verilator` adds models of vendor cells.
 
     Raises:
         ToolError: no `.core` file defines it.
     """
     root = project_root() / "rtl"
-    flags = {"target": "default", "is_toplevel": True}
+    flags = {"target": "default", "tool": tool, "is_toplevel": True}
     try:
         parts = _manager(root).get_depends(Vlnv(core), flags)
     except (DependencyError, RuntimeError) as error:

@@ -69,16 +69,18 @@ def variants(bits: int) -> Iterator[tuple[str, Configuration]]:
         yield name, select(row, width=bits, **parameters)
 
 
+def _kinds(variant: str) -> tuple[str, ...]:
+    """Operation kinds that the tables show of a variant."""
+    return {"T1": ("public", "private"), "T3, no DSP": ("public",)}.get(variant, _KINDS)
+
+
 def records(bits: Sequence[int]) -> dict[tuple[str, int], _Measured]:
     """Measure everything that the tables need; from `results/` and the cache where it is there."""
     found: dict[tuple[str, int], _Measured] = {}
     for width in bits:
         for name, configuration in variants(width):
-            kinds = _KINDS if name != "T3, no DSP" else ("public",)
-            kinds = tuple(k for k in kinds if name != "T1" or k in ("public", "private", "zeros"))
-            utilised = measure(
-                configuration, find_target(_UTILISED), kinds, dsp=name != "T3, no DSP"
-            )
+            dsp = name != "T3, no DSP"
+            utilised = measure(configuration, find_target(_UTILISED), _kinds(name), dsp=dsp)
             routed = None
             if name in ("T1", "T2", "T3"):
                 routed = measure(configuration, find_target(_ROUTED), ("public",))

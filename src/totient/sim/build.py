@@ -42,7 +42,7 @@ def build_model(configuration: Configuration, *, checked: bool = False) -> Path:
         ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
     """
     design = configuration.design
-    listing = sources(design.ip_core)
+    listing = sources(design.ip_core, tool="verilator")
     options = (*_OPTIONS, "--assert" if checked else "--no-assert")
 
     def build(folder: Path) -> None:

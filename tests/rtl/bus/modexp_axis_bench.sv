@@ -19,7 +19,7 @@ module modexp_axis_bench
   output logic             m_axis_tlast
 );
 
-  logic                         clear, req_valid, req_ready, rsp_valid, rsp_ready;
+  logic                         clear, wiping, req_valid, req_ready, rsp_valid, rsp_ready;
   request_e                     req_op;
   error_e                       rsp_error;
   logic [Width-1:0]             modulus, exponent, base, result;
@@ -37,7 +37,8 @@ module modexp_axis_bench
     .modexp_modulus_o(modulus), .modexp_exponent_o(exponent),
     .modexp_exponent_bits_o(exponent_bits), .modexp_base_o(base),
     .modexp_rsp_valid_i(rsp_valid), .modexp_rsp_ready_o(rsp_ready),
-    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles)
+    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles),
+    .modexp_wiping_i(wiping)
   );
 
   modexp_model #(.Width(Width)) model (
@@ -45,7 +46,8 @@ module modexp_axis_bench
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
     .modulus_i(modulus), .exponent_i(exponent), .exponent_bits_i(exponent_bits), .base_i(base),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
-    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles)
+    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles),
+    .wiping_o(wiping)
   );
 
 endmodule

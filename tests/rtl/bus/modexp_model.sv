@@ -26,7 +26,8 @@ module modexp_model
   input  wire logic                 rsp_ready_i,
   output error_e                    rsp_error_o,
   output logic [Width-1:0]          rsp_result_o,
-  output logic [63:0]               rsp_cycles_o
+  output logic [63:0]               rsp_cycles_o,
+  output logic                      wiping_o
 );
 
   logic [Width-1:0]     modulus, exponent, base, result;
@@ -52,6 +53,7 @@ module modexp_model
   endfunction
 
   assign req_ready_o  = reading && waiting == 0;
+  assign wiping_o     = !reading && waiting != 0;
   assign rsp_result_o = (rsp_valid_o && rsp_error_o == ErrNone) ? result : '0;
 
   always_ff @(posedge clk_i) begin

@@ -206,16 +206,18 @@ async def clear_forgets_the_key(dut: Any) -> None:
         await bench.works()
         await ClockCycles(dut.clk_i, pause + 1)
         assert await bench.ask([CLEAR]) == (CLEAR, OK, [])
+        assert int(dut.model.waiting.value) == 0  # the wipe has ended
         assert held_bits(dut) == 0
         await bench.refuses(exponentiate(1, bench.width), NO_KEY)
     assert await bench.ask([CLEAR]) == (CLEAR, OK, [])
 
 
 def held_bits(dut: Any) -> int:
-    """What the adapter and the core hold of operands and results."""
+    """What the adapter and the core hold of operands, their lengths and results."""
     adapter, core = dut.dut, dut.model
     held = (
         *(adapter.number_q, adapter.exponent_q),
+        *(adapter.bits_q, adapter.exponent_bits_q, adapter.key_words_q),
         *(core.modulus, core.exponent, core.base, core.result),
     )
     value = 0

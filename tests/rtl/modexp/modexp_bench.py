@@ -138,6 +138,7 @@ class Bench:
         response = await self.finish()
         assert response.error == error, f"{key}: error {response.error}, not {error}"
         assert response.cycles == response.counted
+        assert response.result == 0, "a key load shows a result"
         self.key = None
         if error == OK:
             self.key = key
@@ -149,6 +150,7 @@ class Bench:
         response = await self.finish()
         assert response.error == error, f"base {base}: error {response.error}, not {error}"
         assert response.cycles == response.counted
+        assert error == OK or response.result == 0, "a refusal shows a result"
         if error == OK:
             assert self.key is not None
             exponent = self.key.exponent & ((1 << self.key.bits) - 1)

@@ -12,6 +12,7 @@ CASES = [
         ("fixed", {}, (8, 14, 15, 33, 64, 127, 258)),
         ("short", {"FixedTime": 0}, (8, 33, 64, 127)),
         ("words-of-8", {"WordBits": 8}, (8, 33, 127)),
+        ("words-of-8-short", {"WordBits": 8, "FixedTime": 0}, (16,)),
         ("words-of-32", {"WordBits": 32, "FixedTime": 0}, (8, 62, 63, 127)),
     )
     for width in widths

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CARRY4 cell of 7-series devices, for simulation: Xilinx UG474, "Carry Logic".
+// The carry cell of 7-series devices, for simulation only (synthesis has its own):
+//
+//   O[i] = S[i] ^ c[i],   CO[i] = c[i+1] = S[i] ? c[i] : DI[i],   c[0] = CI | CYINIT
+//
+// Source: Xilinx UG474, "Carry Logic".
 `default_nettype none
 
 module CARRY4 (
