@@ -140,7 +140,7 @@ def test_keys_of_3072_bits(folder: Path, tmp_path: Path) -> None:
     refused = totient("verify", "--key", public, *device, "--signature", signature)
     assert (refused.status, refused.out) == (2, b"")
     assert refused.err == (
-        "totient: the operands have 3072 bits, the core sim:T3?width=2048 takes 2048\n"
+        "totient: the operation needs a core of 3072 bits, sim:T3?width=2048 has 2048\n"
     )
 
 

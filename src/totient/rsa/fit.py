@@ -45,7 +45,7 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
 def check_size(bits: int, address: str, max_bits: int) -> None:
     """Raise `InputError` if operands of `bits` bits are longer than the core takes."""
     if bits > max_bits:
-        raise InputError(f"the operands have {bits} bits, the core {address} takes {max_bits}")
+        raise InputError(f"the operation needs a core of {bits} bits, {address} has {max_bits}")
 
 
 def check_exponent(design: str, exponent_bits: int) -> None:

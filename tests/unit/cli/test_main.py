@@ -1,8 +1,8 @@
 """The frame of the command line: help, errors, interruption, start-up time."""
 
+import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -107,15 +107,17 @@ def test_the_help_text_comes_fast() -> None:
         "assert not slow, slow"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+    # Time of the processor, not of the clock: the machine may be busy.
     times = []
     for _ in range(3):
-        start = time.monotonic()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
             [sys.executable, "-c", "import sys, totient.cli; sys.exit(totient.cli.main(['-h']))"],
             check=True,
             capture_output=True,
         )
-        times.append(time.monotonic() - start)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.5
 
 

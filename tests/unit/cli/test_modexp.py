@@ -72,11 +72,11 @@ def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) ->
         ),
         (
             ["65537", "11", "5"],
-            "the operands have 17 bits, the core double:montgomery?width=16 takes 16",
+            "the operation needs a core of 17 bits, double:montgomery?width=16 has 16",
         ),
         (
             ["3859", "11", "5", "--exponent-bits", "17"],
-            "the operands have 17 bits, the core double:montgomery?width=16 takes 16",
+            "the operation needs a core of 17 bits, double:montgomery?width=16 has 16",
         ),
         (
             ["3859", "11", "-5"],

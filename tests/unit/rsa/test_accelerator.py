@@ -130,7 +130,7 @@ def test_a_core_that_is_too_small(workshop: Workshop, key: PrivateKey) -> None:
     with pytest.raises(InputError) as caught:
         accelerator.public(key.public, 5)
     assert str(caught.value) == (
-        "the operands have 1024 bits, the core double:montgomery?width=512 takes 512"
+        "the operation needs a core of 1024 bits, double:montgomery?width=512 has 512"
     )
     assert accelerator.private(key, 5) == pow(5, key.exponent, key.public.modulus)
 
@@ -141,7 +141,7 @@ def test_a_long_exponent_counts_too(workshop: Workshop) -> None:
     with pytest.raises(InputError) as caught:
         accelerator.exponentiate(3859, 11, 17, 500)
     assert str(caught.value) == (
-        "the operands have 17 bits, the core double:montgomery?width=16 takes 16"
+        "the operation needs a core of 17 bits, double:montgomery?width=16 has 16"
     )
 
 

@@ -34,11 +34,11 @@ def test_the_smallest_core_has_eight_bits() -> None:
     [
         (
             "sim:T3?width=699",
-            "the operands have 700 bits, the core sim:T3?width=699 takes 699",
+            "the operation needs a core of 700 bits, sim:T3?width=699 has 699",
         ),
         (
             "sim:montgomery-512",
-            "the operands have 700 bits, the core sim:montgomery-512 takes 512",
+            "the operation needs a core of 700 bits, sim:montgomery-512 has 512",
         ),
         (
             "sim:T1",
