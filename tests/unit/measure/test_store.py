@@ -12,7 +12,6 @@ from totient.flow import Routing, Rtl, Target, Utilisation, find_target
 from totient.measure import (
     OperationFigures,
     Record,
-    bench,
     committed,
     lookup,
     measure,
@@ -148,24 +147,3 @@ def test_the_command_measures_the_same(steps: list[str]) -> None:
     unrouted = measure(BINARY, ECP5, [], route=False)
     assert unrouted.provenance.command.endswith("--no-route")
     assert (unrouted.routing, unrouted.provenance.seeds) == (None, ())
-
-
-def test_bench_measures_what_is_missing_or_stale(
-    steps: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    two = [bench.Case(BINARY, ECP5), bench.Case(select("T2", width=64), ECP5)]
-    monkeypatch.setattr(bench, "cases", lambda: iter(two))
-    names = ["binary-width32-ecp5-85f.json", "binary-width64-ecp5-85f.json"]
-    assert list(bench.bench(False)) == [(name, "new") for name in names]
-    assert list(bench.bench(False)) == []
-    assert list(bench.bench(True)) == [(name, "same") for name in names]
-    kept = lookup(BINARY, ECP5, True)
-    assert kept is not None
-    save(replace(kept, utilisation=replace(kept.utilisation, ff=1)))
-    assert list(bench.bench(True)) == [(names[0], "changed"), (names[1], "same")]
-    assert lookup(BINARY, ECP5, True) == kept
-
-
-def test_the_records_to_keep_have_names_of_their_own() -> None:
-    names = [store.file_name(c.configuration, c.target, c.dsp) for c in bench.cases()]
-    assert len(set(names)) == len(names)
