@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 import totient
-from totient.cli import check, designs, keys, measure, modexp, reproduce, schemes
+from totient.cli import bench, check, designs, keys, measure, modexp, reproduce, schemes
 from totient.common.errors import TotientError
 
 INTERRUPTED = 130
@@ -32,6 +32,7 @@ for _command in (
     check.check,
     measure.measure,
     reproduce.reproduce,
+    bench.bench,
     keys.keygen,
     schemes.sign,
     schemes.verify,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from totient.catalog import Configuration, select
-from totient.flow import find_target
+from totient.flow import Target, find_target
 from totient.measure import Record, measure
 from totient.measure.kinds import SHORT_KINDS
 from totient.reproduce.model import (
@@ -53,6 +53,25 @@ _VARIANTS: Mapping[str, tuple[str, Mapping[str, int]]] = {
 
 
 @dataclass(frozen=True)
+class Measurement:
+    """One measurement that the tables need.
+
+    Attributes:
+        variant: of a thesis' design, as the tables name it.
+        configuration: what is measured.
+        target: on which target.
+        kinds: operation kinds.
+        dsp: whether multiplier blocks may be used.
+    """
+
+    variant: str
+    configuration: Configuration
+    target: Target
+    kinds: tuple[str, ...]
+    dsp: bool = True
+
+
+@dataclass(frozen=True)
 class _Measured:
     """Records of one variant at one width: utilisation with cycles, and the clock if routed."""
 
@@ -63,29 +82,29 @@ class _Measured:
 _Results = Mapping[tuple[str, int], _Measured]
 
 
-def variants(bits: int) -> Iterator[tuple[str, Configuration]]:
-    """Our configurations of the thesis' designs at a width."""
-    for name, (row, parameters) in _VARIANTS.items():
-        yield name, select(row, width=bits, **parameters)
-
-
-def _kinds(variant: str) -> tuple[str, ...]:
-    """Operation kinds that the tables show of a variant."""
-    return {"T1": ("public", "private"), "T3, no DSP": ("public",)}.get(variant, _KINDS)
-
-
-def records(bits: Sequence[int]) -> dict[tuple[str, int], _Measured]:
-    """Measure everything that the tables need; from `results/` and the cache where it is there."""
-    found: dict[tuple[str, int], _Measured] = {}
+def measurements(bits: Sequence[int]) -> Iterator[Measurement]:
+    """Everything that the tables need, the small widths first."""
     for width in bits:
-        for name, configuration in variants(width):
-            dsp = name != "T3, no DSP"
-            utilised = measure(configuration, find_target(_UTILISED), _kinds(name), dsp=dsp)
-            routed = None
-            if name in ("T1", "T2", "T3"):
-                routed = measure(configuration, find_target(_ROUTED), ("public",))
-            found[name, width] = _Measured(utilised, routed)
-    return found
+        for variant, (row, parameters) in _VARIANTS.items():
+            configuration = select(row, width=width, **parameters)
+            kinds = {"T1": ("public", "private"), "T3, no DSP": ("public",)}.get(variant, _KINDS)
+            dsp = variant != "T3, no DSP"
+            yield Measurement(variant, configuration, find_target(_UTILISED), kinds, dsp)
+            if variant == row:
+                yield Measurement(variant, configuration, find_target(_ROUTED), kinds)
+
+
+def _records(bits: Sequence[int]) -> dict[tuple[str, int], _Measured]:
+    """Measure everything; from `results/` and the cache where it is there."""
+    found: dict[tuple[str, int, str], Record] = {}
+    keys: dict[tuple[str, int], None] = {}
+    for item in measurements(bits):
+        width = item.configuration.width
+        keys[item.variant, width] = None
+        found[item.variant, width, item.target.name] = measure(
+            item.configuration, item.target, item.kinds, dsp=item.dsp
+        )
+    return {key: _Measured(found[*key, _UTILISED], found.get((*key, _ROUTED))) for key in keys}
 
 
 def reproduce() -> Reproduction:
@@ -96,7 +115,7 @@ def reproduce() -> Reproduction:
     """
     paper = published("thesis")
     bits: list[int] = paper["bits"]
-    found = records(bits)
+    found = _records(bits)
     sample = found["T3", bits[0]]
     assert sample.routed is not None
     tools = ", ".join(f"{k} {v}" for k, v in sample.utilised.provenance.tools.items())
