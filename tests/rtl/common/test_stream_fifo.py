@@ -14,7 +14,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 async def traffic(dut: Any) -> None:
     """Random pushes, pops and clears against a deque."""
     depth, bits = int(dut.Depth.value), int(dut.Bits.value)
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    Clock(dut.clk_i, 10, "ns").start()
     for name in ("rst_ni", "clear_i", "valid_i", "ready_i", "data_i"):
         getattr(dut, name).value = 0
     await FallingEdge(dut.clk_i)

@@ -44,12 +44,15 @@ class Bench:
         self.pause = pause
         self.width = int(dut.Width.value)
         self.configuration = configuration_of(dut)
+        # Repeated multiplication takes as many products as the exponent's value.
+        repeated = self.configuration.design.name == "repeated"
+        self.longest_exponent = 5 if repeated else self.width
         self.random = random.Random(self.width)
         self.key: Key | None = None
 
     async def start(self) -> None:
         """Start the clock and reset the core."""
-        cocotb.start_soon(Clock(self.dut.clk_i, PERIOD, "ns").start())
+        Clock(self.dut.clk_i, PERIOD, "ns").start()
         self.dut.clear_i.value = 0
         self.dut.req_valid_i.value = 0
         self.dut.rsp_ready_i.value = 0
@@ -190,9 +193,9 @@ def bases(bench: Bench, n: int) -> list[int]:
     return sorted({0, 1, 2 % n, n - 2, n - 1, n // 2, bench.random.randrange(n)})
 
 
-def keys(bench: Bench, n: int, short: bool) -> Iterator[Key]:
-    """Corner exponents and lengths for a modulus; `short` keeps the exponent's value small."""
-    limit = min(bench.width, 5 if short else bench.width)
+def keys(bench: Bench, n: int) -> Iterator[Key]:
+    """Corner exponents and lengths for a modulus."""
+    limit = bench.longest_exponent
     yield Key(n, 0, 1)
     yield Key(n, 1, 1)
     yield Key(n, 0, limit)
@@ -205,29 +208,32 @@ def keys(bench: Bench, n: int, short: bool) -> Iterator[Key]:
     yield Key(n, bench.random.getrandbits(bits), bits)
 
 
-async def corner_cases(dut: Any, short: bool = False) -> None:
+@cocotb.test()
+async def corner_cases(dut: Any) -> None:
     """Corner moduli, exponents and bases, on one core without a reset between them."""
     bench = Bench(dut)
     await bench.start()
     for n in moduli(bench):
-        for key in keys(bench, n, short):
+        for key in keys(bench, n):
             await bench.load_key(key)
             for base in bench.random.sample(bases(bench, n), 2):
                 await bench.exponentiate(base)
 
 
-async def random_cases(dut: Any, short: bool = False) -> None:
+@cocotb.test()
+async def random_cases(dut: Any) -> None:
     """Random operands with random pauses on both sides; several bases a key."""
     bench = Bench(dut, pause=0.4)
     await bench.start()
     for _ in range(8):
         n = random_odd(bench.random, bench.random.randint(2, bench.width))
-        bits = bench.random.randint(1, 5 if short else bench.width)
+        bits = bench.random.randint(1, bench.longest_exponent)
         await bench.load_key(Key(n, bench.random.getrandbits(bits), bits))
         for base in (bench.random.randrange(n), bench.random.randrange(n)):
             await bench.exponentiate(base)
 
 
+@cocotb.test()
 async def refusals(dut: Any) -> None:
     """Every error code, and the core's readiness after each."""
     bench = Bench(dut)
@@ -276,6 +282,7 @@ def wiped(dut: Any) -> None:
             assert register is None or int(register.value) == 0, f"{unit}.{name} holds a key"
 
 
+@cocotb.test()
 async def interruptions(dut: Any) -> None:
     """Reset and clear at many moments; what follows is right, and nothing of the key is left."""
     bench = Bench(dut)

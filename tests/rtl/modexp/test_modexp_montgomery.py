@@ -2,9 +2,13 @@
 
 from typing import Any
 
-import cocotb
-import modexp_bench
 import pytest
+from tests.rtl.modexp.modexp_bench import (  # noqa: F401  (cocotb runs them)
+    corner_cases,
+    interruptions,
+    random_cases,
+    refusals,
+)
 
 CASES = [
     pytest.param({"Width": width, **options}, id=f"{width}-{name}")
@@ -17,26 +21,6 @@ CASES = [
     )
     for width in widths
 ]
-
-
-@cocotb.test()
-async def corner_cases(dut: Any) -> None:
-    await modexp_bench.corner_cases(dut)
-
-
-@cocotb.test()
-async def random_cases(dut: Any) -> None:
-    await modexp_bench.random_cases(dut)
-
-
-@cocotb.test()
-async def refusals(dut: Any) -> None:
-    await modexp_bench.refusals(dut)
-
-
-@cocotb.test()
-async def interruptions(dut: Any) -> None:
-    await modexp_bench.interruptions(dut)
 
 
 @pytest.mark.parametrize("parameters", CASES)

@@ -24,7 +24,7 @@ class Bench:
 
     async def start(self) -> None:
         """Start the clock and reset."""
-        cocotb.start_soon(Clock(self.dut.clk_i, 10, "ns").start())
+        Clock(self.dut.clk_i, 10, "ns").start()
         for name in ("clear_i", "valid_i", "ready_i", "a_i", "b_i", "n_i", "rst_ni"):
             getattr(self.dut, name).value = 0
         await FallingEdge(self.dut.clk_i)

@@ -24,7 +24,7 @@ class Bench:
 
     async def start(self) -> None:
         """Start the clock and reset."""
-        cocotb.start_soon(Clock(self.dut.clk_i, 10, "ns").start())
+        Clock(self.dut.clk_i, 10, "ns").start()
         names = "clear_i n_i n_prime_i load_i load_word_i a_valid_i a_word_i rst_ni"
         for name in names.split():
             getattr(self.dut, name).value = 0

@@ -14,7 +14,7 @@ async def doublings(dut: Any) -> None:
     """Corner and random moduli, starting values and counts; the time is count times words."""
     words, word_bits = int(dut.Words.value), int(dut.WordBits.value)
     mask = (1 << word_bits) - 1
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    Clock(dut.clk_i, 10, "ns").start()
     names = "rst_ni clear_i write_i write_index_i write_data_i start_i count_i read_index_i"
     for name in (*names.split(), "modulus_word_i"):
         getattr(dut, name).value = 0

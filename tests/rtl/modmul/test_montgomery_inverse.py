@@ -16,7 +16,7 @@ async def inverses(dut: Any) -> None:
     """Corner and random words; the time is the word's length."""
     bits = int(dut.WordBits.value)
     radix = 1 << bits
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    Clock(dut.clk_i, 10, "ns").start()
     for name in ("rst_ni", "clear_i", "start_i", "n_i"):
         getattr(dut, name).value = 0
     await FallingEdge(dut.clk_i)
