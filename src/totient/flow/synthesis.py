@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import signal
-import time
 from pathlib import Path
 
 from totient.common.cache import cache_root, digest, produce, readable_errors
@@ -33,7 +32,7 @@ def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
 
 
 def synthesised(rtl: Rtl, target: Target, dsp: bool = True) -> Path:
-    """Folder with what `script` writes, `log.txt` and `seconds`, from the cache or new.
+    """Folder with what `script` writes and `log.txt`, from the cache or new.
 
     Raises:
         ToolError: Yosys failed; the message has its first error line and the place of its log.
@@ -42,14 +41,12 @@ def synthesised(rtl: Rtl, target: Target, dsp: bool = True) -> Path:
     name = digest(rtl.digest, json.dumps(commands), tool_version("pyosys"))
 
     def build(folder: Path) -> None:
-        started = time.monotonic()
         rtl.write(folder)
         (folder / "script.json").write_text(json.dumps(commands))
         with Children() as children:
             status = children.run("yosys", ["script.json"], folder, {})
         if status:
             raise ToolError(f"Yosys failed on {rtl.top}: {failure(folder, name, status)}")
-        (folder / "seconds").write_text(f"{time.monotonic() - started:.1f}\n")
 
     return produce("synthesis", name, build)
 
