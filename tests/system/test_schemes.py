@@ -186,8 +186,10 @@ def test_other_cores_sign_too(folder: Path, tmp_path: Path, design: str) -> None
 
 
 def test_repeated_multiplication_verifies_and_does_not_sign(folder: Path, tmp_path: Path) -> None:
-    """T1 makes 65537 products for a public exponent; for a private one it would never end."""
-    key, signature = folder / "ours512.pem", tmp_path / "signature"
+    """T1 makes 257 products for this public exponent; for a private one it would never end."""
+    key, signature = tmp_path / "key.pem", tmp_path / "signature"
+    made = totient("keygen", "--bits", "512", "--public-exponent", "257", "--out", key)
+    assert made.status == 0, made.err
     openssl("dgst", "-sha256", "-sign", key, "-out", signature, folder / "message")
     device = ("--device", "sim:T1?width=512", "--scheme", "pkcs1v15", "--in", folder / "message")
     valid = totient("verify", "--key", key, "--signature", signature, *device)
