@@ -44,8 +44,8 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 
-bench: setup ## compute every Record under results/ anew and run the long checks (hours)
-	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench
+bench: setup ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
+	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
 
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(BIN)/pip install --quiet uv

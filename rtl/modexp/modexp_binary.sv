@@ -52,7 +52,7 @@ module modexp_binary
 
   logic                  start_key, start, done, take, result_valid;
   logic                  exponent_bit;
-  logic [LengthBits-1:0] exponent_bits, index_q;
+  logic [LengthBits-1:0] exponent_bits, index_d, index_q;
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
@@ -61,7 +61,7 @@ module modexp_binary
     .wiping_o, .key_word_o(), .base_word_o(), .word_index_o(),
     .modulus_word_o(), .exponent_word_o(), .base_word_data_o(),
     .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i('0), .exponent_index_i(index_q), .exponent_bit_o(exponent_bit),
+    .modulus_index_i('0), .exponent_index_i(index_d), .exponent_bit_o(exponent_bit),
     .exponent_bits_o(exponent_bits)
   );
   /* verilator lint_on PINCONNECTEMPTY */
@@ -191,7 +191,10 @@ module modexp_binary
     endcase
   end
 
-  assign done = state_q == StDone || state_q == StKey;
+  // The bit that `index_d` names is there in the next cycle, with `index_q`.
+  assign index_d = start ? exponent_bits - LengthBits'(1)
+                 : next_bit ? index_q - LengthBits'(1) : index_q;
+  assign done    = state_q == StDone || state_q == StKey;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -201,8 +204,7 @@ module modexp_binary
     end else begin
       state_q   <= state_d;
       current_q <= current_d;
-      if (start) index_q <= exponent_bits - LengthBits'(1);
-      else if (next_bit) index_q <= index_q - LengthBits'(1);
+      index_q   <= index_d;
     end
   end
 

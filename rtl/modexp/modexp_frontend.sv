@@ -50,7 +50,8 @@ module modexp_frontend
   output logic                  start_key_o,      // a good key has been read
   output logic                  start_o,          // a good base has been read
   input  logic                  done_i,           // one cycle: constants or result are ready
-  // Key memory, readable from a start pulse until `done_i`
+  // Key memory, readable from a start pulse until `done_i`. The exponent's bit comes in the cycle
+  // after its index.
   input  logic [IndexBits-1:0]  modulus_index_i,
   input  logic [LengthBits-1:0] exponent_index_i,
   output logic                  exponent_bit_o,
@@ -139,6 +140,11 @@ module modexp_frontend
     .write_data_i(new_exponent_q), .read_index_i(exponent_read_index), .read_data_o(exponent_read)
   );
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) exponent_bit_o <= 1'b0;
+    else exponent_bit_o <= exponent_read[exponent_place[WordShift-1:0]];
+  end
+
   assign wiping_o         = state_q == StWipe;
   assign key_word_o       = loading;
   assign base_word_o      = word_q && op_q == ReqExponentiate;
@@ -146,7 +152,6 @@ module modexp_frontend
   assign modulus_word_o   = key_word_o ? new_modulus_q : modulus_read;
   assign exponent_word_o  = key_word_o ? new_exponent_q : exponent_read;
   assign base_word_data_o = base_q;
-  assign exponent_bit_o   = exponent_read[exponent_place[WordShift-1:0]];
   assign exponent_bits_o  = exponent_bits_q;
 
   // What the words say, most significant first.

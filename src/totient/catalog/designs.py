@@ -26,6 +26,9 @@ _EARLY_END = Parameter(
     "early_end", "EarlyEnd", 0, 0, 1, "1: multipliers skip leading zeros, 16 at a time", (0, 1)
 )
 
+# Products that a formula goes through one by one, at most.
+_COUNTABLE = 10**7
+
 # Words of 32 bits are read a cycle by the front end of the cores on interleaved multipliers.
 _WORD_BITS = 32
 
@@ -56,6 +59,11 @@ def _repeated_cycles(parameters: Parameters, operation: Operation) -> int:
     exponent = operation.exponent
     if not multiplier.early_end:
         return cycles + max(exponent - 1, 0) * multiplier.cycles()
+    if exponent > _COUNTABLE:
+        raise InputError(
+            f"the exponent has {exponent.bit_length()} bits: the cycles of repeated multiplication "
+            "with early_end are known only by going through all its products"
+        )
     products = repeated_products(operation.base, exponent, operation.modulus)
     return cycles + sum(multiplier.cycles(product.scanned) for product in products)
 

@@ -79,8 +79,6 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
             except BaseException:
                 shutil.rmtree(scratch, ignore_errors=True)
                 raise
-            finally:
-                (parent / f".{name}.lock").unlink(missing_ok=True)
     return target
 
 

@@ -1,0 +1,75 @@
+"""list and show."""
+
+import json
+
+import pytest
+
+from totient.catalog import designs
+from totient.cli import main
+
+
+def test_list_names_every_design_and_row(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    shown = capsys.readouterr().out
+    for design in designs():
+        assert design.name in shown
+        assert all(row in shown for row in design.rows)
+
+
+def test_list_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["designs"]
+    assert [entry["name"] for entry in entries] == [design.name for design in designs()]
+
+
+@pytest.mark.parametrize("name", ["montgomery", "T3", "t3", "montgomery-2048"])
+def test_show_takes_designs_rows_and_configurations(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", name, "--json"]) == 0
+    entry = json.loads(capsys.readouterr().out)
+    assert entry["name"] == "montgomery"
+    assert entry["timing"] == "exponent-length"
+    width = next(p for p in entry["parameters"] if p["name"] == "width")
+    assert width["value"] == (2048 if name.endswith("2048") else 1024)
+    assert width["allowed"] == "8 to 4096"
+
+
+def test_show_gives_formulas_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "T2"]) == 0
+    shown = capsys.readouterr().out
+    assert "ceil(width/32) + 4" in shown
+    assert "8 to 4096" in shown
+    assert "totient:ip:rsa_binary" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["show", "T9"], "unknown design 'T9', known are repeated (T1), binary (T2), "),
+        (["check", "T2", "--width", "5"], "width is 5, allowed is 8 to 4096"),
+        (["check", "T2", "--width", "4097"], "width is 4097, allowed is 8 to 4096"),
+        (["check", "T2", "--count", "0"], "count is 0, allowed is 1 or more"),
+        (["check", "T2", "--set", "depth=3"], "design binary has no parameter 'depth', it has "),
+        (["check", "T2", "--set", "depth"], "--set is 'depth', allowed is NAME=VALUE with "),
+        (["check", "T2", "--width", "8", "--set", "width=9"], "width is given twice"),
+        (
+            ["check", "T2", "--set", "fixed_time=1", "--set", "early_end=1"],
+            "fixed_time is 1 and early_end is 1, allowed is only one of them",
+        ),
+        (["measure", "T2", "--target", "abacus"], "unknown target 'abacus', known are ecp5-85f, "),
+        (["measure", "T2", "--op", "secret"], "unknown operation kind 'secret', known are public"),
+        (["measure", "T2", "--width", "16"], "width is 16, allowed for kind public"),
+        (["reproduce", "novel"], "unknown paper 'novel', known are thesis"),
+        (["reproduce", "thesis", "--table", "x"], "unknown table 'x', known are summary, "),
+        (["reproduce", "thesis", "--plot", "x.doc"], "the figure is 'x.doc', allowed endings are"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"totient: {message}")
+    assert shown.err.count("\n") == 1
