@@ -12,8 +12,8 @@ from totient.sim import toolchain
 _HARNESS = Path(__file__).with_name("harness.cpp")
 _PRINT = Path(__file__).with_name("harness.h")
 
-# Measured on the three designs at 64 to 4096 bits. Unknown values are 0: faster than random ones,
-# and the same in every run. Splitting always-blocks would repeat their conditions for each register,
+# Measured on three designs at 64 to 4096 bits. Unknown values are 0: faster than random ones, and
+# the same in every run. Splitting always-blocks would repeat their conditions for each register,
 # which makes the code of a systolic array twice as long and slow. Functions are split, as the
 # compiler's time grows faster than their length.
 _OPTIONS = (
