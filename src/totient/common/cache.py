@@ -68,7 +68,10 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
         return target
     with readable_errors(parent):
         parent.mkdir(parents=True, exist_ok=True)
-        with (parent / f".{name}.lock").open("w") as lock:
+        # Locks stay: one that is removed could be held by two at once.
+        locks = cache_root() / "locks"
+        locks.mkdir(exist_ok=True)
+        with (locks / f"{kind}-{name}").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if target.is_dir():
                 return target
