@@ -143,7 +143,9 @@ def designs() -> tuple[Design, ...]:
             setup_cycles=_interleaved_setup,
             setup_formula="ceil(width/32) + 4",
             operation_cycles=_repeated_cycles,
-            operation_formula="ceil(width/32) + 5 + (e - 1) (ceil(width/bits_per_cycle) + 1)",
+            operation_formula=(
+                "ceil(width/32) + 5 + (e - 1) (ceil(width/bits_per_cycle) + 1), e = exponent"
+            ),
             configurations=_named("repeated"),
         ),
         Design(
@@ -177,7 +179,7 @@ def designs() -> tuple[Design, ...]:
             operation_formula=(
                 "ceil(width/32) + 5 + (leading zeros) + products (ceil(width/bits_per_cycle) + 1), "
                 "products = (bits to the top 1) + (ones) - 2; "
-                "fixed_time: 2 (k - 1) products, no leading zeros"
+                "fixed_time: 2 (k - 1) products, no leading zeros, k = stated bits of the exponent"
             ),
             configurations=_named("binary"),
         ),
@@ -228,7 +230,8 @@ def designs() -> tuple[Design, ...]:
             ),
             operation_cycles=_montgomery_cycles,
             operation_formula=(
-                "(2 s + 2) (k + 1) + 3 s + 4; fixed_time = 0: k counts up to the top 1, at least 1"
+                "(2 s + 2) (k + 1) + 3 s + 4, k = stated bits of the exponent; "
+                "fixed_time = 0: k counts up to the top 1, at least 1"
             ),
             configurations=_named("montgomery"),
         ),

@@ -1,12 +1,20 @@
 """Commands that tell what the catalog holds."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json
 from totient.cli.tables import show_table
+from totient.common.errors import InputError
+
+if TYPE_CHECKING:
+    from totient.catalog import Configuration
+
+# Cycles that are written out.
+_READABLE = 10**15
 
 DesignArgument = Annotated[
     str,
@@ -52,8 +60,10 @@ def show(design: DesignArgument, as_json: JsonOption = False) -> None:
     print(f"  core           {found.module}, FuseSoC {found.core}")
     print(f"  with a stream  {found.ip_module}, FuseSoC {found.ip_core}")
     print(f"  time           {chosen.timing.words}")
-    print(f"  load key       {found.setup_formula} cycles")
-    print(f"  exponentiate   {found.operation_formula} cycles")
+    print(f"  load key       cycles: {found.setup_formula}")
+    print(f"  exponentiate   cycles: {found.operation_formula}")
+    for kind, setup, cycles in _examples(chosen):
+        print(f"    {kind:12} {setup} to load the key, {cycles} to exponentiate")
     print(f"  configurations {', '.join(found.configurations)}\n")
     show_table(
         ("parameter", "RTL", "allowed", "value", "meaning"),
@@ -63,6 +73,20 @@ def show(design: DesignArgument, as_json: JsonOption = False) -> None:
         ),
         left=5,
     )
+
+
+def _examples(chosen: "Configuration") -> Iterator[tuple[str, str, str]]:
+    """Kind, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
+    from totient.measure.kinds import requests
+
+    for kind, words in (("public", "65537"), ("private", f"{chosen.width} bits")):
+        try:
+            ((operation,),) = requests(kind, chosen.width)
+            cycles = chosen.operation_cycles(operation)
+        except InputError:  # narrower than 65537, or too many products to go through
+            continue
+        text = f"{cycles:,}" if cycles < _READABLE else f"about 10^{len(str(cycles)) - 1}"
+        yield words, f"{chosen.setup_cycles(operation.modulus):,}", text
 
 
 def _entry(name: str) -> dict[str, object]:
