@@ -24,6 +24,8 @@ _OPTIONS = (
     "--assert",
     "--vpi",
     "--public-flat-rw",
+    # The compiler's time grows faster than a function's length.
+    *("--output-split-cfuncs", "200"),
 )
 _RUNTIME = ("verilated", "verilated_vpi", "verilated_threads")
 

@@ -13,7 +13,7 @@ from tests.rtl.modexp.modexp_bench import (  # noqa: F401  (cocotb runs them)
 CASES = [
     pytest.param({"Width": width, **options}, id=f"{width}-{name}")
     for name, options, widths in (
-        ("fixed", {}, (8, 14, 15, 33, 64, 127, 258)),
+        ("fixed", {}, (8, 14, 15, 33, 64, 127, 258, 1031)),
         ("short", {"FixedTime": 0}, (8, 33, 64, 127)),
         ("words-of-8", {"WordBits": 8}, (8, 33, 127)),
         ("words-of-8-short", {"WordBits": 8, "FixedTime": 0}, (16,)),
