@@ -1,9 +1,9 @@
 """A core at the other end of a stream, whatever carries the stream."""
 
 from collections.abc import Callable
-from types import TracebackType
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol
 
+from totient.common.closing import Closing
 from totient.common.errors import DeviceError, ToolError
 from totient.device import protocol
 from totient.device.protocol import Command, ErrorCode, Info, Response
@@ -34,7 +34,7 @@ class Exponentiation(NamedTuple):
     cycles: int
 
 
-class Device:
+class Device(Closing):
     """An RSA core.
 
     Attributes:
@@ -53,17 +53,6 @@ class Device:
         if answer.error:
             raise ToolError(f"the core refused to say what it is (error {answer.error:d})")
         self.info: Info = protocol.parse_info(answer.body)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def load_key(self, modulus: int, exponent: int, exponent_bits: int | None = None) -> int:
         """Load a key; a refused one leaves none loaded.

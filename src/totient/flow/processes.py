@@ -1,8 +1,5 @@
 """Child processes that never outlive the work they were started for."""
 
-import contextlib
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -10,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from totient.common.errors import ToolError
+from totient.common.processes import kill, start
 
 _CHILD = Path(__file__).with_name("child.py")
 
@@ -38,7 +36,7 @@ class Children:
             self._ended = True
             running = list(self._running)
         for process in running:
-            _kill(process)
+            kill(process)
 
     def run(
         self, tool: str, arguments: Sequence[str], folder: Path, extra: Mapping[str, str]
@@ -57,27 +55,18 @@ class Children:
         Raises:
             ToolError: `kill` was called.
         """
-        environment = {**os.environ, "TMPDIR": str(folder), **extra}
         # Without -P the folder of child.py would come first where Python looks for modules.
         command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
         with (folder / "log.txt").open("wb") as log:
             with self._lock:
                 if self._ended:
                     raise ToolError(f"{tool} was not started: the work was interrupted")
-                process = subprocess.Popen(
-                    command,
-                    cwd=folder,
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,  # a group of its own, so that ABC is killed with it
-                )
+                process = start(command, folder, log, {"TMPDIR": str(folder), **extra})
                 self._running.add(process)
             try:
                 status = process.wait()
             except BaseException:
-                _kill(process)
+                kill(process)
                 raise
             finally:
                 with self._lock:
@@ -85,9 +74,3 @@ class Children:
         if self._ended:
             raise ToolError(f"{tool} was stopped: the work was interrupted")
         return status
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()

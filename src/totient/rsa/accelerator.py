@@ -2,9 +2,9 @@
 
 import secrets
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
+from totient.common.closing import Closing
 from totient.common.errors import ToolError
 from totient.common.progress import bar
 from totient.rsa.fit import DEFAULT_DEVICE, check_exponent, check_size, fit
@@ -40,7 +40,7 @@ def open_core(address: str) -> "Device":
     return open_device(address)
 
 
-class Accelerator:
+class Accelerator(Closing):
     """Raw RSA operations on a device, which is opened by the first operation.
 
     A simulated core without a width in its address is built as wide as the operation needs, and
@@ -55,17 +55,6 @@ class Accelerator:
         self._address = address
         self._opened = address
         self._core: Device | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def address(self) -> str:

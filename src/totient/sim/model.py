@@ -8,10 +8,9 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from totient.catalog import Configuration
+from totient.common.closing import Closing
 from totient.common.errors import ToolError
 from totient.sim.build import build_model
 
@@ -42,7 +41,7 @@ def _load(path: Path) -> ctypes.CDLL:
     return library
 
 
-class Model:
+class Model(Closing):
     """A core in simulation, reset and ready.
 
     Several models, of the same or of different designs, may be open at once; each may be used by
@@ -66,17 +65,6 @@ class Model:
         self._finish = weakref.finalize(self, self._library.totient_close, self._handle)
         self._lock = threading.Lock()
         self._chunk = _FIRST_CHUNK
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Free the model; closing twice does nothing."""

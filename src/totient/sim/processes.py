@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 from totient.common.errors import ToolError
+from totient.common.processes import kill, start
 
 
 def processors() -> int:
@@ -41,7 +42,6 @@ def run_all(
     Raises:
         ToolError: a command failed; all that it said is attached as a note.
     """
-    environment = {**os.environ, "LC_ALL": "C", **extra}
     waiting = list(enumerate(commands))[::-1]
     running: dict[int, subprocess.Popen[bytes]] = {}
 
@@ -53,15 +53,7 @@ def run_all(
             while waiting and len(running) < processors():
                 index, command = waiting.pop()
                 with log(index).open("wb") as output, _interrupts_held():
-                    running[index] = subprocess.Popen(
-                        command,
-                        cwd=folder,
-                        env=environment,
-                        stdin=subprocess.DEVNULL,
-                        stdout=output,
-                        stderr=subprocess.STDOUT,
-                        start_new_session=True,  # a group, so that what it starts is killed too
-                    )
+                    running[index] = start(command, folder, output, {"LC_ALL": "C", **extra})
             ended = [index for index, process in running.items() if process.poll() is not None]
             for index in ended:
                 if running.pop(index).returncode != 0:
@@ -71,9 +63,7 @@ def run_all(
                 time.sleep(0.005)
     finally:
         for process in running.values():
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            kill(process)
 
 
 @contextlib.contextmanager
