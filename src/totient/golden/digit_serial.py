@@ -1,8 +1,8 @@
 """Digit-serial Montgomery products with R = 2 ** (n + 2), step by step (rtl/modmul).
 
 Two algorithms for the product `a b / R mod m` of operands below `2 m`, for an odd modulus of at
-most `n` bits. Neither subtracts; with `4 m <= R` the result is below `2 m` again, so that a product may
-be an operand of the next one.
+most `n` bits. Neither subtracts; with `4 m <= R` the result is below `2 m` again, so that a
+product may be an operand of the next one.
 
 - Interleaved: adds `a_i b + q_i m` and halves, bit by bit. The quotient bit makes the sum even.
 - Separated: two plain multiplications run at the same time, `T = a b` and `Q = q m`. The bits of q
