@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delay of a fixed number of cycles: data_o[t] = data_i[t - Cycles], through plain registers without
-// reset. With Cycles = 0 it is a wire.
+// Delay of a fixed number of cycles: data_o[t] = data_i[t - Cycles], through plain registers
+// without reset. With Cycles = 0 it is a wire.
 `default_nettype none
 
 module delay_line #(

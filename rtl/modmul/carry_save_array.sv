@@ -11,8 +11,8 @@
 //
 // Bounds:    the array holds what is left of the product above the digits it has shown; it drains
 //            to 0 once x has been 0 for as many steps as y has digits.
-// Schedule:  digit_serial_pkg. Bit r of `digit_i`, `low_i` and `sum_o` comes row_lag(r) cycles after
-//            that of row 0, and y_i[r] is y as it is then.
+// Schedule:  digit_serial_pkg. Bit r of `digit_i`, `low_i` and `sum_o` comes row_lag(r) cycles
+//            after that of row 0, and y_i[r] is y as it is then.
 // Columns above 0 are kept in `Classes` vectors, class p holding the columns 1 + p,
 // 1 + p + Classes, ...: registers on a digit's way are the same for all columns of a class.
 `default_nettype none

@@ -12,16 +12,16 @@
 //            products go back in as operands as they are.
 // Operands:  `a_i` comes serially, lowest digit first; b lies in the columns. It is shifted in from
 //            `chain_i` (where the product may go back in) while `shift_i` is high: the last
-//            parallel_digits(Width, J) steps of an operation. `load_modulus_i` for an operation
-//            makes its b the modulus of all slots.
+//            parallel_digits(Width, J) steps of an operation. `load_modulus_i` makes b the modulus
+//            of all slots.
 // Slots:     an operation uses each Slots-th cycle. A step of an operation is one such cycle; flags
 //            and digits belong to the operation of their cycle.
-// Schedule:  an operation takes 2 D + F steps, F = fill_steps(...), and the next one of its slot may
-//            follow at once. With `first_i` and a's digit 0 in step 0: `low_i` is high in steps
-//            0 .. D-1, in which a comes; in the others a_i is 0. Bit r of a digit comes and goes
-//            row_lag(r) cycles later than flags do. `product_o` has digit i of the product
-//            result_lag(Links) cycles after step D + i, and 0 in the other steps; `chain_i` belongs to the
-//            same moment.
+// Schedule:  an operation takes 2 D + F steps, F = fill_steps(...), and the next one of its slot
+//            may follow at once. With `first_i` and a's digit 0 in step 0: `low_i` is high in the
+//            steps 0 .. D-1, in which a comes; in the others a_i is 0. Bit r of a digit comes and
+//            goes row_lag(r) cycles later than flags do. `product_o` has digit i of the product
+//            result_lag(Links) cycles after step D + i, and 0 in the other steps; `chain_i` belongs
+//            to the same moment.
 // There is no reset: two operations with all inputs 0 and `shift_i` as usual clear everything but
 // the modulus, and a third one with `load_modulus_i` that as well.
 // Source:    O. Nibouche et al., Algorithm 3, Figures 1, 2, 4 to 6, 9 to 11.
@@ -52,8 +52,9 @@ module modmul_digit_serial
   localparam int unsigned Fill      = fill_steps(Width, DigitBits, Slots, Links);
   localparam int unsigned Own       = (result_lag(Links) - 1) / 2;  // registers before and after q
 
-  `TOTIENT_REQUIRE(Width, Width >= 16 && Width <= 4096, "Width must be 16 to 4096")
+  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
   `TOTIENT_REQUIRE(Digit, DigitBits >= 1 && DigitBits <= 16, "DigitBits must be 1 to 16")
+  `TOTIENT_REQUIRE(Digits, DigitBits <= Width, "DigitBits must not be above Width")
   `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3 * DigitBits, "Slots must be 1 to 3 DigitBits")
   `TOTIENT_REQUIRE(Links, Links == 0 || (Links == 1 && Slots > DigitBits)
                    || (Links >= 2 && Slots >= DigitBits),

@@ -25,6 +25,12 @@ VARIANTS: dict[str, tuple[dict[str, int], ...]] = {
     "WordBits": ({"WordBits": 8}, {"WordBits": 32}),
     "Multiplier": ({"Width": 33, "Multiplier": 1}, {"Words": 3, "Multiplier": 1}),
     "Form": ({"Form": 1},),
+    "Links": (
+        {"Links": 2},
+        {"Slots": 2, "Links": 1},
+        {"DigitBits": 3, "Slots": 2},
+        {"DigitBits": 4, "Slots": 11, "Links": 1},
+    ),
 }
 
 
