@@ -3,14 +3,15 @@
 // (docs/contracts.md): info, load key, exponentiate, clear.
 //
 // Bounds: 8 <= Width <= 4096; a number of up to Width bits travels in ceil(bits / 32) words.
-// Cycles: one a word in either direction; a request reaches the core in the cycle after its last
-// word, and the response's first word leaves two cycles after the core's answer.
+// Cycles: one a word in either direction, and one for each word by which an operand is shorter than
+// Width; a request reaches the core two cycles after that, and the response's first word leaves two
+// cycles after the core's answer.
 //
 // The first fault in a packet, word by word, is the one that is reported; the rest is read and
 // dropped. Within one word a bad length goes before a packet that ends early or goes on.
 //
-// The operands stay here only until the core has taken them. The result is read from the core's
-// output, which holds it until the last word has left.
+// Operands go word by word into the core's memory, filled up with words of 0. The result is read
+// from the core, which holds it until the last word has left.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -20,7 +21,8 @@ module modexp_axis
   parameter int unsigned  Width  = 32,        // largest modulus, in bits
   parameter logic [127:0] Name   = "modexp",  // design name, 1 to 16 ASCII characters
   parameter timing_e      Timing = TimeExponentValue,
-  localparam int unsigned CountBits = count_bits(Width)
+  localparam int unsigned CountBits   = count_bits(Width),
+  localparam int unsigned OperandBits = operand_index_bits(Width)
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -39,19 +41,20 @@ module modexp_axis
 
   // The core.
   output logic                      modexp_clear_o,
+  output logic                      modexp_write_o,
+  output operand_e                  modexp_write_operand_o,
+  output logic [OperandBits-1:0]    modexp_write_index_o,
+  output logic [31:0]               modexp_write_word_o,
   output logic                      modexp_req_valid_o,
   input  wire logic                 modexp_req_ready_i,
   output request_e                  modexp_req_op_o,
-  output logic [Width-1:0]          modexp_modulus_o,
-  output logic [Width-1:0]          modexp_exponent_o,
   output logic [CountBits-1:0]      modexp_exponent_bits_o,
-  output logic [Width-1:0]          modexp_base_o,
   input  wire logic                 modexp_rsp_valid_i,
   output logic                      modexp_rsp_ready_o,
   input  wire error_e               modexp_rsp_error_i,
-  input  wire logic [Width-1:0]     modexp_rsp_result_i,
   input  wire logic [63:0]          modexp_rsp_cycles_i,
-  input  wire logic                 modexp_wiping_i
+  output logic [OperandBits-1:0]    modexp_result_index_o,
+  input  wire logic [31:0]          modexp_result_word_i
 );
 
   `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
@@ -83,7 +86,9 @@ module modexp_axis
     StLength,          // take the number of bits of the modulus or of the base
     StExponentLength,
     StNumber,          // take the words of the modulus or of the base
+    StNumberRest,      // fill it up
     StExponent,
+    StExponentRest,
     StDrain,           // drop the rest of a refused packet
     StRequest,         // hand the operation to the core
     StRun,             // wait for the core
@@ -110,8 +115,10 @@ module modexp_axis
   wire is_clear_packet = s_axis_tlast && s_axis_tdata == 32'(CmdClear);
 
   // While the core works, only a clear is taken.
+  wire number_words = state_q inside {StNumber, StExponent};
   assign s_axis_tready = running ? is_clear_packet && !clear_q
-      : state_q inside {StCommand, StLength, StExponentLength, StNumber, StExponent, StDrain};
+      : number_words ? modexp_req_ready_i && !clear_q
+      : state_q inside {StCommand, StLength, StExponentLength, StDrain};
   wire take = s_axis_tvalid && s_axis_tready;
 
   wire [7:0] command = (state_q == StCommand) ? s_axis_tdata[7:0] : command_q;
@@ -158,36 +165,23 @@ module modexp_axis
     if (fault == ErrNone && !s_axis_tlast && packet_end) fault = ErrPacketLong;
   end
 
-  // The operands; the modulus and the base use the same register. They are wiped as soon as the
-  // core has taken them, and when a packet is refused or an operation aborted.
-  // verilator lint_off UNUSEDSIGNAL
-  logic [32*Words-1:0] number_q, exponent_q;  // bits from Width on are always 0
-  // verilator lint_on UNUSEDSIGNAL
-  wire wipe = state_q == StHeader || (modexp_req_valid_o && modexp_req_ready_i);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || wipe) begin
-      number_q   <= '0;
-      exponent_q <= '0;
-    end else if (take && state_q inside {StNumber, StExponent}) begin
-      for (int unsigned i = 0; i < Words; i++) begin
-        if (index_q == index_t'(i)) begin
-          if (state_q == StNumber) number_q[32*i+:32] <= s_axis_tdata;
-          else exponent_q[32*i+:32] <= s_axis_tdata;
-        end
-      end
-    end
-  end
-
   // The core ----------------------------------------------------------------------------------
 
-  assign modexp_clear_o         = clear_q;
+  // Words of 0 behind an operand's last one.
+  wire rest     = state_q inside {StNumberRest, StExponentRest};
+  wire rest_end = index_q == index_t'(Words);
+  wire fill     = rest && !rest_end && modexp_req_ready_i && !clear_q;
+
+  assign modexp_clear_o = clear_q;
+  assign modexp_write_o = fill || (take && number_words);
+  assign modexp_write_operand_o = !is_load ? OperandBase
+      : state_q inside {StNumber, StNumberRest} ? OperandModulus : OperandExponent;
+  assign modexp_write_index_o   = OperandBits'(index_q);
+  assign modexp_write_word_o    = rest ? '0 : s_axis_tdata;
   assign modexp_req_valid_o     = state_q == StRequest;
   assign modexp_req_op_o        = is_load ? ReqLoadKey : ReqExponentiate;
-  assign modexp_modulus_o       = number_q[Width-1:0];
-  assign modexp_base_o          = number_q[Width-1:0];
-  assign modexp_exponent_o      = exponent_q[Width-1:0];
   assign modexp_exponent_bits_o = exponent_bits_q;
+  assign modexp_result_index_o  = OperandBits'(index_d);
 
   // Responses ---------------------------------------------------------------------------------
 
@@ -195,7 +189,6 @@ module modexp_axis
   logic        send, send_last;  // a word is offered to the output register; it ends the response
   logic [7:0]  answer_words;     // words after the first
   wire         sent = send && (!m_axis_tvalid || m_axis_tready);
-  wire [32*Words-1:0] result = (32*Words)'(modexp_rsp_result_i);
 
   always_comb begin
     answer_words = '0;
@@ -214,7 +207,7 @@ module modexp_axis
     unique case (state_q)
       StHeader: begin
         // A clear is answered when the wipe has ended.
-        send      = command_q != CmdClear || !(clear_q || modexp_wiping_i);
+        send      = command_q != CmdClear || (modexp_req_ready_i && !clear_q);
         send_data = {8'd0, answer_words, 4'd0, error_q, command_q};
         send_last = answer_words == '0;
       end
@@ -228,7 +221,7 @@ module modexp_axis
         send_last = is_load;
       end
       StResult: begin
-        send_data = result[32*index_q+:32];
+        send_data = modexp_result_word_i;
         send_last = index_q + 1'b1 == key_words_q;
       end
       default: send = 1'b0;
@@ -274,7 +267,7 @@ module modexp_axis
         if (take) begin
           if (state_q == StLength) bits_d = s_axis_tdata[CountBits-1:0];
           if (state_q == StExponentLength) exponent_bits_d = s_axis_tdata[CountBits-1:0];
-          if (state_q inside {StNumber, StExponent}) index_d = number_end ? '0 : index_q + 1'b1;
+          if (number_words) index_d = index_q + 1'b1;
 
           if (fault != ErrNone) begin
             error_d = fault;
@@ -282,16 +275,26 @@ module modexp_axis
             state_d = s_axis_tlast ? StHeader : StDrain;
           end else if (packet_end) begin
             clear_d = command == CmdClear;
-            state_d = (command inside {CmdInfo, CmdClear}) ? StHeader : StRequest;
+            state_d = (command inside {CmdInfo, CmdClear}) ? StHeader
+                : (state_q == StExponent) ? StExponentRest : StNumberRest;
           end else begin
             unique case (state_q)
               StCommand:        state_d = StLength;
               StLength:         state_d = is_load ? StExponentLength : StNumber;
-              StExponentLength: state_d = (bits_q != '0) ? StNumber : StExponent;
-              StNumber:         if (number_end) state_d = StExponent;
+              StExponentLength: state_d = (bits_q != '0) ? StNumber : StNumberRest;
+              StNumber:         if (number_end) state_d = StNumberRest;
               default: ;
             endcase
           end
+        end
+      end
+
+      StNumberRest, StExponentRest: begin
+        if (fill) index_d = index_q + 1'b1;
+        if (rest_end) begin
+          index_d = '0;
+          state_d = (state_q == StNumberRest && is_load && exponent_bits_q != '0)
+              ? StExponent : StRequest;
         end
       end
 
@@ -367,8 +370,7 @@ module modexp_axis
   `TOTIENT_ASSERT_STABLE(ResponseStable, m_axis_tvalid, m_axis_tready,
                          ({m_axis_tdata, m_axis_tlast}))
   `TOTIENT_ASSERT_STABLE(RequestStable, modexp_req_valid_o, modexp_req_ready_i || modexp_clear_o,
-                         ({modexp_req_op_o, modexp_modulus_o, modexp_exponent_o,
-                           modexp_exponent_bits_o}))
+                         ({modexp_req_op_o, modexp_exponent_bits_o}))
   `TOTIENT_ASSERT(AnswerHolds, state_q inside {StCyclesLow, StCyclesHigh, StResult} |->
                                modexp_rsp_valid_i, "the core dropped its answer")
   `TOTIENT_ASSERT(NoStrayAnswer, state_q inside {StCommand, StRequest} |-> !modexp_rsp_valid_i,

@@ -25,6 +25,13 @@ package totient_pkg;
     ErrAborted          = 4'd10   // a clear request ended the operation
   } error_e;
 
+  // Operands of the modexp contract.
+  typedef enum logic [1:0] {
+    OperandModulus  = 2'd0,
+    OperandExponent = 2'd1,
+    OperandBase     = 2'd2
+  } operand_e;
+
   // What a core's time depends on (reported by the info packet, promised by the catalog).
   typedef enum logic [1:0] {
     TimeExponentValue  = 2'd0,  // on the exponent's value
@@ -60,6 +67,11 @@ package totient_pkg;
   // Words of `word_bits` needed for `bits`.
   function automatic int unsigned words_of(int unsigned bits, int unsigned word_bits);
     return (bits + word_bits - 1) / word_bits;
+  endfunction
+
+  // Bits of the index of an operand's word of 32 bits.
+  function automatic int unsigned operand_index_bits(int unsigned width);
+    return index_bits(words_of(width, 32));
   endfunction
 
 endpackage

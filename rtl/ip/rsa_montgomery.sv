@@ -32,12 +32,14 @@ module rsa_montgomery
   localparam timing_e Timing =
       FixedTime ? TimeExponentLength : TimeExponentValue;
 
-  logic                         clear, wiping, req_valid, req_ready, rsp_valid, rsp_ready;
-  request_e                     req_op;
-  error_e                       rsp_error;
-  logic [Width-1:0]             modulus, exponent, base, result;
-  logic [count_bits(Width)-1:0] exponent_bits;
-  logic [63:0]                  cycles;
+  logic                                 clear, write, req_valid, req_ready, rsp_valid, rsp_ready;
+  operand_e                             operand;
+  request_e                             req_op;
+  error_e                               rsp_error;
+  logic [operand_index_bits(Width)-1:0] write_index, result_index;
+  logic [31:0]                          write_word, result_word;
+  logic [count_bits(Width)-1:0]         exponent_bits;
+  logic [63:0]                          cycles;
 
   modexp_axis #(
     .Width(Width), .Name("montgomery"), .Timing(Timing)
@@ -45,24 +47,26 @@ module rsa_montgomery
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
     .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,
-    .modexp_clear_o(clear),
+    .modexp_clear_o(clear), .modexp_write_o(write), .modexp_write_operand_o(operand),
+    .modexp_write_index_o(write_index), .modexp_write_word_o(write_word),
     .modexp_req_valid_o(req_valid), .modexp_req_ready_i(req_ready), .modexp_req_op_o(req_op),
-    .modexp_modulus_o(modulus), .modexp_exponent_o(exponent),
-    .modexp_exponent_bits_o(exponent_bits), .modexp_base_o(base),
+    .modexp_exponent_bits_o(exponent_bits),
     .modexp_rsp_valid_i(rsp_valid), .modexp_rsp_ready_o(rsp_ready),
-    .modexp_rsp_error_i(rsp_error), .modexp_rsp_result_i(result), .modexp_rsp_cycles_i(cycles),
-    .modexp_wiping_i(wiping)
+    .modexp_rsp_error_i(rsp_error), .modexp_rsp_cycles_i(cycles),
+    .modexp_result_index_o(result_index), .modexp_result_word_i(result_word)
   );
 
   modexp_montgomery #(
     .Width(Width), .WordBits(WordBits), .FixedTime(FixedTime), .Multiplier(Multiplier)
   ) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
+    .write_i(write), .write_operand_i(operand), .write_index_i(write_index),
+    .write_word_i(write_word),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
-    .modulus_i(modulus), .exponent_i(exponent), .exponent_bits_i(exponent_bits), .base_i(base),
+    .exponent_bits_i(exponent_bits),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
-    .rsp_error_o(rsp_error), .rsp_result_o(result), .rsp_cycles_o(cycles),
-    .wiping_o(wiping)
+    .rsp_error_o(rsp_error), .rsp_cycles_o(cycles),
+    .result_index_i(result_index), .result_word_o(result_word)
   );
 
 endmodule

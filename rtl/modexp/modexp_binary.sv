@@ -26,56 +26,59 @@ module modexp_binary
   parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
   parameter bit          EarlyEnd     = 1'b0,  // multipliers skip leading zeros
   parameter bit          FixedTime    = 1'b0,  // same time for every exponent of a length
-  localparam int unsigned LengthBits  = count_bits(Width)
+  localparam int unsigned LengthBits   = count_bits(Width),
+  localparam int unsigned OperandBits  = operand_index_bits(Width)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  clear_i,
-  input  logic                  req_valid_i,
-  output logic                  req_ready_o,
-  input  request_e              req_op_i,
-  input  logic [Width-1:0]      modulus_i,
-  input  logic [Width-1:0]      exponent_i,
-  input  logic [LengthBits-1:0] exponent_bits_i,
-  input  logic [Width-1:0]      base_i,
-  output logic                  rsp_valid_o,
-  input  logic                  rsp_ready_i,
-  output error_e                rsp_error_o,
-  output logic [Width-1:0]      rsp_result_o,
-  output logic [63:0]           rsp_cycles_o,
-  output logic                  wiping_o
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,
+  input  logic                   write_i,
+  input  operand_e               write_operand_i,
+  input  logic [OperandBits-1:0] write_index_i,
+  input  logic [31:0]            write_word_i,
+  input  logic                   req_valid_i,
+  output logic                   req_ready_o,
+  input  request_e               req_op_i,
+  input  logic [LengthBits-1:0]  exponent_bits_i,
+  output logic                   rsp_valid_o,
+  input  logic                   rsp_ready_i,
+  output error_e                 rsp_error_o,
+  output logic [63:0]            rsp_cycles_o,
+  input  logic [OperandBits-1:0] result_index_i,
+  output logic [31:0]            result_word_o
 );
   `TOTIENT_REQUIRE(Timing, !(FixedTime && EarlyEnd), "FixedTime needs EarlyEnd = 0")
 
   localparam int unsigned WordBits  = 32;
   localparam int unsigned Words     = words_of(Width, WordBits);
 
-  logic                  start_key, start, done, take, result_valid;
+  logic                  start_key, start, done, key_word, base_word, result_valid;
+  logic [WordBits-1:0]   modulus_word, base_word_data;
   logic                  exponent_bit;
   logic [LengthBits-1:0] exponent_bits, index_d, index_q;
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
-    .wiping_o, .key_word_o(), .base_word_o(), .word_index_o(),
-    .modulus_word_o(), .exponent_word_o(), .base_word_data_o(),
+    .write_i, .write_operand_i, .write_index_i, .write_word_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .rsp_valid_o, .rsp_ready_i,
+    .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o(), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(),
+    .modulus_word_o(modulus_word), .exponent_word_o(), .base_word_data_o(base_word_data),
     .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i('0), .exponent_index_i(index_d), .exponent_bit_o(exponent_bit),
-    .exponent_bits_o(exponent_bits)
+    .modulus_index_i('0), .base_index_i('0),
+    .exponent_index_i(index_d), .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // Modulus and base are taken whole with the request.
+  // Modulus and base, shifted in as they are read.
   logic [Width-1:0] n_q, m_q;
-  assign take = req_valid_i && req_ready_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       n_q <= '0;
       m_q <= '0;
-    end else if (take) begin
-      if (req_op_i == ReqLoadKey) n_q <= modulus_i;
-      else m_q <= base_i;
+    end else begin
+      if (key_word) n_q <= Width'({n_q, modulus_word});
+      if (base_word) m_q <= Width'({m_q, base_word_data});
     end
   end
 
@@ -106,7 +109,10 @@ module modexp_binary
       default:       current = product;
     endcase
   end
-  assign rsp_result_o = result_valid ? current : '0;
+  result_reader #(.Width(Width)) u_result (
+    .clk_i, .rst_ni, .clear_i, .valid_i(result_valid), .result_i(current),
+    .index_i(result_index_i), .word_o(result_word_o)
+  );
   assign last = index_q == '0;
 
   // The multipliers are ready whenever they are started; the FSM below sees to that.
@@ -211,7 +217,7 @@ module modexp_binary
   `TOTIENT_ASSERT(SquarerReady, !square_start || square_ready, "squarer started while busy")
   `TOTIENT_ASSERT(MultiplierReady, !multiply_start || multiply_ready,
                   "multiplier started while busy")
-  `TOTIENT_ASSERT(ResultBelowModulus, !result_valid || rsp_result_o < n_q,
+  `TOTIENT_ASSERT(ResultBelowModulus, !result_valid || current < n_q,
                   "result not below the modulus")
 endmodule
 

@@ -31,24 +31,26 @@ module modexp_montgomery
   parameter int unsigned WordBits   = 16,    // of a processing element: 8, 16 or 32
   parameter bit          FixedTime  = 1'b1,  // same time for every exponent of a length
   parameter int unsigned Multiplier = MultiplyInferred,
-  localparam int unsigned LengthBits = count_bits(Width)
+  localparam int unsigned LengthBits   = count_bits(Width),
+  localparam int unsigned OperandBits  = operand_index_bits(Width)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  clear_i,
-  input  logic                  req_valid_i,
-  output logic                  req_ready_o,
-  input  request_e              req_op_i,
-  input  logic [Width-1:0]      modulus_i,
-  input  logic [Width-1:0]      exponent_i,
-  input  logic [LengthBits-1:0] exponent_bits_i,
-  input  logic [Width-1:0]      base_i,
-  output logic                  rsp_valid_o,
-  input  logic                  rsp_ready_i,
-  output error_e                rsp_error_o,
-  output logic [Width-1:0]      rsp_result_o,
-  output logic [63:0]           rsp_cycles_o,
-  output logic                  wiping_o
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,
+  input  logic                   write_i,
+  input  operand_e               write_operand_i,
+  input  logic [OperandBits-1:0] write_index_i,
+  input  logic [31:0]            write_word_i,
+  input  logic                   req_valid_i,
+  output logic                   req_ready_o,
+  input  request_e               req_op_i,
+  input  logic [LengthBits-1:0]  exponent_bits_i,
+  output logic                   rsp_valid_o,
+  input  logic                   rsp_ready_i,
+  output error_e                 rsp_error_o,
+  output logic [63:0]            rsp_cycles_o,
+  input  logic [OperandBits-1:0] result_index_i,
+  output logic [31:0]            result_word_o
 );
   `TOTIENT_REQUIRE(Word, WordBits == 8 || WordBits == 16 || WordBits == 32,
                    "WordBits must be 8, 16 or 32")
@@ -62,20 +64,22 @@ module modexp_montgomery
 
   localparam logic [IndexBits-1:0] LastWord = IndexBits'(Words - 1);
 
-  logic                  key_word, base_word, start_key, start, done, result_valid;
+  logic                  key_word, base_word, start_key, start, done, result_valid, wiping;
   logic [IndexBits-1:0]  word_index, modulus_index;
   logic [WordBits-1:0]   modulus_word, exponent_word, base_word_data;
   logic                  exponent_bit;
   logic [LengthBits-1:0] exponent_bits, exponent_index;
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
-    .wiping_o, .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
+    .write_i, .write_operand_i, .write_index_i, .write_word_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .rsp_valid_o, .rsp_ready_i,
+    .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o(wiping), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data),
     .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i(modulus_index), .exponent_index_i(exponent_index),
+    .modulus_index_i(modulus_index), .base_index_i('0),
+    .exponent_index_i(exponent_index),
     .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits)
   );
 
@@ -164,7 +168,7 @@ module modexp_montgomery
   assign doublings = PlaceBits'(RadixBits + 2) - modulus_length_q;
   modular_doubling #(.Words(Words), .WordBits(WordBits), .CountBits(PlaceBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
-    .write_i(wiping_o || key_word || squared_write),
+    .write_i(wiping || key_word || squared_write),
     .write_index_i(squared_write ? result_index_q : word_index),
     .write_data_i(squared_write ? result_word : key_word ? top_power : '0),
     .start_i(start_key), .count_i(doublings), .busy_o(doubling), .last_pass_o(last_pass),
@@ -177,9 +181,9 @@ module modexp_montgomery
   logic [WordBits-1:0]  one_word;
   assign one_index = (state_q == StLoad) ? index_q : product_index_q;
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_one (
-    .clk_i, .write_i(wiping_o || (doubling && last_pass)),
-    .write_index_i(wiping_o ? word_index : doubling_index),
-    .write_data_i(wiping_o ? '0 : doubling_word), .read_index_i(one_index), .read_data_o(one_word)
+    .clk_i, .write_i(wiping || (doubling && last_pass)),
+    .write_index_i(wiping ? word_index : doubling_index),
+    .write_data_i(wiping ? '0 : doubling_word), .read_index_i(one_index), .read_data_o(one_word)
   );
 
   // Squarer. Its first a comes from memory (R^2 mod n; 2 R mod n for a key) and meets the base (R
@@ -246,7 +250,10 @@ module modexp_montgomery
   assign modulus_index = doubling ? doubling_index : result_index_q;
   logic [Width-1:0] result;
   assign result        = borrow_q ? product_whole[Width-1:0] : difference_q[Width-1:0];
-  assign rsp_result_o  = result_valid ? result : '0;
+  result_reader #(.Width(Width)) u_result (
+    .clk_i, .rst_ni, .clear_i, .valid_i(result_valid), .result_i(result),
+    .index_i(result_index_i), .word_o(result_word_o)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin

@@ -19,53 +19,56 @@ module modexp_repeated
   parameter int unsigned Width        = 1024,  // 8 to 4096
   parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
   parameter bit          EarlyEnd     = 1'b0,  // multipliers skip leading zeros
-  localparam int unsigned LengthBits  = count_bits(Width)
+  localparam int unsigned LengthBits   = count_bits(Width),
+  localparam int unsigned OperandBits  = operand_index_bits(Width)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  clear_i,
-  input  logic                  req_valid_i,
-  output logic                  req_ready_o,
-  input  request_e              req_op_i,
-  input  logic [Width-1:0]      modulus_i,
-  input  logic [Width-1:0]      exponent_i,
-  input  logic [LengthBits-1:0] exponent_bits_i,
-  input  logic [Width-1:0]      base_i,
-  output logic                  rsp_valid_o,
-  input  logic                  rsp_ready_i,
-  output error_e                rsp_error_o,
-  output logic [Width-1:0]      rsp_result_o,
-  output logic [63:0]           rsp_cycles_o,
-  output logic                  wiping_o
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,
+  input  logic                   write_i,
+  input  operand_e               write_operand_i,
+  input  logic [OperandBits-1:0] write_index_i,
+  input  logic [31:0]            write_word_i,
+  input  logic                   req_valid_i,
+  output logic                   req_ready_o,
+  input  request_e               req_op_i,
+  input  logic [LengthBits-1:0]  exponent_bits_i,
+  output logic                   rsp_valid_o,
+  input  logic                   rsp_ready_i,
+  output error_e                 rsp_error_o,
+  output logic [63:0]            rsp_cycles_o,
+  input  logic [OperandBits-1:0] result_index_i,
+  output logic [31:0]            result_word_o
 );
   localparam int unsigned WordBits  = 32;
   localparam int unsigned Words     = words_of(Width, WordBits);
   localparam int unsigned CountBits = Words * WordBits;
 
-  logic                start_key, start, done, take, base_word, result_valid;
-  logic [WordBits-1:0] exponent_word;
+  logic                start_key, start, done, key_word, base_word, result_valid;
+  logic [WordBits-1:0] modulus_word, exponent_word, base_word_data;
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .modulus_i, .exponent_i, .exponent_bits_i, .base_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
-    .wiping_o, .key_word_o(), .base_word_o(base_word), .word_index_o(),
-    .modulus_word_o(), .exponent_word_o(exponent_word), .base_word_data_o(),
-    .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i('0), .exponent_index_i('0), .exponent_bit_o(), .exponent_bits_o()
+    .write_i, .write_operand_i, .write_index_i, .write_word_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .rsp_valid_o, .rsp_ready_i,
+    .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o(), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(),
+    .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
+    .base_word_data_o(base_word_data), .start_key_o(start_key), .start_o(start), .done_i(done),
+    .modulus_index_i('0), .base_index_i('0),
+    .exponent_index_i('0), .exponent_bit_o(), .exponent_bits_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // Modulus and base are taken whole with the request.
+  // Modulus and base, shifted in as they are read.
   logic [Width-1:0] n_q, m_q;
-  assign take = req_valid_i && req_ready_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       n_q <= '0;
       m_q <= '0;
-    end else if (take) begin
-      if (req_op_i == ReqLoadKey) n_q <= modulus_i;
-      else m_q <= base_i;
+    end else begin
+      if (key_word) n_q <= Width'({n_q, modulus_word});
+      if (base_word) m_q <= Width'({m_q, base_word_data});
     end
   end
 
@@ -95,7 +98,10 @@ module modexp_repeated
       default:      current = further;
     endcase
   end
-  assign rsp_result_o = result_valid ? current : '0;
+  result_reader #(.Width(Width)) u_result (
+    .clk_i, .rst_ni, .clear_i, .valid_i(result_valid), .result_i(current),
+    .index_i(result_index_i), .word_o(result_word_o)
+  );
 
   // The multipliers are ready whenever they are started; the FSM below sees to that. The operand
   // that is scanned is the base: it may be short, and EarlyEnd then pays off in every product.
@@ -181,7 +187,7 @@ module modexp_repeated
   `TOTIENT_ASSERT(FirstReady, !first_start || first_ready, "first multiplier started while busy")
   `TOTIENT_ASSERT(FurtherReady, !further_start || further_ready,
                   "second multiplier started while busy")
-  `TOTIENT_ASSERT(ResultBelowModulus, !result_valid || rsp_result_o < n_q,
+  `TOTIENT_ASSERT(ResultBelowModulus, !result_valid || current < n_q,
                   "result not below the modulus")
 endmodule
 

@@ -55,7 +55,8 @@ package digit_serial_pkg;
     return (links == 0) ? 1 : 3;
   endfunction
 
-  // Digits of the serial operand, below 2^(width + 2), and of the parallel one, below 2^(width + 1).
+  // Digits of the serial operand, below 2^(width + 2), and of the parallel one, below
+  // 2^(width + 1).
   function automatic int unsigned serial_digits(int unsigned width, int unsigned digit_bits);
     return (width + 2 + digit_bits - 1) / digit_bits;
   endfunction

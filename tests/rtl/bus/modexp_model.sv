@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A modexp core for tests of what stands in front of one: the contract's behaviour, computed with
-// plain multiplications, one exponent bit a cycle. Reads its operands for ReadCycles before it is
-// ready, and wipes for WipeCycles.
+// plain multiplications, one exponent bit a cycle. Looks at its operands for ReadCycles, and wipes
+// for WipeCycles.
 `default_nettype none
 
 module modexp_model
@@ -10,31 +10,35 @@ module modexp_model
   parameter int unsigned Width      = 32,
   parameter int unsigned ReadCycles = 3,
   parameter int unsigned WipeCycles = 5,
-  localparam int unsigned CountBits = count_bits(Width)
+  localparam int unsigned CountBits   = count_bits(Width),
+  localparam int unsigned OperandBits = operand_index_bits(Width)
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
   input  wire logic                 clear_i,
-  input  wire logic                 req_valid_i,
-  output logic                      req_ready_o,
-  input  wire request_e             req_op_i,
-  input  wire logic [Width-1:0]     modulus_i,
-  input  wire logic [Width-1:0]     exponent_i,
-  input  wire logic [CountBits-1:0] exponent_bits_i,
-  input  wire logic [Width-1:0]     base_i,
-  output logic                      rsp_valid_o,
-  input  wire logic                 rsp_ready_i,
-  output error_e                    rsp_error_o,
-  output logic [Width-1:0]          rsp_result_o,
-  output logic [63:0]               rsp_cycles_o,
-  output logic                      wiping_o
+  input  wire logic                   write_i,
+  input  wire operand_e               write_operand_i,
+  input  wire logic [OperandBits-1:0] write_index_i,
+  input  wire logic [31:0]            write_word_i,
+  input  wire logic                   req_valid_i,
+  output logic                        req_ready_o,
+  input  wire request_e               req_op_i,
+  input  wire logic [CountBits-1:0]   exponent_bits_i,
+  output logic                        rsp_valid_o,
+  input  wire logic                   rsp_ready_i,
+  output error_e                      rsp_error_o,
+  output logic [63:0]                 rsp_cycles_o,
+  input  wire logic [OperandBits-1:0] result_index_i,
+  output logic [31:0]                 result_word_o
 );
 
-  logic [Width-1:0]     modulus, exponent, base, result;
+  localparam int unsigned PadBits = 32 * words_of(Width, 32);
+  logic [PadBits-1:0]   modulus, exponent, base;  // as they were written
+  logic [Width-1:0]     result;
   logic [CountBits-1:0] key_bits, left;  // exponent bits, those still to do
-  logic                 key_loaded, running;
+  logic                 key_loaded, running, reading;
+  request_e             op;
   int unsigned          waiting;  // cycles until operands are read or the wipe has ended
-  logic                 reading;
 
   function automatic logic [Width-1:0] times(logic [Width-1:0] a, logic [Width-1:0] b,
                                              logic [Width-1:0] n);
@@ -42,21 +46,21 @@ module modexp_model
   endfunction
 
   function automatic error_e check();
-    if (req_op_i == ReqExponentiate) begin
+    if (op == ReqExponentiate) begin
       if (!key_loaded) return ErrNoKey;
-      return (base_i >= modulus) ? ErrBaseNotBelow : ErrNone;
+      return (base >= modulus) ? ErrBaseNotBelow : ErrNone;
     end
-    if (exponent_bits_i == '0) return ErrExponentEmpty;
-    if (32'(exponent_bits_i) > Width) return ErrLength;
-    if (modulus_i <= 1) return ErrModulusSmall;
-    return modulus_i[0] ? ErrNone : ErrModulusEven;
+    if (key_bits == '0) return ErrExponentEmpty;
+    if (32'(key_bits) > Width) return ErrLength;
+    if (modulus <= 1) return ErrModulusSmall;
+    return modulus[0] ? ErrNone : ErrModulusEven;
   endfunction
 
-  assign req_ready_o  = reading && waiting == 0;
-  assign wiping_o     = !reading && waiting != 0;
-  assign rsp_result_o = (rsp_valid_o && rsp_error_o == ErrNone) ? result : '0;
+  assign req_ready_o = waiting == 0 && !reading && !running && !rsp_valid_o;
 
   always_ff @(posedge clk_i) begin
+    result_word_o <= (rsp_valid_o && rsp_error_o == ErrNone)
+        ? 32'((PadBits)'(result) >> (32 * result_index_i)) : '0;
     rsp_cycles_o <= rsp_cycles_o + 1;
     if (!rst_ni || clear_i) begin
       {modulus, exponent, base, result, key_bits, left} <= '0;
@@ -74,30 +78,31 @@ module modexp_model
         rsp_valid_o <= 1'b1;
       end else begin
         left   <= left - 1'b1;
-        result <= times(times(result, result, modulus),
-                        exponent[32'(left) - 1] ? base : Width'(1), modulus);
+        result <= times(times(result, result, Width'(modulus)),
+                        exponent[32'(left) - 1] ? Width'(base) : Width'(1), Width'(modulus));
       end
-    end else if (!reading) begin
-      if (req_valid_i) begin
-        reading      <= 1'b1;
-        waiting      <= ReadCycles;
-        rsp_cycles_o <= 1;
-      end
-    end else begin
+    end else if (reading) begin
       reading     <= 1'b0;
       running     <= 1'b1;
       rsp_error_o <= check();
-      result      <= Width'(1);
-      left        <= '0;
-      if (req_op_i == ReqLoadKey) begin
-        key_loaded <= check() == ErrNone;
-        modulus    <= modulus_i;
-        exponent   <= exponent_i;
-        key_bits   <= exponent_bits_i;
-        result     <= '0;
-      end else if (check() == ErrNone) begin
-        base <= base_i;
-        left <= key_bits;
+      result      <= Width'(op == ReqExponentiate);
+      left        <= (op == ReqExponentiate && check() == ErrNone) ? key_bits : '0;
+      if (op == ReqLoadKey) key_loaded <= check() == ErrNone;
+    end else begin
+      if (write_i) begin
+        unique case (write_operand_i)
+          OperandModulus:  modulus[32*write_index_i+:32] <= write_word_i;
+          OperandExponent: exponent[32*write_index_i+:32] <= write_word_i;
+          default:         base[32*write_index_i+:32] <= write_word_i;
+        endcase
+        if (write_operand_i != OperandBase) key_loaded <= 1'b0;
+      end
+      if (req_valid_i) begin
+        op           <= req_op_i;
+        reading      <= 1'b1;
+        waiting      <= ReadCycles;
+        rsp_cycles_o <= 1;
+        if (req_op_i == ReqLoadKey) key_bits <= exponent_bits_i;
       end
     end
   end

@@ -15,6 +15,7 @@ from totient.catalog import Configuration, Operation, designs
 PERIOD = 10  # ns
 LONGEST_SIMULATED = 512
 LOAD_KEY, EXPONENTIATE = 0, 1
+MODULUS, EXPONENT, BASE = range(3)
 OK, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY = 0, 4, 5, 6, 7, 8, 9
 
 
@@ -44,6 +45,7 @@ class Bench:
         self.dut = dut
         self.pause = pause
         self.width = int(dut.Width.value)
+        self.words = -(-self.width // 32)
         self.configuration = configuration_of(dut)
         # Repeated multiplication takes as many products as the exponent's value; a wide core's
         # full-length exponents are left to `totient check`, which simulates much faster.
@@ -58,7 +60,9 @@ class Bench:
         self.dut.clear_i.value = 0
         self.dut.req_valid_i.value = 0
         self.dut.rsp_ready_i.value = 0
-        for name in ("req_op_i", "modulus_i", "exponent_i", "exponent_bits_i", "base_i"):
+        for name in ("write", "write_operand", "write_index", "write_word", "result_index"):
+            getattr(self.dut, f"{name}_i").value = 0
+        for name in ("req_op_i", "exponent_bits_i"):
             getattr(self.dut, name).value = 0
         await self.reset()
 
@@ -86,60 +90,78 @@ class Bench:
         while int(self.dut.u_frontend.state_q.value) != 1:
             await FallingEdge(self.dut.clk_i)
 
-    async def offer(self, op: int, **operands: int) -> None:
-        """Offer a request, from the next falling edge on."""
+    async def write(self, operand: int, value: int) -> None:
+        """Write an operand into the core's memory, in any order of its words."""
+        places = list(range(self.words))
+        self.random.shuffle(places)
+        for place in places:
+            self.dut.write_operand_i.value = operand
+            self.dut.write_index_i.value = place
+            self.dut.write_word_i.value = value >> 32 * place & 0xFFFFFFFF
+            self.dut.write_i.value = 1
+            await FallingEdge(self.dut.clk_i)
+            self.dut.write_i.value = 0
+            while self.random.random() < self.pause:
+                await FallingEdge(self.dut.clk_i)
+
+    async def offer(
+        self, op: int, modulus: int = 0, exponent: int = 0, bits: int = 0, base: int = 0
+    ) -> None:
+        """Write the operands and offer a request, from the next falling edge on."""
         await FallingEdge(self.dut.clk_i)
         await self.idle()
-        while self.random.random() < self.pause:
-            await FallingEdge(self.dut.clk_i)
+        if op == LOAD_KEY:
+            await self.write(MODULUS, modulus)
+            await self.write(EXPONENT, exponent)
+        else:
+            await self.write(BASE, base)
         self.dut.req_op_i.value = op
-        for name, value in operands.items():
-            getattr(self.dut, f"{name}_i").value = value
+        self.dut.exponent_bits_i.value = bits
         self.dut.req_valid_i.value = 1
 
     async def finish(self) -> Response:
         """Take the handshake of the offered request and its response."""
         offered = get_sim_time("ns")
         await ReadOnly()
-        if not self.dut.req_ready_o.value:
-            await RisingEdge(self.dut.req_ready_o)
+        assert self.dut.req_ready_o.value, "an idle core is not ready"
         await RisingEdge(self.dut.clk_i)
         await FallingEdge(self.dut.clk_i)
         self.dut.req_valid_i.value = 0
         # What the ports hold after the handshake must not matter.
-        for name in ("modulus_i", "exponent_i", "base_i"):
-            getattr(self.dut, name).value = self.random.getrandbits(self.width)
+        self.dut.write_word_i.value = self.random.getrandbits(32)
+        self.dut.exponent_bits_i.value = self.random.getrandbits(len(self.dut.exponent_bits_i))
         await ReadOnly()
         if not self.dut.rsp_valid_o.value:
             await RisingEdge(self.dut.rsp_valid_o)
             await FallingEdge(self.dut.clk_i)
             await ReadOnly()
         counted = round((get_sim_time("ns") - offered) / PERIOD)
-        response = self._sample(counted)
-        await FallingEdge(self.dut.clk_i)
+        response = await self._read(counted)
         while self.random.random() < self.pause:
-            await ReadOnly()
-            assert self._sample(counted) == response, "the response changed before it was taken"
-            await FallingEdge(self.dut.clk_i)
+            again = await self._read(counted)
+            assert again == response, "the response changed before it was taken"
         self.dut.rsp_ready_i.value = 1
         await FallingEdge(self.dut.clk_i)
         self.dut.rsp_ready_i.value = 0
+        await FallingEdge(self.dut.clk_i)
+        assert int(self.dut.result_word_o.value) == 0, "a result is shown after its response"
         return response
 
-    def _sample(self, counted: int) -> Response:
-        dut = self.dut
+    async def _read(self, counted: int) -> Response:
+        """Read the response and the words of its result."""
+        result = 0
+        for place in range(self.words):
+            await FallingEdge(self.dut.clk_i)
+            self.dut.result_index_i.value = place
+            await FallingEdge(self.dut.clk_i)
+            result |= int(self.dut.result_word_o.value) << 32 * place
         return Response(
-            int(dut.rsp_error_o.value),
-            int(dut.rsp_result_o.value),
-            int(dut.rsp_cycles_o.value),
-            counted,
+            int(self.dut.rsp_error_o.value), result, int(self.dut.rsp_cycles_o.value), counted
         )
 
     async def load_key(self, key: Key, error: int = OK) -> None:
         """Load a key; check error code and cycles."""
-        await self.offer(
-            LOAD_KEY, modulus=key.modulus, exponent=key.exponent, exponent_bits=key.bits
-        )
+        await self.offer(LOAD_KEY, modulus=key.modulus, exponent=key.exponent, bits=key.bits)
         response = await self.finish()
         assert response.error == error, f"{key}: error {response.error}, not {error}"
         assert response.cycles == response.counted
@@ -266,7 +288,8 @@ async def refusals(dut: Any) -> None:
 
 def wiped(dut: Any) -> None:
     """Check that no register or memory word that can hold a key still does."""
-    memories = [dut.u_frontend.u_modulus.memory, dut.u_frontend.u_exponent.memory]
+    front = dut.u_frontend
+    memories = [front.u_modulus.memory, front.u_exponent.memory, front.u_base.memory]
     if hasattr(dut, "u_doubling"):
         memories += [
             dut.u_doubling.u_double.memory,
@@ -303,7 +326,7 @@ async def interruptions(dut: Any) -> None:
                 ),
                 modulus=n,
                 exponent=key.exponent,
-                exponent_bits=key.bits,
+                bits=key.bits,
                 base=n - 1,
             )
             await ClockCycles(dut.clk_i, bench.random.randrange(1, longest))
