@@ -3,15 +3,15 @@
 // (docs/contracts.md): info, load key, exponentiate, clear.
 //
 // Bounds: 8 <= Width <= 4096; a number of up to Width bits travels in ceil(bits / 32) words.
-// Cycles: one a word in either direction, and one for each word by which an operand is shorter than
-// Width; a request reaches the core two cycles after that, and the response's first word leaves two
-// cycles after the core's answer.
+// Cycles: four a word of a request's header, one a word of an operand and four at its end, one for
+//         each word by which it is shorter than Width; three a word of a response.
 //
 // The first fault in a packet, word by word, is the one that is reported; the rest is read and
 // dropped. Within one word a bad length goes before a packet that ends early or goes on.
 //
 // Operands go word by word into the core's memory, filled up with words of 0. The result is read
-// from the core, which holds it until the last word has left.
+// from the core, which holds it until the last word has left. What is said of a word is found in
+// steps, each into registers, so that this face is no slower in clock than the core behind it.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -81,299 +81,372 @@ module modexp_axis
   localparam logic [32*InfoWords-1:0] Info =
       {30'd0, Timing, Width, 8'd0, Version, first_character_lowest(Name)};
 
-  typedef enum logic [3:0] {
-    StCommand,         // wait for a request's first word
-    StLength,          // take the number of bits of the modulus or of the base
-    StExponentLength,
-    StNumber,          // take the words of the modulus or of the base
-    StNumberRest,      // fill it up
-    StExponent,
-    StExponentRest,
-    StDrain,           // drop the rest of a refused packet
-    StRequest,         // hand the operation to the core
-    StRun,             // wait for the core
-    StHeader,          // send a response's first word
-    StInfo,
-    StCyclesLow,
-    StCyclesHigh,
-    StResult
+  // Streams, cut from what is outside ----------------------------------------------------------
+
+  logic        in_valid, in_last, take;
+  logic [31:0] in_word;
+  stream_register #(.Bits(33)) u_in (
+    .clk_i, .rst_ni, .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
+    .data_i({s_axis_tlast, s_axis_tdata}),
+    .valid_o(in_valid), .ready_i(take), .data_o({in_last, in_word})
+  );
+
+  logic        out_valid, out_ready, out_last_q;
+  logic [31:0] out_word_q;
+  stream_register #(.Bits(33)) u_out (
+    .clk_i, .rst_ni, .valid_i(out_valid), .ready_o(out_ready), .data_i({out_last_q, out_word_q}),
+    .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o({m_axis_tlast, m_axis_tdata})
+  );
+
+  // States -------------------------------------------------------------------------------------
+
+  typedef enum logic [4:0] {
+    StHeader,       // take a word of a request's header
+    StLook,         // find out what it is, in two steps
+    StLookOn,
+    StDecide,
+    StPrepare,      // the number's words are counted
+    StIdleCore,     // wait until the core takes operands
+    StWords,        // take the words of a number
+    StCheck,        // look at its last word, in two steps
+    StCheckOn,
+    StJudge,
+    StRest,         // fill the number up
+    StDrain,        // drop the rest of a refused packet
+    StRequest,      // hand the operation to the core
+    StRun,          // wait for the core
+    StWipe,         // clear the core
+    StWiping,       // wait for the end of its wipe
+    StFetch,        // a word of the response: let the core read it, pick it, send it
+    StPick,
+    StSend
   } state_e;
+  state_e state_q;
 
-  state_e               state_d, state_q;
-  logic [7:0]           command_d, command_q;
-  error_e               error_d, error_q;
-  logic                 clear_d, clear_q;          // wipe the core in this cycle
-  logic                 clearing_d, clearing_q;    // the response to a clear is still to come
-  logic [CountBits-1:0] bits_d, bits_q;            // stated length of the modulus or the base
-  logic [CountBits-1:0] exponent_bits_d, exponent_bits_q;
-  index_t               key_words_d, key_words_q;  // words of a result
-  index_t               index_d, index_q;          // word of a number, of info or of the result
+  typedef enum logic [1:0] {FieldCommand, FieldBits, FieldExponentBits} field_e;
+  field_e field_q;  // the word of the header that comes next or is looked at
 
-  // Requests: what the word at the input means in the present state ---------------------------
+  typedef enum logic [2:0] {PartFirst, PartInfo, PartLow, PartHigh, PartResult} part_e;
+  part_e part_q;    // of the response
 
-  wire running = state_q inside {StRequest, StRun};
-  wire is_clear_packet = s_axis_tlast && s_axis_tdata == 32'(CmdClear);
+  logic [31:0]          word_q;        // the word taken last
+  logic                 last_q;        // it ended its packet
+  logic [7:0]           command_q;
+  logic                 load_q;        // the command is load key
+  logic                 plain_q;       // it is info or clear
+  error_e               error_q;
+  logic                 clearing_q;    // a clear has aborted an operation: it has an answer, too
+  logic [CountBits-1:0] bits_q, exponent_bits_q;  // stated lengths; of the modulus or the base
+  logic                 empty_q, exponent_empty_q;  // they are 0
+  logic                 exponent_q;    // the number is the exponent
+  index_t               index_q;       // word of the number or of the response's part
+  index_t               left_q;        // words of the number behind the one at the input
+  logic                 whole_q;       // the word taken last is the number's last one
+  index_t               key_words_q;   // words of a result
 
-  // While the core works, only a clear is taken.
-  wire number_words = state_q inside {StNumber, StExponent};
-  assign s_axis_tready = running ? is_clear_packet && !clear_q
-      : number_words ? modexp_req_ready_i && !clear_q
-      : state_q inside {StCommand, StLength, StExponentLength, StDrain};
-  wire take = s_axis_tvalid && s_axis_tready;
+  // What words are ------------------------------------------------------------------------------
 
-  wire [7:0] command = (state_q == StCommand) ? s_axis_tdata[7:0] : command_q;
-  wire is_load = command == CmdLoadKey;
+  // A clear packet at the input, while the core works: a whole one aborts it.
+  logic [3:0] clear_part_q;
+  logic       clear_here_q, abort;
+  always_ff @(posedge clk_i) begin
+    clear_part_q[0] <= in_valid && in_last;
+    clear_part_q[1] <= in_word[7:0] == CmdClear;
+    clear_part_q[2] <= in_word[19:8] == '0;
+    clear_part_q[3] <= in_word[31:20] == '0;
+    clear_here_q    <= &clear_part_q;
+    if (!rst_ni || take) begin
+      clear_part_q <= '0;
+      clear_here_q <= 1'b0;
+    end
+  end
+  assign abort = state_q == StRun && clear_here_q;
+  assign take  = in_valid && (state_q == StHeader || state_q == StWords || state_q == StDrain
+                              || abort);
+
+  // The word taken last: as a command, as a length, as a number's last word.
+  logic [3:0]  zero_part_q, above_part_q, high_part_q;
+  logic        long_q, known_q, zero_q, high_q, above_q;
+  logic [31:0] above_length_q;  // bits of a last word that have to be 0
+  logic [4:0]  end_bits;        // bits of a last word, 0 for all 32
+  assign end_bits = exponent_q ? 5'(exponent_bits_q) : 5'(bits_q);
+  always_ff @(posedge clk_i) begin
+    above_length_q <= (end_bits == '0) ? '0 : ~32'd0 << end_bits;
+    for (int unsigned i = 0; i < 4; i++) begin
+      zero_part_q[i]  <= word_q[8*i+:8] == '0;
+      above_part_q[i] <= (word_q[8*i+:8] & above_length_q[8*i+:8]) != '0;
+    end
+    high_part_q <= {word_q[31:28] != '0, word_q[27:23] != '0, word_q[22:18] != '0,
+                    word_q[17:13] != '0};
+    long_q  <= word_q[12:0] > 13'(Width);
+    known_q <= &zero_part_q[3:1] && command_q inside {[CmdInfo:CmdClear]};
+    zero_q  <= &zero_part_q;
+    high_q  <= |high_part_q || long_q;
+    above_q <= |above_part_q;
+    if (!rst_ni) begin
+      {zero_part_q, above_part_q, high_part_q} <= '0;
+      {long_q, known_q, zero_q, high_q, above_q} <= '0;
+      above_length_q <= '0;
+    end
+  end
+
+  error_e fault;       // what is wrong with it
+  logic   packet_end;  // the packet is complete with it
+  always_comb begin
+    fault      = ErrNone;
+    packet_end = 1'b0;
+    if (state_q == StJudge) begin
+      if (whole_q && above_q) fault = ErrLength;
+      packet_end = whole_q && (exponent_q || !load_q || exponent_empty_q);
+    end else begin
+      unique case (field_q)
+        FieldCommand: begin
+          if (!known_q) fault = ErrCommand;
+          packet_end = plain_q;
+        end
+        FieldBits: begin
+          if (high_q) fault = ErrLength;
+          packet_end = !load_q && zero_q;
+        end
+        default: begin
+          if (high_q) fault = ErrLength;
+          packet_end = empty_q && zero_q;
+        end
+      endcase
+    end
+    if (fault == ErrNone && last_q && !packet_end) fault = ErrPacketShort;
+    if (fault == ErrNone && !last_q && packet_end) fault = ErrPacketLong;
+  end
+
+  // Words of the number, less 1.
+  index_t last_index_q;
+  always_ff @(posedge clk_i) begin
+    last_index_q <= words_for(exponent_q ? exponent_bits_q : bits_q) - index_t'(1);
+    if (!rst_ni) last_index_q <= '0;
+  end
 
   function automatic index_t words_for(logic [CountBits-1:0] bits);
     return index_t'((32'(bits) + 32'd31) >> 5);
   endfunction
 
-  wire [CountBits-1:0] number_bits = (state_q == StExponent) ? exponent_bits_q : bits_q;
-  wire number_end = index_q + 1'b1 == words_for(number_bits);
-  wire [4:0] end_bits = 5'(number_bits);  // bits of the last word, 0 for all 32
-  wire [31:0] above_length = (end_bits == '0) ? '0 : ~32'd0 << end_bits;
+  // The core -----------------------------------------------------------------------------------
 
-  error_e fault;        // what is wrong with the word itself
-  logic   packet_end;   // the packet is complete with it
-  always_comb begin
-    fault      = ErrNone;
-    packet_end = 1'b0;
-    unique case (state_q)
-      StCommand: begin
-        if (s_axis_tdata[31:8] != '0 || !(command inside {[CmdInfo:CmdClear]})) fault = ErrCommand;
-        packet_end = command inside {CmdInfo, CmdClear};
-      end
-      StLength: begin
-        if (s_axis_tdata > Width) fault = ErrLength;
-        packet_end = !is_load && s_axis_tdata == '0;
-      end
-      StExponentLength: begin
-        if (s_axis_tdata > Width) fault = ErrLength;
-        packet_end = bits_q == '0 && s_axis_tdata == '0;
-      end
-      StNumber: begin
-        if (number_end && (s_axis_tdata & above_length) != '0) fault = ErrLength;
-        packet_end = number_end && (!is_load || exponent_bits_q == '0);
-      end
-      StExponent: begin
-        if (number_end && (s_axis_tdata & above_length) != '0) fault = ErrLength;
-        packet_end = number_end;
-      end
-      default: ;
-    endcase
-    if (fault == ErrNone && s_axis_tlast && !packet_end) fault = ErrPacketShort;
-    if (fault == ErrNone && !s_axis_tlast && packet_end) fault = ErrPacketLong;
-  end
-
-  // The core ----------------------------------------------------------------------------------
-
-  // Words of 0 behind an operand's last one.
-  wire rest     = state_q inside {StNumberRest, StExponentRest};
-  wire rest_end = index_q == index_t'(Words);
-  wire fill     = rest && !rest_end && modexp_req_ready_i && !clear_q;
-
-  assign modexp_clear_o = clear_q;
-  assign modexp_write_o = fill || (take && number_words);
-  assign modexp_write_operand_o = !is_load ? OperandBase
-      : state_q inside {StNumber, StNumberRest} ? OperandModulus : OperandExponent;
-  assign modexp_write_index_o   = OperandBits'(index_q);
-  assign modexp_write_word_o    = rest ? '0 : s_axis_tdata;
+  logic                   write_q;  // `word_q` is word `write_index_q` of operand `operand_q`
+  operand_e               operand_q;
+  logic [OperandBits-1:0] write_index_q;
+  assign modexp_clear_o         = state_q == StWipe;
+  assign modexp_write_o         = write_q;
+  assign modexp_write_operand_o = operand_q;
+  assign modexp_write_index_o   = write_index_q;
+  assign modexp_write_word_o    = word_q;
   assign modexp_req_valid_o     = state_q == StRequest;
-  assign modexp_req_op_o        = is_load ? ReqLoadKey : ReqExponentiate;
+  assign modexp_req_op_o        = load_q ? ReqLoadKey : ReqExponentiate;
   assign modexp_exponent_bits_o = exponent_bits_q;
-  assign modexp_result_index_o  = OperandBits'(index_d);
+  assign modexp_result_index_o  = OperandBits'(index_q);
+  // The core's answer is held until all of it has been sent.
+  assign modexp_rsp_ready_o     = out_valid && out_ready && out_last_q;
 
-  // Responses ---------------------------------------------------------------------------------
+  // Responses ----------------------------------------------------------------------------------
 
-  logic [31:0] send_data;
-  logic        send, send_last;  // a word is offered to the output register; it ends the response
-  logic [7:0]  answer_words;     // words after the first
-  wire         sent = send && (!m_axis_tvalid || m_axis_tready);
-
-  always_comb begin
-    answer_words = '0;
-    if (error_q == ErrNone) begin
-      unique case (command_q)
-        CmdInfo:         answer_words = 8'(InfoWords);
-        CmdLoadKey:      answer_words = 8'd2;
-        CmdExponentiate: answer_words = 8'd2 + 8'(key_words_q);
-        default: ;
+  logic [7:0]  answer_words_q;  // words after the first
+  logic [31:0] info_word_q, cycles_word_q;
+  logic        info_end_q, result_end_q;  // `index_q` is that of the last word
+  assign out_valid = state_q == StSend;
+  always_ff @(posedge clk_i) begin
+    answer_words_q <= (error_q != ErrNone || command_q == CmdClear) ? 8'd0
+                    : (command_q == CmdInfo) ? 8'(InfoWords)
+                    : load_q ? 8'd2 : 8'd2 + 8'(key_words_q);
+    info_word_q    <= 32'(Info >> {index_q[2:0], 5'd0});
+    info_end_q     <= index_q == index_t'(InfoWords - 1);
+    result_end_q   <= index_q + index_t'(1) == key_words_q;
+    cycles_word_q  <= (part_q == PartLow) ? modexp_rsp_cycles_i[31:0]
+                                          : modexp_rsp_cycles_i[63:32];
+    if (state_q == StPick) begin
+      unique case (part_q)
+        PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, 8'd0, answer_words_q,
+                                                4'd0, error_q, command_q};
+        PartInfo:  {out_last_q, out_word_q} <= {info_end_q, info_word_q};
+        PartLow:   {out_last_q, out_word_q} <= {1'b0, cycles_word_q};
+        PartHigh:  {out_last_q, out_word_q} <= {load_q, cycles_word_q};
+        default:   {out_last_q, out_word_q} <= {result_end_q, modexp_result_word_i};
       endcase
     end
+    if (!rst_ni) {out_last_q, out_word_q} <= '0;
+  end
 
-    send      = 1'b1;
-    send_last = 1'b0;
-    send_data = '0;
+  // What comes next ----------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i) begin
+    write_q       <= 1'b0;
+    write_index_q <= OperandBits'(index_q);
+    operand_q     <= !load_q ? OperandBase : exponent_q ? OperandExponent : OperandModulus;
+    if (take) begin
+      word_q <= in_word;
+      last_q <= in_last;
+    end
     unique case (state_q)
       StHeader: begin
-        // A clear is answered when the wipe has ended.
-        send      = command_q != CmdClear || (modexp_req_ready_i && !clear_q);
-        send_data = {8'd0, answer_words, 4'd0, error_q, command_q};
-        send_last = answer_words == '0;
-      end
-      StInfo: begin
-        send_data = Info[32*index_q+:32];
-        send_last = index_q == index_t'(InfoWords - 1);
-      end
-      StCyclesLow: send_data = modexp_rsp_cycles_i[31:0];
-      StCyclesHigh: begin
-        send_data = modexp_rsp_cycles_i[63:32];
-        send_last = is_load;
-      end
-      StResult: begin
-        send_data = modexp_result_word_i;
-        send_last = index_q + 1'b1 == key_words_q;
-      end
-      default: send = 1'b0;
-    endcase
-  end
-
-  // The core's answer is held until all of it has been sent.
-  assign modexp_rsp_ready_o = sent && send_last;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      m_axis_tvalid <= 1'b0;
-      m_axis_tlast  <= 1'b0;
-      m_axis_tdata  <= '0;
-    end else if (sent) begin
-      m_axis_tvalid <= 1'b1;
-      m_axis_tlast  <= send_last;
-      m_axis_tdata  <= send_data;
-    end else if (m_axis_tready) begin
-      m_axis_tvalid <= 1'b0;
-    end
-  end
-
-  // What comes next ---------------------------------------------------------------------------
-
-  always_comb begin
-    state_d         = state_q;
-    command_d       = command_q;
-    error_d         = error_q;
-    clear_d         = 1'b0;
-    clearing_d      = clearing_q;
-    bits_d          = bits_q;
-    exponent_bits_d = exponent_bits_q;
-    key_words_d     = key_words_q;
-    index_d         = index_q;
-
-    unique case (state_q)
-      StCommand, StLength, StExponentLength, StNumber, StExponent: begin
-        if (state_q == StCommand) begin
-          command_d = command;
-          index_d   = '0;
-        end
+        index_q    <= '0;
+        exponent_q <= 1'b0;
         if (take) begin
-          if (state_q == StLength) bits_d = s_axis_tdata[CountBits-1:0];
-          if (state_q == StExponentLength) exponent_bits_d = s_axis_tdata[CountBits-1:0];
-          if (number_words) index_d = index_q + 1'b1;
-
-          if (fault != ErrNone) begin
-            error_d = fault;
-            clear_d = is_load;  // a refused key leaves none
-            state_d = s_axis_tlast ? StHeader : StDrain;
-          end else if (packet_end) begin
-            clear_d = command == CmdClear;
-            state_d = (command inside {CmdInfo, CmdClear}) ? StHeader
-                : (state_q == StExponent) ? StExponentRest : StNumberRest;
+          if (field_q == FieldCommand) command_q <= in_word[7:0];
+          state_q <= StLook;
+        end
+      end
+      StLook: begin
+        load_q  <= command_q == CmdLoadKey;
+        plain_q <= command_q == CmdInfo || command_q == CmdClear;
+        state_q <= StLookOn;
+      end
+      StLookOn: state_q <= StDecide;
+      StDecide: begin
+        error_q <= fault;
+        field_q <= FieldCommand;
+        unique case (field_q)
+          FieldCommand: begin
+            if (!plain_q && fault == ErrNone) field_q <= FieldBits;
+            state_q <= !plain_q ? StHeader : (command_q == CmdClear) ? StWipe : StFetch;
+          end
+          FieldBits: begin
+            if (load_q && fault == ErrNone) field_q <= FieldExponentBits;
+            bits_q  <= word_q[CountBits-1:0];
+            empty_q <= zero_q;
+            state_q <= load_q ? StHeader : StPrepare;
+          end
+          default: begin
+            exponent_bits_q  <= word_q[CountBits-1:0];
+            exponent_empty_q <= zero_q;
+            state_q          <= StPrepare;
+          end
+        endcase
+        if (fault != ErrNone) begin
+          state_q <= !last_q ? StDrain
+                   : (fault != ErrCommand && load_q) ? StWipe : StFetch;
+        end
+        // A refused command is no load key, whatever its lowest byte says.
+        if (field_q == FieldCommand && fault == ErrCommand) load_q <= 1'b0;
+      end
+      StPrepare: state_q <= StIdleCore;
+      StIdleCore: begin
+        if (load_q) key_words_q <= words_for(bits_q);
+        left_q <= last_index_q;
+        word_q <= '0;
+        if (modexp_req_ready_i) begin
+          state_q <= (exponent_q ? exponent_empty_q : empty_q) ? StRest : StWords;
+        end
+      end
+      StWords: begin
+        if (take) begin
+          write_q <= 1'b1;
+          index_q <= index_q + index_t'(1);
+          left_q  <= left_q - index_t'(1);
+          whole_q <= left_q == '0;
+          if (left_q == '0 || in_last) state_q <= StCheck;
+        end
+      end
+      StCheck: state_q <= StCheckOn;
+      StCheckOn: state_q <= StJudge;
+      StJudge: begin
+        error_q <= fault;
+        word_q  <= '0;
+        state_q <= (fault == ErrNone) ? StRest : !last_q ? StDrain : load_q ? StWipe : StFetch;
+      end
+      StRest: begin
+        if (index_q != index_t'(Words)) begin
+          write_q <= 1'b1;
+          index_q <= index_q + index_t'(1);
+        end else begin
+          index_q <= '0;
+          if (load_q && !exponent_q && !exponent_empty_q) begin
+            exponent_q <= 1'b1;
+            state_q    <= StPrepare;
           end else begin
-            unique case (state_q)
-              StCommand:        state_d = StLength;
-              StLength:         state_d = is_load ? StExponentLength : StNumber;
-              StExponentLength: state_d = (bits_q != '0) ? StNumber : StNumberRest;
-              StNumber:         if (number_end) state_d = StNumberRest;
-              default: ;
-            endcase
+            state_q <= StRequest;
           end
         end
       end
+      StDrain: if (take && in_last) state_q <= load_q ? StWipe : StFetch;
 
-      StNumberRest, StExponentRest: begin
-        if (fill) index_d = index_q + 1'b1;
-        if (rest_end) begin
-          index_d = '0;
-          state_d = (state_q == StNumberRest && is_load && exponent_bits_q != '0)
-              ? StExponent : StRequest;
+      StRequest: if (modexp_req_ready_i) state_q <= StRun;
+      StRun: begin
+        index_q <= '0;
+        if (abort) begin
+          error_q    <= ErrAborted;
+          clearing_q <= 1'b1;
+          state_q    <= StWipe;
+        end else if (modexp_rsp_valid_i) begin
+          error_q <= modexp_rsp_error_i;
+          state_q <= StFetch;
         end
       end
-
-      StDrain: if (take && s_axis_tlast) state_d = StHeader;
-
-      StRequest, StRun: begin
-        clear_d = take;
-        if (clear_q) begin
-          error_d    = ErrAborted;
-          clearing_d = 1'b1;
-          state_d    = StHeader;
-        end else if (state_q == StRequest) begin
-          if (is_load) key_words_d = words_for(bits_q);
-          if (modexp_req_ready_i) state_d = StRun;
-        end else if (modexp_rsp_valid_i && !take) begin
-          error_d = modexp_rsp_error_i;
-          state_d = StHeader;
-        end
-      end
-
-      StHeader, StInfo, StCyclesLow, StCyclesHigh, StResult: begin
-        if (sent) begin
-          if (send_last) begin
-            // An aborted operation has had its answer; now the clear has its own.
-            clearing_d = 1'b0;
-            error_d    = ErrNone;
-            command_d  = CmdClear;
-            state_d    = clearing_q ? StHeader : StCommand;
-          end else begin
-            unique case (state_q)
-              StHeader:     state_d = (command_q == CmdInfo) ? StInfo : StCyclesLow;
-              StCyclesLow:  state_d = StCyclesHigh;
-              StCyclesHigh: state_d = StResult;
-              default:      index_d = index_q + 1'b1;
-            endcase
-          end
-        end
-      end
-
-      default: state_d = StCommand;
-    endcase
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q         <= StCommand;
-      command_q       <= '0;
-      error_q         <= ErrNone;
-      clear_q         <= 1'b0;
-      clearing_q      <= 1'b0;
-      bits_q          <= '0;
-      exponent_bits_q <= '0;
-      key_words_q     <= '0;
-      index_q         <= '0;
-    end else begin
-      state_q         <= state_d;
-      command_q       <= command_d;
-      error_q         <= error_d;
-      clear_q         <= clear_d;
-      clearing_q      <= clearing_d;
-      bits_q          <= bits_d;
-      exponent_bits_q <= exponent_bits_d;
-      key_words_q     <= key_words_d;
-      index_q         <= index_d;
-      if (clear_q) begin  // lengths tell of a key too
+      StWipe: begin
+        // Lengths tell of a key, too.
         bits_q          <= '0;
         exponent_bits_q <= '0;
         key_words_q     <= '0;
+        word_q          <= '0;
+        state_q         <= (command_q == CmdClear) ? StWiping : StFetch;
       end
+      StWiping: if (modexp_req_ready_i) state_q <= StFetch;
+
+      StFetch: begin
+        if (part_q == PartFirst) index_q <= '0;
+        state_q <= StPick;
+      end
+      StPick: state_q <= StSend;
+      default: begin  // StSend
+        if (out_ready) begin
+          state_q <= StFetch;
+          unique case (part_q)
+            PartFirst: part_q <= (command_q == CmdInfo) ? PartInfo : PartLow;
+            PartLow:   part_q <= PartHigh;
+            PartHigh:  part_q <= PartResult;
+            default:   index_q <= index_q + index_t'(1);
+          endcase
+          if (out_last_q) begin
+            part_q  <= PartFirst;
+            field_q <= FieldCommand;
+            state_q <= StHeader;
+            if (clearing_q) begin
+              // An aborted operation has had its answer; now the clear has its own.
+              clearing_q <= 1'b0;
+              error_q    <= ErrNone;
+              command_q  <= CmdClear;
+              state_q    <= StWiping;
+            end
+          end
+        end
+      end
+    endcase
+    if (!rst_ni) begin
+      state_q          <= StHeader;
+      write_q          <= 1'b0;
+      field_q          <= FieldCommand;
+      part_q           <= PartFirst;
+      word_q           <= '0;
+      last_q           <= 1'b0;
+      command_q        <= '0;
+      load_q           <= 1'b0;
+      plain_q          <= 1'b0;
+      error_q          <= ErrNone;
+      clearing_q       <= 1'b0;
+      bits_q           <= '0;
+      exponent_bits_q  <= '0;
+      empty_q          <= 1'b0;
+      exponent_empty_q <= 1'b0;
+      exponent_q       <= 1'b0;
+      index_q          <= '0;
+      left_q           <= '0;
+      whole_q          <= 1'b0;
+      key_words_q      <= '0;
     end
   end
 
-  `TOTIENT_ASSERT_STABLE(ResponseStable, m_axis_tvalid, m_axis_tready,
-                         ({m_axis_tdata, m_axis_tlast}))
-  `TOTIENT_ASSERT_STABLE(RequestStable, modexp_req_valid_o, modexp_req_ready_i || modexp_clear_o,
-                         ({modexp_req_op_o, modexp_exponent_bits_o}))
-  `TOTIENT_ASSERT(AnswerHolds, state_q inside {StCyclesLow, StCyclesHigh, StResult} |->
-                               modexp_rsp_valid_i, "the core dropped its answer")
-  `TOTIENT_ASSERT(NoStrayAnswer, state_q inside {StCommand, StRequest} |-> !modexp_rsp_valid_i,
+  `TOTIENT_ASSERT(WriteToIdleCore, !modexp_write_o || modexp_req_ready_i,
+                  "an operand is written to a busy core")
+  `TOTIENT_ASSERT(AnswerHolds, state_q == StSend && part_q inside {PartLow, PartHigh, PartResult}
+                               |-> modexp_rsp_valid_i, "the core dropped its answer")
+  `TOTIENT_ASSERT(NoStrayAnswer, state_q inside {StHeader, StRequest} |-> !modexp_rsp_valid_i,
                   "the core answers without a request")
 
 endmodule

@@ -12,9 +12,9 @@
 //
 // Cycles (k stated exponent bits, t = bits up to the top 1, w = 1s, s = cycles of a product,
 //         W = words of 32 bits; formula in the catalog, held by the tests):
-//   load key           W + 4
-//   FixedTime = 0      W + 5 + (k - t) + s ((t - 1) + (w - 1));  exponent 0:  W + 4 + k
-//   FixedTime = 1      W + 5 + 2 s (k - 1)
+//   load key           W + 7
+//   FixedTime = 0      W + 8 + (k - t) + s ((t - 1) + (w - 1));  exponent 0:  W + 7 + k
+//   FixedTime = 1      W + 8 + 2 s (k - 1)
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.2.
 `include "totient_assert.svh"
 `default_nettype none
@@ -66,7 +66,8 @@ module modexp_binary
     .modulus_word_o(modulus_word), .exponent_word_o(), .base_word_data_o(base_word_data),
     .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i('0), .base_index_i('0),
-    .exponent_index_i(index_d), .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits)
+    .exponent_index_i(index_d), .exponent_memory_word_o(), .exponent_bit_o(exponent_bit),
+    .exponent_bits_o(exponent_bits)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

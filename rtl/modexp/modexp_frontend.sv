@@ -7,9 +7,11 @@
 // Operands lie in words of 32 bits, whatever the exponentiator's words are.
 //
 // Cycles, from the handshake of a request to the first cycle of `rsp_valid_o`:
-//   accepted load key or exponentiate:  Words + 3 + (cycles from the start pulse to `done_i`)
-//   refused after its operands were read:  Words + 3;  refused before:  1
-// After reset and after `clear_i` the memories are wiped in Words cycles.
+//   accepted load key or exponentiate:  Words + 6 + (cycles from the start pulse to `done_i`)
+//   refused after its operands were read:  Words + 6;  refused before:  2
+// After reset and after `clear_i` the memories are wiped in Words + 1 cycles.
+// Reading, judging and counting go in short steps, so that this face is no slower in clock than
+// the exponentiator behind it.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -57,6 +59,7 @@ module modexp_frontend
   input  logic [IndexBits-1:0]   modulus_index_i,
   input  logic [IndexBits-1:0]   base_index_i,
   input  logic [LengthBits-1:0]  exponent_index_i,
+  output logic [31:0]            exponent_memory_word_o,  // the word of 32 bits that has that bit
   output logic                   exponent_bit_o,
   output logic [LengthBits-1:0]  exponent_bits_o
 );
@@ -71,14 +74,16 @@ module modexp_frontend
                    "WordBits must be 8, 16 or 32")
   `TOTIENT_REQUIRE(Words, Words * WordBits >= Width, "Words is too small for Width")
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     StWipe,     // overwrite the memories
     StIdle,     // operands are written, a request is taken
     StScan,     // one operand word a cycle out of the memories
-    StDrain,    // the last word is in the second stage
+    StDrain,    // the last word is on its way
     StJudge,    // all words seen: start, or refuse
     StRun,
-    StRespond
+    StSettle,   // the count is complete
+    StRespond,
+    StWiped     // the last word is overwritten
   } state_e;
 
   state_e                state_q;
@@ -87,7 +92,6 @@ module modexp_frontend
   logic                  key_valid_q;
   logic [LengthBits-1:0] exponent_bits_q;
   logic [IndexBits-1:0]  index_q;
-  logic [63:0]           cycles_q;
 
   // The operands: written while idle, wiped, read by the scan and by the exponentiator.
   function automatic logic [MemoryBits-1:0] memory_index(logic [IndexBits-1:0] index);
@@ -99,68 +103,92 @@ module modexp_frontend
 
   logic                  running;
   logic [IndexBits-1:0]  modulus_index, base_index;
-  logic [MemoryBits-1:0] exponent_index, write_index;
+  logic [MemoryBits-1:0] exponent_index, write_index_q;
   logic [BitBits-1:0]    exponent_place;
-  logic [31:0]           write_word, modulus_read, exponent_read, base_read;
+  logic [31:0]           write_word_q, modulus_read, exponent_read, base_read;
   assign running        = state_q == StRun || state_q == StJudge;
   assign modulus_index  = running ? modulus_index_i : index_q;
   assign base_index     = running ? base_index_i : index_q;
   assign exponent_place = BitBits'(exponent_index_i);
   assign exponent_index = running ? MemoryBits'(exponent_place >> 5) : memory_index(index_q);
-  assign write_index    = wiping_o ? MemoryBits'(index_q) : MemoryBits'(write_index_i);
-  assign write_word     = wiping_o ? '0 : write_word_i;
 
-  logic write;
-  assign write = write_i && req_ready_o;
+  logic write_modulus_q, write_exponent_q, write_base_q;
+  always_ff @(posedge clk_i) begin
+    write_index_q    <= wiping_o ? MemoryBits'(index_q) : MemoryBits'(write_index_i);
+    write_word_q     <= wiping_o ? '0 : write_word_i;
+    write_modulus_q  <= wiping_o || (write_i && write_operand_i == OperandModulus);
+    write_exponent_q <= wiping_o || (write_i && write_operand_i == OperandExponent);
+    write_base_q     <= wiping_o || (write_i && write_operand_i == OperandBase);
+    if (!rst_ni || clear_i) begin
+      write_word_q <= '0;
+      {write_modulus_q, write_exponent_q, write_base_q} <= '0;
+    end
+  end
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_modulus (
-    .clk_i, .write_i(wiping_o || (write && write_operand_i == OperandModulus)),
-    .write_index_i(write_index), .write_data_i(write_word),
+    .clk_i, .write_i(write_modulus_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
     .read_index_i(memory_index(modulus_index)), .read_data_o(modulus_read)
   );
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_exponent (
-    .clk_i, .write_i(wiping_o || (write && write_operand_i == OperandExponent)),
-    .write_index_i(write_index), .write_data_i(write_word),
+    .clk_i, .write_i(write_exponent_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
     .read_index_i(exponent_index), .read_data_o(exponent_read)
   );
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_base (
-    .clk_i, .write_i(wiping_o || (write && write_operand_i == OperandBase)),
-    .write_index_i(write_index), .write_data_i(write_word),
+    .clk_i, .write_i(write_base_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
     .read_index_i(memory_index(base_index)), .read_data_o(base_read)
   );
 
+  assign exponent_memory_word_o = exponent_read;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) exponent_bit_o <= 1'b0;
     else exponent_bit_o <= exponent_read[5'(exponent_place)];
   end
 
-  // Bits of an exponent word that lie below the stated length.
+  // First stage of the scan: words of 32 bits.
   localparam int unsigned WordShift = $clog2(WordBits);
-  logic [BitBits-1:0]  length, whole_words;
-  logic [WordBits-1:0] exponent_mask;
-  assign length      = BitBits'(exponent_bits_q);
-  assign whole_words = length >> WordShift;
-  always_comb begin
-    if (BitBits'(index_q) < whole_words) exponent_mask = '1;
-    else if (BitBits'(index_q) > whole_words) exponent_mask = '0;
-    else exponent_mask = ~(WordBits'({WordBits{1'b1}}) << length[WordShift-1:0]);
+  logic [BitBits-1:0]   length, whole_words_q;
+  logic [WordBits-1:0]  partial_q;      // bits that count of the word that the length ends in
+  logic                 raw_valid_q;
+  logic [IndexBits-1:0] raw_index_q;
+  logic [31:0]          raw_modulus_q, raw_exponent_q, raw_base_q;
+  assign length = BitBits'(exponent_bits_q);
+  always_ff @(posedge clk_i) begin
+    whole_words_q  <= length >> WordShift;
+    partial_q      <= ~(WordBits'({WordBits{1'b1}}) << length[WordShift-1:0]);
+    raw_valid_q    <= state_q == StScan;
+    raw_index_q    <= index_q;
+    raw_modulus_q  <= modulus_read;
+    raw_exponent_q <= exponent_read;
+    raw_base_q     <= base_read;
+    if (!rst_ni || clear_i || state_q == StWipe) begin
+      raw_valid_q    <= 1'b0;
+      raw_modulus_q  <= '0;
+      raw_exponent_q <= '0;
+      raw_base_q     <= '0;
+    end
   end
 
-  // Second stage of the scan: words, registered.
+  // Second stage: the exponentiator's words, without the exponent's bits that do not count.
+  logic [WordBits-1:0]  exponent_mask;
+  always_comb begin
+    if (BitBits'(raw_index_q) < whole_words_q) exponent_mask = '1;
+    else if (BitBits'(raw_index_q) > whole_words_q) exponent_mask = '0;
+    else exponent_mask = partial_q;
+  end
   logic                 word_q;
   logic [IndexBits-1:0] word_index_q;
   logic [WordBits-1:0]  modulus_q, exponent_q, base_q;
-
   always_ff @(posedge clk_i) begin
-    word_index_q <= index_q;
-    modulus_q    <= part(modulus_read, index_q);
-    exponent_q   <= part(exponent_read, index_q) & exponent_mask;
-    base_q       <= part(base_read, index_q);
+    word_q       <= raw_valid_q;
+    word_index_q <= raw_index_q;
+    modulus_q    <= part(raw_modulus_q, raw_index_q);
+    exponent_q   <= part(raw_exponent_q, raw_index_q) & exponent_mask;
+    base_q       <= part(raw_base_q, raw_index_q);
     if (!rst_ni || clear_i || state_q == StWipe) begin
+      word_q     <= 1'b0;
       modulus_q  <= '0;
       exponent_q <= '0;
       base_q     <= '0;
     end
-    word_q <= rst_ni && !clear_i && state_q == StScan;
   end
 
   assign wiping_o         = state_q == StWipe;
@@ -172,25 +200,33 @@ module modexp_frontend
   assign exponent_word_o  = exponent_q;
   assign exponent_bits_o  = exponent_bits_q;
 
-  // What the words say, most significant first.
-  logic high_q;            // a word above the lowest one is not 0
+  // What a word says, and what all of them do, most significant first.
+  logic fact_q, last_fact_q;  // a word's facts are there; the last one's
+  logic zero_q, one_q, odd_q, unequal_q, below_modulus_q;
+  logic high_q;               // a word above the lowest one is not 0
   logic small_q, even_q;
-  logic differs_q, less_q; // base against modulus
+  logic differs_q, less_q;    // base against modulus
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i || state_q == StIdle) begin
-      high_q    <= 1'b0;
-      small_q   <= 1'b0;
-      even_q    <= 1'b0;
-      differs_q <= 1'b0;
-      less_q    <= 1'b0;
-    end else if (word_q) begin
-      high_q  <= high_q || modulus_q != '0;
-      small_q <= !high_q && modulus_q <= WordBits'(1);
-      even_q  <= !modulus_q[0];
+    fact_q          <= word_q;
+    last_fact_q     <= word_q && word_index_q == '0;
+    zero_q          <= modulus_q == '0;
+    one_q           <= modulus_q == WordBits'(1);
+    odd_q           <= modulus_q[0];
+    unequal_q       <= base_q != modulus_q;
+    below_modulus_q <= base_q < modulus_q;
+    if (fact_q) begin
+      high_q  <= high_q || !zero_q;
+      small_q <= !high_q && (zero_q || one_q);
+      even_q  <= !odd_q;
       if (!differs_q) begin
-        differs_q <= base_q != modulus_q;
-        less_q    <= base_q < modulus_q;
+        differs_q <= unequal_q;
+        less_q    <= below_modulus_q;
       end
+    end
+    if (!rst_ni || clear_i || state_q == StIdle) begin
+      {fact_q, last_fact_q} <= '0;
+      {zero_q, one_q, odd_q, unequal_q, below_modulus_q} <= '0;
+      {high_q, small_q, even_q, differs_q, less_q} <= '0;
     end
   end
 
@@ -223,7 +259,26 @@ module modexp_frontend
   assign start_o      = state_q == StJudge && judgement == ErrNone && op_q == ReqExponentiate;
   assign rsp_valid_o  = state_q == StRespond;
   assign rsp_error_o  = error_q;
-  assign rsp_cycles_o = cycles_q;
+
+  // Cycles: the upper half follows a cycle after the lower one. The first count is for this cycle
+  // and for StSettle, in which the upper half is complete.
+  logic [31:0] low_q, high_cycles_q;
+  logic        carry_q;
+  assign rsp_cycles_o = {high_cycles_q, low_q};
+  always_ff @(posedge clk_i) begin
+    carry_q <= 1'b0;
+    if (carry_q) high_cycles_q <= high_cycles_q + 32'd1;
+    if (!rst_ni || clear_i) begin
+      low_q         <= '0;
+      high_cycles_q <= '0;
+    end else if (state_q == StIdle) begin
+      low_q         <= 32'd2;
+      high_cycles_q <= '0;
+    end else if (state_q != StSettle && state_q != StRespond) begin
+      {carry_q, low_q} <= {1'b0, low_q} + 33'd1;
+    end
+  end
+
   assign rsp_result_valid_o = rsp_valid_o && op_q == ReqExponentiate && error_q == ErrNone;
 
   always_ff @(posedge clk_i) begin
@@ -234,25 +289,22 @@ module modexp_frontend
       key_valid_q     <= 1'b0;
       exponent_bits_q <= '0;
       index_q         <= IndexBits'(Words - 1);
-      cycles_q        <= '0;
     end else begin
-      if (state_q != StIdle && state_q != StRespond) cycles_q <= cycles_q + 64'd1;
       unique case (state_q)
         StWipe: begin
           index_q <= index_q - IndexBits'(1);
           if (index_q == '0) begin
             index_q <= IndexBits'(Words - 1);
-            state_q <= StIdle;
+            state_q <= StWiped;
           end
         end
         StIdle: begin
-          cycles_q <= 64'd1;
           error_q  <= refusal;
           op_q     <= req_op_i;
           // A key whose modulus or exponent is being replaced is none.
           if (write_i && write_operand_i != OperandBase) key_valid_q <= 1'b0;
           if (req_valid_i) begin
-            state_q <= (refusal != ErrNone) ? StRespond : StScan;
+            state_q <= (refusal != ErrNone) ? StSettle : StScan;
             if (req_op_i == ReqLoadKey) begin
               key_valid_q     <= 1'b0;
               exponent_bits_q <= exponent_bits_i;
@@ -266,20 +318,20 @@ module modexp_frontend
             state_q <= StDrain;
           end
         end
-        StDrain: state_q <= StJudge;
+        StDrain: if (last_fact_q) state_q <= StJudge;
         StJudge: begin
           error_q <= judgement;
-          state_q <= (judgement == ErrNone) ? StRun : StRespond;
+          state_q <= (judgement == ErrNone) ? StRun : StSettle;
         end
         StRun: begin
           if (done_i) begin
             if (op_q == ReqLoadKey) key_valid_q <= 1'b1;
-            state_q <= StRespond;
+            state_q <= StSettle;
           end
         end
-        default: begin  // StRespond
-          if (rsp_ready_i) state_q <= StIdle;
-        end
+        StSettle: state_q <= StRespond;
+        StRespond: if (rsp_ready_i) state_q <= StIdle;
+        default: state_q <= StIdle;  // StWiped
       endcase
     end
   end

@@ -8,7 +8,7 @@
 // ends an operation that takes too long.
 //
 // Cycles (e exponent, s cycles of a product, W = words of 32 bits; formula in the catalog):
-//   load key  W + 4;   exponentiate  W + 5 + s (e - 1),  for e = 0:  W + 5
+//   load key  W + 7;   exponentiate  W + 8 + s (e - 1),  for e = 0:  W + 8
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.1.
 `include "totient_assert.svh"
 `default_nettype none
@@ -56,7 +56,7 @@ module modexp_repeated
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data), .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i('0), .base_index_i('0),
-    .exponent_index_i('0), .exponent_bit_o(), .exponent_bits_o()
+    .exponent_index_i('0), .exponent_memory_word_o(), .exponent_bit_o(), .exponent_bits_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
