@@ -3,7 +3,7 @@
 // (docs/contracts.md): info, load key, exponentiate, clear.
 //
 // Bounds: 8 <= Width <= 4096; a number of up to Width bits travels in ceil(bits / 32) words.
-// Cycles: four a word of a request's header, one a word of an operand and four at its end, one for
+// Cycles: five a word of a request's header, one a word of an operand and five at its end, one for
 //         each word by which it is shorter than Width; three a word of a response.
 //
 // The first fault in a packet, word by word, is the one that is reported; the rest is read and
@@ -104,42 +104,41 @@ module modexp_axis
     StHeader,       // take a word of a request's header
     StLook,         // find out what it is, in two steps
     StLookOn,
-    StDecide,
+    StDecide,       // is it allowed?
+    StField,        // what does it ask for?
     StPrepare,      // the number's words are counted
     StIdleCore,     // wait until the core takes operands
     StWords,        // take the words of a number
     StCheck,        // look at its last word, in two steps
     StCheckOn,
-    StJudge,
+    StJudge,        // is it allowed?
+    StNumber,
     StRest,         // fill the number up
+    StFilled,
     StDrain,        // drop the rest of a refused packet
     StRequest,      // hand the operation to the core
     StRun,          // wait for the core
     StWipe,         // clear the core
     StWiping,       // wait for the end of its wipe
-    StFetch,        // a word of the response: let the core read it, pick it, send it
-    StPick,
-    StSend
+    StAnswer        // a response is being sent
   } state_e;
   state_e state_q;
 
   typedef enum logic [1:0] {FieldCommand, FieldBits, FieldExponentBits} field_e;
   field_e field_q;  // the word of the header that comes next or is looked at
 
-  typedef enum logic [2:0] {PartFirst, PartInfo, PartLow, PartHigh, PartResult} part_e;
-  part_e part_q;    // of the response
-
   logic [31:0]          word_q;        // the word taken last
   logic                 last_q;        // it ended its packet
   logic [7:0]           command_q;
   logic                 load_q;        // the command is load key
   logic                 plain_q;       // it is info or clear
-  error_e               error_q;
+  error_e               error_q;       // of the request
+  logic                 faulty_q;      // it is not ErrNone
   logic                 clearing_q;    // a clear has aborted an operation: it has an answer, too
   logic [CountBits-1:0] bits_q, exponent_bits_q;  // stated lengths; of the modulus or the base
   logic                 empty_q, exponent_empty_q;  // they are 0
   logic                 exponent_q;    // the number is the exponent
-  index_t               index_q;       // word of the number or of the response's part
+  index_t               index_q;       // word of the number
   index_t               left_q;        // words of the number behind the one at the input
   logic                 whole_q;       // the word taken last is the number's last one
   index_t               key_words_q;   // words of a result
@@ -242,36 +241,78 @@ module modexp_axis
   assign modexp_req_valid_o     = state_q == StRequest;
   assign modexp_req_op_o        = load_q ? ReqLoadKey : ReqExponentiate;
   assign modexp_exponent_bits_o = exponent_bits_q;
-  assign modexp_result_index_o  = OperandBits'(index_q);
-  // The core's answer is held until all of it has been sent.
-  assign modexp_rsp_ready_o     = out_valid && out_ready && out_last_q;
 
   // Responses ----------------------------------------------------------------------------------
 
+  typedef enum logic [1:0] {
+    SendIdle,
+    SendFetch,  // the core reads a word of its result
+    SendPick,   // the response's next word is picked
+    SendWord
+  } send_e;
+  typedef enum logic [2:0] {PartFirst, PartInfo, PartLow, PartHigh, PartResult} part_e;
+  send_e       send_q;
+  part_e       part_q;
+  index_t      out_index_q;     // word of the part
   logic [7:0]  answer_words_q;  // words after the first
   logic [31:0] info_word_q, cycles_word_q;
-  logic        info_end_q, result_end_q;  // `index_q` is that of the last word
-  assign out_valid = state_q == StSend;
+  logic        info_end_q, result_end_q;  // `out_index_q` is that of the last word
+  logic        answer, answered_q;        // one cycle: send a response; it has left
+
+  assign answer    = state_q == StAnswer && send_q == SendIdle && !answered_q;
+  assign out_valid = send_q == SendWord;
+  assign modexp_result_index_o = OperandBits'(out_index_q);
+  // The core's answer is held until all of it has been sent.
+  assign modexp_rsp_ready_o = answered_q;
+
   always_ff @(posedge clk_i) begin
-    answer_words_q <= (error_q != ErrNone || command_q == CmdClear) ? 8'd0
+    answered_q     <= 1'b0;
+    answer_words_q <= (faulty_q || command_q == CmdClear) ? 8'd0
                     : (command_q == CmdInfo) ? 8'(InfoWords)
                     : load_q ? 8'd2 : 8'd2 + 8'(key_words_q);
-    info_word_q    <= 32'(Info >> {index_q[2:0], 5'd0});
-    info_end_q     <= index_q == index_t'(InfoWords - 1);
-    result_end_q   <= index_q + index_t'(1) == key_words_q;
+    info_word_q    <= 32'(Info >> {out_index_q[2:0], 5'd0});
+    info_end_q     <= out_index_q == index_t'(InfoWords - 1);
+    result_end_q   <= out_index_q + index_t'(1) == key_words_q;
     cycles_word_q  <= (part_q == PartLow) ? modexp_rsp_cycles_i[31:0]
                                           : modexp_rsp_cycles_i[63:32];
-    if (state_q == StPick) begin
-      unique case (part_q)
-        PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, 8'd0, answer_words_q,
-                                                4'd0, error_q, command_q};
-        PartInfo:  {out_last_q, out_word_q} <= {info_end_q, info_word_q};
-        PartLow:   {out_last_q, out_word_q} <= {1'b0, cycles_word_q};
-        PartHigh:  {out_last_q, out_word_q} <= {load_q, cycles_word_q};
-        default:   {out_last_q, out_word_q} <= {result_end_q, modexp_result_word_i};
-      endcase
+    unique case (send_q)
+      SendIdle: begin
+        part_q      <= PartFirst;
+        out_index_q <= '0;
+        if (answer) send_q <= SendFetch;
+      end
+      SendFetch: send_q <= SendPick;
+      SendPick: begin
+        send_q <= SendWord;
+        unique case (part_q)
+          PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, 8'd0, answer_words_q,
+                                                  4'd0, error_q, command_q};
+          PartInfo:  {out_last_q, out_word_q} <= {info_end_q, info_word_q};
+          PartLow:   {out_last_q, out_word_q} <= {1'b0, cycles_word_q};
+          PartHigh:  {out_last_q, out_word_q} <= {load_q, cycles_word_q};
+          default:   {out_last_q, out_word_q} <= {result_end_q, modexp_result_word_i};
+        endcase
+      end
+      default: begin  // SendWord
+        if (out_ready) begin
+          send_q     <= out_last_q ? SendIdle : SendFetch;
+          answered_q <= out_last_q;
+          unique case (part_q)
+            PartFirst: part_q <= (command_q == CmdInfo) ? PartInfo : PartLow;
+            PartLow:   part_q <= PartHigh;
+            PartHigh:  part_q <= PartResult;
+            default:   out_index_q <= out_index_q + index_t'(1);
+          endcase
+        end
+      end
+    endcase
+    if (!rst_ni) begin
+      send_q      <= SendIdle;
+      part_q      <= PartFirst;
+      answered_q  <= 1'b0;
+      out_index_q <= '0;
+      {out_last_q, out_word_q} <= '0;
     end
-    if (!rst_ni) {out_last_q, out_word_q} <= '0;
   end
 
   // What comes next ----------------------------------------------------------------------------
@@ -299,32 +340,36 @@ module modexp_axis
         state_q <= StLookOn;
       end
       StLookOn: state_q <= StDecide;
-      StDecide: begin
-        error_q <= fault;
+      StDecide, StJudge: begin
+        error_q  <= fault;
+        faulty_q <= fault != ErrNone;
+        state_q  <= (state_q == StDecide) ? StField : StNumber;
+      end
+      StField: begin
         field_q <= FieldCommand;
-        unique case (field_q)
-          FieldCommand: begin
-            if (!plain_q && fault == ErrNone) field_q <= FieldBits;
-            state_q <= !plain_q ? StHeader : (command_q == CmdClear) ? StWipe : StFetch;
-          end
-          FieldBits: begin
-            if (load_q && fault == ErrNone) field_q <= FieldExponentBits;
-            bits_q  <= word_q[CountBits-1:0];
-            empty_q <= zero_q;
-            state_q <= load_q ? StHeader : StPrepare;
-          end
-          default: begin
-            exponent_bits_q  <= word_q[CountBits-1:0];
-            exponent_empty_q <= zero_q;
-            state_q          <= StPrepare;
-          end
-        endcase
-        if (fault != ErrNone) begin
-          state_q <= !last_q ? StDrain
-                   : (fault != ErrCommand && load_q) ? StWipe : StFetch;
+        if (faulty_q) begin
+          // A refused command is no load key, whatever its lowest byte says.
+          if (error_q == ErrCommand) load_q <= 1'b0;
+          state_q <= !last_q ? StDrain : (load_q && error_q != ErrCommand) ? StWipe : StAnswer;
+        end else begin
+          unique case (field_q)
+            FieldCommand: begin
+              if (!plain_q) field_q <= FieldBits;
+              state_q <= !plain_q ? StHeader : (command_q == CmdClear) ? StWipe : StAnswer;
+            end
+            FieldBits: begin
+              if (load_q) field_q <= FieldExponentBits;
+              bits_q  <= word_q[CountBits-1:0];
+              empty_q <= zero_q;
+              state_q <= load_q ? StHeader : StPrepare;
+            end
+            default: begin
+              exponent_bits_q  <= word_q[CountBits-1:0];
+              exponent_empty_q <= zero_q;
+              state_q          <= StPrepare;
+            end
+          endcase
         end
-        // A refused command is no load key, whatever its lowest byte says.
-        if (field_q == FieldCommand && fault == ErrCommand) load_q <= 1'b0;
       end
       StPrepare: state_q <= StIdleCore;
       StIdleCore: begin
@@ -346,37 +391,40 @@ module modexp_axis
       end
       StCheck: state_q <= StCheckOn;
       StCheckOn: state_q <= StJudge;
-      StJudge: begin
-        error_q <= fault;
+      StNumber: begin
         word_q  <= '0;
-        state_q <= (fault == ErrNone) ? StRest : !last_q ? StDrain : load_q ? StWipe : StFetch;
+        state_q <= !faulty_q ? StRest : !last_q ? StDrain : load_q ? StWipe : StAnswer;
       end
       StRest: begin
-        if (index_q != index_t'(Words)) begin
+        if (index_q == index_t'(Words)) begin
+          state_q <= StFilled;
+        end else begin
           write_q <= 1'b1;
           index_q <= index_q + index_t'(1);
-        end else begin
-          index_q <= '0;
-          if (load_q && !exponent_q && !exponent_empty_q) begin
-            exponent_q <= 1'b1;
-            state_q    <= StPrepare;
-          end else begin
-            state_q <= StRequest;
-          end
         end
       end
-      StDrain: if (take && in_last) state_q <= load_q ? StWipe : StFetch;
+      StFilled: begin
+        index_q <= '0;
+        if (load_q && !exponent_q && !exponent_empty_q) begin
+          exponent_q <= 1'b1;
+          state_q    <= StPrepare;
+        end else begin
+          state_q <= StRequest;
+        end
+      end
+      StDrain: if (take && in_last) state_q <= load_q ? StWipe : StAnswer;
 
       StRequest: if (modexp_req_ready_i) state_q <= StRun;
       StRun: begin
-        index_q <= '0;
         if (abort) begin
           error_q    <= ErrAborted;
+          faulty_q   <= 1'b1;
           clearing_q <= 1'b1;
           state_q    <= StWipe;
         end else if (modexp_rsp_valid_i) begin
-          error_q <= modexp_rsp_error_i;
-          state_q <= StFetch;
+          error_q  <= modexp_rsp_error_i;
+          faulty_q <= modexp_rsp_error_i != ErrNone;
+          state_q  <= StAnswer;
         end
       end
       StWipe: begin
@@ -385,35 +433,20 @@ module modexp_axis
         exponent_bits_q <= '0;
         key_words_q     <= '0;
         word_q          <= '0;
-        state_q         <= (command_q == CmdClear) ? StWiping : StFetch;
+        state_q         <= (command_q == CmdClear) ? StWiping : StAnswer;
       end
-      StWiping: if (modexp_req_ready_i) state_q <= StFetch;
+      StWiping: if (modexp_req_ready_i) state_q <= StAnswer;
 
-      StFetch: begin
-        if (part_q == PartFirst) index_q <= '0;
-        state_q <= StPick;
-      end
-      StPick: state_q <= StSend;
-      default: begin  // StSend
-        if (out_ready) begin
-          state_q <= StFetch;
-          unique case (part_q)
-            PartFirst: part_q <= (command_q == CmdInfo) ? PartInfo : PartLow;
-            PartLow:   part_q <= PartHigh;
-            PartHigh:  part_q <= PartResult;
-            default:   index_q <= index_q + index_t'(1);
-          endcase
-          if (out_last_q) begin
-            part_q  <= PartFirst;
-            field_q <= FieldCommand;
-            state_q <= StHeader;
-            if (clearing_q) begin
-              // An aborted operation has had its answer; now the clear has its own.
-              clearing_q <= 1'b0;
-              error_q    <= ErrNone;
-              command_q  <= CmdClear;
-              state_q    <= StWiping;
-            end
+      default: begin  // StAnswer
+        if (answered_q) begin
+          state_q <= StHeader;
+          if (clearing_q) begin
+            // An aborted operation has had its answer; now the clear has its own.
+            clearing_q <= 1'b0;
+            error_q    <= ErrNone;
+            faulty_q   <= 1'b0;
+            command_q  <= CmdClear;
+            state_q    <= StWiping;
           end
         end
       end
@@ -429,6 +462,7 @@ module modexp_axis
       load_q           <= 1'b0;
       plain_q          <= 1'b0;
       error_q          <= ErrNone;
+      faulty_q         <= 1'b0;
       clearing_q       <= 1'b0;
       bits_q           <= '0;
       exponent_bits_q  <= '0;
@@ -444,7 +478,7 @@ module modexp_axis
 
   `TOTIENT_ASSERT(WriteToIdleCore, !modexp_write_o || modexp_req_ready_i,
                   "an operand is written to a busy core")
-  `TOTIENT_ASSERT(AnswerHolds, state_q == StSend && part_q inside {PartLow, PartHigh, PartResult}
+  `TOTIENT_ASSERT(AnswerHolds, send_q == SendWord && part_q inside {PartLow, PartHigh, PartResult}
                                |-> modexp_rsp_valid_i, "the core dropped its answer")
   `TOTIENT_ASSERT(NoStrayAnswer, state_q inside {StHeader, StRequest} |-> !modexp_rsp_valid_i,
                   "the core answers without a request")

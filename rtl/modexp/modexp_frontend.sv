@@ -7,8 +7,8 @@
 // Operands lie in words of 32 bits, whatever the exponentiator's words are.
 //
 // Cycles, from the handshake of a request to the first cycle of `rsp_valid_o`:
-//   accepted load key or exponentiate:  Words + 6 + (cycles from the start pulse to `done_i`)
-//   refused after its operands were read:  Words + 6;  refused before:  2
+//   accepted load key or exponentiate:  Words + 6 + I + (cycles from the start pulse to `done_i`)
+//   refused after its operands were read:  Words + 6 + I;  refused before:  2;  I = IndexRegister
 // After reset and after `clear_i` the memories are wiped in Words + 1 cycles.
 // Reading, judging and counting go in short steps, so that this face is no slower in clock than
 // the exponentiator behind it.
@@ -21,6 +21,7 @@ module modexp_frontend
   parameter int unsigned Width    = 1024,
   parameter int unsigned WordBits = 32,                          // 8, 16 or 32
   parameter int unsigned Words    = words_of(Width, WordBits),   // at least this many
+  parameter bit          IndexRegister = 1'b0,  // operands come a cycle after their indices
   localparam int unsigned LengthBits = count_bits(Width),
   localparam int unsigned IndexBits  = index_bits(Words),
   localparam int unsigned OperandBits  = operand_index_bits(Width)
@@ -54,8 +55,8 @@ module modexp_frontend
   output logic                   start_key_o,      // a good key has been read
   output logic                   start_o,          // a good base has been read
   input  logic                   done_i,           // one cycle: constants or result are ready
-  // Operands, readable from a start pulse until `done_i`. The exponent's bit comes in the cycle
-  // after its index, the others' words with theirs.
+  // Operands, readable from a start pulse until `done_i`: words with their indices, the exponent's
+  // bit in the cycle after its index; each a cycle later with IndexRegister.
   input  logic [IndexBits-1:0]   modulus_index_i,
   input  logic [IndexBits-1:0]   base_index_i,
   input  logic [LengthBits-1:0]  exponent_index_i,
@@ -101,16 +102,23 @@ module modexp_frontend
     return WordBits'(word >> (32'(index) % Ratio * WordBits));
   endfunction
 
-  logic                  running;
-  logic [IndexBits-1:0]  modulus_index, base_index;
+  // The exponentiator's indices count once the scan has its words.
+  logic                  running_q;
+  logic [IndexBits-1:0]  modulus_index, base_index;  // of words
+  logic [4:0]            exponent_place;             // of a bit in its word
   logic [MemoryBits-1:0] exponent_index, write_index_q;
-  logic [BitBits-1:0]    exponent_place;
   logic [31:0]           write_word_q, modulus_read, exponent_read, base_read;
-  assign running        = state_q == StRun || state_q == StJudge;
-  assign modulus_index  = running ? modulus_index_i : index_q;
-  assign base_index     = running ? base_index_i : index_q;
-  assign exponent_place = BitBits'(exponent_index_i);
-  assign exponent_index = running ? MemoryBits'(exponent_place >> 5) : memory_index(index_q);
+  always_ff @(posedge clk_i) running_q <= state_q != StIdle && state_q != StScan;
+  delay_line #(.Bits(2 * IndexBits + MemoryBits + 5), .Cycles(32'(IndexRegister))) u_index (
+    .clk_i,
+    .data_i({
+      running_q ? modulus_index_i : index_q,
+      running_q ? base_index_i : index_q,
+      running_q ? MemoryBits'(exponent_index_i >> 5) : memory_index(index_q),
+      5'(exponent_index_i)
+    }),
+    .data_o({modulus_index, base_index, exponent_index, exponent_place})
+  );
 
   logic write_modulus_q, write_exponent_q, write_base_q;
   always_ff @(posedge clk_i) begin
@@ -140,7 +148,7 @@ module modexp_frontend
   assign exponent_memory_word_o = exponent_read;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) exponent_bit_o <= 1'b0;
-    else exponent_bit_o <= exponent_read[5'(exponent_place)];
+    else exponent_bit_o <= exponent_read[exponent_place];
   end
 
   // First stage of the scan: words of 32 bits.
@@ -150,12 +158,18 @@ module modexp_frontend
   logic                 raw_valid_q;
   logic [IndexBits-1:0] raw_index_q;
   logic [31:0]          raw_modulus_q, raw_exponent_q, raw_base_q;
+  logic                 scan_valid;
+  logic [IndexBits-1:0] scan_index;
   assign length = BitBits'(exponent_bits_q);
+  delay_line #(.Bits(1 + IndexBits), .Cycles(32'(IndexRegister))) u_scan (
+    .clk_i, .data_i({state_q == StScan && rst_ni && !clear_i, index_q}),
+    .data_o({scan_valid, scan_index})
+  );
   always_ff @(posedge clk_i) begin
     whole_words_q  <= length >> WordShift;
     partial_q      <= ~(WordBits'({WordBits{1'b1}}) << length[WordShift-1:0]);
-    raw_valid_q    <= state_q == StScan;
-    raw_index_q    <= index_q;
+    raw_valid_q    <= scan_valid;
+    raw_index_q    <= scan_index;
     raw_modulus_q  <= modulus_read;
     raw_exponent_q <= exponent_read;
     raw_base_q     <= base_read;
@@ -195,8 +209,8 @@ module modexp_frontend
   assign key_word_o       = word_q && op_q == ReqLoadKey;
   assign base_word_o      = word_q && op_q == ReqExponentiate;
   assign word_index_o     = wiping_o ? index_q : word_index_q;
-  assign modulus_word_o   = running ? part(modulus_read, modulus_index_i) : modulus_q;
-  assign base_word_data_o = running ? part(base_read, base_index_i) : base_q;
+  assign modulus_word_o   = word_q ? modulus_q : part(modulus_read, modulus_index);
+  assign base_word_data_o = word_q ? base_q : part(base_read, base_index);
   assign exponent_word_o  = exponent_q;
   assign exponent_bits_o  = exponent_bits_q;
 
