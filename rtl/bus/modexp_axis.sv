@@ -3,7 +3,7 @@
 // (docs/contracts.md): info, load key, exponentiate, clear.
 //
 // Bounds: 8 <= Width <= 4096; a number of up to Width bits travels in ceil(bits / 32) words.
-// Cycles: five a word of a request's header, one a word of an operand and five at its end, one for
+// Cycles: six a word of a request's header, one a word of an operand and six at its end, one for
 //         each word by which it is shorter than Width; three a word of a response.
 //
 // The first fault in a packet, word by word, is the one that is reported; the rest is read and
@@ -105,8 +105,10 @@ module modexp_axis
     StLook,         // find out what it is, in two steps
     StLookOn,
     StDecide,       // is it allowed?
+    StFault,        // what is wrong?
     StField,        // what does it ask for?
-    StPrepare,      // the number's words are counted
+    StPrepare,      // the number's words are counted, in two steps
+    StPrepareOn,
     StIdleCore,     // wait until the core takes operands
     StWords,        // take the words of a number
     StCheck,        // look at its last word, in two steps
@@ -131,7 +133,8 @@ module modexp_axis
   logic                 last_q;        // it ended its packet
   logic [7:0]           command_q;
   logic                 load_q;        // the command is load key
-  logic                 plain_q;       // it is info or clear
+  logic                 info_q;        // it is info
+  logic                 clear_q;       // it is clear
   error_e               error_q;       // of the request
   logic                 faulty_q;      // it is not ErrNone
   logic                 clearing_q;    // a clear has aborted an operation: it has an answer, too
@@ -147,28 +150,42 @@ module modexp_axis
 
   // A clear packet at the input, while the core works: a whole one aborts it.
   logic [3:0] clear_part_q;
-  logic       clear_here_q, abort;
+  logic       clear_here_q;
+  logic       drop_q;  // it has aborted the operation and is taken
   always_ff @(posedge clk_i) begin
     clear_part_q[0] <= in_valid && in_last;
     clear_part_q[1] <= in_word[7:0] == CmdClear;
     clear_part_q[2] <= in_word[19:8] == '0;
     clear_part_q[3] <= in_word[31:20] == '0;
     clear_here_q    <= &clear_part_q;
-    if (!rst_ni || take) begin
+    if (state_q != StRun) begin
       clear_part_q <= '0;
       clear_here_q <= 1'b0;
     end
   end
-  assign abort = state_q == StRun && clear_here_q;
-  assign take  = in_valid && (state_q == StHeader || state_q == StWords || state_q == StDrain
-                              || abort);
+  assign take = in_valid && (state_q == StHeader || state_q == StWords || state_q == StDrain
+                             || drop_q);
+
+  // Words of the number, less 1, in two steps; meaningless if it has none.
+  logic [CountBits-1:0] number_bits_q;
+  logic [CountBits-1:0] before_end;
+  index_t               last_index_q;
+  assign before_end = number_bits_q - CountBits'(1);
+  always_ff @(posedge clk_i) begin
+    number_bits_q <= exponent_q ? exponent_bits_q : bits_q;
+    last_index_q  <= index_t'(before_end >> 5);
+    if (!rst_ni) begin
+      number_bits_q <= '0;
+      last_index_q  <= '0;
+    end
+  end
 
   // The word taken last: as a command, as a length, as a number's last word.
   logic [3:0]  zero_part_q, above_part_q, high_part_q;
   logic        long_q, known_q, zero_q, high_q, above_q;
   logic [31:0] above_length_q;  // bits of a last word that have to be 0
   logic [4:0]  end_bits;        // bits of a last word, 0 for all 32
-  assign end_bits = exponent_q ? 5'(exponent_bits_q) : 5'(bits_q);
+  assign end_bits = 5'(number_bits_q);
   always_ff @(posedge clk_i) begin
     above_length_q <= (end_bits == '0) ? '0 : ~32'd0 << end_bits;
     for (int unsigned i = 0; i < 4; i++) begin
@@ -189,44 +206,43 @@ module modexp_axis
     end
   end
 
-  error_e fault;       // what is wrong with it
+  // What is wrong with it, in two steps.
+  error_e bad;         // the word itself
   logic   packet_end;  // the packet is complete with it
+  error_e bad_q;
+  logic   packet_end_q, number_q;  // it is a number's last word
   always_comb begin
-    fault      = ErrNone;
-    packet_end = 1'b0;
+    bad = ErrNone;
     if (state_q == StJudge) begin
-      if (whole_q && above_q) fault = ErrLength;
+      if (whole_q && above_q) bad = ErrLength;
       packet_end = whole_q && (exponent_q || !load_q || exponent_empty_q);
     end else begin
       unique case (field_q)
         FieldCommand: begin
-          if (!known_q) fault = ErrCommand;
-          packet_end = plain_q;
+          if (!known_q) bad = ErrCommand;
+          packet_end = info_q || clear_q;
         end
         FieldBits: begin
-          if (high_q) fault = ErrLength;
+          if (high_q) bad = ErrLength;
           packet_end = !load_q && zero_q;
         end
         default: begin
-          if (high_q) fault = ErrLength;
+          if (high_q) bad = ErrLength;
           packet_end = empty_q && zero_q;
         end
       endcase
     end
-    if (fault == ErrNone && last_q && !packet_end) fault = ErrPacketShort;
-    if (fault == ErrNone && !last_q && packet_end) fault = ErrPacketLong;
   end
-
-  // Words of the number, less 1.
-  index_t last_index_q;
   always_ff @(posedge clk_i) begin
-    last_index_q <= words_for(exponent_q ? exponent_bits_q : bits_q) - index_t'(1);
-    if (!rst_ni) last_index_q <= '0;
+    bad_q        <= bad;
+    packet_end_q <= packet_end;
+    number_q     <= state_q == StJudge;
+    if (!rst_ni) begin
+      bad_q        <= ErrNone;
+      packet_end_q <= 1'b0;
+      number_q     <= 1'b0;
+    end
   end
-
-  function automatic index_t words_for(logic [CountBits-1:0] bits);
-    return index_t'((32'(bits) + 32'd31) >> 5);
-  endfunction
 
   // The core -----------------------------------------------------------------------------------
 
@@ -267,9 +283,8 @@ module modexp_axis
 
   always_ff @(posedge clk_i) begin
     answered_q     <= 1'b0;
-    answer_words_q <= (faulty_q || command_q == CmdClear) ? 8'd0
-                    : (command_q == CmdInfo) ? 8'(InfoWords)
-                    : load_q ? 8'd2 : 8'd2 + 8'(key_words_q);
+    answer_words_q <= (faulty_q || clear_q) ? 8'd0
+                    : info_q ? 8'(InfoWords) : load_q ? 8'd2 : 8'd2 + 8'(key_words_q);
     info_word_q    <= 32'(Info >> {out_index_q[2:0], 5'd0});
     info_end_q     <= out_index_q == index_t'(InfoWords - 1);
     result_end_q   <= out_index_q + index_t'(1) == key_words_q;
@@ -298,7 +313,7 @@ module modexp_axis
           send_q     <= out_last_q ? SendIdle : SendFetch;
           answered_q <= out_last_q;
           unique case (part_q)
-            PartFirst: part_q <= (command_q == CmdInfo) ? PartInfo : PartLow;
+            PartFirst: part_q <= info_q ? PartInfo : PartLow;
             PartLow:   part_q <= PartHigh;
             PartHigh:  part_q <= PartResult;
             default:   out_index_q <= out_index_q + index_t'(1);
@@ -319,6 +334,7 @@ module modexp_axis
 
   always_ff @(posedge clk_i) begin
     write_q       <= 1'b0;
+    drop_q        <= 1'b0;
     write_index_q <= OperandBits'(index_q);
     operand_q     <= !load_q ? OperandBase : exponent_q ? OperandExponent : OperandModulus;
     if (take) begin
@@ -336,14 +352,20 @@ module modexp_axis
       end
       StLook: begin
         load_q  <= command_q == CmdLoadKey;
-        plain_q <= command_q == CmdInfo || command_q == CmdClear;
+        info_q  <= command_q == CmdInfo;
+        clear_q <= command_q == CmdClear;
         state_q <= StLookOn;
       end
       StLookOn: state_q <= StDecide;
       StDecide, StJudge: begin
-        error_q  <= fault;
-        faulty_q <= fault != ErrNone;
-        state_q  <= (state_q == StDecide) ? StField : StNumber;
+        state_q <= StFault;
+      end
+      StFault: begin
+        error_q  <= (bad_q != ErrNone) ? bad_q
+                  : (last_q && !packet_end_q) ? ErrPacketShort
+                  : (!last_q && packet_end_q) ? ErrPacketLong : ErrNone;
+        faulty_q <= bad_q != ErrNone || last_q != packet_end_q;
+        state_q  <= number_q ? StNumber : StField;
       end
       StField: begin
         field_q <= FieldCommand;
@@ -354,8 +376,8 @@ module modexp_axis
         end else begin
           unique case (field_q)
             FieldCommand: begin
-              if (!plain_q) field_q <= FieldBits;
-              state_q <= !plain_q ? StHeader : (command_q == CmdClear) ? StWipe : StAnswer;
+              if (!info_q && !clear_q) field_q <= FieldBits;
+              state_q <= clear_q ? StWipe : info_q ? StAnswer : StHeader;
             end
             FieldBits: begin
               if (load_q) field_q <= FieldExponentBits;
@@ -371,9 +393,10 @@ module modexp_axis
           endcase
         end
       end
-      StPrepare: state_q <= StIdleCore;
+      StPrepare: state_q <= StPrepareOn;
+      StPrepareOn: state_q <= StIdleCore;
       StIdleCore: begin
-        if (load_q) key_words_q <= words_for(bits_q);
+        if (load_q && !exponent_q) key_words_q <= empty_q ? '0 : last_index_q + index_t'(1);
         left_q <= last_index_q;
         word_q <= '0;
         if (modexp_req_ready_i) begin
@@ -416,7 +439,8 @@ module modexp_axis
 
       StRequest: if (modexp_req_ready_i) state_q <= StRun;
       StRun: begin
-        if (abort) begin
+        if (clear_here_q) begin
+          drop_q     <= 1'b1;
           error_q    <= ErrAborted;
           faulty_q   <= 1'b1;
           clearing_q <= 1'b1;
@@ -433,7 +457,7 @@ module modexp_axis
         exponent_bits_q <= '0;
         key_words_q     <= '0;
         word_q          <= '0;
-        state_q         <= (command_q == CmdClear) ? StWiping : StAnswer;
+        state_q         <= clear_q ? StWiping : StAnswer;
       end
       StWiping: if (modexp_req_ready_i) state_q <= StAnswer;
 
@@ -446,6 +470,8 @@ module modexp_axis
             error_q    <= ErrNone;
             faulty_q   <= 1'b0;
             command_q  <= CmdClear;
+            load_q     <= 1'b0;
+            clear_q    <= 1'b1;
             state_q    <= StWiping;
           end
         end
@@ -454,13 +480,15 @@ module modexp_axis
     if (!rst_ni) begin
       state_q          <= StHeader;
       write_q          <= 1'b0;
+      drop_q           <= 1'b0;
       field_q          <= FieldCommand;
       part_q           <= PartFirst;
       word_q           <= '0;
       last_q           <= 1'b0;
       command_q        <= '0;
       load_q           <= 1'b0;
-      plain_q          <= 1'b0;
+      info_q           <= 1'b0;
+      clear_q          <= 1'b0;
       error_q          <= ErrNone;
       faulty_q         <= 1'b0;
       clearing_q       <= 1'b0;

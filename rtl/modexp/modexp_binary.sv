@@ -12,9 +12,9 @@
 //
 // Cycles (k stated exponent bits, t = bits up to the top 1, w = 1s, s = cycles of a product,
 //         W = words of 32 bits; formula in the catalog, held by the tests):
-//   load key           W + 7
-//   FixedTime = 0      W + 8 + (k - t) + s ((t - 1) + (w - 1));  exponent 0:  W + 7 + k
-//   FixedTime = 1      W + 8 + 2 s (k - 1)
+//   load key           W + 8
+//   FixedTime = 0      W + 9 + (k - t) + s ((t - 1) + (w - 1));  exponent 0:  W + 8 + k
+//   FixedTime = 1      W + 9 + 2 s (k - 1)
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.2.
 `include "totient_assert.svh"
 `default_nettype none

@@ -7,8 +7,8 @@
 // Operands lie in words of 32 bits, whatever the exponentiator's words are.
 //
 // Cycles, from the handshake of a request to the first cycle of `rsp_valid_o`:
-//   accepted load key or exponentiate:  Words + 6 + I + (cycles from the start pulse to `done_i`)
-//   refused after its operands were read:  Words + 6 + I;  refused before:  2;  I = IndexRegister
+//   accepted load key or exponentiate:  Words + 7 + I + (cycles from the start pulse to `done_i`)
+//   refused after its operands were read:  Words + 7 + I;  refused before:  2;  I = IndexRegister
 // After reset and after `clear_i` the memories are wiped in Words + 1 cycles.
 // Reading, judging and counting go in short steps, so that this face is no slower in clock than
 // the exponentiator behind it.
@@ -80,7 +80,8 @@ module modexp_frontend
     StIdle,     // operands are written, a request is taken
     StScan,     // one operand word a cycle out of the memories
     StDrain,    // the last word is on its way
-    StJudge,    // all words seen: start, or refuse
+    StJudge,    // all words seen
+    StStart,    // start, or refuse
     StRun,
     StSettle,   // the count is complete
     StRespond,
@@ -90,6 +91,7 @@ module modexp_frontend
   state_e                state_q;
   request_e              op_q;
   error_e                error_q;
+  logic                  good_q;  // the operands are
   logic                  key_valid_q;
   logic [LengthBits-1:0] exponent_bits_q;
   logic [IndexBits-1:0]  index_q;
@@ -269,8 +271,8 @@ module modexp_frontend
   end
 
   assign req_ready_o  = state_q == StIdle;
-  assign start_key_o  = state_q == StJudge && judgement == ErrNone && op_q == ReqLoadKey;
-  assign start_o      = state_q == StJudge && judgement == ErrNone && op_q == ReqExponentiate;
+  assign start_key_o  = state_q == StStart && good_q && op_q == ReqLoadKey;
+  assign start_o      = state_q == StStart && good_q && op_q == ReqExponentiate;
   assign rsp_valid_o  = state_q == StRespond;
   assign rsp_error_o  = error_q;
 
@@ -300,6 +302,7 @@ module modexp_frontend
       state_q         <= StWipe;
       op_q            <= ReqLoadKey;
       error_q         <= ErrNone;
+      good_q          <= 1'b0;
       key_valid_q     <= 1'b0;
       exponent_bits_q <= '0;
       index_q         <= IndexBits'(Words - 1);
@@ -335,8 +338,10 @@ module modexp_frontend
         StDrain: if (last_fact_q) state_q <= StJudge;
         StJudge: begin
           error_q <= judgement;
-          state_q <= (judgement == ErrNone) ? StRun : StSettle;
+          good_q  <= judgement == ErrNone;
+          state_q <= StStart;
         end
+        StStart: state_q <= good_q ? StRun : StSettle;
         StRun: begin
           if (done_i) begin
             if (op_q == ReqLoadKey) key_valid_q <= 1'b1;

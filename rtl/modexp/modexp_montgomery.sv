@@ -18,8 +18,8 @@
 //
 // Cycles (s = Words, w = WordBits, P = 2 s + 2, L = bits of the modulus, K = exponent bits, or
 //         those up to the top 1 where FixedTime = 0, at least 1; formula in the catalog):
-//   load key      max(w, s (s w - L + 2)) + P (bits of s w, plus 1) + 4 s + 8
-//   exponentiate  P (K + 1) + 3 s + 7
+//   load key      max(w, s (s w - L + 2)) + P (bits of s w, plus 1) + 4 s + 9
+//   exponentiate  P (K + 1) + 3 s + 8
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.3.
 `include "totient_assert.svh"
 `default_nettype none

@@ -8,7 +8,7 @@
 // ends an operation that takes too long.
 //
 // Cycles (e exponent, s cycles of a product, W = words of 32 bits; formula in the catalog):
-//   load key  W + 7;   exponentiate  W + 8 + s (e - 1),  for e = 0:  W + 8
+//   load key  W + 8;   exponentiate  W + 9 + s (e - 1),  for e = 0:  W + 9
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.1.
 `include "totient_assert.svh"
 `default_nettype none

@@ -40,7 +40,7 @@ def _named(name: str) -> dict[str, Parameters]:
 
 def _reading_cycles(parameters: Parameters) -> int:
     """Cycles of reading a request, and of starting and answering it."""
-    return -(-parameters["width"] // _WORD_BITS) + 8
+    return -(-parameters["width"] // _WORD_BITS) + 9
 
 
 def _interleaved(parameters: Parameters) -> InterleavedMultiplier:
@@ -107,7 +107,7 @@ def _montgomery_setup(parameters: Parameters, modulus: int) -> int:
         max(multiplier.word_bits, multiplier.words * doublings)
         + multiplier.product_cycles * (multiplier.radix_bits.bit_length() + 1)
         + 4 * multiplier.words
-        + 8
+        + 9
     )
 
 
@@ -116,7 +116,7 @@ def _montgomery_cycles(parameters: Parameters, operation: Operation) -> int:
     bits = operation.exponent_bits
     if not parameters["fixed_time"]:
         bits = max(operation.exponent.bit_length(), 1)
-    return multiplier.product_cycles * (bits + 1) + 3 * multiplier.words + 7
+    return multiplier.product_cycles * (bits + 1) + 3 * multiplier.words + 8
 
 
 def _montgomery_timing(parameters: Parameters) -> TimingClass:
@@ -141,10 +141,10 @@ def designs() -> tuple[Design, ...]:
             parameters=(_WIDTH, _BITS_PER_CYCLE, _EARLY_END),
             timing=_interleaved_timing,
             setup_cycles=_interleaved_setup,
-            setup_formula="ceil(width/32) + 7",
+            setup_formula="ceil(width/32) + 8",
             operation_cycles=_repeated_cycles,
             operation_formula=(
-                "ceil(width/32) + 8 + (e - 1) (ceil(width/bits_per_cycle) + 1), e = exponent"
+                "ceil(width/32) + 9 + (e - 1) (ceil(width/bits_per_cycle) + 1), e = exponent"
             ),
             configurations=_named("repeated"),
         ),
@@ -174,10 +174,10 @@ def designs() -> tuple[Design, ...]:
             check=_check_binary,
             timing=_interleaved_timing,
             setup_cycles=_interleaved_setup,
-            setup_formula="ceil(width/32) + 7",
+            setup_formula="ceil(width/32) + 8",
             operation_cycles=_binary_cycles,
             operation_formula=(
-                "ceil(width/32) + 8 + (leading zeros) + products (ceil(width/bits_per_cycle) + 1), "
+                "ceil(width/32) + 9 + (leading zeros) + products (ceil(width/bits_per_cycle) + 1), "
                 "products = (bits to the top 1) + (ones) - 2; "
                 "fixed_time: 2 (k - 1) products, no leading zeros, k = stated bits of the exponent"
             ),
@@ -225,12 +225,12 @@ def designs() -> tuple[Design, ...]:
             timing=_montgomery_timing,
             setup_cycles=_montgomery_setup,
             setup_formula=(
-                "max(w, s (s w - L + 2)) + (2 s + 2) (bits of (s w) + 1) + 4 s + 8, "
+                "max(w, s (s w - L + 2)) + (2 s + 2) (bits of (s w) + 1) + 4 s + 9, "
                 "w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
             ),
             operation_cycles=_montgomery_cycles,
             operation_formula=(
-                "(2 s + 2) (k + 1) + 3 s + 7, k = stated bits of the exponent; "
+                "(2 s + 2) (k + 1) + 3 s + 8, k = stated bits of the exponent; "
                 "fixed_time = 0: k counts up to the top 1, at least 1"
             ),
             configurations=_named("montgomery"),

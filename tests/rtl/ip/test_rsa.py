@@ -126,7 +126,7 @@ async def clear_at_each_moment(dut: Any) -> None:
     ):
         # Each of the first and of the last moments, and a sample in between.
         step = max(cycles // 20, 1)
-        moments = {*range(1, 12), *range(12, cycles, step), *range(max(cycles - 8, 1), cycles + 20)}
+        moments = {*range(1, 12), *range(12, cycles, step), *range(max(cycles - 8, 1), cycles + 64)}
         for moment in sorted(moments):
             if packet is not key:
                 await bench.loads(key)
