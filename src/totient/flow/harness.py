@@ -1,4 +1,4 @@
-"""A harness around a design for place and route, so that a routed figure is that of the design alone.
+"""A harness for place and route, so that a routed figure is that of the design alone.
 
 The placer puts pins anywhere on the device's edge, pulls a design's first and last registers there,
 and then a path that only carries a word to a pin sets the clock; and a wide design has more ports
