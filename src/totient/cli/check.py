@@ -4,18 +4,8 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.designs import DesignArgument
-from totient.cli.options import JsonOption
+from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
-
-WidthOption = Annotated[
-    int | None,
-    typer.Option("--width", metavar="BITS", help="Largest modulus; the design's own by default."),
-]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Another parameter; may be given again."),
-]
 
 
 def check(
@@ -26,9 +16,10 @@ def check(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a design: results against Python's pow, cycles against the formula.
+    """Check a design on random and corner operands.
 
-    Exit status 0 if all cases pass, 1 if one does not.
+    Results against Python's pow, cycles against the formula. Exit status 0 if all cases pass, 1 if
+    one does not.
     """
     from totient.check import check as run
     from totient.cli.settings import configuration

@@ -1,11 +1,9 @@
 """Commands that tell what the catalog holds."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from totient.cli.options import JsonOption
+from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
 from totient.cli.tables import show_table
 from totient.common.errors import InputError
@@ -16,18 +14,13 @@ if TYPE_CHECKING:
 # Cycles that are written out.
 _READABLE = 10**15
 
-DesignArgument = Annotated[
-    str,
-    typer.Argument(metavar="DESIGN", help="A design, a named configuration or a paper's row."),
-]
-
 
 def list_designs(as_json: JsonOption = False) -> None:
     """List the designs."""
     from totient.catalog import designs
 
     if as_json:
-        print_json({"designs": [_entry(design.name) for design in designs()]})
+        print_json({"designs": [_entry(design.configure()) for design in designs()]})
         return
     show_table(
         ("design", "row", "what it is", "time by default", "parameters"),
@@ -45,15 +38,19 @@ def list_designs(as_json: JsonOption = False) -> None:
     )
 
 
-def show(design: DesignArgument, as_json: JsonOption = False) -> None:
+def show(
+    design: DesignArgument,
+    width: WidthOption = None,
+    settings: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Show a design: parameters, timing, cycle formulas."""
-    from totient.catalog import select
+    from totient.cli.settings import configuration
 
-    entry = _entry(design)
+    chosen = configuration(design, width, settings)
     if as_json:
-        print_json(entry)
+        print_json(_entry(chosen))
         return
-    chosen = select(design)
     found = chosen.design
     print(f"{found.name} ({', '.join(found.rows)}): {found.title}")
     print(f"  source         {found.source}")
@@ -89,11 +86,8 @@ def _examples(chosen: "Configuration") -> Iterator[tuple[str, str, str]]:
         yield words, f"{chosen.setup_cycles(operation.modulus):,}", text
 
 
-def _entry(name: str) -> dict[str, object]:
+def _entry(chosen: "Configuration") -> dict[str, object]:
     """A catalog entry, for programs."""
-    from totient.catalog import select
-
-    chosen = select(name)
     design = chosen.design
     return {
         "name": design.name,

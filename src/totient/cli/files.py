@@ -1,5 +1,6 @@
 """Input and output of the commands: files, or the standard streams by the name `-`."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
         InputError: it cannot be opened.
     """
     if path == STANDARD:
+        if sys.stdin is None:
+            raise InputError("cannot read the standard input: it is closed")
         yield sys.stdin.buffer
         return
     try:
@@ -41,6 +44,37 @@ def read_input(path: Path) -> bytes:
         return file.read()
 
 
+def name_of(path: Path) -> str:
+    """What to call an output in a message."""
+    return "on the standard output" if path == STANDARD else str(path)
+
+
+def check_output(path: Path | None, *inputs: Path) -> None:
+    """Refuse an output that cannot be written, before the work that it is for.
+
+    Args:
+        path: the output; `None` and the standard output are always right.
+        inputs: files that it must not be, such as the key.
+
+    Raises:
+        InputError: its folder is missing or not writable, it is a folder, or one of `inputs`.
+    """
+    if path is None or path == STANDARD:
+        return
+    problem = None
+    if path.is_dir():
+        problem = errno.EISDIR
+    elif not path.parent.is_dir():
+        problem = errno.ENOTDIR if path.parent.exists() else errno.ENOENT
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        problem = errno.EACCES
+    if problem:
+        raise InputError(f"cannot write {path}: {os.strerror(problem)}")
+    for given in inputs:
+        if given != STANDARD and given.exists() and path.exists() and given.samefile(path):
+            raise InputError(f"the output {path} is also an input: it would be overwritten")
+
+
 def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Write a file, whole or not at all, or the standard output.
 
@@ -54,6 +88,8 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
     """
     try:
         if path == STANDARD:
+            if sys.stdout is None:
+                raise InputError("cannot write the standard output: it is closed")
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         elif path.exists() and not path.is_file():

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, write_output
+from totient.cli.files import STANDARD, check_output, name_of, write_output
 from totient.cli.options import JsonOption, OutputOption
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError
@@ -42,6 +42,7 @@ def keygen(
     if public is not None and public == out:
         raise InputError(f"--out and --public are both {out}")
     for path in (out, public):
+        check_output(path)
         # A device or a pipe loses nothing by being written.
         if path is not None and path != STANDARD and path.is_file() and not force:
             raise InputError(f"{path} exists, --force overwrites it")
@@ -50,13 +51,14 @@ def keygen(
     with bar(f"generating a {bits}-bit key"):
         key = generate(bits, exponent)
     private_text = private_pem(key, form)
-    # The private key first: a public key alone would be of no use.
+    # The public key first: one that cannot be written leaves no private key behind.
+    if public is not None:
+        write_output(public, public_pem(key.public, form))
     if out != STANDARD:
         write_output(out, private_text, 0o600)
         say(f"wrote the {bits}-bit private key {out}")
     if public is not None:
-        write_output(public, public_pem(key.public, form))
-        say(f"wrote its public key {public}")
+        say(f"wrote its public key {name_of(public)}")
     if as_json:
         summary = {
             "bits": key.public.bits,

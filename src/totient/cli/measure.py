@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.check import SetOption, WidthOption
-from totient.cli.designs import DesignArgument
-from totient.cli.options import JsonOption
+from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
 from totient.cli.tables import show_table
+from totient.common.errors import InputError
 
 if TYPE_CHECKING:
     from totient.measure import Record
@@ -41,15 +40,21 @@ def measure(
         typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
     ] = None,
     clock: Annotated[
-        float, typer.Option("--clock", metavar="MHZ", min=1e-6, help="Clock for stated times.")
+        float,
+        typer.Option("--clock", metavar="MHZ", min=1e-6, max=1e6, help="Clock for stated times."),
     ] = 10.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a design: cycles, utilisation, maximum clock, latency, throughput."""
+    """Measure a design on a target.
+
+    Cycles, utilisation, maximum clock, latency, throughput.
+    """
     from totient.cli.settings import configuration
     from totient.flow import SEEDS, find_target
     from totient.measure import measure as run
 
+    if seed and not find_target(target).can_route:
+        raise InputError(f"--seed is of place and route, which there is none of for {target}")
     record = run(
         configuration(design, width, settings),
         find_target(target),
@@ -75,7 +80,7 @@ def _show(record: "Record") -> None:
     print(f"{label} on {record.target} ({target.device}, speed grade {target.speed_grade})")
     use = record.utilisation
     print(
-        f"  core alone     {use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, "
+        f"  utilisation    core alone: {use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, "
         f"{use.block_ram:g} block RAM"
     )
     if record.misfit:
@@ -84,9 +89,13 @@ def _show(record: "Record") -> None:
     if record.routing and record.fmax_mhz:
         clocks.append(record.fmax_mhz)
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
-        print(f"  maximum clock  {record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
+        print(
+            f"  maximum clock  with the stream face: {record.fmax_mhz:.1f} MHz, routed "
+            f"(median of {seeds})"
+        )
     elif record.routing is None:
-        print("  maximum clock  not measured")
+        why = "" if target.can_route else f": no free router for {target.family}"
+        print(f"  maximum clock  not measured{why}")
     rows = []
     for kind, figures in record.operations.items():
         for clock in clocks:

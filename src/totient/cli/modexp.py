@@ -50,11 +50,12 @@ def modexp(
     with Accelerator(device) as accelerator:
         result = accelerator.exponentiate(n, e, length, b)
         say_work("computed", accelerator, clock)
-        summary = {"result": str(result), **work(accelerator, clock)}
+        text = f"{result:#x}" if modulus.lower().startswith("0x") else str(result)
+        summary = {"result": text, **work(accelerator, clock)}
     if as_json:
         print_json(summary)
     else:
-        write_text(f"{result:#x}" if modulus.lower().startswith("0x") else str(result))
+        write_text(text)
 
 
 def _number(name: str, text: str) -> int:
@@ -65,7 +66,7 @@ def _number(name: str, text: str) -> int:
             f"the {name} is {_short(text)!r}, allowed are decimal and 0x hexadecimal numbers from 0"
         )
     if len(digits) > _MAX_DIGITS:
-        raise InputError(f"the {name} has {len(digits)} digits, allowed are {_MAX_DIGITS}")
+        raise InputError(f"the {name} has {len(digits)} digits, more than any core takes")
     return int(digits, 16 if digits != text.lower() else 10)
 
 

@@ -7,18 +7,36 @@ import typer
 
 from totient.rsa.choices import HashName
 
+DesignArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="DESIGN",
+        help="A design, a named configuration or a paper's row; or an address of one.",
+    ),
+]
+WidthOption = Annotated[
+    int | None,
+    typer.Option("--width", metavar="BITS", help="Largest modulus; the design's own by default."),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Another parameter; may be given again."),
+]
 DeviceOption = Annotated[
     str,
     typer.Option(
         "--device",
         metavar="ADDRESS",
         help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
-        "design or a paper's row; without width=BITS it is built as wide as the key needs.",
+        "design or a paper's row; without width=BITS it is built as wide as the operands, rounded "
+        "up to 32 bits.",
     ),
 ]
 ClockOption = Annotated[
     float,
-    typer.Option("--clock", metavar="MHZ", min=1e-6, help="Clock at which times are stated."),
+    typer.Option(
+        "--clock", metavar="MHZ", min=1e-6, max=1e6, help="Clock at which times are stated."
+    ),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on the standard output.")

@@ -40,6 +40,8 @@ def work(accelerator: "Accelerator", clock_mhz: float) -> Summary:
 
 def say_work(what: str, accelerator: "Accelerator", clock_mhz: float) -> None:
     """Say on the error stream what was done, on which device, in how many cycles."""
+    from totient.reproduce.model import duration
+
     say(f"{what} on {accelerator.address}")
     for step in accelerator.steps:
         say(
@@ -47,7 +49,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float) -> None:
             f"set-up {step.setup_cycles:,} cycles, exponentiation {step.cycles:,} cycles"
         )
     total = sum(step.setup_cycles + step.cycles for step in accelerator.steps)
-    say(f"  {total:,} cycles are {total / (clock_mhz * 1e3):,.3f} ms at {clock_mhz:g} MHz")
+    say(f"  {total:,} cycles are {duration(total / (clock_mhz * 1e6))} at {clock_mhz:g} MHz")
 
 
 def say_timing(accelerator: "Accelerator") -> None:
@@ -83,5 +85,6 @@ def print_json(summary: Summary) -> None:
 
 
 def say(line: str) -> None:
-    """Say a line on the error stream, apart from a command's output."""
-    print(line, file=sys.stderr)
+    """Say a line on the error stream, if there is one; never in a command's output."""
+    if sys.stderr is not None:
+        print(line, file=sys.stderr)

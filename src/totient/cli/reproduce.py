@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from totient.cli.files import check_output
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
 from totient.cli.tables import show_table
@@ -39,7 +40,7 @@ def reproduce(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Reproduce a paper's evaluation: its tables side by side with ours."""
+    """Reproduce a paper's tables, side by side with ours."""
     from totient.reproduce import PAPERS
 
     if paper not in PAPERS:
@@ -54,6 +55,7 @@ def reproduce(
         raise InputError(
             f"the figure is {plot.name!r}, allowed endings are {', '.join(figure.FORMATS)}"
         )
+    check_output(plot)
     done = run()
     if plot is not None:
         figure.draw({each.name: each for each in done.tables}, plot)

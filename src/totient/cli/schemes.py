@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, open_input, read_input, write_text
+from totient.cli.files import STANDARD, check_output, open_input, read_input, write_text
 from totient.cli.options import (
     ClockOption,
     DeviceOption,
@@ -50,12 +50,14 @@ def sign(
 ) -> None:
     """Sign with a private key.
 
-    The signature is raw bytes, as OpenSSL reads and writes them.
+    The signature is raw bytes, as OpenSSL reads and writes them. A PSS salt is as long as the hash,
+    or as long as a small key leaves room for.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
     from totient.rsa.pem import read_private
 
+    check_output(out, key, source)
     private = read_private(key)
     with Accelerator(device) as accelerator:
         with open_input(source) as message:
@@ -98,9 +100,7 @@ def verify(
     with Accelerator(device) as accelerator, open_input(source) as message:
         valid = schemes.verify(accelerator, public, message, claimed, scheme, hash_name)
         if accelerator.steps:
-            say_work(
-                f"verified with {scheme} ({hash_name}), RSA-{public.bits},", accelerator, clock
-            )
+            say_work(f"checked with {scheme} ({hash_name}), RSA-{public.bits},", accelerator, clock)
         summary = {
             "valid": valid,
             "key_bits": public.bits,
@@ -134,6 +134,7 @@ def encrypt(
     from totient.rsa.accelerator import Accelerator
     from totient.rsa.pem import read_public
 
+    check_output(out, key, source)
     public = read_public(key)
     message = read_input(source)
     with Accelerator(device) as accelerator:
@@ -167,6 +168,7 @@ def decrypt(
     from totient.rsa.accelerator import Accelerator
     from totient.rsa.pem import read_private
 
+    check_output(out, key, source)
     private = read_private(key)
     ciphertext = read_input(source)
     with Accelerator(device) as accelerator:

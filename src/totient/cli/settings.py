@@ -10,7 +10,8 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
     """The configuration that the words name.
 
     Args:
-        design: a design, a named configuration or a paper's row.
+        design: a design, a named configuration or a paper's row; with parameters as in an address
+            (`binary?width=64`), if there are any.
         width: `--width`, if it was given.
         settings: what `--set` was given, `NAME=VALUE` each.
 
@@ -18,12 +19,13 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
         InputError: an unknown name, a value out of range, or not of this form.
     """
     given = {} if width is None else {"width": width}
-    for setting in settings or ():
+    name, question, query = design.removeprefix("sim:").partition("?")
+    for setting in (*(query.split("&") if question else ()), *(settings or ())):
         match = re.fullmatch(r"(\w+)=(\d{1,9})", setting)
         if not match:
             raise InputError(f"--set is {setting!r}, allowed is NAME=VALUE with a whole number")
-        name, value = match.groups()
-        if name in given:
-            raise InputError(f"{name} is given twice")
-        given[name] = int(value)
-    return select(design, **given)
+        parameter, value = match.groups()
+        if parameter in given:
+            raise InputError(f"{parameter} is given twice")
+        given[parameter] = int(value)
+    return select(name, **given)

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 import tempfile
@@ -12,12 +13,15 @@ from pathlib import Path
 
 from totient.common.errors import ToolError
 
+# In each folder of the cache: the sizes of its files.
+_CONTENTS = ".contents.json"
+
 
 def cache_root() -> Path:
     """Folder of the cache: `TOTIENT_CACHE`, else `totient` in the user's cache folder."""
     chosen = os.environ.get("TOTIENT_CACHE")
     if chosen:
-        return Path(chosen)
+        return Path(chosen).expanduser().absolute()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "totient"
 
 
@@ -52,7 +56,8 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
 
     `build` gets an empty temporary folder on the same file system; only when it returns is the
     folder renamed into place, so an interrupted or failed build leaves nothing behind. Two
-    processes that want the same folder at once build it once.
+    processes that want the same folder at once build it once. A folder that has lost a file, or
+    part of one, is built again.
 
     Args:
         kind: sort of content, a folder name such as `models`.
@@ -64,7 +69,7 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
     """
     parent = cache_root() / kind
     target = parent / name
-    if target.is_dir():
+    if _whole(target):
         return target
     with readable_errors(parent):
         parent.mkdir(parents=True, exist_ok=True)
@@ -73,16 +78,38 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
         locks.mkdir(exist_ok=True)
         with (locks / f"{kind}-{name}").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if target.is_dir():
+            if _whole(target):
                 return target
+            # What a killed process has left, and what is damaged.
+            for left in (*parent.glob(f".{name}.*"), target):
+                shutil.rmtree(left, ignore_errors=True)
             scratch = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=parent))
             try:
                 build(scratch)
+                (scratch / _CONTENTS).write_text(json.dumps(_sizes(scratch)))
                 scratch.rename(target)
             except BaseException:
                 shutil.rmtree(scratch, ignore_errors=True)
                 raise
     return target
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Size in bytes of every file in a folder of the cache, by its path there."""
+    return {
+        str(path.relative_to(folder)): path.stat().st_size
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != _CONTENTS
+    }
+
+
+def _whole(folder: Path) -> bool:
+    """Whether a folder of the cache is there with all that it was made with."""
+    try:
+        expected = json.loads((folder / _CONTENTS).read_text())
+        return all((folder / name).stat().st_size == size for name, size in expected.items())
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:

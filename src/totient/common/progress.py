@@ -1,5 +1,7 @@
 """Progress bars on the error stream, for work of more than a second."""
 
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,13 +15,17 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+# Without a terminal, a line at most every so many seconds says what is going on.
+_LINE_SECONDS = 10.0
+
 
 class Bar:
-    """One task's bar; `advance` and `describe` do nothing where there is no terminal."""
+    """One task's bar; where there is no terminal, a line now and then."""
 
     def __init__(self, progress: Progress, description: str, total: int | None) -> None:
         self._progress = progress
         self._task = progress.add_task(description, total=total)
+        self._said = time.monotonic()
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more steps as done."""
@@ -28,6 +34,10 @@ class Bar:
     def describe(self, description: str) -> None:
         """Say what is going on now."""
         self._progress.update(self._task, description=description)
+        now = time.monotonic()
+        if self._progress.disable and now - self._said > _LINE_SECONDS and sys.stderr is not None:
+            self._said = now
+            print(description, file=sys.stderr, flush=True)
 
 
 @contextmanager

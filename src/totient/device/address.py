@@ -38,7 +38,8 @@ def parse_address(url: str) -> Configuration:
     """
     transport, colon, rest = url.partition(":")
     if not colon:
-        raise InputError(f"device {url!r} has no transport, write sim:{url}")
+        forms = ", ".join(f"{transport}:DESIGN" for transport in _TRANSPORTS)
+        raise InputError(f"device {url!r} has no transport, allowed is {forms}")
     if transport not in _TRANSPORTS:
         raise InputError(
             f"unknown transport {transport!r} of device {url!r}, known are {', '.join(_TRANSPORTS)}"

@@ -56,12 +56,14 @@ class Children:
             ToolError: `kill` was called.
         """
         # Without -P the folder of child.py would come first where Python looks for modules.
+        # Yosys hands the name to ABC, which takes a space in it for its end.
+        temporary = "." if tool == "yosys" else str(folder)
         command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
         with (folder / "log.txt").open("wb") as log:
             with self._lock:
                 if self._ended:
                     raise ToolError(f"{tool} was not started: the work was interrupted")
-                process = start(command, folder, log, {"TMPDIR": str(folder), **extra})
+                process = start(command, folder, log, {"TMPDIR": temporary, **extra})
                 self._running.add(process)
             try:
                 status = process.wait()

@@ -5,8 +5,10 @@ from totient.common.errors import InputError
 # A core whose time says nothing of a private key.
 DEFAULT_DEVICE = "sim:T3?fixed_time=1"
 
-# Smallest width of a core.
-_MIN_WIDTH = 8
+# Cores are built as wide as needed, rounded up, so that few models serve all lengths.
+_WIDTH_STEP = 32
+MAX_WIDTH = 4096
+"""Widest core of the catalog, in bits."""
 # The design that multiplies the base once for each unit of the exponent, and the longest exponent
 # it is given: 2^20 products of 1024 bits are about 10^9 cycles, minutes in simulation.
 _REPEATED = "repeated"
@@ -37,7 +39,12 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
     check_exponent(configuration.design.name, exponent_bits)
     name, _, query = address.removeprefix("sim:").partition("?")
     if "width=" not in query and name.lower() not in configuration.design.configurations:
-        return f"{address}{'&' if query else '?'}width={max(bits, _MIN_WIDTH)}"
+        if bits > MAX_WIDTH:
+            raise InputError(
+                f"the operation needs a core of {bits} bits, the widest has {MAX_WIDTH}"
+            )
+        width = -(-bits // _WIDTH_STEP) * _WIDTH_STEP
+        return f"{address}{'&' if query else '?'}width={width}"
     check_size(bits, address, configuration.width)
     return address
 

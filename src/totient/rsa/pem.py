@@ -125,9 +125,10 @@ def parse(data: bytes) -> PrivateKey | PublicKey:
 
 
 def _rsa_private_key(content: bytes) -> PrivateKey:
-    values = _integers(content)
-    if values[0] == 1:
+    # A key of more primes has them in a sequence at the end, so its version is looked at first.
+    if int(DerSequence().decode(content, strict=True)[0]) == 1:
         raise InputError("a key of more than two primes, allowed are two")
+    values = _integers(content)
     version, n, e, d, p, q, *crt = values
     if version != 0 or len(crt) != 3:
         raise ValueError("not an RSAPrivateKey")

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -42,6 +43,7 @@ def run_all(
     Raises:
         ToolError: a command failed; all that it said is attached as a note.
     """
+    environment = {"LC_ALL": "C", "TMPDIR": str(folder), **extra}
     waiting = list(enumerate(commands))[::-1]
     running: dict[int, subprocess.Popen[bytes]] = {}
 
@@ -53,11 +55,11 @@ def run_all(
             while waiting and len(running) < processors():
                 index, command = waiting.pop()
                 with log(index).open("wb") as output, _interrupts_held():
-                    running[index] = start(command, folder, output, {"LC_ALL": "C", **extra})
+                    running[index] = start(command, folder, output, environment)
             ended = [index for index, process in running.items() if process.poll() is not None]
             for index in ended:
                 if running.pop(index).returncode != 0:
-                    raise _failure(commands[index], log(index).read_text(errors="replace"))
+                    raise _failure(commands[index], folder, log(index).read_text(errors="replace"))
                 step()
             if not ended:
                 time.sleep(0.005)
@@ -73,18 +75,27 @@ def _interrupts_held() -> Iterator[None]:
         yield
         return
     held: list[tuple[int, FrameType | None]] = []
-    handler = signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    handlers = {
+        number: signal.signal(number, lambda number, frame: held.append((number, frame)))
+        for number in numbers
+        if callable(signal.getsignal(number))
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
-    if held and callable(handler):
-        handler(*held[0])
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for first, frame in held[:1]:
+        handler = handlers[signal.Signals(first)]
+        assert callable(handler)
+        handler(first, frame)
 
 
-def _failure(command: Sequence[str], output: str) -> ToolError:
+def _failure(command: Sequence[str], folder: Path, output: str) -> ToolError:
     name = Path(command[0]).name.removesuffix("_bin")
-    if "No space left on device" in output:
+    # On a full disk there may be no room for the words that say so.
+    if "No space left on device" in output or not shutil.disk_usage(folder).free:
         return ToolError(f"no space left for {name}: free some, or point TOTIENT_CACHE elsewhere")
     error = ToolError(f"{name} failed: {reason(output)}")
     error.add_note(output)

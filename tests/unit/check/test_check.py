@@ -68,7 +68,7 @@ def test_a_wrong_formula_is_found() -> None:
     )
     outcome = check(replace(configuration, design=wrong), count=1, seed=1)
     texts = " ".join(outcome.faults)
-    assert "set-up cycles 5, expected 2" in texts
+    assert "set-up cycles 9, expected 2" in texts
     assert "cycles" in texts
     assert "expected 1" in texts
 

@@ -38,7 +38,7 @@ def test_show_takes_designs_rows_and_configurations(
 def test_show_gives_formulas_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "T2"]) == 0
     shown = capsys.readouterr().out
-    assert "ceil(width/32) + 4" in shown
+    assert "ceil(width/32) + 8" in shown
     assert "8 to 4096" in shown
     assert "totient:ip:rsa_binary" in shown
 

@@ -33,7 +33,7 @@ def test_what_was_done_is_said(run: Run, workshop: Workshop) -> None:
         "computed on double:montgomery?width=16\n"
         "  exponentiation: 12-bit modulus, 6-bit exponent, "
         "set-up 12 cycles, exponentiation 12 cycles\n"
-        "  24 cycles are 0.000 ms at 100 MHz\n"
+        "  24 cycles are 0.24 µs at 100 MHz\n"
     )
     assert workshop.device.loads == [(3859, 11, 6)]
     summary = run("modexp", *words, *DEVICE, "--json").json
@@ -47,7 +47,7 @@ def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) ->
     run("modexp", *words, "1")
     run("modexp", *words, "33")
     widths = [address.rpartition("=")[2] for address, _ in workshop.opened]
-    assert widths == ["12", "8", "33"]
+    assert widths == ["32", "32", "64"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) ->
             ["1_000_001", "11", "5"],
             "the modulus is '1_000_001', allowed are decimal and 0x hexadecimal numbers from 0",
         ),
-        (["3859", "11", "9" * 5000], "the base has 5000 digits, allowed are 4000"),
+        (["3859", "11", "9" * 5000], "the base has 5000 digits, more than any core takes"),
         (
             ["1" * 60, "11", "9" * 60],
             f"the base {'9' * 40}... is not below the modulus {'1' * 40}...",

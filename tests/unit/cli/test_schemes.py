@@ -49,21 +49,21 @@ def test_what_was_done_is_said(run: Run, folder: Path, workshop: Workshop) -> No
         "set-up 512 cycles, exponentiation 1,024 cycles\n"
         "  private, modulo q: 512-bit modulus, 512-bit exponent, "
         "set-up 512 cycles, exponentiation 1,024 cycles\n"
-        "  3,072 cycles are 0.246 ms at 12.5 MHz\n"
+        "  3,072 cycles are 245.8 µs at 12.5 MHz\n"
     )
     whole = run("sign", "--key", "key.pem", *DEVICE, "--no-crt")
     assert whole.err == (
         "signed with pss (sha256), RSA-1024, on double:montgomery\n"
         "  private: 1024-bit modulus, 1024-bit exponent, "
         "set-up 1,024 cycles, exponentiation 2,048 cycles\n"
-        "  3,072 cycles are 0.031 ms at 100 MHz\n"
+        "  3,072 cycles are 30.72 µs at 100 MHz\n"
     )
     encrypted = run("encrypt", "--key", "key.pem", *DEVICE)
     assert encrypted.err == (
         "encrypted with oaep, RSA-1024, on double:montgomery\n"
         "  public: 1024-bit modulus, 17-bit exponent, "
         "set-up 1,024 cycles, exponentiation 34 cycles\n"
-        "  1,058 cycles are 0.011 ms at 100 MHz\n"
+        "  1,058 cycles are 10.58 µs at 100 MHz\n"
     )
 
 

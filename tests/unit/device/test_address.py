@@ -17,7 +17,7 @@ def test_design_row_and_parameters() -> None:
 @pytest.mark.parametrize(
     ("url", "text"),
     [
-        ("binary", "device 'binary' has no transport, write sim:binary"),
+        ("binary", "device 'binary' has no transport, allowed is sim:DESIGN"),
         ("", "device '' has no transport"),
         ("usb:binary", "unknown transport 'usb' of device 'usb:binary', known are sim"),
         ("SIM:binary", "unknown transport 'SIM'"),

@@ -12,9 +12,9 @@ from totient.rsa.keys import PrivateKey
 @pytest.mark.parametrize(
     ("address", "chosen"),
     [
-        ("sim:T3", "sim:T3?width=700"),
-        ("sim:montgomery", "sim:montgomery?width=700"),
-        ("sim:T2?fixed_time=1", "sim:T2?fixed_time=1&width=700"),
+        ("sim:T3", "sim:T3?width=704"),
+        ("sim:montgomery", "sim:montgomery?width=704"),
+        ("sim:T2?fixed_time=1", "sim:T2?fixed_time=1&width=704"),
         ("sim:T3?width=1024", "sim:T3?width=1024"),
         ("sim:T3?width=700&fixed_time=0", "sim:T3?width=700&fixed_time=0"),
         ("sim:montgomery-1024", "sim:montgomery-1024"),
@@ -26,7 +26,7 @@ def test_addresses(address: str, chosen: str) -> None:
 
 
 def test_the_smallest_core_has_eight_bits() -> None:
-    assert fit("sim:T3", 2, 2) == "sim:T3?width=8"
+    assert fit("sim:T3", 2, 2) == "sim:T3?width=32"
 
 
 @pytest.mark.parametrize(
