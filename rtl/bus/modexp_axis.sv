@@ -137,6 +137,7 @@ module modexp_axis
   logic                 clear_q;       // it is clear
   error_e               error_q;       // of the request
   logic                 faulty_q;      // it is not ErrNone
+  logic                 lost_q;        // a refused request loses the key
   logic                 clearing_q;    // a clear has aborted an operation: it has an answer, too
   logic [CountBits-1:0] bits_q, exponent_bits_q;  // stated lengths; of the modulus or the base
   logic                 empty_q, exponent_empty_q;  // they are 0
@@ -335,6 +336,9 @@ module modexp_axis
   always_ff @(posedge clk_i) begin
     write_q       <= 1'b0;
     drop_q        <= 1'b0;
+    load_q        <= command_q == CmdLoadKey;
+    info_q        <= command_q == CmdInfo;
+    clear_q       <= command_q == CmdClear;
     write_index_q <= OperandBits'(index_q);
     operand_q     <= !load_q ? OperandBase : exponent_q ? OperandExponent : OperandModulus;
     if (take) begin
@@ -350,12 +354,7 @@ module modexp_axis
           state_q <= StLook;
         end
       end
-      StLook: begin
-        load_q  <= command_q == CmdLoadKey;
-        info_q  <= command_q == CmdInfo;
-        clear_q <= command_q == CmdClear;
-        state_q <= StLookOn;
-      end
+      StLook: state_q <= StLookOn;
       StLookOn: state_q <= StDecide;
       StDecide, StJudge: begin
         state_q <= StFault;
@@ -365,14 +364,14 @@ module modexp_axis
                   : (last_q && !packet_end_q) ? ErrPacketShort
                   : (!last_q && packet_end_q) ? ErrPacketLong : ErrNone;
         faulty_q <= bad_q != ErrNone || last_q != packet_end_q;
+        // A refused command is no load key, whatever its lowest byte says.
+        lost_q   <= load_q && bad_q != ErrCommand;
         state_q  <= number_q ? StNumber : StField;
       end
       StField: begin
         field_q <= FieldCommand;
         if (faulty_q) begin
-          // A refused command is no load key, whatever its lowest byte says.
-          if (error_q == ErrCommand) load_q <= 1'b0;
-          state_q <= !last_q ? StDrain : (load_q && error_q != ErrCommand) ? StWipe : StAnswer;
+          state_q <= !last_q ? StDrain : lost_q ? StWipe : StAnswer;
         end else begin
           unique case (field_q)
             FieldCommand: begin
@@ -416,7 +415,7 @@ module modexp_axis
       StCheckOn: state_q <= StJudge;
       StNumber: begin
         word_q  <= '0;
-        state_q <= !faulty_q ? StRest : !last_q ? StDrain : load_q ? StWipe : StAnswer;
+        state_q <= !faulty_q ? StRest : !last_q ? StDrain : lost_q ? StWipe : StAnswer;
       end
       StRest: begin
         if (index_q == index_t'(Words)) begin
@@ -435,7 +434,7 @@ module modexp_axis
           state_q <= StRequest;
         end
       end
-      StDrain: if (take && in_last) state_q <= load_q ? StWipe : StAnswer;
+      StDrain: if (take && in_last) state_q <= lost_q ? StWipe : StAnswer;
 
       StRequest: if (modexp_req_ready_i) state_q <= StRun;
       StRun: begin
@@ -470,8 +469,6 @@ module modexp_axis
             error_q    <= ErrNone;
             faulty_q   <= 1'b0;
             command_q  <= CmdClear;
-            load_q     <= 1'b0;
-            clear_q    <= 1'b1;
             state_q    <= StWiping;
           end
         end
@@ -482,7 +479,6 @@ module modexp_axis
       write_q          <= 1'b0;
       drop_q           <= 1'b0;
       field_q          <= FieldCommand;
-      part_q           <= PartFirst;
       word_q           <= '0;
       last_q           <= 1'b0;
       command_q        <= '0;
@@ -491,6 +487,7 @@ module modexp_axis
       clear_q          <= 1'b0;
       error_q          <= ErrNone;
       faulty_q         <= 1'b0;
+      lost_q           <= 1'b0;
       clearing_q       <= 1'b0;
       bits_q           <= '0;
       exponent_bits_q  <= '0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small memory with one write port and one unregistered read port (distributed RAM where the
-// device has it). A write is visible to reads from the next cycle on. Content is not reset.
+// Small memory with one write port and one unregistered read port. A write is visible to reads from
+// the next cycle on. Content is not reset. Distributed RAM where the device has it, even if the read
+// index comes from a register: block RAM, which would do then, is much slower.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -18,6 +19,7 @@ module ram_distributed #(
 );
   `TOTIENT_REQUIRE(Size, Bits >= 1 && Depth >= 1, "Bits and Depth must be at least 1")
 
+  (* ram_style = "distributed" *)
   logic [Bits-1:0] memory[Depth];
 
   always_ff @(posedge clk_i) begin

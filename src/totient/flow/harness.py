@@ -3,25 +3,27 @@
 The placer puts pins anywhere on the device's edge, pulls a design's first and last registers there,
 and then a path that only carries a word to a pin sets the clock; and a wide design has more ports
 than the device has pins. In the harness, inputs come from a chain of registers with one pin, and
-each output ends in a register of its own. It adds registers only, no logic.
+outputs are gathered by a second chain, which has another: each of its registers takes the exclusive
+or of an output and of the register before, so that everything the design does is seen at the pin.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any
 
-from totient.flow.targets import Register
+from totient.flow.targets import Cell, HarnessCells
 
-INPUT = "harness_input"
-"""The harness' only pin but for the clock's."""
+INPUT, OUTPUT = "harness_input", "harness_output"
+"""The harness' pins, besides the clock's."""
 
 
-def in_harness(netlist: Mapping[str, Any], register: Register) -> dict[str, Any]:
+def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any]:
     """Put the top module of a netlist into the harness.
 
     Args:
         netlist: a netlist as Yosys writes it (JSON), with one clock. One without registers stays
             as it is.
-        register: the device's register.
+        cells: what the harness is made of on this device.
 
     Returns:
         The new netlist; the one given is not changed, and shares parts with it.
@@ -30,45 +32,58 @@ def in_harness(netlist: Mapping[str, Any], register: Register) -> dict[str, Any]
     name = next(name for name, module in modules.items() if "top" in module["attributes"])
     top = modules[name]
     clocks = {
-        cell["connections"][register.clock][0]
+        cell["connections"][cells.clock][0]
         for cell in top["cells"].values()
-        if cell["type"] == register.type
+        if cell["type"] == cells.register.type
     }
     if not clocks:
         return dict(netlist)
-    free = 1 + max(
-        bit
-        for part in ("ports", "netnames")
-        for wires in top[part].values()
-        for bit in wires["bits"]
-        if isinstance(bit, int)
-    )
-    cells = dict(top["cells"])
-
-    def add(place: str, data: object, output: object) -> None:
-        """Add a register."""
-        wires = {register.data: data, register.clock: min(clocks), register.output: output}
-        cells[f"harness.{place}"] = {
-            "type": register.type,
-            "parameters": register.parameters,
-            "attributes": {},
-            "port_directions": {
-                wire: "output" if wire == register.output else "input" for wire in wires
-            },
-            "connections": {wire: [bit] for wire, bit in wires.items()},
-        }
-
-    ports = {INPUT: {"direction": "input", "bits": [free]}}
-    last = free
+    free = count(1 + max(_numbers(top)))
+    made: dict[str, Any] = {}
+    ports = {INPUT: {"direction": "input", "bits": [next(free)]}}
+    given: int = ports[INPUT]["bits"][0]
+    gathered: int | str = "0"
     for port_name, port in top["ports"].items():
         if set(port["bits"]) & clocks:
             ports[port_name] = port
             continue
         for place, bit in enumerate(port["bits"]):
+            where = f"harness.{port_name}.{place}"
             if port["direction"] == "input":
-                add(f"{port_name}.{place}", last, bit)
-                last = bit
+                made[where] = _cell(cells.register, (given, min(clocks)), bit)
+                given = bit
             else:
-                free += 1
-                add(f"{port_name}.{place}", bit, free)
-    return {**netlist, "modules": {**modules, name: {**top, "ports": ports, "cells": cells}}}
+                either, register = next(free), next(free)
+                made[f"{where}.either"] = _cell(cells.exclusive_or, (bit, gathered), either)
+                made[where] = _cell(cells.register, (either, min(clocks)), register)
+                gathered = register
+    ports[OUTPUT] = {"direction": "output", "bits": [gathered]}
+    changed = {**top, "ports": ports, "cells": {**top["cells"], **made}}
+    return {**netlist, "modules": {**modules, name: changed}}
+
+
+def registers(netlist: Mapping[str, Any], cells: HarnessCells) -> int:
+    """Registers in the top module of a netlist."""
+    top = next(module for module in netlist["modules"].values() if "top" in module["attributes"])
+    return sum(cell["type"] == cells.register.type for cell in top["cells"].values())
+
+
+def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
+    """Numbers of the wires of a module."""
+    for part in ("ports", "netnames"):
+        for wires in module[part].values():
+            yield from (bit for bit in wires["bits"] if isinstance(bit, int))
+
+
+def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str, Any]:
+    """A cell of the harness, as Yosys writes it."""
+    return {
+        "type": cell.type,
+        "parameters": cell.parameters,
+        "attributes": {},
+        "port_directions": {**dict.fromkeys(cell.inputs, "input"), cell.output: "output"},
+        "connections": {
+            **{port: [wire] for port, wire in zip(cell.inputs, inputs, strict=True)},
+            cell.output: [output],
+        },
+    }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
-from totient.flow.harness import in_harness
+from totient.flow.harness import in_harness, registers
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
@@ -153,8 +153,8 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
 
     def build(folder: Path) -> None:
         given_netlist = json.loads((netlist / "netlist.json").read_text())
-        if target.register:
-            given_netlist = in_harness(given_netlist, target.register)
+        if target.harness:
+            given_netlist = in_harness(given_netlist, target.harness)
         (folder / "netlist.json").write_text(json.dumps(given_netlist))
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
         status = children.run("nextpnr", given, folder, environment)
@@ -164,5 +164,11 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
             if status < 0 or not errors or not _FULL.search(errors[0]):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "misfit").write_text(errors[0])
+        elif target.harness:
+            # A design that nextpnr has removed a part of would have the clock of another one.
+            used = json.loads((folder / "report.json").read_text())["utilization"]
+            kept = used[target.harness.register.type]["used"]
+            if kept != (expected := registers(given_netlist, target.harness)):
+                raise ToolError(f"nextpnr has placed {kept} of {expected} registers of {netlist}")
 
     return produce("routing", name, build)

@@ -25,6 +25,8 @@ def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
     return [
         f"read_verilog -lib {target.library}",
         " ".join([*read, *rtl.files]),
+        # No wire with two drivers or none: Yosys would go on, and drop what hangs on it.
+        "check -assert",
         " ".join([target.synthesis, *([] if dsp else ["-nodsp"]), "-top", rtl.top]),
         f"tee -q -o statistics.json stat -json -top {rtl.top}",
         *(["write_json netlist.json"] if target.can_route else []),

@@ -26,20 +26,37 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Register:
-    """A device's plain register, as netlists instantiate it.
+class Cell:
+    """A cell of two inputs, as netlists instantiate it.
 
     Attributes:
         type: of the cell.
-        parameters: of a register on the rising edge, without enable and reset.
-        data, clock, output: its ports.
+        parameters: its parameters.
+        inputs, output: its ports.
     """
 
     type: str
     parameters: Mapping[str, str]
-    data: str
-    clock: str
+    inputs: tuple[str, str]
     output: str
+
+
+@dataclass(frozen=True)
+class HarnessCells:
+    """What the harness of a routed design is made of (`harness.py`).
+
+    Attributes:
+        register: on the rising edge, without enable and reset; its inputs are data and clock.
+        exclusive_or: of two wires.
+    """
+
+    register: Cell
+    exclusive_or: Cell
+
+    @property
+    def clock(self) -> str:
+        """The register's port of the clock."""
+        return self.register.inputs[1]
 
 
 @dataclass(frozen=True)
@@ -55,7 +72,7 @@ class Target:
         available: resources of the device.
         words: the vendor's names of the resources.
         nextpnr: arguments of place and route; empty where there is none for the device.
-        register: for the harness of a routed design.
+        harness: cells of the harness of a routed design.
     """
 
     name: str
@@ -68,7 +85,7 @@ class Target:
     available: Cost
     words: Mapping[str, str]
     nextpnr: tuple[str, ...] = field(default=())
-    register: Register | None = None
+    harness: HarnessCells | None = None
 
     @property
     def can_route(self) -> bool:
@@ -109,12 +126,14 @@ _ECP5 = Target(
         "carry": "CCU2C",
     },
     nextpnr=("--85k", "--package", "CABGA381", "--speed", "8"),
-    register=Register(
-        "TRELLIS_FF",
-        {"CEMUX": "1 ", "CLKMUX": "CLK", "GSR": "DISABLED", "LSRMUX": "LSR", "REGSET": "RESET"},
-        data="DI",
-        clock="CLK",
-        output="Q",
+    harness=HarnessCells(
+        Cell(
+            "TRELLIS_FF",
+            {"CEMUX": "1 ", "CLKMUX": "CLK", "GSR": "DISABLED", "LSRMUX": "LSR", "REGSET": "RESET"},
+            ("DI", "CLK"),
+            "Q",
+        ),
+        Cell("LUT4", {"INIT": "0110011001100110"}, ("A", "B"), "Z"),
     ),
 )
 

@@ -1,12 +1,16 @@
-"""The harness of routed designs: registers only, one pin, every port behind or before one."""
+"""The harness of routed designs: every port behind or before a register, nothing lost."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-from totient.flow import TARGETS
-from totient.flow.harness import INPUT, in_harness
+import pytest
+
+from totient.common.errors import ToolError
+from totient.flow import TARGETS, place_and_route, routing
+from totient.flow.harness import INPUT, OUTPUT, in_harness, registers
 from totient.flow.synthesis import synthesised
+from totient.flow.targets import HarnessCells
 
 from .conftest import module
 
@@ -19,37 +23,58 @@ def top(netlist: dict[str, Any], name: str) -> dict[str, Any]:
     return found
 
 
-def test_every_port_gets_a_register(cache: Path) -> None:
+def test_every_port_is_behind_or_before_a_register(cache: Path) -> None:
     rtl = module("products", Count=2)
     given = json.loads((synthesised(rtl, ECP5) / "netlist.json").read_text())
     before = json.dumps(given)
-    assert ECP5.register
-    changed = top(in_harness(given, ECP5.register), rtl.top)
+    assert ECP5.harness
+    whole = in_harness(given, ECP5.harness)
+    changed, original = top(whole, rtl.top), top(given, rtl.top)
     assert json.dumps(given) == before, "the netlist given was changed"
-    original = top(given, rtl.top)
-    assert set(changed["ports"]) == {"clk_i", INPUT}
-    added = {name: cell for name, cell in changed["cells"].items() if name not in original["cells"]}
-    assert {cell["type"] for cell in added.values()} == {"TRELLIS_FF"}
-    clock = original["ports"]["clk_i"]["bits"]
-    assert all(cell["connections"]["CLK"] == clock for cell in added.values())
-    wires = {
-        name: (cell["connections"]["DI"][0], cell["connections"]["Q"][0])
-        for name, cell in added.items()
+    assert set(changed["ports"]) == {"clk_i", INPUT, OUTPUT}
+    added = {
+        name: cell["connections"]
+        for name, cell in changed["cells"].items()
+        if name not in original["cells"]
     }
-    # Inputs are a chain from the pin; outputs end in registers that nothing reads.
-    last = changed["ports"][INPUT]["bits"][0]
-    for place, bit in enumerate(original["ports"]["a_i"]["bits"]):
-        assert wires[f"harness.a_i.{place}"] == (last, bit)
-        last = bit
-    outputs = original["ports"]["sum_o"]["bits"]
-    ends = [wires[f"harness.sum_o.{place}"] for place in range(len(outputs))]
-    assert [data for data, _ in ends] == outputs
-    assert len({end for _, end in ends}) == len(ends)
-    assert not {end for _, end in ends} & {data for data, _ in wires.values()}
+    inputs, outputs = original["ports"]["a_i"]["bits"], original["ports"]["sum_o"]["bits"]
+    assert len(added) == len(inputs) + 2 * len(outputs)
+    assert registers(whole, ECP5.harness) == registers(given, ECP5.harness) + len(inputs) + len(
+        outputs
+    )
+    clock = original["ports"]["clk_i"]["bits"]
+    last = changed["ports"][INPUT]["bits"]
+    for place, bit in enumerate(inputs):
+        assert added[f"harness.a_i.{place}"] == {"DI": last, "CLK": clock, "Q": [bit]}
+        last = [bit]
+    gathered: list[object] = ["0"]
+    for place, bit in enumerate(outputs):
+        either = added[f"harness.sum_o.{place}.either"]
+        register = added[f"harness.sum_o.{place}"]
+        assert (either["A"], either["B"]) == ([bit], gathered)
+        assert (register["DI"], register["CLK"]) == (either["Z"], clock)
+        gathered = register["Q"]
+    assert changed["ports"][OUTPUT]["bits"] == gathered
+
+
+def test_nothing_of_the_design_is_lost(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nextpnr removes, because no pin sees it, is found."""
+
+    def unseen(netlist: dict[str, Any], cells: HarnessCells) -> dict[str, Any]:
+        changed = in_harness(netlist, cells)
+        for each in changed["modules"].values():
+            each["ports"].pop(OUTPUT, None)
+        return changed
+
+    rtl = module("products", Count=2)
+    assert place_and_route(rtl, ECP5, seeds=(1,)).median_mhz
+    monkeypatch.setattr(routing, "in_harness", unseen)
+    with pytest.raises(ToolError, match=r"nextpnr has placed \d+ of \d+ registers of"):
+        place_and_route(rtl, ECP5, seeds=(2,))
 
 
 def test_a_netlist_without_registers_stays() -> None:
-    assert ECP5.register
+    assert ECP5.harness
     netlist = {
         "modules": {
             "wire": {
@@ -60,4 +85,4 @@ def test_a_netlist_without_registers_stays() -> None:
             }
         }
     }
-    assert in_harness(netlist, ECP5.register) == netlist
+    assert in_harness(netlist, ECP5.harness) == netlist
