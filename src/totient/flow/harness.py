@@ -40,7 +40,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
         return dict(netlist)
     free = count(1 + max(_numbers(top)))
     made: dict[str, Any] = {}
-    ports = {INPUT: {"direction": "input", "bits": [next(free)]}}
+    ports: dict[str, Any] = {INPUT: {"direction": "input", "bits": [next(free)]}}
     given: int = ports[INPUT]["bits"][0]
     gathered: int | str = "0"
     for port_name, port in top["ports"].items():
