@@ -7,6 +7,7 @@ from totient.catalog.model import (
     Operation,
     Parameter,
     TimingClass,
+    parse_parameters,
 )
 from totient.catalog.sources import SourceList, sources
 
@@ -18,6 +19,7 @@ __all__ = [
     "SourceList",
     "TimingClass",
     "designs",
+    "parse_parameters",
     "select",
     "sources",
 ]

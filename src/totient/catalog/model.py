@@ -1,5 +1,6 @@
 """What a catalog entry is made of."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -76,6 +77,29 @@ class Operation:
 
 
 Parameters = Mapping[str, int]
+
+
+def parse_parameters(query: str, what: str) -> dict[str, int]:
+    """Parameters as addresses write them: `width=64&fixed_time=1`.
+
+    Args:
+        query: the text.
+        what: whose it is, for messages.
+
+    Raises:
+        InputError: not of this form, a name given twice, or a value that is no whole number.
+    """
+    given: dict[str, int] = {}
+    for part in query.split("&"):
+        name, equals, value = part.partition("=")
+        if not name or not equals:
+            raise InputError(f"{what} has {part!r} where parameter=value is expected")
+        if name in given:
+            raise InputError(f"{what} gives {name} twice")
+        if not re.fullmatch("[0-9]{1,9}", value):
+            raise InputError(f"{name} is {value!r}, allowed is a whole number")
+        given[name] = int(value)
+    return given
 
 
 @dataclass(frozen=True)

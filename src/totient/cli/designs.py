@@ -11,9 +11,6 @@ from totient.common.errors import InputError
 if TYPE_CHECKING:
     from totient.catalog import Configuration
 
-# Cycles that are written out.
-_READABLE = 10**15
-
 
 def list_designs(as_json: JsonOption = False) -> None:
     """List the designs."""
@@ -75,6 +72,7 @@ def show(
 def _examples(chosen: "Configuration") -> Iterator[tuple[str, str, str]]:
     """Kind, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
     from totient.measure.kinds import requests
+    from totient.reproduce.model import grouped
 
     for kind, words in (("public", "65537"), ("private", f"{chosen.width} bits")):
         try:
@@ -82,8 +80,7 @@ def _examples(chosen: "Configuration") -> Iterator[tuple[str, str, str]]:
             cycles = chosen.operation_cycles(operation)
         except InputError:  # narrower than 65537, or too many products to go through
             continue
-        text = f"{cycles:,}" if cycles < _READABLE else f"about 10^{len(str(cycles)) - 1}"
-        yield words, f"{chosen.setup_cycles(operation.modulus):,}", text
+        yield words, grouped(chosen.setup_cycles(operation.modulus)), grouped(cycles)
 
 
 def _entry(chosen: "Configuration") -> dict[str, object]:

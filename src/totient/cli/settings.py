@@ -2,7 +2,7 @@
 
 import re
 
-from totient.catalog import Configuration, select
+from totient.catalog import Configuration, parse_parameters, select
 from totient.common.errors import InputError
 
 
@@ -18,9 +18,13 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
     Raises:
         InputError: an unknown name, a value out of range, or not of this form.
     """
-    given = {} if width is None else {"width": width}
     name, question, query = design.removeprefix("sim:").partition("?")
-    for setting in (*(query.split("&") if question else ()), *(settings or ())):
+    given = parse_parameters(query, f"design {design!r}") if question else {}
+    if width is not None:
+        if "width" in given:
+            raise InputError("width is given twice")
+        given["width"] = width
+    for setting in settings or ():
         match = re.fullmatch(r"(\w+)=(\d{1,9})", setting)
         if not match:
             raise InputError(f"--set is {setting!r}, allowed is NAME=VALUE with a whole number")

@@ -1,8 +1,6 @@
 """Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`."""
 
-import re
-
-from totient.catalog import Configuration, select
+from totient.catalog import Configuration, parse_parameters, select
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.sim import open_model
@@ -45,16 +43,7 @@ def parse_address(url: str) -> Configuration:
             f"unknown transport {transport!r} of device {url!r}, known are {', '.join(_TRANSPORTS)}"
         )
     design, question, query = rest.partition("?")
-    given: dict[str, int] = {}
-    for part in query.split("&") if question else ():
-        name, equals, value = part.partition("=")
-        if not name or not equals:
-            raise InputError(f"device {url!r} has {part!r} where parameter=value is expected")
-        if name in given:
-            raise InputError(f"device {url!r} gives {name} twice")
-        if not re.fullmatch("[0-9]{1,9}", value):
-            raise InputError(f"{name} is {value!r}, allowed is a whole number")
-        given[name] = int(value)
+    given = parse_parameters(query, f"device {url!r}") if question else {}
     known = select(design).parameters
     for name in given:
         if name not in known:

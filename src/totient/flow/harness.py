@@ -28,8 +28,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
     Returns:
         The new netlist; the one given is not changed, and shares parts with it.
     """
-    modules = netlist["modules"]
-    name = next(name for name, module in modules.items() if "top" in module["attributes"])
+    modules, name = netlist["modules"], _top(netlist)
     top = modules[name]
     clocks = {
         cell["connections"][cells.clock][0]
@@ -64,8 +63,14 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
 
 def registers(netlist: Mapping[str, Any], cells: HarnessCells) -> int:
     """Registers in the top module of a netlist."""
-    top = next(module for module in netlist["modules"].values() if "top" in module["attributes"])
+    top = netlist["modules"][_top(netlist)]
     return sum(cell["type"] == cells.register.type for cell in top["cells"].values())
+
+
+def _top(netlist: Mapping[str, Any]) -> str:
+    """Name of the top module."""
+    modules = netlist["modules"].items()
+    return str(next(name for name, module in modules if "top" in module["attributes"]))
 
 
 def _numbers(module: Mapping[str, Any]) -> Iterable[int]:

@@ -55,9 +55,9 @@ class Children:
         Raises:
             ToolError: `kill` was called.
         """
-        # Without -P the folder of child.py would come first where Python looks for modules.
         # Yosys hands the name to ABC, which takes a space in it for its end.
         temporary = "." if tool == "yosys" else str(folder)
+        # Without -P the folder of child.py would come first where Python looks for modules.
         command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
         with (folder / "log.txt").open("wb") as log:
             with self._lock:

@@ -152,10 +152,10 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
     )
 
     def build(folder: Path) -> None:
-        given_netlist = json.loads((netlist / "netlist.json").read_text())
+        design = json.loads((netlist / "netlist.json").read_text())
         if target.harness:
-            given_netlist = in_harness(given_netlist, target.harness)
-        (folder / "netlist.json").write_text(json.dumps(given_netlist))
+            design = in_harness(design, target.harness)
+        (folder / "netlist.json").write_text(json.dumps(design))
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
         status = children.run("nextpnr", given, folder, environment)
         (folder / "netlist.json").unlink()
@@ -168,7 +168,7 @@ def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: 
             # A design that nextpnr has removed a part of would have the clock of another one.
             used = json.loads((folder / "report.json").read_text())["utilization"]
             kept = used[target.harness.register.type]["used"]
-            if kept != (expected := registers(given_netlist, target.harness)):
+            if kept != (expected := registers(design, target.harness)):
                 raise ToolError(f"nextpnr has placed {kept} of {expected} registers of {netlist}")
 
     return produce("routing", name, build)

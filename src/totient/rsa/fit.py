@@ -7,8 +7,6 @@ DEFAULT_DEVICE = "sim:T3?fixed_time=1"
 
 # Cores are built as wide as needed, rounded up, so that few models serve all lengths.
 _WIDTH_STEP = 32
-MAX_WIDTH = 4096
-"""Widest core of the catalog, in bits."""
 # The design that multiplies the base once for each unit of the exponent, and the longest exponent
 # it is given: 2^20 products of 1024 bits are about 10^9 cycles, minutes in simulation.
 _REPEATED = "repeated"
@@ -39,11 +37,10 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
     check_exponent(configuration.design.name, exponent_bits)
     name, _, query = address.removeprefix("sim:").partition("?")
     if "width=" not in query and name.lower() not in configuration.design.configurations:
-        if bits > MAX_WIDTH:
-            raise InputError(
-                f"the operation needs a core of {bits} bits, the widest has {MAX_WIDTH}"
-            )
-        width = -(-bits // _WIDTH_STEP) * _WIDTH_STEP
+        widest = next(p.high for p in configuration.design.parameters if p.name == "width")
+        if bits > widest:
+            raise InputError(f"the operation needs a core of {bits} bits, the widest has {widest}")
+        width = min(-(-bits // _WIDTH_STEP) * _WIDTH_STEP, widest)
         return f"{address}{'&' if query else '?'}width={width}"
     check_size(bits, address, configuration.width)
     return address
