@@ -1,6 +1,10 @@
 """Tables on the standard output."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import JustifyMethod
 
 
 def show_table(
@@ -20,11 +24,12 @@ def show_table(
 
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
-        table.add_column(column, justify="left" if place < left else "right", no_wrap=place >= left)
+        justify: JustifyMethod = "left" if place < left else "right"
+        table.add_column(column, justify=justify, no_wrap=place >= left, overflow="fold")
     for row in rows:
         table.add_row(*row)
     console = Console(highlight=False)
-    if not console.is_terminal:
-        # Piped into a file or a pager, a table keeps its width.
-        console = Console(highlight=False, width=max(120, console.measure(table).maximum))
-    console.print(table)
+    needed = Console(width=10_000).measure(table)
+    # A narrow terminal wraps the lines, and no figure is cut off; a file or a pager takes it all.
+    width = max(console.width, needed.minimum if console.is_terminal else needed.maximum)
+    Console(highlight=False, width=width).print(table)

@@ -18,6 +18,7 @@ _RSA_PSS = "1.2.840.113549.1.1.10"
 _BLOCK = re.compile(r"-----BEGIN ([^-\n]+)-----(.*?)(?:-----END \1-----|\Z)", re.DOTALL)
 # A key of 4096 bits is below 4 kB; more than this is some other file.
 _MAX_FILE_BYTES = 1 << 20
+_DER_SEQUENCE = b"\x30"
 
 
 def read_private(path: Path) -> PrivateKey:
@@ -97,6 +98,11 @@ def parse(data: bytes) -> PrivateKey | PublicKey:
     blocks = [(match[1], match[2], match[0]) for match in _BLOCK.finditer(text)]
     # OpenSSL puts the curve in a block of its own before an elliptic key.
     blocks = [block for block in blocks if not block[0].endswith("PARAMETERS")]
+    if not blocks and data[:1] == _DER_SEQUENCE:
+        raise InputError(
+            "holds a binary (DER) key, make it PEM: openssl pkey -inform DER -in KEY.der -out "
+            "KEY.pem (a public one with -pubin)"
+        )
     if not blocks:
         raise InputError("holds no PEM key (a line -----BEGIN ... KEY-----)")
     label, body, whole = blocks[0]

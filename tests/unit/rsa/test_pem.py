@@ -1,5 +1,6 @@
 """PEM files: against other libraries, and damaged in each way."""
 
+import base64
 import dataclasses
 from pathlib import Path
 from typing import cast
@@ -139,6 +140,8 @@ def test_damage(key: PrivateKey) -> None:
     text = private_pem(key, KeyFormat.PKCS1)
     lines = text.splitlines(keepends=True)
     assert refusal(b"") == "holds no PEM key (a line -----BEGIN ... KEY-----)"
+    der = base64.b64decode(b"".join(lines[1:-1]))
+    assert refusal(der).startswith("holds a binary (DER) key, make it PEM: openssl pkey")
     assert refusal(b"\x00\xff" * 50) == "holds no PEM key (a line -----BEGIN ... KEY-----)"
     assert refusal(b"".join(lines[:-1])) == (
         "the PEM is damaged: no line -----END RSA PRIVATE KEY-----"
