@@ -36,30 +36,35 @@ module carry_save_array
 );
   localparam int unsigned First = first_link(DigitBits, Slots);
 
+  // Outputs of row r: column 0's carry; sums and carries of class p at place r Classes + p.
+  logic             zero_carry[DigitBits] /* verilator split_var */;
+  logic [Depth-1:0] row_sum[DigitBits * Classes] /* verilator split_var */;
+  logic [Depth-1:0] row_carry[DigitBits * Classes] /* verilator split_var */;
+
   for (genvar r = 0; r < DigitBits; r++) begin : gen_row
     localparam int unsigned Above = (r + DigitBits - 1) % DigitBits;
     localparam int unsigned Ways  = row_ways(Above, DigitBits, Slots);
 
     // Column 0.
-    logic x, s_zero, c_zero, c_zero_out;
+    logic x, s_zero, c_zero;
     delay_line #(.Bits(1), .Cycles(Ways - First)) u_zero_sum (
-      .clk_i, .data_i(gen_row[Above].gen_class[0].s_out[0]), .data_o(s_zero)
+      .clk_i, .data_i(row_sum[Above * Classes][0]), .data_o(s_zero)
     );
     delay_line #(.Bits(1), .Cycles(Ways)) u_zero_carry (
-      .clk_i, .data_i(gen_row[Above].c_zero_out), .data_o(c_zero)
+      .clk_i, .data_i(zero_carry[Above]), .data_o(c_zero)
     );
     if (Reduction) begin : gen_find
       logic unused_y0;
       assign unused_y0 = y0_i[r];
       assign x = low_i[r] & (digit_i[r] ^ s_zero ^ c_zero);
       assign sum_o[r] = low_i[r] ? digit_i[r] : s_zero ^ c_zero;
-      assign c_zero_out = (x & (s_zero | c_zero)) | (s_zero & c_zero);
+      assign zero_carry[r] = (x & (s_zero | c_zero)) | (s_zero & c_zero);
     end else begin : gen_given
       logic unused_low;
       assign unused_low = low_i[r];
       assign x = digit_i[r];
       assign sum_o[r] = (x & y0_i[r]) ^ s_zero ^ c_zero;
-      assign c_zero_out = (x & y0_i[r] & (s_zero | c_zero)) | (s_zero & c_zero);
+      assign zero_carry[r] = (x & y0_i[r] & (s_zero | c_zero)) | (s_zero & c_zero);
     end
 
     // The digit's bit along the columns: one element serves a column of each class.
@@ -75,21 +80,22 @@ module carry_save_array
     end
 
     for (genvar p = 0; p < Classes; p++) begin : gen_class
-      logic [Depth-1:0] s_in, c_in, s_above, s_out, c_out;
-      assign s_out = (x_line & y_i[r][p]) ^ s_in ^ c_in;
-      assign c_out = (x_line & y_i[r][p] & (s_in | c_in)) | (s_in & c_in);
+      localparam int unsigned Here = r * Classes + p;
+      logic [Depth-1:0] s_in, c_in, s_above;
+      assign row_sum[Here]   = (x_line & y_i[r][p]) ^ s_in ^ c_in;
+      assign row_carry[Here] = (x_line & y_i[r][p] & (s_in | c_in)) | (s_in & c_in);
       // The column to the left is in the next class; after the last class a register was moved.
       if (p + 1 < Classes) begin : gen_next
-        assign s_above = gen_row[Above].gen_class[p+1].s_out;
+        assign s_above = row_sum[Above * Classes + p + 1];
       end else begin : gen_wrap
-        assign s_above = gen_row[Above].gen_class[0].s_out >> 1;
+        assign s_above = row_sum[Above * Classes] >> 1;
       end
       localparam int unsigned Moved = (Links != 0 && p == Classes - 1) ? 1 : 0;
       delay_line #(.Bits(Depth), .Cycles(Ways - Moved)) u_sum (
         .clk_i, .data_i(s_above), .data_o(s_in)
       );
       delay_line #(.Bits(Depth), .Cycles(Ways)) u_carry (
-        .clk_i, .data_i(gen_row[Above].gen_class[p].c_out), .data_o(c_in)
+        .clk_i, .data_i(row_carry[Above * Classes + p]), .data_o(c_in)
       );
     end
   end

@@ -104,15 +104,16 @@ module modmul_digit_serial
       m_q[p] <= (load & b_q[Slots][p]) | (~load & m_q[p]);
     end
   end
+  logic [Depth-1:0] next[Classes] /* verilator split_var */;
   for (genvar p = 0; p < Classes; p++) begin : gen_b
     localparam int unsigned From = (p + DigitBits) % Classes;
     localparam int unsigned Down = (p + DigitBits) / Classes;
     // The column that a bit comes from works later than the one that it goes to.
     localparam int unsigned Stage = Slots - ((Links == 0) ? 0 : Down);
-    logic [Depth-1:0] moved, next;
+    logic [Depth-1:0] moved;
     logic [Depth-1:0] source;
     if (Stage == 0) begin : gen_at_once
-      assign source = gen_b[From].next;
+      assign source = next[From];
     end else begin : gen_later
       assign source = b_q[Stage][From];
     end
@@ -128,8 +129,8 @@ module modmul_digit_serial
         if (1 + i * Classes + p >= Positions) moved[i] = 1'b0;
       end
     end
-    assign next = (shift & moved) | (~shift & b_q[Slots][p]);
-    assign b_next[p] = next;
+    assign next[p]   = (shift & moved) | (~shift & b_q[Slots][p]);
+    assign b_next[p] = next[p];
   end
   // Column 0.
   localparam int unsigned ZeroFrom  = (DigitBits - 1) % Classes;
@@ -137,7 +138,7 @@ module modmul_digit_serial
   localparam int unsigned ZeroStage = Slots - column_lag(DigitBits, Links, DigitBits, Slots);
   logic b0_source;
   if (ZeroStage == 0) begin : gen_zero_at_once
-    assign b0_source = gen_b[ZeroFrom].next[ZeroIndex];
+    assign b0_source = next[ZeroFrom][ZeroIndex];
   end else begin : gen_zero_later
     assign b0_source = b_q[ZeroStage][ZeroFrom][ZeroIndex];
   end
@@ -168,39 +169,41 @@ module modmul_digit_serial
   );
 
   // Row by row; each row hands its carries to the next one.
+  logic seen[DigitBits] /* verilator split_var */;
+  logic carry[DigitBits] /* verilator split_var */;
   for (genvar r = 0; r < DigitBits; r++) begin : gen_row
     localparam int unsigned Above = (r + DigitBits - 1) % DigitBits;
     localparam int unsigned Ways  = row_ways(Above, DigitBits, Slots);
     localparam int unsigned Lag   = row_lag(r, DigitBits, Slots);
 
     // Two's complement: the bits above the lowest 1 of T are turned.
-    logic t_now, seen, seen_above, first;
+    logic t_now, seen_above, first;
     delay_line #(.Bits(1), .Cycles(Own)) u_t (.clk_i, .data_i(t[r]), .data_o(t_now));
     delay_line #(.Bits(1), .Cycles(Ways)) u_seen (
-      .clk_i, .data_i(gen_row[Above].seen), .data_o(seen_above)
+      .clk_i, .data_i(seen[Above]), .data_o(seen_above)
     );
     if (r == 0) begin : gen_first
       delay_line #(.Bits(1), .Cycles(Own)) u_first (.clk_i, .data_i(first_i), .data_o(first));
     end else begin : gen_further
       assign first = 1'b0;
     end
-    assign seen = t_now | (seen_above & ~first);
+    assign seen[r] = t_now | (seen_above & ~first);
     always_ff @(posedge clk_i) u_q[r] <= t_now ^ (seen_above & ~first);
     delay_line #(.Bits(1), .Cycles(Own + 1 + Lag)) u_low (
       .clk_i, .data_i(low_i), .data_o(low[r])
     );
 
     // T + Q.
-    logic t_later, sum_now, carry, carry_above;
+    logic t_later, sum_now, carry_above;
     delay_line #(.Bits(1), .Cycles(1 + Own)) u_t_later (
       .clk_i, .data_i(t_now), .data_o(t_later)
     );
     delay_line #(.Bits(1), .Cycles(Own)) u_sum (.clk_i, .data_i(sum[r]), .data_o(sum_now));
     delay_line #(.Bits(1), .Cycles(Ways)) u_carry (
-      .clk_i, .data_i(gen_row[Above].carry), .data_o(carry_above)
+      .clk_i, .data_i(carry[Above]), .data_o(carry_above)
     );
     assign product_o[r] = t_later ^ sum_now ^ carry_above;
-    assign carry = (t_later & sum_now) | (carry_above & (t_later | sum_now));
+    assign carry[r] = (t_later & sum_now) | (carry_above & (t_later | sum_now));
   end
 endmodule
 

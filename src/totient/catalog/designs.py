@@ -11,11 +11,13 @@ from totient.catalog.model import (
     TimingClass,
 )
 from totient.common.errors import InputError
+from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.golden.exponentiation import binary_products, repeated_products
 from totient.golden.interleaved import InterleavedMultiplier
 from totient.golden.montgomery import MontgomeryMultiplier
 
 _THESIS = "C. M. Ledgard, MS thesis, Texas A&M University, 2023"
+_NIBOUCHE = "O. Nibouche et al., Fast Architectures For FPGA-Based Implementation of RSA"
 _WIDTHS = (32, 64, 128, 256, 512, 1024, 2048, 4096)
 
 _WIDTH = Parameter("width", "Width", 1024, 8, 4096, "largest modulus, in bits")
@@ -28,6 +30,9 @@ _EARLY_END = Parameter(
 
 # Products that a formula goes through one by one, at most.
 _COUNTABLE = 10**7
+
+# Cycles from an operand's first word to its first digit, on digit-serial multipliers.
+_DIGITS_AHEAD = 6
 
 # Words of 32 bits are read a cycle by the front end of the cores on interleaved multipliers.
 _WORD_BITS = 32
@@ -123,6 +128,74 @@ def _montgomery_timing(parameters: Parameters) -> TimingClass:
     if parameters["fixed_time"]:
         return TimingClass.EXPONENT_LENGTH
     return TimingClass.EXPONENT_VALUE
+
+
+_DIGIT_SERIAL_TERMS = (
+    "J = digit_bits, S = slots, W = max(2, ceil((width + 2)/32)), D = ceil((width + 2)/J), "
+    "O = (2 D + F) S cycles of a product, A = ceil(6/S) S; F, steps that the array's pipeline adds "
+    "to a product, is 0 for all published structures; E: cycles until the result's last digit is "
+    "in its word"
+)
+
+
+def _schedule(parameters: Parameters) -> ArraySchedule:
+    multiplier = DigitSerialMultiplier(parameters["width"], parameters["digit_bits"])
+    return ArraySchedule(multiplier, parameters["slots"], parameters["links"])
+
+
+def _digit_serial_words(parameters: Parameters) -> int:
+    return max(2, -(-(parameters["width"] + 2) // _WORD_BITS))
+
+
+def _digit_serial_loop(parameters: Parameters, products: int, loads: int) -> int:
+    """Cycles of loading operands, of products one after another, and of the result's last digits.
+
+    Args:
+        parameters: of the design.
+        products: how many, of a squaring and a multiplication each.
+        loads: operands that are shifted in before.
+    """
+    schedule = _schedule(parameters)
+    slots, digits = schedule.slots, schedule.multiplier.digits
+    steps = digits + schedule.fill
+    waits = (1 + loads) * -(-_DIGITS_AHEAD // slots) * slots
+    words = -(-(parameters["width"] + 2) // _WORD_BITS)
+    join = -(-words * _WORD_BITS // parameters["digit_bits"])
+    last = (join - 1) * slots + int(parameters["multipliers"] == 1)
+    last += schedule.result_lag + schedule.row_lag(parameters["digit_bits"] - 1) + 6
+    tail = max(last, steps * slots)
+    return waits + loads * steps * slots + products * schedule.product_cycles + tail - steps * slots
+
+
+def _digit_serial_setup(parameters: Parameters, modulus: int) -> int:
+    radix_bits = _schedule(parameters).multiplier.radix_bits
+    words = _digit_serial_words(parameters)
+    doubling = words * (radix_bits + 2 - modulus.bit_length())
+    products = (2 * radix_bits).bit_length()
+    return words + 9 + doubling + _digit_serial_loop(parameters, products, 2)
+
+
+def _digit_serial_cycles(parameters: Parameters, operation: Operation) -> int:
+    return (
+        _digit_serial_words(parameters)
+        + 8
+        + _digit_serial_loop(parameters, operation.exponent_bits + 1, 1)
+    )
+
+
+def _check_digit_serial(parameters: Parameters) -> None:
+    digit_bits, slots, links = (parameters[name] for name in ("digit_bits", "slots", "links"))
+    if digit_bits > parameters["width"]:
+        raise InputError(f"digit_bits is {digit_bits}, above width")
+    if slots > 3 * digit_bits:
+        raise InputError(f"slots is {slots}, allowed is at most 3 digit_bits, {3 * digit_bits}")
+    needed = digit_bits + int(links == 1)
+    if links and slots < needed:
+        raise InputError(f"links is {links} with slots {slots}, which needs slots from {needed} up")
+    if parameters["multipliers"] == 1 and slots < 2:
+        raise InputError("multipliers is 1 with slots 1, which needs slots from 2 up")
+    if not parameters["separated"] and (digit_bits, slots, links) != (1, 1, 0):
+        raise InputError("separated is 0, which needs digit_bits 1, slots 1 and links 0")
 
 
 @cache
@@ -234,6 +307,69 @@ def designs() -> tuple[Design, ...]:
                 "fixed_time = 0: k counts up to the top 1, at least 1"
             ),
             configurations=_named("montgomery"),
+        ),
+        Design(
+            name="digit_serial",
+            title="right-to-left Montgomery exponentiation, digit-serial multipliers",
+            rows={
+                "N1": {"separated": 0},
+                "N2": {},
+                "N3": {"slots": 2, "links": 1, "multipliers": 1},
+                "N4": {"links": 2},
+                "N5": {"digit_bits": 2},
+                "N6": {"digit_bits": 2, "slots": 2, "links": 2, "multipliers": 1},
+                "N7": {"digit_bits": 4},
+                "N8": {"digit_bits": 4, "slots": 2, "multipliers": 1},
+            },
+            source=_NIBOUCHE,
+            core="totient:modexp:modexp_digit_serial",
+            module="modexp_digit_serial",
+            ip_core="totient:ip:rsa_digit_serial",
+            ip_module="rsa_digit_serial",
+            parameters=(
+                Parameter("width", "Width", 1024, 16, 4096, "largest modulus, in bits"),
+                Parameter("digit_bits", "DigitBits", 1, 1, 16, "bits of a digit"),
+                Parameter("slots", "Slots", 1, 1, 48, "operations interleaved on an array"),
+                Parameter(
+                    "links",
+                    "Links",
+                    0,
+                    0,
+                    16,
+                    "columns between registers on a digit's way along a row; 0: broadcast",
+                ),
+                Parameter(
+                    "multipliers",
+                    "Multipliers",
+                    2,
+                    1,
+                    2,
+                    "1: one array squares and multiplies in turn, with slots >= 2",
+                    (1, 2),
+                ),
+                Parameter(
+                    "separated",
+                    "Separated",
+                    1,
+                    0,
+                    1,
+                    "1: two plain multiplications a product; 0: the conventional bit-serial one",
+                    (0, 1),
+                ),
+            ),
+            check=_check_digit_serial,
+            timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
+            setup_cycles=_digit_serial_setup,
+            setup_formula=(
+                "W + 9 + W (D J + 2 - L) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, L = bits "
+                f"of the modulus; {_DIGIT_SERIAL_TERMS}"
+            ),
+            operation_cycles=_digit_serial_cycles,
+            operation_formula=(
+                "W + 8 + 2 A + (D + F) S + (k + 1) O + E, of which the loop is k O; "
+                f"k = stated bits of the exponent; {_DIGIT_SERIAL_TERMS}"
+            ),
+            configurations=_named("digit_serial"),
         ),
     )
 

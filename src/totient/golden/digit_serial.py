@@ -121,3 +121,55 @@ class DigitSerialMultiplier:
         """Return a number below `2 m` that is congruent to `a b / R` modulo `m`."""
         *_, last = self.separated(a, b, m)
         return last.product + last.reduction + 1 - last.carry
+
+
+@dataclass(frozen=True)
+class ArraySchedule:
+    """When the parts of a digit-serial array work (rtl/modmul/digit_serial_pkg.sv).
+
+    Attributes:
+        multiplier: what is computed.
+        slots: operations that share the array; each goes on by a digit every `slots` cycles.
+        links: columns between registers on a digit's way along a row; 0 for a broadcast line.
+    """
+
+    multiplier: DigitSerialMultiplier
+    slots: int = 1
+    links: int = 0
+
+    def row_lag(self, row: int) -> int:
+        """Cycles that a row works behind row 0."""
+        return min(2 * row, row * self.slots // self.multiplier.digit_bits)
+
+    def column_lag(self, column: int) -> int:
+        """Cycles that a column works behind column 0."""
+        if column == 0:
+            return 0
+        first = int(self.slots >= self.multiplier.digit_bits)
+        return first + ((column - 1) // self.links if self.links else 0)
+
+    @property
+    def result_lag(self) -> int:
+        """Cycles from a serial operand's digit to the product's, besides the low half's steps."""
+        return 3 if self.links else 1
+
+    @property
+    def parallel_digits(self) -> int:
+        """Digits of the parallel operand, below `2 ** (width + 1)`."""
+        return -(-(self.multiplier.width + 1) // self.multiplier.digit_bits)
+
+    @property
+    def fill(self) -> int:
+        """Steps by which a product is longer than its digits, so that it can be an operand."""
+        digit_bits, digits = self.multiplier.digit_bits, self.multiplier.digits
+        top = (self.parallel_digits - 1) * digit_bits
+        late = max(
+            self.result_lag + self.row_lag(row) - self.column_lag(top + row)
+            for row in range(digit_bits)
+        )
+        return max(0, -(-late // self.slots) - (digits - self.parallel_digits))
+
+    @property
+    def product_cycles(self) -> int:
+        """Cycles from a product to the next one of the same slot."""
+        return (self.multiplier.steps_a_product + self.fill) * self.slots

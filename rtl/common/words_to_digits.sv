@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a number in words of 32 bits out of a memory and gives it in digits, both from the least
+// significant one; after its last word come digits of 0.
+//
+// Timing: digit 0 is there 4 cycles after `start_i`, the next digit in the cycle after each
+//         `next_i`. A word is fetched ahead and moved behind the bits that are left of the last
+//         one before it is needed.
+`include "totient_assert.svh"
+`default_nettype none
+
+module words_to_digits #(
+  parameter int unsigned Words     = 33,
+  parameter int unsigned DigitBits = 1,  // 1 to 16
+  localparam int unsigned IndexBits = totient_pkg::index_bits(Words)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 start_i,   // from word 0 on
+  input  logic                 next_i,    // the digit has been taken
+  output logic [IndexBits-1:0] index_o,
+  input  logic [31:0]          word_i,    // word `index_o`, in the same cycle
+  output logic [DigitBits-1:0] digit_o
+);
+  // Bits of a word beyond its whole digits; they stay for the next word's first digit.
+  localparam int unsigned Left       = 32 % DigitBits;
+  localparam int unsigned Digits     = 32 / DigitBits;  // of a word, one more where bits were left
+  localparam int unsigned LeftBits   = totient_pkg::index_bits(DigitBits);
+  localparam int unsigned CountBits  = totient_pkg::count_bits(Digits + 1);
+  localparam int unsigned BufferBits = 32 + DigitBits - 1;
+
+  `TOTIENT_REQUIRE(Digit, DigitBits >= 1 && DigitBits <= 16, "DigitBits must be 1 to 16")
+
+  logic [IndexBits-1:0]  index_q;
+  logic                  end_q, started_q;
+  logic                  word_valid_q, placed_valid_q;
+  logic [31:0]           word_q;
+  logic [BufferBits-1:0] placed_q, buffer_q;
+  logic [CountBits-1:0]  placed_digits_q, digits_q;  // digits_q: of the buffer, 0 before the first
+  logic [LeftBits-1:0]   left_q;                     // bits left before `word_q`
+  logic                  word_take, placed_take, more_left;
+
+  assign index_o     = index_q;
+  assign digit_o     = buffer_q[DigitBits-1:0];
+  assign placed_take = placed_valid_q && (digits_q == '0 || (next_i && digits_q == CountBits'(1)));
+  assign word_take   = word_valid_q && (!placed_valid_q || placed_take);
+  assign more_left   = 32'(left_q) + Left >= DigitBits;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || start_i) begin
+      index_q         <= '0;
+      end_q           <= 1'b0;
+      started_q       <= rst_ni && start_i;
+      word_valid_q    <= 1'b0;
+      word_q          <= '0;
+      placed_valid_q  <= 1'b0;
+      placed_q        <= '0;
+      placed_digits_q <= '0;
+      buffer_q        <= '0;
+      digits_q        <= '0;
+      left_q          <= '0;
+    end else if (started_q) begin
+      if (!word_valid_q || word_take) begin
+        word_valid_q <= 1'b1;
+        word_q       <= end_q ? '0 : word_i;
+        if (index_q == IndexBits'(Words - 1)) end_q <= 1'b1;
+        else index_q <= index_q + IndexBits'(1);
+      end
+      if (placed_take) placed_valid_q <= 1'b0;
+      if (word_take) begin
+        placed_valid_q <= 1'b1;
+        if (Left == 0) begin
+          placed_q        <= BufferBits'(word_q);
+          placed_digits_q <= CountBits'(Digits);
+        end else begin
+          placed_q        <= BufferBits'(word_q) << left_q;
+          placed_digits_q <= CountBits'(Digits) + CountBits'(more_left);
+          left_q          <= LeftBits'(32'(left_q) + Left - (more_left ? DigitBits : 0));
+        end
+      end
+      if (next_i) begin
+        buffer_q <= buffer_q >> DigitBits;
+        digits_q <= digits_q - CountBits'(1);
+      end
+      if (placed_take) begin
+        buffer_q <= placed_q | (next_i ? buffer_q >> DigitBits : '0);
+        digits_q <= placed_digits_q;
+      end
+    end
+  end
+
+  `TOTIENT_ASSERT(DigitThere, !next_i || digits_q != '0, "a digit is taken before it is there")
+  `TOTIENT_ASSERT(WordThere, !(next_i && digits_q == CountBits'(1)) || placed_valid_q,
+                  "digits are taken faster than words are fetched")
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+// Right-to-left Montgomery exponentiation on digit-serial multipliers (modexp contract,
+// docs/contracts.md). With D digits of J bits an operand, R = 2^(D J) >= 4 n, s[0] = m R mod n:
+//
+//   p = 1;  for each exponent bit i from the lowest:
+//     multiply:  p = p s[i] / R  (kept only where the bit is 1)
+//     square:    s[i+1] = s[i]^2 / R
+//
+// p stays out of the Montgomery domain, so no conversion back is needed; the result is p, less n
+// if that fits. Both products take s[i] as the serial operand: it leaves the squarer digit by digit
+// and comes back D digits later. p and s[i] lie in the columns as parallel operands.
+//
+//   Multipliers = 2: squarer and multiplier side by side
+//   Multipliers = 1: one array in which they alternate cycle by cycle (Slots >= 2)
+//
+// A key's constants: 2 R mod n by doubling the top power of two below n; then R^2 mod n =
+// 2^(2 D J) with this exponentiation itself, of base 2.
+//
+// Cycles (L = Slots, F = fill_steps of digit_serial_pkg, an operation of (2 D + F) L = O cycles,
+//         K = stated exponent bits): the loop takes K O; formulas of all in the catalog.
+// The time depends on K and, for a key, on the length of its modulus only.
+// Source: O. Nibouche et al., Algorithm 4, Figures 7 and 8.
+`include "totient_assert.svh"
+`default_nettype none
+
+module modexp_digit_serial
+  import totient_pkg::*;
+  import digit_serial_pkg::*;
+#(
+  parameter int unsigned Width       = 1024,  // 16 to 4096
+  parameter int unsigned DigitBits   = 1,     // J, 1 to 16
+  parameter int unsigned Slots       = 1,     // operations that share an array's cells
+  parameter int unsigned Links       = 0,     // columns between registers on a digit's way; 0: none
+  parameter int unsigned Multipliers = 2,
+  parameter bit          Separated   = 1'b1,  // 0: the conventional multiplier, DigitBits = 1
+  localparam int unsigned LengthBits  = count_bits(Width),
+  localparam int unsigned OperandBits = operand_index_bits(Width)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,
+  input  logic                   write_i,
+  input  operand_e               write_operand_i,
+  input  logic [OperandBits-1:0] write_index_i,
+  input  logic [31:0]            write_word_i,
+  input  logic                   req_valid_i,
+  output logic                   req_ready_o,
+  input  request_e               req_op_i,
+  input  logic [LengthBits-1:0]  exponent_bits_i,
+  output logic                   rsp_valid_o,
+  input  logic                   rsp_ready_i,
+  output error_e                 rsp_error_o,
+  output logic [63:0]            rsp_cycles_o,
+  input  logic [OperandBits-1:0] result_index_i,
+  output logic [31:0]            result_word_o
+);
+  `TOTIENT_REQUIRE(Width, Width >= 16 && Width <= 4096, "Width must be 16 to 4096")
+  `TOTIENT_REQUIRE(Multipliers, Multipliers == 2 || (Multipliers == 1 && Slots >= 2),
+                   "Multipliers must be 2, or 1 with Slots >= 2")
+  `TOTIENT_REQUIRE(Separated, Separated || (DigitBits == 1 && Slots == 1 && Links == 0),
+                   "Separated = 0 needs DigitBits = 1, Slots = 1, Links = 0")
+
+  localparam int unsigned Digits     = serial_digits(Width, DigitBits);
+  localparam int unsigned Fill       = fill_steps(Width, DigitBits, Slots, Links);
+  localparam int unsigned Steps      = 2 * Digits + Fill;             // of an operation
+  localparam int unsigned FirstShift = Steps - parallel_digits(Width, DigitBits);
+  localparam int unsigned RadixBits  = Digits * DigitBits;            // R = 2^RadixBits
+  localparam int unsigned ResultLag  = result_lag(Links);
+  localparam int unsigned LastLag    = row_lag(DigitBits - 1, DigitBits, Slots);
+  localparam int unsigned PWords     = words_of(Width + 2, 32);         // of p
+  localparam int unsigned Words      = (PWords < 2) ? 2 : PWords;
+  localparam int unsigned WordDigits = words_of(32 * PWords, DigitBits);  // that fill all of p
+  localparam int unsigned Ahead      = 6;  // cycles from the start of `u_operand` to its digit
+  localparam int unsigned WaitSteps  = (Ahead + Slots - 1) / Slots;
+
+  localparam int unsigned IndexBits = index_bits(Words);
+  localparam int unsigned StepBits  = count_bits(Steps);
+  localparam int unsigned SlotBits  = index_bits(Slots);
+  localparam int unsigned PlaceBits = count_bits((Width > 2 * RadixBits) ? Width : 2 * RadixBits);
+  localparam int unsigned KeyBits   = count_bits(2 * RadixBits);  // of the exponent of a key's R^2
+  localparam int unsigned Square    = 0;  // slot, or array
+  localparam int unsigned Multiply  = 1;
+
+  // The face ------------------------------------------------------------------------------------
+
+  logic                  key_word, base_word, start_key, start, done, result_valid, wiping, ready;
+  logic                  flushing_q;
+  logic [IndexBits-1:0]  word_index, modulus_index, operand_index;
+  logic [31:0]           modulus_word, base_memory_word, exponent_word;
+  logic                  exponent_bit;
+  logic [LengthBits-1:0] exponent_bits;
+  logic [PlaceBits-1:0]  place_q;  // i, of the exponent bit under way
+  modexp_frontend #(.Width(Width), .WordBits(32), .Words(Words)) u_frontend (
+    .clk_i, .rst_ni, .clear_i,
+    .write_i, .write_operand_i, .write_index_i, .write_word_i,
+    .req_valid_i(req_valid_i && !flushing_q), .req_ready_o(ready), .req_op_i, .exponent_bits_i,
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .wiping_o(wiping), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
+    .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
+    .base_word_data_o(base_memory_word),
+    .start_key_o(start_key), .start_o(start), .done_i(done),
+    .modulus_index_i(modulus_index), .base_index_i(operand_index),
+    .exponent_index_i(LengthBits'(place_q)),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .exponent_memory_word_o(),
+    /* verilator lint_on PINCONNECTEMPTY */
+    .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits)
+  );
+  assign req_ready_o = ready && !flushing_q;
+
+  // Schedule ------------------------------------------------------------------------------------
+
+  typedef enum logic [2:0] {
+    StFlush,   // operations on zeros clear the arrays
+    StIdle,
+    StDouble,  // key: 2 R mod n
+    StWait,    // the next operand's digits are fetched
+    StWork,    // steps of an operation
+    StEnd      // the result's last digits are joined to words
+  } state_e;
+  typedef enum logic [1:0] {
+    PhModulus,  // the key's modulus is shifted in
+    PhBase,     // base (for a key 2 R mod n) and p = 1 are shifted in
+    PhFirst,    // the base goes into the Montgomery domain; for a key, the loop's first operation
+    PhLoop
+  } phase_e;
+  state_e              state_q;
+  phase_e              phase_q;
+  logic                key_q;
+  logic [StepBits-1:0] step_q;
+  logic [SlotBits-1:0] slot_q;
+  logic                last_slot, last_step, last_place, doubling;
+  logic                result_end_q;  // the result is complete
+  logic [1:0]          flush_q;  // operations of a flush that are still to come
+
+  localparam logic [PlaceBits-1:0] KeyExponent = PlaceBits'(2 * RadixBits);
+  localparam logic [StepBits-1:0]  StartShifting = StepBits'(Digits);
+
+  assign last_slot  = slot_q == SlotBits'(Slots - 1);
+  assign last_step  = last_slot && step_q == StepBits'(Steps - 1);
+  assign last_place = key_q ? place_q == PlaceBits'(KeyBits - 1)
+                            : place_q + PlaceBits'(1) == PlaceBits'(exponent_bits);
+  assign done       = state_q == StEnd && result_end_q;
+
+  always_ff @(posedge clk_i) begin
+    slot_q <= last_slot ? '0 : slot_q + SlotBits'(1);
+    if (last_slot) step_q <= step_q + StepBits'(1);
+    unique case (state_q)
+      StFlush: begin
+        if (last_step) begin
+          step_q  <= '0;
+          flush_q <= flush_q - 2'd1;
+          if (flush_q == '0) begin
+            flushing_q <= 1'b0;
+            state_q    <= StIdle;
+          end
+        end
+      end
+      StIdle: begin
+        slot_q  <= '0;
+        step_q  <= '0;
+        place_q <= '0;
+        key_q   <= start_key;
+        phase_q <= start_key ? PhModulus : PhBase;
+        if (start_key) state_q <= StDouble;
+        if (start) state_q <= StWait;
+      end
+      StDouble: begin
+        slot_q <= '0;
+        step_q <= '0;
+        if (!doubling) state_q <= StWait;
+      end
+      StWait: begin
+        if (last_slot && step_q == StepBits'(WaitSteps - 1)) begin
+          step_q  <= (phase_q == PhFirst) ? '0 : StartShifting;
+          state_q <= StWork;
+        end
+      end
+      StWork: begin
+        if (last_step) begin
+          step_q <= '0;
+          unique case (phase_q)
+            PhModulus: phase_q <= PhBase;
+            PhBase:    phase_q <= PhFirst;
+            default:   phase_q <= PhLoop;
+          endcase
+          if (phase_q == PhModulus || phase_q == PhBase) state_q <= StWait;
+          if (phase_q == PhLoop || key_q) begin
+            if (phase_q == PhFirst || phase_q == PhLoop) place_q <= place_q + PlaceBits'(1);
+            if (phase_q == PhLoop && last_place) state_q <= StEnd;
+          end
+        end
+      end
+      default: if (result_end_q) state_q <= StIdle;  // StEnd
+    endcase
+    if (!rst_ni || clear_i) begin
+      state_q    <= StFlush;
+      flushing_q <= 1'b1;
+      flush_q    <= 2'd2;
+      phase_q    <= PhModulus;
+      key_q      <= 1'b0;
+      step_q     <= '0;
+      slot_q     <= '0;
+      place_q    <= '0;
+    end
+  end
+
+  // Flags of the cycle, a cycle later. Slot `Multiply` of a shared array multiplies, all others
+  // square; but for these two, slots work on zeros.
+  logic first_q, low_q, load_q, take_q, one_q;
+  logic fetched_q;                        // the serial operand is the fetched one
+  logic loading_q, load_modulus_digits_q; // parallel operands are fetched
+  logic multiply_slot_q, bit_q;
+  logic shift_square_q, shift_multiply_q;
+  logic working, multiplying, shifting;
+  logic keep;  // p stays as it is
+  assign working     = state_q == StWork;
+  assign multiplying = working && (phase_q == PhFirst || phase_q == PhLoop);
+  assign shifting    = (working || state_q == StFlush) && step_q >= StepBits'(FirstShift);
+  assign keep        = (phase_q == PhFirst && !key_q) || (multiplying && !bit_q);
+  always_ff @(posedge clk_i) begin
+    bit_q           <= key_q ? KeyExponent[place_q[index_bits(PlaceBits)-1:0]] : exponent_bit;
+    multiply_slot_q <= Multipliers == 1 && slot_q == SlotBits'(Multiply);
+    first_q         <= (multiplying || state_q == StFlush) && step_q == '0;
+    low_q           <= multiplying && step_q < StepBits'(Digits);
+    fetched_q       <= phase_q == PhFirst;
+    take_q          <= working && phase_q != PhLoop && last_slot
+                       && (phase_q != PhFirst || step_q < StepBits'(Digits));
+    loading_q       <= working && (phase_q == PhModulus || phase_q == PhBase);
+    load_modulus_digits_q <= phase_q == PhModulus;
+    one_q           <= working && phase_q == PhBase && step_q == StartShifting;
+    load_q          <= (state_q == StFlush) ? flush_q == '0 && step_q == '0
+                     : working && phase_q == PhBase && key_q && step_q == StartShifting
+                       && slot_q == SlotBits'(Square);
+    shift_square_q   <= shifting && !(working && phase_q == PhModulus
+                                      && slot_q != SlotBits'(Square));
+    shift_multiply_q <= shifting && !(working && keep);
+    if (!rst_ni) begin
+      {first_q, low_q, take_q, load_q, shift_square_q, shift_multiply_q} <= '0;
+      {bit_q, fetched_q, loading_q, load_modulus_digits_q, one_q, multiply_slot_q} <= '0;
+    end
+  end
+
+  // Constants of a key --------------------------------------------------------------------------
+
+  localparam int unsigned LeadingBits = count_bits(Words * 32);
+  localparam int unsigned CountBits   = count_bits(RadixBits + 2);
+  logic [31:0]            top_power, constant_word, joined_word;
+  logic [LeadingBits-1:0] modulus_length;
+  logic [IndexBits-1:0]   doubling_index, joined_index_q;
+  logic                   constant_write;
+  leading_one #(.Words(Words), .WordBits(32)) u_leading (
+    .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index), .word_i(modulus_word),
+    .power_o(top_power), .length_o(modulus_length)
+  );
+  /* verilator lint_off PINCONNECTEMPTY */
+  modular_doubling #(.Words(Words), .WordBits(32), .CountBits(CountBits)) u_doubling (
+    .clk_i, .rst_ni, .clear_i,
+    .write_i(wiping || key_word || constant_write),
+    .write_index_i(constant_write ? joined_index_q : word_index),
+    .write_data_i(constant_write ? joined_word : key_word ? top_power : '0),
+    .start_i(start_key), .count_i(CountBits'(RadixBits + 2) - CountBits'(modulus_length)),
+    .busy_o(doubling), .last_pass_o(), .index_o(doubling_index), .modulus_word_i(modulus_word),
+    .read_index_i(operand_index), .word_o(constant_word)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // Operands out of memory, in digits -----------------------------------------------------------
+
+  logic [31:0]          operand_word;
+  logic [DigitBits-1:0] fetched;
+  always_comb begin
+    unique case (phase_q)
+      PhModulus: operand_word = modulus_word;
+      PhBase:    operand_word = key_q ? constant_word : base_memory_word;
+      default:   operand_word = constant_word;
+    endcase
+  end
+  words_to_digits #(.Words(Words), .DigitBits(DigitBits)) u_operand (
+    .clk_i, .rst_ni(rst_ni && !flushing_q),
+    .start_i(state_q == StWait && step_q == '0 && slot_q == '0), .next_i(take_q),
+    .index_o(operand_index), .word_i(operand_word), .digit_o(fetched)
+  );
+
+  // Arrays --------------------------------------------------------------------------------------
+  // Bit r of a digit is row_lag(r) cycles late. The serial operand passes a register, and the flags
+  // with it: the schedule of the arrays is a cycle behind the flags above.
+
+  logic first_late_q, low_late_q, load_late_q, shift_late_q[2];
+  always_ff @(posedge clk_i) begin
+    first_late_q           <= first_q;
+    low_late_q             <= low_q;
+    load_late_q            <= load_q;
+    shift_late_q[Square]   <= (Multipliers == 1 && multiply_slot_q) ? shift_multiply_q
+                                                                    : shift_square_q;
+    shift_late_q[Multiply] <= shift_multiply_q;
+  end
+
+  logic [DigitBits-1:0] a_q, squared, squared_late;
+  logic [DigitBits-1:0] product[Multipliers], chain[Multipliers];
+  delay_memory #(
+    .Bits(DigitBits), .Cycles((Digits + Fill) * Slots - 1 - ResultLag)
+  ) u_squared (.clk_i, .rst_ni(rst_ni && !clear_i), .data_i(squared), .data_o(squared_late));
+  assign squared = product[Square];
+
+  for (genvar r = 0; r < DigitBits; r++) begin : gen_row
+    localparam int unsigned Lag = row_lag(r, DigitBits, Slots);
+    logic fetched_bit, low, from_memory, hold;
+    delay_line #(.Bits(4), .Cycles(Lag)) u_serial (
+      .clk_i, .data_i({fetched[r], low_q, fetched_q, multiply_slot_q}),
+      .data_o({fetched_bit, low, from_memory, hold})
+    );
+    // A shared array's multiplication takes the digit of the squaring before it.
+    always_ff @(posedge clk_i) begin
+      a_q[r] <= low & (from_memory ? fetched_bit : hold ? a_q[r] : squared_late[r]);
+    end
+
+    logic parallel_bit, loading, modulus_digits, one, multiply_slot;
+    delay_line #(.Bits(5), .Cycles(Lag + 1 + ResultLag)) u_parallel (
+      .clk_i,
+      .data_i({fetched[r], loading_q, load_modulus_digits_q, r == 0 && one_q, multiply_slot_q}),
+      .data_o({parallel_bit, loading, modulus_digits, one, multiply_slot})
+    );
+    if (Multipliers == 1) begin : gen_shared
+      assign chain[Square][r] = !loading ? product[Square][r] : multiply_slot ? one : parallel_bit;
+      logic unused_modulus_digits;
+      assign unused_modulus_digits = modulus_digits;
+    end else begin : gen_apart
+      assign chain[Square][r]   = loading ? parallel_bit : product[Square][r];
+      assign chain[Multiply][r] = !loading ? product[Multiply][r]
+                                : modulus_digits ? parallel_bit : one;
+      logic unused_multiply_slot;
+      assign unused_multiply_slot = multiply_slot;
+    end
+  end
+
+  for (genvar i = 0; i < Multipliers; i++) begin : gen_multiplier
+    if (Separated) begin : gen_separated
+      modmul_digit_serial #(
+        .Width(Width), .DigitBits(DigitBits), .Slots(Slots), .Links(Links)
+      ) u_modmul (
+        .clk_i, .first_i(first_late_q), .low_i(low_late_q), .shift_i(shift_late_q[i]),
+        .load_modulus_i(load_late_q), .a_i(a_q), .chain_i(chain[i]), .product_o(product[i])
+      );
+    end else begin : gen_interleaved
+      logic unused_first;
+      assign unused_first = first_late_q;
+      modmul_bit_serial #(.Width(Width)) u_modmul (
+        .clk_i, .low_i(low_late_q), .shift_i(shift_late_q[i]), .load_modulus_i(load_late_q),
+        .a_i(a_q[0]), .chain_i(chain[i][0]), .product_o(product[i][0])
+      );
+    end
+  end
+
+  // Result --------------------------------------------------------------------------------------
+  // What enters p is also joined to words, as many as hold n, and n is subtracted. Operations that
+  // leave p as it is do so, too, and write nothing.
+
+  localparam int unsigned LeftBits = count_bits(WordDigits);
+  localparam int unsigned Multiplier = Multipliers - 1;  // array that multiplies
+  logic [LeftBits-1:0] left_q;  // digits of p that are still to come
+  logic                digit_q, digit_first_q, digit_here, digit_first, digit_slot, joining;
+  logic                digit_kept_q, digit_final_q, digit_kept, digit_final;
+  assign digit_slot = (Multipliers == 1) ? slot_q == SlotBits'(Multiply) : slot_q == '0;
+  assign joining    = working && step_q == StartShifting
+                      && (phase_q != PhModulus) && !(phase_q == PhBase && key_q);
+  always_ff @(posedge clk_i) begin
+    digit_q       <= digit_slot && (left_q != '0 || joining);
+    digit_first_q <= digit_slot && joining;
+    digit_kept_q  <= keep;
+    digit_final_q <= phase_q == PhLoop && last_place;
+    if (digit_slot) begin
+      if (joining) left_q <= LeftBits'(WordDigits - 1);
+      else if (left_q != '0) left_q <= left_q - LeftBits'(1);
+    end
+    if (!rst_ni || clear_i) begin
+      digit_q       <= 1'b0;
+      digit_first_q <= 1'b0;
+      digit_kept_q  <= 1'b0;
+      digit_final_q <= 1'b0;
+      left_q        <= '0;
+    end
+  end
+  delay_line #(.Bits(4), .Cycles(1 + ResultLag + LastLag)) u_digit (
+    .clk_i, .data_i({digit_q, digit_first_q, digit_kept_q, digit_final_q}),
+    .data_o({digit_here, digit_first, digit_kept, digit_final})
+  );
+  logic [DigitBits-1:0] p_digit;
+  for (genvar r = 0; r < DigitBits; r++) begin : gen_p
+    delay_line #(.Bits(1), .Cycles(LastLag - row_lag(r, DigitBits, Slots))) u_digit_bit (
+      .clk_i, .data_i(chain[Multiplier][r]), .data_o(p_digit[r])
+    );
+  end
+
+  logic                 joined, joined_q, write, borrow_q, less_q;
+  logic                 kept_q, kept, final_q, final_operation;
+  logic [IndexBits-1:0] join_index_q;
+  logic [31:0]          word, n_word_q;
+  logic [32:0]          difference;
+  digits_to_words #(.DigitBits(DigitBits)) u_join (
+    .clk_i, .rst_ni(rst_ni && !flushing_q), .valid_i(digit_here), .first_i(digit_first),
+    .digit_i(p_digit), .valid_o(joined), .word_o(word)
+  );
+  delay_line #(.Bits(2), .Cycles(2)) u_kept (
+    .clk_i, .data_i({kept_q, final_q}), .data_o({kept, final_operation})
+  );
+  always_ff @(posedge clk_i) begin
+    // What the words say that are joined from here on.
+    if (digit_here && digit_first) begin
+      kept_q  <= digit_kept;
+      final_q <= digit_final;
+    end
+    joined_q       <= joined;
+    joined_word    <= word;
+    joined_index_q <= join_index_q;
+    n_word_q       <= modulus_word;
+    if (joined) begin
+      join_index_q <= (join_index_q == IndexBits'(PWords - 1)) ? '0 : join_index_q + IndexBits'(1);
+    end
+    if (joined_q) begin
+      borrow_q <= joined_index_q != IndexBits'(PWords - 1) && difference[32];
+      if (joined_index_q == IndexBits'(PWords - 1) && write) less_q <= difference[32];
+    end
+    result_end_q <= state_q != StIdle && (result_end_q || (joined_q && final_operation
+                    && joined_index_q == IndexBits'(PWords - 1)));
+    if (!rst_ni || flushing_q) begin
+      kept_q         <= 1'b0;
+      final_q        <= 1'b0;
+      result_end_q   <= 1'b0;
+      joined_q       <= 1'b0;
+      joined_word    <= '0;
+      joined_index_q <= '0;
+      n_word_q       <= '0;
+      join_index_q   <= '0;
+      borrow_q       <= 1'b0;
+      less_q         <= 1'b0;
+    end
+  end
+  assign difference     = {1'b0, joined_word} - {1'b0, n_word_q} - 33'(borrow_q);
+  assign write          = joined_q && !kept;
+  assign constant_write = write && key_q;
+  assign modulus_index  = doubling ? doubling_index
+                        : (phase_q == PhModulus) ? operand_index : join_index_q;
+
+  logic [31:0] p_word, reduced_word;
+  ram_distributed #(.Bits(32), .Depth(Words)) u_p (
+    .clk_i, .write_i(wiping || (write && !key_q)),
+    .write_index_i(wiping ? word_index : joined_index_q), .write_data_i(wiping ? '0 : joined_word),
+    .read_index_i(IndexBits'(result_index_i)), .read_data_o(p_word)
+  );
+  ram_distributed #(.Bits(32), .Depth(Words)) u_reduced (
+    .clk_i, .write_i(wiping || (write && !key_q)),
+    .write_index_i(wiping ? word_index : joined_index_q),
+    .write_data_i(wiping ? '0 : difference[31:0]),
+    .read_index_i(IndexBits'(result_index_i)), .read_data_o(reduced_word)
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || !result_valid) result_word_o <= '0;
+    else result_word_o <= less_q ? p_word : reduced_word;
+  end
+
+  logic unused;
+  assign unused = ^{base_word, exponent_word, modulus_length};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,37 @@
+"""Digit-serial Montgomery exponentiation against Python's `pow` and the catalog's cycles."""
+
+from typing import Any
+
+import pytest
+from tests.rtl.modexp.modexp_bench import (  # noqa: F401  (cocotb runs them)
+    corner_cases,
+    interruptions,
+    random_cases,
+    refusals,
+)
+
+STRUCTURES = {
+    "N1": {"Separated": 0},
+    "N2": {},
+    "N3": {"Slots": 2, "Links": 1, "Multipliers": 1},
+    "N4": {"Links": 2},
+    "N5": {"DigitBits": 2},
+    "N6": {"DigitBits": 2, "Slots": 2, "Links": 2, "Multipliers": 1},
+    "N7": {"DigitBits": 4},
+    "N8": {"DigitBits": 4, "Slots": 2, "Multipliers": 1},
+    "systolic": {"DigitBits": 3, "Slots": 6, "Links": 1},
+    "local": {"DigitBits": 4, "Slots": 11, "Links": 1, "Multipliers": 1},
+    "widest": {"DigitBits": 16, "Slots": 47, "Links": 1, "Multipliers": 1},
+    "uneven": {"DigitBits": 7, "Slots": 9, "Links": 3, "Multipliers": 1},
+}
+CASES = [
+    *((structure, 33) for structure in STRUCTURES),
+    *((structure, 16) for structure in ("N1", "N4", "N6", "widest")),
+    *((structure, 62) for structure in ("N2", "N3", "N8")),
+    *((structure, 1031) for structure in ("N7",)),
+]
+
+
+@pytest.mark.parametrize(("structure", "width"), CASES)
+def test_modexp_digit_serial(run_cocotb: Any, structure: str, width: int) -> None:
+    run_cocotb("totient:modexp:modexp_digit_serial", {"Width": width, **STRUCTURES[structure]})
