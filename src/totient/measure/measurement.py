@@ -92,7 +92,7 @@ def measure(
             seeds=tuple(seeds) if routing else (),
             sources=digest,
             flow=flow_digest(target),
-            commit=rtl_commit(),
+            commit=rtl_commit(core, ip),
         ),
     )
 

@@ -19,11 +19,15 @@ def ip_rtl(configuration: Configuration) -> Rtl:
     return Rtl(sources(design.ip_core), design.ip_module, configuration.rtl_parameters)
 
 
-def rtl_commit() -> str | None:
-    """Revision that the RTL was last changed in; `None` outside git or when it is changed since."""
+def rtl_commit(*rtl: Rtl) -> str | None:
+    """Revision that a file of these was last changed in.
+
+    `None` outside git, or when one of them is changed since.
+    """
+    files = sorted({str(path) for each in rtl for path in (*each.sources.files, *each.sources.headers)})
     try:
-        changes = _git("status", "--porcelain", "--", "rtl")
-        commit = _git("log", "-1", "--format=%H", "--", "rtl")
+        changes = _git("status", "--porcelain", "--", *files)
+        commit = _git("log", "-1", "--format=%H", "--", *files)
     except (OSError, subprocess.CalledProcessError):
         return None
     return None if changes else commit or None
