@@ -59,7 +59,7 @@ class Provenance:
         seeds: of place and route.
         sources: digest of the RTL and its parameters, comments apart.
         flow: digest of the target's data: how the tools were called, and how cells are counted.
-        commit: git revision of its RTL, where that is all committed. Told, but no part of a Record's
+        commit: git revision of its RTL, where that is all committed. Told, but no part of its
             identity: the same RTL in a later commit gives the same Record.
     """
 

@@ -24,7 +24,8 @@ def rtl_commit(*rtl: Rtl) -> str | None:
 
     `None` outside git, or when one of them is changed since.
     """
-    files = sorted({str(path) for each in rtl for path in (*each.sources.files, *each.sources.headers)})
+    lists = [each.sources for each in rtl]
+    files = sorted({str(path) for each in lists for path in (*each.files, *each.headers)})
     try:
         changes = _git("status", "--porcelain", "--", *files)
         commit = _git("log", "-1", "--format=%H", "--", *files)
