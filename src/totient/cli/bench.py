@@ -29,11 +29,10 @@ def bench(
     from totient.catalog import designs
     from totient.check import check
     from totient.measure import measure, save
-    from totient.reproduce.papers import published
-    from totient.reproduce.thesis import measurements
+    from totient.reproduce import PAPERS, find_paper
 
     if records:
-        for item in measurements([w for w in published("thesis")["bits"] if w <= widest]):
+        for item in (each for name in PAPERS for each in find_paper(name).measurements(widest)):
             record = measure(
                 item.configuration, item.target, item.kinds, dsp=item.dsp, use_results=False
             )

@@ -41,24 +41,18 @@ def reproduce(
     as_json: JsonOption = False,
 ) -> None:
     """Reproduce a paper's tables, side by side with ours."""
-    from totient.reproduce import PAPERS
+    from totient.reproduce import find_paper
+    from totient.reproduce.figure import check_format
 
-    if paper not in PAPERS:
-        raise InputError(f"unknown paper {paper!r}, known are {', '.join(PAPERS)}")
-    from totient.reproduce import figure
-    from totient.reproduce.thesis import TABLES
-    from totient.reproduce.thesis import reproduce as run
-
-    if table is not None and table not in TABLES:
-        raise InputError(f"unknown table {table!r}, known are {', '.join(TABLES)}")
-    if plot is not None and plot.suffix not in figure.FORMATS:
-        raise InputError(
-            f"the figure is {plot.name!r}, allowed endings are {', '.join(figure.FORMATS)}"
-        )
-    check_output(plot)
-    done = run()
+    found = find_paper(paper)
+    if table is not None and table not in found.tables:
+        raise InputError(f"unknown table {table!r}, known are {', '.join(found.tables)}")
     if plot is not None:
-        figure.draw({each.name: each for each in done.tables}, plot)
+        check_format(plot)
+    check_output(plot)
+    done = found.reproduce()
+    if plot is not None:
+        found.draw({each.name: each for each in done.tables}, plot)
         say(f"figure written to {plot}")
     shown = [each for each in done.tables if table in (None, each.name)]
     if as_json:
@@ -94,6 +88,6 @@ def reproduce(
     print("How our figures came about")
     for line in done.provenance:
         print(f"- {line}")
-    print("\nWhere we agree with the thesis, and where not")
+    print("\nWhere we agree with the paper, and where not")
     for line in done.findings:
         print(f"- {line}")

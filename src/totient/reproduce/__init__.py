@@ -1,8 +1,48 @@
 """The papers' experiments, run again on our cores and shown beside the published figures."""
 
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from totient.common.errors import InputError
 from totient.reproduce.model import Column, Reproduction, Table
+
+if TYPE_CHECKING:
+    from totient.reproduce.measurements import Measurement
 
 PAPERS = ("thesis",)
 """Names of the papers that can be reproduced."""
 
-__all__ = ["PAPERS", "Column", "Reproduction", "Table"]
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper that can be reproduced.
+
+    Attributes:
+        tables: names of its tables, in order.
+        measurements: all that they need, up to a width of the modulus.
+        reproduce: measures it, and makes the tables.
+        draw: the figure from the tables by name, into a file.
+    """
+
+    tables: tuple[str, ...]
+    measurements: Callable[[int], "Iterator[Measurement]"]
+    reproduce: Callable[[], Reproduction]
+    draw: Callable[[Mapping[str, Table], Path], None]
+
+
+def find_paper(name: str) -> Paper:
+    """The paper of that name, out of `PAPERS`.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in PAPERS:
+        raise InputError(f"unknown paper {name!r}, known are {', '.join(PAPERS)}")
+    from totient.reproduce import thesis, thesis_figure
+
+    return Paper(thesis.TABLES, thesis.measurements, thesis.reproduce, thesis_figure.draw)
+
+
+__all__ = ["PAPERS", "Column", "Paper", "Reproduction", "Table", "find_paper"]

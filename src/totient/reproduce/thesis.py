@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from totient.catalog import Configuration, select
-from totient.flow import Target, find_target
-from totient.measure import Record, measure
+from totient.catalog import select
+from totient.flow import find_target
+from totient.measure import Record
 from totient.measure.kinds import SHORT_KINDS
+from totient.reproduce.measurements import Measurement, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -53,25 +54,6 @@ _VARIANTS: Mapping[str, tuple[str, Mapping[str, int]]] = {
 
 
 @dataclass(frozen=True)
-class Measurement:
-    """One measurement that the tables need.
-
-    Attributes:
-        variant: of a thesis' design, as the tables name it.
-        configuration: what is measured.
-        target: on which target.
-        kinds: operation kinds.
-        dsp: whether multiplier blocks may be used.
-    """
-
-    variant: str
-    configuration: Configuration
-    target: Target
-    kinds: tuple[str, ...]
-    dsp: bool = True
-
-
-@dataclass(frozen=True)
 class _Measured:
     """Records of one variant at one width: utilisation with cycles, and the clock if routed."""
 
@@ -82,9 +64,9 @@ class _Measured:
 _Results = Mapping[tuple[str, int], _Measured]
 
 
-def measurements(bits: Sequence[int]) -> Iterator[Measurement]:
-    """Everything that the tables need, the small widths first."""
-    for width in bits:
+def measurements(widest: int) -> Iterator[Measurement]:
+    """Everything that the tables need up to a width, the small widths first."""
+    for width in (each for each in published("thesis")["bits"] if each <= widest):
         for variant, (row, parameters) in _VARIANTS.items():
             configuration = select(row, width=width, **parameters)
             kinds = {"T1": ("public", "private"), "T3, no DSP": ("public",)}.get(variant, _KINDS)
@@ -94,16 +76,10 @@ def measurements(bits: Sequence[int]) -> Iterator[Measurement]:
                 yield Measurement(variant, configuration, find_target(_ROUTED), kinds)
 
 
-def _records(bits: Sequence[int]) -> dict[tuple[str, int], _Measured]:
-    """Measure everything; from `results/` and the cache where it is there."""
-    found: dict[tuple[str, int, str], Record] = {}
-    keys: dict[tuple[str, int], None] = {}
-    for item in measurements(bits):
-        width = item.configuration.width
-        keys[item.variant, width] = None
-        found[item.variant, width, item.target.name] = measure(
-            item.configuration, item.target, item.kinds, dsp=item.dsp
-        )
+def _results(widest: int) -> dict[tuple[str, int], _Measured]:
+    """Records of everything."""
+    found = records(measurements(widest))
+    keys = dict.fromkeys(key[:2] for key in found)
     return {key: _Measured(found[*key, _UTILISED], found.get((*key, _ROUTED))) for key in keys}
 
 
@@ -115,7 +91,7 @@ def reproduce() -> Reproduction:
     """
     paper = published("thesis")
     bits: list[int] = paper["bits"]
-    found = _records(bits)
+    found = _results(bits[-1])
     sample = found["T3", bits[0]]
     assert sample.routed is not None
     tools = ", ".join(f"{k} {v}" for k, v in sample.utilised.provenance.tools.items())
