@@ -28,7 +28,7 @@ def markdown_table(table: "Table") -> str:
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis")],
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis or nibouche")],
     table: Annotated[
         str | None, typer.Option("--table", metavar="NAME", help="Only this table.")
     ] = None,

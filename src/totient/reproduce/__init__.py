@@ -11,7 +11,7 @@ from totient.reproduce.model import Column, Reproduction, Table
 if TYPE_CHECKING:
     from totient.reproduce.measurements import Measurement
 
-PAPERS = ("thesis",)
+PAPERS = ("thesis", "nibouche")
 """Names of the papers that can be reproduced."""
 
 
@@ -40,9 +40,13 @@ def find_paper(name: str) -> Paper:
     """
     if name not in PAPERS:
         raise InputError(f"unknown paper {name!r}, known are {', '.join(PAPERS)}")
-    from totient.reproduce import thesis, thesis_figure
+    if name == "thesis":
+        from totient.reproduce import thesis, thesis_figure
 
-    return Paper(thesis.TABLES, thesis.measurements, thesis.reproduce, thesis_figure.draw)
+        return Paper(thesis.TABLES, thesis.measurements, thesis.reproduce, thesis_figure.draw)
+    from totient.reproduce import nibouche, nibouche_figure
+
+    return Paper(nibouche.TABLES, nibouche.measurements, nibouche.reproduce, nibouche_figure.draw)
 
 
 __all__ = ["PAPERS", "Column", "Paper", "Reproduction", "Table", "find_paper"]

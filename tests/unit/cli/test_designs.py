@@ -60,7 +60,7 @@ def test_show_gives_formulas_and_ranges(capsys: pytest.CaptureFixture[str]) -> N
         (["measure", "T2", "--target", "abacus"], "unknown target 'abacus', known are ecp5-85f, "),
         (["measure", "T2", "--op", "secret"], "unknown operation kind 'secret', known are public"),
         (["measure", "T2", "--width", "16"], "width is 16, allowed for kind public"),
-        (["reproduce", "novel"], "unknown paper 'novel', known are thesis"),
+        (["reproduce", "novel"], "unknown paper 'novel', known are thesis, nibouche"),
         (["reproduce", "thesis", "--table", "x"], "unknown table 'x', known are summary, "),
         (["reproduce", "thesis", "--plot", "x.doc"], "the figure is 'x.doc', allowed endings are"),
     ],

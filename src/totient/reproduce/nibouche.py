@@ -1,0 +1,287 @@
+"""The eight digit-serial structures: cycles, cost and clock, and the claim about broadcast lines.
+
+The paper's figures are of a Virtex-II; ours of an ECP5-85F, which the open tools can route, with
+the utilisation of an Artix-7 beside it.
+"""
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from totient.catalog import select
+from totient.flow import find_target
+from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
+from totient.measure import Record
+from totient.reproduce.measurements import Measurement, records
+from totient.reproduce.model import (
+    Column,
+    Reproduction,
+    Table,
+    Value,
+    duration,
+    grouped,
+    significant,
+)
+from totient.reproduce.papers import published
+
+TABLES = ("cycles", "cost", "clock", "predecessors")
+"""Names of the tables, in order."""
+
+ROWS = tuple(f"N{number}" for number in range(1, 9))
+WIDTHS = (64, 128, 256, 512, 1024)
+"""Widths at which the clock is measured; everything else is at the last one, the paper's."""
+
+_ROUTED, _UTILISED = "ecp5-85f", "artix7-100t"
+_KINDS = ("public", "private")
+
+_Records = Mapping[tuple[str, int, str], Record]
+
+
+def measurements(widest: int) -> Iterator[Measurement]:
+    """Everything that the tables need up to a width, the small widths first."""
+    for width in (each for each in WIDTHS if each <= widest):
+        for row in ROWS:
+            configuration = select(row, width=width)
+            yield Measurement(row, configuration, find_target(_ROUTED), _KINDS)
+            if width == WIDTHS[-1]:
+                yield Measurement(row, configuration, find_target(_UTILISED), _KINDS)
+
+
+def reproduce() -> Reproduction:
+    """Run the paper's evaluation on our structures.
+
+    Raises:
+        ToolError: a tool failed.
+    """
+    paper = published("nibouche")
+    found = records(measurements(WIDTHS[-1]))
+    sample = found[ROWS[0], WIDTHS[-1], _ROUTED]
+    tools = ", ".join(f"{k} {v}" for k, v in sample.provenance.tools.items())
+    return Reproduction(
+        title=f"{paper['author']}: {paper['title']}",
+        command="totient reproduce nibouche",
+        tables=(
+            _cycles(paper, found),
+            _cost(paper, found),
+            _clock(found),
+            _predecessors(paper, found),
+        ),
+        findings=_findings(paper, found),
+        provenance=(
+            f"utilisation: the core alone, synthesis; maximum clock: {_ROUTED}, the core behind "
+            "its stream face, routed, median of seeds "
+            f"{', '.join(map(str, sample.provenance.seeds))}",
+            "cycles: the RTL, equal to the catalog's formula",
+            f"tools: {tools}",
+        ),
+    )
+
+
+def _loop_cycles(record: Record, exponent_bits: int) -> int:
+    """Cycles of the loop over the exponent's bits alone."""
+    parameters = record.parameters
+    multiplier = DigitSerialMultiplier(parameters["width"], parameters["digit_bits"])
+    schedule = ArraySchedule(multiplier, parameters["slots"], parameters["links"])
+    return schedule.product_cycles * exponent_bits
+
+
+def _seconds(record: Record, kind: str = "private") -> float | None:
+    """Time of an exponentiation at the maximum clock."""
+    mhz = record.fmax_mhz
+    return record.operations[kind].cycles.mean / (mhz * 1e6) if mhz else None
+
+
+def _cycles(paper: Mapping[str, Any], found: _Records) -> Table:
+    bits: int = paper["bits"]
+    rows: list[Sequence[Value]] = []
+    for row in ROWS:
+        theirs = paper["structures"][row]
+        record = found[row, bits, _ROUTED]
+        private = record.operations["private"]
+        stated = (2 * bits + 4) * bits // (theirs["digit"] * theirs["pipelining"])
+        rows.append(
+            (
+                row,
+                theirs["name"],
+                stated,
+                round(theirs["mhz"] * theirs["milliseconds"] * 1e3),
+                _loop_cycles(record, private.exponent_bits),
+                private.cycles.mean,
+                record.operations["public"].cycles.mean,
+                private.setup_cycles.mean,
+            )
+        )
+    return Table(
+        "cycles",
+        f"Cycles of an exponentiation at {bits} bits",
+        (
+            Column("row"),
+            Column("structure"),
+            Column("(2n+4)k/(d l)", grouped),
+            Column("MHz x ms", grouped),
+            Column("ours: loop", grouped),
+            Column("all", grouped),
+            Column("65537", grouped),
+            Column("set-up", grouped),
+        ),
+        rows,
+        (
+            "the paper's formula and its frequency times time, which is what it measured; ours: "
+            "the loop alone, and with reading, conversion and the last subtraction, which the "
+            "paper leaves out; set-up once a key",
+        ),
+    )
+
+
+def _cost(paper: Mapping[str, Any], found: _Records) -> Table:
+    bits: int = paper["bits"]
+    rows: list[Sequence[Value]] = []
+    for row in ROWS:
+        theirs = paper["structures"][row]
+        routed, utilised = (found[row, bits, name] for name in (_ROUTED, _UTILISED))
+        seconds, lut = _seconds(routed), routed.utilisation.lut
+        rows.append(
+            (
+                row,
+                lut,
+                routed.utilisation.ff,
+                utilised.utilisation.lut,
+                utilised.utilisation.ff,
+                routed.fmax_mhz,
+                seconds,
+                seconds and lut * seconds,
+                theirs["mhz"],
+                theirs["milliseconds"] * 1e-3,
+                theirs["slices"],
+                theirs["slices"] * theirs["milliseconds"] * 1e-3,
+            )
+        )
+    return Table(
+        "cost",
+        f"Table {paper['table']}: cost and time of a full-length exponentiation at {bits} bits",
+        (
+            Column("row"),
+            Column("LUT ECP5", grouped),
+            Column("FF", grouped),
+            Column("LUT Artix-7", grouped),
+            Column("FF", grouped),
+            Column("max MHz", significant),
+            Column("time", duration),
+            Column("LUT x s", significant),
+            Column("paper MHz", significant),
+            Column("time", duration),
+            Column("slices", grouped),
+            Column("slices x s", significant),
+        ),
+        rows,
+        (
+            f"ours: LUT, FF of the core, maximum clock and time on {_ROUTED}, speed grade 8; the "
+            f"paper's: {paper['device']}; a slice of it has two LUTs and two registers",
+        ),
+    )
+
+
+def _clock(found: _Records) -> Table:
+    rows: list[Sequence[Value]] = []
+    for row in ROWS:
+        clocks = [found[row, width, _ROUTED].fmax_mhz for width in WIDTHS]
+        first, last = clocks[0], clocks[-1]
+        rows.append((row, *clocks, last / first if first and last else None))
+    return Table(
+        "clock",
+        f"Maximum clock against the width of the modulus, MHz on {_ROUTED}",
+        (
+            Column("row"),
+            *(Column(str(width), significant) for width in WIDTHS),
+            Column(f"{WIDTHS[-1]} / {WIDTHS[0]}", significant),
+        ),
+        rows,
+    )
+
+
+def _predecessors(paper: Mapping[str, Any], found: _Records) -> Table:
+    bits: int = paper["bits"]
+    rows: list[Sequence[Value]] = []
+    for row in ("N4", "N7"):
+        theirs, ours = paper["structures"][row], found[row, bits, _ROUTED]
+        rows.append((f"{row}, ours", _ROUTED, ours.fmax_mhz, _seconds(ours)))
+        rows.append((f"{row}, paper", "XC2V8000", theirs["mhz"], theirs["milliseconds"] * 1e-3))
+    rows += [
+        (each["name"], each["device"], each["mhz"], each["milliseconds"] * 1e-3)
+        for each in paper["predecessors"]
+    ]
+    return Table(
+        "predecessors",
+        "Table 2: beside earlier designs",
+        (
+            Column(""),
+            Column("device"),
+            Column("MHz", significant),
+            Column("time", duration),
+        ),
+        rows,
+        ("different devices of different years: the paper calls this an illustration",),
+    )
+
+
+def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
+    """Where we agree with the paper and where not, computed from the figures."""
+    bits: int = paper["bits"]
+    structures = paper["structures"]
+    local = [row for row in ROWS if structures[row]["local"]]
+    broadcast = [row for row in ROWS if not structures[row]["local"]]
+
+    def clock(row: str, width: int = bits) -> float:
+        return found[row, width, _ROUTED].fmax_mhz or 0.0
+
+    def mean(rows: Sequence[str], width: int = bits) -> float:
+        return statistics.mean(clock(row, width) for row in rows)
+
+    theirs = statistics.mean(structures[row]["mhz"] for row in local) / statistics.mean(
+        structures[row]["mhz"] for row in broadcast
+    )
+    findings = []
+    equal = [
+        row
+        for row in ROWS
+        if abs(
+            _loop_cycles(found[row, bits, _ROUTED], bits)
+            / (structures[row]["mhz"] * structures[row]["milliseconds"] * 1e3)
+            - 1
+        )
+        < 0.005
+    ]
+    findings.append(
+        f"Cycles: our loop takes what frequency times time of the paper say, within 0.5 %, for "
+        f"{', '.join(equal)}. The formula (2n+4)k/(d l) does not hold where two operations are "
+        "interleaved (N3, N6, N8): there l divides what it should multiply."
+    )
+    ours = {width: mean(local, width) / mean(broadcast, width) for width in (bits, WIDTHS[0])}
+    findings.append(
+        f"Clock: the paper's structures without broadcast lines ({', '.join(local)}) clock "
+        f"{theirs:.2f} times as fast as the others on average; ours "
+        + " and ".join(f"{ratio:.2f} times at {width} bits" for width, ratio in ours.items())
+        + "."
+    )
+    pairs = (("N4", "N2"), ("N6", "N5"))
+    findings.append(
+        "Like with like: "
+        + ", ".join(
+            f"{fast} clocks {clock(fast) / clock(slow):.2f} times as fast as {slow} at {bits} bits "
+            f"(paper {structures[fast]['mhz'] / structures[slow]['mhz']:.2f}) and "
+            f"{clock(fast, WIDTHS[0]) / clock(slow, WIDTHS[0]):.2f} times at {WIDTHS[0]}"
+            for fast, slow in pairs
+        )
+        + "."
+    )
+    kept = ", ".join(f"{row} {clock(row) / clock(row, WIDTHS[0]):.2f}" for row in ROWS)
+    findings.append(f"Of the clock at {WIDTHS[0]} bits there is left at {bits}: {kept}.")
+    times = {row: _seconds(found[row, bits, _ROUTED]) or 0.0 for row in ROWS}
+    areas = {row: found[row, bits, _ROUTED].utilisation.lut * times[row] for row in ROWS}
+    fastest, best = (min(values, key=values.__getitem__) for values in (times, areas))
+    findings.append(
+        f"Choice: the fastest of ours is {fastest} ({duration(times[fastest])}; the paper's N7, "
+        f"6.78 ms); the least LUT x time has {best} ({areas[best]:.0f} LUT s; the paper's N4, in "
+        "slices)."
+    )
+    return findings

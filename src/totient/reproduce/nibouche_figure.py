@@ -1,0 +1,39 @@
+"""The eight structures as a picture: time against area, and the clock against the width."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from totient.reproduce.figure import line, two_plots, widths_axis
+from totient.reproduce.model import Table
+from totient.reproduce.nibouche import ROWS, WIDTHS
+
+_LOCAL = ("N3", "N4", "N6")
+
+
+def draw(tables: Mapping[str, Table], path: Path) -> None:
+    """Draw the figure.
+
+    Args:
+        tables: of the reproduction, by name.
+        path: where to; see `two_plots` for formats and errors.
+    """
+    with two_plots(path) as (left, right):
+        columns = list(zip(*tables["cost"].rows, strict=True))
+        for area, time, colour, marker, label in (
+            (1, 6, "tab:red", "s", "ours: LUT of an ECP5-85F"),
+            (10, 9, "tab:blue", "o", "paper: slices of an XC2V8000"),
+        ):
+            milliseconds = [1e3 * float(value or 0) for value in columns[time]]
+            left.plot(columns[area], milliseconds, marker, color=colour, label=label)
+            for row, x, y in zip(columns[0], columns[area], milliseconds, strict=True):
+                left.annotate(row, (x, y), (4, 4), textcoords="offset points", fontsize=7)
+        left.set(title="A full-length exponentiation at 1024 bits", xlabel="area", ylabel="ms")
+        left.set_xscale("log")
+        left.set_yscale("log")
+        for number, row in enumerate(ROWS):
+            style = "s-" if row in _LOCAL else "o:"
+            clocks = tables["clock"].rows[number][1:-1]
+            line(right, WIDTHS, clocks, style, f"C{number}", row)
+        right.set(title="Maximum clock; solid: no broadcast lines", ylabel="MHz")
+        right.set_ylim(bottom=0)
+        widths_axis(right, list(WIDTHS))
