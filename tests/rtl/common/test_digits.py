@@ -10,6 +10,7 @@ from cocotb.triggers import FallingEdge
 
 WORDS = 5
 NUMBER_BITS = 32 * WORDS
+DIGITS = (1, 3, 4, 7, 11, 13, 16)
 
 
 async def reset(dut: Any) -> None:
@@ -73,13 +74,13 @@ async def digits_in_words(dut: Any) -> None:
     assert len(due) >= 2 + NUMBER_BITS // 32
 
 
-@pytest.mark.parametrize("digit_bits", range(1, 17))
+@pytest.mark.parametrize("digit_bits", DIGITS)
 def test_words_to_digits(run_cocotb: Any, digit_bits: int) -> None:
     parameters = {"Words": WORDS, "DigitBits": digit_bits}
     run_cocotb("totient:common:words_to_digits", parameters, testcase="numbers_in_digits")
 
 
-@pytest.mark.parametrize("digit_bits", range(1, 17))
+@pytest.mark.parametrize("digit_bits", DIGITS)
 def test_digits_to_words(run_cocotb: Any, digit_bits: int) -> None:
     parameters = {"DigitBits": digit_bits}
     run_cocotb("totient:common:digits_to_words", parameters, testcase="digits_in_words")
