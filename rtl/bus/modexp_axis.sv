@@ -3,14 +3,15 @@
 // (docs/contracts.md): info, load key, exponentiate, clear.
 //
 // Bounds: 8 <= Width <= 4096; a number of up to Width bits travels in ceil(bits / 32) words.
-// Cycles: six a word of a request's header, one a word of an operand and six at its end, one for
+// Cycles: six a word of a request's header, one a word of an operand and ten at its end, one for
 //         each word by which it is shorter than Width; three a word of a response.
 //
 // The first fault in a packet, word by word, is the one that is reported; the rest is read and
 // dropped. Within one word a bad length goes before a packet that ends early or goes on.
 //
 // Operands go word by word into the core's memory, filled up with words of 0. The result is read
-// from the core, which holds it until the last word has left. What is said of a word is found in
+// from the core, which holds it until the last word has left. A core that takes several bases at
+// once has a lane for each; their results come one after another. What is said of a word is found in
 // steps, each into registers, so that this face is no slower in clock than the core behind it.
 `include "totient_assert.svh"
 `default_nettype none
@@ -21,6 +22,8 @@ module modexp_axis
   parameter int unsigned  Width  = 32,        // largest modulus, in bits
   parameter logic [127:0] Name   = "modexp",  // design name, 1 to 16 ASCII characters
   parameter timing_e      Timing = TimeExponentValue,
+  parameter int unsigned  Lanes  = 1,         // bases of a request, at most; up to 256
+  localparam int unsigned LaneBits    = index_bits(Lanes),
   localparam int unsigned CountBits   = count_bits(Width),
   localparam int unsigned OperandBits = operand_index_bits(Width)
 ) (
@@ -43,25 +46,29 @@ module modexp_axis
   output logic                      modexp_clear_o,
   output logic                      modexp_write_o,
   output operand_e                  modexp_write_operand_o,
+  output logic [LaneBits-1:0]       modexp_write_lane_o,
   output logic [OperandBits-1:0]    modexp_write_index_o,
   output logic [31:0]               modexp_write_word_o,
   output logic                      modexp_req_valid_o,
   input  wire logic                 modexp_req_ready_i,
   output request_e                  modexp_req_op_o,
   output logic [CountBits-1:0]      modexp_exponent_bits_o,
+  output logic [LaneBits-1:0]       modexp_last_lane_o,
   input  wire logic                 modexp_rsp_valid_i,
   output logic                      modexp_rsp_ready_o,
   input  wire error_e               modexp_rsp_error_i,
   input  wire logic [63:0]          modexp_rsp_cycles_i,
+  output logic [LaneBits-1:0]       modexp_result_lane_o,
   output logic [OperandBits-1:0]    modexp_result_index_o,
   input  wire logic [31:0]          modexp_result_word_i
 );
 
   `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes <= 256, "Lanes must be 1 to 256")
   `TOTIENT_REQUIRE(Name, Name != '0, "Name must be 1 to 16 characters")
 
   localparam int unsigned Words = words_of(Width, 32);
-  localparam int unsigned IndexBits = count_bits(Words > 7 ? Words : 7);  // 7 words of info
+  localparam int unsigned IndexBits = count_bits(Words > 8 ? Words : 8);  // 8 words of info
   typedef logic [IndexBits-1:0] index_t;
 
   // A literal has its last character in the lowest byte; on the wire the first comes first.
@@ -77,9 +84,9 @@ module modexp_axis
     return bytes;
   endfunction
 
-  localparam int unsigned InfoWords = 7;
+  localparam int unsigned InfoWords = 8;
   localparam logic [32*InfoWords-1:0] Info =
-      {30'd0, Timing, Width, 8'd0, Version, first_character_lowest(Name)};
+      {Lanes, 30'd0, Timing, Width, 8'd0, Version, first_character_lowest(Name)};
 
   // Streams, cut from what is outside ----------------------------------------------------------
 
@@ -146,6 +153,9 @@ module modexp_axis
   index_t               left_q;        // words of the number behind the one at the input
   logic                 whole_q;       // the word taken last is the number's last one
   index_t               key_words_q;   // words of a result
+  logic [LaneBits-1:0]  lane_q;        // of the base
+  logic [LaneBits-1:0]  last_lane_q;   // bases of the request, less one
+  logic [15:0]          result_words_q;  // of all results
 
   // What words are ------------------------------------------------------------------------------
 
@@ -184,6 +194,7 @@ module modexp_axis
   // The word taken last: as a command, as a length, as a number's last word.
   logic [3:0]  zero_part_q, above_part_q, high_part_q;
   logic        long_q, known_q, zero_q, high_q, above_q;
+  logic        several_q;       // as a command: as many bases as there are lanes, at most
   logic [31:0] above_length_q;  // bits of a last word that have to be 0
   logic [4:0]  end_bits;        // bits of a last word, 0 for all 32
   assign end_bits = 5'(number_bits_q);
@@ -196,18 +207,21 @@ module modexp_axis
     high_part_q <= {word_q[31:28] != '0, word_q[27:23] != '0, word_q[22:18] != '0,
                     word_q[17:13] != '0};
     long_q  <= word_q[12:0] > 13'(Width);
-    known_q <= &zero_part_q[3:1] && command_q inside {[CmdInfo:CmdClear]};
+    several_q <= word_q[7:0] == CmdExponentiate && 32'(word_q[15:8]) < Lanes;
+    known_q <= &zero_part_q[3:2] && (zero_part_q[1] || several_q)
+               && command_q inside {[CmdInfo:CmdClear]};
     zero_q  <= &zero_part_q;
     high_q  <= |high_part_q || long_q;
     above_q <= |above_part_q;
     if (!rst_ni) begin
       {zero_part_q, above_part_q, high_part_q} <= '0;
-      {long_q, known_q, zero_q, high_q, above_q} <= '0;
+      {long_q, known_q, zero_q, high_q, above_q, several_q} <= '0;
       above_length_q <= '0;
     end
   end
 
   // What is wrong with it, in two steps.
+  logic   last_lane_here_q;  // the base is the last one
   error_e bad;         // the word itself
   logic   packet_end;  // the packet is complete with it
   error_e bad_q;
@@ -216,7 +230,7 @@ module modexp_axis
     bad = ErrNone;
     if (state_q == StJudge) begin
       if (whole_q && above_q) bad = ErrLength;
-      packet_end = whole_q && (exponent_q || !load_q || exponent_empty_q);
+      packet_end = whole_q && (load_q ? exponent_q || exponent_empty_q : last_lane_here_q);
     end else begin
       unique case (field_q)
         FieldCommand: begin
@@ -235,10 +249,12 @@ module modexp_axis
     end
   end
   always_ff @(posedge clk_i) begin
+    last_lane_here_q <= lane_q == last_lane_q;
     bad_q        <= bad;
     packet_end_q <= packet_end;
     number_q     <= state_q == StJudge;
     if (!rst_ni) begin
+      last_lane_here_q <= 1'b0;
       bad_q        <= ErrNone;
       packet_end_q <= 1'b0;
       number_q     <= 1'b0;
@@ -249,15 +265,18 @@ module modexp_axis
 
   logic                   write_q;  // `word_q` is word `write_index_q` of operand `operand_q`
   operand_e               operand_q;
+  logic [LaneBits-1:0]    write_lane_q;
   logic [OperandBits-1:0] write_index_q;
   assign modexp_clear_o         = state_q == StWipe;
   assign modexp_write_o         = write_q;
   assign modexp_write_operand_o = operand_q;
+  assign modexp_write_lane_o    = write_lane_q;
   assign modexp_write_index_o   = write_index_q;
   assign modexp_write_word_o    = word_q;
   assign modexp_req_valid_o     = state_q == StRequest;
   assign modexp_req_op_o        = load_q ? ReqLoadKey : ReqExponentiate;
   assign modexp_exponent_bits_o = exponent_bits_q;
+  assign modexp_last_lane_o     = last_lane_q;
 
   // Responses ----------------------------------------------------------------------------------
 
@@ -271,42 +290,48 @@ module modexp_axis
   send_e       send_q;
   part_e       part_q;
   index_t      out_index_q;     // word of the part
-  logic [7:0]  answer_words_q;  // words after the first
+  logic [LaneBits-1:0] out_lane_q;
+  logic [15:0] answer_words_q;  // words after the first
   logic [31:0] info_word_q, cycles_word_q;
   logic        info_end_q, result_end_q;  // `out_index_q` is that of the last word
+  logic        lane_end_q;                // `out_lane_q` is the last one
   logic        answer, answered_q;        // one cycle: send a response; it has left
 
   assign answer    = state_q == StAnswer && send_q == SendIdle && !answered_q;
   assign out_valid = send_q == SendWord;
+  assign modexp_result_lane_o  = out_lane_q;
   assign modexp_result_index_o = OperandBits'(out_index_q);
   // The core's answer is held until all of it has been sent.
   assign modexp_rsp_ready_o = answered_q;
 
   always_ff @(posedge clk_i) begin
     answered_q     <= 1'b0;
-    answer_words_q <= (faulty_q || clear_q) ? 8'd0
-                    : info_q ? 8'(InfoWords) : load_q ? 8'd2 : 8'd2 + 8'(key_words_q);
+    answer_words_q <= (faulty_q || clear_q) ? 16'd0
+                    : info_q ? 16'(InfoWords) : load_q ? 16'd2 : 16'd2 + result_words_q;
     info_word_q    <= 32'(Info >> {out_index_q[2:0], 5'd0});
     info_end_q     <= out_index_q == index_t'(InfoWords - 1);
     result_end_q   <= out_index_q + index_t'(1) == key_words_q;
+    lane_end_q     <= out_lane_q == last_lane_q;
     cycles_word_q  <= (part_q == PartLow) ? modexp_rsp_cycles_i[31:0]
                                           : modexp_rsp_cycles_i[63:32];
     unique case (send_q)
       SendIdle: begin
         part_q      <= PartFirst;
         out_index_q <= '0;
+        out_lane_q  <= '0;
         if (answer) send_q <= SendFetch;
       end
       SendFetch: send_q <= SendPick;
       SendPick: begin
         send_q <= SendWord;
         unique case (part_q)
-          PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, 8'd0, answer_words_q,
+          PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, answer_words_q,
                                                   4'd0, error_q, command_q};
           PartInfo:  {out_last_q, out_word_q} <= {info_end_q, info_word_q};
           PartLow:   {out_last_q, out_word_q} <= {1'b0, cycles_word_q};
           PartHigh:  {out_last_q, out_word_q} <= {load_q, cycles_word_q};
-          default:   {out_last_q, out_word_q} <= {result_end_q, modexp_result_word_i};
+          default:   {out_last_q, out_word_q} <= {result_end_q && lane_end_q,
+                                                  modexp_result_word_i};
         endcase
       end
       default: begin  // SendWord
@@ -317,7 +342,13 @@ module modexp_axis
             PartFirst: part_q <= info_q ? PartInfo : PartLow;
             PartLow:   part_q <= PartHigh;
             PartHigh:  part_q <= PartResult;
-            default:   out_index_q <= out_index_q + index_t'(1);
+            default: begin
+              out_index_q <= out_index_q + index_t'(1);
+              if (part_q == PartResult && result_end_q) begin
+                out_index_q <= '0;
+                out_lane_q  <= out_lane_q + LaneBits'(1);
+              end
+            end
           endcase
         end
       end
@@ -327,6 +358,7 @@ module modexp_axis
       part_q      <= PartFirst;
       answered_q  <= 1'b0;
       out_index_q <= '0;
+      out_lane_q  <= '0;
       {out_last_q, out_word_q} <= '0;
     end
   end
@@ -339,6 +371,7 @@ module modexp_axis
     load_q        <= command_q == CmdLoadKey;
     info_q        <= command_q == CmdInfo;
     clear_q       <= command_q == CmdClear;
+    write_lane_q  <= lane_q;
     write_index_q <= OperandBits'(index_q);
     operand_q     <= !load_q ? OperandBase : exponent_q ? OperandExponent : OperandModulus;
     if (take) begin
@@ -347,8 +380,10 @@ module modexp_axis
     end
     unique case (state_q)
       StHeader: begin
-        index_q    <= '0;
-        exponent_q <= 1'b0;
+        index_q        <= '0;
+        lane_q         <= '0;
+        result_words_q <= '0;
+        exponent_q     <= 1'b0;
         if (take) begin
           if (field_q == FieldCommand) command_q <= in_word[7:0];
           state_q <= StLook;
@@ -376,6 +411,7 @@ module modexp_axis
           unique case (field_q)
             FieldCommand: begin
               if (!info_q && !clear_q) field_q <= FieldBits;
+              last_lane_q <= LaneBits'(word_q[15:8]);
               state_q <= clear_q ? StWipe : info_q ? StAnswer : StHeader;
             end
             FieldBits: begin
@@ -426,10 +462,14 @@ module modexp_axis
         end
       end
       StFilled: begin
-        index_q <= '0;
+        index_q        <= '0;
+        result_words_q <= result_words_q + 16'(key_words_q);
         if (load_q && !exponent_q && !exponent_empty_q) begin
           exponent_q <= 1'b1;
           state_q    <= StPrepare;
+        end else if (!load_q && !last_lane_here_q) begin
+          lane_q  <= lane_q + LaneBits'(1);
+          state_q <= StPrepare;
         end else begin
           state_q <= StRequest;
         end
@@ -498,6 +538,9 @@ module modexp_axis
       left_q           <= '0;
       whole_q          <= 1'b0;
       key_words_q      <= '0;
+      lane_q           <= '0;
+      last_lane_q      <= '0;
+      result_words_q   <= '0;
     end
   end
 

@@ -49,6 +49,9 @@ module rsa_binary
     .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
     .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,
     .modexp_clear_o(clear), .modexp_write_o(write), .modexp_write_operand_o(operand),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .modexp_write_lane_o(), .modexp_last_lane_o(), .modexp_result_lane_o(),
+    /* verilator lint_on PINCONNECTEMPTY */
     .modexp_write_index_o(write_index), .modexp_write_word_o(write_word),
     .modexp_req_valid_o(req_valid), .modexp_req_ready_i(req_ready), .modexp_req_op_o(req_op),
     .modexp_exponent_bits_o(exponent_bits),

@@ -3,7 +3,7 @@
 // and the number with that bit alone, which is the greatest power of two in it.
 //
 // Bounds:  a number of Words WordBits bits; `length_o` is the place of the highest 1, plus 1, once
-//          the word with index 0 has passed.
+//          the word with index 0 has passed; 0 for a number of 0.
 `default_nettype none
 
 module leading_one
@@ -44,6 +44,7 @@ module leading_one
       length_o <= '0;
     end else if (valid_i) begin
       seen_q <= (index_i != '0) && (word_i != '0 || seen_q);
+      if (index_i == IndexBits'(Words - 1)) length_o <= '0;
       if (here) length_o <= LengthBits'(index_i) * LengthBits'(WordBits) + place;
     end
   end

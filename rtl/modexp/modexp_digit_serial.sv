@@ -10,8 +10,11 @@
 // if that fits. Both products take s[i] as the serial operand: it leaves the squarer digit by digit
 // and comes back D digits later. p and s[i] lie in the columns as parallel operands.
 //
-//   Multipliers = 2: squarer and multiplier side by side
-//   Multipliers = 1: one array in which they alternate cycle by cycle (Slots >= 2)
+//   Multipliers = 2: squarer and multiplier side by side; slot l is lane l
+//   Multipliers = 1: one array; lane l squares in slot 2 l and multiplies in slot 2 l + 1
+//
+// Independent exponentiations of several bases with the same key run in the lanes at once, in the
+// time of one.
 //
 // A key's constants: 2 R mod n by doubling the top power of two below n; then R^2 mod n =
 // 2^(2 D J) with this exponentiation itself, of base 2.
@@ -33,6 +36,8 @@ module modexp_digit_serial
   parameter int unsigned Links       = 0,     // columns between registers on a digit's way; 0: none
   parameter int unsigned Multipliers = 2,
   parameter bit          Separated   = 1'b1,  // 0: the conventional multiplier, DigitBits = 1
+  parameter int unsigned Lanes       = 1,     // exponentiations at once
+  localparam int unsigned LaneBits    = index_bits(Lanes),
   localparam int unsigned LengthBits  = count_bits(Width),
   localparam int unsigned OperandBits = operand_index_bits(Width)
 ) (
@@ -41,22 +46,27 @@ module modexp_digit_serial
   input  logic                   clear_i,
   input  logic                   write_i,
   input  operand_e               write_operand_i,
+  input  logic [LaneBits-1:0]    write_lane_i,
   input  logic [OperandBits-1:0] write_index_i,
   input  logic [31:0]            write_word_i,
   input  logic                   req_valid_i,
   output logic                   req_ready_o,
   input  request_e               req_op_i,
   input  logic [LengthBits-1:0]  exponent_bits_i,
+  input  logic [LaneBits-1:0]    last_lane_i,
   output logic                   rsp_valid_o,
   input  logic                   rsp_ready_i,
   output error_e                 rsp_error_o,
   output logic [63:0]            rsp_cycles_o,
+  input  logic [LaneBits-1:0]    result_lane_i,
   input  logic [OperandBits-1:0] result_index_i,
   output logic [31:0]            result_word_o
 );
   `TOTIENT_REQUIRE(Width, Width >= 16 && Width <= 4096, "Width must be 16 to 4096")
   `TOTIENT_REQUIRE(Multipliers, Multipliers == 2 || (Multipliers == 1 && Slots >= 2),
                    "Multipliers must be 2, or 1 with Slots >= 2")
+  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes * (3 - Multipliers) <= Slots,
+                   "Lanes must be 1 to Slots, to half of it with Multipliers = 1")
   `TOTIENT_REQUIRE(Separated, Separated || (DigitBits == 1 && Slots == 1 && Links == 0),
                    "Separated = 0 needs DigitBits = 1, Slots = 1, Links = 0")
 
@@ -73,13 +83,15 @@ module modexp_digit_serial
   localparam int unsigned Ahead      = 6;  // cycles from the start of `u_operand` to its digit
   localparam int unsigned WaitSteps  = (Ahead + Slots - 1) / Slots;
 
-  localparam int unsigned IndexBits = index_bits(Words);
+  localparam int unsigned IndexBits  = index_bits(Words);
+  localparam int unsigned ResultBits = index_bits(PWords);
   localparam int unsigned StepBits  = count_bits(Steps);
   localparam int unsigned SlotBits  = index_bits(Slots);
   localparam int unsigned PlaceBits = count_bits((Width > 2 * RadixBits) ? Width : 2 * RadixBits);
   localparam int unsigned KeyBits   = count_bits(2 * RadixBits);  // of the exponent of a key's R^2
-  localparam int unsigned Square    = 0;  // slot, or array
-  localparam int unsigned Multiply  = 1;
+  localparam int unsigned Square    = 0;  // array
+  localparam int unsigned Multiply  = Multipliers - 1;
+  localparam int unsigned SlotsALane = 3 - Multipliers;
 
   // The face ------------------------------------------------------------------------------------
 
@@ -90,21 +102,22 @@ module modexp_digit_serial
   logic                  exponent_bit;
   logic [LengthBits-1:0] exponent_bits;
   logic [PlaceBits-1:0]  place_q;  // i, of the exponent bit under way
-  modexp_frontend #(.Width(Width), .WordBits(32), .Words(Words)) u_frontend (
+  logic [LaneBits-1:0]   lane_q, last_lane;  // of the base that is shifted in
+  modexp_frontend #(
+    .Width(Width), .WordBits(32), .Words(Words), .Lanes(Lanes)
+  ) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .write_i, .write_operand_i, .write_index_i, .write_word_i,
+    .write_i, .write_operand_i, .write_lane_i, .write_index_i, .write_word_i,
     .req_valid_i(req_valid_i && !flushing_q), .req_ready_o(ready), .req_op_i, .exponent_bits_i,
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .last_lane_i, .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
+    .rsp_result_valid_o(result_valid),
     .wiping_o(wiping), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_memory_word),
     .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i(modulus_index), .base_index_i(operand_index),
-    .exponent_index_i(LengthBits'(place_q)),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .exponent_memory_word_o(),
-    /* verilator lint_on PINCONNECTEMPTY */
-    .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits)
+    .modulus_index_i(modulus_index), .base_lane_i(lane_q), .base_index_i(operand_index),
+    .exponent_index_i(LengthBits'(place_q)), .exponent_bit_o(exponent_bit),
+    .exponent_bits_o(exponent_bits), .last_lane_o(last_lane)
   );
   assign req_ready_o = ready && !flushing_q;
 
@@ -120,7 +133,7 @@ module modexp_digit_serial
   } state_e;
   typedef enum logic [1:0] {
     PhModulus,  // the key's modulus is shifted in
-    PhBase,     // base (for a key 2 R mod n) and p = 1 are shifted in
+    PhBase,     // a lane's base (for a key 2 R mod n) and p = 1 are shifted in
     PhFirst,    // the base goes into the Montgomery domain; for a key, the loop's first operation
     PhLoop
   } phase_e;
@@ -160,6 +173,7 @@ module modexp_digit_serial
         slot_q  <= '0;
         step_q  <= '0;
         place_q <= '0;
+        lane_q  <= '0;
         key_q   <= start_key;
         phase_q <= start_key ? PhModulus : PhBase;
         if (start_key) state_q <= StDouble;
@@ -181,7 +195,10 @@ module modexp_digit_serial
           step_q <= '0;
           unique case (phase_q)
             PhModulus: phase_q <= PhBase;
-            PhBase:    phase_q <= PhFirst;
+            PhBase: begin
+              lane_q <= lane_q + LaneBits'(1);
+              if (lane_q == last_lane) phase_q <= PhFirst;
+            end
             default:   phase_q <= PhLoop;
           endcase
           if (phase_q == PhModulus || phase_q == PhBase) state_q <= StWait;
@@ -202,11 +219,12 @@ module modexp_digit_serial
       step_q     <= '0;
       slot_q     <= '0;
       place_q    <= '0;
+      lane_q     <= '0;
     end
   end
 
-  // Flags of the cycle, a cycle later. Slot `Multiply` of a shared array multiplies, all others
-  // square; but for these two, slots work on zeros.
+  // Flags of the cycle, a cycle later. In a shared array odd slots multiply. What slots without a
+  // lane do is of no account.
   logic first_q, low_q, load_q, take_q, one_q;
   logic fetched_q;                        // the serial operand is the fetched one
   logic loading_q, load_modulus_digits_q; // parallel operands are fetched
@@ -214,13 +232,16 @@ module modexp_digit_serial
   logic shift_square_q, shift_multiply_q;
   logic working, multiplying, shifting;
   logic keep;  // p stays as it is
+  logic square_lane, multiply_lane;  // the slot is that of lane `lane_q`
   assign working     = state_q == StWork;
   assign multiplying = working && (phase_q == PhFirst || phase_q == PhLoop);
   assign shifting    = (working || state_q == StFlush) && step_q >= StepBits'(FirstShift);
-  assign keep        = (phase_q == PhFirst && !key_q) || (multiplying && !bit_q);
+  assign keep        = multiplying && ((phase_q == PhFirst && !key_q) || !bit_q);
+  assign square_lane   = 32'(slot_q) == 32'(lane_q) * SlotsALane;
+  assign multiply_lane = 32'(slot_q) == 32'(lane_q) * SlotsALane + (SlotsALane - 1);
   always_ff @(posedge clk_i) begin
     bit_q           <= key_q ? KeyExponent[place_q[index_bits(PlaceBits)-1:0]] : exponent_bit;
-    multiply_slot_q <= Multipliers == 1 && slot_q == SlotBits'(Multiply);
+    multiply_slot_q <= Multipliers == 1 && slot_q[0];
     first_q         <= (multiplying || state_q == StFlush) && step_q == '0;
     low_q           <= multiplying && step_q < StepBits'(Digits);
     fetched_q       <= phase_q == PhFirst;
@@ -228,13 +249,12 @@ module modexp_digit_serial
                        && (phase_q != PhFirst || step_q < StepBits'(Digits));
     loading_q       <= working && (phase_q == PhModulus || phase_q == PhBase);
     load_modulus_digits_q <= phase_q == PhModulus;
-    one_q           <= working && phase_q == PhBase && step_q == StartShifting;
+    one_q           <= working && phase_q == PhBase && step_q == StartShifting && multiply_lane;
     load_q          <= (state_q == StFlush) ? flush_q == '0 && step_q == '0
                      : working && phase_q == PhBase && key_q && step_q == StartShifting
-                       && slot_q == SlotBits'(Square);
-    shift_square_q   <= shifting && !(working && phase_q == PhModulus
-                                      && slot_q != SlotBits'(Square));
-    shift_multiply_q <= shifting && !(working && keep);
+                       && slot_q == '0;
+    shift_square_q   <= shifting && (state_q == StFlush || multiplying || square_lane);
+    shift_multiply_q <= shifting && (state_q == StFlush || (multiplying ? !keep : multiply_lane));
     if (!rst_ni) begin
       {first_q, low_q, take_q, load_q, shift_square_q, shift_multiply_q} <= '0;
       {bit_q, fetched_q, loading_q, load_modulus_digits_q, one_q, multiply_slot_q} <= '0;
@@ -247,7 +267,7 @@ module modexp_digit_serial
   localparam int unsigned CountBits   = count_bits(RadixBits + 2);
   logic [31:0]            top_power, constant_word, joined_word;
   logic [LeadingBits-1:0] modulus_length;
-  logic [IndexBits-1:0]   doubling_index, joined_index_q;
+  logic [IndexBits-1:0]   doubling_index, joined_index;
   logic                   constant_write;
   leading_one #(.Words(Words), .WordBits(32)) u_leading (
     .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index), .word_i(modulus_word),
@@ -257,7 +277,7 @@ module modexp_digit_serial
   modular_doubling #(.Words(Words), .WordBits(32), .CountBits(CountBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
     .write_i(wiping || key_word || constant_write),
-    .write_index_i(constant_write ? joined_index_q : word_index),
+    .write_index_i(constant_write ? joined_index : word_index),
     .write_data_i(constant_write ? joined_word : key_word ? top_power : '0),
     .start_i(start_key), .count_i(CountBits'(RadixBits + 2) - CountBits'(modulus_length)),
     .busy_o(doubling), .last_pass_o(), .index_o(doubling_index), .modulus_word_i(modulus_word),
@@ -286,22 +306,23 @@ module modexp_digit_serial
   // Bit r of a digit is row_lag(r) cycles late. The serial operand passes a register, and the flags
   // with it: the schedule of the arrays is a cycle behind the flags above.
 
-  logic first_late_q, low_late_q, load_late_q, shift_late_q[2];
+  logic                   first_late_q, low_late_q, load_late_q;
+  logic [Multipliers-1:0] shift_late_q;
   always_ff @(posedge clk_i) begin
     first_late_q           <= first_q;
     low_late_q             <= low_q;
     load_late_q            <= load_q;
-    shift_late_q[Square]   <= (Multipliers == 1 && multiply_slot_q) ? shift_multiply_q
-                                                                    : shift_square_q;
-    shift_late_q[Multiply] <= shift_multiply_q;
+    shift_late_q[Square] <= multiply_slot_q ? shift_multiply_q : shift_square_q;
+    if (Multipliers == 2) shift_late_q[Multiply] <= shift_multiply_q;
   end
 
-  logic [DigitBits-1:0] a_q, squared, squared_late;
+  logic [DigitBits-1:0] a_q, squared_late;
   logic [DigitBits-1:0] product[Multipliers], chain[Multipliers];
   delay_memory #(
     .Bits(DigitBits), .Cycles((Digits + Fill) * Slots - 1 - ResultLag)
-  ) u_squared (.clk_i, .rst_ni(rst_ni && !clear_i), .data_i(squared), .data_o(squared_late));
-  assign squared = product[Square];
+  ) u_squared (
+    .clk_i, .rst_ni(rst_ni && !clear_i), .data_i(product[Square]), .data_o(squared_late)
+  );
 
   for (genvar r = 0; r < DigitBits; r++) begin : gen_row
     localparam int unsigned Lag = row_lag(r, DigitBits, Slots);
@@ -352,115 +373,82 @@ module modexp_digit_serial
     end
   end
 
-  // Result --------------------------------------------------------------------------------------
-  // What enters p is also joined to words, as many as hold n, and n is subtracted. Operations that
-  // leave p as it is do so, too, and write nothing.
+  // Results -------------------------------------------------------------------------------------
+  // What is shifted into p also goes to the lane's result. Operations that leave p as it is send
+  // digits, too, which are not kept.
 
   localparam int unsigned LeftBits = count_bits(WordDigits);
-  localparam int unsigned Multiplier = Multipliers - 1;  // array that multiplies
-  logic [LeftBits-1:0] left_q;  // digits of p that are still to come
-  logic                digit_q, digit_first_q, digit_here, digit_first, digit_slot, joining;
-  logic                digit_kept_q, digit_final_q, digit_kept, digit_final;
-  assign digit_slot = (Multipliers == 1) ? slot_q == SlotBits'(Multiply) : slot_q == '0;
-  assign joining    = working && step_q == StartShifting
-                      && (phase_q != PhModulus) && !(phase_q == PhBase && key_q);
-  always_ff @(posedge clk_i) begin
-    digit_q       <= digit_slot && (left_q != '0 || joining);
-    digit_first_q <= digit_slot && joining;
-    digit_kept_q  <= keep;
-    digit_final_q <= phase_q == PhLoop && last_place;
-    if (digit_slot) begin
-      if (joining) left_q <= LeftBits'(WordDigits - 1);
-      else if (left_q != '0) left_q <= left_q - LeftBits'(1);
+  logic [Lanes-1:0]                joined, write, lane_end;
+  logic [Lanes-1:0][IndexBits-1:0] join_index, write_index;
+  logic [Lanes-1:0][31:0]          word, result;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int unsigned Slot = l * SlotsALane + (SlotsALane - 1);  // in which it multiplies
+    logic [LeftBits-1:0]  left_q;  // digits of p that are still to come
+    logic                 begins, digit_q, begins_q, keep_q, last_q, valid, first, kept, last;
+    logic [DigitBits-1:0] p_digit;
+    assign begins = working && step_q == StartShifting
+                    && (multiplying || (phase_q == PhBase && !key_q && lane_q == LaneBits'(l)));
+    always_ff @(posedge clk_i) begin
+      digit_q  <= slot_q == SlotBits'(Slot) && (begins || left_q != '0);
+      begins_q <= begins;
+      keep_q   <= keep;
+      last_q   <= phase_q == PhLoop && last_place;
+      if (slot_q == SlotBits'(Slot)) begin
+        if (begins) left_q <= LeftBits'(WordDigits - 1);
+        else if (left_q != '0) left_q <= left_q - LeftBits'(1);
+      end
+      if (!rst_ni || clear_i) begin
+        {digit_q, begins_q, keep_q, last_q} <= '0;
+        left_q <= '0;
+      end
     end
-    if (!rst_ni || clear_i) begin
-      digit_q       <= 1'b0;
-      digit_first_q <= 1'b0;
-      digit_kept_q  <= 1'b0;
-      digit_final_q <= 1'b0;
-      left_q        <= '0;
-    end
-  end
-  delay_line #(.Bits(4), .Cycles(1 + ResultLag + LastLag)) u_digit (
-    .clk_i, .data_i({digit_q, digit_first_q, digit_kept_q, digit_final_q}),
-    .data_o({digit_here, digit_first, digit_kept, digit_final})
-  );
-  logic [DigitBits-1:0] p_digit;
-  for (genvar r = 0; r < DigitBits; r++) begin : gen_p
-    delay_line #(.Bits(1), .Cycles(LastLag - row_lag(r, DigitBits, Slots))) u_digit_bit (
-      .clk_i, .data_i(chain[Multiplier][r]), .data_o(p_digit[r])
+    delay_line #(.Bits(4), .Cycles(1 + ResultLag + LastLag)) u_digit (
+      .clk_i, .data_i({digit_q, begins_q, keep_q, last_q}), .data_o({valid, first, kept, last})
     );
+    for (genvar r = 0; r < DigitBits; r++) begin : gen_row
+      delay_line #(.Bits(1), .Cycles(LastLag - row_lag(r, DigitBits, Slots))) u_bit (
+        .clk_i, .data_i(chain[Multiply][r]), .data_o(p_digit[r])
+      );
+    end
+
+    logic [ResultBits-1:0] lane_index, lane_write_index;
+    digit_result #(.Words(PWords), .DigitBits(DigitBits)) u_result (
+      .clk_i, .rst_ni(rst_ni && !flushing_q),
+      .wipe_i(wiping), .wipe_index_i(ResultBits'(word_index)),
+      .valid_i(valid), .first_i(first), .keep_i(kept), .last_i(last), .digit_i(p_digit),
+      .elsewhere_i(key_q), .joined_o(joined[l]), .index_o(lane_index),
+      .modulus_word_i(modulus_word), .write_o(write[l]), .write_index_o(lane_write_index),
+      .word_o(word[l]), .end_o(lane_end[l]),
+      .read_index_i(ResultBits'(result_index_i)), .read_word_o(result[l])
+    );
+    assign join_index[l]  = IndexBits'(lane_index);
+    assign write_index[l] = IndexBits'(lane_write_index);
   end
 
-  logic                 joined, joined_q, write, borrow_q, less_q;
-  logic                 kept_q, kept, final_q, final_operation;
-  logic [IndexBits-1:0] join_index_q;
-  logic [31:0]          word, n_word_q;
-  logic [32:0]          difference;
-  digits_to_words #(.DigitBits(DigitBits)) u_join (
-    .clk_i, .rst_ni(rst_ni && !flushing_q), .valid_i(digit_here), .first_i(digit_first),
-    .digit_i(p_digit), .valid_o(joined), .word_o(word)
-  );
-  delay_line #(.Bits(2), .Cycles(2)) u_kept (
-    .clk_i, .data_i({kept_q, final_q}), .data_o({kept, final_operation})
-  );
-  always_ff @(posedge clk_i) begin
-    // What the words say that are joined from here on.
-    if (digit_here && digit_first) begin
-      kept_q  <= digit_kept;
-      final_q <= digit_final;
-    end
-    joined_q       <= joined;
-    joined_word    <= word;
-    joined_index_q <= join_index_q;
-    n_word_q       <= modulus_word;
-    if (joined) begin
-      join_index_q <= (join_index_q == IndexBits'(PWords - 1)) ? '0 : join_index_q + IndexBits'(1);
-    end
-    if (joined_q) begin
-      borrow_q <= joined_index_q != IndexBits'(PWords - 1) && difference[32];
-      if (joined_index_q == IndexBits'(PWords - 1) && write) less_q <= difference[32];
-    end
-    result_end_q <= state_q != StIdle && (result_end_q || (joined_q && final_operation
-                    && joined_index_q == IndexBits'(PWords - 1)));
-    if (!rst_ni || flushing_q) begin
-      kept_q         <= 1'b0;
-      final_q        <= 1'b0;
-      result_end_q   <= 1'b0;
-      joined_q       <= 1'b0;
-      joined_word    <= '0;
-      joined_index_q <= '0;
-      n_word_q       <= '0;
-      join_index_q   <= '0;
-      borrow_q       <= 1'b0;
-      less_q         <= 1'b0;
+  // R^2 mod n is a result of lane 0. Lanes join their words in cycles of their own.
+  assign constant_write = write[0] && key_q;
+  assign joined_index   = write_index[0];
+  assign joined_word    = word[0];
+  logic [IndexBits-1:0] joining;
+  always_comb begin
+    joining = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      joining |= (Lanes == 1 || joined[l]) ? join_index[l] : '0;
     end
   end
-  assign difference     = {1'b0, joined_word} - {1'b0, n_word_q} - 33'(borrow_q);
-  assign write          = joined_q && !kept;
-  assign constant_write = write && key_q;
-  assign modulus_index  = doubling ? doubling_index
-                        : (phase_q == PhModulus) ? operand_index : join_index_q;
+  assign modulus_index = doubling ? doubling_index
+                       : (phase_q == PhModulus) ? operand_index : joining;
 
-  logic [31:0] p_word, reduced_word;
-  ram_distributed #(.Bits(32), .Depth(Words)) u_p (
-    .clk_i, .write_i(wiping || (write && !key_q)),
-    .write_index_i(wiping ? word_index : joined_index_q), .write_data_i(wiping ? '0 : joined_word),
-    .read_index_i(IndexBits'(result_index_i)), .read_data_o(p_word)
-  );
-  ram_distributed #(.Bits(32), .Depth(Words)) u_reduced (
-    .clk_i, .write_i(wiping || (write && !key_q)),
-    .write_index_i(wiping ? word_index : joined_index_q),
-    .write_data_i(wiping ? '0 : difference[31:0]),
-    .read_index_i(IndexBits'(result_index_i)), .read_data_o(reduced_word)
-  );
   always_ff @(posedge clk_i) begin
+    result_end_q <= state_q != StIdle && (result_end_q || lane_end[Lanes-1]);
+    if (!rst_ni || flushing_q) result_end_q <= 1'b0;
     if (!rst_ni || clear_i || !result_valid) result_word_o <= '0;
-    else result_word_o <= less_q ? p_word : reduced_word;
+    else result_word_o <= result[result_lane_i];
   end
 
   logic unused;
-  assign unused = ^{base_word, exponent_word, modulus_length};
+  assign unused = ^{base_word, exponent_word, modulus_length, write, joined, word, write_index,
+                    lane_end};
 endmodule
 
 `default_nettype wire

@@ -4,12 +4,14 @@
 // it sees only good operands, word by word from the most significant one, and two start pulses; it
 // may read modulus, base and exponent bits as long as it works.
 //
-// Operands lie in words of 32 bits, whatever the exponentiator's words are.
+// Operands lie in words of 32 bits, whatever the exponentiator's words are. There are as many bases
+// as the exponentiator works on at once, one a lane.
 //
 // Cycles, from the handshake of a request to the first cycle of `rsp_valid_o`:
-//   accepted load key or exponentiate:  Words + 7 + I + (cycles from the start pulse to `done_i`)
-//   refused after its operands were read:  Words + 7 + I;  refused before:  2;  I = IndexRegister
-// After reset and after `clear_i` the memories are wiped in Words + 1 cycles.
+//   accepted load key or exponentiate:  Words + 7 + (cycles from the start pulse to `done_i`)
+//   refused after its operands were read:  Words + 7;  refused before:  2
+//   each base after the first:  Words + 6 more
+// After reset and after `clear_i` the memories are wiped in Lanes Words + 1 cycles.
 // Reading, judging and counting go in short steps, so that this face is no slower in clock than
 // the exponentiator behind it.
 `include "totient_assert.svh"
@@ -21,7 +23,8 @@ module modexp_frontend
   parameter int unsigned Width    = 1024,
   parameter int unsigned WordBits = 32,                          // 8, 16 or 32
   parameter int unsigned Words    = words_of(Width, WordBits),   // at least this many
-  parameter bit          IndexRegister = 1'b0,  // operands come a cycle after their indices
+  parameter int unsigned Lanes    = 1,                           // bases of a request, at most
+  localparam int unsigned LaneBits   = index_bits(Lanes),
   localparam int unsigned LengthBits = count_bits(Width),
   localparam int unsigned IndexBits  = index_bits(Words),
   localparam int unsigned OperandBits  = operand_index_bits(Width)
@@ -32,12 +35,14 @@ module modexp_frontend
   // Operands, request and response (modexp contract; the result is the exponentiator's own)
   input  logic                   write_i,
   input  operand_e               write_operand_i,
+  input  logic [LaneBits-1:0]    write_lane_i,       // of a base
   input  logic [OperandBits-1:0] write_index_i,
   input  logic [31:0]            write_word_i,
   input  logic                   req_valid_i,
   output logic                   req_ready_o,
   input  request_e               req_op_i,
   input  logic [LengthBits-1:0]  exponent_bits_i,
+  input  logic [LaneBits-1:0]    last_lane_i,        // bases of the request, less one
   output logic                   rsp_valid_o,
   input  logic                   rsp_ready_i,
   output error_e                 rsp_error_o,
@@ -56,12 +61,13 @@ module modexp_frontend
   output logic                   start_o,          // a good base has been read
   input  logic                   done_i,           // one cycle: constants or result are ready
   // Operands, readable from a start pulse until `done_i`: words with their indices, the exponent's
-  // bit in the cycle after its index; each a cycle later with IndexRegister.
+  // bit in the cycle after its index.
   input  logic [IndexBits-1:0]   modulus_index_i,
+  input  logic [LaneBits-1:0]    base_lane_i,
   input  logic [IndexBits-1:0]   base_index_i,
   input  logic [LengthBits-1:0]  exponent_index_i,
-  output logic [31:0]            exponent_memory_word_o,  // the word of 32 bits that has that bit
   output logic                   exponent_bit_o,
+  output logic [LaneBits-1:0]    last_lane_o,
   output logic [LengthBits-1:0]  exponent_bits_o
 );
   localparam int unsigned Ratio       = 32 / WordBits;  // of the exponentiator's words in one
@@ -69,10 +75,13 @@ module modexp_frontend
   localparam int unsigned MemoryWords = words_of(Words * WordBits, 32);
   localparam int unsigned MemoryBits  = index_bits(MemoryWords);
   localparam int unsigned BitBits     = count_bits(Words * WordBits);  // of a bit's place
+  localparam int unsigned BaseWords   = (Lanes == 1) ? MemoryWords : Lanes << MemoryBits;
+  localparam int unsigned BaseBits    = index_bits(BaseWords);
 
   `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
   `TOTIENT_REQUIRE(Word, WordBits == 8 || WordBits == 16 || WordBits == 32,
                    "WordBits must be 8, 16 or 32")
+  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes <= 256, "Lanes must be 1 to 256")
   `TOTIENT_REQUIRE(Words, Words * WordBits >= Width, "Words is too small for Width")
 
   typedef enum logic [3:0] {
@@ -81,6 +90,7 @@ module modexp_frontend
     StScan,     // one operand word a cycle out of the memories
     StDrain,    // the last word is on its way
     StJudge,    // all words seen
+    StNext,     // another base
     StStart,    // start, or refuse
     StRun,
     StSettle,   // the count is complete
@@ -95,6 +105,7 @@ module modexp_frontend
   logic                  key_valid_q;
   logic [LengthBits-1:0] exponent_bits_q;
   logic [IndexBits-1:0]  index_q;
+  logic [LaneBits-1:0]   lane_q, last_lane_q;
 
   // The operands: written while idle, wiped, read by the scan and by the exponentiator.
   function automatic logic [MemoryBits-1:0] memory_index(logic [IndexBits-1:0] index);
@@ -104,27 +115,30 @@ module modexp_frontend
     return WordBits'(word >> (32'(index) % Ratio * WordBits));
   endfunction
 
+  function automatic logic [BaseBits-1:0] base_index(logic [LaneBits-1:0] lane,
+                                                     logic [MemoryBits-1:0] index);
+    return (Lanes == 1) ? BaseBits'(index) : BaseBits'({lane, index});
+  endfunction
+
   // The exponentiator's indices count once the scan has its words.
   logic                  running_q;
-  logic [IndexBits-1:0]  modulus_index, base_index;  // of words
-  logic [4:0]            exponent_place;             // of a bit in its word
+  logic                  wiping;  // a word may still have to be overwritten
+  logic [IndexBits-1:0]  modulus_index, scanned_index;  // of words
+  logic [LaneBits-1:0]   base_lane;
   logic [MemoryBits-1:0] exponent_index, write_index_q;
+  logic [LaneBits-1:0]   write_lane_q;
   logic [31:0]           write_word_q, modulus_read, exponent_read, base_read;
-  always_ff @(posedge clk_i) running_q <= state_q != StIdle && state_q != StScan;
-  delay_line #(.Bits(2 * IndexBits + MemoryBits + 5), .Cycles(32'(IndexRegister))) u_index (
-    .clk_i,
-    .data_i({
-      running_q ? modulus_index_i : index_q,
-      running_q ? base_index_i : index_q,
-      running_q ? MemoryBits'(exponent_index_i >> 5) : memory_index(index_q),
-      5'(exponent_index_i)
-    }),
-    .data_o({modulus_index, base_index, exponent_index, exponent_place})
-  );
+  assign wiping = state_q == StWipe || state_q == StWiped;
+  always_ff @(posedge clk_i) running_q <= !(state_q inside {StIdle, StScan, StNext});
+  assign modulus_index  = running_q ? modulus_index_i : index_q;
+  assign scanned_index  = running_q ? base_index_i : index_q;
+  assign base_lane      = running_q ? base_lane_i : lane_q;
+  assign exponent_index = running_q ? MemoryBits'(exponent_index_i >> 5) : memory_index(index_q);
 
   logic write_modulus_q, write_exponent_q, write_base_q;
   always_ff @(posedge clk_i) begin
     write_index_q    <= wiping_o ? MemoryBits'(index_q) : MemoryBits'(write_index_i);
+    write_lane_q     <= wiping_o ? lane_q : write_lane_i;
     write_word_q     <= wiping_o ? '0 : write_word_i;
     write_modulus_q  <= wiping_o || (write_i && write_operand_i == OperandModulus);
     write_exponent_q <= wiping_o || (write_i && write_operand_i == OperandExponent);
@@ -142,15 +156,15 @@ module modexp_frontend
     .clk_i, .write_i(write_exponent_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
     .read_index_i(exponent_index), .read_data_o(exponent_read)
   );
-  ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_base (
-    .clk_i, .write_i(write_base_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
-    .read_index_i(memory_index(base_index)), .read_data_o(base_read)
+  ram_distributed #(.Bits(32), .Depth(BaseWords)) u_base (
+    .clk_i, .write_i(write_base_q), .write_index_i(base_index(write_lane_q, write_index_q)),
+    .write_data_i(write_word_q),
+    .read_index_i(base_index(base_lane, memory_index(scanned_index))), .read_data_o(base_read)
   );
 
-  assign exponent_memory_word_o = exponent_read;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) exponent_bit_o <= 1'b0;
-    else exponent_bit_o <= exponent_read[exponent_place];
+    if (!rst_ni || clear_i || wiping) exponent_bit_o <= 1'b0;
+    else exponent_bit_o <= exponent_read[exponent_index_i[4:0]];
   end
 
   // First stage of the scan: words of 32 bits.
@@ -160,22 +174,16 @@ module modexp_frontend
   logic                 raw_valid_q;
   logic [IndexBits-1:0] raw_index_q;
   logic [31:0]          raw_modulus_q, raw_exponent_q, raw_base_q;
-  logic                 scan_valid;
-  logic [IndexBits-1:0] scan_index;
   assign length = BitBits'(exponent_bits_q);
-  delay_line #(.Bits(1 + IndexBits), .Cycles(32'(IndexRegister))) u_scan (
-    .clk_i, .data_i({state_q == StScan && rst_ni && !clear_i, index_q}),
-    .data_o({scan_valid, scan_index})
-  );
   always_ff @(posedge clk_i) begin
     whole_words_q  <= length >> WordShift;
     partial_q      <= ~(WordBits'({WordBits{1'b1}}) << length[WordShift-1:0]);
-    raw_valid_q    <= scan_valid;
-    raw_index_q    <= scan_index;
+    raw_valid_q    <= state_q == StScan;
+    raw_index_q    <= index_q;
     raw_modulus_q  <= modulus_read;
     raw_exponent_q <= exponent_read;
     raw_base_q     <= base_read;
-    if (!rst_ni || clear_i || state_q == StWipe) begin
+    if (!rst_ni || clear_i || wiping) begin
       raw_valid_q    <= 1'b0;
       raw_modulus_q  <= '0;
       raw_exponent_q <= '0;
@@ -199,7 +207,7 @@ module modexp_frontend
     modulus_q    <= part(raw_modulus_q, raw_index_q);
     exponent_q   <= part(raw_exponent_q, raw_index_q) & exponent_mask;
     base_q       <= part(raw_base_q, raw_index_q);
-    if (!rst_ni || clear_i || state_q == StWipe) begin
+    if (!rst_ni || clear_i || wiping) begin
       word_q     <= 1'b0;
       modulus_q  <= '0;
       exponent_q <= '0;
@@ -212,9 +220,10 @@ module modexp_frontend
   assign base_word_o      = word_q && op_q == ReqExponentiate;
   assign word_index_o     = wiping_o ? index_q : word_index_q;
   assign modulus_word_o   = word_q ? modulus_q : part(modulus_read, modulus_index);
-  assign base_word_data_o = word_q ? base_q : part(base_read, base_index);
+  assign base_word_data_o = word_q ? base_q : part(base_read, scanned_index);
   assign exponent_word_o  = exponent_q;
   assign exponent_bits_o  = exponent_bits_q;
+  assign last_lane_o      = last_lane_q;
 
   // What a word says, and what all of them do, most significant first.
   logic fact_q, last_fact_q;  // a word's facts are there; the last one's
@@ -239,7 +248,7 @@ module modexp_frontend
         less_q    <= below_modulus_q;
       end
     end
-    if (!rst_ni || clear_i || state_q == StIdle) begin
+    if (!rst_ni || clear_i || state_q == StIdle || state_q == StJudge) begin
       {fact_q, last_fact_q} <= '0;
       {zero_q, one_q, odd_q, unequal_q, below_modulus_q} <= '0;
       {high_q, small_q, even_q, differs_q, less_q} <= '0;
@@ -306,16 +315,21 @@ module modexp_frontend
       key_valid_q     <= 1'b0;
       exponent_bits_q <= '0;
       index_q         <= IndexBits'(Words - 1);
+      lane_q          <= '0;
+      last_lane_q     <= '0;
     end else begin
       unique case (state_q)
         StWipe: begin
           index_q <= index_q - IndexBits'(1);
           if (index_q == '0) begin
             index_q <= IndexBits'(Words - 1);
-            state_q <= StWiped;
+            lane_q  <= lane_q + LaneBits'(1);
+            if (lane_q == LaneBits'(Lanes - 1)) state_q <= StWiped;
           end
         end
         StIdle: begin
+          lane_q      <= '0;
+          last_lane_q <= (req_op_i == ReqExponentiate) ? last_lane_i : '0;
           error_q  <= refusal;
           op_q     <= req_op_i;
           // A key whose modulus or exponent is being replaced is none.
@@ -339,8 +353,10 @@ module modexp_frontend
         StJudge: begin
           error_q <= judgement;
           good_q  <= judgement == ErrNone;
-          state_q <= StStart;
+          lane_q  <= lane_q + LaneBits'(1);
+          state_q <= (judgement != ErrNone || lane_q == last_lane_q) ? StStart : StNext;
         end
+        StNext: state_q <= StScan;
         StStart: state_q <= good_q ? StRun : StSettle;
         StRun: begin
           if (done_i) begin
@@ -357,6 +373,10 @@ module modexp_frontend
 
   `TOTIENT_ASSERT(DoneWhileRunning, !done_i || state_q == StRun,
                   "done outside of an operation")
+  `TOTIENT_ASSERT(WriteBeforeRequest, !(write_i && req_valid_i && req_ready_o),
+                  "operand written while it is being requested")
+  `TOTIENT_ASSERT(LaneThere, !(req_valid_i && req_ready_o) || 32'(last_lane_i) < Lanes,
+                  "more bases than lanes")
   `TOTIENT_ASSERT(WriteWhileIdle, !write_i || req_ready_o, "operand written to a busy core")
   `TOTIENT_ASSERT_STABLE_UNLESS(RequestStable, req_valid_i, req_ready_o, req_op_i, clear_i)
   `TOTIENT_ASSERT_STABLE_UNLESS(ResponseStable, rsp_valid_o, rsp_ready_i,

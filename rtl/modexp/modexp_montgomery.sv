@@ -71,47 +71,33 @@ module modexp_montgomery
   logic [LengthBits-1:0] exponent_bits, exponent_index;
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .write_i, .write_operand_i, .write_index_i, .write_word_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .rsp_valid_o, .rsp_ready_i,
-    .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .write_i, .write_operand_i, .write_lane_i('0), .write_index_i, .write_word_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .last_lane_i('0),
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
     .wiping_o(wiping), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data),
     .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i(modulus_index), .base_index_i('0),
+    .modulus_index_i(modulus_index), .base_lane_i('0), .base_index_i('0),
     .exponent_index_i(exponent_index),
+    .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits),
     /* verilator lint_off PINCONNECTEMPTY */
-    .exponent_memory_word_o(),
+    .last_lane_o()
     /* verilator lint_on PINCONNECTEMPTY */
-    .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits)
   );
-
-  // Place of the highest 1 in a word, plus 1; 0 for a word of 0.
-  function automatic logic [PlaceBits-1:0] length_of(logic [WordBits-1:0] word);
-    length_of = '0;
-    for (int unsigned i = 0; i < WordBits; i++) begin
-      if (word[i]) length_of = PlaceBits'(i + 1);
-    end
-  endfunction
 
   // The modulus, as every element needs its word of it all the time, and its length.
   logic [RadixBits-1:0] n_q;
-  logic [PlaceBits-1:0] modulus_length_q;
-  logic                 top_seen_q, top_here;
-  assign top_here = !top_seen_q && modulus_word != '0;
+  localparam int unsigned PositionBits = count_bits(RadixBits);
+  logic [PositionBits-1:0] modulus_length;
+  logic [WordBits-1:0]     top_power;
+  leading_one #(.Words(Words), .WordBits(WordBits)) u_modulus_length (
+    .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index), .word_i(modulus_word),
+    .power_o(top_power), .length_o(modulus_length)
+  );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      n_q              <= '0;
-      modulus_length_q <= '0;
-      top_seen_q       <= 1'b0;
-    end else if (key_word) begin
-      n_q        <= {n_q[RadixBits-WordBits-1:0], modulus_word};
-      top_seen_q <= (word_index != '0) && (modulus_word != '0 || top_seen_q);
-      if (top_here) begin
-        modulus_length_q <= PlaceBits'(word_index) * PlaceBits'(WordBits)
-                          + length_of(modulus_word);
-      end
-    end
+    if (!rst_ni || clear_i) n_q <= '0;
+    else if (key_word) n_q <= {n_q[RadixBits-WordBits-1:0], modulus_word};
   end
 
   // Exponent bits to go through.
@@ -119,22 +105,13 @@ module modexp_montgomery
   if (FixedTime) begin : gen_fixed_time
     assign work_bits = exponent_bits;
   end else begin : gen_short_time
-    logic [LengthBits-1:0] top_q;
-    logic                  exponent_seen_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i) begin
-        top_q           <= '0;
-        exponent_seen_q <= 1'b0;
-      end else if (key_word) begin
-        exponent_seen_q <= (word_index != '0) && (exponent_word != '0 || exponent_seen_q);
-        if (word_index == LastWord) top_q <= LengthBits'(1);
-        if (!exponent_seen_q && exponent_word != '0) begin
-          top_q <= LengthBits'(PlaceBits'(word_index) * PlaceBits'(WordBits)
-                               + length_of(exponent_word));
-        end
-      end
-    end
-    assign work_bits = top_q;
+    logic [PositionBits-1:0] exponent_length;
+    logic [WordBits-1:0]     unused_power;
+    leading_one #(.Words(Words), .WordBits(WordBits)) u_exponent_length (
+      .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index),
+      .word_i(exponent_word), .power_o(unused_power), .length_o(exponent_length)
+    );
+    assign work_bits = (exponent_length == '0) ? LengthBits'(1) : LengthBits'(exponent_length);
   end
 
   typedef enum logic [2:0] {
@@ -159,16 +136,9 @@ module modexp_montgomery
   // 2 R mod n by doubling; afterwards the same memory keeps R^2 mod n.
   logic                 doubling, last_pass, squared_write;
   logic [IndexBits-1:0] doubling_index, result_index_q;
-  logic [WordBits-1:0]  top_power, result_word, doubling_word;
-  // The highest 1 of the modulus alone: the power of two that the doubling starts from.
-  always_comb begin
-    top_power = '0;
-    for (int unsigned i = 0; i < WordBits; i++) begin
-      if (length_of(modulus_word) == PlaceBits'(i + 1)) top_power[i] = top_here;
-    end
-  end
+  logic [WordBits-1:0]  result_word, doubling_word;
   logic [PlaceBits-1:0] doublings;
-  assign doublings = PlaceBits'(RadixBits + 2) - modulus_length_q;
+  assign doublings = PlaceBits'(RadixBits + 2) - PlaceBits'(modulus_length);
   modular_doubling #(.Words(Words), .WordBits(WordBits), .CountBits(PlaceBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
     .write_i(wiping || key_word || squared_write),

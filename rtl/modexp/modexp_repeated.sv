@@ -49,14 +49,14 @@ module modexp_repeated
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .write_i, .write_operand_i, .write_index_i, .write_word_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .rsp_valid_o, .rsp_ready_i,
-    .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .write_i, .write_operand_i, .write_lane_i('0), .write_index_i, .write_word_i,
+    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .last_lane_i('0),
+    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
     .wiping_o(), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data), .start_key_o(start_key), .start_o(start), .done_i(done),
-    .modulus_index_i('0), .base_index_i('0),
-    .exponent_index_i('0), .exponent_memory_word_o(), .exponent_bit_o(), .exponent_bits_o()
+    .modulus_index_i('0), .base_lane_i('0), .base_index_i('0), .exponent_index_i('0),
+    .exponent_bit_o(), .exponent_bits_o(), .last_lane_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
