@@ -13,7 +13,7 @@ package totient_pkg;
   // Error codes of the modexp and of the stream contract. The numbers are part of the contract.
   typedef enum logic [3:0] {
     ErrNone             = 4'd0,
-    ErrCommand          = 4'd1,   // unknown command, or reserved header bits set
+    ErrCommand          = 4'd1,   // unknown command, reserved bits set, too many bases
     ErrPacketShort      = 4'd2,   // the packet ended before its last word
     ErrPacketLong       = 4'd3,   // the packet went on after its last word
     ErrLength           = 4'd4,   // a stated length beyond the core, or bits set above it

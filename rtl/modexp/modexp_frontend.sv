@@ -10,7 +10,7 @@
 // Cycles, from the handshake of a request to the first cycle of `rsp_valid_o`:
 //   accepted load key or exponentiate:  Words + 7 + (cycles from the start pulse to `done_i`)
 //   refused after its operands were read:  Words + 7;  refused before:  2
-//   each base after the first:  Words + 6 more
+//   each base after the first:  Words + 5 more
 // After reset and after `clear_i` the memories are wiped in Lanes Words + 1 cycles.
 // Reading, judging and counting go in short steps, so that this face is no slower in clock than
 // the exponentiator behind it.
@@ -164,7 +164,7 @@ module modexp_frontend
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i || wiping) exponent_bit_o <= 1'b0;
-    else exponent_bit_o <= exponent_read[exponent_index_i[4:0]];
+    else exponent_bit_o <= exponent_read[5'(exponent_index_i)];
   end
 
   // First stage of the scan: words of 32 bits.

@@ -161,7 +161,9 @@ def _digit_serial_loop(parameters: Parameters, products: int, loads: int) -> int
     waits = (1 + loads) * -(-_DIGITS_AHEAD // slots) * slots
     words = -(-(parameters["width"] + 2) // _WORD_BITS)
     join = -(-words * _WORD_BITS // parameters["digit_bits"])
-    last = (join - 1) * slots + int(parameters["multipliers"] == 1)
+    # The slot in which the last lane multiplies.
+    slot = parameters["lanes"] * (3 - parameters["multipliers"]) - 1
+    last = (join - 1) * slots + slot
     last += schedule.result_lag + schedule.row_lag(parameters["digit_bits"] - 1) + 6
     tail = max(last, steps * slots)
     return waits + loads * steps * slots + products * schedule.product_cycles + tail - steps * slots
@@ -176,11 +178,9 @@ def _digit_serial_setup(parameters: Parameters, modulus: int) -> int:
 
 
 def _digit_serial_cycles(parameters: Parameters, operation: Operation) -> int:
-    return (
-        _digit_serial_words(parameters)
-        + 8
-        + _digit_serial_loop(parameters, operation.exponent_bits + 1, 1)
-    )
+    words, bases = _digit_serial_words(parameters), operation.bases
+    reading = words + 8 + (bases - 1) * (words + 5)
+    return reading + _digit_serial_loop(parameters, operation.exponent_bits + 1, bases)
 
 
 def _check_digit_serial(parameters: Parameters) -> None:
@@ -194,6 +194,9 @@ def _check_digit_serial(parameters: Parameters) -> None:
         raise InputError(f"links is {links} with slots {slots}, which needs slots from {needed} up")
     if parameters["multipliers"] == 1 and slots < 2:
         raise InputError("multipliers is 1 with slots 1, which needs slots from 2 up")
+    most = slots if parameters["multipliers"] == 2 else slots // 2
+    if parameters["lanes"] > most:
+        raise InputError(f"lanes is {parameters['lanes']}, slots and multipliers allow {most}")
     if not parameters["separated"] and (digit_bits, slots, links) != (1, 1, 0):
         raise InputError("separated is 0, which needs digit_bits 1, slots 1 and links 0")
 
@@ -356,6 +359,7 @@ def designs() -> tuple[Design, ...]:
                     "1: two plain multiplications a product; 0: the conventional bit-serial one",
                     (0, 1),
                 ),
+                Parameter("lanes", "Lanes", 1, 1, 48, "exponentiations of one key at once"),
             ),
             check=_check_digit_serial,
             timing=lambda parameters: TimingClass.EXPONENT_LENGTH,

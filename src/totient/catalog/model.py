@@ -68,12 +68,14 @@ class Operation:
     Attributes:
         modulus, exponent, base: the operands.
         exponent_bits: the stated length of the exponent.
+        bases: how many bases the request has, of which `base` is the first.
     """
 
     modulus: int
     exponent: int
     exponent_bits: int
     base: int
+    bases: int = 1
 
 
 Parameters = Mapping[str, int]
@@ -171,6 +173,11 @@ class Configuration:
     def width(self) -> int:
         """Largest modulus, in bits."""
         return self.parameters["width"]
+
+    @property
+    def lanes(self) -> int:
+        """Bases that a request may have: exponentiations at once."""
+        return self.parameters.get("lanes", 1)
 
     @property
     def timing(self) -> TimingClass:

@@ -36,9 +36,10 @@ class Outcome:
 def check(configuration: Configuration, count: int, seed: int) -> Outcome:
     """Run `count` cases on the RTL: results against `pow`, cycles against the catalog's formulas.
 
-    Both sides of the stream pause at random. One case in three reuses its key for a second base;
-    one in ten also sends bad requests, each of which must get its own error code and leave the core
-    ready. The model is built with the assertions of the RTL in it, which end the run with an error.
+    Both sides of the stream pause at random. One case in three reuses its key for as many bases as
+    the core takes at once; one in ten also sends bad requests, each of which must get its own error
+    code and leave the core ready. The model is built with the assertions of the RTL in it, which
+    end the run with an error.
 
     Args:
         configuration: the design with its parameters.
@@ -81,18 +82,21 @@ class _Run:
         self._expect(number, "set-up cycles", setup, expected)
         self.cycles += setup
         self._exponentiate(device, number, case, case.base)
+        others = case.modulus - 1 - case.base, case.base // 2, case.base
         if number % 3 == 0:
-            self._exponentiate(device, number, case, case.modulus - 1 - case.base)
+            lanes = self.configuration.lanes
+            self._exponentiate(device, number, case, *(others * lanes)[:lanes])
         if number % _REFUSALS_EVERY == 0:
             self._refuse(device, number, case)
 
-    def _exponentiate(self, device: Device, number: int, case: Case, base: int) -> None:
-        done = device.exponentiate(base)
-        self._expect(number, "result", done.result, pow(base, case.exponent, case.modulus))
-        operation = Operation(case.modulus, case.exponent, case.exponent_bits, base)
+    def _exponentiate(self, device: Device, number: int, case: Case, *bases: int) -> None:
+        done = device.exponentiate_all(bases)
+        for base, result in zip(bases, done.results, strict=True):
+            self._expect(number, "result", result, pow(base, case.exponent, case.modulus))
+        operation = Operation(case.modulus, case.exponent, case.exponent_bits, bases[0], len(bases))
         expected = self.configuration.operation_cycles(operation)
         self._expect(number, "cycles", done.cycles, expected)
-        self.exponentiations += 1
+        self.exponentiations += len(bases)
         self.cycles += done.cycles
 
     def _refuse(self, device: Device, number: int, case: Case) -> None:

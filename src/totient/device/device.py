@@ -1,10 +1,10 @@
 """A core at the other end of a stream, whatever carries the stream."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from totient.common.closing import Closing
-from totient.common.errors import DeviceError, ToolError
+from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import protocol
 from totient.device.protocol import Command, ErrorCode, Info, Response
 
@@ -31,6 +31,18 @@ class Exponentiation(NamedTuple):
     """
 
     result: int
+    cycles: int
+
+
+class Exponentiations(NamedTuple):
+    """What several exponentiations at once gave.
+
+    Attributes:
+        results: base ^ exponent mod modulus of each base.
+        cycles: clock cycles that the core spent on all of them.
+    """
+
+    results: tuple[int, ...]
     cycles: int
 
 
@@ -92,13 +104,37 @@ class Device(Closing):
             DeviceError: no key is loaded, or the base is not below the modulus.
             InputError: the base is negative.
         """
+        (result,), cycles = self.exponentiate_all((base,), progress)
+        return Exponentiation(result, cycles)
+
+    def exponentiate_all(
+        self, bases: Sequence[int], progress: Progress | None = None
+    ) -> Exponentiations:
+        """Raise several bases to the key's exponent at once, in the time of one.
+
+        Args:
+            bases: 1 to `info.lanes`, each 0 to modulus - 1.
+            progress: as for `exponentiate`.
+
+        Raises:
+            DeviceError: no key is loaded, or a base is not below the modulus.
+            InputError: a base is negative, or there are more bases than the core takes.
+        """
+        if not 1 <= len(bases) <= self.info.lanes:
+            raise InputError(f"{len(bases)} bases are given, the core takes 1 to {self.info.lanes}")
         # All bases of a key have the same stated length, so that the packet says nothing of them.
-        request = protocol.exponentiate_request(base, self._modulus_bits)
+        request = protocol.exponentiate_request(bases, self._modulus_bits)
         answer = self._ask(Command.EXPONENTIATE, request, progress)
         if answer.error:
-            raise self._refusal(answer.error, 0, "base", base.bit_length())
-        return Exponentiation(
-            protocol.parse_number(answer.body[2:]), protocol.parse_number(answer.body[:2])
+            raise self._refusal(answer.error, 0, "base", max(bases).bit_length())
+        words = answer.body[2:]
+        size = len(words) // len(bases)
+        return Exponentiations(
+            tuple(
+                protocol.parse_number(words[place * size : (place + 1) * size])
+                for place in range(len(bases))
+            ),
+            protocol.parse_number(answer.body[:2]),
         )
 
     def clear(self) -> None:

@@ -12,7 +12,8 @@ from totient.catalog import TimingClass
 from totient.common.errors import InputError, ToolError
 
 _WORD = 32
-_INFO_WORDS = 7
+_MOST_BASES = 256
+_INFO_WORDS = 8
 
 
 class Command(IntEnum):
@@ -49,12 +50,14 @@ class Info:
         version: of the hardware, `major.minor.patch`.
         max_bits: longest modulus and longest exponent, in bits.
         timing: what its time depends on.
+        lanes: bases that a request may have.
     """
 
     design: str
     version: str
     max_bits: int
     timing: TimingClass
+    lanes: int
 
 
 @dataclass(frozen=True)
@@ -100,18 +103,21 @@ def load_key_request(modulus: int, exponent: int, exponent_bits: int) -> list[in
     ]
 
 
-def exponentiate_request(base: int, bits: int = 0) -> list[int]:
-    """Request to raise a base to the key's exponent.
+def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
+    """Request to raise bases to the key's exponent, all at once.
 
     Args:
-        base: 0 or more.
-        bits: length to state when the base is shorter.
+        bases: 1 to 256, each 0 or more.
+        bits: length to state when the bases are shorter.
 
     Raises:
-        InputError: the base is negative.
+        InputError: a base is negative, or there are too few or too many.
     """
-    bits = max(bits, _bits("base", base))
-    return [Command.EXPONENTIATE, bits, *_words(base, bits)]
+    if not 1 <= len(bases) <= _MOST_BASES:
+        raise InputError(f"{len(bases)} bases are given, allowed are 1 to {_MOST_BASES}")
+    bits = max(bits, *(_bits("base", base) for base in bases))
+    words = [word for base in bases for word in _words(base, bits)]
+    return [Command.EXPONENTIATE | len(bases) - 1 << 8, bits, *words]
 
 
 def clear_request() -> list[int]:
@@ -150,14 +156,15 @@ def parse_info(body: Sequence[int]) -> Info:
     if len(body) != _INFO_WORDS:
         raise ToolError(f"the core's info has {len(body)} words, expected are {_INFO_WORDS}")
     name = b"".join(word.to_bytes(4, "little") for word in body[:4]).rstrip(b"\0")
-    version, max_bits, timing = body[4:]
-    if not name.isascii() or timing not in list(TimingClass):
+    version, max_bits, timing, lanes = body[4:]
+    if not name.isascii() or timing not in list(TimingClass) or lanes == 0:
         raise ToolError("the core's info makes no sense: is it a Totient core?")
     return Info(
         design=name.decode(),
         version=".".join(str(version >> shift & 0xFF) for shift in (16, 8, 0)),
         max_bits=max_bits,
         timing=TimingClass(timing),
+        lanes=lanes,
     )
 
 

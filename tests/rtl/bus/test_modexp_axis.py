@@ -27,16 +27,17 @@ from tests.rtl.stream_bench import (
     exponentiate,
     load,
     number,
+    words,
 )
 
 FOLDER = Path(__file__).parent
 
 
-@pytest.mark.parametrize("width", [8, 33, 64, 128])
-def test_modexp_axis(run_cocotb: Any, width: int) -> None:
+@pytest.mark.parametrize(("width", "lanes"), [(8, 1), (33, 1), (64, 1), (128, 1), (33, 3), (64, 8)])
+def test_modexp_axis(run_cocotb: Any, width: int, lanes: int) -> None:
     run_cocotb(
         "totient:bus:modexp_axis",
-        {"Width": width},
+        {"Width": width, "Lanes": lanes},
         top="modexp_axis_bench",
         extra=[FOLDER / "modexp_model.sv", FOLDER / "modexp_axis_bench.sv"],
     )
@@ -54,7 +55,7 @@ async def info_names_the_core(dut: Any) -> None:
     command, error, body = await bench.ask([INFO])
     assert (command, error) == (INFO, OK)
     assert b"".join(word.to_bytes(4, "little") for word in body[:4]) == b"sixteen_letters!"
-    assert body[4:] == [0x000100, bench.width, 1]
+    assert body[4:] == [0x000100, bench.width, 1, int(dut.Lanes.value)]
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
@@ -101,7 +102,8 @@ async def requests_may_queue(dut: Any) -> None:
 @cocotb.test(timeout_time=5, timeout_unit="ms")
 async def wrong_commands_are_refused(dut: Any) -> None:
     bench = await start(dut, pauses=4)
-    for first in (0, 5, 0xFF, 0x100 | INFO, 0x80000000 | LOAD, CLEAR | 1 << 31):
+    several = EXPONENTIATE | int(dut.Lanes.value) << 8  # a base more than there are lanes
+    for first in (0, 5, 0xFF, 0x100 | INFO, 0x80000000 | LOAD, CLEAR | 1 << 31, several):
         await bench.refuses([first], COMMAND)
         await bench.refuses([first, 1, 2, 3], COMMAND)
         await bench.works()
@@ -164,6 +166,37 @@ async def wrong_lengths_are_refused(dut: Any) -> None:
             await bench.loads(good)
             await bench.refuses(exponentiate(1 << place, length), LENGTH)
             await bench.gives(exponentiate(1, width), (modulus, bits, exponent))
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+@cocotb.parametrize(pauses=[None, 10])
+async def several_bases_at_once(dut: Any, pauses: int | None) -> None:
+    bench = await start(dut, pauses)
+    lanes, width = int(dut.Lanes.value), bench.width
+    modulus, bits, exponent, exponent_bits = bench.key()
+    await bench.loads(load(modulus, bits, exponent, exponent_bits))
+    size = len(words(0, bits))
+    for count in range(1, lanes + 1):
+        for length in (width, bits, 1, 0):
+            bases = [bench.random.getrandbits(length) % modulus for _ in range(count)]
+            packet = [EXPONENTIATE | count - 1 << 8, length]
+            packet += [word for base in bases for word in words(base, length)]
+            command, error, body = await bench.ask(packet)
+            assert (command, error, len(body)) == (EXPONENTIATE, OK, 2 + count * size)
+            results = [number(body[2 + i * size :][:size]) for i in range(count)]
+            assert results == [pow(base, exponent, modulus) for base in bases]
+            if length:
+                await bench.refuses(packet[:-1], SHORT)
+                if len(packet) > 3:
+                    await bench.refuses(packet[:3], SHORT)
+            await bench.refuses([*packet, 0], LONG)
+        for place in range(count):
+            bases = [0] * count
+            bases[place] = modulus
+            packet = [EXPONENTIATE | count - 1 << 8, width]
+            packet += [word for base in bases for word in words(base, width)]
+            await bench.refuses(packet, NOT_BELOW)
+    await bench.gives(exponentiate(1, width), (modulus, bits, exponent))
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")

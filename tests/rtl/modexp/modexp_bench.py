@@ -1,7 +1,7 @@
 """Cocotb bench for every core that keeps the modexp contract, and the cases each has to pass."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +22,10 @@ OK, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY = 0, 4, 5, 6, 7, 8, 9
 
 @dataclass(frozen=True)
 class Response:
-    """What the core answered, and the cycles that the bench counted itself."""
+    """What the core answered, a result for each lane, and the cycles that the bench counted."""
 
     error: int
-    result: int
+    results: tuple[int, ...]
     cycles: int
     counted: int
 
@@ -47,6 +47,8 @@ class Bench:
         self.pause = pause
         self.width = int(dut.Width.value)
         self.words = -(-self.width // 32)
+        self.lanes = int(dut.Lanes.value) if hasattr(dut, "Lanes") else 1
+        self.has_lanes = hasattr(dut, "Lanes")
         self.configuration = configuration_of(dut)
         # Repeated multiplication takes as many products as the exponent's value; a wide core's
         # full-length exponents are left to `totient check`, which simulates much faster.
@@ -63,9 +65,17 @@ class Bench:
         self.dut.rsp_ready_i.value = 0
         for name in ("write", "write_operand", "write_index", "write_word", "result_index"):
             getattr(self.dut, f"{name}_i").value = 0
-        for name in ("req_op_i", "exponent_bits_i"):
-            getattr(self.dut, name).value = 0
+        for name in ("req_op", "exponent_bits"):
+            getattr(self.dut, f"{name}_i").value = 0
+        self.lane_ports(0, 0, 0)
         await self.reset()
+
+    def lane_ports(self, write: int, last: int, result: int) -> None:
+        """Drive the ports that only cores with lanes have."""
+        if self.has_lanes:
+            self.dut.write_lane_i.value = write
+            self.dut.last_lane_i.value = last
+            self.dut.result_lane_i.value = result
 
     async def reset(self) -> None:
         """Reset for two cycles; the core forgets its key."""
@@ -91,10 +101,11 @@ class Bench:
         while not int(self.dut.req_ready_o.value):
             await FallingEdge(self.dut.clk_i)
 
-    async def write(self, operand: int, value: int) -> None:
+    async def write(self, operand: int, value: int, lane: int = 0) -> None:
         """Write an operand into the core's memory, in any order of its words."""
         places = list(range(self.words))
         self.random.shuffle(places)
+        self.lane_ports(lane, 0, 0)
         for place in places:
             self.dut.write_operand_i.value = operand
             self.dut.write_index_i.value = place
@@ -106,7 +117,12 @@ class Bench:
                 await FallingEdge(self.dut.clk_i)
 
     async def offer(
-        self, op: int, modulus: int = 0, exponent: int = 0, bits: int = 0, base: int = 0
+        self,
+        op: int,
+        modulus: int = 0,
+        exponent: int = 0,
+        bits: int = 0,
+        bases: Sequence[int] = (0,),
     ) -> None:
         """Write the operands and offer a request, from the next falling edge on."""
         await FallingEdge(self.dut.clk_i)
@@ -115,7 +131,9 @@ class Bench:
             await self.write(MODULUS, modulus)
             await self.write(EXPONENT, exponent)
         else:
-            await self.write(BASE, base)
+            for lane, base in enumerate(bases):
+                await self.write(BASE, base, lane)
+        self.lane_ports(0, len(bases) - 1, 0)
         self.dut.req_op_i.value = op
         self.dut.exponent_bits_i.value = bits
         self.dut.req_valid_i.value = 1
@@ -149,26 +167,31 @@ class Bench:
         return response
 
     async def content(self) -> list[tuple[str, list[int]]]:
-        """Every register and memory of the ready core, with nothing on the ports.
+        """Every register and memory in the first cycle in which the core is ready again.
 
-        A cycle after it has become ready, as the scan's registers see the wiped memory then.
+        With nothing on the ports, some of which registers follow.
         """
         for name in ("write_operand", "write_index", "write_word", "req_op", "exponent_bits"):
             getattr(self.dut, f"{name}_i").value = 0
-        await FallingEdge(self.dut.clk_i)
-        await FallingEdge(self.dut.clk_i)
+        self.lane_ports(0, 0, 0)
+        await self.idle()
         return list(registers(self.dut))
 
     async def _read(self, counted: int) -> Response:
-        """Read the response and the words of its result."""
-        result = 0
-        for place in range(self.words):
-            await FallingEdge(self.dut.clk_i)
-            self.dut.result_index_i.value = place
-            await FallingEdge(self.dut.clk_i)
-            result |= int(self.dut.result_word_o.value) << 32 * place
+        """Read the response and the words of its results."""
+        results = [0] * self.lanes
+        for lane in range(self.lanes):
+            for place in range(self.words):
+                await FallingEdge(self.dut.clk_i)
+                self.lane_ports(0, 0, lane)
+                self.dut.result_index_i.value = place
+                await FallingEdge(self.dut.clk_i)
+                results[lane] |= int(self.dut.result_word_o.value) << 32 * place
         return Response(
-            int(self.dut.rsp_error_o.value), result, int(self.dut.rsp_cycles_o.value), counted
+            int(self.dut.rsp_error_o.value),
+            tuple(results),
+            int(self.dut.rsp_cycles_o.value),
+            counted,
         )
 
     async def load_key(self, key: Key, error: int = OK) -> None:
@@ -177,28 +200,28 @@ class Bench:
         response = await self.finish()
         assert response.error == error, f"{key}: error {response.error}, not {error}"
         assert response.cycles == response.counted
-        assert response.result == 0, "a key load shows a result"
+        assert not any(response.results), "a key load shows a result"
         self.key = None
         if error == OK:
             self.key = key
             assert response.cycles == self.configuration.setup_cycles(key.modulus), key
 
-    async def exponentiate(self, base: int, error: int = OK) -> int:
-        """Exponentiate; check error code, result against Python's `pow`, and cycles."""
-        await self.offer(EXPONENTIATE, base=base)
+    async def exponentiate(self, *bases: int, error: int = OK) -> None:
+        """Exponentiate; check error code, results against Python's `pow`, and cycles."""
+        await self.offer(EXPONENTIATE, bases=bases)
         response = await self.finish()
-        assert response.error == error, f"base {base}: error {response.error}, not {error}"
+        assert response.error == error, f"bases {bases}: error {response.error}, not {error}"
         assert response.cycles == response.counted
-        assert error == OK or response.result == 0, "a refusal shows a result"
+        assert error == OK or not any(response.results), "a refusal shows a result"
         if error == OK:
             assert self.key is not None
             exponent = self.key.exponent & ((1 << self.key.bits) - 1)
             n = self.key.modulus
-            assert response.result == pow(base, exponent, n), f"{base} ^ {exponent} mod {n}"
+            for base, result in zip(bases, response.results, strict=False):
+                assert result == pow(base, exponent, n), f"{base} ^ {exponent} mod {n}"
             assert response.cycles == self.configuration.operation_cycles(
-                Operation(n, exponent, self.key.bits, base)
-            ), f"{base} ^ {exponent} mod {n}"
-        return response.result
+                Operation(n, exponent, self.key.bits, bases[0], len(bases))
+            ), f"{bases} ^ {exponent} mod {n}"
 
 
 def registers(handle: Any) -> Iterator[tuple[str, list[int]]]:
@@ -285,7 +308,7 @@ async def refusals(dut: Any) -> None:
     bench = Bench(dut)
     await bench.start()
     good = Key(random_odd(bench.random, bench.width), 5, 3)
-    await bench.exponentiate(0, NO_KEY)
+    await bench.exponentiate(0, error=NO_KEY)
     largest = (1 << bench.width) - 1
     for bad, error in (
         (Key(good.modulus, 5, 0), EMPTY),
@@ -297,14 +320,14 @@ async def refusals(dut: Any) -> None:
         (Key(0, 5, 0), EMPTY),
     ):
         await bench.load_key(bad, error)
-        await bench.exponentiate(1, NO_KEY)
+        await bench.exponentiate(1, error=NO_KEY)
         await bench.load_key(good)
         await bench.exponentiate(2)
     if bench.width & (bench.width + 1):  # otherwise the port cannot state a longer exponent
         await bench.load_key(Key(good.modulus, 5, bench.width + 1), LENGTH)
         await bench.load_key(good)
     for base in {good.modulus, largest}:
-        await bench.exponentiate(base, NOT_BELOW)
+        await bench.exponentiate(base, error=NOT_BELOW)
         await bench.exponentiate(good.modulus - 1)
 
 
@@ -313,7 +336,6 @@ async def interruptions(dut: Any) -> None:
     """Reset and clear at many moments; what follows is right, and nothing of the key is left."""
     bench = Bench(dut)
     await bench.start()
-    await bench.idle()
     new = dict(await bench.content())  # without a key
     n = random_odd(bench.random, bench.width)
     key = Key(n, 0b1011, 4)
@@ -330,13 +352,30 @@ async def interruptions(dut: Any) -> None:
                 modulus=n,
                 exponent=key.exponent,
                 bits=key.bits,
-                base=n - 1,
+                bases=(n - 1,),
             )
             await ClockCycles(dut.clk_i, bench.random.randrange(1, longest))
             await stop()
-            await bench.idle()
             left = {path for path, words in await bench.content() if words != new[path]}
             assert not left, f"something of a key is left in {sorted(left)}"
-            await bench.exponentiate(1, NO_KEY)
+            await bench.exponentiate(1, error=NO_KEY)
             await bench.load_key(key)
             await bench.exponentiate(n - 2)
+
+
+@cocotb.test()
+async def several_bases(dut: Any) -> None:
+    """Requests of one to all lanes' bases, one of them bad, and what is left of the others."""
+    bench = Bench(dut, pause=0.2)
+    await bench.start()
+    for _ in range(3):
+        n = random_odd(bench.random, bench.random.choice([bench.width, bench.width // 2]))
+        bits = bench.random.randint(1, min(40, bench.width))
+        await bench.load_key(Key(n, bench.random.getrandbits(bits), bits))
+        for count in {1, min(2, bench.lanes), bench.lanes}:
+            drawn = [bench.random.choice([0, 1, n - 1, *range(2, 6)]) % n for _ in range(count)]
+            drawn[-1] = bench.random.randrange(n)
+            await bench.exponentiate(*drawn)
+            if n < 1 << bench.width:
+                drawn[bench.random.randrange(count)] = bench.random.choice([n, n + 1])
+                await bench.exponentiate(*drawn, error=NOT_BELOW)

@@ -8,6 +8,7 @@ from tests.rtl.modexp.modexp_bench import (  # noqa: F401  (cocotb runs them)
     interruptions,
     random_cases,
     refusals,
+    several_bases,
 )
 
 STRUCTURES = {
@@ -19,9 +20,9 @@ STRUCTURES = {
     "N6": {"DigitBits": 2, "Slots": 2, "Links": 2, "Multipliers": 1},
     "N7": {"DigitBits": 4},
     "N8": {"DigitBits": 4, "Slots": 2, "Multipliers": 1},
-    "systolic": {"DigitBits": 3, "Slots": 6, "Links": 1},
-    "local": {"DigitBits": 4, "Slots": 11, "Links": 1, "Multipliers": 1},
-    "widest": {"DigitBits": 16, "Slots": 47, "Links": 1, "Multipliers": 1},
+    "systolic": {"DigitBits": 3, "Slots": 6, "Links": 1, "Lanes": 6},
+    "local": {"DigitBits": 4, "Slots": 11, "Links": 1, "Multipliers": 1, "Lanes": 5},
+    "widest": {"DigitBits": 16, "Slots": 47, "Links": 1, "Multipliers": 1, "Lanes": 3},
     "uneven": {"DigitBits": 7, "Slots": 9, "Links": 3, "Multipliers": 1},
 }
 CASES = [
@@ -34,4 +35,9 @@ CASES = [
 
 @pytest.mark.parametrize(("structure", "width"), CASES)
 def test_modexp_digit_serial(run_cocotb: Any, structure: str, width: int) -> None:
-    run_cocotb("totient:modexp:modexp_digit_serial", {"Width": width, **STRUCTURES[structure]})
+    run_cocotb(
+        "totient:modexp:modexp_digit_serial",
+        {"Width": width, **STRUCTURES[structure]},
+        # The corners take minutes where every signal is kept visible.
+        testcase=["random_cases", "refusals"] if width > 1000 else None,
+    )

@@ -15,10 +15,11 @@ def test_requests_word_by_word() -> None:
     assert protocol.load_key_request(0x1_0000_0003, 5, 40) == [2, 33, 40, 3, 1, 5, 0]
     assert protocol.load_key_request(7, 3, 2) == [2, 3, 2, 7, 3]
     assert protocol.load_key_request(0, 0, 0) == [2, 0, 0]
-    assert protocol.exponentiate_request(0) == [3, 0]
-    assert protocol.exponentiate_request(5) == [3, 3, 5]
-    assert protocol.exponentiate_request(5, 33) == [3, 33, 5, 0]
-    assert protocol.exponentiate_request(1 << 32, 8) == [3, 33, 0, 1]
+    assert protocol.exponentiate_request([0]) == [3, 0]
+    assert protocol.exponentiate_request([5]) == [3, 3, 5]
+    assert protocol.exponentiate_request([5], 33) == [3, 33, 5, 0]
+    assert protocol.exponentiate_request([1 << 32], 8) == [3, 33, 0, 1]
+    assert protocol.exponentiate_request([5, 1 << 32]) == [0x103, 33, 5, 0, 0, 1]
     assert protocol.clear_request() == [4]
 
 
@@ -30,7 +31,10 @@ def test_requests_refuse_what_they_cannot_say() -> None:
     with pytest.raises(InputError, match="exponent is negative"):
         protocol.load_key_request(7, -3, 2)
     with pytest.raises(InputError, match="base is negative"):
-        protocol.exponentiate_request(-1)
+        protocol.exponentiate_request([-1])
+    for count in (0, 257):
+        with pytest.raises(InputError, match=f"{count} bases are given, allowed are 1 to 256"):
+            protocol.exponentiate_request([0] * count)
 
 
 def test_responses_word_by_word() -> None:
@@ -40,9 +44,9 @@ def test_responses_word_by_word() -> None:
     assert protocol.parse([3 | 8 << 8], Command.EXPONENTIATE) == Response(
         3, ErrorCode.BASE_NOT_BELOW, ()
     )
-    body = [0x616E6962, 0x7972, 0, 0, 0x0A0B0C, 4096, 1]
+    body = [0x616E6962, 0x7972, 0, 0, 0x0A0B0C, 4096, 1, 3]
     assert protocol.parse_info(body) == Info(
-        "binary", "10.11.12", 4096, TimingClass.EXPONENT_LENGTH
+        "binary", "10.11.12", 4096, TimingClass.EXPONENT_LENGTH, 3
     )
 
 
@@ -64,10 +68,11 @@ def test_damaged_responses(packet: list[int], text: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        [0] * 6,
-        [0] * 8,
-        [0, 0, 0, 0, 0x100, 32, 3],
-        [0x80, 0, 0, 0, 0x100, 32, 0],
+        [0] * 7,
+        [0] * 9,
+        [0, 0, 0, 0, 0x100, 32, 3, 1],
+        [0x80, 0, 0, 0, 0x100, 32, 0, 1],
+        [0, 0, 0, 0, 0x100, 32, 0, 0],
     ],
 )
 def test_damaged_info(body: list[int]) -> None:
@@ -78,7 +83,7 @@ def test_damaged_info(body: list[int]) -> None:
 @given(st.integers(0, 1 << 200), st.integers(0, 100))
 def test_numbers_come_back(value: int, more: int) -> None:
     bits = value.bit_length() + more
-    _, stated, *words = protocol.exponentiate_request(value, bits)
+    _, stated, *words = protocol.exponentiate_request([value], bits)
     assert stated == bits
     assert len(words) == -(-bits // 32)
     assert protocol.parse_number(words) == value
