@@ -11,8 +11,8 @@
 //
 // Operands go word by word into the core's memory, filled up with words of 0. The result is read
 // from the core, which holds it until the last word has left. A core that takes several bases at
-// once has a lane for each; their results come one after another. What is said of a word is found in
-// steps, each into registers, so that this face is no slower in clock than the core behind it.
+// once has a lane for each; their results come one after another. What is said of a word is found
+// in steps, each into registers, so that this face is no slower in clock than the core behind it.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -161,7 +161,7 @@ module modexp_axis
 
   // A clear packet at the input, while the core works: a whole one aborts it.
   logic [3:0] clear_part_q;
-  logic       clear_here_q;
+  logic       runs_q, clear_here_q;
   logic       drop_q;  // it has aborted the operation and is taken
   always_ff @(posedge clk_i) begin
     clear_part_q[0] <= in_valid && in_last;
@@ -169,7 +169,8 @@ module modexp_axis
     clear_part_q[2] <= in_word[19:8] == '0;
     clear_part_q[3] <= in_word[31:20] == '0;
     clear_here_q    <= &clear_part_q;
-    if (state_q != StRun) begin
+    runs_q          <= state_q == StRun;
+    if (!runs_q) begin
       clear_part_q <= '0;
       clear_here_q <= 1'b0;
     end

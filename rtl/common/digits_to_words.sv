@@ -2,7 +2,8 @@
 // Joins the digits of a number, least significant first, to words of 32 bits. Bits that do not
 // fill a word at the end are not given: whoever needs them sends digits of 0 after them.
 //
-// Timing: a word is there 2 cycles after the digit that fills it, for one cycle.
+// Timing: a word is there 2 cycles after the digit that fills it, for one cycle, and announced in
+//         the cycle before.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -14,6 +15,7 @@ module digits_to_words #(
   input  logic                 valid_i,
   input  logic                 first_i,  // the digit is a number's first one
   input  logic [DigitBits-1:0] digit_i,
+  output logic                 soon_o,   // a word is there in the next cycle
   output logic                 valid_o,
   output logic [31:0]          word_o
 );
@@ -24,7 +26,8 @@ module digits_to_words #(
   // Where the digit goes.
   logic [4:0] place, place_q;
   logic       valid_q, first_q, full_q;
-  assign place = first_i ? '0 : place_q;
+  assign place  = first_i ? '0 : place_q;
+  assign soon_o = valid_q && full_q;
   always_ff @(posedge clk_i) begin
     valid_q <= valid_i;
     first_q <= first_i;
@@ -47,7 +50,7 @@ module digits_to_words #(
     assign word_o = buffer_q;
     always_ff @(posedge clk_i) begin
       digit_q <= digit_i;
-      valid_o <= valid_q && full_q;
+      valid_o <= soon_o;
       if (valid_q) buffer_q <= 32'({digit_q, buffer_q} >> DigitBits);
       if (!rst_ni) begin
         digit_q  <= '0;
@@ -61,7 +64,7 @@ module digits_to_words #(
     assign joined = placed_q | (first_q ? '0 : BufferBits'(buffer_q));
     always_ff @(posedge clk_i) begin
       placed_q <= BufferBits'(digit_i) << place;
-      valid_o  <= valid_q && full_q;
+      valid_o  <= soon_o;
       if (valid_q) begin
         word_o   <= joined[31:0];
         buffer_q <= full_q ? 32'(joined >> 32) : joined[31:0];

@@ -2,9 +2,9 @@
 // Reads a number in words of 32 bits out of a memory and gives it in digits, both from the least
 // significant one; after its last word come digits of 0.
 //
-// Timing: digit 0 is there 4 cycles after `start_i`, the next digit in the cycle after each
-//         `next_i`. A word is fetched ahead and moved behind the bits that are left of the last
-//         one before it is needed.
+// Timing: digit 0 is there 7 cycles after `start_i`, the next digit in the cycle after each
+//         `next_i`. Words are asked for ahead, and moved behind the bits that are left of the last
+//         one before they are needed.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -18,7 +18,7 @@ module words_to_digits #(
   input  logic                 start_i,   // from word 0 on
   input  logic                 next_i,    // the digit has been taken
   output logic [IndexBits-1:0] index_o,
-  input  logic [31:0]          word_i,    // word `index_o`, in the same cycle
+  input  logic [31:0]          word_i,    // of the index of 3 cycles ago
   output logic [DigitBits-1:0] digit_o
 );
   // Bits of a word beyond its whole digits; they stay for the next word's first digit.
@@ -30,19 +30,37 @@ module words_to_digits #(
 
   `TOTIENT_REQUIRE(Digit, DigitBits >= 1 && DigitBits <= 16, "DigitBits must be 1 to 16")
 
+  // Words that have come wait in `word_q`, the first one at 0. There is room for all that are on
+  // their way.
+  localparam int unsigned Room = 2;
+  typedef struct packed {
+    logic ask;
+    logic zero;  // there is no such word
+  } asked_t;
   logic [IndexBits-1:0]  index_q;
   logic                  end_q, started_q;
-  logic                  word_valid_q, placed_valid_q;
-  logic [31:0]           word_q;
+  asked_t [2:0]          asked_q;
+  asked_t                come;
+  logic [1:0]            room_q;
+  logic                  ask, head_free;
+  logic [Room-1:0]       word_valid_q;
+  logic [Room-1:0][31:0] word_q;
+  logic [31:0]           word_come;
+  logic                  placed_valid_q;
   logic [BufferBits-1:0] placed_q, buffer_q;
   logic [CountBits-1:0]  placed_digits_q, digits_q;  // digits_q: of the buffer, 0 before the first
+  logic                  empty_q, last_q;            // it is 0, it is 1
   logic [LeftBits-1:0]   left_q;                     // bits left before `word_q`
   logic                  word_take, placed_take, more_left;
 
   assign index_o     = index_q;
   assign digit_o     = buffer_q[DigitBits-1:0];
-  assign placed_take = placed_valid_q && (digits_q == '0 || (next_i && digits_q == CountBits'(1)));
-  assign word_take   = word_valid_q && (!placed_valid_q || placed_take);
+  assign placed_take = placed_valid_q && (empty_q || (next_i && last_q));
+  assign word_take   = word_valid_q[0] && !placed_valid_q;
+  assign ask         = started_q && (room_q != '0 || word_take);
+  assign come        = asked_q[2];
+  assign word_come   = come.zero ? '0 : word_i;
+  assign head_free   = !word_valid_q[0] || (word_take && !word_valid_q[1]);
   assign more_left   = 32'(left_q) + Left >= DigitBits;
 
   always_ff @(posedge clk_i) begin
@@ -50,29 +68,46 @@ module words_to_digits #(
       index_q         <= '0;
       end_q           <= 1'b0;
       started_q       <= rst_ni && start_i;
-      word_valid_q    <= 1'b0;
+      asked_q         <= '0;
+      room_q          <= 2'(Room);
+      word_valid_q    <= '0;
       word_q          <= '0;
       placed_valid_q  <= 1'b0;
       placed_q        <= '0;
       placed_digits_q <= '0;
       buffer_q        <= '0;
       digits_q        <= '0;
+      empty_q         <= 1'b1;
+      last_q          <= 1'b0;
       left_q          <= '0;
     end else if (started_q) begin
-      if (!word_valid_q || word_take) begin
-        word_valid_q <= 1'b1;
-        word_q       <= end_q ? '0 : word_i;
+      asked_q <= {asked_q[1:0], {ask, end_q}};
+      room_q  <= room_q - 2'(ask) + 2'(word_take);
+      if (ask) begin
         if (index_q == IndexBits'(Words - 1)) end_q <= 1'b1;
         else index_q <= index_q + IndexBits'(1);
+      end
+      if (word_take) begin
+        word_valid_q[0] <= word_valid_q[1];
+        word_valid_q[1] <= 1'b0;
+        word_q[0]       <= word_q[1];
+      end
+      if (come.ask && head_free) begin
+        word_valid_q[0] <= 1'b1;
+        word_q[0]       <= word_come;
+      end
+      if (come.ask && !head_free) begin
+        word_valid_q[1] <= 1'b1;
+        word_q[1]       <= word_come;
       end
       if (placed_take) placed_valid_q <= 1'b0;
       if (word_take) begin
         placed_valid_q <= 1'b1;
         if (Left == 0) begin
-          placed_q        <= BufferBits'(word_q);
+          placed_q        <= BufferBits'(word_q[0]);
           placed_digits_q <= CountBits'(Digits);
         end else begin
-          placed_q        <= BufferBits'(word_q) << left_q;
+          placed_q        <= BufferBits'(word_q[0]) << left_q;
           placed_digits_q <= CountBits'(Digits) + CountBits'(more_left);
           left_q          <= LeftBits'(32'(left_q) + Left - (more_left ? DigitBits : 0));
         end
@@ -80,16 +115,20 @@ module words_to_digits #(
       if (next_i) begin
         buffer_q <= buffer_q >> DigitBits;
         digits_q <= digits_q - CountBits'(1);
+        empty_q  <= last_q;
+        last_q   <= digits_q == CountBits'(2);
       end
       if (placed_take) begin
         buffer_q <= placed_q | (next_i ? buffer_q >> DigitBits : '0);
         digits_q <= placed_digits_q;
+        empty_q  <= 1'b0;
+        last_q   <= 1'b0;  // a word has two digits, at least
       end
     end
   end
 
-  `TOTIENT_ASSERT(DigitThere, !next_i || digits_q != '0, "a digit is taken before it is there")
-  `TOTIENT_ASSERT(WordThere, !(next_i && digits_q == CountBits'(1)) || placed_valid_q,
+  `TOTIENT_ASSERT(DigitThere, !next_i || !empty_q, "a digit is taken before it is there")
+  `TOTIENT_ASSERT(WordThere, !(next_i && last_q) || placed_valid_q,
                   "digits are taken faster than words are fetched")
 endmodule
 

@@ -2,8 +2,8 @@
 // RSA by Montgomery exponentiation on digit-serial multipliers: result = base ^ exponent mod
 // modulus, requested and answered in packets of 32-bit words on AXI4-Stream (docs/contracts.md).
 //
-// Bounds and cycles: rtl/modexp/modexp_digit_serial.sv for the operation, rtl/bus/modexp_axis.sv for
-// packets.
+// Bounds and cycles: rtl/modexp/modexp_digit_serial.sv for the operation, rtl/bus/modexp_axis.sv
+// for packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
 `default_nettype none
 

@@ -7,9 +7,9 @@
 // the last word tells which of them counts.
 //
 // Bounds:  p < 2 n, in Words words; n odd.
-// Timing:  a word is read with `index_o` in the cycle of `joined_o`; it and its difference are in
-//          memory two cycles later. A number is complete (`end_o`, if it was marked as the last one)
-//          4 cycles after the digit that fills its last word.
+// Timing:  word `index_o` of the modulus is asked for in the cycle of `ask_o` and comes 3 cycles
+//          later; `write_o` is in the cycle after that. A number is complete (`end_o`, if it was
+//          marked as the last one) 6 cycles after the digit that fills its last word.
 `default_nettype none
 
 module digit_result
@@ -32,9 +32,9 @@ module digit_result
   input  logic [DigitBits-1:0] digit_i,
   input  logic                 elsewhere_i,   // p goes to `word_o` only
   // The modulus
-  output logic                 joined_o,
+  output logic                 ask_o,
   output logic [IndexBits-1:0] index_o,
-  input  logic [31:0]          modulus_word_i,  // word `index_o`, in the same cycle
+  input  logic [31:0]          modulus_word_i,  // of the index of 3 cycles ago
   // p, word by word
   output logic                 write_o,
   output logic [IndexBits-1:0] write_index_o,
@@ -46,44 +46,52 @@ module digit_result
 );
   localparam logic [IndexBits-1:0] LastWord = IndexBits'(Words - 1);
 
-  logic        joined_q, borrow_q, less_q, last_word;
-  logic        kept_q, last_q, kept, last;  // what is said of the words that are joined
-  logic [31:0] joined_word, n_word_q;
+  // A joined word waits for that of the modulus.
+  typedef struct packed {
+    logic                 valid;
+    logic [IndexBits-1:0] index;
+    logic [31:0]          data;
+  } word_t;
+  word_t       joined, wait_q, word_q, done_q;
+  logic        kept_q, last_q, kept, last, write_kept_q, write_last_q;  // what is said of the words
+  logic        borrow_q, less_q, last_word;
   logic [32:0] difference;
+  logic [31:0] difference_q;
   digits_to_words #(.DigitBits(DigitBits)) u_join (
-    .clk_i, .rst_ni, .valid_i, .first_i, .digit_i, .valid_o(joined_o), .word_o(joined_word)
+    .clk_i, .rst_ni, .valid_i, .first_i, .digit_i,
+    .soon_o(ask_o), .valid_o(joined.valid), .word_o(joined.data)
   );
-  delay_line #(.Bits(2), .Cycles(2)) u_said (
+  delay_line #(.Bits(2), .Cycles(3)) u_said (
     .clk_i, .data_i({kept_q, last_q}), .data_o({kept, last})
   );
-  assign last_word  = write_index_o == LastWord;
-  assign difference = {1'b0, word_o} - {1'b0, n_word_q} - 33'(borrow_q);
-  assign write_o    = joined_q && !kept;
-  assign end_o      = joined_q && last && last_word;
+  assign last_word     = word_q.index == LastWord;
+  // The borrow as a lowest bit: one subtraction of two operands.
+  assign difference    = 33'(({1'b0, word_q.data, 1'b0} - {1'b0, modulus_word_i, borrow_q}) >> 1);
+  assign write_o       = done_q.valid && !write_kept_q;
+  assign write_index_o = done_q.index;
+  assign word_o        = done_q.data;
+  assign end_o         = done_q.valid && write_last_q && done_q.index == LastWord;
   always_ff @(posedge clk_i) begin
     if (valid_i && first_i) begin
       kept_q <= keep_i;
       last_q <= last_i;
     end
-    joined_q      <= joined_o;
-    word_o        <= joined_word;
-    write_index_o <= index_o;
-    n_word_q      <= modulus_word_i;
-    if (joined_o) index_o <= (index_o == LastWord) ? '0 : index_o + IndexBits'(1);
-    if (joined_q) begin
+    joined.index <= index_o;
+    if (ask_o) index_o <= (index_o == LastWord) ? '0 : index_o + IndexBits'(1);
+    wait_q <= joined;
+    word_q <= wait_q;
+    if (word_q.valid) begin
       borrow_q <= !last_word && difference[32];
-      if (last_word && write_o) less_q <= difference[32];
+      if (last_word && !kept) less_q <= difference[32];
     end
+    done_q       <= word_q;
+    difference_q <= difference[31:0];
+    write_kept_q   <= kept;
+    write_last_q   <= last;
     if (!rst_ni) begin
-      kept_q        <= 1'b0;
-      last_q        <= 1'b0;
-      joined_q      <= 1'b0;
-      word_o        <= '0;
-      write_index_o <= '0;
-      n_word_q      <= '0;
-      index_o       <= '0;
-      borrow_q      <= 1'b0;
-      less_q        <= 1'b0;
+      {kept_q, last_q, borrow_q, less_q, write_kept_q, write_last_q} <= '0;
+      {joined.index, index_o, difference_q} <= '0;
+      {wait_q, word_q, done_q} <= '0;
     end
   end
 
@@ -99,7 +107,7 @@ module digit_result
   );
   ram_distributed #(.Bits(32), .Depth(Words)) u_reduced (
     .clk_i, .write_i(write), .write_index_i(write_index),
-    .write_data_i(wipe_i ? '0 : difference[31:0]),
+    .write_data_i(wipe_i ? '0 : difference_q),
     .read_index_i, .read_data_o(reduced_word)
   );
   assign read_word_o = less_q ? p_word : reduced_word;

@@ -66,7 +66,8 @@ module modexp_binary
     .modulus_word_o(modulus_word), .exponent_word_o(), .base_word_data_o(base_word_data),
     .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i('0), .base_lane_i('0), .base_index_i('0), .exponent_index_i(index_d),
-    .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits), .last_lane_o()
+    .exponent_memory_word_o(), .exponent_bit_o(exponent_bit),
+    .exponent_bits_o(exponent_bits), .last_lane_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

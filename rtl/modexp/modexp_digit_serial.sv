@@ -80,7 +80,7 @@ module modexp_digit_serial
   localparam int unsigned PWords     = words_of(Width + 2, 32);         // of p
   localparam int unsigned Words      = (PWords < 2) ? 2 : PWords;
   localparam int unsigned WordDigits = words_of(32 * PWords, DigitBits);  // that fill all of p
-  localparam int unsigned Ahead      = 6;  // cycles from the start of `u_operand` to its digit
+  localparam int unsigned Ahead      = 9;  // cycles from the start of `u_operand` to its digit
   localparam int unsigned WaitSteps  = (Ahead + Slots - 1) / Slots;
 
   localparam int unsigned IndexBits  = index_bits(Words);
@@ -98,8 +98,7 @@ module modexp_digit_serial
   logic                  key_word, base_word, start_key, start, done, result_valid, wiping, ready;
   logic                  flushing_q;
   logic [IndexBits-1:0]  word_index, modulus_index, operand_index;
-  logic [31:0]           modulus_word, base_memory_word, exponent_word;
-  logic                  exponent_bit;
+  logic [31:0]           modulus_word, base_memory_word, exponent_word, exponent_memory_word;
   logic [LengthBits-1:0] exponent_bits;
   logic [PlaceBits-1:0]  place_q;  // i, of the exponent bit under way
   logic [LaneBits-1:0]   lane_q, last_lane;  // of the base that is shifted in
@@ -116,7 +115,10 @@ module modexp_digit_serial
     .base_word_data_o(base_memory_word),
     .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i(modulus_index), .base_lane_i(lane_q), .base_index_i(operand_index),
-    .exponent_index_i(LengthBits'(place_q)), .exponent_bit_o(exponent_bit),
+    .exponent_index_i(LengthBits'(place_q)), .exponent_memory_word_o(exponent_memory_word),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .exponent_bit_o(),
+    /* verilator lint_on PINCONNECTEMPTY */
     .exponent_bits_o(exponent_bits), .last_lane_o(last_lane)
   );
   assign req_ready_o = ready && !flushing_q;
@@ -142,7 +144,8 @@ module modexp_digit_serial
   logic                key_q;
   logic [StepBits-1:0] step_q;
   logic [SlotBits-1:0] slot_q;
-  logic                last_slot, last_step, last_place, doubling;
+  logic                last_slot, last_step, doubling;
+  logic                end_step_q, last_place_q;
   logic                result_end_q;  // the result is complete
   logic [1:0]          flush_q;  // operations of a flush that are still to come
 
@@ -150,10 +153,16 @@ module modexp_digit_serial
   localparam logic [StepBits-1:0]  StartShifting = StepBits'(Digits);
 
   assign last_slot  = slot_q == SlotBits'(Slots - 1);
-  assign last_step  = last_slot && step_q == StepBits'(Steps - 1);
-  assign last_place = key_q ? place_q == PlaceBits'(KeyBits - 1)
-                            : place_q + PlaceBits'(1) == PlaceBits'(exponent_bits);
+  assign last_step  = last_slot && end_step_q;
   assign done       = state_q == StEnd && result_end_q;
+
+  // Compared a cycle ahead: a step of one slot is the last one after the last but one.
+  always_ff @(posedge clk_i) begin
+    end_step_q   <= step_q == StepBits'((Slots == 1) ? Steps - 2 : Steps - 1);
+    last_place_q <= key_q ? place_q == PlaceBits'(KeyBits - 1)
+                          : place_q + PlaceBits'(1) == PlaceBits'(exponent_bits);
+    if (!rst_ni || clear_i) {end_step_q, last_place_q} <= '0;
+  end
 
   always_ff @(posedge clk_i) begin
     slot_q <= last_slot ? '0 : slot_q + SlotBits'(1);
@@ -204,7 +213,7 @@ module modexp_digit_serial
           if (phase_q == PhModulus || phase_q == PhBase) state_q <= StWait;
           if (phase_q == PhLoop || key_q) begin
             if (phase_q == PhFirst || phase_q == PhLoop) place_q <= place_q + PlaceBits'(1);
-            if (phase_q == PhLoop && last_place) state_q <= StEnd;
+            if (phase_q == PhLoop && last_place_q) state_q <= StEnd;
           end
         end
       end
@@ -239,8 +248,12 @@ module modexp_digit_serial
   assign keep        = multiplying && ((phase_q == PhFirst && !key_q) || !bit_q);
   assign square_lane   = 32'(slot_q) == 32'(lane_q) * SlotsALane;
   assign multiply_lane = 32'(slot_q) == 32'(lane_q) * SlotsALane + (SlotsALane - 1);
+  logic       key_bit_q;
+  logic [4:0] bit_place_q;  // of the exponent bit in its word
   always_ff @(posedge clk_i) begin
-    bit_q           <= key_q ? KeyExponent[place_q[index_bits(PlaceBits)-1:0]] : exponent_bit;
+    key_bit_q       <= KeyExponent[place_q[index_bits(PlaceBits)-1:0]];
+    bit_place_q     <= place_q[4:0];
+    bit_q           <= key_q ? key_bit_q : exponent_memory_word[bit_place_q];
     multiply_slot_q <= Multipliers == 1 && slot_q[0];
     first_q         <= (multiplying || state_q == StFlush) && step_q == '0;
     low_q           <= multiplying && step_q < StepBits'(Digits);
@@ -263,37 +276,44 @@ module modexp_digit_serial
 
   // Constants of a key --------------------------------------------------------------------------
 
-  localparam int unsigned LeadingBits = count_bits(Words * 32);
-  localparam int unsigned CountBits   = count_bits(RadixBits + 2);
+  localparam int unsigned TopBits   = index_bits(Words * 32);
+  localparam int unsigned CountBits = count_bits(RadixBits + 2);
   logic [31:0]            top_power, constant_word, joined_word;
-  logic [LeadingBits-1:0] modulus_length;
-  logic [IndexBits-1:0]   doubling_index, joined_index;
-  logic                   constant_write;
+  logic [TopBits-1:0]     modulus_top;  // place of its highest 1
+  logic [IndexBits-1:0]   doubling_index, joined_index, power_index, constant_index_q;
+  logic                   constant_write, power_valid;
   leading_one #(.Words(Words), .WordBits(32)) u_leading (
     .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index), .word_i(modulus_word),
-    .power_o(top_power), .length_o(modulus_length)
+    .valid_o(power_valid), .index_o(power_index), .power_o(top_power), .place_o(modulus_top)
   );
   /* verilator lint_off PINCONNECTEMPTY */
   modular_doubling #(.Words(Words), .WordBits(32), .CountBits(CountBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
-    .write_i(wiping || key_word || constant_write),
-    .write_index_i(constant_write ? joined_index : word_index),
-    .write_data_i(constant_write ? joined_word : key_word ? top_power : '0),
-    .start_i(start_key), .count_i(CountBits'(RadixBits + 2) - CountBits'(modulus_length)),
-    .busy_o(doubling), .last_pass_o(), .index_o(doubling_index), .modulus_word_i(modulus_word),
-    .read_index_i(operand_index), .word_o(constant_word)
+    .write_i(wiping || power_valid || constant_write),
+    .write_index_i(constant_write ? joined_index : power_valid ? power_index : word_index),
+    .write_data_i(constant_write ? joined_word : power_valid ? top_power : '0),
+    .start_i(start_key), .count_i(CountBits'(RadixBits + 1) - CountBits'(modulus_top)),
+    .busy_o(doubling), .index_o(doubling_index), .modulus_word_i(modulus_word),
+    .half_valid_o(), .half_index_o(),
+    .read_index_i(constant_index_q), .word_o(), .late_word_o(constant_word)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
   // Operands out of memory, in digits -----------------------------------------------------------
 
-  logic [31:0]          operand_word;
+  // A word of any of them comes 3 cycles after its index.
+  logic [31:0]          operand_word, constant_word_q;
   logic [DigitBits-1:0] fetched;
+  always_ff @(posedge clk_i) begin
+    constant_index_q <= operand_index;
+    if (!rst_ni || flushing_q) constant_word_q <= '0;
+    else constant_word_q <= constant_word;
+  end
   always_comb begin
     unique case (phase_q)
       PhModulus: operand_word = modulus_word;
-      PhBase:    operand_word = key_q ? constant_word : base_memory_word;
-      default:   operand_word = constant_word;
+      PhBase:    operand_word = key_q ? constant_word_q : base_memory_word;
+      default:   operand_word = constant_word_q;
     endcase
   end
   words_to_digits #(.Words(Words), .DigitBits(DigitBits)) u_operand (
@@ -378,8 +398,8 @@ module modexp_digit_serial
   // digits, too, which are not kept.
 
   localparam int unsigned LeftBits = count_bits(WordDigits);
-  logic [Lanes-1:0]                joined, write, lane_end;
-  logic [Lanes-1:0][IndexBits-1:0] join_index, write_index;
+  logic [Lanes-1:0]                ask, write, lane_end;
+  logic [Lanes-1:0][IndexBits-1:0] ask_index, write_index;
   logic [Lanes-1:0][31:0]          word, result;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Slot = l * SlotsALane + (SlotsALane - 1);  // in which it multiplies
@@ -392,7 +412,7 @@ module modexp_digit_serial
       digit_q  <= slot_q == SlotBits'(Slot) && (begins || left_q != '0);
       begins_q <= begins;
       keep_q   <= keep;
-      last_q   <= phase_q == PhLoop && last_place;
+      last_q   <= phase_q == PhLoop && last_place_q;
       if (slot_q == SlotBits'(Slot)) begin
         if (begins) left_q <= LeftBits'(WordDigits - 1);
         else if (left_q != '0) left_q <= left_q - LeftBits'(1);
@@ -416,28 +436,28 @@ module modexp_digit_serial
       .clk_i, .rst_ni(rst_ni && !flushing_q),
       .wipe_i(wiping), .wipe_index_i(ResultBits'(word_index)),
       .valid_i(valid), .first_i(first), .keep_i(kept), .last_i(last), .digit_i(p_digit),
-      .elsewhere_i(key_q), .joined_o(joined[l]), .index_o(lane_index),
+      .elsewhere_i(key_q), .ask_o(ask[l]), .index_o(lane_index),
       .modulus_word_i(modulus_word), .write_o(write[l]), .write_index_o(lane_write_index),
       .word_o(word[l]), .end_o(lane_end[l]),
       .read_index_i(ResultBits'(result_index_i)), .read_word_o(result[l])
     );
-    assign join_index[l]  = IndexBits'(lane_index);
+    assign ask_index[l]  = IndexBits'(lane_index);
     assign write_index[l] = IndexBits'(lane_write_index);
   end
 
-  // R^2 mod n is a result of lane 0. Lanes join their words in cycles of their own.
+  // R^2 mod n is a result of lane 0. Lanes ask for words of the modulus in cycles of their own.
   assign constant_write = write[0] && key_q;
   assign joined_index   = write_index[0];
   assign joined_word    = word[0];
-  logic [IndexBits-1:0] joining;
+  logic [IndexBits-1:0] asked_index;
   always_comb begin
-    joining = '0;
+    asked_index = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      joining |= (Lanes == 1 || joined[l]) ? join_index[l] : '0;
+      asked_index |= (Lanes == 1 || ask[l]) ? ask_index[l] : '0;
     end
   end
   assign modulus_index = doubling ? doubling_index
-                       : (phase_q == PhModulus) ? operand_index : joining;
+                       : (phase_q == PhModulus) ? operand_index : asked_index;
 
   always_ff @(posedge clk_i) begin
     result_end_q <= state_q != StIdle && (result_end_q || lane_end[Lanes-1]);
@@ -447,7 +467,7 @@ module modexp_digit_serial
   end
 
   logic unused;
-  assign unused = ^{base_word, exponent_word, modulus_length, write, joined, word, write_index,
+  assign unused = ^{base_word, exponent_word, modulus_top, write, ask, word, write_index,
                     lane_end};
 endmodule
 

@@ -60,12 +60,13 @@ module modexp_frontend
   output logic                   start_key_o,      // a good key has been read
   output logic                   start_o,          // a good base has been read
   input  logic                   done_i,           // one cycle: constants or result are ready
-  // Operands, readable from a start pulse until `done_i`: words with their indices, the exponent's
-  // bit in the cycle after its index.
+  // Operands, readable from a start pulse until `done_i`: words of modulus and base 3 cycles after
+  // their indices; the word that holds an exponent bit, and the bit, in the cycle after its index.
   input  logic [IndexBits-1:0]   modulus_index_i,
   input  logic [LaneBits-1:0]    base_lane_i,
   input  logic [IndexBits-1:0]   base_index_i,
   input  logic [LengthBits-1:0]  exponent_index_i,
+  output logic [31:0]            exponent_memory_word_o,
   output logic                   exponent_bit_o,
   output logic [LaneBits-1:0]    last_lane_o,
   output logic [LengthBits-1:0]  exponent_bits_o
@@ -104,8 +105,8 @@ module modexp_frontend
   logic                  good_q;  // the operands are
   logic                  key_valid_q;
   logic [LengthBits-1:0] exponent_bits_q;
-  logic [IndexBits-1:0]  index_q;
-  logic [LaneBits-1:0]   lane_q, last_lane_q;
+  logic [IndexBits-1:0]  index_q, base_index_q;  // of the words that are read
+  logic [LaneBits-1:0]   lane_q, last_lane_q, base_lane_q;
 
   // The operands: written while idle, wiped, read by the scan and by the exponentiator.
   function automatic logic [MemoryBits-1:0] memory_index(logic [IndexBits-1:0] index);
@@ -123,16 +124,11 @@ module modexp_frontend
   // The exponentiator's indices count once the scan has its words.
   logic                  running_q;
   logic                  wiping;  // a word may still have to be overwritten
-  logic [IndexBits-1:0]  modulus_index, scanned_index;  // of words
-  logic [LaneBits-1:0]   base_lane;
   logic [MemoryBits-1:0] exponent_index, write_index_q;
   logic [LaneBits-1:0]   write_lane_q;
   logic [31:0]           write_word_q, modulus_read, exponent_read, base_read;
   assign wiping = state_q == StWipe || state_q == StWiped;
   always_ff @(posedge clk_i) running_q <= !(state_q inside {StIdle, StScan, StNext});
-  assign modulus_index  = running_q ? modulus_index_i : index_q;
-  assign scanned_index  = running_q ? base_index_i : index_q;
-  assign base_lane      = running_q ? base_lane_i : lane_q;
   assign exponent_index = running_q ? MemoryBits'(exponent_index_i >> 5) : memory_index(index_q);
 
   logic write_modulus_q, write_exponent_q, write_base_q;
@@ -150,7 +146,7 @@ module modexp_frontend
   end
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_modulus (
     .clk_i, .write_i(write_modulus_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
-    .read_index_i(memory_index(modulus_index)), .read_data_o(modulus_read)
+    .read_index_i(memory_index(index_q)), .read_data_o(modulus_read)
   );
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_exponent (
     .clk_i, .write_i(write_exponent_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
@@ -159,7 +155,7 @@ module modexp_frontend
   ram_distributed #(.Bits(32), .Depth(BaseWords)) u_base (
     .clk_i, .write_i(write_base_q), .write_index_i(base_index(write_lane_q, write_index_q)),
     .write_data_i(write_word_q),
-    .read_index_i(base_index(base_lane, memory_index(scanned_index))), .read_data_o(base_read)
+    .read_index_i(base_index(base_lane_q, memory_index(base_index_q))), .read_data_o(base_read)
   );
 
   always_ff @(posedge clk_i) begin
@@ -167,12 +163,12 @@ module modexp_frontend
     else exponent_bit_o <= exponent_read[5'(exponent_index_i)];
   end
 
-  // First stage of the scan: words of 32 bits.
+  // First stage of reading: words of 32 bits.
   localparam int unsigned WordShift = $clog2(WordBits);
   logic [BitBits-1:0]   length, whole_words_q;
   logic [WordBits-1:0]  partial_q;      // bits that count of the word that the length ends in
   logic                 raw_valid_q;
-  logic [IndexBits-1:0] raw_index_q;
+  logic [IndexBits-1:0] raw_index_q, raw_base_index_q;
   logic [31:0]          raw_modulus_q, raw_exponent_q, raw_base_q;
   assign length = BitBits'(exponent_bits_q);
   always_ff @(posedge clk_i) begin
@@ -180,6 +176,7 @@ module modexp_frontend
     partial_q      <= ~(WordBits'({WordBits{1'b1}}) << length[WordShift-1:0]);
     raw_valid_q    <= state_q == StScan;
     raw_index_q    <= index_q;
+    raw_base_index_q <= base_index_q;
     raw_modulus_q  <= modulus_read;
     raw_exponent_q <= exponent_read;
     raw_base_q     <= base_read;
@@ -201,17 +198,23 @@ module modexp_frontend
   logic                 word_q;
   logic [IndexBits-1:0] word_index_q;
   logic [WordBits-1:0]  modulus_q, exponent_q, base_q;
+  logic [WordBits/8-1:0] unequal_byte_q;  // of base and modulus
   always_ff @(posedge clk_i) begin
     word_q       <= raw_valid_q;
     word_index_q <= raw_index_q;
     modulus_q    <= part(raw_modulus_q, raw_index_q);
     exponent_q   <= part(raw_exponent_q, raw_index_q) & exponent_mask;
-    base_q       <= part(raw_base_q, raw_index_q);
+    base_q       <= part(raw_base_q, raw_base_index_q);
+    for (int unsigned i = 0; i < WordBits / 8; i++) begin
+      unequal_byte_q[i] <= 8'(part(raw_base_q, raw_base_index_q) >> (8 * i))
+                           != 8'(part(raw_modulus_q, raw_index_q) >> (8 * i));
+    end
     if (!rst_ni || clear_i || wiping) begin
-      word_q     <= 1'b0;
-      modulus_q  <= '0;
-      exponent_q <= '0;
-      base_q     <= '0;
+      word_q         <= 1'b0;
+      modulus_q      <= '0;
+      exponent_q     <= '0;
+      base_q         <= '0;
+      unequal_byte_q <= '0;
     end
   end
 
@@ -219,9 +222,10 @@ module modexp_frontend
   assign key_word_o       = word_q && op_q == ReqLoadKey;
   assign base_word_o      = word_q && op_q == ReqExponentiate;
   assign word_index_o     = wiping_o ? index_q : word_index_q;
-  assign modulus_word_o   = word_q ? modulus_q : part(modulus_read, modulus_index);
-  assign base_word_data_o = word_q ? base_q : part(base_read, scanned_index);
+  assign modulus_word_o   = modulus_q;
+  assign base_word_data_o = base_q;
   assign exponent_word_o  = exponent_q;
+  assign exponent_memory_word_o = raw_exponent_q;
   assign exponent_bits_o  = exponent_bits_q;
   assign last_lane_o      = last_lane_q;
 
@@ -237,7 +241,7 @@ module modexp_frontend
     zero_q          <= modulus_q == '0;
     one_q           <= modulus_q == WordBits'(1);
     odd_q           <= modulus_q[0];
-    unequal_q       <= base_q != modulus_q;
+    unequal_q       <= unequal_byte_q != '0;
     below_modulus_q <= base_q < modulus_q;
     if (fact_q) begin
       high_q  <= high_q || !zero_q;
@@ -315,9 +319,14 @@ module modexp_frontend
       key_valid_q     <= 1'b0;
       exponent_bits_q <= '0;
       index_q         <= IndexBits'(Words - 1);
+      base_index_q    <= IndexBits'(Words - 1);
       lane_q          <= '0;
+      base_lane_q     <= '0;
       last_lane_q     <= '0;
     end else begin
+      index_q      <= modulus_index_i;
+      base_index_q <= base_index_i;
+      base_lane_q  <= base_lane_i;
       unique case (state_q)
         StWipe: begin
           index_q <= index_q - IndexBits'(1);
@@ -328,7 +337,10 @@ module modexp_frontend
           end
         end
         StIdle: begin
-          lane_q      <= '0;
+          index_q      <= IndexBits'(Words - 1);
+          base_index_q <= IndexBits'(Words - 1);
+          lane_q       <= '0;
+          base_lane_q  <= '0;
           last_lane_q <= (req_op_i == ReqExponentiate) ? last_lane_i : '0;
           error_q  <= refusal;
           op_q     <= req_op_i;
@@ -343,11 +355,10 @@ module modexp_frontend
           end
         end
         StScan: begin
-          index_q <= index_q - IndexBits'(1);
-          if (index_q == '0) begin
-            index_q <= IndexBits'(Words - 1);
-            state_q <= StDrain;
-          end
+          index_q      <= index_q - IndexBits'(1);
+          base_index_q <= index_q - IndexBits'(1);
+          base_lane_q  <= lane_q;
+          if (index_q == '0) state_q <= StDrain;
         end
         StDrain: if (last_fact_q) state_q <= StJudge;
         StJudge: begin
@@ -356,7 +367,12 @@ module modexp_frontend
           lane_q  <= lane_q + LaneBits'(1);
           state_q <= (judgement != ErrNone || lane_q == last_lane_q) ? StStart : StNext;
         end
-        StNext: state_q <= StScan;
+        StNext: begin
+          index_q      <= IndexBits'(Words - 1);
+          base_index_q <= IndexBits'(Words - 1);
+          base_lane_q  <= lane_q;
+          state_q      <= StScan;
+        end
         StStart: state_q <= good_q ? StRun : StSettle;
         StRun: begin
           if (done_i) begin

@@ -18,8 +18,8 @@
 //
 // Cycles (s = Words, w = WordBits, P = 2 s + 2, L = bits of the modulus, K = exponent bits, or
 //         those up to the top 1 where FixedTime = 0, at least 1; formula in the catalog):
-//   load key      max(w, s (s w - L + 2)) + P (bits of s w, plus 1) + 4 s + 9
-//   exponentiate  P (K + 1) + 3 s + 8
+//   load key      max(w, (s w - L + 1) max(s, 3) + s + 4) + P (bits of s w, plus 1) + 4 s + 12
+//   exponentiate  P (K + 1) + 3 s + 11
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.3.
 `include "totient_assert.svh"
 `default_nettype none
@@ -82,36 +82,39 @@ module modexp_montgomery
     .exponent_index_i(exponent_index),
     .exponent_bit_o(exponent_bit), .exponent_bits_o(exponent_bits),
     /* verilator lint_off PINCONNECTEMPTY */
-    .last_lane_o()
+    .exponent_memory_word_o(), .last_lane_o()
     /* verilator lint_on PINCONNECTEMPTY */
   );
 
-  // The modulus, as every element needs its word of it all the time, and its length.
+  // The modulus, as every element needs its word of it all the time, and its highest 1.
   logic [RadixBits-1:0] n_q;
-  localparam int unsigned PositionBits = count_bits(RadixBits);
-  logic [PositionBits-1:0] modulus_length;
+  localparam int unsigned TopBits = index_bits(RadixBits);
+  logic [TopBits-1:0]      modulus_top;  // place of its highest 1
+  logic                    power_valid;
+  logic [IndexBits-1:0]    power_index;
   logic [WordBits-1:0]     top_power;
   leading_one #(.Words(Words), .WordBits(WordBits)) u_modulus_length (
     .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index), .word_i(modulus_word),
-    .power_o(top_power), .length_o(modulus_length)
+    .valid_o(power_valid), .index_o(power_index), .power_o(top_power), .place_o(modulus_top)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) n_q <= '0;
     else if (key_word) n_q <= {n_q[RadixBits-WordBits-1:0], modulus_word};
   end
 
-  // Exponent bits to go through.
-  logic [LengthBits-1:0] work_bits;
+  // Place of the last exponent bit to go through.
+  logic [PlaceBits-1:0] last_exponent_place;
   if (FixedTime) begin : gen_fixed_time
-    assign work_bits = exponent_bits;
+    assign last_exponent_place = PlaceBits'(exponent_bits) - PlaceBits'(1);
   end else begin : gen_short_time
-    logic [PositionBits-1:0] exponent_length;
-    logic [WordBits-1:0]     unused_power;
+    logic [TopBits-1:0] exponent_top;
+    /* verilator lint_off PINCONNECTEMPTY */
     leading_one #(.Words(Words), .WordBits(WordBits)) u_exponent_length (
       .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index),
-      .word_i(exponent_word), .power_o(unused_power), .length_o(exponent_length)
+      .word_i(exponent_word), .valid_o(), .index_o(), .power_o(), .place_o(exponent_top)
     );
-    assign work_bits = (exponent_length == '0) ? LengthBits'(1) : LengthBits'(exponent_length);
+    /* verilator lint_on PINCONNECTEMPTY */
+    assign last_exponent_place = PlaceBits'(exponent_top);
   end
 
   typedef enum logic [2:0] {
@@ -134,19 +137,20 @@ module modexp_montgomery
   );
 
   // 2 R mod n by doubling; afterwards the same memory keeps R^2 mod n.
-  logic                 doubling, last_pass, squared_write;
-  logic [IndexBits-1:0] doubling_index, result_index_q;
-  logic [WordBits-1:0]  result_word, doubling_word;
+  logic                 doubling, half_valid, squared_write;
+  logic [IndexBits-1:0] doubling_index, half_index, result_index_q;
+  logic [WordBits-1:0]  result_word, doubling_word, half_word;
   logic [PlaceBits-1:0] doublings;
-  assign doublings = PlaceBits'(RadixBits + 2) - PlaceBits'(modulus_length);
+  assign doublings = PlaceBits'(RadixBits + 1) - PlaceBits'(modulus_top);
   modular_doubling #(.Words(Words), .WordBits(WordBits), .CountBits(PlaceBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
-    .write_i(wiping || key_word || squared_write),
-    .write_index_i(squared_write ? result_index_q : word_index),
-    .write_data_i(squared_write ? result_word : key_word ? top_power : '0),
-    .start_i(start_key), .count_i(doublings), .busy_o(doubling), .last_pass_o(last_pass),
+    .write_i(wiping || power_valid || squared_write),
+    .write_index_i(squared_write ? result_index_q : power_valid ? power_index : word_index),
+    .write_data_i(squared_write ? result_word : power_valid ? top_power : '0),
+    .start_i(start_key), .count_i(doublings), .busy_o(doubling),
     .index_o(doubling_index), .modulus_word_i(modulus_word),
-    .read_index_i(index_q), .word_o(doubling_word)
+    .half_valid_o(half_valid), .half_index_o(half_index),
+    .read_index_i(index_q), .word_o(doubling_word), .late_word_o(half_word)
   );
 
   // R mod n: what the multiplier takes where an exponent bit is 0.
@@ -154,9 +158,9 @@ module modexp_montgomery
   logic [WordBits-1:0]  one_word;
   assign one_index = (state_q == StLoad) ? index_q : product_index_q;
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_one (
-    .clk_i, .write_i(wiping || (doubling && last_pass)),
-    .write_index_i(wiping ? word_index : doubling_index),
-    .write_data_i(wiping ? '0 : doubling_word), .read_index_i(one_index), .read_data_o(one_word)
+    .clk_i, .write_i(wiping || half_valid),
+    .write_index_i(wiping ? word_index : half_index),
+    .write_data_i(wiping ? '0 : half_word), .read_index_i(one_index), .read_data_o(one_word)
   );
 
   // Squarer. Its first a comes from memory (R^2 mod n; 2 R mod n for a key) and meets the base (R
@@ -169,7 +173,7 @@ module modexp_montgomery
   logic                 load, square_valid, square_ready, square_out;
   logic [WordBits-1:0]  square_a, square_word;
   logic                 last_square, bit_here;
-  assign last_place  = key_q ? PlaceBits'(KeyBits - 1) : PlaceBits'(work_bits) - PlaceBits'(1);
+  assign last_place  = key_q ? PlaceBits'(KeyBits - 1) : last_exponent_place;
   assign last_square = place_q == last_place;
   assign load         = base_word || state_q == StLoad;
   assign square_valid = first_q || (square_out && !last_square);
@@ -211,15 +215,26 @@ module modexp_montgomery
     .product_valid_o(multiply_out), .product_word_o(result_word), .b_o(product_whole)
   );
 
-  // The last product is R^2 mod n, or the result: less n if that fits.
+  // The last product is R^2 mod n, or the result: less n if that fits. Its words wait for those of
+  // the modulus.
+  localparam int unsigned ModulusLag = 3;
+  typedef struct packed {
+    logic                valid;
+    logic                last;
+    logic [WordBits-1:0] data;
+  } result_word_t;
+  result_word_t [ModulusLag-1:0] late_q;
+  result_word_t                  late;
   logic [WordBits:0]    difference;
   logic [RadixBits-1:0] difference_q;
   logic                 borrow_q, result_end;
   assign result_now    = (result_index_q == '0) ? operand_last_q : result_last_q;
   assign squared_write = multiply_out && result_now && key_q;
-  assign result_end    = multiply_out && result_now && result_index_q == LastWord;
-  assign difference    = {1'b0, result_word} - {1'b0, modulus_word}
-                       - (WordBits + 1)'(borrow_q);
+  assign late          = late_q[ModulusLag-1];
+  assign result_end    = late.valid && late.last;
+  // The borrow as a lowest bit: one subtraction of two operands.
+  assign difference    = (WordBits + 1)'(({1'b0, late.data, 1'b0}
+                                          - {1'b0, modulus_word, borrow_q}) >> 1);
   assign modulus_index = doubling ? doubling_index : result_index_q;
   logic [Width-1:0] result;
   assign result        = borrow_q ? product_whole[Width-1:0] : difference_q[Width-1:0];
@@ -239,6 +254,7 @@ module modexp_montgomery
       operand_last_q  <= 1'b0;
       result_last_q   <= 1'b0;
       result_index_q  <= '0;
+      late_q          <= '0;
       difference_q    <= '0;
       borrow_q        <= 1'b0;
     end else begin
@@ -284,10 +300,12 @@ module modexp_montgomery
             result_last_q  <= result_now;
             result_index_q <= (result_index_q == LastWord) ? '0
                             : result_index_q + IndexBits'(1);
-            if (result_now && !key_q) begin
-              borrow_q     <= difference[WordBits];
-              difference_q <= {difference[WordBits-1:0], difference_q[RadixBits-1:WordBits]};
-            end
+          end
+          late_q <= {late_q[ModulusLag-2:0],
+                     {multiply_out && result_now, result_index_q == LastWord, result_word}};
+          if (late.valid && !key_q) begin
+            borrow_q     <= difference[WordBits];
+            difference_q <= {difference[WordBits-1:0], difference_q[RadixBits-1:WordBits]};
           end
           if (result_end) state_q <= StDone;
         end

@@ -56,7 +56,7 @@ module modexp_repeated
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data), .start_key_o(start_key), .start_o(start), .done_i(done),
     .modulus_index_i('0), .base_lane_i('0), .base_index_i('0), .exponent_index_i('0),
-    .exponent_bit_o(), .exponent_bits_o(), .last_lane_o()
+    .exponent_memory_word_o(), .exponent_bit_o(), .exponent_bits_o(), .last_lane_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

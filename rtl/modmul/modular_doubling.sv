@@ -4,10 +4,12 @@
 //   x = 2^count x mod n
 //
 // One pass over the words doubles x and subtracts n at once, into two memories; the borrow of the
-// last word tells which of the two the next pass (or the reader) takes.
+// last word tells which of the two the next pass (or the reader) takes. A word is read, doubled and
+// written in cycles of their own.
 //
 // Bounds:  0 <= x < n, n < 2^(Words WordBits - 1); the result is below n.
-// Cycles:  count Words, from the cycle after `start_i` to the last in which `busy_o` is high.
+// Cycles:  (count - 1) max(Words, 3) + Words + 4, from the cycle after `start_i` to the last in
+//          which `busy_o` is high.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -20,7 +22,7 @@ module modular_doubling #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic                 clear_i,
-  // First x, any word order; only while idle. Both memories take it.
+  // First x, any word order; only while idle, and readable from the second cycle on.
   input  logic                 write_i,
   input  logic [IndexBits-1:0] write_index_i,
   input  logic [WordBits-1:0]  write_data_i,
@@ -28,72 +30,127 @@ module modular_doubling #(
   input  logic                 start_i,
   input  logic [CountBits-1:0] count_i,       // >= 1
   output logic                 busy_o,
-  output logic                 last_pass_o,   // `word_o` runs over x before the last doubling
   output logic [IndexBits-1:0] index_o,       // word under way, 0 first
-  input  logic [WordBits-1:0]  modulus_word_i,  // word `index_o` of n
-  // Reading x: word `index_o` while busy, word `read_index_i` otherwise
+  input  logic [WordBits-1:0]  modulus_word_i,  // word `index_o` of n, 3 cycles later
+  // `late_word_o` is a word of x before the last doubling, the one of `half_index_o`
+  output logic                 half_valid_o,
+  output logic [IndexBits-1:0] half_index_o,
+  // Reading x while idle
   input  logic [IndexBits-1:0] read_index_i,
-  output logic [WordBits-1:0]  word_o
+  output logic [WordBits-1:0]  word_o,          // word `read_index_i`, in the same cycle
+  output logic [WordBits-1:0]  late_word_o      // the same, a cycle later
 );
   `TOTIENT_REQUIRE(Words, Words >= 2, "Words must be at least 2")
   `TOTIENT_REQUIRE(WordBits, WordBits >= 2, "WordBits must be at least 2")
 
-  logic [CountBits-1:0] count_q;    // passes still to come
-  logic [IndexBits-1:0] index_q;
-  logic                 carry_q, borrow_q;
-  logic                 reduced_q;  // x is the difference, not the double
-  logic                 last_word;
+  // Word 0 has been written when the next pass reads it.
+  localparam int unsigned PassCycles = (Words < 3) ? 3 : Words;
+  localparam int unsigned PlaceBits  = totient_pkg::index_bits(PassCycles);
 
-  assign busy_o      = count_q != '0;
-  assign last_pass_o = count_q == CountBits'(1);
-  assign index_o     = index_q;
-  assign last_word   = index_q == IndexBits'(Words - 1);
+  // A word's way: index, 2 cycles for the modulus' word, x out of the memories, results.
+  typedef struct packed {
+    logic                 valid;
+    logic                 last;       // of a pass
+    logic                 last_pass;
+    logic [IndexBits-1:0] index;
+  } step_t;
+  step_t                step, wait_q, read_q, word_q, done_q;
+  logic                 work_q;     // words are still to be started
+  logic [CountBits-1:0] count_q;    // passes still to come
+  logic [PlaceBits-1:0] place_q;
+  assign step.valid     = work_q && 32'(place_q) < Words;
+  assign step.last      = 32'(place_q) == Words - 1;
+  assign step.last_pass = count_q == CountBits'(1);
+  assign step.index     = IndexBits'(place_q);
+  assign index_o        = step.index;
 
   logic [IndexBits-1:0] read_index;
-  logic [WordBits-1:0]  double_word, difference_word, doubled;
+  logic [WordBits-1:0]  double_read, difference_read;
+  logic [WordBits-1:0]  double_q, difference_q, x_word;  // of x as it was
+  logic [WordBits-1:0]  doubled, doubled_q, reduced_word_q;
   logic [WordBits:0]    difference;
-  assign read_index = busy_o ? index_q : read_index_i;
-  assign word_o     = reduced_q ? difference_word : double_word;
-  assign doubled    = {word_o[WordBits-2:0], carry_q};
-  assign difference = {1'b0, doubled} - {1'b0, modulus_word_i} - (WordBits + 1)'(borrow_q);
+  logic                 carry_q, borrow_q;
+  logic                 reduced_q;  // x is the difference, not the double
+  assign read_index = busy_o ? read_q.index : read_index_i;
+  assign word_o     = reduced_q ? difference_read : double_read;
+  assign x_word     = reduced_q ? difference_q : double_q;
+  assign doubled    = {x_word[WordBits-2:0], carry_q};
+  // The borrow as a lowest bit: one subtraction of two operands.
+  assign difference = (WordBits + 1)'(({1'b0, doubled, 1'b0} - {1'b0, modulus_word_i, borrow_q})
+                                      >> 1);
+  assign half_valid_o = word_q.valid && word_q.last_pass;
+  assign half_index_o = word_q.index;
+  assign late_word_o  = x_word;
+
+  logic                 given_q;  // a word of the first x
+  logic [IndexBits-1:0] given_index_q;
+  logic [WordBits-1:0]  given_data_q;
+  always_ff @(posedge clk_i) begin
+    given_q       <= write_i;
+    given_index_q <= write_index_i;
+    given_data_q  <= write_data_i;
+    if (!rst_ni || clear_i) {given_q, given_data_q} <= '0;
+  end
 
   logic                 write;
   logic [IndexBits-1:0] write_index;
-  assign write       = busy_o || write_i;
-  assign write_index = busy_o ? index_q : write_index_i;
+  assign write       = done_q.valid || given_q;
+  assign write_index = done_q.valid ? done_q.index : given_index_q;
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_double (
     .clk_i, .write_i(write), .write_index_i(write_index),
-    .write_data_i(busy_o ? doubled : write_data_i),
-    .read_index_i(read_index), .read_data_o(double_word)
+    .write_data_i(done_q.valid ? doubled_q : given_data_q),
+    .read_index_i(read_index), .read_data_o(double_read)
   );
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_difference (
     .clk_i, .write_i(write), .write_index_i(write_index),
-    .write_data_i(busy_o ? difference[WordBits-1:0] : write_data_i),
-    .read_index_i(read_index), .read_data_o(difference_word)
+    .write_data_i(done_q.valid ? reduced_word_q : given_data_q),
+    .read_index_i(read_index), .read_data_o(difference_read)
   );
 
   always_ff @(posedge clk_i) begin
+    if (start_i && !busy_o) begin
+      busy_o  <= 1'b1;
+      work_q  <= 1'b1;
+      count_q <= count_i;
+    end
+    if (work_q) begin
+      place_q <= place_q + PlaceBits'(1);
+      if (place_q == PlaceBits'(PassCycles - 1)) begin
+        place_q <= '0;
+        count_q <= count_q - CountBits'(1);
+        if (step.last_pass) work_q <= 1'b0;
+      end
+    end
+    wait_q       <= step;
+    read_q       <= wait_q;
+    word_q       <= read_q;
+    double_q     <= double_read;
+    difference_q <= difference_read;
+    if (word_q.valid) begin
+      carry_q  <= !word_q.last && x_word[WordBits-1];
+      borrow_q <= !word_q.last && difference[WordBits];
+      if (word_q.last) reduced_q <= !difference[WordBits];
+    end
+    done_q         <= word_q;
+    doubled_q      <= doubled;
+    reduced_word_q <= difference[WordBits-1:0];
+    if (done_q.valid && done_q.last && done_q.last_pass) busy_o <= 1'b0;
     if (!rst_ni || clear_i) begin
+      busy_o    <= 1'b0;
+      work_q    <= 1'b0;
       count_q   <= '0;
-      index_q   <= '0;
+      place_q   <= '0;
       carry_q   <= 1'b0;
       borrow_q  <= 1'b0;
       reduced_q <= 1'b0;
-    end else if (busy_o) begin
-      index_q  <= last_word ? '0 : index_q + IndexBits'(1);
-      carry_q  <= !last_word && word_o[WordBits-1];
-      borrow_q <= !last_word && difference[WordBits];
-      if (last_word) begin
-        reduced_q <= !difference[WordBits];
-        count_q   <= count_q - CountBits'(1);
-      end
-    end else if (start_i) begin
-      count_q <= count_i;
+      {wait_q, read_q, word_q, done_q} <= '0;
     end
+    // Nothing of an x that is overwritten stays here.
+    if (!rst_ni || clear_i || given_q) {double_q, difference_q, doubled_q, reduced_word_q} <= '0;
   end
 
   `TOTIENT_ASSERT(CountPositive, !(start_i && !busy_o) || count_i != '0, "count must not be 0")
-  `TOTIENT_ASSERT(NoOverflow, !(busy_o && last_word) || !word_o[WordBits-1],
+  `TOTIENT_ASSERT(NoOverflow, !(word_q.valid && word_q.last) || !x_word[WordBits-1],
                   "x is not below n, or n is too wide")
   `TOTIENT_ASSERT(WriteWhileIdle, !(write_i && busy_o), "x written while doubling")
 endmodule

@@ -32,7 +32,7 @@ _EARLY_END = Parameter(
 _COUNTABLE = 10**7
 
 # Cycles from an operand's first word to its first digit, on digit-serial multipliers.
-_DIGITS_AHEAD = 6
+_DIGITS_AHEAD = 9
 
 # Words of 32 bits are read a cycle by the front end of the cores on interleaved multipliers.
 _WORD_BITS = 32
@@ -105,14 +105,19 @@ def _montgomery(parameters: Parameters) -> MontgomeryMultiplier:
     return MontgomeryMultiplier.for_width(parameters["width"], parameters["word_bits"])
 
 
+def _doubling_cycles(words: int, count: int) -> int:
+    """Cycles of doubling a number of so many words so many times (modular_doubling)."""
+    return (count - 1) * max(words, 3) + words + 4
+
+
 def _montgomery_setup(parameters: Parameters, modulus: int) -> int:
     multiplier = _montgomery(parameters)
     doublings = multiplier.radix_bits - modulus.bit_length() + 2
     return (
-        max(multiplier.word_bits, multiplier.words * doublings)
+        max(multiplier.word_bits, _doubling_cycles(multiplier.words, doublings))
         + multiplier.product_cycles * (multiplier.radix_bits.bit_length() + 1)
         + 4 * multiplier.words
-        + 9
+        + 12
     )
 
 
@@ -121,7 +126,7 @@ def _montgomery_cycles(parameters: Parameters, operation: Operation) -> int:
     bits = operation.exponent_bits
     if not parameters["fixed_time"]:
         bits = max(operation.exponent.bit_length(), 1)
-    return multiplier.product_cycles * (bits + 1) + 3 * multiplier.words + 8
+    return multiplier.product_cycles * (bits + 1) + 3 * multiplier.words + 11
 
 
 def _montgomery_timing(parameters: Parameters) -> TimingClass:
@@ -132,7 +137,7 @@ def _montgomery_timing(parameters: Parameters) -> TimingClass:
 
 _DIGIT_SERIAL_TERMS = (
     "J = digit_bits, S = slots, W = max(2, ceil((width + 2)/32)), D = ceil((width + 2)/J), "
-    "O = (2 D + F) S cycles of a product, A = ceil(6/S) S; F, steps that the array's pipeline adds "
+    "O = (2 D + F) S cycles of a product, A = ceil(9/S) S; F, steps that the array's pipeline adds "
     "to a product, is 0 for all published structures; E: cycles until the result's last digit is "
     "in its word"
 )
@@ -164,7 +169,7 @@ def _digit_serial_loop(parameters: Parameters, products: int, loads: int) -> int
     # The slot in which the last lane multiplies.
     slot = parameters["lanes"] * (3 - parameters["multipliers"]) - 1
     last = (join - 1) * slots + slot
-    last += schedule.result_lag + schedule.row_lag(parameters["digit_bits"] - 1) + 6
+    last += schedule.result_lag + schedule.row_lag(parameters["digit_bits"] - 1) + 8
     tail = max(last, steps * slots)
     return waits + loads * steps * slots + products * schedule.product_cycles + tail - steps * slots
 
@@ -172,7 +177,7 @@ def _digit_serial_loop(parameters: Parameters, products: int, loads: int) -> int
 def _digit_serial_setup(parameters: Parameters, modulus: int) -> int:
     radix_bits = _schedule(parameters).multiplier.radix_bits
     words = _digit_serial_words(parameters)
-    doubling = words * (radix_bits + 2 - modulus.bit_length())
+    doubling = _doubling_cycles(words, radix_bits + 2 - modulus.bit_length())
     products = (2 * radix_bits).bit_length()
     return words + 9 + doubling + _digit_serial_loop(parameters, products, 2)
 
@@ -301,12 +306,12 @@ def designs() -> tuple[Design, ...]:
             timing=_montgomery_timing,
             setup_cycles=_montgomery_setup,
             setup_formula=(
-                "max(w, s (s w - L + 2)) + (2 s + 2) (bits of (s w) + 1) + 4 s + 9, "
-                "w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
+                "max(w, (s w - L + 1) max(s, 3) + s + 4) + (2 s + 2) (bits of (s w) + 1) + 4 s + "
+                "12, w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
             ),
             operation_cycles=_montgomery_cycles,
             operation_formula=(
-                "(2 s + 2) (k + 1) + 3 s + 8, k = stated bits of the exponent; "
+                "(2 s + 2) (k + 1) + 3 s + 11, k = stated bits of the exponent; "
                 "fixed_time = 0: k counts up to the top 1, at least 1"
             ),
             configurations=_named("montgomery"),
@@ -365,8 +370,8 @@ def designs() -> tuple[Design, ...]:
             timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
             setup_cycles=_digit_serial_setup,
             setup_formula=(
-                "W + 9 + W (D J + 2 - L) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, L = bits "
-                f"of the modulus; {_DIGIT_SERIAL_TERMS}"
+                "2 W + 13 + (D J + 1 - L) max(W, 3) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, "
+                f"L = bits of the modulus; {_DIGIT_SERIAL_TERMS}"
             ),
             operation_cycles=_digit_serial_cycles,
             operation_formula=(

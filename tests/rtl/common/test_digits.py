@@ -32,14 +32,16 @@ async def numbers_in_digits(dut: Any) -> None:
     for pause in (0.0, 0.6, 0.0):
         number = draw.getrandbits(NUMBER_BITS)
         taken: list[int] = []
+        asked = [0, 0, 0]
         cycle = 0
         while len(taken) * bits < NUMBER_BITS + 40:
-            take = cycle >= 4 and draw.random() >= pause
+            take = cycle >= 7 and draw.random() >= pause
             if take:
                 taken.append(int(dut.digit_o.value))
             dut.start_i.value = int(cycle == 0)
             dut.next_i.value = int(take)
-            dut.word_i.value = number >> 32 * int(dut.index_o.value) & 0xFFFFFFFF
+            asked.append(int(dut.index_o.value))
+            dut.word_i.value = number >> 32 * asked[-4] & 0xFFFFFFFF
             await FallingEdge(dut.clk_i)
             cycle += 1
         assert sum(digit << i * bits for i, digit in enumerate(taken)) == number
@@ -68,6 +70,7 @@ async def digits_in_words(dut: Any) -> None:
                 if sent * bits // 32 > place:
                     due[cycle + 2] = number >> 32 * place & 0xFFFFFFFF
             assert int(dut.valid_o.value) == int(cycle in due)
+            assert int(dut.soon_o.value) == int(cycle + 1 in due)
             assert cycle not in due or int(dut.word_o.value) == due[cycle]
             await FallingEdge(dut.clk_i)
             cycle += 1

@@ -36,6 +36,9 @@ CASES = [
     ("repeated", {"Width": 12, "BitsPerCycle": 2, "EarlyEnd": 1}),
     ("binary", {"Width": 16, "BitsPerCycle": 2, "FixedTime": 1}),
     ("montgomery", {"Width": 16, "FixedTime": 0}),
+    ("digit_serial", {"Width": 16}),
+    ("digit_serial", {"Width": 33, "DigitBits": 2, "Slots": 2, "Links": 2, "Multipliers": 1}),
+    ("digit_serial", {"Width": 20, "DigitBits": 3, "Slots": 3, "Lanes": 3}),
 ]
 
 
@@ -64,7 +67,8 @@ async def info(dut: Any) -> None:
     assert (command, error) == (INFO, OK)
     name = b"".join(word.to_bytes(4, "little") for word in body[:4]).rstrip(b"\0")
     assert f"rsa_{name.decode()}" == dut._name
-    assert body[5:] == [bench.width, configuration(dut).timing]
+    chosen = configuration(dut)
+    assert body[5:] == [bench.width, chosen.timing, chosen.lanes]
     assert body[6] in list(TimingClass)
 
 
