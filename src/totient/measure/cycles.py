@@ -10,7 +10,7 @@ from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.device import Device, open_device
 from totient.flow import Rtl, tool_version
-from totient.measure.kinds import Request, requests
+from totient.measure.kinds import Request, bases, requests
 from totient.measure.record import OperationFigures, Spread
 
 SIMULATION_LIMIT = 10**11
@@ -34,7 +34,7 @@ def count_cycles(configuration: Configuration, kind: str, ip: Rtl) -> OperationF
         InputError: the kind is not for this design.
         ToolError: the RTL gave a wrong result, or took other cycles than the formula says.
     """
-    asked = requests(kind, configuration.width)
+    asked = requests(kind, configuration.width, configuration.lanes)
     formula = [_by_formula(configuration, request) for request in asked]
     affordable, work = 0, 0
     for setup, cycles in formula:
@@ -53,6 +53,7 @@ def count_cycles(configuration: Configuration, kind: str, ip: Rtl) -> OperationF
     return OperationFigures(
         operations=len(asked),
         simulated=affordable,
+        bases=configuration.lanes,
         modulus_bits=configuration.width,
         exponent_bits=max(operation.exponent_bits for operation in asked[0]),
         setup_cycles=Spread.of(setup_cycles),
@@ -88,9 +89,10 @@ def _simulated(configuration: Configuration, asked: tuple[Request, ...], ip: Rtl
 
 
 def _run(device: Device, operation: Operation) -> _Cycles:
-    """Set-up and operation cycles of one exponentiation, whose result is checked."""
+    """Set-up and operation cycles of one operation, whose results are checked."""
     setup = device.load_key(operation.modulus, operation.exponent, operation.exponent_bits)
-    result, cycles = device.exponentiate(operation.base)
-    if result != pow(operation.base, operation.exponent, operation.modulus):
+    given = bases(operation)
+    results, cycles = device.exponentiate_all(given)
+    if results != tuple(pow(base, operation.exponent, operation.modulus) for base in given):
         raise ToolError("the RTL gave a wrong result for an operand of the measurement")
     return setup, cycles

@@ -1,6 +1,7 @@
 """What each operation kind computes: the operands behind every figure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from totient.catalog.model import Operation
@@ -35,8 +36,15 @@ def check_kind(kind: str, width: int) -> None:
         )
 
 
-def requests(kind: str, width: int) -> tuple[Request, ...]:
+def bases(operation: Operation) -> tuple[int, ...]:
+    """The bases of an operation: the stated one and what follows it, each below the modulus."""
+    return tuple((operation.base + lane) % operation.modulus for lane in range(operation.bases))
+
+
+def requests(kind: str, width: int, lanes: int = 1) -> tuple[Request, ...]:
     """The operations of a kind on a core of `width` bits; the same ones every time.
+
+    Each has as many bases as the core has lanes.
 
     Moduli are odd with the top bit set, bases anything below the modulus. `public` has the exponent
     65537; `private` a random exponent with the top bit set; `private-crt` the same twice with
@@ -49,6 +57,13 @@ def requests(kind: str, width: int) -> tuple[Request, ...]:
         InputError: as `check_kind`.
     """
     check_kind(kind, width)
+    return tuple(
+        tuple(replace(operation, bases=lanes) for operation in request)
+        for request in _requests(kind, width)
+    )
+
+
+def _requests(kind: str, width: int) -> tuple[Request, ...]:
     # Drawn apart for each kind and width, so that no figure depends on which others were asked for.
     draw = Random(f"totient {kind} {width}")
     if kind in ("random", "short-random"):

@@ -9,7 +9,7 @@ from typing import Any
 from totient.common.errors import InputError
 from totient.flow import Routing, Utilisation, find_target
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the JSON form, and of the operands behind the kinds; raised when either changes."""
 
 
@@ -35,7 +35,8 @@ class OperationFigures:
         operations: how many different operations stand behind the figures.
         simulated: how many of them were run on the RTL, where they took the formula's cycles; the
             others were too long, and their figure is the formula's.
-        modulus_bits: bits of the result; for `private-crt` of both halves together.
+        bases: exponentiations that an operation does at once, one in each of the core's lanes.
+        modulus_bits: bits of a result; for `private-crt` of both halves together.
         exponent_bits: stated length of the exponent; for `private-crt` of the longer half.
         setup_cycles: cycles of the key loads.
         cycles: cycles of the exponentiations.
@@ -43,6 +44,7 @@ class OperationFigures:
 
     operations: int
     simulated: int
+    bases: int
     modulus_bits: int
     exponent_bits: int
     setup_cycles: Spread
@@ -79,7 +81,7 @@ class Figures:
         clock_mhz: the clock.
         setup_s: time of the key loads (mean), in seconds.
         minimum_s, mean_s, maximum_s: latency of the operation, in seconds.
-        throughput_bit_per_s: clock x bits of the modulus / mean cycles.
+        throughput_bit_per_s: clock x bits of the modulus x bases at once / mean cycles.
 
     A time is `None` where no floating-point number is large enough for it.
     """
@@ -141,7 +143,7 @@ class Record:
             _seconds(cycles.minimum, clock_mhz),
             _seconds(cycles.mean, clock_mhz),
             _seconds(cycles.maximum, clock_mhz),
-            clock_mhz * 1e6 * (figures.modulus_bits / max(cycles.mean, 1)),
+            clock_mhz * 1e6 * (figures.bases * figures.modulus_bits / max(cycles.mean, 1)),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -218,7 +220,7 @@ class Record:
     @classmethod
     def _parsed(cls, data: Any) -> "Record":
         routing = data["routing"]
-        own = ("operations", "simulated", "modulus_bits", "exponent_bits")
+        own = ("operations", "simulated", "bases", "modulus_bits", "exponent_bits")
         return cls(
             design=data["design"],
             parameters=data["parameters"],

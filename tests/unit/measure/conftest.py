@@ -18,8 +18,10 @@ def record() -> Record:
         routing=Routing({1: 100.5, 2: 90.0, 3: 120.0}),
         clock_mhz=10.0,
         operations={
-            "public": OperationFigures(1, 1, 32, 17, Spread.of([50]), Spread.of([600])),
-            "random": OperationFigures(40, 30, 32, 32, Spread.of([50, 52]), Spread.of([900, 1003])),
+            "public": OperationFigures(1, 1, 1, 32, 17, Spread.of([50]), Spread.of([600])),
+            "random": OperationFigures(
+                40, 30, 1, 32, 32, Spread.of([50, 52]), Spread.of([900, 1003])
+            ),
         },
         provenance=Provenance(
             command="totient measure binary --width 32 --target ecp5-85f --op public --op random",

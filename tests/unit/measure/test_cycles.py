@@ -1,5 +1,7 @@
 """Cycles against the formula, and what is simulated; the core here is the catalog's own formula."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from totient.measure.kinds import requests
 from totient.measure.rtl import ip_rtl
 
 BINARY = select("binary", width=40)
+LANES = select("digit_serial", width=40, slots=3, lanes=3)
 
 
 class FormulaDevice:
@@ -39,12 +42,13 @@ class FormulaDevice:
         self.operation = Operation(modulus, exponent, exponent_bits, 0)
         return self.configuration.setup_cycles(modulus) + self.extra_setup
 
-    def exponentiate(self, base: int) -> tuple[int, int]:
-        """Result and cycles."""
+    def exponentiate_all(self, bases: Sequence[int]) -> tuple[tuple[int, ...], int]:
+        """Results and cycles."""
         key = self.operation
-        operation = Operation(key.modulus, key.exponent, key.exponent_bits, base)
+        operation = Operation(key.modulus, key.exponent, key.exponent_bits, bases[0], len(bases))
         taken = self.configuration.operation_cycles(operation) + self.extra_cycles
-        return pow(base, key.exponent, key.modulus) ^ self.wrong, taken
+        results = tuple(pow(base, key.exponent, key.modulus) ^ self.wrong for base in bases)
+        return results, taken
 
 
 @pytest.fixture(autouse=True)
@@ -53,8 +57,7 @@ def device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[FormulaDevic
         pass
 
     def open_device(address: str) -> FormulaDevice:
-        assert address == f"sim:{BINARY.label}"
-        return Device(BINARY)
+        return Device({f"sim:{each.label}": each for each in (BINARY, LANES)}[address])
 
     monkeypatch.setattr(cycles, "open_device", open_device)
     monkeypatch.setenv("TOTIENT_CACHE", str(tmp_path))
@@ -85,6 +88,14 @@ def test_crt_is_two_key_loads_and_two_exponentiations() -> None:
     assert figures.setup_cycles.mean == setup
     assert figures.cycles.mean == sum(by_formula("private-crt"))
     assert (figures.modulus_bits, figures.exponent_bits) == (40, 20)
+
+
+def test_an_operation_fills_all_lanes() -> None:
+    figures = cycles.count_cycles(LANES, "private", ip_rtl(LANES))
+    ((operation,),) = requests("private", 40, 3)
+    assert (operation.bases, figures.bases, figures.simulated) == (3, 3, 1)
+    one = LANES.operation_cycles(replace(operation, bases=1))
+    assert one < figures.cycles.mean == LANES.operation_cycles(operation) < 1.2 * one
 
 
 def test_cycles_are_simulated_once(device: type[FormulaDevice]) -> None:

@@ -45,6 +45,10 @@ def test_figures_follow_from_cycles_and_clock(record: Record) -> None:
     assert stated["mean_s"] == pytest.approx(60e-6)
     assert stated["setup_s"] == pytest.approx(5e-6)
     assert stated["throughput_bit_per_s"] == pytest.approx(32 / 60e-6)
+    twice = replace(record.operations["public"], bases=2)
+    both = replace(record, operations={"public": twice}).at("public", 10)
+    assert both.mean_s == pytest.approx(60e-6)
+    assert both.throughput_bit_per_s == pytest.approx(2 * 32 / 60e-6)
     fast = data["random"]["at_fmax"]
     assert fast["clock_mhz"] == 100.5
     assert fast["minimum_s"] == pytest.approx(900 / 100.5e6)
@@ -65,7 +69,7 @@ def test_the_commit_is_not_part_of_the_identity(record: Record) -> None:
 
 
 def test_another_schema_is_refused(record: Record) -> None:
-    with pytest.raises(InputError, match="Record of schema 99, allowed is 1"):
+    with pytest.raises(InputError, match="Record of schema 99, allowed is 2"):
         Record.from_json({**record.to_json(), "schema": 99})
     with pytest.raises(InputError, match="schema None"):
         Record.from_json([])
