@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from totient.catalog import select
+from totient.catalog import Configuration, select
 from totient.flow import find_target
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.measure import Record
@@ -24,12 +24,15 @@ from totient.reproduce.model import (
 )
 from totient.reproduce.papers import published
 
-TABLES = ("cycles", "cost", "clock", "predecessors")
+TABLES = ("cycles", "cost", "clock", "family", "predecessors")
 """Names of the tables, in order."""
 
 ROWS = tuple(f"N{number}" for number in range(1, 9))
 WIDTHS = (64, 128, 256, 512, 1024)
 """Widths at which the clock is measured; everything else is at the last one, the paper's."""
+
+FAMILY_WIDTH = 256
+"""Width of the general forms, the widest at which all of them fit the device."""
 
 _ROUTED, _UTILISED = "ecp5-85f", "artix7-100t"
 _KINDS = ("public", "private")
@@ -45,6 +48,23 @@ def measurements(widest: int) -> Iterator[Measurement]:
             yield Measurement(row, configuration, find_target(_ROUTED), _KINDS)
             if width == WIDTHS[-1]:
                 yield Measurement(row, configuration, find_target(_UTILISED), _KINDS)
+        if width == FAMILY_WIDTH:
+            for name, configuration in _family():
+                yield Measurement(name, configuration, find_target(_ROUTED), _KINDS)
+
+
+def _family() -> Iterator[tuple[str, Configuration]]:
+    """The general forms (Figures 3 to 6), all slots filled: digits of J bits, 2 J or 3 J - 1 slots.
+
+    A register after every column, and with 3 J - 1 slots one after every row as well.
+    """
+    for digit_bits in (1, 2, 4, 8):
+        for slots in sorted({2 * digit_bits, 3 * digit_bits - 1}):
+            given = {"digit_bits": digit_bits, "slots": slots, "links": 1, "lanes": slots}
+            yield (
+                f"J = {digit_bits}, {slots} slots",
+                select("digit_serial", width=FAMILY_WIDTH, **given),
+            )
 
 
 def reproduce() -> Reproduction:
@@ -64,6 +84,7 @@ def reproduce() -> Reproduction:
             _cycles(paper, found),
             _cost(paper, found),
             _clock(found),
+            _family_table(found),
             _predecessors(paper, found),
         ),
         findings=_findings(paper, found),
@@ -196,6 +217,47 @@ def _clock(found: _Records) -> Table:
             Column(f"{WIDTHS[-1]} / {WIDTHS[0]}", significant),
         ),
         rows,
+    )
+
+
+def _family_table(found: _Records) -> Table:
+    rows: list[Sequence[Value]] = []
+    for name in ("N2", "N4", *(name for name, _ in _family())):
+        record = found[name, FAMILY_WIDTH, _ROUTED]
+        figures, seconds = record.operations["private"], _seconds(record)
+        rate = figures.bases / seconds if seconds else None
+        rows.append(
+            (
+                name,
+                figures.bases,
+                figures.cycles.mean,
+                record.utilisation.lut,
+                record.utilisation.ff,
+                record.fmax_mhz,
+                seconds,
+                rate,
+                rate and 1e3 * rate / record.utilisation.lut,
+            )
+        )
+    return Table(
+        "family",
+        f"General forms with every slot filled, at {FAMILY_WIDTH} bits",
+        (
+            Column("structure"),
+            Column("at once", grouped),
+            Column("cycles", grouped),
+            Column("LUT", grouped),
+            Column("FF", grouped),
+            Column("max MHz", significant),
+            Column("latency", duration),
+            Column("exponentiations/s", significant),
+            Column("per 1,000 LUT", significant),
+        ),
+        rows,
+        (
+            f"on {_ROUTED}; J: bits of a digit; two multipliers, links = 1 and a lane for each "
+            "slot, but for N2 and N4, which have one; full-length exponents",
+        ),
     )
 
 
