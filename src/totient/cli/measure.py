@@ -93,6 +93,11 @@ def _show(record: "Record") -> None:
             f"  maximum clock  with the stream face: {record.fmax_mhz:.1f} MHz, routed "
             f"(median of {seeds})"
         )
+        if limit := record.routing.typical:
+            print(
+                f"  limited by     {limit.start} to {limit.end} ({limit.logic_ns:.1f} ns logic, "
+                f"{limit.routing_ns:.1f} ns routing)"
+            )
     elif record.routing is None:
         why = "" if target.can_route else f": no free router for {target.family}"
         print(f"  maximum clock  not measured{why}")

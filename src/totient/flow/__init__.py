@@ -1,6 +1,6 @@
 """From RTL to utilisation (Yosys) and to a maximum clock frequency (nextpnr)."""
 
-from totient.flow.routing import SEEDS, Routing, place_and_route
+from totient.flow.routing import SEEDS, CriticalPath, Routing, place_and_route
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import synthesise
 from totient.flow.targets import TARGETS, Target, find_target
@@ -10,6 +10,7 @@ from totient.flow.versions import tool_version
 __all__ = [
     "SEEDS",
     "TARGETS",
+    "CriticalPath",
     "Routing",
     "Rtl",
     "Target",

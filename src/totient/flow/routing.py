@@ -6,8 +6,9 @@ import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
@@ -33,38 +34,85 @@ _FULL = re.compile(
 
 
 @dataclass(frozen=True)
+class CriticalPath:
+    """The longest path from a register or memory to another: what limits the clock.
+
+    Attributes:
+        start, end: where, by their names in the RTL, as far as synthesis has kept them.
+        logic_ns, routing_ns: what it takes, in cells and between them.
+    """
+
+    start: str
+    end: str
+    logic_ns: float
+    routing_ns: float
+
+
+@dataclass(frozen=True)
 class Routing:
     """Outcome of place and route.
 
     Attributes:
         fmax_mhz: maximum clock frequency after routing, by seed; empty for a misfit.
         misfit: why the design does not fit the device, or `None`.
+        critical: the critical path, by seed.
     """
 
     fmax_mhz: Mapping[int, float]
     misfit: str | None = None
+    critical: Mapping[int, CriticalPath] = field(default_factory=dict)
 
     @property
     def median_mhz(self) -> float | None:
         """Median over the seeds, in MHz; `None` for a misfit."""
         return statistics.median(self.fmax_mhz.values()) if self.fmax_mhz else None
 
+    @property
+    def typical(self) -> CriticalPath | None:
+        """The critical path of the seed whose clock is the lower median; `None` for a misfit."""
+        seeds = sorted(self.fmax_mhz, key=self.fmax_mhz.__getitem__)
+        return self.critical[seeds[(len(seeds) - 1) // 2]] if seeds else None
 
-def parse_report(text: str) -> float:
-    """Maximum clock frequency in MHz from nextpnr's `--report` JSON of a design with one clock.
+
+def parse_report(text: str) -> tuple[float, CriticalPath]:
+    """Maximum clock frequency in MHz and what limits it, from nextpnr's `--report` JSON.
+
+    Args:
+        text: the report of a design with one clock.
 
     Raises:
         ToolError: a field is missing, or the design has not exactly one clock with a path from a
             register to a register.
     """
     try:
-        clocks = json.loads(text)["fmax"]
+        report = json.loads(text)
+        clocks = report["fmax"]
         achieved = [float(clock["achieved"]) for clock in clocks.values()]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        paths = [
+            _critical(path["path"])
+            for path in report["critical_paths"]
+            if path["from"] == path["to"] and path["from"].startswith("posedge ")
+        ]
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ToolError(f"nextpnr's report cannot be read: {error!r}") from error
     if len(achieved) != 1:
         raise ToolError(f"nextpnr reports {len(achieved)} clocks with internal paths, not one")
-    return achieved[0]
+    if len(paths) != 1:
+        raise ToolError(f"nextpnr reports {len(paths)} critical paths of a clock, not one")
+    return achieved[0], paths[0]
+
+
+def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
+    def total(*, routing: bool) -> float:
+        delays = (float(step["delay"]) for step in path if (step["type"] == "routing") == routing)
+        return round(sum(delays), 3)
+
+    # Yosys names a cell after the net that it drives, and adds what the cell is.
+    start, end = (
+        re.sub(r"(_[A-Z][A-Z0-9]{3,}_[A-Z].*|\$.*)", "", cell)
+        for cell in (path[0]["from"]["cell"], path[-1]["to"]["cell"])
+    )
+    return CriticalPath(start, end, total(routing=False), total(routing=True))
 
 
 def arguments(target: Target) -> list[str]:
@@ -122,8 +170,11 @@ def place_and_route(
     for seed, folder in zip(seeds, folders, strict=True):
         if (folder / "misfit").exists():
             return Routing({}, f"does not fit: {(folder / 'misfit').read_text()} (seed {seed})")
-    reports = [(folder / "report.json").read_text() for folder in folders]
-    return Routing(dict(zip(seeds, map(parse_report, reports), strict=True)))
+    parsed = [parse_report((folder / "report.json").read_text()) for folder in folders]
+    return Routing(
+        {seed: mhz for seed, (mhz, _) in zip(seeds, parsed, strict=True)},
+        critical={seed: path for seed, (_, path) in zip(seeds, parsed, strict=True)},
+    )
 
 
 def _compiled_nextpnr(say: Callable[[str], None]) -> Path:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from totient.common.errors import InputError
-from totient.flow import Routing, Utilisation, find_target
+from totient.flow import CriticalPath, Routing, Utilisation, find_target
 
 SCHEMA = 2
 """Version of the JSON form, and of the operands behind the kinds; raised when either changes."""
@@ -166,6 +166,9 @@ class Record:
                 "misfit": self.routing.misfit,
                 "fmax_mhz": self.fmax_mhz,
                 "fmax_mhz_by_seed": {str(s): mhz for s, mhz in self.routing.fmax_mhz.items()},
+                "critical_path_by_seed": {
+                    str(seed): vars(path) for seed, path in self.routing.critical.items()
+                },
             },
             "clock_mhz": self.clock_mhz,
             "operations": {
@@ -231,6 +234,10 @@ class Record:
             and Routing(
                 {int(seed): mhz for seed, mhz in routing["fmax_mhz_by_seed"].items()},
                 routing["misfit"],
+                {
+                    int(seed): CriticalPath(**path)
+                    for seed, path in routing["critical_path_by_seed"].items()
+                },
             ),
             clock_mhz=data["clock_mhz"],
             operations={

@@ -112,6 +112,18 @@ def _seconds(record: Record, kind: str = "private") -> float | None:
     return record.operations[kind].cycles.mean / (mhz * 1e6) if mhz else None
 
 
+def _limit(record: Record) -> str | None:
+    """What the critical path runs through: the arrays, their control or the stream face."""
+    path = record.routing.typical if record.routing else None
+    if path is None:
+        return None
+    if any(".u_modmul." in name for name in (path.start, path.end)):
+        return "array"
+    if all(name.startswith("u_stream.") for name in (path.start, path.end)):
+        return "face"
+    return "control"
+
+
 def _cycles(paper: Mapping[str, Any], found: _Records) -> Table:
     bits: int = paper["bits"]
     rows: list[Sequence[Value]] = []
@@ -207,7 +219,9 @@ def _clock(found: _Records) -> Table:
     for row in ROWS:
         clocks = [found[row, width, _ROUTED].fmax_mhz for width in WIDTHS]
         first, last = clocks[0], clocks[-1]
-        rows.append((row, *clocks, last / first if first and last else None))
+        kept = last / first if first and last else None
+        limits = (_limit(found[row, width, _ROUTED]) for width in (WIDTHS[0], WIDTHS[-1]))
+        rows.append((row, *clocks, kept, *limits))
     return Table(
         "clock",
         f"Maximum clock against the width of the modulus, MHz on {_ROUTED}",
@@ -215,8 +229,13 @@ def _clock(found: _Records) -> Table:
             Column("row"),
             *(Column(str(width), significant) for width in WIDTHS),
             Column(f"{WIDTHS[-1]} / {WIDTHS[0]}", significant),
+            *(Column(f"limit at {width}") for width in (WIDTHS[0], WIDTHS[-1])),
         ),
         rows,
+        (
+            "limit: what the critical path of the median seed runs through, an array or the "
+            "control around the arrays",
+        ),
     )
 
 
@@ -335,6 +354,12 @@ def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
             for fast, slow in pairs
         )
         + "."
+    )
+    limits = {row: _limit(found[row, bits, _ROUTED]) for row in ROWS}
+    arrays = [row for row in ROWS if limits[row] == "array"]
+    findings.append(
+        f"At {bits} bits the critical path runs through an array in {', '.join(arrays) or 'none'}; "
+        "the others are limited by the control around the arrays, which is the same for all."
     )
     kept = ", ".join(f"{row} {clock(row) / clock(row, WIDTHS[0]):.2f}" for row in ROWS)
     findings.append(f"Of the clock at {WIDTHS[0]} bits there is left at {bits}: {kept}.")

@@ -32,7 +32,7 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         left.set_yscale("log")
         for number, row in enumerate(ROWS):
             style = "s-" if row in _LOCAL else "o:"
-            clocks = tables["clock"].rows[number][1:-1]
+            clocks = tables["clock"].rows[number][1 : 1 + len(WIDTHS)]
             line(right, WIDTHS, clocks, style, f"C{number}", row)
         right.set(title="Maximum clock; solid: no broadcast lines", ylabel="MHz")
         right.set_ylim(bottom=0)

@@ -40,10 +40,10 @@ async def highest_ones(dut: Any) -> None:
         while sent[-1] is None:
             sent.pop()
         power, came = 0, []
-        for index in [*sent, None, None, None]:
-            dut.valid_i.value = int(index is not None)
-            dut.index_i.value = draw.randrange(words) if index is None else index
-            word = draw.getrandbits(word_bits) if index is None else number >> index * word_bits
+        for place in [*sent, None, None, None]:
+            dut.valid_i.value = int(place is not None)
+            dut.index_i.value = draw.randrange(words) if place is None else place
+            word = draw.getrandbits(word_bits) if place is None else number >> place * word_bits
             dut.word_i.value = word & (1 << word_bits) - 1
             await ReadOnly()
             if dut.valid_o.value:

@@ -9,7 +9,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.flow import TARGETS, place_and_route
-from totient.flow.routing import Routing, parse_report
+from totient.flow.routing import CriticalPath, Routing, parse_report
 
 from .conftest import FOLDER, module
 
@@ -18,10 +18,32 @@ REPORT = (FOLDER / "report.json").read_text()
 
 
 def test_a_saved_report() -> None:
-    assert parse_report(REPORT) == 461.8937683105469
+    mhz, path = parse_report(REPORT)
+    assert mhz == 461.8937683105469
+    assert path == CriticalPath("u_adder.sum_q", "carry_q", 0.694, 1.471)
 
 
-@pytest.mark.parametrize("field", ["fmax", "achieved"])
+def test_a_critical_path_has_names_of_the_rtl() -> None:
+    report = json.loads(REPORT)
+    steps = report["critical_paths"][0]["path"]
+    for cell, name in (
+        ("u_a.gen_x[3].b_q_TRELLIS_FF_Q_17", "u_a.gen_x[3].b_q"),
+        ("u_a.memory.0.2$DPRAM_COMB1", "u_a.memory.0.2"),
+        ("u_a.ready_o_LUT4_Z_1_C_LUT4_Z", "u_a.ready_o"),
+        ("u_a.sum_CCU2C_S0_COUT$CCU2_COMB0", "u_a.sum"),
+    ):
+        steps[-1]["to"]["cell"] = cell
+        assert parse_report(json.dumps(report))[1].end == name
+
+
+def test_a_report_must_have_one_critical_path_of_the_clock() -> None:
+    report = json.loads(REPORT)
+    report["critical_paths"] = report["critical_paths"][1:]
+    with pytest.raises(ToolError, match="reports 0 critical paths"):
+        parse_report(json.dumps(report))
+
+
+@pytest.mark.parametrize("field", ["fmax", "achieved", "critical_paths", "delay", "cell"])
 def test_a_report_without_a_field_is_an_error(field: str) -> None:
     with pytest.raises(ToolError, match=rf"report cannot be read: KeyError\('{field}'\)"):
         parse_report(REPORT.replace(f'"{field}"', '"other"'))
@@ -40,6 +62,13 @@ def test_a_report_must_have_one_clock() -> None:
 def test_the_median_is_that_of_the_seeds() -> None:
     assert Routing({1: 90.0, 2: 120.0, 3: 100.0}).median_mhz == 100.0
     assert Routing({}, "does not fit: x").median_mhz is None
+
+
+def test_the_typical_path_is_that_of_the_median() -> None:
+    paths = {seed: CriticalPath(f"from{seed}", "to", 1.0, 2.0) for seed in (1, 2, 3, 4)}
+    assert Routing({1: 90.0, 2: 120.0, 3: 100.0}, critical=paths).typical == paths[3]
+    assert Routing({1: 90.0, 2: 120.0, 3: 100.0, 4: 95.0}, critical=paths).typical == paths[4]
+    assert Routing({}, "does not fit: x").typical is None
 
 
 def test_the_same_seed_gives_the_same_figure(cache: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from totient.flow import Routing, Utilisation
+from totient.flow import CriticalPath, Routing, Utilisation
 from totient.measure import OperationFigures, Provenance, Record, Spread
 
 
@@ -15,7 +15,12 @@ def record() -> Record:
         target="ecp5-85f",
         dsp=True,
         utilisation=Utilisation(100, 70, 0, 0, 10, cells),
-        routing=Routing({1: 100.5, 2: 90.0, 3: 120.0}),
+        routing=Routing(
+            {1: 100.5, 2: 90.0, 3: 120.0},
+            critical={
+                seed: CriticalPath("u_a.b_q", f"c_q[{seed}]", 4.5, 5.5) for seed in (1, 2, 3)
+            },
+        ),
         clock_mhz=10.0,
         operations={
             "public": OperationFigures(1, 1, 1, 32, 17, Spread.of([50]), Spread.of([600])),
