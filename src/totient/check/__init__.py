@@ -1,6 +1,6 @@
 """Random and corner operands on the RTL, against Python's `pow` and the catalog's formulas."""
 
-from totient.check.cases import Case, cases
+from totient.check.cases import Case, cases, private_cases
 from totient.check.run import Outcome, check
 
-__all__ = ["Case", "Outcome", "cases", "check"]
+__all__ = ["Case", "Outcome", "cases", "check", "private_cases"]

@@ -1,8 +1,11 @@
 """The operands of a check: corners first, then random ones, the same for the same seed."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+
+from Crypto.Util.number import getPrime
 
 # Repeated multiplication takes as many products as the exponent's value: those of a check add up
 # to about this many cycles a case.
@@ -42,6 +45,26 @@ def cases(width: int, count: int, seed: int, *, short_exponents: bool = False) -
         else:
             exponent = _exponent(draw, bits)
         yield Case(modulus, exponent, bits, _base(draw, modulus))
+
+
+def private_cases(width: int, count: int, seed: int) -> Iterator[Case]:
+    """Yield `count` private operations of RSA keys of `width` bits, with the public exponent 65537.
+
+    The modulus is a product of two primes, the private exponent is stated with the full length.
+
+    Args:
+        width: of the core and of the keys, in bits, at least 16.
+        count: keys, with a random base each.
+        seed: of everything that is drawn. No secret may come of it.
+    """
+    draw = Random(f"totient check private {width} {seed}")
+    for _ in range(count):
+        while True:
+            p, q = (getPrime(bits, draw.randbytes) for bits in (width - width // 2, width // 2))
+            modulus, order = p * q, (p - 1) * (q - 1)
+            if modulus.bit_length() == width and math.gcd(order, 65537) == 1:
+                break
+        yield Case(modulus, pow(65537, -1, order), width, draw.randrange(modulus))
 
 
 def _modulus(draw: Random, width: int) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from totient.catalog import Configuration, Operation
-from totient.check.cases import Case, cases
+from totient.check.cases import Case, cases, private_cases
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
 from totient.device import Device
@@ -33,7 +33,7 @@ class Outcome:
     faults: tuple[str, ...]
 
 
-def check(configuration: Configuration, count: int, seed: int) -> Outcome:
+def check(configuration: Configuration, count: int, seed: int, *, private: bool = False) -> Outcome:
     """Run `count` cases on the RTL: results against `pow`, cycles against the catalog's formulas.
 
     Both sides of the stream pause at random. One case in three reuses its key for as many bases as
@@ -45,9 +45,12 @@ def check(configuration: Configuration, count: int, seed: int) -> Outcome:
         configuration: the design with its parameters.
         count: cases, at least 1.
         seed: of operands and pauses, at least 0.
+        private: only private operations of RSA keys with the full width, a key load and an
+            exponentiation each.
 
     Raises:
-        InputError: count or seed out of range.
+        InputError: count or seed out of range; private operations of a design that never ends one,
+            or of a width below 16.
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
     if count < 1:
@@ -56,13 +59,20 @@ def check(configuration: Configuration, count: int, seed: int) -> Outcome:
         raise InputError(f"seed is {seed}, allowed is 0 or more")
     run = _Run(configuration)
     short = configuration.design.name == "repeated"
+    if private and short:
+        raise InputError("design repeated takes the exponent's value in products: none is private")
+    if private and configuration.width < 16:
+        raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
     with open_model(configuration, checked=True) as model:
         model.pause_at_random(seed)
         with Device(model) as device, bar(f"check {configuration.label}", count) as progress:
-            for number, case in enumerate(
-                cases(configuration.width, count, seed, short_exponents=short)
-            ):
-                run.case(device, number, case)
+            drawn = (
+                private_cases(configuration.width, count, seed)
+                if private
+                else cases(configuration.width, count, seed, short_exponents=short)
+            )
+            for number, case in enumerate(drawn):
+                run.case(device, number, case, alone=private)
                 progress.advance()
     return Outcome(count, run.exponentiations, run.refusals, run.cycles, tuple(run.faults))
 
@@ -75,13 +85,15 @@ class _Run:
         self.exponentiations = self.refusals = self.cycles = 0
         self.faults: list[str] = []
 
-    def case(self, device: Device, number: int, case: Case) -> None:
-        """Load the case's key, exponentiate, and now and then more."""
+    def case(self, device: Device, number: int, case: Case, *, alone: bool) -> None:
+        """Load the case's key, exponentiate, and now and then more, unless `alone`."""
         setup = device.load_key(case.modulus, case.exponent, case.exponent_bits)
         expected = self.configuration.setup_cycles(case.modulus)
         self._expect(number, "set-up cycles", setup, expected)
         self.cycles += setup
         self._exponentiate(device, number, case, case.base)
+        if alone:
+            return
         others = case.modulus - 1 - case.base, case.base // 2, case.base
         if number % 3 == 0:
             lanes = self.configuration.lanes

@@ -13,6 +13,9 @@ def check(
     width: WidthOption = None,
     count: Annotated[int, typer.Option("--count", metavar="K", help="Cases.")] = 100,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,
+    private: Annotated[
+        bool, typer.Option("--private", help="Only private operations of full-length RSA keys.")
+    ] = False,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -25,13 +28,14 @@ def check(
     from totient.cli.settings import configuration
 
     chosen = configuration(design, width, settings)
-    outcome = run(chosen, count, seed)
+    outcome = run(chosen, count, seed, private=private)
     if as_json:
         print_json(
             {
                 "design": chosen.design.name,
                 "parameters": dict(chosen.parameters),
                 "seed": seed,
+                "private": private,
                 "cases": outcome.cases,
                 "exponentiations": outcome.exponentiations,
                 "refusals": outcome.refusals,

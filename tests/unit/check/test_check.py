@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from totient.catalog import select
-from totient.check import cases, check
+from totient.check import cases, check, private_cases
 from totient.common.errors import InputError
 
 
@@ -35,6 +35,30 @@ def test_corners_are_among_the_operands() -> None:
 def test_a_seed_gives_the_same_operands_and_another_one_others() -> None:
     assert list(cases(32, 20, seed=1)) == list(cases(32, 20, seed=1))
     assert list(cases(32, 20, seed=1)) != list(cases(32, 20, seed=2))
+
+
+def test_private_cases_are_rsa_keys() -> None:
+    drawn = list(private_cases(65, 10, seed=1))
+    assert drawn == list(private_cases(65, 10, seed=1))
+    assert len({case.modulus for case in drawn}) == 10
+    for case in drawn:
+        assert case.modulus.bit_length() == case.exponent_bits == 65
+        assert pow(pow(case.base, 65537, case.modulus), case.exponent, case.modulus) == case.base
+
+
+def test_private_operations_pass() -> None:
+    outcome = check(select("T3", width=16), count=5, seed=1, private=True)
+    assert outcome.faults == ()
+    assert (outcome.cases, outcome.exponentiations, outcome.refusals) == (5, 5, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "words"),
+    [("T1", 32, "none is private"), ("T3", 15, "width is 15, allowed for private")],
+)
+def test_private_operations_that_cannot_be(name: str, width: int, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        check(select(name, width=width), count=1, seed=1, private=True)
 
 
 def test_short_exponents_can_be_counted_to() -> None:
