@@ -496,6 +496,7 @@ module modexp_axis
         bits_q          <= '0;
         exponent_bits_q <= '0;
         key_words_q     <= '0;
+        result_words_q  <= '0;
         word_q          <= '0;
         state_q         <= clear_q ? StWiping : StAnswer;
       end

@@ -80,12 +80,12 @@ module modexp_digit_serial
   localparam int unsigned PWords     = words_of(Width + 2, 32);         // of p
   localparam int unsigned Words      = (PWords < 2) ? 2 : PWords;
   localparam int unsigned WordDigits = words_of(32 * PWords, DigitBits);  // that fill all of p
-  localparam int unsigned Ahead      = 9;  // cycles from the start of `u_operand` to its digit
+  localparam int unsigned Ahead      = 10;  // cycles from the start of `u_operand` to its digit
   localparam int unsigned WaitSteps  = (Ahead + Slots - 1) / Slots;
 
   localparam int unsigned IndexBits  = index_bits(Words);
   localparam int unsigned ResultBits = index_bits(PWords);
-  localparam int unsigned StepBits  = count_bits(Steps);
+  localparam int unsigned StepBits  = count_bits((Steps > WaitSteps) ? Steps : WaitSteps);
   localparam int unsigned SlotBits  = index_bits(Slots);
   localparam int unsigned PlaceBits = count_bits((Width > 2 * RadixBits) ? Width : 2 * RadixBits);
   localparam int unsigned KeyBits   = count_bits(2 * RadixBits);  // of the exponent of a key's R^2
@@ -158,7 +158,8 @@ module modexp_digit_serial
 
   // Compared a cycle ahead: a step of one slot is the last one after the last but one.
   always_ff @(posedge clk_i) begin
-    end_step_q   <= step_q == StepBits'((Slots == 1) ? Steps - 2 : Steps - 1);
+    end_step_q   <= (state_q == StWork || state_q == StFlush)
+                    && step_q == StepBits'((Slots == 1) ? Steps - 2 : Steps - 1);
     last_place_q <= key_q ? place_q == PlaceBits'(KeyBits - 1)
                           : place_q + PlaceBits'(1) == PlaceBits'(exponent_bits);
     if (!rst_ni || clear_i) {end_step_q, last_place_q} <= '0;
@@ -280,7 +281,7 @@ module modexp_digit_serial
   localparam int unsigned CountBits = count_bits(RadixBits + 2);
   logic [31:0]            top_power, constant_word, joined_word;
   logic [TopBits-1:0]     modulus_top;  // place of its highest 1
-  logic [IndexBits-1:0]   doubling_index, joined_index, power_index, constant_index_q;
+  logic [IndexBits-1:0]   doubling_index, joined_index, power_index;
   logic                   constant_write, power_valid;
   leading_one #(.Words(Words), .WordBits(32)) u_leading (
     .clk_i, .rst_ni, .clear_i, .valid_i(key_word), .index_i(word_index), .word_i(modulus_word),
@@ -295,7 +296,7 @@ module modexp_digit_serial
     .start_i(start_key), .count_i(CountBits'(RadixBits + 1) - CountBits'(modulus_top)),
     .busy_o(doubling), .index_o(doubling_index), .modulus_word_i(modulus_word),
     .half_valid_o(), .half_index_o(),
-    .read_index_i(constant_index_q), .word_o(), .late_word_o(constant_word)
+    .read_index_i(operand_index), .word_o(), .late_word_o(constant_word)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
@@ -304,9 +305,10 @@ module modexp_digit_serial
   // A word of any of them comes 3 cycles after its index.
   logic [31:0]          operand_word, constant_word_q;
   logic [DigitBits-1:0] fetched;
+  logic                 operand_start_q;
   always_ff @(posedge clk_i) begin
-    constant_index_q <= operand_index;
-    if (!rst_ni || flushing_q) constant_word_q <= '0;
+    operand_start_q <= state_q == StWait && step_q == '0 && slot_q == '0;
+    if (flushing_q) constant_word_q <= '0;
     else constant_word_q <= constant_word;
   end
   always_comb begin
@@ -317,8 +319,7 @@ module modexp_digit_serial
     endcase
   end
   words_to_digits #(.Words(Words), .DigitBits(DigitBits)) u_operand (
-    .clk_i, .rst_ni(rst_ni && !flushing_q),
-    .start_i(state_q == StWait && step_q == '0 && slot_q == '0), .next_i(take_q),
+    .clk_i, .rst_ni(!flushing_q), .start_i(operand_start_q), .next_i(take_q),
     .index_o(operand_index), .word_i(operand_word), .digit_o(fetched)
   );
 
@@ -404,26 +405,28 @@ module modexp_digit_serial
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Slot = l * SlotsALane + (SlotsALane - 1);  // in which it multiplies
     logic [LeftBits-1:0]  left_q;  // digits of p that are still to come
-    logic                 begins, digit_q, begins_q, keep_q, last_q, valid, first, kept, last;
+    logic                 begins, begins_q, slot_here_q, digit, keep_q, last_q;
+    logic                 valid, first, kept, last;
     logic [DigitBits-1:0] p_digit;
     assign begins = working && step_q == StartShifting
                     && (multiplying || (phase_q == PhBase && !key_q && lane_q == LaneBits'(l)));
+    assign digit  = slot_here_q && (begins_q || left_q != '0);
     always_ff @(posedge clk_i) begin
-      digit_q  <= slot_q == SlotBits'(Slot) && (begins || left_q != '0);
-      begins_q <= begins;
-      keep_q   <= keep;
-      last_q   <= phase_q == PhLoop && last_place_q;
-      if (slot_q == SlotBits'(Slot)) begin
-        if (begins) left_q <= LeftBits'(WordDigits - 1);
+      slot_here_q <= slot_q == SlotBits'(Slot);
+      begins_q    <= begins;
+      keep_q      <= keep;
+      last_q      <= phase_q == PhLoop && last_place_q;
+      if (slot_here_q) begin
+        if (begins_q) left_q <= LeftBits'(WordDigits - 1);
         else if (left_q != '0) left_q <= left_q - LeftBits'(1);
       end
       if (!rst_ni || clear_i) begin
-        {digit_q, begins_q, keep_q, last_q} <= '0;
+        {slot_here_q, begins_q, keep_q, last_q} <= '0;
         left_q <= '0;
       end
     end
     delay_line #(.Bits(4), .Cycles(1 + ResultLag + LastLag)) u_digit (
-      .clk_i, .data_i({digit_q, begins_q, keep_q, last_q}), .data_o({valid, first, kept, last})
+      .clk_i, .data_i({digit, begins_q, keep_q, last_q}), .data_o({valid, first, kept, last})
     );
     for (genvar r = 0; r < DigitBits; r++) begin : gen_row
       delay_line #(.Bits(1), .Cycles(LastLag - row_lag(r, DigitBits, Slots))) u_bit (
@@ -433,7 +436,7 @@ module modexp_digit_serial
 
     logic [ResultBits-1:0] lane_index, lane_write_index;
     digit_result #(.Words(PWords), .DigitBits(DigitBits)) u_result (
-      .clk_i, .rst_ni(rst_ni && !flushing_q),
+      .clk_i, .rst_ni(!flushing_q),
       .wipe_i(wiping), .wipe_index_i(ResultBits'(word_index)),
       .valid_i(valid), .first_i(first), .keep_i(kept), .last_i(last), .digit_i(p_digit),
       .elsewhere_i(key_q), .ask_o(ask[l]), .index_o(lane_index),

@@ -139,10 +139,6 @@ module modexp_frontend
     write_modulus_q  <= wiping_o || (write_i && write_operand_i == OperandModulus);
     write_exponent_q <= wiping_o || (write_i && write_operand_i == OperandExponent);
     write_base_q     <= wiping_o || (write_i && write_operand_i == OperandBase);
-    if (!rst_ni || clear_i) begin
-      write_word_q <= '0;
-      {write_modulus_q, write_exponent_q, write_base_q} <= '0;
-    end
   end
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_modulus (
     .clk_i, .write_i(write_modulus_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
@@ -158,8 +154,9 @@ module modexp_frontend
     .read_index_i(base_index(base_lane_q, memory_index(base_index_q))), .read_data_o(base_read)
   );
 
+  // What has been read is wiped while the memories are, and so needs no reset of its own.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i || wiping) exponent_bit_o <= 1'b0;
+    if (wiping) exponent_bit_o <= 1'b0;
     else exponent_bit_o <= exponent_read[5'(exponent_index_i)];
   end
 
@@ -180,7 +177,7 @@ module modexp_frontend
     raw_modulus_q  <= modulus_read;
     raw_exponent_q <= exponent_read;
     raw_base_q     <= base_read;
-    if (!rst_ni || clear_i || wiping) begin
+    if (wiping) begin
       raw_valid_q    <= 1'b0;
       raw_modulus_q  <= '0;
       raw_exponent_q <= '0;
@@ -209,8 +206,8 @@ module modexp_frontend
       unequal_byte_q[i] <= 8'(part(raw_base_q, raw_base_index_q) >> (8 * i))
                            != 8'(part(raw_modulus_q, raw_index_q) >> (8 * i));
     end
-    if (!rst_ni || clear_i || wiping) begin
-      word_q         <= 1'b0;
+    if (!rst_ni || clear_i || wiping) word_q <= 1'b0;
+    if (wiping) begin
       modulus_q      <= '0;
       exponent_q     <= '0;
       base_q         <= '0;
@@ -252,7 +249,7 @@ module modexp_frontend
         less_q    <= below_modulus_q;
       end
     end
-    if (!rst_ni || clear_i || state_q == StIdle || state_q == StJudge) begin
+    if (wiping || state_q == StIdle || state_q == StJudge) begin
       {fact_q, last_fact_q} <= '0;
       {zero_q, one_q, odd_q, unequal_q, below_modulus_q} <= '0;
       {high_q, small_q, even_q, differs_q, less_q} <= '0;
@@ -284,8 +281,6 @@ module modexp_frontend
   end
 
   assign req_ready_o  = state_q == StIdle;
-  assign start_key_o  = state_q == StStart && good_q && op_q == ReqLoadKey;
-  assign start_o      = state_q == StStart && good_q && op_q == ReqExponentiate;
   assign rsp_valid_o  = state_q == StRespond;
   assign rsp_error_o  = error_q;
 
@@ -297,10 +292,7 @@ module modexp_frontend
   always_ff @(posedge clk_i) begin
     carry_q <= 1'b0;
     if (carry_q) high_cycles_q <= high_cycles_q + 32'd1;
-    if (!rst_ni || clear_i) begin
-      low_q         <= '0;
-      high_cycles_q <= '0;
-    end else if (state_q == StIdle) begin
+    if (state_q == StIdle || wiping) begin
       low_q         <= 32'd2;
       high_cycles_q <= '0;
     end else if (state_q != StSettle && state_q != StRespond) begin
@@ -316,6 +308,8 @@ module modexp_frontend
       op_q            <= ReqLoadKey;
       error_q         <= ErrNone;
       good_q          <= 1'b0;
+      start_key_o     <= 1'b0;
+      start_o         <= 1'b0;
       key_valid_q     <= 1'b0;
       exponent_bits_q <= '0;
       index_q         <= IndexBits'(Words - 1);
@@ -324,6 +318,8 @@ module modexp_frontend
       base_lane_q     <= '0;
       last_lane_q     <= '0;
     end else begin
+      start_key_o  <= 1'b0;
+      start_o      <= 1'b0;
       index_q      <= modulus_index_i;
       base_index_q <= base_index_i;
       base_lane_q  <= base_lane_i;
@@ -366,6 +362,9 @@ module modexp_frontend
           good_q  <= judgement == ErrNone;
           lane_q  <= lane_q + LaneBits'(1);
           state_q <= (judgement != ErrNone || lane_q == last_lane_q) ? StStart : StNext;
+          start_key_o <= judgement == ErrNone && op_q == ReqLoadKey;
+          start_o     <= judgement == ErrNone && op_q == ReqExponentiate
+                         && lane_q == last_lane_q;
         end
         StNext: begin
           index_q      <= IndexBits'(Words - 1);

@@ -18,7 +18,7 @@
 //
 // Cycles (s = Words, w = WordBits, P = 2 s + 2, L = bits of the modulus, K = exponent bits, or
 //         those up to the top 1 where FixedTime = 0, at least 1; formula in the catalog):
-//   load key      max(w, (s w - L + 1) max(s, 3) + s + 4) + P (bits of s w, plus 1) + 4 s + 12
+//   load key      max(w, (s w - L + 2) (s + 1) + 3) + P (bits of s w, plus 1) + 4 s + 12
 //   exponentiate  P (K + 1) + 3 s + 11
 // Source: C. M. Ledgard, MS thesis, Texas A&M University, 2023, section 4.3.
 `include "totient_assert.svh"
@@ -126,7 +126,7 @@ module modexp_montgomery
   } state_e;
   state_e state_q;
   logic   key_q;        // this is a key's set-up
-  logic [IndexBits-1:0] index_q;  // word: of StLoad, then of the first product's a
+  logic [IndexBits-1:0] index_q, index_d;  // word: of StLoad, then of the first product's a
 
   // n'
   logic                inverse_done;
@@ -150,7 +150,7 @@ module modexp_montgomery
     .start_i(start_key), .count_i(doublings), .busy_o(doubling),
     .index_o(doubling_index), .modulus_word_i(modulus_word),
     .half_valid_o(half_valid), .half_index_o(half_index),
-    .read_index_i(index_q), .word_o(doubling_word), .late_word_o(half_word)
+    .read_index_i(index_d), .word_o(doubling_word), .late_word_o(half_word)
   );
 
   // R mod n: what the multiplier takes where an exponent bit is 0.
@@ -243,7 +243,18 @@ module modexp_montgomery
     .index_i(result_index_i), .word_o(result_word_o)
   );
 
+  always_comb begin
+    index_d = index_q;
+    unique case (state_q)
+      StIdle:   index_d = '0;
+      StDouble: index_d = LastWord;
+      StLoad:   index_d = (index_q == '0) ? '0 : index_q - IndexBits'(1);
+      default:  if (first_q && square_ready) index_d = index_q + IndexBits'(1);
+    endcase
+  end
+
   always_ff @(posedge clk_i) begin
+    index_q <= index_d;
     if (!rst_ni || clear_i) begin
       state_q         <= StIdle;
       key_q           <= 1'b0;
@@ -260,7 +271,6 @@ module modexp_montgomery
     end else begin
       unique case (state_q)
         StIdle: begin
-          index_q         <= '0;
           place_q         <= '0;
           product_index_q <= '0;
           result_index_q  <= '0;
@@ -271,23 +281,15 @@ module modexp_montgomery
             state_q  <= start ? StStream : StDouble;
           end
         end
-        StDouble: begin
-          index_q <= LastWord;
-          if (!doubling && inverse_done) state_q <= StLoad;
-        end
+        StDouble: if (!doubling && inverse_done) state_q <= StLoad;
         StLoad: begin
-          index_q <= index_q - IndexBits'(1);
           if (index_q == '0) begin
-            index_q <= '0;
             first_q <= 1'b1;
             state_q <= StStream;
           end
         end
         StStream: begin
-          if (first_q && square_ready) begin
-            index_q <= index_q + IndexBits'(1);
-            if (index_q == LastWord) first_q <= 1'b0;
-          end
+          if (first_q && square_ready && index_q == LastWord) first_q <= 1'b0;
           if (square_out) begin
             product_index_q <= product_index_q + IndexBits'(1);
             if (product_index_q == LastWord) begin

@@ -8,7 +8,7 @@
 // written in cycles of their own.
 //
 // Bounds:  0 <= x < n, n < 2^(Words WordBits - 1); the result is below n.
-// Cycles:  (count - 1) max(Words, 3) + Words + 4, from the cycle after `start_i` to the last in
+// Cycles:  (count - 1) (Words + 1) + Words + 4, from the cycle after `start_i` to the last in
 //          which `busy_o` is high.
 `include "totient_assert.svh"
 `default_nettype none
@@ -37,17 +37,17 @@ module modular_doubling #(
   output logic [IndexBits-1:0] half_index_o,
   // Reading x while idle
   input  logic [IndexBits-1:0] read_index_i,
-  output logic [WordBits-1:0]  word_o,          // word `read_index_i`, in the same cycle
-  output logic [WordBits-1:0]  late_word_o      // the same, a cycle later
+  output logic [WordBits-1:0]  word_o,          // word `read_index_i`, a cycle later
+  output logic [WordBits-1:0]  late_word_o      // the same, 2 cycles later
 );
   `TOTIENT_REQUIRE(Words, Words >= 2, "Words must be at least 2")
   `TOTIENT_REQUIRE(WordBits, WordBits >= 2, "WordBits must be at least 2")
 
-  // Word 0 has been written when the next pass reads it.
-  localparam int unsigned PassCycles = (Words < 3) ? 3 : Words;
+  // A pass starts when the last borrow of the one before is known.
+  localparam int unsigned PassCycles = Words + 1;
   localparam int unsigned PlaceBits  = totient_pkg::index_bits(PassCycles);
 
-  // A word's way: index, 2 cycles for the modulus' word, x out of the memories, results.
+  // A word's way: index, wait for the modulus' word, x out of the memories, results.
   typedef struct packed {
     logic                 valid;
     logic                 last;       // of a pass
@@ -64,23 +64,21 @@ module modular_doubling #(
   assign step.index     = IndexBits'(place_q);
   assign index_o        = step.index;
 
-  logic [IndexBits-1:0] read_index;
+  logic [IndexBits-1:0] read_index_q;
   logic [WordBits-1:0]  double_read, difference_read;
-  logic [WordBits-1:0]  double_q, difference_q, x_word;  // of x as it was
+  logic [WordBits-1:0]  x_q;  // a word of x as it was
   logic [WordBits-1:0]  doubled, doubled_q, reduced_word_q;
   logic [WordBits:0]    difference;
   logic                 carry_q, borrow_q;
   logic                 reduced_q;  // x is the difference, not the double
-  assign read_index = busy_o ? read_q.index : read_index_i;
   assign word_o     = reduced_q ? difference_read : double_read;
-  assign x_word     = reduced_q ? difference_q : double_q;
-  assign doubled    = {x_word[WordBits-2:0], carry_q};
+  assign doubled    = {x_q[WordBits-2:0], carry_q};
   // The borrow as a lowest bit: one subtraction of two operands.
   assign difference = (WordBits + 1)'(({1'b0, doubled, 1'b0} - {1'b0, modulus_word_i, borrow_q})
                                       >> 1);
   assign half_valid_o = word_q.valid && word_q.last_pass;
   assign half_index_o = word_q.index;
-  assign late_word_o  = x_word;
+  assign late_word_o  = x_q;
 
   logic                 given_q;  // a word of the first x
   logic [IndexBits-1:0] given_index_q;
@@ -99,12 +97,12 @@ module modular_doubling #(
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_double (
     .clk_i, .write_i(write), .write_index_i(write_index),
     .write_data_i(done_q.valid ? doubled_q : given_data_q),
-    .read_index_i(read_index), .read_data_o(double_read)
+    .read_index_i(read_index_q), .read_data_o(double_read)
   );
   ram_distributed #(.Bits(WordBits), .Depth(Words)) u_difference (
     .clk_i, .write_i(write), .write_index_i(write_index),
     .write_data_i(done_q.valid ? reduced_word_q : given_data_q),
-    .read_index_i(read_index), .read_data_o(difference_read)
+    .read_index_i(read_index_q), .read_data_o(difference_read)
   );
 
   always_ff @(posedge clk_i) begin
@@ -124,10 +122,10 @@ module modular_doubling #(
     wait_q       <= step;
     read_q       <= wait_q;
     word_q       <= read_q;
-    double_q     <= double_read;
-    difference_q <= difference_read;
+    read_index_q <= busy_o ? wait_q.index : read_index_i;
+    x_q          <= word_o;
     if (word_q.valid) begin
-      carry_q  <= !word_q.last && x_word[WordBits-1];
+      carry_q  <= !word_q.last && x_q[WordBits-1];
       borrow_q <= !word_q.last && difference[WordBits];
       if (word_q.last) reduced_q <= !difference[WordBits];
     end
@@ -146,11 +144,11 @@ module modular_doubling #(
       {wait_q, read_q, word_q, done_q} <= '0;
     end
     // Nothing of an x that is overwritten stays here.
-    if (!rst_ni || clear_i || given_q) {double_q, difference_q, doubled_q, reduced_word_q} <= '0;
+    if (!rst_ni || clear_i || given_q) {x_q, doubled_q, reduced_word_q} <= '0;
   end
 
   `TOTIENT_ASSERT(CountPositive, !(start_i && !busy_o) || count_i != '0, "count must not be 0")
-  `TOTIENT_ASSERT(NoOverflow, !(word_q.valid && word_q.last) || !x_word[WordBits-1],
+  `TOTIENT_ASSERT(NoOverflow, !(word_q.valid && word_q.last) || !x_q[WordBits-1],
                   "x is not below n, or n is too wide")
   `TOTIENT_ASSERT(WriteWhileIdle, !(write_i && busy_o), "x written while doubling")
 endmodule

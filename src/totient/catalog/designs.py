@@ -32,7 +32,7 @@ _EARLY_END = Parameter(
 _COUNTABLE = 10**7
 
 # Cycles from an operand's first word to its first digit, on digit-serial multipliers.
-_DIGITS_AHEAD = 9
+_DIGITS_AHEAD = 10
 
 # Words of 32 bits are read a cycle by the front end of the cores on interleaved multipliers.
 _WORD_BITS = 32
@@ -107,7 +107,7 @@ def _montgomery(parameters: Parameters) -> MontgomeryMultiplier:
 
 def _doubling_cycles(words: int, count: int) -> int:
     """Cycles of doubling a number of so many words so many times (modular_doubling)."""
-    return (count - 1) * max(words, 3) + words + 4
+    return count * (words + 1) + 3
 
 
 def _montgomery_setup(parameters: Parameters, modulus: int) -> int:
@@ -137,7 +137,7 @@ def _montgomery_timing(parameters: Parameters) -> TimingClass:
 
 _DIGIT_SERIAL_TERMS = (
     "J = digit_bits, S = slots, W = max(2, ceil((width + 2)/32)), D = ceil((width + 2)/J), "
-    "O = (2 D + F) S cycles of a product, A = ceil(9/S) S; F, steps that the array's pipeline adds "
+    "O = (2 D + F) S cycles of a product, A = ceil(10/S) S; F, steps that the array's pipeline adds "
     "to a product, is 0 for all published structures; E: cycles until the result's last digit is "
     "in its word"
 )
@@ -306,7 +306,7 @@ def designs() -> tuple[Design, ...]:
             timing=_montgomery_timing,
             setup_cycles=_montgomery_setup,
             setup_formula=(
-                "max(w, (s w - L + 1) max(s, 3) + s + 4) + (2 s + 2) (bits of (s w) + 1) + 4 s + "
+                "max(w, (s w - L + 2) (s + 1) + 3) + (2 s + 2) (bits of (s w) + 1) + 4 s + "
                 "12, w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
             ),
             operation_cycles=_montgomery_cycles,
@@ -370,7 +370,7 @@ def designs() -> tuple[Design, ...]:
             timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
             setup_cycles=_digit_serial_setup,
             setup_formula=(
-                "2 W + 13 + (D J + 1 - L) max(W, 3) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, "
+                "W + 12 + (D J + 2 - L) (W + 1) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, "
                 f"L = bits of the modulus; {_DIGIT_SERIAL_TERMS}"
             ),
             operation_cycles=_digit_serial_cycles,

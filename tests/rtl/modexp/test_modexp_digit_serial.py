@@ -23,12 +23,17 @@ STRUCTURES = {
     "systolic": {"DigitBits": 3, "Slots": 6, "Links": 1, "Lanes": 6},
     "local": {"DigitBits": 4, "Slots": 11, "Links": 1, "Multipliers": 1, "Lanes": 5},
     "widest": {"DigitBits": 16, "Slots": 47, "Links": 1, "Multipliers": 1, "Lanes": 3},
+    "large": {"DigitBits": 16},
     "uneven": {"DigitBits": 7, "Slots": 9, "Links": 3, "Multipliers": 1},
 }
 CASES = [
     *((structure, 33) for structure in STRUCTURES),
     *((structure, 16) for structure in ("N4", "widest")),
     ("N3", 62),
+    # Products of fewer steps than it takes to fetch an operand, or hardly more.
+    ("N7", 16),
+    ("N7", 18),
+    *(("large", width) for width in (16, 46, 62, 64, 78)),
     ("N7", 1031),
 ]
 
