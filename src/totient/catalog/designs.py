@@ -137,9 +137,9 @@ def _montgomery_timing(parameters: Parameters) -> TimingClass:
 
 _DIGIT_SERIAL_TERMS = (
     "J = digit_bits, S = slots, W = max(2, ceil((width + 2)/32)), D = ceil((width + 2)/J), "
-    "O = (2 D + F) S cycles of a product, A = ceil(10/S) S; F, steps that the array's pipeline adds "
-    "to a product, is 0 for all published structures; E: cycles until the result's last digit is "
-    "in its word"
+    "O = (2 D + F) S cycles of a product, A = ceil(10/S) S; F, steps that the array's pipeline "
+    "adds to a product, is 0 for all published structures; E: cycles until the result's last digit "
+    "is in its word"
 )
 
 

@@ -59,6 +59,12 @@ def test_a_sample_of_the_committed_records_comes_out_the_same() -> None:
         assert again.operations == record.operations
 
 
+def test_the_smallest_routed_record_comes_out_the_same() -> None:
+    routed = [record for _, record in committed() if record.routing]
+    smallest = min(routed, key=lambda record: (_width(record), record.utilisation.lut))
+    assert recompute(smallest) == smallest
+
+
 def _in_turn(record: Record, turns: Mapping[str, str]) -> bool:
     return turns[record.design] == record.target
 
