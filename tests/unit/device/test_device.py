@@ -156,7 +156,7 @@ def test_the_time_of_a_request_says_nothing_of_a_base(device: Device) -> None:
 
         def exchange(self, packet: list[int], progress: Progress | None = None) -> list[int]:
             if packet[0] == 1:
-                return [1 | 7 << 16, 0x78, 0, 0, 0, 0x100, 64, 0]
+                return [1 | 8 << 16, 0x78, 0, 0, 0, 0x100, 64, 0, 1]
             if packet[0] == 3:
                 self.lengths.add(packet[1])
                 return [3 | 4 << 16, 0, 0, 0, 0]

@@ -73,7 +73,7 @@ def test_requests_queue_and_clear_aborts(core: Model) -> None:
     core.send([1])
     assert core.receive()[0] == 2 | 2 << 16
     assert core.receive()[3:] == [8, 0]
-    assert core.receive()[0] == 1 | 7 << 16
+    assert core.receive()[0] == 1 | 8 << 16
     core.send(exponentiate(2))
     core.send([4])
     assert core.receive() == [3 | 10 << 8]
