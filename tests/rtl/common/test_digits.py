@@ -5,21 +5,12 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import start
 
 WORDS = 5
 NUMBER_BITS = 32 * WORDS
 DIGITS = (1, 3, 4, 7, 11, 13, 16)
-
-
-async def reset(dut: Any) -> None:
-    """Start the clock and reset the module."""
-    Clock(dut.clk_i, 10, "ns").start()
-    dut.rst_ni.value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
 
 
 @cocotb.test()
@@ -27,8 +18,7 @@ async def numbers_in_digits(dut: Any) -> None:
     """Numbers one after another, digits taken in every cycle or with pauses, and zeros behind."""
     bits = int(dut.DigitBits.value)
     draw = random.Random(bits)
-    dut.start_i.value = dut.next_i.value = dut.word_i.value = 0
-    await reset(dut)
+    await start(dut, "start", "next", "word")
     for pause in (0.0, 0.6, 0.0):
         number = draw.getrandbits(NUMBER_BITS)
         taken: list[int] = []
@@ -52,8 +42,7 @@ async def digits_in_words(dut: Any) -> None:
     """Numbers one after another, also cut off, with pauses; each word 2 cycles after its digit."""
     bits = int(dut.DigitBits.value)
     draw = random.Random(bits)
-    dut.valid_i.value = dut.first_i.value = dut.digit_i.value = 0
-    await reset(dut)
+    await start(dut, "valid", "first", "digit")
     due: dict[int, int] = {}
     cycle = 0
     for pause, digits in ((0.0, NUMBER_BITS // bits), (0.5, 1 + 40 // bits), (0.3, 90 // bits)):

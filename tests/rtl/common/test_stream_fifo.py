@@ -6,20 +6,15 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
+from tests.rtl.clocked import start
 
 
 @cocotb.test()
 async def traffic(dut: Any) -> None:
     """Random pushes, pops and clears against a deque."""
     depth, bits = int(dut.Depth.value), int(dut.Bits.value)
-    Clock(dut.clk_i, 10, "ns").start()
-    for name in ("rst_ni", "clear_i", "valid_i", "ready_i", "data_i"):
-        getattr(dut, name).value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await start(dut, "clear", "valid", "ready", "data")
     draw = random.Random(depth)
     model: deque[int] = deque()
     seen = {"full": 0, "empty": 0, "both": 0, "clear": 0}

@@ -6,20 +6,15 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
+from tests.rtl.clocked import start
 
 
 @cocotb.test()
 async def traffic(dut: Any) -> None:
     """Random pauses at both ends against a deque; held words stay until they are taken."""
     bits = int(dut.Bits.value)
-    Clock(dut.clk_i, 10, "ns").start()
-    for name in ("rst_ni", "valid_i", "ready_i", "data_i"):
-        getattr(dut, name).value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await start(dut, "valid", "ready", "data")
     draw = random.Random(bits)
     model: deque[int] = deque()
     offered = False

@@ -47,8 +47,8 @@ class Bench:
         self.pause = pause
         self.width = int(dut.Width.value)
         self.words = -(-self.width // 32)
-        self.lanes = int(dut.Lanes.value) if hasattr(dut, "Lanes") else 1
         self.has_lanes = hasattr(dut, "Lanes")
+        self.lanes = int(dut.Lanes.value) if self.has_lanes else 1
         self.configuration = configuration_of(dut)
         # Repeated multiplication takes as many products as the exponent's value; a wide core's
         # full-length exponents are left to `totient check`, which simulates much faster.

@@ -6,8 +6,8 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
+from tests.rtl.clocked import start
 
 
 def numbers(bits: int, draw: random.Random) -> Iterator[int]:
@@ -26,12 +26,7 @@ async def highest_ones(dut: Any) -> None:
     """Place and power of numbers one after another, with pauses between words."""
     words, word_bits = int(dut.Words.value), int(dut.WordBits.value)
     draw = random.Random(words * word_bits)
-    Clock(dut.clk_i, 10, "ns").start()
-    for name in ("rst_ni", "clear_i", "valid_i", "index_i", "word_i"):
-        getattr(dut, name).value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await start(dut, "clear", "valid", "index", "word")
     for number in numbers(words * word_bits, draw):
         # Words in reverse order, each followed by up to two cycles without one; then 3 cycles.
         sent: list[int | None] = []

@@ -5,8 +5,8 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
+from tests.rtl.clocked import start
 
 
 @cocotb.test()
@@ -14,13 +14,8 @@ async def doublings(dut: Any) -> None:
     """Corner and random moduli, starting values and counts; the time is as stated."""
     words, word_bits = int(dut.Words.value), int(dut.WordBits.value)
     mask = (1 << word_bits) - 1
-    Clock(dut.clk_i, 10, "ns").start()
-    names = "rst_ni clear_i write_i write_index_i write_data_i start_i count_i read_index_i"
-    for name in (*names.split(), "modulus_word_i"):
-        getattr(dut, name).value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    inputs = "clear write write_index write_data start count read_index modulus_word"
+    await start(dut, *inputs.split())
     draw = random.Random(words)
     top = 1 << (words * word_bits - 1)
     for n in [3, top - 1, top // 2 + 1, *(draw.randrange(3, top) | 1 for _ in range(5))]:

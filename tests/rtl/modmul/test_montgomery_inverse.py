@@ -5,8 +5,8 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import start
 
 from totient.golden.montgomery import negative_inverse
 
@@ -16,12 +16,7 @@ async def inverses(dut: Any) -> None:
     """Corner and random words; the time is the word's length."""
     bits = int(dut.WordBits.value)
     radix = 1 << bits
-    Clock(dut.clk_i, 10, "ns").start()
-    for name in ("rst_ni", "clear_i", "start_i", "n_i"):
-        getattr(dut, name).value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await start(dut, "clear", "start", "n")
     draw = random.Random(bits)
     words = [1, 3, radix - 1, radix // 2 + 1] + [draw.getrandbits(bits) | 1 for _ in range(50)]
     for n in words:
