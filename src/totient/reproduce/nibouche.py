@@ -98,6 +98,12 @@ def reproduce() -> Reproduction:
     )
 
 
+def without_broadcast() -> list[str]:
+    """Rows of the structures that have no broadcast lines."""
+    structures = published("nibouche")["structures"]
+    return [row for row in ROWS if structures[row]["local"]]
+
+
 def _loop_cycles(record: Record, exponent_bits: int) -> int:
     """Cycles of the loop over the exponent's bits alone."""
     parameters = record.parameters
@@ -233,8 +239,8 @@ def _clock(found: _Records) -> Table:
         ),
         rows,
         (
-            "limit: what the critical path of the median seed runs through, an array or the "
-            "control around the arrays",
+            "limit: what the critical path of the median seed runs through, an array, the control "
+            "around the arrays or the stream face",
         ),
     )
 
@@ -309,8 +315,8 @@ def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
     """Where we agree with the paper and where not, computed from the figures."""
     bits: int = paper["bits"]
     structures = paper["structures"]
-    local = [row for row in ROWS if structures[row]["local"]]
-    broadcast = [row for row in ROWS if not structures[row]["local"]]
+    local = without_broadcast()
+    broadcast = [row for row in ROWS if row not in local]
 
     def clock(row: str, width: int = bits) -> float:
         return found[row, width, _ROUTED].fmax_mhz or 0.0
@@ -359,16 +365,20 @@ def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
     arrays = [row for row in ROWS if limits[row] == "array"]
     findings.append(
         f"At {bits} bits the critical path runs through an array in {', '.join(arrays) or 'none'}; "
-        "the others are limited by the control around the arrays, which is the same for all."
+        "the others are limited by what is around the arrays, which is the same for all."
     )
     kept = ", ".join(f"{row} {clock(row) / clock(row, WIDTHS[0]):.2f}" for row in ROWS)
     findings.append(f"Of the clock at {WIDTHS[0]} bits there is left at {bits}: {kept}.")
     times = {row: _seconds(found[row, bits, _ROUTED]) or 0.0 for row in ROWS}
     areas = {row: found[row, bits, _ROUTED].utilisation.lut * times[row] for row in ROWS}
-    fastest, best = (min(values, key=values.__getitem__) for values in (times, areas))
+    their_times = {row: structures[row]["milliseconds"] * 1e-3 for row in ROWS}
+    their_areas = {row: structures[row]["slices"] * their_times[row] for row in ROWS}
+    fastest, best, their_fastest, their_best = (
+        min(values, key=values.__getitem__) for values in (times, areas, their_times, their_areas)
+    )
     findings.append(
-        f"Choice: the fastest of ours is {fastest} ({duration(times[fastest])}; the paper's N7, "
-        f"6.78 ms); the least LUT x time has {best} ({areas[best]:.0f} LUT s; the paper's N4, in "
-        "slices)."
+        f"Choice: the fastest of ours is {fastest} ({duration(times[fastest])}; the paper's "
+        f"{their_fastest}, {duration(their_times[their_fastest])}); the least LUT x time has "
+        f"{best} ({areas[best]:.0f} LUT s; the paper's {their_best}, in slices)."
     )
     return findings

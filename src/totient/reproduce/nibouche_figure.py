@@ -5,9 +5,7 @@ from pathlib import Path
 
 from totient.reproduce.figure import line, two_plots, widths_axis
 from totient.reproduce.model import Table
-from totient.reproduce.nibouche import ROWS, WIDTHS
-
-_LOCAL = ("N3", "N4", "N6")
+from totient.reproduce.nibouche import ROWS, WIDTHS, without_broadcast
 
 
 def draw(tables: Mapping[str, Table], path: Path) -> None:
@@ -30,8 +28,9 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         left.set(title="A full-length exponentiation at 1024 bits", xlabel="area", ylabel="ms")
         left.set_xscale("log")
         left.set_yscale("log")
+        local = without_broadcast()
         for number, row in enumerate(ROWS):
-            style = "s-" if row in _LOCAL else "o:"
+            style = "s-" if row in local else "o:"
             clocks = tables["clock"].rows[number][1 : 1 + len(WIDTHS)]
             line(right, WIDTHS, clocks, style, f"C{number}", row)
         right.set(title="Maximum clock; solid: no broadcast lines", ylabel="MHz")
