@@ -50,7 +50,8 @@ def cases(width: int, count: int, seed: int, *, short_exponents: bool = False) -
 def private_cases(width: int, count: int, seed: int) -> Iterator[Case]:
     """Yield `count` private operations of RSA keys of `width` bits, with the public exponent 65537.
 
-    The modulus is a product of two primes, the private exponent is stated with the full length.
+    The modulus is a product of two different primes, the private exponent is stated with the full
+    length.
 
     Args:
         width: of the core and of the keys, in bits, at least 16.
@@ -62,7 +63,7 @@ def private_cases(width: int, count: int, seed: int) -> Iterator[Case]:
         while True:
             p, q = (getPrime(bits, draw.randbytes) for bits in (width - width // 2, width // 2))
             modulus, order = p * q, (p - 1) * (q - 1)
-            if modulus.bit_length() == width and math.gcd(order, 65537) == 1:
+            if p != q and modulus.bit_length() == width and math.gcd(order, 65537) == 1:
                 break
         yield Case(modulus, pow(65537, -1, order), width, draw.randrange(modulus))
 
