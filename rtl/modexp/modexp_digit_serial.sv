@@ -146,6 +146,8 @@ module modexp_digit_serial
   logic [SlotBits-1:0] slot_q;
   logic                last_slot, last_step, doubling;
   logic                end_step_q, last_place_q;
+  logic [PlaceBits-1:0] stop_place_q;
+  logic                restart_q;  // reset or clear, a cycle ago
   logic                result_end_q;  // the result is complete
   logic [1:0]          flush_q;  // operations of a flush that are still to come
 
@@ -154,15 +156,16 @@ module modexp_digit_serial
 
   assign last_slot  = slot_q == SlotBits'(Slots - 1);
   assign last_step  = last_slot && end_step_q;
-  assign done       = state_q == StEnd && result_end_q;
+  assign done       = state_q == StEnd && result_end_q && !restart_q;
 
   // Compared a cycle ahead: a step of one slot is the last one after the last but one.
   always_ff @(posedge clk_i) begin
     end_step_q   <= (state_q == StWork || state_q == StFlush)
                     && step_q == StepBits'((Slots == 1) ? Steps - 2 : Steps - 1);
-    last_place_q <= key_q ? place_q == PlaceBits'(KeyBits - 1)
-                          : place_q + PlaceBits'(1) == PlaceBits'(exponent_bits);
-    if (!rst_ni || clear_i) {end_step_q, last_place_q} <= '0;
+    stop_place_q <= key_q ? PlaceBits'(KeyBits - 1) : PlaceBits'(exponent_bits) - PlaceBits'(1);
+    last_place_q <= place_q == stop_place_q;
+    restart_q    <= !rst_ni || clear_i;
+    if (restart_q) {end_step_q, last_place_q} <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -220,7 +223,7 @@ module modexp_digit_serial
       end
       default: if (result_end_q) state_q <= StIdle;  // StEnd
     endcase
-    if (!rst_ni || clear_i) begin
+    if (restart_q) begin
       state_q    <= StFlush;
       flushing_q <= 1'b1;
       flush_q    <= 2'd2;
@@ -269,7 +272,7 @@ module modexp_digit_serial
                        && slot_q == '0;
     shift_square_q   <= shifting && (state_q == StFlush || multiplying || square_lane);
     shift_multiply_q <= shifting && (state_q == StFlush || (multiplying ? !keep : multiply_lane));
-    if (!rst_ni) begin
+    if (restart_q) begin
       {first_q, low_q, take_q, load_q, shift_square_q, shift_multiply_q} <= '0;
       {bit_q, fetched_q, loading_q, load_modulus_digits_q, one_q, multiply_slot_q} <= '0;
     end
@@ -291,8 +294,8 @@ module modexp_digit_serial
   modular_doubling #(.Words(Words), .WordBits(32), .CountBits(CountBits)) u_doubling (
     .clk_i, .rst_ni, .clear_i,
     .write_i(wiping || power_valid || constant_write),
-    .write_index_i(constant_write ? joined_index : power_valid ? power_index : word_index),
-    .write_data_i(constant_write ? joined_word : power_valid ? top_power : '0),
+    .write_index_i(wiping ? word_index : constant_write ? joined_index : power_index),
+    .write_data_i(wiping ? '0 : constant_write ? joined_word : top_power),
     .start_i(start_key), .count_i(CountBits'(RadixBits + 1) - CountBits'(modulus_top)),
     .busy_o(doubling), .index_o(doubling_index), .modulus_word_i(modulus_word),
     .half_valid_o(), .half_index_o(),
@@ -342,7 +345,7 @@ module modexp_digit_serial
   delay_memory #(
     .Bits(DigitBits), .Cycles((Digits + Fill) * Slots - 1 - ResultLag)
   ) u_squared (
-    .clk_i, .rst_ni(rst_ni && !clear_i), .data_i(product[Square]), .data_o(squared_late)
+    .clk_i, .rst_ni(!restart_q), .data_i(product[Square]), .data_o(squared_late)
   );
 
   for (genvar r = 0; r < DigitBits; r++) begin : gen_row
@@ -420,7 +423,7 @@ module modexp_digit_serial
         if (begins_q) left_q <= LeftBits'(WordDigits - 1);
         else if (left_q != '0) left_q <= left_q - LeftBits'(1);
       end
-      if (!rst_ni || clear_i) begin
+      if (restart_q) begin
         {slot_here_q, begins_q, keep_q, last_q} <= '0;
         left_q <= '0;
       end
@@ -464,8 +467,8 @@ module modexp_digit_serial
 
   always_ff @(posedge clk_i) begin
     result_end_q <= state_q != StIdle && (result_end_q || lane_end[Lanes-1]);
-    if (!rst_ni || flushing_q) result_end_q <= 1'b0;
-    if (!rst_ni || clear_i || !result_valid) result_word_o <= '0;
+    if (restart_q || flushing_q) result_end_q <= 1'b0;
+    if (!result_valid) result_word_o <= '0;
     else result_word_o <= result[result_lane_i];
   end
 

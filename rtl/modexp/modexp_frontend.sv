@@ -287,16 +287,16 @@ module modexp_frontend
   // Cycles: the upper half follows a cycle after the lower one. The first count is for this cycle
   // and for StSettle, in which the upper half is complete.
   logic [31:0] low_q, high_cycles_q;
-  logic        carry_q;
+  logic        top_q;  // of the lower half, a cycle ago
   assign rsp_cycles_o = {high_cycles_q, low_q};
   always_ff @(posedge clk_i) begin
-    carry_q <= 1'b0;
-    if (carry_q) high_cycles_q <= high_cycles_q + 32'd1;
+    top_q <= low_q[31];
+    if (top_q && !low_q[31]) high_cycles_q <= high_cycles_q + 32'd1;
+    if (state_q != StSettle && state_q != StRespond) low_q <= low_q + 32'd1;
     if (state_q == StIdle || wiping) begin
       low_q         <= 32'd2;
       high_cycles_q <= '0;
-    end else if (state_q != StSettle && state_q != StRespond) begin
-      {carry_q, low_q} <= {1'b0, low_q} + 33'd1;
+      top_q         <= 1'b0;
     end
   end
 
