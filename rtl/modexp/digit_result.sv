@@ -54,9 +54,8 @@ module digit_result
   } word_t;
   word_t       joined, wait_q, word_q, done_q;
   logic        kept_q, last_q, kept, last, write_kept_q, write_last_q;  // what is said of the words
-  logic        borrow_q, less_q, last_word;
-  logic [32:0] difference;
-  logic [31:0] difference_q;
+  logic        borrow, borrow_q, less_q, last_word;
+  logic [31:0] difference, difference_q;
   digits_to_words #(.DigitBits(DigitBits)) u_join (
     .clk_i, .rst_ni, .valid_i, .first_i, .digit_i,
     .soon_o(ask_o), .valid_o(joined.valid), .word_o(joined.data)
@@ -64,9 +63,11 @@ module digit_result
   delay_line #(.Bits(2), .Cycles(3)) u_said (
     .clk_i, .data_i({kept_q, last_q}), .data_o({kept, last})
   );
+  word_subtract #(.Bits(32)) u_subtract (
+    .minuend_i(word_q.data), .subtrahend_i(modulus_word_i), .borrow_i(borrow_q),
+    .difference_o(difference), .borrow_o(borrow)
+  );
   assign last_word     = word_q.index == LastWord;
-  // The borrow as a lowest bit: one subtraction of two operands.
-  assign difference    = 33'(({1'b0, word_q.data, 1'b0} - {1'b0, modulus_word_i, borrow_q}) >> 1);
   assign write_o       = done_q.valid && !write_kept_q;
   assign write_index_o = done_q.index;
   assign word_o        = done_q.data;
@@ -81,11 +82,11 @@ module digit_result
     wait_q <= joined;
     word_q <= wait_q;
     if (word_q.valid) begin
-      borrow_q <= !last_word && difference[32];
-      if (last_word && !kept) less_q <= difference[32];
+      borrow_q <= !last_word && borrow;
+      if (last_word && !kept) less_q <= borrow;
     end
     done_q       <= word_q;
-    difference_q <= difference[31:0];
+    difference_q <= difference;
     write_kept_q   <= kept;
     write_last_q   <= last;
     if (!rst_ni) begin

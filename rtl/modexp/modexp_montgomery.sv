@@ -225,16 +225,17 @@ module modexp_montgomery
   } result_word_t;
   result_word_t [ModulusLag-1:0] late_q;
   result_word_t                  late;
-  logic [WordBits:0]    difference;
+  logic [WordBits-1:0]  difference;
   logic [RadixBits-1:0] difference_q;
-  logic                 borrow_q, result_end;
+  logic                 borrow, borrow_q, result_end;
   assign result_now    = (result_index_q == '0) ? operand_last_q : result_last_q;
   assign squared_write = multiply_out && result_now && key_q;
   assign late          = late_q[ModulusLag-1];
   assign result_end    = late.valid && late.last;
-  // The borrow as a lowest bit: one subtraction of two operands.
-  assign difference    = (WordBits + 1)'(({1'b0, late.data, 1'b0}
-                                          - {1'b0, modulus_word, borrow_q}) >> 1);
+  word_subtract #(.Bits(WordBits)) u_subtract (
+    .minuend_i(late.data), .subtrahend_i(modulus_word), .borrow_i(borrow_q),
+    .difference_o(difference), .borrow_o(borrow)
+  );
   assign modulus_index = doubling ? doubling_index : result_index_q;
   logic [Width-1:0] result;
   assign result        = borrow_q ? product_whole[Width-1:0] : difference_q[Width-1:0];
@@ -306,8 +307,8 @@ module modexp_montgomery
           late_q <= {late_q[ModulusLag-2:0],
                      {multiply_out && result_now, result_index_q == LastWord, result_word}};
           if (late.valid && !key_q) begin
-            borrow_q     <= difference[WordBits];
-            difference_q <= {difference[WordBits-1:0], difference_q[RadixBits-1:WordBits]};
+            borrow_q     <= borrow;
+            difference_q <= {difference, difference_q[RadixBits-1:WordBits]};
           end
           if (result_end) state_q <= StDone;
         end

@@ -68,14 +68,15 @@ module modular_doubling #(
   logic [WordBits-1:0]  double_read, difference_read;
   logic [WordBits-1:0]  x_q;  // a word of x as it was
   logic [WordBits-1:0]  doubled, doubled_q, reduced_word_q;
-  logic [WordBits:0]    difference;
-  logic                 carry_q, borrow_q;
+  logic [WordBits-1:0]  difference;
+  logic                 carry_q, borrow, borrow_q;
   logic                 reduced_q;  // x is the difference, not the double
   assign word_o     = reduced_q ? difference_read : double_read;
   assign doubled    = {x_q[WordBits-2:0], carry_q};
-  // The borrow as a lowest bit: one subtraction of two operands.
-  assign difference = (WordBits + 1)'(({1'b0, doubled, 1'b0} - {1'b0, modulus_word_i, borrow_q})
-                                      >> 1);
+  word_subtract #(.Bits(WordBits)) u_subtract (
+    .minuend_i(doubled), .subtrahend_i(modulus_word_i), .borrow_i(borrow_q),
+    .difference_o(difference), .borrow_o(borrow)
+  );
   assign half_valid_o = word_q.valid && word_q.last_pass;
   assign half_index_o = word_q.index;
   assign late_word_o  = x_q;
@@ -126,12 +127,12 @@ module modular_doubling #(
     x_q          <= word_o;
     if (word_q.valid) begin
       carry_q  <= !word_q.last && x_q[WordBits-1];
-      borrow_q <= !word_q.last && difference[WordBits];
-      if (word_q.last) reduced_q <= !difference[WordBits];
+      borrow_q <= !word_q.last && borrow;
+      if (word_q.last) reduced_q <= !borrow;
     end
     done_q         <= word_q;
     doubled_q      <= doubled;
-    reduced_word_q <= difference[WordBits-1:0];
+    reduced_word_q <= difference;
     if (done_q.valid && done_q.last && done_q.last_pass) busy_o <= 1'b0;
     if (!rst_ni || clear_i) begin
       busy_o    <= 1'b0;
