@@ -9,7 +9,7 @@
 // Bounds:  p < 2 n, in Words words; n odd.
 // Timing:  word `index_o` of the modulus is asked for in the cycle of `ask_o` and comes 3 cycles
 //          later; `write_o` is in the cycle after that. A number is complete (`end_o`, if it was
-//          marked as the last one) 6 cycles after the digit that fills its last word.
+//          marked as the last one) 5 cycles after the digit that fills its last word.
 `default_nettype none
 
 module digit_result
@@ -30,7 +30,7 @@ module digit_result
   input  logic                 keep_i,        // with the first: this p is not to be kept
   input  logic                 last_i,        // with the first: it is the last p
   input  logic [DigitBits-1:0] digit_i,
-  input  logic                 elsewhere_i,   // p goes to `word_o` only
+  input  logic                 elsewhere_i,   // p goes to `word_o` only; there is no result then
   // The modulus
   output logic                 ask_o,
   output logic [IndexBits-1:0] index_o,
