@@ -255,12 +255,11 @@ def _repeated(paper: Mapping[str, Any], found: _Results) -> Table:
         operations = found["T1", width].utilised.operations
         public = operations["public"]
         private = operations["private"]
-        product = -(-width // 1) + 1
         rows.append(
             (
                 width,
                 cycles,
-                round(cycles / product),
+                round(cycles / (width + 1)),
                 bits_per_second,
                 public.cycles.mean,
                 "simulated" if public.simulated else "formula",
