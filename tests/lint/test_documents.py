@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 import typer
+from tests.system.command import totient
 from typer.main import get_command
 
 from totient.cli import app
 from totient.common.files import project_root
 
 ROOT = project_root()
+README = (ROOT / "README.md").read_text()
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
@@ -55,10 +57,45 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_python_in_the_readme_compiles() -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.S | re.M)
+    blocks = re.findall(r"^```python\n(.*?)^```", README, re.S | re.M)
     assert blocks
     for block in blocks:
         compile(block, "README.md", "exec")
+
+
+def written_tables() -> list[tuple[str, str]]:
+    """Every table in the documents with the command that writes it, named in a comment above."""
+    pattern = r"<!-- (totient [^\n]*) -->\n(.*?)\n<!-- end -->"
+    return [
+        (match[1], match[2].strip())
+        for path in DOCUMENTS
+        for match in re.finditer(pattern, path.read_text(), re.DOTALL)
+    ]
+
+
+@pytest.mark.parametrize(("line", "table"), written_tables(), ids=lambda text: text[:40])
+def test_a_table_is_what_its_command_writes(line: str, table: str) -> None:
+    outcome = totient(*shlex.split(line)[1:])
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.decode().strip() == table
+
+
+def test_figures_are_what_their_commands_draw(tmp_path: Path) -> None:
+    texts = " ".join(path.read_text() for path in DOCUMENTS)
+    commands = re.findall(r"`(totient reproduce \w+) --plot (docs/figures/\S+)`", texts)
+    assert commands, "no document names the command of a figure"
+    drawn = {figure for _, figure in commands}
+    assert {f"docs/figures/{path.name}" for path in (ROOT / "docs/figures").iterdir()} == drawn
+    for line, figure in commands:
+        again = tmp_path / Path(figure).name
+        outcome = totient(*shlex.split(line)[1:], "--plot", again)
+        assert outcome.status == 0, outcome.err
+        assert again.read_bytes() == (ROOT / figure).read_bytes(), figure
+
+
+def test_the_readme_shows_a_table_and_a_figure() -> None:
+    assert any(line.startswith("totient reproduce thesis") for line, _ in written_tables())
+    assert "](docs/figures/thesis.svg)" in README
 
 
 def test_make_targets_are_documented() -> None:
