@@ -161,17 +161,47 @@ def _digit_serial_loop(parameters: Parameters, products: int, loads: int) -> int
         loads: operands that are shifted in before.
     """
     schedule = _schedule(parameters)
-    slots, digits = schedule.slots, schedule.multiplier.digits
-    steps = digits + schedule.fill
-    waits = (1 + loads) * -(-_DIGITS_AHEAD // slots) * slots
+    shift = (schedule.multiplier.digits + schedule.fill) * schedule.slots
+    fetch = _digit_serial_fetch(schedule)
+    return (
+        (1 + loads) * fetch
+        + loads * shift
+        + products * schedule.product_cycles
+        + _digit_serial_end(parameters)
+    )
+
+
+def _digit_serial_fetch(schedule: ArraySchedule) -> int:
+    """Cycles from asking for an operand to its first digit, in whole steps."""
+    return -(-_DIGITS_AHEAD // schedule.slots) * schedule.slots
+
+
+def _digit_serial_end(parameters: Parameters) -> int:
+    """Cycles by which the result's last digit is in its word after the last product."""
+    schedule = _schedule(parameters)
+    slots = schedule.slots
     words = -(-(parameters["width"] + 2) // _WORD_BITS)
     join = -(-words * _WORD_BITS // parameters["digit_bits"])
     # The slot in which the last lane multiplies.
     slot = parameters["lanes"] * (3 - parameters["multipliers"]) - 1
     last = (join - 1) * slots + slot
     last += schedule.result_lag + schedule.row_lag(parameters["digit_bits"] - 1) + 8
-    tail = max(last, steps * slots)
-    return waits + loads * steps * slots + products * schedule.product_cycles + tail - steps * slots
+    return max(0, last - (schedule.multiplier.digits + schedule.fill) * slots)
+
+
+def _digit_serial_terms(parameters: Parameters) -> dict[str, int]:
+    """Values of the terms in the formulas."""
+    schedule = _schedule(parameters)
+    return {
+        "J": parameters["digit_bits"],
+        "S": schedule.slots,
+        "W": _digit_serial_words(parameters),
+        "D": schedule.multiplier.digits,
+        "F": schedule.fill,
+        "O": schedule.product_cycles,
+        "A": _digit_serial_fetch(schedule),
+        "E": _digit_serial_end(parameters),
+    }
 
 
 def _digit_serial_setup(parameters: Parameters, modulus: int) -> int:
@@ -301,6 +331,7 @@ def designs() -> tuple[Design, ...]:
                     1,
                     "0: as the tool infers it, DSP blocks; 1: 7-series LUTs and carry chains",
                     (0, 1),
+                    families={1: "AMD Artix-7"},
                 ),
             ),
             timing=_montgomery_timing,
@@ -310,6 +341,10 @@ def designs() -> tuple[Design, ...]:
                 "12, w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
             ),
             operation_cycles=_montgomery_cycles,
+            terms=lambda parameters: {
+                "w": parameters["word_bits"],
+                "s": _montgomery(parameters).words,
+            },
             operation_formula=(
                 "(2 s + 2) (k + 1) + 3 s + 11, k = stated bits of the exponent; "
                 "fixed_time = 0: k counts up to the top 1, at least 1"
@@ -371,7 +406,7 @@ def designs() -> tuple[Design, ...]:
             setup_cycles=_digit_serial_setup,
             setup_formula=(
                 "W + 12 + (D J + 2 - L) (W + 1) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, "
-                f"L = bits of the modulus; {_DIGIT_SERIAL_TERMS}"
+                "L = bits of the modulus, the others as for exponentiate"
             ),
             operation_cycles=_digit_serial_cycles,
             operation_formula=(
@@ -379,6 +414,7 @@ def designs() -> tuple[Design, ...]:
                 f"k = stated bits of the exponent; {_DIGIT_SERIAL_TERMS}"
             ),
             configurations=_named("digit_serial"),
+            terms=_digit_serial_terms,
         ),
     )
 

@@ -36,6 +36,7 @@ class Parameter:
         low, high: inclusive range.
         choices: the allowed values, where they are not the whole range.
         text: one line for `totient show`.
+        families: the only device family that a value is for, by value.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Parameter:
     high: int
     text: str
     choices: tuple[int, ...] = ()
+    families: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def allowed(self) -> str:
@@ -122,6 +124,7 @@ class Design:
         setup_formula, operation_formula: the same in words, for people.
         operation_cycles: cycles of one exponentiation.
         configurations: named sets of parameters.
+        terms: values of terms in the formulas, for given parameters.
         check: raises `InputError` for values that do not go together.
     """
 
@@ -140,6 +143,7 @@ class Design:
     operation_cycles: Callable[[Parameters, Operation], int]
     operation_formula: str
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
+    terms: Callable[[Parameters], Mapping[str, int]] = lambda parameters: {}
     check: Callable[[Parameters], None] = lambda parameters: None
 
     def configure(self, given: Parameters | None = None) -> "Configuration":

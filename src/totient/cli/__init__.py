@@ -4,6 +4,8 @@ A command raises `TotientError` for what the user can put right and `typer.Exit(
 "no". The modules import what is slow inside the commands, so that the help text starts fast.
 """
 
+import codecs
+import io
 import signal
 import sys
 import threading
@@ -73,15 +75,14 @@ def main(arguments: list[str] | None = None) -> int:
         line on the error stream, 130 interrupted, 128 and its number stopped by a signal.
     """
     words = sys.argv[1:] if arguments is None else arguments
+    _write_anything()
     stopped = _stop_on_signals()
     try:
         status = app(words or ["--help"], prog_name="totient", standalone_mode=False)
     except TotientError as error:
         return _fail(str(error))
     except TyperException as error:
-        # The parser's own words, without its technical lead-in.
-        words_of_error = error.format_message().replace("Value error, ", "").rstrip(". ")
-        return _fail(f"{words_of_error} (try {_help(error)})")
+        return _fail(f"{_words(error)} (try {_help(error, words)})")
     except OSError as error:
         return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
@@ -114,6 +115,41 @@ def _fail(message: str) -> int:
     return FAILED
 
 
-def _help(error: TyperException) -> str:
+def _words(error: TyperException) -> str:
+    """The parser's error, with the value and what is allowed where it leaves them out."""
+    details: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
+    if details:
+        detail = details[0]
+        allowed = {"int_parsing": "a whole number", "float_parsing": "a number"}
+        if detail["type"] in allowed:
+            name = max(getattr(getattr(error, "param", None), "opts", None) or ["value"], key=len)
+            return f"{name} is {detail['input']!r}, allowed is {allowed[detail['type']]}"
+    return error.format_message().replace("Value error, ", "").rstrip(". ")
+
+
+def _help(error: TyperException, words: list[str]) -> str:
     context = getattr(error, "ctx", None)
-    return f"{context.command_path if context else 'totient'} --help"
+    if context is not None:
+        return f"{context.command_path} --help"
+    known = {
+        command.name or command.callback.__name__
+        for command in app.registered_commands
+        if command.callback
+    }
+    return f"totient {words[0]} --help" if words and words[0] in known else "totient --help"
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Letters for what an output's encoding does not have."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].replace("\u00b5", "u")
+    return text.encode("ascii", "replace").decode(), error.end
+
+
+def _write_anything() -> None:
+    """Let no encoding of the standard streams end a command in its middle."""
+    codecs.register_error("totient", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="totient")

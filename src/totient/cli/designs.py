@@ -43,10 +43,16 @@ def show(
 ) -> None:
     """Show a design: parameters, timing, cycle formulas."""
     from totient.cli.settings import configuration
+    from totient.reproduce.model import grouped
 
     chosen = configuration(design, width, settings)
     if as_json:
-        print_json(_entry(chosen))
+        examples = {
+            words: {"setup_cycles": setup, "cycles": cycles}
+            for words, setup, cycles in _examples(chosen)
+        }
+        terms = dict(chosen.design.terms(chosen.parameters))
+        print_json({**_entry(chosen), "terms": terms, "cycles": examples})
         return
     found = chosen.design
     print(f"{found.name} ({', '.join(found.rows)}): {found.title}")
@@ -56,8 +62,16 @@ def show(
     print(f"  time           {chosen.timing.words}")
     print(f"  load key       cycles: {found.setup_formula}")
     print(f"  exponentiate   cycles: {found.operation_formula}")
+    if terms := found.terms(chosen.parameters):
+        print(
+            f"    {'here':12} {', '.join(f'{name} = {value:,}' for name, value in terms.items())}"
+        )
     for kind, setup, cycles in _examples(chosen):
-        print(f"    {kind:12} {setup} to load the key, {cycles} to exponentiate")
+        print(f"    {kind:12} {grouped(setup)} to load the key, {grouped(cycles)} to exponentiate")
+    print("  rows")
+    for row, fixed in found.rows.items():
+        given = ", ".join(f"{name} = {value}" for name, value in fixed.items())
+        print(f"    {row:12} {given or 'all parameters at their defaults'}")
     print(f"  configurations {', '.join(found.configurations)}\n")
     show_table(
         ("parameter", "RTL", "allowed", "value", "meaning"),
@@ -69,10 +83,9 @@ def show(
     )
 
 
-def _examples(chosen: "Configuration") -> Iterator[tuple[str, str, str]]:
-    """Kind, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
+def _examples(chosen: "Configuration") -> Iterator[tuple[str, int, int]]:
+    """Exponent, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
     from totient.measure.kinds import requests
-    from totient.reproduce.model import grouped
 
     for kind, words in (("public", "65537"), ("private", f"{chosen.width} bits")):
         try:
@@ -80,7 +93,7 @@ def _examples(chosen: "Configuration") -> Iterator[tuple[str, str, str]]:
             cycles = chosen.operation_cycles(operation)
         except InputError:  # narrower than 65537, or too many products to go through
             continue
-        yield words, grouped(chosen.setup_cycles(operation.modulus)), grouped(cycles)
+        yield words, chosen.setup_cycles(operation.modulus), cycles
 
 
 def _entry(chosen: "Configuration") -> dict[str, object]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
+from totient.cli.options import ClockOption, DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
 from totient.cli.tables import show_table
 from totient.common.errors import InputError
@@ -39,10 +39,7 @@ def measure(
         list[int] | None,
         typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
     ] = None,
-    clock: Annotated[
-        float,
-        typer.Option("--clock", metavar="MHZ", min=1e-6, max=1e6, help="Clock for stated times."),
-    ] = 10.0,
+    clock: ClockOption = 10.0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a design on a target.
@@ -53,6 +50,8 @@ def measure(
     from totient.flow import SEEDS, find_target
     from totient.measure import measure as run
 
+    if seed and no_route:
+        raise InputError("--seed is of place and route, which --no-route leaves out")
     if seed and not find_target(target).can_route:
         raise InputError(f"--seed is of place and route, which there is none of for {target}")
     record = run(

@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
+from totient.common.errors import InputError
 from totient.rsa.choices import HashName
+
+_CLOCKS_MHZ = (1e-6, 1e6)
 
 DesignArgument = Annotated[
     str,
@@ -32,10 +35,19 @@ DeviceOption = Annotated[
         "up to 32 bits.",
     ),
 ]
+
+
+def _check_clock(mhz: float) -> float:
+    if not _CLOCKS_MHZ[0] <= mhz <= _CLOCKS_MHZ[1]:
+        least, most = _CLOCKS_MHZ
+        raise InputError(f"--clock is {mhz:g}, allowed is {least:f} to {most:.0f} MHz")
+    return mhz
+
+
 ClockOption = Annotated[
     float,
     typer.Option(
-        "--clock", metavar="MHZ", min=1e-6, max=1e6, help="Clock at which times are stated."
+        "--clock", metavar="MHZ", callback=_check_clock, help="Clock at which times are stated."
     ),
 ]
 JsonOption = Annotated[

@@ -30,7 +30,10 @@ def markdown_table(table: "Table") -> str:
 def reproduce(
     paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis or nibouche")],
     table: Annotated[
-        str | None, typer.Option("--table", metavar="NAME", help="Only this table.")
+        str | None,
+        typer.Option(
+            "--table", metavar="NAME", help="Only this table; its name is in brackets at its title."
+        ),
     ] = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Tables in Markdown, as in the README.")
@@ -79,7 +82,7 @@ def reproduce(
         return
     print(f"{done.title}\n")
     for each in shown:
-        show_table([c.heading for c in each.columns], each.texts, each.title)
+        show_table([c.heading for c in each.columns], each.texts, f"{each.title} [{each.name}]")
         for note in each.notes:
             print(f"  {note}")
         print()

@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import JustifyMethod
 
+_GAP = 2  # blanks between columns
+
 
 def show_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", left: int = 1
 ) -> None:
     """Print a table.
+
+    Where it is wider than the terminal, headings and texts are broken between words; a number is
+    never, and rather makes the table wider than the terminal. A file or a pager takes it all.
 
     Args:
         columns: headings.
@@ -22,14 +27,47 @@ def show_table(
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    texts = [list(row) for row in rows]
+    console = Console(highlight=False)
+    cells = [[column, *(row[place] for row in texts)] for place, column in enumerate(columns)]
+    whole = [max(map(len, column)) for column in cells]
+    widths = whole
+    if console.is_terminal:
+        room = console.width - _GAP * (len(columns) - 1)
+        widths = _fit([_narrowest(c, place < left) for place, c in enumerate(cells)], whole, room)
+    table = Table(
+        title=title or None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, _GAP - 1, 0, 0),
+    )
     for place, column in enumerate(columns):
         justify: JustifyMethod = "left" if place < left else "right"
-        table.add_column(column, justify=justify, no_wrap=place >= left, overflow="fold")
-    for row in rows:
+        table.add_column(column, justify=justify, width=widths[place])
+    for row in texts:
         table.add_row(*row)
-    console = Console(highlight=False)
-    needed = Console(width=10_000).measure(table)
-    # A narrow terminal wraps the lines, and no figure is cut off; a file or a pager takes it all.
-    width = max(console.width, needed.minimum if console.is_terminal else needed.maximum)
-    Console(highlight=False, width=width).print(table)
+    total = sum(widths) + _GAP * len(columns)
+    Console(highlight=False, markup=False, width=max(console.width, total)).print(table)
+
+
+def _narrowest(cells: Sequence[str], words: bool) -> int:
+    """Least width of a column, its heading first; with `words`, all its texts may be broken."""
+    heading, *texts = cells
+    parts = [word for text in cells for word in text.split()] if words else [*heading.split()]
+    return max(map(len, parts if words else [*parts, *texts]), default=1)
+
+
+def _fit(least: Sequence[int], most: Sequence[int], room: int) -> list[int]:
+    """Widths between `least` and `most` that fill `room`, as far as that is possible.
+
+    What is narrowed is the column with the most to give.
+    """
+    widths = list(most)
+    while sum(widths) > room:
+        give = [width - low for width, low in zip(widths, least, strict=True)]
+        if not any(give):
+            break
+        widths[give.index(max(give))] -= 1
+    return widths

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from totient.catalog import Configuration
+from totient.common.errors import InputError
 from totient.common.progress import bar
 from totient.flow import SEEDS, Target, find_target, place_and_route, synthesise
 from totient.measure.cycles import count_cycles
@@ -47,11 +48,13 @@ def measure(
         use_results: whether what `results/` holds for this very RTL is taken from there.
 
     Raises:
-        InputError: an unknown kind, or one that the design is too small for.
+        InputError: an unknown kind, one that the design is too small for, or a parameter's value
+            that is for another device family.
         ToolError: a tool failed, or the RTL contradicts the catalog.
     """
     for kind in kinds:
         check_kind(kind, configuration.width)
+    check_family(configuration, target)
     known = lookup(configuration, target, dsp) if use_results else None
     core, ip = core_rtl(configuration), ip_rtl(configuration)
     digest = source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
@@ -95,6 +98,18 @@ def measure(
             commit=rtl_commit(core, ip),
         ),
     )
+
+
+def check_family(configuration: Configuration, target: Target) -> None:
+    """Raise `InputError` for a parameter's value that is for another device family."""
+    for parameter in configuration.design.parameters:
+        value = configuration.parameters[parameter.name]
+        family = parameter.families.get(value, target.family)
+        if family != target.family:
+            raise InputError(
+                f"{parameter.name} is {value}, which is for {family} only: "
+                f"{target.name} is {target.family}"
+            )
 
 
 def recompute(record: Record, route: bool = True) -> Record:
