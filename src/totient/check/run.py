@@ -60,7 +60,10 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
     run = _Run(configuration)
     short = configuration.design.name == "repeated"
     if private and short:
-        raise InputError("design repeated takes the exponent's value in products: none is private")
+        raise InputError(
+            "design repeated makes a product for each unit of the exponent: a private operation "
+            "never ends, take T2 or T3"
+        )
     if private and configuration.width < 16:
         raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
     with open_model(configuration, checked=True) as model:

@@ -17,6 +17,7 @@ from typer.exceptions import TyperException
 
 import totient
 from totient.cli import bench, check, designs, keys, measure, modexp, reproduce, schemes
+from totient.cli.files import discard_standard_output
 from totient.cli.report import say
 from totient.common.errors import TotientError
 
@@ -72,19 +73,28 @@ def main(arguments: list[str] | None = None) -> int:
 
     Returns:
         Exit status: 0 done, 1 the answer is no (`verify`), 2 an error, which was printed as one
-        line on the error stream, 130 interrupted, 128 and its number stopped by a signal.
+        line on the error stream, 130 interrupted, 128 and its number stopped by a signal;
+        141 too where nobody reads the output any more.
     """
     words = sys.argv[1:] if arguments is None else arguments
     _write_anything()
     stopped = _stop_on_signals()
     try:
         status = app(words or ["--help"], prog_name="totient", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except TotientError as error:
         return _fail(str(error))
     except TyperException as error:
         return _fail(f"{_words(error)} (try {_help(error, words)})")
+    except BrokenPipeError:
+        discard_standard_output()
+        return 128 + signal.SIGPIPE
     except OSError as error:
-        return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
+        if error.filename is None:
+            discard_standard_output()
+        what = error.filename or "cannot write the standard output"
+        return _fail(f"{what}: {error.strerror or error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
     if status == INTERRUPTED and stopped:

@@ -62,7 +62,7 @@ def show(
     print(f"  time           {chosen.timing.words}")
     print(f"  load key       cycles: {found.setup_formula}")
     print(f"  exponentiate   cycles: {found.operation_formula}")
-    if terms := found.terms(chosen.parameters):
+    if terms := dict(found.terms(chosen.parameters)):
         print(
             f"    {'here':12} {', '.join(f'{name} = {value:,}' for name, value in terms.items())}"
         )

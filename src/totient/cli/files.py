@@ -85,6 +85,7 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
 
     Raises:
         InputError: it cannot be written.
+        BrokenPipeError: nobody reads it any more.
     """
     try:
         if path == STANDARD:
@@ -100,7 +101,9 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
             write_file(path.resolve(), data, mode)
     except OSError as error:
         if path == STANDARD:
-            _discard_standard_output()
+            discard_standard_output()
+        if isinstance(error, BrokenPipeError):
+            raise  # the reader has what it wanted
         name = "the standard output" if path == STANDARD else path
         raise InputError(f"cannot write {name}: {error.strerror}") from error
 
@@ -114,6 +117,8 @@ def write_text(text: str) -> None:
     write_output(STANDARD, f"{text}\n".encode())
 
 
-def _discard_standard_output() -> None:
+def discard_standard_output() -> None:
     """Let nothing be flushed to a reader that has gone, when the interpreter ends."""
+    if sys.stdout is None:
+        return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -62,11 +62,12 @@ def reproduce(
         print_json(
             {
                 "title": done.title,
-                "command": done.command,
+                "command": done.command + (f" --table {table}" if table else ""),
                 "tables": {
                     table.name: {
                         "title": table.title,
                         "columns": [column.heading for column in table.columns],
+                        "units": [column.unit for column in table.columns],
                         "rows": [list(row) for row in table.rows],
                         "notes": list(table.notes),
                     }

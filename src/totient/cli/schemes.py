@@ -19,6 +19,7 @@ from totient.cli.report import (
     DEFAULT_CLOCK_MHZ,
     finish,
     print_json,
+    say,
     say_timing,
     say_work,
     work,
@@ -108,6 +109,9 @@ def verify(
             "hash": hash_name,
             **work(accelerator, clock),
         }
+    expected = -(-public.bits // 8)
+    if len(claimed) != expected:
+        say(f"the signature has {len(claimed)} bytes, one of this key has {expected}")
     if as_json:
         print_json(summary)
     else:
@@ -139,7 +143,9 @@ def encrypt(
     message = read_input(source)
     with Accelerator(device) as accelerator:
         ciphertext = schemes.encrypt(accelerator, public, message, scheme, hash_name)
-        say_work(f"encrypted with {scheme}, RSA-{public.bits},", accelerator, clock)
+        say_work(
+            f"encrypted with {_named(scheme, hash_name)}, RSA-{public.bits},", accelerator, clock
+        )
         summary = {
             "key_bits": public.bits,
             "scheme": scheme,
@@ -175,7 +181,11 @@ def decrypt(
         message = schemes.decrypt(
             accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt
         )
-        say_work(f"decrypted with {scheme}, RSA-{private.public.bits},", accelerator, clock)
+        say_work(
+            f"decrypted with {_named(scheme, hash_name)}, RSA-{private.public.bits},",
+            accelerator,
+            clock,
+        )
         say_timing(accelerator)
         summary = {
             "key_bits": private.public.bits,
@@ -188,3 +198,8 @@ def decrypt(
 
 def _hash_used(scheme: EncryptionScheme, hash_name: HashName) -> HashName | None:
     return hash_name if scheme is EncryptionScheme.OAEP else None
+
+
+def _named(scheme: EncryptionScheme, hash_name: HashName) -> str:
+    """A scheme, with the hash function where it uses one."""
+    return f"{scheme} ({hash_name})" if scheme == EncryptionScheme.OAEP else str(scheme)

@@ -24,7 +24,7 @@ def significant(value: Value) -> str:
     """A number with four significant digits."""
     if not isinstance(value, int | float):
         return _text(value)
-    return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
+    return f"{value:,.0f}" if abs(value) >= 1e3 else f"{value:.4g}"
 
 
 def duration(value: Value) -> str:
@@ -42,6 +42,11 @@ class Column:
 
     heading: str
     format: Callable[[Value], str] = _text
+
+    @property
+    def unit(self) -> str:
+        """Unit of the raw values where the heading does not tell it: `s`, or nothing."""
+        return "s" if self.format is duration else ""
 
 
 @dataclass(frozen=True)

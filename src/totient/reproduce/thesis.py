@@ -40,8 +40,8 @@ TABLES = (
 """Names of the tables, in order."""
 
 _ROUTED, _UTILISED = "ecp5-85f", "artix7-100t"
-_FULL_KINDS = ("public", "private", "zeros", "ones", "random")
-_KINDS = (*_FULL_KINDS, *SHORT_KINDS)
+_TWO_KINDS = ("public", "private")
+_KINDS = (*_TWO_KINDS, "zeros", "ones", "random", *SHORT_KINDS)
 
 # The designs as the thesis has them, and the variants that answer its figures.
 _VARIANTS: Mapping[str, tuple[str, Mapping[str, int]]] = {
@@ -69,7 +69,7 @@ def measurements(widest: int) -> Iterator[Measurement]:
     for width in (each for each in published("thesis")["bits"] if each <= widest):
         for variant, (row, parameters) in _VARIANTS.items():
             configuration = select(row, width=width, **parameters)
-            kinds = {"T1": ("public", "private"), "T3, no DSP": ("public",)}.get(variant, _KINDS)
+            kinds = {"T1": _TWO_KINDS, "T3, no DSP": _TWO_KINDS}.get(variant, _KINDS)
             dsp = variant != "T3, no DSP"
             yield Measurement(variant, configuration, find_target(_UTILISED), kinds, dsp)
             if variant == row:
@@ -96,7 +96,7 @@ def reproduce() -> Reproduction:
     assert sample.routed is not None
     tools = ", ".join(f"{k} {v}" for k, v in sample.utilised.provenance.tools.items())
     return Reproduction(
-        title=f"{paper['author']}, {paper['source']}",
+        title=f"{paper['author']}: {paper['title']}, {paper['source']}",
         command="totient reproduce thesis",
         tables=(
             _summary(paper, found),
@@ -176,7 +176,7 @@ def _summary(paper: Mapping[str, Any], found: _Results) -> Table:
         f"RSA-{width}: what the three classic architectures cost",
         (
             Column("design"),
-            Column(""),
+            Column("whose"),
             Column("LUT", grouped),
             Column("FF", grouped),
             Column("DSP", grouped),
@@ -189,7 +189,8 @@ def _summary(paper: Mapping[str, Any], found: _Results) -> Table:
         (
             "LUT, FF, DSP on Artix-7; times at 10 MHz, the thesis' clock, the MSP430's at its own; "
             "private: one exponentiation with a full-length exponent (MSP430: CRT)",
-            "max MHz: ours routed on an ECP5-85F speed 8, the thesis' on its Artix-7",
+            "max MHz: ours routed on an ECP5-85F speed 8, the designs as the thesis has them only; "
+            "the thesis' on its Artix-7",
         ),
     )
 
@@ -237,7 +238,7 @@ def _utilisation(paper: Mapping[str, Any], found: _Results, name: str, unit: str
         f"Table {paper[name]['table']}: {unit} on the XC7A100T",
         (
             Column("design"),
-            Column(""),
+            Column("whose"),
             *(Column(str(width), grouped) for width in widths),
         ),
         rows,
@@ -275,9 +276,9 @@ def _repeated(paper: Mapping[str, Any], found: _Results) -> Table:
             Column("bits"),
             Column("thesis", grouped),
             Column("products in it", grouped),
-            Column("bit/s", significant),
+            Column("thesis bit/s", significant),
             Column("ours 65537", grouped),
-            Column(""),
+            Column("how"),
             Column("latency", duration),
             Column("bit/s", significant),
             Column("full length", grouped),
@@ -311,18 +312,16 @@ def _latency(paper: Mapping[str, Any], found: _Results, *names: str) -> Table:
     columns = [
         Column("bits"),
         Column("thesis", grouped),
-        Column("latency", duration),
-        Column("bit/s", significant),
+        Column("thesis latency", duration),
+        Column("thesis bit/s", significant),
     ]
     for name in names:
-        columns += [
-            Column(f"{name}: 65537", grouped),
-            Column("latency", duration),
-            Column("bit/s", significant),
-            Column("full length", grouped),
-            Column("latency", duration),
-            Column("bit/s", significant),
-        ]
+        for exponent in ("65537", "full length"):
+            columns += [
+                Column(f"{name}: {exponent}", grouped),
+                Column(f"{name}: {exponent}, latency", duration),
+                Column(f"{name}: {exponent}, bit/s", significant),
+            ]
     return Table(
         f"latency-{row}",
         f"Table {paper['latency'][row]['table']}: {row}, cycles, latency and throughput at 10 MHz",
@@ -355,7 +354,7 @@ def _spread(paper: Mapping[str, Any], found: _Results, row: str) -> Table:
         f"Table {paper['spread'][row]['table']}: {row}, latency over keys at 10 MHz",
         (
             Column("bits"),
-            Column(""),
+            Column("of the keys"),
             Column("key"),
             Column("thesis", duration),
             Column("ours, 17-bit keys", duration),
@@ -401,11 +400,11 @@ def _msp430(paper: Mapping[str, Any], found: _Results) -> Table:
         "msp430",
         f"Table {msp430['table']} and section 6.2: RSA-{width} beside the MSP430",
         (
-            Column(""),
+            Column("what"),
             Column("65537", duration),
             Column("private", duration),
             Column("times faster, 65537", significant),
-            Column("private", significant),
+            Column("times faster, private", significant),
         ),
         rows,
         (
@@ -434,8 +433,13 @@ def _findings(paper: Mapping[str, Any], found: _Results) -> list[str]:
     t2, t3 = paper["latency"]["T2"]["cycles"], paper["latency"]["T3"]["cycles"]
     findings = []
     order = sorted(("T1", "T2", "T3"), key=lut)
+    more = [
+        t3 / max(t1, t2) - 1
+        for t1, t2, t3 in zip(*(paper["lut"][row] for row in ("T1", "T2", "T3")), strict=True)
+    ]
     findings.append(
-        f"Area: the thesis finds T3 the largest by half at every size; ours at {last} bits, from "
+        f"Area: the thesis finds T3 the largest at every size, by {100 * min(more):.0f} to "
+        f"{100 * max(more):.0f} %; ours at {last} bits, from "
         f"the smallest to the largest: {', '.join(f'{r} {lut(r):,}' for r in order)} LUT, "
         f"and T3 without DSP blocks {lut('T3, no DSP'):,} (thesis {paper['lut']['T3'][-1]:,})."
     )

@@ -30,7 +30,9 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         for variant, whose, *counts in tables["lut"].rows:
             row = str(variant)[:2]
             style = "o--" if whose == "thesis" else "s-" if variant == row else "^:"
-            line(right, widths, counts, style, _COLOURS[row], f"{variant} {whose}")
+            dsp = ", with DSP blocks" if (variant, whose) == ("T3", "ours") else ""
+            label = f"{variant}, {whose}{dsp}"
+            line(right, widths, counts, style, _COLOURS[row], label)
         right.set(title="LUTs on Artix-7", ylabel="LUT")
         for axes in (left, right):
             widths_axis(axes, widths)

@@ -54,7 +54,7 @@ def test_private_operations_pass() -> None:
 
 @pytest.mark.parametrize(
     ("name", "width", "words"),
-    [("T1", 32, "none is private"), ("T3", 15, "width is 15, allowed for private")],
+    [("T1", 32, "a private operation never ends"), ("T3", 15, "width is 15, allowed for private")],
 )
 def test_private_operations_that_cannot_be(name: str, width: int, words: str) -> None:
     with pytest.raises(InputError, match=words):
