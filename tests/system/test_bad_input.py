@@ -476,3 +476,56 @@ def test_tools_that_are_missing(folder: Path) -> None:
         totient(*words, TOTIENT_CACHE=str(cache)),
         f"cannot write {cache}/models (Not a directory): point TOTIENT_CACHE elsewhere",
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("check", "T3", "--width", "abc"), "--width is 'abc', allowed is a whole number"),
+        (("check", "T3", "--count=1.5"), "--count is '1.5', allowed is a whole number"),
+        (("keygen", "--bits", ""), "--bits is '', allowed is a whole number"),
+        (("measure", "T3", "--clock", "x"), "--clock is 'x', allowed is a number"),
+        (("measure", "T3", "--clock", "nan"), "--clock is nan, allowed is 0.000001 to 1000000 MHz"),
+        (("measure", "T3", "--clock", "0"), "--clock is 0, allowed is 0.000001 to 1000000 MHz"),
+        (("measure", "T3", "--no-route", "--seed", "1"), "--seed is of place and route"),
+        (
+            ("measure", "T3", "--set", "multiplier=1"),
+            "multiplier is 1, which is for AMD Artix-7 only: ecp5-85f is Lattice ECP5",
+        ),
+        (("show", "T3", "--set"), "requires an argument (try totient show --help)"),
+        (("check", "T1", "--private"), "a private operation never ends, take T2 or T3"),
+    ],
+)
+def test_options(words: tuple[str, ...], text: str) -> None:
+    outcome = totient(*words)
+    assert (outcome.status, outcome.out) == (2, b"")
+    assert outcome.err.startswith("totient: ")
+    assert text in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "iso8859-2", "utf-8"])
+def test_no_encoding_ends_a_command(encoding: str) -> None:
+    words = ("reproduce", "thesis", "--table", "summary")
+    outcome = totient(*words, PYTHONIOENCODING=encoding, LC_ALL="C")
+    assert outcome.status == 0
+    unit = "\N{MICRO SIGN}s" if encoding == "utf-8" else "us"
+    assert f"258.2 {unit}" in outcome.out.decode(encoding)
+    assert "Traceback" not in outcome.err
+
+
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    for words in ("reproduce thesis", "list", "show T3"):
+        line = f"{TOTIENT} {words} | true; exit ${{PIPESTATUS[0]}}"
+        done = subprocess.run(["bash", "-c", line], capture_output=True, check=False, timeout=600)
+        assert done.returncode in (0, 141), words
+        assert done.stderr == b""
+
+
+def test_a_signature_of_the_wrong_length(folder: Path) -> None:
+    outcome = totient(
+        *("verify", "--key", "key.pem", "--signature", "message", "--in", "message"), folder=folder
+    )
+    assert outcome.status == 1
+    assert outcome.out == b"signature is NOT valid\n"
+    assert "bytes, one of this key has 64" in outcome.err

@@ -19,7 +19,7 @@ import totient
 from totient.cli import bench, check, designs, keys, measure, modexp, reproduce, schemes
 from totient.cli.files import discard_standard_output
 from totient.cli.report import say
-from totient.common.errors import TotientError
+from totient.common.errors import InputError, TotientError
 
 INTERRUPTED = 130
 FAILED = 2
@@ -81,20 +81,16 @@ def main(arguments: list[str] | None = None) -> int:
     stopped = _stop_on_signals()
     try:
         status = app(words or ["--help"], prog_name="totient", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        _flush()
     except TotientError as error:
         return _fail(str(error))
     except TyperException as error:
         return _fail(f"{_words(error)} (try {_help(error, words)})")
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # The parser exits where a pipe is closed.
         discard_standard_output()
         return 128 + signal.SIGPIPE
     except OSError as error:
-        if error.filename is None:
-            discard_standard_output()
-        what = error.filename or "cannot write the standard output"
-        return _fail(f"{what}: {error.strerror or error}")
+        return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
     if status == INTERRUPTED and stopped:
@@ -103,6 +99,18 @@ def main(arguments: list[str] | None = None) -> int:
     if status == INTERRUPTED:
         _fail("interrupted")
     return status or 0
+
+
+def _flush() -> None:
+    """Write what is left, while an error can still be told."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_standard_output()
+        raise InputError(f"cannot write the standard output: {error.strerror}") from error
 
 
 def _stop_on_signals() -> list[signal.Signals]:

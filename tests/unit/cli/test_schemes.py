@@ -60,7 +60,7 @@ def test_what_was_done_is_said(run: Run, folder: Path, workshop: Workshop) -> No
     )
     encrypted = run("encrypt", "--key", "key.pem", *DEVICE)
     assert encrypted.err == (
-        "encrypted with oaep, RSA-1024, on double:montgomery\n"
+        "encrypted with oaep (sha256), RSA-1024, on double:montgomery\n"
         "  public: 1024-bit modulus, 17-bit exponent, "
         "set-up 1,024 cycles, exponentiation 34 cycles\n"
         "  1,058 cycles are 10.58 µs at 100 MHz\n"
