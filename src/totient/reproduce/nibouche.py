@@ -58,7 +58,7 @@ def _family() -> Iterator[tuple[str, Configuration]]:
 
     A register after every column, and with 3 J - 1 slots one after every row as well.
     """
-    for digit_bits in (1, 2, 4, 8):
+    for digit_bits in (1, 2, 4):
         for slots in sorted({2 * digit_bits, 3 * digit_bits - 1}):
             given = {"digit_bits": digit_bits, "slots": slots, "links": 1, "lanes": slots}
             yield (
