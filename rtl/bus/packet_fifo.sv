@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// First-in first-out memory for the words of packets, in distributed RAM. A word is offered two
+// cycles after it was taken on. After a reset or `wipe_i` all its words are overwritten, which takes
+// `Depth` cycles (`wiping_o`); until then it takes none and offers none.
+`include "totient_assert.svh"
+`default_nettype none
+
+module packet_fifo #(
+  parameter int unsigned Bits  = 32,  // of a word
+  parameter int unsigned Depth = 32,  // words, a power of two, >= 2
+  localparam int unsigned LevelBits = totient_pkg::count_bits(Depth + 1)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 wipe_i,
+  output logic                 wiping_o,
+  input  logic                 valid_i,
+  output logic                 ready_o,
+  input  logic [Bits-1:0]      data_i,
+  input  logic                 last_i,
+  output logic                 valid_o,
+  input  logic                 ready_i,
+  output logic [Bits-1:0]      data_o,
+  output logic                 last_o,
+  output logic [LevelBits-1:0] level_o,  // words in it, the one that is offered counts
+  output logic [LevelBits-1:0] room_o    // words that it takes before any is given
+);
+  localparam int unsigned IndexBits = totient_pkg::index_bits(Depth);
+  `TOTIENT_REQUIRE(Depth, Depth >= 2 && (1 << IndexBits) == Depth,
+                   "Depth must be a power of two and at least 2")
+  `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
+
+  // One bit more than an index tells full from empty.
+  logic [IndexBits:0] write_q, read_q, held;
+  logic               take, give, wiping_q;
+  logic [Bits:0]      word;
+  assign wiping_o = wiping_q;
+  assign held     = write_q - read_q;
+  assign ready_o  = !wiping_q && held != (IndexBits + 1)'(Depth);
+  assign take     = valid_i && ready_o;
+  assign give     = !wiping_q && held != '0 && (!valid_o || ready_i);
+  assign level_o  = wiping_q ? '0 : LevelBits'(held) + LevelBits'(valid_o);
+  assign room_o   = wiping_q ? '0 : LevelBits'(Depth) - LevelBits'(held);
+
+  ram_distributed #(.Bits(Bits + 1), .Depth(Depth)) u_words (
+    .clk_i, .write_i(take || wiping_q), .write_index_i(write_q[IndexBits-1:0]),
+    .write_data_i(wiping_q ? '0 : {last_i, data_i}),
+    .read_index_i(read_q[IndexBits-1:0]), .read_data_o(word)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (take) write_q <= write_q + (IndexBits + 1)'(1);
+    if (give) read_q <= read_q + (IndexBits + 1)'(1);
+    if (!valid_o || ready_i) begin
+      valid_o          <= give;
+      {last_o, data_o} <= give ? word : '0;
+    end
+    if (wiping_q) begin
+      write_q <= write_q + (IndexBits + 1)'(1);
+      if (write_q == (IndexBits + 1)'(Depth - 1)) begin
+        write_q  <= '0;
+        wiping_q <= 1'b0;
+      end
+    end
+    if (!rst_ni || wipe_i) begin
+      write_q          <= '0;
+      read_q           <= '0;
+      wiping_q         <= 1'b1;
+      valid_o          <= 1'b0;
+      {last_o, data_o} <= '0;
+    end
+  end
+
+  `TOTIENT_ASSERT_STABLE_UNLESS(OutputStable, valid_o, ready_i, {data_o, last_o}, wipe_i)
+endmodule
+
+`default_nettype wire

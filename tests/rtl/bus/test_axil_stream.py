@@ -1,0 +1,274 @@
+"""The AXI4-Lite face: every register, packets in both directions, misuse, events, clear."""
+
+import itertools
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
+from cocotbext.axi import (
+    AxiLiteBus,
+    AxiLiteMaster,
+    AxiResp,
+    AxiStreamBus,
+    AxiStreamFrame,
+    AxiStreamSink,
+    AxiStreamSource,
+)
+
+IDENTIFICATION, VERSION, CAPABILITY, STATUS = 0x00, 0x04, 0x08, 0x0C
+CONTROL, EVENTS, INTERRUPT_ENABLE, WORDS = 0x10, 0x14, 0x18, 0x1C
+CYCLES_LOW, CYCLES_HIGH, REQUEST, REQUEST_LAST, RESPONSE = 0x20, 0x24, 0x30, 0x34, 0x38
+READABLE = {IDENTIFICATION, VERSION, CAPABILITY, STATUS, EVENTS, INTERRUPT_ENABLE, WORDS}
+READABLE |= {CYCLES_LOW, CYCLES_HIGH, RESPONSE}
+WRITABLE = {CONTROL, EVENTS, INTERRUPT_ENABLE, REQUEST, REQUEST_LAST}
+RESPONSE_VALID, RESPONSE_LAST, REQUEST_READY, BUSY, CLEARING = (1 << bit for bit in range(5))
+ENDED, LOST, MISSING = 1, 2, 4
+
+
+class Bench:
+    """The face between an AXI4-Lite master and the two ends of a stream that stand for a core."""
+
+    def __init__(self, dut: Any, pauses: int | None = None) -> None:
+        self.dut = dut
+        self.draw = random.Random(pauses)
+        self.depth = int(dut.RequestDepth.value), int(dut.ResponseDepth.value)
+        Clock(dut.clk_i, 10, "ns").start()
+        dut.rst_ni.value = 0
+        bus = AxiLiteBus.from_prefix(dut, "s_axil")
+        self.master = AxiLiteMaster(bus, dut.clk_i, dut.rst_ni, reset_active_level=False)
+        side = {
+            "clock": dut.clk_i,
+            "reset": dut.core_rst_no,
+            "reset_active_level": False,
+            "byte_size": 32,
+        }
+        self.core_in = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
+        self.core_out = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
+        if pauses is not None:
+            read, write = self.master.read_if, self.master.write_if
+            channels = (write.aw_channel, write.w_channel, write.b_channel)
+            channels += (read.ar_channel, read.r_channel, self.core_in, self.core_out)
+            for salt, channel in enumerate(channels):
+                chance = random.Random(100 * pauses + salt)
+                channel.set_pause_generator(chance.random() < 0.6 for _ in itertools.count())
+
+    async def start(self) -> None:
+        await ClockCycles(self.dut.clk_i, 3)
+        self.dut.rst_ni.value = 1
+        while await self.read(STATUS) & CLEARING:
+            pass
+
+    async def read(self, address: int) -> int:
+        answer = await self.master.read(address, 4)
+        assert answer.resp == AxiResp.OKAY, hex(address)
+        return int.from_bytes(answer.data, "little")
+
+    async def write(self, address: int, value: int) -> None:
+        answer = await self.master.write(address, value.to_bytes(4, "little"))
+        assert answer.resp == AxiResp.OKAY, hex(address)
+
+    async def put(self, packet: list[int]) -> None:
+        """Write a request as a driver does: no more words than there is room for."""
+        room = 0
+        for place, word in enumerate(packet):
+            while room == 0:
+                room = await self.read(WORDS) & 0xFFFF
+            room -= 1
+            await self.write(REQUEST if place < len(packet) - 1 else REQUEST_LAST, word)
+
+    async def get(self) -> list[int]:
+        """Read a whole response."""
+        packet = []
+        while True:
+            status = await self.read(STATUS)
+            if status & RESPONSE_VALID:
+                packet.append(await self.read(RESPONSE))
+                if status & RESPONSE_LAST:
+                    return packet
+
+    def packet(self) -> list[int]:
+        return [self.draw.getrandbits(32) for _ in range(self.draw.randint(1, 3 * self.depth[0]))]
+
+    def memory(self) -> list[int]:
+        """What is in the memories and registers through which words pass."""
+        fifos = self.dut.u_request, self.dut.u_response
+        words = [int(word.value) for fifo in fifos for word in fifo.u_words.memory]
+        return words + [int(fifo.data_o.value) for fifo in fifos]
+
+
+@pytest.mark.parametrize(("request_depth", "response_depth"), [(2, 2), (16, 4), (4, 32)])
+def test_axil_stream(run_cocotb: Any, request_depth: int, response_depth: int) -> None:
+    run_cocotb(
+        "totient:bus:axil_stream",
+        {"RequestDepth": request_depth, "ResponseDepth": response_depth},
+    )
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def identifies_itself(dut: Any) -> None:
+    bench = Bench(dut)
+    await bench.start()
+    assert await bench.read(IDENTIFICATION) == int.from_bytes(b"TOTI", "big")
+    assert await bench.read(VERSION) == 0x000100
+    assert await bench.read(CAPABILITY) == bench.depth[0] | bench.depth[1] << 16
+    assert await bench.read(STATUS) == REQUEST_READY
+    assert await bench.read(WORDS) == bench.depth[0]
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+@cocotb.parametrize(pauses=[None, 1, 2])
+async def packets_pass(dut: Any, pauses: int | None) -> None:
+    """Requests reach the core and responses the bus, whole, in order, several at a time."""
+    bench = Bench(dut, pauses)
+    await bench.start()
+    requests = [bench.packet() for _ in range(12)]
+    responses = [bench.packet() for _ in requests]
+
+    async def core() -> None:
+        for request, response in zip(requests, responses, strict=True):
+            frame = await bench.core_in.recv()
+            assert list(frame.tdata) == request
+            await bench.core_out.send(AxiStreamFrame(response))
+
+    async def reader() -> None:
+        for response in responses:
+            assert await bench.get() == response
+
+    core_task, reader_task = cocotb.start_soon(core()), cocotb.start_soon(reader())
+    for request in requests:
+        await bench.put(request)
+    await core_task
+    await reader_task
+    assert await bench.read(STATUS) == REQUEST_READY
+    assert await bench.read(EVENTS) == ENDED
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+@cocotb.parametrize(pauses=[None, 3])
+async def misuse_is_answered(dut: Any, pauses: int | None) -> None:
+    """A wrong address or direction gets SLVERR, and changes nothing."""
+    bench = Bench(dut, pauses)
+    await bench.start()
+    for address in range(0, 64, 4):
+        if address not in READABLE:
+            answer = await bench.master.read(address, 4)
+            assert answer.resp == AxiResp.SLVERR, hex(address)
+        if address not in WRITABLE:
+            answer = await bench.master.write(address, b"\xff\xff\xff\xff")
+            assert answer.resp == AxiResp.SLVERR, hex(address)
+    assert await bench.read(EVENTS) == 0
+    assert await bench.read(STATUS) == REQUEST_READY
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+async def lost_words_are_told(dut: Any) -> None:
+    """What is written to a full FIFO or in parts, and what is read from an empty one."""
+    bench = Bench(dut)
+    await bench.start()
+    assert await bench.read(RESPONSE) == 0
+    assert await bench.read(EVENTS) == MISSING
+    # A part of a word does not count.
+    answer = await bench.master.write(REQUEST + 1, b"\x55\x55")
+    assert answer.resp == AxiResp.OKAY
+    assert await bench.read(EVENTS) == MISSING | LOST
+    await bench.write(EVENTS, MISSING)
+    assert await bench.read(EVENTS) == LOST
+    await bench.write(EVENTS, LOST)
+    bench.core_in.pause = True
+    written = []
+    while await bench.read(STATUS) & REQUEST_READY:
+        written.append(bench.draw.getrandbits(32))
+        await bench.write(REQUEST, written[-1])
+    # One more than the depth: a word waits outside of the memory.
+    assert len(written) == bench.depth[0] + 1
+    assert await bench.read(WORDS) == 0
+    assert await bench.read(EVENTS) == 0
+    await bench.write(REQUEST, 0x12345678)
+    assert await bench.read(EVENTS) == LOST
+    bench.core_in.pause = False
+    await bench.put([1])
+    assert list((await bench.core_in.recv()).tdata) == [*written, 1]
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+async def interrupts(dut: Any) -> None:
+    """High as long as an enabled event is set; an event in the cycle of a write is kept."""
+    bench = Bench(dut)
+    await bench.start()
+    await bench.write(INTERRUPT_ENABLE, ENDED)
+    assert await bench.read(INTERRUPT_ENABLE) == ENDED
+    await bench.read(RESPONSE)
+    assert dut.interrupt_o.value == 0  # MISSING is not enabled
+    for delay in range(8):
+        await bench.core_out.send(AxiStreamFrame([delay]))
+        await ClockCycles(dut.clk_i, delay + 1)
+        await bench.write(EVENTS, MISSING | LOST)
+        await ClockCycles(dut.clk_i, 8)
+        assert dut.interrupt_o.value == 1, delay
+        assert await bench.read(EVENTS) == ENDED
+        await bench.write(EVENTS, ENDED)
+        assert dut.interrupt_o.value == 0
+        assert await bench.get() == [delay]
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+@cocotb.parametrize(length=[1, 7])
+async def cycles_are_counted(dut: Any, length: int) -> None:
+    """From a request's first word at the core to its response's first word, both included."""
+    bench = Bench(dut)
+    await bench.start()
+
+    async def handshake(prefix: str) -> int:
+        while True:
+            await ReadOnly()
+            names = (f"{prefix}_tvalid", f"{prefix}_tready")
+            if all(getattr(dut, name).value for name in names):
+                return int(cocotb.utils.get_sim_time("ns")) // 10
+            await FallingEdge(dut.clk_i)
+
+    for wait in (0, 5, 100):
+        begin = cocotb.start_soon(handshake("m_axis"))
+        await bench.put(bench.packet()[:length])
+        await ClockCycles(dut.clk_i, wait)
+        end = cocotb.start_soon(handshake("s_axis"))
+        await bench.core_out.send(AxiStreamFrame([1, 2]))
+        expected = await end - await begin + 1
+        await bench.get()
+        assert await bench.read(CYCLES_LOW) == expected
+        assert await bench.read(CYCLES_HIGH) == 0
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+async def clear_wipes(dut: Any) -> None:
+    """In the middle of anything: the core is reset, nothing is left, and the next request is right."""
+    bench = Bench(dut)
+    await bench.start()
+    for round_ in range(20):
+        bench.core_in.pause = round_ % 2 == 0
+        for _ in range(bench.draw.randint(0, bench.depth[0])):
+            await bench.write(REQUEST, 0xFFFFFFFF)
+        await bench.core_out.send(AxiStreamFrame([0xFFFFFFFF] * bench.draw.randint(1, 6)))
+        await ClockCycles(dut.clk_i, bench.draw.randint(0, 12))
+        bench.core_out.clear()
+        await bench.write(CONTROL, 1)
+        await RisingEdge(dut.clk_i)
+        assert dut.core_rst_no.value == 0
+        while await bench.read(STATUS) & CLEARING:
+            await bench.write(REQUEST, 0xEEEEEEEE) if round_ % 3 == 0 else None
+        assert set(bench.memory()) == {0}
+        await ClockCycles(dut.clk_i, 3)
+        assert dut.core_rst_no.value == 1
+        bench.core_in.pause = False
+        assert await bench.read(STATUS) == REQUEST_READY
+        while not bench.core_in.empty():
+            bench.core_in.recv_nowait()
+        request, response = bench.packet(), [round_]
+        await bench.put(request)
+        assert list((await bench.core_in.recv()).tdata) == request
+        assert await bench.read(STATUS) & BUSY
+        await bench.core_out.send(AxiStreamFrame(response))
+        assert await bench.get() == response
+        assert not await bench.read(STATUS) & BUSY
