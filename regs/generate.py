@@ -12,7 +12,14 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_BUS = ("--cpuif", "axi4-lite-flat", "--default-reset", "rst_n", "--err-if-bad-addr", "--err-if-bad-rw")
+_BUS = (
+    "--cpuif",
+    "axi4-lite-flat",
+    "--default-reset",
+    "rst_n",
+    "--err-if-bad-addr",
+    "--err-if-bad-rw",
+)
 # Its structs are written member by member, and whoever uses it does not need its sizes.
 _LINT = "/* verilator lint_off MULTIDRIVEN */\n/* verilator lint_off UNUSEDPARAM */\n"
 

@@ -91,7 +91,7 @@ module axil_stream
   assign read       = control.RESPONSE.req;
   packet_fifo #(.Bits(32), .Depth(RequestDepth)) u_request (
     .clk_i, .rst_ni, .wipe_i(clear), .wiping_o(clearing_request),
-    .valid_i(write && whole && !clear), .ready_o(request_ready),
+    .valid_i(write && whole && !clearing), .ready_o(request_ready),
     .data_i(write_word), .last_i(write_last),
     .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o(m_axis_tdata),
     .last_o(m_axis_tlast),
@@ -117,7 +117,7 @@ module axil_stream
   logic                   open_q;  // the last word of the packet under way is not written yet
   logic [PendingBits-1:0] pending_q;
   logic                   taken, begins;
-  assign taken  = write && whole && !clear && request_ready;
+  assign taken  = write && whole && !clearing && request_ready;
   assign begins = taken && !open_q;
   always_ff @(posedge clk_i) begin
     if (taken) open_q <= !write_last;
@@ -160,7 +160,7 @@ module axil_stream
     status.CAPABILITY.response_words.next = 16'(ResponseDepth);
     status.STATUS.response_valid.next     = response_valid;
     status.STATUS.response_last.next      = response_last;
-    status.STATUS.request_ready.next      = request_ready && !clear;
+    status.STATUS.request_ready.next      = request_ready && !clearing;
     status.STATUS.busy.next               = pending_q != '0;
     status.STATUS.clearing.next           = clearing;
     status.EVENTS.response.hwset          = response_end;
