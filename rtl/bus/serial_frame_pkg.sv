@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames on a serial line (docs/contracts.md): bytes between two ENDs, with ESC for bytes that would
+// look like one of them (RFC 1055), the last four a CRC-32 (IEEE 802.3) of all before.
+`default_nettype none
+
+package serial_frame_pkg;
+
+  localparam logic [7:0] End        = 8'hC0;
+  localparam logic [7:0] Escape     = 8'hDB;
+  localparam logic [7:0] EscapedEnd = 8'hDC;
+  localparam logic [7:0] EscapedEsc = 8'hDD;
+
+  // What a frame of one byte tells the sender: nothing of its frame was executed.
+  typedef enum logic [1:0] {
+    FrameGood    = 2'd0,
+    FrameDamaged = 2'd1,  // checksum, stop bit, escape, or not a number of whole words
+    FrameLong    = 2'd2,  // longer than the memory for it
+    FrameBusy    = 2'd3   // the frame before it has not been taken yet
+  } frame_e;
+
+  localparam logic [31:0] CrcStart   = 32'hFFFF_FFFF;
+  // What the register holds after a number's bytes and those of its CRC.
+  localparam logic [31:0] CrcResidue = 32'hDEBB_20E3;
+
+  // The next state of the CRC, least significant bit first; the CRC itself is the complement.
+  function automatic logic [31:0] crc_next(logic [31:0] crc, logic [7:0] data);
+    logic [31:0] state;
+    state = crc ^ {24'b0, data};
+    for (int unsigned i = 0; i < 8; i++) begin
+      state = (state >> 1) ^ (state[0] ? 32'hEDB8_8320 : 32'h0);
+    end
+    return state;
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Serial face of a core that speaks packets on AXI4-Stream (docs/contracts.md): the same packets in
+// frames with a checksum, over two wires. A frame that comes in damaged is answered with a frame of
+// one byte, and the line is in step again with the next END.
+`include "totient_assert.svh"
+`default_nettype none
+
+module uart_stream
+  import serial_frame_pkg::*;
+#(
+  parameter int unsigned BitCycles  = 217,  // clock cycles a bit, >= 4: 217 at 25 MHz is 115,200 baud
+  parameter int unsigned FrameWords = 512   // words of the longest request, >= 1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        rx_i,
+  output logic        tx_o,
+  output logic [31:0] m_axis_tdata,
+  output logic        m_axis_tvalid,
+  input  logic        m_axis_tready,
+  output logic        m_axis_tlast,
+  input  logic [31:0] s_axis_tdata,
+  input  logic        s_axis_tvalid,
+  output logic        s_axis_tready,
+  input  logic        s_axis_tlast
+);
+  logic       in_valid, in_error, out_valid, out_ready, told_valid, told_ready;
+  logic [7:0] in_data, out_data;
+  frame_e     told;
+
+  uart_receiver #(.BitCycles(BitCycles)) u_receiver (
+    .clk_i, .rst_ni, .rx_i, .valid_o(in_valid), .data_o(in_data), .error_o(in_error)
+  );
+  frame_decoder #(.FrameWords(FrameWords)) u_decoder (
+    .clk_i, .rst_ni, .valid_i(in_valid), .data_i(in_data), .error_i(in_error),
+    .told_valid_o(told_valid), .told_ready_i(told_ready), .told_o(told),
+    .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast
+  );
+  frame_encoder u_encoder (
+    .clk_i, .rst_ni, .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
+    .told_valid_i(told_valid), .told_ready_o(told_ready), .told_i(told),
+    .valid_o(out_valid), .ready_i(out_ready), .data_o(out_data)
+  );
+  uart_transmitter #(.BitCycles(BitCycles)) u_transmitter (
+    .clk_i, .rst_ni, .valid_i(out_valid), .ready_o(out_ready), .data_i(out_data), .tx_o
+  );
+endmodule
+
+`default_nettype wire
