@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of the key generator; docs/contracts.md explains them.
+`default_nettype none
+
+package keygen_pkg;
+
+  // The numbers go on where those of totient_pkg::error_e end.
+  typedef enum logic [3:0] {
+    KeyNone       = 4'd0,
+    KeyLength     = 4'd4,   // a stated length of 0 or beyond the core, or bits set above it
+    KeyPrime      = 4'd11,  // a prime is even or below 3, or both are the same
+    KeyExponent   = 4'd12   // the public exponent is 1, even, or not coprime to the totient
+  } key_error_e;
+
+  // What a prime's words are written to.
+  typedef enum logic {
+    PrimeP = 1'b0,
+    PrimeQ = 1'b1
+  } prime_e;
+
+  // Numbers that can be read when a key is there.
+  typedef enum logic [1:0] {
+    NumberModulus  = 2'd0,  // n = p q
+    NumberPrivate  = 2'd1,  // d
+    NumberTotient  = 2'd2   // (p - 1) (q - 1)
+  } number_e;
+
+endpackage
+
+`default_nettype wire
