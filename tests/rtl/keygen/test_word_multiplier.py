@@ -33,7 +33,9 @@ async def products(dut: Any) -> None:
             asked = int(dut.a_index_o.value), int(dut.b_index_o.value)
             await FallingEdge(dut.clk_i)
             dut.start_i.value = 0
-            for port, number, index in zip((dut.a_word_i, dut.b_word_i), (a, b), asked, strict=True):
+            for port, number, index in zip(
+                (dut.a_word_i, dut.b_word_i), (a, b), asked, strict=True
+            ):
                 port.value = number >> bits * index & (1 << bits) - 1
             cycles += 1
         assert cycles == words[0] * words[1] + 4
