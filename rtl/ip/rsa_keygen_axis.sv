@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// RSA with key generation on streams of messages: every message of ceil(l / 32) words, least significant
+// first, is answered by its result in as many words, where l is the length of both primes together.
+// Primes, public exponent and direction are registers behind AXI4-Lite
+// (regs/rsa_stream_registers.rdl); the first message after one of the first three was written makes a
+// new key.
+//
+// `tlast` of a message's last word comes with the last word of its result. A message that is not below
+// the modulus, that ends before its last word, or for which there is no key is answered with zeros and
+// counted; the register STATUS tells why. Without a key a message has one word.
+//
+// Exponentiator: modexp_montgomery, whose time depends on stated lengths only.
+// Source: the stream IP of Evantash (primes, direction, 32-bit words), for any length.
+`include "totient_assert.svh"
+`default_nettype none
+
+module rsa_keygen_axis
+  import totient_pkg::*;
+  import keygen_pkg::*;
+#(
+  parameter int unsigned PrimeBits = 32,  // longest prime: 4 to 1024
+  parameter int unsigned WordBits  = 16   // of the exponentiator's elements
+) (
+  input  wire logic        aclk,
+  input  wire logic        aresetn,
+
+  input  wire logic        s_axil_awvalid,
+  output logic             s_axil_awready,
+  input  wire logic [10:0] s_axil_awaddr,
+  input  wire logic [2:0]  s_axil_awprot,
+  input  wire logic        s_axil_wvalid,
+  output logic             s_axil_wready,
+  input  wire logic [31:0] s_axil_wdata,
+  input  wire logic [3:0]  s_axil_wstrb,
+  output logic             s_axil_bvalid,
+  input  wire logic        s_axil_bready,
+  output logic [1:0]       s_axil_bresp,
+  input  wire logic        s_axil_arvalid,
+  output logic             s_axil_arready,
+  input  wire logic [10:0] s_axil_araddr,
+  input  wire logic [2:0]  s_axil_arprot,
+  output logic             s_axil_rvalid,
+  input  wire logic        s_axil_rready,
+  output logic [31:0]      s_axil_rdata,
+  output logic [1:0]       s_axil_rresp,
+
+  input  wire logic [31:0] s_axis_tdata,
+  input  wire logic        s_axis_tvalid,
+  output logic             s_axis_tready,
+  input  wire logic        s_axis_tlast,
+
+  output logic [31:0]      m_axis_tdata,
+  output logic             m_axis_tvalid,
+  input  wire logic        m_axis_tready,
+  output logic             m_axis_tlast
+);
+  if (PrimeBits > 1024) begin : gen_refused
+    $fatal(1, "PrimeBits must be at most 1024");
+  end
+
+  localparam int unsigned Width        = (2 * PrimeBits < 8) ? 8 : 2 * PrimeBits;
+  localparam int unsigned Words        = words_of(Width, 32);
+  localparam int unsigned PrimeWords   = words_of(PrimeBits, 32);
+  localparam int unsigned IndexBits    = operand_index_bits(Width);
+  localparam int unsigned LengthBits   = count_bits(PrimeBits);
+  localparam int unsigned CountBits    = count_bits(Words);
+  localparam int unsigned ExponentBits = 32;
+  typedef logic [IndexBits-1:0] index_t;
+  typedef logic [CountBits-1:0] count_t;
+
+  rsa_stream_registers_pkg::rsa_stream_registers__in_t  status;
+  rsa_stream_registers_pkg::rsa_stream_registers__out_t control;
+  rsa_stream_registers u_registers (
+    .clk(aclk), .rst_n(aresetn),
+    .s_axil_awready, .s_axil_awvalid, .s_axil_awaddr, .s_axil_awprot,
+    .s_axil_wready, .s_axil_wvalid, .s_axil_wdata, .s_axil_wstrb,
+    .s_axil_bready, .s_axil_bvalid, .s_axil_bresp,
+    .s_axil_arready, .s_axil_arvalid, .s_axil_araddr, .s_axil_arprot,
+    .s_axil_rready, .s_axil_rvalid, .s_axil_rdata, .s_axil_rresp,
+    .hwif_in(status), .hwif_out(control)
+  );
+  logic clear;
+  assign clear = control.CONTROL.clear.value;
+
+  typedef enum logic [3:0] {
+    StIdle, StCopy, StGenerate, StLoad, StCollect, StFill, StMessage, StFetch, StTake, StSend,
+    StEnd
+  } state_e;
+  state_e      state_q;
+  logic        waits_q;        // a step was begun
+  logic        changed_q;      // the key is not of the numbers as they are
+  logic        key_q, loaded_q, decrypt_q;
+  logic        last_q;         // the message was its packet's last one
+  logic        refused_q;      // zeros are sent
+  logic        held_q;         // the sequencer holds a result
+  logic [3:0]  error_q;
+  logic [15:0] refusals_q;
+  count_t      words_q, place_q;
+  logic [31:0] key_cycles_q, cycles_q, message_cycles_q;
+  logic        counting_q;
+
+  // The primes as they were written; the sequencer gets them when a key is made. The length of one
+  // is that of its words since word 0 was written.
+  localparam int unsigned ShadowIndexBits = index_bits(2 * PrimeWords);
+  typedef logic [ShadowIndexBits-1:0] shadow_t;
+  logic        wiping_q, prime_write, prime_take, second, shadow_write;
+  logic [2*PrimeWords-1:0] written_q;  // since the last clear
+  logic [4:0]  prime_place;
+  logic [31:0] prime_word, shadow_word;
+  logic [10:0] word_end, p_length_q, q_length_q;
+  shadow_t     copy_q, shadow_index;
+  function automatic logic [5:0] length_of(logic [31:0] word);
+    logic [5:0] length;
+    length = '0;
+    for (int unsigned i = 0; i < 32; i++) if (word[i]) length = 6'(i + 1);
+    return length;
+  endfunction
+  assign second      = control.PRIME2.req;
+  assign prime_write = second ? control.PRIME2.req_is_wr && &control.PRIME2.wr_biten
+                       : control.PRIME1.req && control.PRIME1.req_is_wr && &control.PRIME1.wr_biten;
+  assign prime_place = second ? control.PRIME2.addr[6:2] : control.PRIME1.addr[6:2];
+  assign prime_word  = second ? control.PRIME2.wr_data : control.PRIME1.wr_data;
+  assign word_end    = (prime_word == '0) ? '0 : {1'b0, prime_place, 5'b0} + 11'(length_of(prime_word));
+  // A word that is written while the memory is being wiped stays.
+  assign prime_take   = prime_write && 32'(prime_place) < PrimeWords;
+  assign shadow_write = prime_take || (wiping_q && !written_q[copy_q]);
+  assign shadow_index = prime_take ? shadow_t'(prime_place) + (second ? shadow_t'(PrimeWords) : '0)
+                        : copy_q;
+  ram_distributed #(.Bits(32), .Depth(2 * PrimeWords)) u_primes (
+    .clk_i(aclk), .write_i(shadow_write), .write_index_i(shadow_index),
+    .write_data_i(prime_take ? prime_word : '0),
+    .read_index_i(copy_q), .read_data_o(shadow_word)
+  );
+  always_ff @(posedge aclk) begin
+    if (prime_write && !second)
+      p_length_q <= (prime_place == '0 || word_end > p_length_q) ? word_end : p_length_q;
+    if (prime_write && second)
+      q_length_q <= (prime_place == '0 || word_end > q_length_q) ? word_end : q_length_q;
+    if (prime_take) written_q[shadow_index] <= 1'b1;
+    if (!aresetn || clear) {p_length_q, q_length_q, written_q} <= '0;
+  end
+
+  // Words of the key for the bus, whenever the sequencer's port is free.
+  logic       number_wait_q, number_ack_q, number_private_q, number_take;
+  logic [5:0] number_place_q;
+  assign number_take = number_wait_q && state_q != StFetch;
+  always_ff @(posedge aclk) begin
+    if (control.MODULUS.req || control.PRIVATE.req) begin
+      number_wait_q    <= 1'b1;
+      number_private_q <= control.PRIVATE.req;
+      number_place_q   <= control.PRIVATE.req ? control.PRIVATE.addr[7:2] : control.MODULUS.addr[7:2];
+    end else if (number_take) begin
+      number_wait_q <= 1'b0;
+    end
+    number_ack_q <= number_take;
+    if (!aresetn) {number_wait_q, number_ack_q, number_private_q, number_place_q} <= '0;
+  end
+
+  logic        write, step_valid, step_ready, rsp_valid, rsp_ready, begins, ended;
+  written_e    written;
+  step_e       step;
+  read_e       read;
+  index_t      write_index, read_index;
+  logic [31:0] word, read_word;
+  logic [3:0]  rsp_error;
+  logic [63:0] rsp_cycles;
+  logic [ExponentBits-1:0] exponent;
+  assign s_axis_tready = state_q == StCollect && step_ready && !clear;
+  assign begins        = step_valid && step_ready;
+  assign ended         = waits_q && rsp_valid;
+  always_comb begin
+    write       = 1'b0;
+    written     = WriteMessage;
+    write_index = index_t'(place_q);
+    word        = s_axis_tdata;
+    step        = StepMessage;
+    unique case (state_q)
+      StCopy: begin
+        write       = 1'b1;
+        written     = (32'(copy_q) < PrimeWords) ? WriteP : WriteQ;
+        write_index = index_t'((32'(copy_q) < PrimeWords) ? 32'(copy_q) : 32'(copy_q) - PrimeWords);
+        word        = shadow_word;
+      end
+      StGenerate: step = StepGenerate;
+      StLoad:     step = decrypt_q ? StepPrivate : StepPublic;
+      StCollect:  write = s_axis_tvalid && s_axis_tready;
+      StFill: begin
+        write = 1'b1;
+        word  = '0;
+      end
+      default: ;
+    endcase
+    step_valid = !waits_q && (state_q == StGenerate || state_q == StLoad
+                              || (state_q == StMessage && !refused_q));
+    // A result is read while its response waits.
+    rsp_ready  = (ended && (state_q != StMessage || rsp_error != '0)) || (state_q == StEnd && held_q);
+    read       = (state_q == StFetch) ? ReadResult : number_private_q ? ReadPrivate : ReadModulus;
+    read_index = (state_q == StFetch) ? index_t'(place_q) : index_t'(number_place_q);
+  end
+
+  always_ff @(posedge aclk) begin
+    if (waits_q || state_q == StCopy) key_cycles_q <= key_cycles_q + 32'(state_q == StCopy
+                                                                        || state_q == StGenerate);
+    if (counting_q) cycles_q <= cycles_q + 32'd1;
+    if (begins) waits_q <= 1'b1;
+    if (ended) waits_q <= 1'b0;
+    if (prime_write || control.EXPONENT.e.swmod) begin
+      changed_q <= 1'b1;
+      key_q     <= 1'b0;
+    end
+    unique case (state_q)
+      StIdle: begin
+        place_q   <= '0;
+        refused_q <= 1'b0;
+        held_q    <= 1'b0;
+        copy_q    <= '0;
+        if (wiping_q) begin
+          copy_q <= prime_take ? copy_q : copy_q + shadow_t'(1);
+          if (32'(copy_q) == 2 * PrimeWords - 1 && !prime_take) begin
+            copy_q   <= '0;
+            wiping_q <= 1'b0;
+          end
+        end else if (s_axis_tvalid && step_ready) begin
+          if (changed_q) begin
+            changed_q    <= prime_write || control.EXPONENT.e.swmod;
+            loaded_q     <= 1'b0;
+            key_cycles_q <= '0;
+            words_q      <= count_t'(1);
+            state_q      <= StCopy;
+          end else if (key_q && (!loaded_q || decrypt_q != control.DIRECTION.decrypt.value)) begin
+            decrypt_q <= control.DIRECTION.decrypt.value;
+            state_q   <= StLoad;
+          end else begin
+            state_q   <= StCollect;
+            refused_q <= !key_q;
+          end
+        end
+      end
+      StCopy: begin
+        copy_q <= copy_q + shadow_t'(1);
+        if (32'(copy_q) == 2 * PrimeWords - 1) state_q <= StGenerate;
+      end
+      StGenerate: if (ended) begin
+        error_q <= rsp_error;
+        // A number that was written meanwhile makes another key.
+        key_q   <= rsp_error == '0 && !changed_q && !prime_write && !control.EXPONENT.e.swmod;
+        words_q <= (rsp_error == '0) ? count_t'((32'(p_length_q) + 32'(q_length_q) + 31) >> 5)
+                                     : count_t'(1);
+        state_q <= StIdle;
+      end
+      StLoad: if (ended) begin
+        loaded_q <= 1'b1;
+        state_q  <= StIdle;
+      end
+      StCollect: if (write) begin
+        cycles_q   <= 32'd1;
+        counting_q <= 1'b1;
+        last_q     <= s_axis_tlast;
+        place_q    <= place_q + count_t'(1);
+        if (s_axis_tlast || place_q == words_q - count_t'(1)) begin
+          if (place_q != words_q - count_t'(1)) begin
+            refused_q <= 1'b1;
+            error_q   <= ErrPacketShort;
+          end
+          state_q <= (32'(place_q) == Words - 1) ? StMessage : StFill;
+        end
+      end
+      StFill: begin
+        place_q <= place_q + count_t'(1);
+        if (32'(place_q) == Words - 1) state_q <= StMessage;
+      end
+      StMessage: begin
+        place_q <= '0;
+        if (refused_q || (ended && rsp_error != '0)) begin
+          refused_q <= 1'b1;
+          if (refusals_q != '1) refusals_q <= refusals_q + 16'd1;
+          if (!refused_q) error_q <= rsp_error;
+          state_q <= StFetch;
+        end else if (ended) begin
+          held_q  <= 1'b1;
+          error_q <= '0;
+          state_q <= StFetch;
+        end
+      end
+      StFetch: state_q <= StTake;
+      StTake: begin
+        m_axis_tdata  <= refused_q ? '0 : read_word;
+        m_axis_tvalid <= 1'b1;
+        m_axis_tlast  <= last_q && place_q == words_q - count_t'(1);
+        place_q       <= place_q + count_t'(1);
+        if (counting_q) message_cycles_q <= cycles_q;
+        counting_q    <= 1'b0;
+        state_q       <= StSend;
+      end
+      StSend: if (m_axis_tready) begin
+        m_axis_tvalid <= 1'b0;
+        m_axis_tdata  <= '0;
+        m_axis_tlast  <= 1'b0;
+        state_q       <= (place_q == words_q) ? StEnd : StFetch;
+      end
+      default: state_q <= StIdle;  // StEnd
+    endcase
+    if (!aresetn || clear) begin
+      state_q   <= StIdle;
+      wiping_q  <= 1'b1;
+      changed_q <= 1'b1;
+      words_q   <= count_t'(1);
+      {waits_q, key_q, loaded_q, decrypt_q, last_q, refused_q, held_q, counting_q} <= '0;
+      {error_q, refusals_q, place_q, copy_q, key_cycles_q, cycles_q, message_cycles_q} <= '0;
+      {m_axis_tvalid, m_axis_tdata, m_axis_tlast} <= '0;
+    end
+  end
+
+  logic [LengthBits-1:0] p_bits, q_bits;  // 0, which is refused, for a prime that is too long
+  assign p_bits = (32'(p_length_q) <= PrimeBits) ? LengthBits'(p_length_q) : '0;
+  assign q_bits = (32'(q_length_q) <= PrimeBits) ? LengthBits'(q_length_q) : '0;
+
+  logic                         modexp_write, modexp_req_valid, modexp_req_ready;
+  logic                         modexp_rsp_valid, modexp_rsp_ready;
+  index_t                       modexp_index, result_index;
+  operand_e                     modexp_operand;
+  request_e                     modexp_op;
+  error_e                       modexp_error;
+  logic [31:0]                  modexp_word, result_word;
+  logic [count_bits(Width)-1:0] exponent_bits;
+  logic [63:0]                  modexp_cycles;
+  rsa_sequencer #(
+    .PrimeBits(PrimeBits), .ExponentBits(ExponentBits), .Width(Width)
+  ) u_sequencer (
+    .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
+    .write_i(write), .written_i(written), .write_index_i(write_index), .write_word_i(word),
+    .step_valid_i(step_valid), .step_ready_o(step_ready), .step_i(step),
+    .p_bits_i(p_bits), .q_bits_i(q_bits), .exponent_i(control.EXPONENT.e.value),
+    .exponent_bits_i('0),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_error_o(rsp_error),
+    .rsp_cycles_o(rsp_cycles), .exponent_o(exponent),
+    .read_i(read), .read_index_i(read_index), .read_word_o(read_word),
+    .modexp_write_o(modexp_write), .modexp_write_operand_o(modexp_operand),
+    .modexp_write_index_o(modexp_index), .modexp_write_word_o(modexp_word),
+    .modexp_req_valid_o(modexp_req_valid), .modexp_req_ready_i(modexp_req_ready),
+    .modexp_req_op_o(modexp_op), .modexp_exponent_bits_o(exponent_bits),
+    .modexp_rsp_valid_i(modexp_rsp_valid), .modexp_rsp_ready_o(modexp_rsp_ready),
+    .modexp_rsp_error_i(modexp_error),
+    .modexp_result_index_o(result_index), .modexp_result_word_i(result_word)
+  );
+  modexp_montgomery #(.Width(Width), .WordBits(WordBits)) u_modexp (
+    .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
+    .write_i(modexp_write), .write_operand_i(modexp_operand), .write_index_i(modexp_index),
+    .write_word_i(modexp_word),
+    .req_valid_i(modexp_req_valid), .req_ready_o(modexp_req_ready), .req_op_i(modexp_op),
+    .exponent_bits_i(exponent_bits),
+    .rsp_valid_o(modexp_rsp_valid), .rsp_ready_i(modexp_rsp_ready), .rsp_error_o(modexp_error),
+    .rsp_cycles_o(modexp_cycles),
+    .result_index_i(result_index), .result_word_o(result_word)
+  );
+  logic unused;
+  assign unused = ^{modexp_cycles, rsp_cycles};
+
+  always_comb begin
+    status.STATUS.busy.next            = state_q != StIdle || wiping_q || !step_ready;
+    status.STATUS.key.next             = key_q;
+    status.STATUS.error.next           = error_q;
+    status.STATUS.words.next           = 8'(words_q);
+    status.STATUS.refused.next         = refusals_q;
+    status.KEY_EXPONENT.e.next         = key_q ? exponent : '0;
+    status.KEY_CYCLES.cycles.next      = key_cycles_q;
+    status.MESSAGE_CYCLES.cycles.next  = message_cycles_q;
+    status.PRIME1                      = '{wr_ack: control.PRIME1.req, default: '0};
+    status.PRIME2                      = '{wr_ack: control.PRIME2.req, default: '0};
+    status.MODULUS.wr_ack              = 1'b0;
+    status.PRIVATE.wr_ack              = 1'b0;
+    status.MODULUS.rd_ack              = number_ack_q && !number_private_q;
+    status.PRIVATE.rd_ack              = number_ack_q && number_private_q;
+    status.MODULUS.rd_data             = (32'(number_place_q) < 32'(words_q) && key_q) ? read_word : '0;
+    status.PRIVATE.rd_data             = status.MODULUS.rd_data;
+  end
+endmodule
+
+`default_nettype wire

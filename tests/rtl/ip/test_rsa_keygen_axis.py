@@ -1,0 +1,213 @@
+"""RSA on streams with key generation: the published words, long keys, refusals, clear."""
+
+import itertools
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, with_timeout
+from cocotbext.axi import (
+    AxiLiteBus,
+    AxiLiteMaster,
+    AxiResp,
+    AxiStreamBus,
+    AxiStreamFrame,
+    AxiStreamSink,
+    AxiStreamSource,
+)
+from Crypto.Util.number import getPrime
+
+ID, CONTROL, STATUS, DIRECTION, EXPONENT, KEY_EXPONENT = range(0, 24, 4)
+PRIME1, PRIME2, MODULUS, PRIVATE = 0x100, 0x200, 0x300, 0x400
+NOT_BELOW, SHORT, LENGTH, PRIME, NOT_COPRIME = 8, 2, 4, 11, 12
+CIPHER = [2374081, 634949, 683399, 683399, 4222941, 5390756, 6054897, 2047352, 4222941]
+CIPHER += [4107156, 683399, 3812635, 469162]
+
+
+class Bench:
+    def __init__(self, dut: Any, pauses: int | None = None) -> None:
+        self.dut = dut
+        self.draw = random.Random(int(dut.PrimeBits.value))
+        Clock(dut.aclk, 10, "ns").start()
+        dut.aresetn.value = 0
+        bus = AxiLiteBus.from_prefix(dut, "s_axil")
+        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
+        side = {"reset_active_level": False, "byte_size": 32}
+        ends = (AxiStreamSource, "s_axis"), (AxiStreamSink, "m_axis")
+        self.source, self.sink = (
+            end(AxiStreamBus.from_prefix(dut, prefix), dut.aclk, dut.aresetn, **side)
+            for end, prefix in ends
+        )
+        if pauses is not None:
+            for salt, end in enumerate((self.source, self.sink)):
+                chance = random.Random(pauses + salt)
+                end.set_pause_generator(
+                    (lambda chance: (chance.random() < 0.6 for _ in itertools.count()))(chance)
+                )
+
+    async def start(self) -> None:
+        await ClockCycles(self.dut.aclk, 3)
+        self.dut.aresetn.value = 1
+
+    async def write(self, address: int, value: int, words: int = 1) -> None:
+        for place in range(words):
+            word = (value >> 32 * place & 0xFFFFFFFF).to_bytes(4, "little")
+            answer = await self.master.write(address + 4 * place, word)
+            assert answer.resp == AxiResp.OKAY, hex(address)
+
+    async def read(self, address: int, words: int = 1) -> int:
+        answer = await self.master.read(address, 4 * words)
+        assert answer.resp == AxiResp.OKAY, hex(address)
+        return int.from_bytes(answer.data, "little")
+
+    async def ask(self, words: list[int]) -> list[int]:
+        await self.source.send(AxiStreamFrame(words))
+        return list((await with_timeout(self.sink.recv(), 20, "ms")).tdata)
+
+    async def raises(self, messages: list[int], words: int) -> list[int]:
+        """Messages and results as numbers, all in one packet."""
+        given = [m >> 32 * i & 0xFFFFFFFF for m in messages for i in range(words)]
+        got = await self.ask(given)
+        assert len(got) == len(given)
+        return [
+            sum(word << 32 * i for i, word in enumerate(got[place : place + words]))
+            for place in range(0, len(got), words)
+        ]
+
+    async def state(self) -> tuple[int, int]:
+        """Error code and messages refused."""
+        status = await self.read(STATUS)
+        return status >> 4 & 15, status >> 16
+
+
+@pytest.mark.parametrize("prime_bits", [16, 32, 100])
+def test_rsa_keygen_axis(run_cocotb: Any, prime_bits: int) -> None:
+    run_cocotb("totient:ip:rsa_keygen_axis", {"PrimeBits": prime_bits})
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+@cocotb.parametrize(pauses=[None, 1])
+async def published_words(dut: Any, pauses: int | None) -> None:
+    """The cipher of the paper's greeting, and the greeting again."""
+    bench = Bench(dut, pauses)
+    await bench.start()
+    assert await bench.read(ID) == int.from_bytes(b"RSKS", "big")
+    await bench.write(PRIME1, 2027)
+    await bench.write(PRIME2, 3011)
+    text = [ord(character) for character in "Hello, World!"]
+    assert await bench.ask(text) == CIPHER
+    assert await bench.read(MODULUS) == 6103297
+    assert await bench.read(PRIVATE) == 2416153
+    assert await bench.read(KEY_EXPONENT) == 65537
+    await bench.write(DIRECTION, 1)
+    assert await bench.ask(CIPHER) == text
+    await bench.write(DIRECTION, 0)
+    assert await bench.ask(text[:-1]) == CIPHER[:-1]
+    assert await bench.state() == (0, 0)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def keys_of_all_lengths(dut: Any) -> None:
+    bench = Bench(dut)
+    await bench.start()
+    most = int(dut.PrimeBits.value)
+    for p_bits, q_bits in ((most, most), (most, 4), (5, most - 1), (3, 4)):
+        p, q = getPrime(p_bits, bench.draw.randbytes), getPrime(q_bits, bench.draw.randbytes)
+        if p == q:
+            continue
+        n, words = p * q, -(-(p_bits + q_bits) // 32)
+        await bench.write(EXPONENT, 0)
+        await bench.write(PRIME1, p, -(-most // 32))
+        await bench.write(PRIME2, q, -(-most // 32))
+        await bench.write(DIRECTION, 0)
+        messages = [0, 1, n - 1, *(bench.draw.randrange(n) for _ in range(3))]
+        results = await bench.raises(messages[:1], 1 if words == 1 else words)
+        results += await bench.raises(messages[1:], words)
+        e = await bench.read(KEY_EXPONENT)
+        assert results == [pow(m, e, n) for m in messages]
+        assert await bench.read(MODULUS, words) == n
+        assert await bench.read(PRIVATE, words) == pow(e, -1, (p - 1) * (q - 1))
+        await bench.write(DIRECTION, 1)
+        assert await bench.raises(results, words) == messages
+        assert await bench.read(MODULUS + 4 * words) == 0
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def refusals(dut: Any) -> None:
+    """Zeros, a count and a reason; the next message is right."""
+    bench = Bench(dut)
+    await bench.start()
+    assert await bench.ask([72, 101]) == [0, 0]  # primes of length 0
+    assert await bench.state() == (LENGTH, 2)
+    await bench.write(PRIME1, 17)
+    await bench.write(PRIME2, 227)
+    await bench.write(EXPONENT, 3)
+    # The paper's failing case: 5000 is not below 3859.
+    assert await bench.ask([5000, 1141, 3859, 3858]) == [0, pow(1141, 3, 3859), 0, 3858]
+    assert await bench.state() == (0, 4)
+    for registers, error in (
+        ({PRIME1: 16}, PRIME),
+        ({PRIME1: 227}, PRIME),
+        ({PRIME1: 17, EXPONENT: 2}, NOT_COPRIME),
+        ({EXPONENT: 1}, NOT_COPRIME),
+    ):
+        for address, value in registers.items():
+            await bench.write(address, value)
+        assert await bench.ask([9]) == [0]
+        assert (await bench.state())[0] == error
+        assert await bench.read(MODULUS) == await bench.read(PRIVATE) == 0
+    await bench.write(EXPONENT, 3)
+    assert await bench.ask([9]) == [pow(9, 3, 3859)]
+    if int(dut.PrimeBits.value) > 20:
+        p, q = getPrime(20, bench.draw.randbytes), getPrime(18, bench.draw.randbytes)
+        await bench.write(PRIME1, p)
+        await bench.write(PRIME2, q)
+        await bench.write(EXPONENT, 65537)
+        await bench.ask([1, 0])
+        assert await bench.ask([7]) == [0, 0]  # half of a message
+        assert (await bench.state())[0] == SHORT
+        assert await bench.raises([7], 2) == [pow(7, 65537, p * q)]
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def every_access_is_answered(dut: Any) -> None:
+    bench = Bench(dut)
+    await bench.start()
+    readable = {*range(0, 0x20, 4), *range(0x300, 0x500, 4)} - {CONTROL}
+    writable = {CONTROL, DIRECTION, EXPONENT, *range(0x100, 0x180, 4), *range(0x200, 0x280, 4)}
+    for address in range(0, 0x800, 4):
+        answer = await bench.master.read(address, 4)
+        assert (answer.resp == AxiResp.OKAY) == (address in readable), hex(address)
+        if address != CONTROL:
+            wrote = await bench.master.write(address, bytes(4))
+            assert (wrote.resp == AxiResp.OKAY) == (address in writable), hex(address)
+
+
+@cocotb.test(timeout_time=200, timeout_unit="ms")
+async def clear_wipes(dut: Any) -> None:
+    """At any time; primes written in the middle of the wipe stay."""
+    bench = Bench(dut)
+    await bench.start()
+    for _ in range(12):
+        await bench.write(PRIME1, 2027)
+        await bench.write(PRIME2, 3011)
+        for word in (72, 101, 108):  # packets of a word: none is cut
+            await bench.source.send(AxiStreamFrame([word]))
+        await ClockCycles(dut.aclk, bench.draw.randint(0, 900))
+        bench.source.clear()
+        await bench.write(CONTROL, 1)
+        assert await bench.read(MODULUS) == await bench.read(PRIVATE) == 0
+        while await bench.read(STATUS) & 1:
+            pass
+        generator = dut.u_sequencer.u_generator
+        for memory in (dut.u_primes, *(getattr(generator, f"u_{name}") for name in "pqntd")):
+            assert not any(int(word.value) for word in memory.memory)
+        await ClockCycles(dut.aclk, 300)
+        bench.sink.clear()
+        await bench.write(CONTROL, 1)
+        await bench.write(PRIME1, 2027)
+        await bench.write(PRIME2, 3011)
+        assert await bench.ask([72, 101, 108]) == CIPHER[:3]
+        bench.sink.clear()
