@@ -5,6 +5,7 @@
 `build/registers/X`, which is too large to be kept.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,16 @@ def _peakrdl(*arguments: str | Path) -> None:
     subprocess.run([sys.executable, "-m", "peakrdl", *map(str, arguments)], check=True)
 
 
+def _c99(header: str) -> str:
+    """A generated header without C11's assertions, which C99 has another form for."""
+    header = header.replace("#include <assert.h>\n", "")
+    return re.sub(
+        r"static_assert\(sizeof\((\w+)\) == (\w+), .*\);",
+        r"typedef char \1_is_packed[sizeof(\1) == \2 ? 1 : -1];",
+        header,
+    )
+
+
 def generate(target: Path) -> None:
     """Write every generated file below `target`, which is laid out like the project."""
     for source in sorted((ROOT / "regs").glob("*.rdl")):
@@ -41,6 +52,7 @@ def generate(target: Path) -> None:
         header = target / "driver" / "include" / "totient" / f"{source.stem}.h"
         header.parent.mkdir(parents=True, exist_ok=True)
         _peakrdl("c-header", source, "-o", header)
+        header.write_text(_c99(header.read_text()))
         page = target / "build" / "registers" / source.stem
         shutil.rmtree(page, ignore_errors=True)
         _peakrdl("html", source, "-o", page)

@@ -8,7 +8,6 @@
 extern "C" {
 #endif
 #include <stdint.h>
-#include <assert.h>
 
 // reg - rsa_keygen_registers::P
 #define RSA_KEYGEN_REGISTERS__P__PRIME_bm 0xffffffff
@@ -163,7 +162,7 @@ typedef struct __attribute__ ((__packed__)) {
 } rsa_keygen_registers_t;
 
 
-static_assert(sizeof(rsa_keygen_registers_t) == 0x40, "Packing error");
+typedef char rsa_keygen_registers_t_is_packed[sizeof(rsa_keygen_registers_t) == 0x40 ? 1 : -1];
 
 #ifdef __cplusplus
 }

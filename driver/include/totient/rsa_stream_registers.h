@@ -8,7 +8,6 @@
 extern "C" {
 #endif
 #include <stdint.h>
-#include <assert.h>
 
 // reg - rsa_stream_registers::IDENTIFICATION
 #define RSA_STREAM_REGISTERS__IDENTIFICATION__ID_bm 0xffffffff
@@ -96,7 +95,7 @@ typedef struct __attribute__ ((__packed__)) {
 } rsa_stream_registers_t;
 
 
-static_assert(sizeof(rsa_stream_registers_t) == 0x500, "Packing error");
+typedef char rsa_stream_registers_t_is_packed[sizeof(rsa_stream_registers_t) == 0x500 ? 1 : -1];
 
 #ifdef __cplusplus
 }

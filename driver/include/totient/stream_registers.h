@@ -8,7 +8,6 @@
 extern "C" {
 #endif
 #include <stdint.h>
-#include <assert.h>
 
 // reg - stream_registers::IDENTIFICATION
 #define STREAM_REGISTERS__IDENTIFICATION__ID_bm 0xffffffff
@@ -138,7 +137,7 @@ typedef struct __attribute__ ((__packed__)) {
 } stream_registers_t;
 
 
-static_assert(sizeof(stream_registers_t) == 0x3c, "Packing error");
+typedef char stream_registers_t_is_packed[sizeof(stream_registers_t) == 0x3c ? 1 : -1];
 
 #ifdef __cplusplus
 }

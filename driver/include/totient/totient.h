@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * libtotient: RSA on a Totient core, whatever it is reached by.
+ *
+ * What is constant time: what this library does with an exponent, a message or a result (copying,
+ * byte order, comparing with what comes back) depends on lengths only; so does the core's time, if
+ * its timing class is TOTIENT_TIME_LENGTH. What is not: the lengths themselves, the length of the
+ * modulus in bits, whether an operation failed and with which code, and every transport's waiting.
+ *
+ * Numbers are big-endian byte strings with their length; leading zeros are allowed. Buffers belong
+ * to the caller, nothing is allocated, there are no globals. A handle is for one thread at a time;
+ * several handles are independent. Every function that can fail says so by its result, which is not
+ * to be ignored; on failure the output holds zeros.
+ *
+ *     struct totient core;
+ *     struct totient_registers registers = {read, write, context, 1000000};
+ *     totient_result result = totient_open(&core, &totient_over_registers, &registers);
+ *     if (result == TOTIENT_OK) result = totient_load_private(&core, n, 256, d, 256);
+ *     if (result == TOTIENT_OK) result = totient_raise(&core, message, 256, signature, 256);
+ */
+#ifndef TOTIENT_H
+#define TOTIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TOTIENT_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define TOTIENT_MUST_CHECK
+#endif
+
+/** The longest modulus that this library handles, in bits. */
+#define TOTIENT_MAX_BITS 4096
+
+/** What became of a call. Codes below 64 are the core's own (docs/contracts.md). */
+typedef enum totient_result {
+    TOTIENT_OK = 0,
+    TOTIENT_COMMAND = 1,         /**< The core does not know the command. */
+    TOTIENT_PACKET_SHORT = 2,    /**< A request ended before its last word. */
+    TOTIENT_PACKET_LONG = 3,     /**< A request went on after its last word. */
+    TOTIENT_LENGTH = 4,          /**< A number is longer than the core takes. */
+    TOTIENT_EXPONENT_EMPTY = 5,  /**< The exponent has no bits. */
+    TOTIENT_MODULUS_EVEN = 6,
+    TOTIENT_MODULUS_SMALL = 7,   /**< The modulus is 0 or 1. */
+    TOTIENT_BASE_NOT_BELOW = 8,  /**< The message is not below the modulus. */
+    TOTIENT_NO_KEY = 9,          /**< No key has been loaded. */
+    TOTIENT_ABORTED = 10,        /**< `clear` ended the operation. */
+    TOTIENT_ARGUMENT = 64,       /**< A null pointer, or a length out of range. */
+    TOTIENT_TRANSPORT = 65,      /**< The way to the core failed. */
+    TOTIENT_TIMEOUT = 66,        /**< The core did not answer in time. */
+    TOTIENT_PROTOCOL = 67,       /**< What came is no answer to what was asked. */
+    TOTIENT_NO_CORE = 68,        /**< What is there is no Totient core. */
+    TOTIENT_FAULT = 69           /**< A result failed its check and was withheld. */
+} totient_result;
+
+/** What a core's time depends on. */
+enum totient_timing {
+    TOTIENT_TIME_VALUE = 0,    /**< The exponent's value. */
+    TOTIENT_TIME_LENGTH = 1,   /**< The exponent's stated length only. */
+    TOTIENT_TIME_OPERANDS = 2  /**< The exponent and the values of the products. */
+};
+
+/**
+ * A way to a core: packets of 32-bit words, in pieces. A transport is a table of functions that are
+ * called with the context given to totient_open.
+ */
+struct totient_transport {
+    /** Sends words of a request; `last` ends it. */
+    totient_result (*send)(void *context, const uint32_t *words, size_t count, bool last);
+    /** Takes the next words of a response; `last` tells whether the response ends with them. */
+    totient_result (*receive)(void *context, uint32_t *words, size_t count, bool *last);
+    /** Brings core and way to their first state, and wipes keys and buffers. */
+    totient_result (*reset)(void *context);
+};
+
+/** A core that has been opened. Its fields are read-only for the caller. */
+struct totient {
+    const struct totient_transport *transport;
+    void *context;
+    char name[17];             /**< The design. */
+    uint32_t version;          /**< 0x00MMmmpp. */
+    uint32_t maximum_bits;     /**< Longest modulus. */
+    enum totient_timing timing;
+    uint32_t lanes;            /**< Messages that it raises at once. */
+    uint32_t modulus_bits;     /**< Of the key that is loaded; 0: none is. */
+    uint64_t cycles;           /**< Clock cycles of the last operation, as the core counted them. */
+};
+
+/**
+ * Opens a core: asks for its info packet and fills the handle.
+ *
+ * @param core handle to fill.
+ * @param transport table of functions; it must outlive the handle.
+ * @param context what they are called with.
+ */
+TOTIENT_MUST_CHECK totient_result totient_open(struct totient *core,
+                                               const struct totient_transport *transport,
+                                               void *context);
+
+/**
+ * Loads modulus and public exponent.
+ *
+ * @param modulus odd, `modulus_length` bytes.
+ * @param exponent 1 or more.
+ */
+TOTIENT_MUST_CHECK totient_result totient_load_public(struct totient *core, const uint8_t *modulus,
+                                                      size_t modulus_length, uint32_t exponent);
+
+/**
+ * Loads modulus and private exponent. The exponent's length is stated as that of the modulus, so
+ * that the time does not tell it.
+ *
+ * @param exponent below the modulus, `exponent_length` bytes.
+ */
+TOTIENT_MUST_CHECK totient_result totient_load_private(struct totient *core, const uint8_t *modulus,
+                                                       size_t modulus_length,
+                                                       const uint8_t *exponent,
+                                                       size_t exponent_length);
+
+/**
+ * Raises a message to the loaded exponent.
+ *
+ * @param message below the modulus, `message_length` bytes.
+ * @param result `result_length` bytes, at least as many as the modulus has; leading ones are 0.
+ *               It may be the same buffer as `message`.
+ */
+TOTIENT_MUST_CHECK totient_result totient_raise(struct totient *core, const uint8_t *message,
+                                                size_t message_length, uint8_t *result,
+                                                size_t result_length);
+
+/**
+ * A private operation whose result is checked with the public exponent before it is released: a
+ * fault in the core would otherwise give the key away. Leaves the public key loaded.
+ */
+TOTIENT_MUST_CHECK totient_result totient_private_checked(
+    struct totient *core, const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent,
+    size_t exponent_length, uint32_t public_exponent, const uint8_t *message, size_t message_length,
+    uint8_t *result, size_t result_length);
+
+/** Wipes keys and intermediate values; returns when that is done. Ends what is under way. */
+TOTIENT_MUST_CHECK totient_result totient_clear(struct totient *core);
+
+/** What a result means, in English; never NULL. */
+const char *totient_text(totient_result result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets through the registers of the AXI4-Lite face (regs/stream_registers.rdl). */
+#include "totient/registers.h"
+
+#include "totient/stream_registers.h"
+
+enum {
+    IDENTIFICATION = 0x00,
+    STATUS = 0x0C,
+    CONTROL = 0x10,
+    EVENTS = 0x14,
+    WORDS = 0x1C,
+    REQUEST = 0x30,
+    REQUEST_LAST = 0x34,
+    RESPONSE = 0x38
+};
+
+/* Reads a register until one of the bits of `mask` is what it is in `wanted`. */
+static totient_result wait_for(struct totient_registers *to, uint32_t offset, uint32_t mask,
+                               bool set, uint32_t *value)
+{
+    for (uint32_t polls = 0; to->polls == 0 || polls < to->polls; polls++) {
+        const totient_result result = to->read(to->bus, offset, value);
+        if (result != TOTIENT_OK) return result;
+        if (((*value & mask) != 0) == set) return TOTIENT_OK;
+    }
+    return TOTIENT_TIMEOUT;
+}
+
+static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
+{
+    struct totient_registers *to = context;
+    for (size_t i = 0; i < count; i++) {
+        if (to->room == 0) {
+            uint32_t value;
+            const totient_result result =
+                wait_for(to, WORDS, STREAM_REGISTERS__WORDS__REQUEST_FREE_bm, true, &value);
+            if (result != TOTIENT_OK) return result;
+            to->room = value & STREAM_REGISTERS__WORDS__REQUEST_FREE_bm;
+        }
+        to->room--;
+        const bool ends = last && i == count - 1;
+        const totient_result result = to->write(to->bus, ends ? REQUEST_LAST : REQUEST, words[i]);
+        if (result != TOTIENT_OK) return result;
+    }
+    return TOTIENT_OK;
+}
+
+static totient_result receive(void *context, uint32_t *words, size_t count, bool *last)
+{
+    struct totient_registers *to = context;
+    *last = false;
+    for (size_t i = 0; i < count; i++) {
+        if (*last) return TOTIENT_PROTOCOL;
+        uint32_t status;
+        totient_result result =
+            wait_for(to, STATUS, STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm, true, &status);
+        if (result == TOTIENT_OK) result = to->read(to->bus, RESPONSE, &words[i]);
+        if (result != TOTIENT_OK) return result;
+        *last = (status & STREAM_REGISTERS__STATUS__RESPONSE_LAST_bm) != 0;
+    }
+    return TOTIENT_OK;
+}
+
+static totient_result reset(void *context)
+{
+    struct totient_registers *to = context;
+    uint32_t value = 0;
+    to->room = 0;
+    totient_result result = to->read(to->bus, IDENTIFICATION, &value);
+    if (result != TOTIENT_OK) return result;
+    if (value != STREAM_REGISTERS__IDENTIFICATION__ID_reset) return TOTIENT_NO_CORE;
+    result = to->write(to->bus, CONTROL, STREAM_REGISTERS__CONTROL__CLEAR_bm);
+    if (result == TOTIENT_OK)
+        result = wait_for(to, STATUS, STREAM_REGISTERS__STATUS__CLEARING_bm, false, &value);
+    if (result == TOTIENT_OK) result = to->write(to->bus, EVENTS, ~UINT32_C(0));
+    return result;
+}
+
+const struct totient_transport totient_over_registers = {send, receive, reset};
+
+totient_result totient_mapped_read(void *bus, uint32_t offset, uint32_t *value)
+{
+    *value = ((volatile const uint32_t *)bus)[offset / 4];
+    return TOTIENT_OK;
+}
+
+totient_result totient_mapped_write(void *bus, uint32_t offset, uint32_t value)
+{
+    ((volatile uint32_t *)bus)[offset / 4] = value;
+    return TOTIENT_OK;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets in frames on a serial line (docs/contracts.md). */
+#include "totient/serial.h"
+
+enum { END = 0xC0, ESCAPE = 0xDB, ESCAPED_END = 0xDC, ESCAPED_ESCAPE = 0xDD };
+enum { CMD_CLEAR = 4, STALE_FRAMES = 64 };
+
+#define CRC_START UINT32_C(0xFFFFFFFF)
+#define CRC_RESIDUE UINT32_C(0xDEBB20E3)
+
+static uint32_t crc_next(uint32_t crc, uint8_t byte)
+{
+    crc ^= byte;
+    for (int i = 0; i < 8; i++) crc = crc >> 1 ^ ((crc & 1) != 0 ? UINT32_C(0xEDB88320) : 0);
+    return crc;
+}
+
+static size_t escaped(uint8_t byte, uint8_t *out)
+{
+    if (byte != END && byte != ESCAPE) {
+        out[0] = byte;
+        return 1;
+    }
+    out[0] = ESCAPE;
+    out[1] = byte == END ? ESCAPED_END : ESCAPED_ESCAPE;
+    return 2;
+}
+
+static totient_result send_word(struct totient_serial *to, uint32_t word)
+{
+    uint8_t out[8];
+    size_t count = 0;
+    for (int i = 0; i < 4; i++) {
+        const uint8_t byte = (uint8_t)(word >> 8 * i);
+        to->send_crc = crc_next(to->send_crc, byte);
+        count += escaped(byte, &out[count]);
+    }
+    const totient_result result = to->write(to->line, out, count);
+    for (volatile uint8_t *byte = out; byte < out + sizeof out; byte++) *byte = 0;
+    return result;
+}
+
+static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
+{
+    struct totient_serial *to = context;
+    const uint8_t end = END;
+    totient_result result = TOTIENT_OK;
+    if (!to->sending) {
+        to->send_crc = CRC_START;
+        to->sending = true;
+        result = to->write(to->line, &end, 1);
+    }
+    for (size_t i = 0; i < count && result == TOTIENT_OK; i++) result = send_word(to, words[i]);
+    if (last && result == TOTIENT_OK) {
+        to->sending = false;
+        result = send_word(to, ~to->send_crc);
+        if (result == TOTIENT_OK) result = to->write(to->line, &end, 1);
+    }
+    return result;
+}
+
+/* The next byte of a frame; `end` if the frame ends instead. */
+static totient_result next_byte(struct totient_serial *to, uint8_t *byte, bool *end)
+{
+    totient_result result = to->read(to->line, byte);
+    *end = result == TOTIENT_OK && *byte == END;
+    if (result != TOTIENT_OK || *end || *byte != ESCAPE) return result;
+    result = to->read(to->line, byte);
+    if (result != TOTIENT_OK) return result;
+    if (*byte == ESCAPED_END) *byte = END;
+    else if (*byte == ESCAPED_ESCAPE) *byte = ESCAPE;
+    else return TOTIENT_TRANSPORT;
+    return TOTIENT_OK;
+}
+
+/* A word whose first byte is there, and the byte after it. */
+static totient_result next_word(struct totient_serial *to, uint32_t *word)
+{
+    uint8_t byte = to->next;
+    *word = 0;
+    for (int i = 0; i < 4; i++) {
+        /* No whole word: the other end refused our frame (one byte, four of checksum). */
+        if (to->ended) return TOTIENT_TRANSPORT;
+        to->receive_crc = crc_next(to->receive_crc, byte);
+        *word |= (uint32_t)byte << 8 * i;
+        const totient_result result = next_byte(to, &byte, &to->ended);
+        if (result != TOTIENT_OK) return result;
+    }
+    to->next = byte;
+    return TOTIENT_OK;
+}
+
+/* The word that the frame ends with is its checksum: so one is always read ahead. */
+static totient_result begin(struct totient_serial *to)
+{
+    totient_result result;
+    do {
+        result = next_byte(to, &to->next, &to->ended);
+    } while (result == TOTIENT_OK && to->ended);
+    to->receive_crc = CRC_START;
+    if (result == TOTIENT_OK) result = next_word(to, &to->ahead);
+    if (result == TOTIENT_OK && to->ended) result = TOTIENT_TRANSPORT;
+    return result;
+}
+
+static totient_result receive(void *context, uint32_t *words, size_t count, bool *last)
+{
+    struct totient_serial *to = context;
+    totient_result result = TOTIENT_OK;
+    *last = false;
+    if (!to->receiving) result = begin(to);
+    to->receiving = result == TOTIENT_OK;
+    for (size_t i = 0; i < count && result == TOTIENT_OK; i++) {
+        if (*last) return TOTIENT_PROTOCOL;
+        words[i] = to->ahead;
+        result = next_word(to, &to->ahead);
+        if (result == TOTIENT_OK && to->ended) {
+            *last = true;
+            to->receiving = false;
+            if (to->receive_crc != CRC_RESIDUE) result = TOTIENT_TRANSPORT;
+        }
+    }
+    if (result != TOTIENT_OK) to->receiving = false;
+    return result;
+}
+
+/* A clear request: the core wipes itself, and its answer shows where the stream is. */
+static totient_result reset(void *context)
+{
+    struct totient_serial *to = context;
+    const uint8_t end = END;
+    const uint32_t request = CMD_CLEAR;
+    to->sending = false;
+    to->receiving = false;
+    totient_result result = to->write(to->line, &end, 1);
+    if (result == TOTIENT_OK) result = send(to, &request, 1, true);
+    for (int frames = 0; result == TOTIENT_OK || result == TOTIENT_TRANSPORT; frames++) {
+        uint32_t word;
+        bool last = false;
+        if (frames == STALE_FRAMES) return TOTIENT_TRANSPORT;
+        result = receive(to, &word, 1, &last);
+        if (result == TOTIENT_OK && last && word == CMD_CLEAR) return TOTIENT_OK;
+    }
+    return result;
+}
+
+const struct totient_transport totient_over_serial = {send, receive, reset};

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests and responses of the stream contract (docs/contracts.md). */
+#include "totient/totient.h"
+
+#include <string.h>
+
+enum { CMD_INFO = 1, CMD_LOAD_KEY = 2, CMD_EXPONENTIATE = 3, CMD_CLEAR = 4 };
+enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2 };
+
+/* memset that is not left out, however dead the buffer looks. */
+static void wipe(void *buffer, size_t length)
+{
+    volatile uint8_t *byte = buffer;
+    while (length-- > 0) *byte++ = 0;
+}
+
+static size_t words_of(size_t bits) { return (bits + 31) / 32; }
+
+/* Bits of a number up to its highest 1; of a public one. */
+static size_t bit_length(const uint8_t *number, size_t length)
+{
+    while (length > 0 && *number == 0) {
+        number++;
+        length--;
+    }
+    if (length == 0) return 0;
+    size_t bits = 8 * (length - 1);
+    for (uint8_t top = *number; top != 0; top >>= 1) bits++;
+    return bits;
+}
+
+/* Word `index` of a big-endian number, 0 above it. */
+static uint32_t word_at(const uint8_t *number, size_t length, size_t index)
+{
+    uint32_t word = 0;
+    for (size_t i = 0; i < 4; i++) {
+        const size_t place = 4 * index + i;
+        if (place < length) word |= (uint32_t)number[length - 1 - place] << (8 * i);
+    }
+    return word;
+}
+
+static totient_result send_number(struct totient *core, const uint8_t *number, size_t length,
+                                  size_t words, bool last)
+{
+    uint32_t piece[PIECE];
+    totient_result result = TOTIENT_OK;
+    for (size_t done = 0; done < words && result == TOTIENT_OK;) {
+        const size_t count = words - done < PIECE ? words - done : PIECE;
+        for (size_t i = 0; i < count; i++) piece[i] = word_at(number, length, done + i);
+        done += count;
+        result = core->transport->send(core->context, piece, count, last && done == words);
+    }
+    wipe(piece, sizeof piece);
+    return result;
+}
+
+/* Words that follow the header of a response without an error. */
+static totient_result receive_header(struct totient *core, uint32_t command, size_t *words)
+{
+    uint32_t header = 0;
+    bool last = false;
+    totient_result result = core->transport->receive(core->context, &header, 1, &last);
+    if (result != TOTIENT_OK) return result;
+    const uint32_t code = header >> 8 & 0xFF;
+    *words = header >> 16;
+    if ((header & 0xFF) != command || last != (*words == 0)) return TOTIENT_PROTOCOL;
+    if (code == 0) return TOTIENT_OK;
+    if (*words != 0 || code > TOTIENT_ABORTED) return TOTIENT_PROTOCOL;
+    return (totient_result)code;
+}
+
+static totient_result receive_cycles(struct totient *core, bool ends)
+{
+    uint32_t words[CYCLE_WORDS];
+    bool last = false;
+    const totient_result result =
+        core->transport->receive(core->context, words, CYCLE_WORDS, &last);
+    if (result != TOTIENT_OK) return result;
+    if (last != ends) return TOTIENT_PROTOCOL;
+    core->cycles = (uint64_t)words[1] << 32 | words[0];
+    return TOTIENT_OK;
+}
+
+/* After a failure on the way, words of an old response may still come: begin anew. */
+static totient_result finished(struct totient *core, totient_result result)
+{
+    if (result >= TOTIENT_ARGUMENT && result != TOTIENT_ARGUMENT && core->transport->reset != NULL) {
+        core->modulus_bits = 0;
+        if (core->transport->reset(core->context) != TOTIENT_OK) return TOTIENT_TRANSPORT;
+    }
+    return result;
+}
+
+totient_result totient_open(struct totient *core, const struct totient_transport *transport,
+                            void *context)
+{
+    if (core == NULL || transport == NULL || transport->send == NULL || transport->receive == NULL)
+        return TOTIENT_ARGUMENT;
+    memset(core, 0, sizeof *core);
+    core->transport = transport;
+    core->context = context;
+    totient_result result = TOTIENT_OK;
+    if (transport->reset != NULL) result = transport->reset(context);
+    const uint32_t request = CMD_INFO;
+    uint32_t info[INFO_WORDS];
+    size_t words = 0;
+    bool last = false;
+    if (result == TOTIENT_OK) result = transport->send(context, &request, 1, true);
+    if (result == TOTIENT_OK) result = receive_header(core, CMD_INFO, &words);
+    if (result == TOTIENT_OK && words != INFO_WORDS) result = TOTIENT_NO_CORE;
+    if (result == TOTIENT_OK) result = transport->receive(context, info, INFO_WORDS, &last);
+    if (result == TOTIENT_OK && (!last || info[5] == 0 || info[6] > TOTIENT_TIME_OPERANDS))
+        result = TOTIENT_NO_CORE;
+    if (result == TOTIENT_PROTOCOL) result = TOTIENT_NO_CORE;
+    if (result != TOTIENT_OK) return finished(core, result);
+    for (size_t i = 0; i < 16; i++) core->name[i] = (char)(info[i / 4] >> (8 * (i % 4)) & 0xFF);
+    core->version = info[4];
+    core->maximum_bits = info[5];
+    core->timing = (enum totient_timing)info[6];
+    core->lanes = info[7];
+    return TOTIENT_OK;
+}
+
+static totient_result load(struct totient *core, const uint8_t *modulus, size_t modulus_length,
+                           const uint8_t *exponent, size_t exponent_length, size_t exponent_bits)
+{
+    const size_t bits = bit_length(modulus, modulus_length);
+    core->modulus_bits = 0;
+    if (bits > core->maximum_bits || exponent_bits > core->maximum_bits) return TOTIENT_LENGTH;
+    const uint32_t header[3] = {CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
+    size_t words = 0;
+    const bool empty = bits == 0 && exponent_bits == 0;
+    totient_result result = core->transport->send(core->context, header, 3, empty);
+    if (result == TOTIENT_OK)
+        result = send_number(core, modulus, modulus_length, words_of(bits), exponent_bits == 0);
+    if (result == TOTIENT_OK)
+        result = send_number(core, exponent, exponent_length, words_of(exponent_bits), true);
+    if (result == TOTIENT_OK) result = receive_header(core, CMD_LOAD_KEY, &words);
+    if (result == TOTIENT_OK && words != CYCLE_WORDS) result = TOTIENT_PROTOCOL;
+    if (result == TOTIENT_OK) result = receive_cycles(core, true);
+    if (result == TOTIENT_OK) core->modulus_bits = (uint32_t)bits;
+    return finished(core, result);
+}
+
+totient_result totient_load_public(struct totient *core, const uint8_t *modulus,
+                                   size_t modulus_length, uint32_t exponent)
+{
+    if (core == NULL || core->transport == NULL || modulus == NULL
+        || modulus_length > TOTIENT_MAX_BITS / 8)
+        return TOTIENT_ARGUMENT;
+    uint8_t bytes[4];
+    for (size_t i = 0; i < 4; i++) bytes[i] = (uint8_t)(exponent >> (24 - 8 * i));
+    return load(core, modulus, modulus_length, bytes, 4, bit_length(bytes, 4));
+}
+
+totient_result totient_load_private(struct totient *core, const uint8_t *modulus,
+                                    size_t modulus_length, const uint8_t *exponent,
+                                    size_t exponent_length)
+{
+    if (core == NULL || core->transport == NULL || modulus == NULL || exponent == NULL
+        || modulus_length > TOTIENT_MAX_BITS / 8 || exponent_length > TOTIENT_MAX_BITS / 8)
+        return TOTIENT_ARGUMENT;
+    const size_t bits = bit_length(modulus, modulus_length);
+    /* Bits at and above the modulus' length, gathered without a look at where they are. */
+    uint8_t above = 0;
+    for (size_t place = 0; place < exponent_length; place++) {
+        const uint8_t byte = exponent[exponent_length - 1 - place];
+        if (8 * place >= bits) above |= byte;
+        else if (8 * place + 8 > bits) above |= (uint8_t)(byte >> (bits - 8 * place));
+    }
+    if (above != 0) return TOTIENT_LENGTH;
+    return load(core, modulus, modulus_length, exponent, exponent_length, bits);
+}
+
+totient_result totient_raise(struct totient *core, const uint8_t *message, size_t message_length,
+                             uint8_t *result, size_t result_length)
+{
+    if (core == NULL || core->transport == NULL || message == NULL || result == NULL
+        || message_length > TOTIENT_MAX_BITS / 8)
+        return TOTIENT_ARGUMENT;
+    totient_result code = core->modulus_bits == 0 ? TOTIENT_NO_KEY : TOTIENT_OK;
+    if (code == TOTIENT_OK && result_length < (core->modulus_bits + 7) / 8) code = TOTIENT_ARGUMENT;
+    /* Bytes that the modulus does not have. */
+    const size_t words = words_of(core->modulus_bits);
+    uint8_t above = 0;
+    for (size_t place = 4 * words; place < message_length; place++)
+        above |= message[message_length - 1 - place];
+    if (code == TOTIENT_OK && above != 0) code = TOTIENT_BASE_NOT_BELOW;
+    if (code != TOTIENT_OK) {
+        wipe(result, result_length);
+        return code;
+    }
+    const size_t stated = 32 * words < core->maximum_bits ? 32 * words : core->maximum_bits;
+    const uint32_t header[2] = {CMD_EXPONENTIATE, (uint32_t)stated};
+    size_t count = 0;
+    code = core->transport->send(core->context, header, 2, false);
+    if (code == TOTIENT_OK) code = send_number(core, message, message_length, words, true);
+    wipe(result, result_length);
+    if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &count);
+    if (code == TOTIENT_LENGTH) code = TOTIENT_BASE_NOT_BELOW; /* bits above the core's width */
+    if (code == TOTIENT_OK && count != CYCLE_WORDS + words) code = TOTIENT_PROTOCOL;
+    if (code == TOTIENT_OK) code = receive_cycles(core, false);
+    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
+        uint32_t word = 0;
+        bool last = false;
+        code = core->transport->receive(core->context, &word, 1, &last);
+        if (code == TOTIENT_OK && last != (index == words - 1)) code = TOTIENT_PROTOCOL;
+        for (size_t i = 0; i < 4; i++) {
+            const size_t place = 4 * index + i;
+            if (place < result_length) result[result_length - 1 - place] = (uint8_t)(word >> 8 * i);
+        }
+    }
+    if (code != TOTIENT_OK) wipe(result, result_length);
+    return finished(core, code);
+}
+
+/* Whether two numbers are the same, in a time that does not tell where they differ. */
+static bool same(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length)
+{
+    const size_t length = a_length > b_length ? a_length : b_length;
+    uint8_t differ = 0;
+    for (size_t place = 0; place < length; place++) {
+        const uint8_t x = place < a_length ? a[a_length - 1 - place] : 0;
+        const uint8_t y = place < b_length ? b[b_length - 1 - place] : 0;
+        differ |= x ^ y;
+    }
+    return differ == 0;
+}
+
+totient_result totient_private_checked(struct totient *core, const uint8_t *modulus,
+                                       size_t modulus_length, const uint8_t *exponent,
+                                       size_t exponent_length, uint32_t public_exponent,
+                                       const uint8_t *message, size_t message_length,
+                                       uint8_t *result, size_t result_length)
+{
+    uint8_t given[TOTIENT_MAX_BITS / 8], again[TOTIENT_MAX_BITS / 8];
+    if (message == NULL || result == NULL || message_length > sizeof given
+        || result_length > sizeof again)
+        return TOTIENT_ARGUMENT;
+    memcpy(given, message, message_length); /* the result may go over it */
+    totient_result code =
+        totient_load_private(core, modulus, modulus_length, exponent, exponent_length);
+    if (code == TOTIENT_OK)
+        code = totient_raise(core, given, message_length, result, result_length);
+    if (code == TOTIENT_OK)
+        code = totient_load_public(core, modulus, modulus_length, public_exponent);
+    if (code == TOTIENT_OK) code = totient_raise(core, result, result_length, again, result_length);
+    if (code == TOTIENT_OK && !same(given, message_length, again, result_length))
+        code = TOTIENT_FAULT;
+    if (code != TOTIENT_OK) wipe(result, result_length);
+    wipe(given, sizeof given);
+    wipe(again, sizeof again);
+    return code;
+}
+
+totient_result totient_clear(struct totient *core)
+{
+    if (core == NULL || core->transport == NULL) return TOTIENT_ARGUMENT;
+    core->modulus_bits = 0;
+    core->cycles = 0;
+    totient_result result = TOTIENT_OK;
+    if (core->transport->reset != NULL) result = core->transport->reset(core->context);
+    const uint32_t request = CMD_CLEAR;
+    size_t words = 0;
+    if (result == TOTIENT_OK) result = core->transport->send(core->context, &request, 1, true);
+    if (result == TOTIENT_OK) result = receive_header(core, CMD_CLEAR, &words);
+    if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
+    return result;
+}
+
+const char *totient_text(totient_result result)
+{
+    switch (result) {
+    case TOTIENT_OK: return "done";
+    case TOTIENT_COMMAND: return "the core does not know the command";
+    case TOTIENT_PACKET_SHORT: return "the request ended too early";
+    case TOTIENT_PACKET_LONG: return "the request was too long";
+    case TOTIENT_LENGTH: return "a number is longer than the core or the modulus allows";
+    case TOTIENT_EXPONENT_EMPTY: return "the exponent has no bits";
+    case TOTIENT_MODULUS_EVEN: return "the modulus is even";
+    case TOTIENT_MODULUS_SMALL: return "the modulus is 0 or 1";
+    case TOTIENT_BASE_NOT_BELOW: return "the message is not below the modulus";
+    case TOTIENT_NO_KEY: return "no key is loaded";
+    case TOTIENT_ABORTED: return "the operation was aborted";
+    case TOTIENT_ARGUMENT: return "a null pointer, or a length out of range";
+    case TOTIENT_TRANSPORT: return "the way to the core failed";
+    case TOTIENT_TIMEOUT: return "the core did not answer in time";
+    case TOTIENT_PROTOCOL: return "what came is no answer to what was asked";
+    case TOTIENT_NO_CORE: return "there is no Totient core";
+    case TOTIENT_FAULT: return "the result failed its check and was withheld";
+    }
+    return "unknown result";
+}
