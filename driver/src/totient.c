@@ -85,9 +85,10 @@ static totient_result receive_cycles(struct totient *core, bool ends)
 /* After a failure on the way, words of an old response may still come: begin anew. */
 static totient_result finished(struct totient *core, totient_result result)
 {
-    if (result >= TOTIENT_ARGUMENT && result != TOTIENT_ARGUMENT && core->transport->reset != NULL) {
+    if (result > TOTIENT_ARGUMENT) {
         core->modulus_bits = 0;
-        if (core->transport->reset(core->context) != TOTIENT_OK) return TOTIENT_TRANSPORT;
+        /* Where this fails too, the next call does. */
+        if (core->transport->reset != NULL) (void)core->transport->reset(core->context);
     }
     return result;
 }

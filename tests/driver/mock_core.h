@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A core of 64 bits in C that keeps the stream contract, and mocks of the two faces in front of it:
+ * what libtotient is tested against without any RTL. */
+#ifndef MOCK_CORE_H
+#define MOCK_CORE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { MOST = 256 };
+
+struct words {
+    uint32_t data[MOST];
+    bool last[MOST];
+    size_t begin, end;
+};
+
+static void put(struct words *to, uint32_t word, bool last)
+{
+    assert(to->end < MOST);
+    to->data[to->end] = word;
+    to->last[to->end++] = last;
+}
+
+struct core {
+    struct words request, response;
+    uint64_t modulus, exponent;
+    bool key;
+    uint32_t lie;   /* xor of the next result: a fault */
+    unsigned silent; /* requests to swallow without an answer */
+};
+
+static uint64_t power(uint64_t base, uint64_t exponent, uint64_t modulus)
+{
+    unsigned __int128 result = 1 % modulus, square = base % modulus;
+    for (; exponent != 0; exponent >>= 1) {
+        if ((exponent & 1) != 0) result = result * square % modulus;
+        square = square * square % modulus;
+    }
+    return (uint64_t)result;
+}
+
+static void answer(struct core *core, uint32_t command, uint32_t error, const uint32_t *words,
+                   uint32_t count)
+{
+    put(&core->response, command | error << 8 | count << 16, count == 0);
+    for (uint32_t i = 0; i < count; i++) put(&core->response, words[i], i == count - 1);
+}
+
+static uint64_t number(const uint32_t *words, uint32_t bits)
+{
+    return (bits > 0 ? words[0] : 0) | (uint64_t)(bits > 32 ? words[1] : 0) << 32;
+}
+
+/* Works on a whole request. */
+static void work(struct core *core)
+{
+    const uint32_t *word = core->request.data;
+    const size_t count = core->request.end;
+    core->request.end = 0;
+    if (core->silent > 0) {
+        core->silent--;
+        return;
+    }
+    const uint32_t command = word[0] & 0xFF;
+    switch (command) {
+    case 1: {
+        const uint32_t info[8] = {0x6B636F6D, 0x726F635F, 0x65, 0, 0x000100, 64, 1, 1};
+        answer(core, command, 0, info, 8);
+        break;
+    }
+    case 2: {
+        const uint32_t m = word[1], k = word[2];
+        const uint32_t m_words = (m + 31) / 32, k_words = (k + 31) / 32;
+        const uint32_t cycles[2] = {123, 1};
+        core->key = false;
+        uint32_t error = m > 64 || k > 64 ? 4 : 0;
+        if (error == 0 && count != 3 + m_words + k_words) error = count < 3 + m_words + k_words ? 2 : 3;
+        if (error == 0) {
+            core->modulus = number(&word[3], m);
+            core->exponent = number(&word[3 + m_words], k);
+            error = k == 0 ? 5 : core->modulus < 2 ? 7 : core->modulus % 2 == 0 ? 6 : 0;
+        }
+        core->key = error == 0;
+        answer(core, command, error, cycles, error == 0 ? 2 : 0);
+        break;
+    }
+    case 3: {
+        const uint32_t b_words = (word[1] + 31) / 32;
+        uint32_t error = !core->key ? 9 : word[1] > 64 ? 4 : count != 2 + b_words ? 2 : 0;
+        const uint64_t base = error == 0 ? number(&word[2], word[1]) : 0;
+        if (error == 0 && base >= core->modulus) error = 8;
+        uint32_t result[4] = {77, 0, 0, 0};
+        if (error == 0) {
+            const uint64_t value = power(base, core->exponent, core->modulus);
+            result[2] = (uint32_t)value ^ core->lie;
+            result[3] = (uint32_t)(value >> 32);
+            core->lie = 0;
+        }
+        answer(core, command, error, result, error != 0 ? 0 : core->modulus >> 32 != 0 ? 4 : 3);
+        break;
+    }
+    case 4:
+        core->key = false;
+        core->modulus = core->exponent = 0;
+        answer(core, command, 0, NULL, 0);
+        break;
+    default: answer(core, command, 1, NULL, 0);
+    }
+}
+
+static void give(struct core *core, uint32_t word, bool last)
+{
+    put(&core->request, word, last);
+    if (last) work(core);
+}
+
+static bool take(struct core *core, uint32_t *word, bool *last)
+{
+    struct words *from = &core->response;
+    if (from->begin == from->end) return false;
+    *word = from->data[from->begin];
+    *last = from->last[from->begin++];
+    if (from->begin == from->end) from->begin = from->end = 0;
+    return true;
+}
+
+#endif
