@@ -33,6 +33,9 @@ module frame_decoder
   localparam int unsigned CountBits = totient_pkg::count_bits(Depth);
   `TOTIENT_REQUIRE(Words, FrameWords >= 1, "FrameWords must be at least 1")
 
+  // What the CRC's register holds after a number's bytes and those of its CRC.
+  localparam logic [31:0] CrcResidue = 32'hDEBB_20E3;
+
   // From a byte to its meaning.
   logic       end_of_frame, payload, escape_q;
   logic [7:0] plain;

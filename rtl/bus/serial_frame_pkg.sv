@@ -18,9 +18,7 @@ package serial_frame_pkg;
     FrameBusy    = 2'd3   // the frame before it has not been taken yet
   } frame_e;
 
-  localparam logic [31:0] CrcStart   = 32'hFFFF_FFFF;
-  // What the register holds after a number's bytes and those of its CRC.
-  localparam logic [31:0] CrcResidue = 32'hDEBB_20E3;
+  localparam logic [31:0] CrcStart = 32'hFFFF_FFFF;
 
   // The next state of the CRC, least significant bit first; the CRC itself is the complement.
   function automatic logic [31:0] crc_next(logic [31:0] crc, logic [7:0] data);

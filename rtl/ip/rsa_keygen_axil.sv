@@ -74,12 +74,13 @@ module rsa_keygen_axil
     for (int unsigned i = 0; i < 64; i++) if (number[i]) length = 7'(i + 1);
     return length;
   endfunction
-  logic [6:0] p_length_q, q_length_q, key_length_q;
+  logic [5:0] p_length_q, q_length_q;
+  logic [6:0] key_length_q;
   logic [63:0] key;
   assign key = {control.I_KEY.high.value, control.I_KEY.low.value};
   always_ff @(posedge aclk) begin
-    p_length_q   <= length_of(64'(control.P.prime.value));
-    q_length_q   <= length_of(64'(control.Q.prime.value));
+    p_length_q   <= 6'(length_of(64'(control.P.prime.value)));
+    q_length_q   <= 6'(length_of(64'(control.Q.prime.value)));
     key_length_q <= length_of(key);
     if (!aresetn || clear) {p_length_q, q_length_q, key_length_q} <= '0;
   end
@@ -207,7 +208,7 @@ module rsa_keygen_axil
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
     .write_i(write), .written_i(written), .write_index_i(index), .write_word_i(word),
     .step_valid_i(step_valid), .step_ready_o(step_ready), .step_i(step),
-    .p_bits_i(6'(p_length_q)), .q_bits_i(6'(q_length_q)), .exponent_i('0),
+    .p_bits_i(p_length_q), .q_bits_i(q_length_q), .exponent_i('0),
     .exponent_bits_i(key_length_q),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_error_o(rsp_error),
     .rsp_cycles_o(rsp_cycles), .exponent_o(exponent),

@@ -288,11 +288,11 @@ module key_generator
   logic   differ_q, good;
   assign good = p_q.odd && q_q.odd && p_q.more && q_q.more && differ_q;
   function automatic prime_t judged(prime_t prime, logic [31:0] word, logic first, logic last,
-                                    bits_t bits);
+                                    logic [4:0] length);
     prime_t result;
     result.odd   = first ? word[0] : prime.odd;
     result.more  = prime.more || (first ? word[31:1] != '0 : word != '0);
-    result.above = prime.above || (last && bits_above(word, bits[4:0]));
+    result.above = prime.above || (last && bits_above(word, length));
     return result;
   endfunction
 
@@ -342,8 +342,8 @@ module key_generator
       StJudge: begin
         key_words_q <= p_words_q + q_words_q;
         if (word_valid_q) begin
-          p_q <= judged(p_q, p_word, word_first_q, word_place_q == p_words_q - index_t'(1), p_bits_q);
-          q_q <= judged(q_q, q_word, word_first_q, word_place_q == q_words_q - index_t'(1), q_bits_q);
+          p_q <= judged(p_q, p_word, word_first_q, word_place_q == p_words_q - index_t'(1), p_bits_q[4:0]);
+          q_q <= judged(q_q, q_word, word_first_q, word_place_q == q_words_q - index_t'(1), q_bits_q[4:0]);
           if (p_word != q_word) differ_q <= 1'b1;
           if (word_last_q) state_q <= StVerdict;
         end

@@ -37,11 +37,9 @@ module modular_inverse
   logic [StepBits-1:0] left_q;
   logic                busy_q;
 
-  // x / 2 and (x - y) / 2 modulo the odd modulus.
+  // x / 2 and x - y modulo the odd modulus.
   function automatic logic [Width-1:0] half(logic [Width-1:0] x, logic [Width-1:0] modulus);
-    logic [Width:0] sum;
-    sum = {1'b0, x} + (x[0] ? {1'b0, modulus} : '0);
-    return sum[Width:1];
+    return (x >> 1) + (x[0] ? (modulus >> 1) + Width'(1) : '0);
   endfunction
   function automatic logic [Width-1:0] minus(logic [Width-1:0] x, logic [Width-1:0] y,
                                              logic [Width-1:0] modulus);

@@ -44,7 +44,8 @@ module word_multiplier
     logic   ends;    // it
     logic   last;    // of all
   } step_t;
-  step_t  step, word_q, product_q, sum_q;
+  step_t  step, word_q, product_q;
+  logic   sum_ends_q, sum_last_q;  // of the sum that is there
   logic   busy_q, begins_q;
   index_t column_q, place_q, high, next_low, last_column;
   assign a_index_o   = place_q;
@@ -62,7 +63,7 @@ module word_multiplier
   logic [SumBits-1:0]    total_q;
   logic                  top_q;  // the word above the last column
   assign word_o  = total_q[WordBits-1:0];
-  assign write_o = (sum_q.valid && sum_q.ends) || top_q;
+  assign write_o = sum_ends_q || top_q;
   assign valid_o = top_q;
 
   always_ff @(posedge clk_i) begin
@@ -79,13 +80,14 @@ module word_multiplier
     end
     word_q    <= step;
     product_q <= word_q;
-    sum_q     <= product_q;
-    top_q     <= sum_q.valid && sum_q.last;
+    sum_ends_q <= product_q.valid && product_q.ends;
+    sum_last_q <= product_q.valid && product_q.last;
+    top_q      <= sum_last_q;
     product   <= (2 * WordBits)'(a_word_i) * (2 * WordBits)'(b_word_i);
     if (product_q.valid) begin
       // A column begins with what the one before it left.
       total_q <= (product_q.begins ? total_q >> WordBits : total_q) + SumBits'(product);
-    end else if (sum_q.valid && sum_q.last) begin
+    end else if (sum_last_q) begin
       total_q <= total_q >> WordBits;
     end
     if (write_o) write_index_o <= write_index_o + index_t'(1);
@@ -94,8 +96,8 @@ module word_multiplier
       total_q       <= '0;
     end
     if (!rst_ni || clear_i) begin
-      {busy_q, begins_q, top_q} <= '0;
-      {word_q, product_q, sum_q} <= '0;
+      {busy_q, begins_q, sum_ends_q, sum_last_q, top_q} <= '0;
+      {word_q, product_q} <= '0;
       {column_q, place_q, write_index_o, product, total_q} <= '0;
     end
   end

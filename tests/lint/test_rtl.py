@@ -13,7 +13,7 @@ from totient.common.files import project_root
 from totient.sim import toolchain
 
 RTL = project_root() / "rtl"
-LAYERS = ("common", "prim", "modmul", "modexp", "bus", "ip")
+LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))
 # Parameters at which modules are linted besides their defaults, by a parameter that they have.
@@ -37,9 +37,10 @@ VARIANTS: dict[str, tuple[dict[str, int], ...]] = {
         {"DigitBits": 2, "Slots": 4, "Multipliers": 1, "Lanes": 2},
     ),
     "Separated": ({"Width": 64, "Separated": 0},),
+    "PrimeBits": ({"PrimeBits": 4}, {"PrimeBits": 33}, {"PrimeBits": 512, "Width": 1031}),
     "Lanes": ({"Lanes": 3, "Slots": 3}, {"Lanes": 2, "Width": 40, "WordBits": 16}),
 }
-NARROWEST = {"modexp_digit_serial": 16, "rsa_digit_serial": 16}
+NARROWEST = {"modexp_digit_serial": 16, "rsa_digit_serial": 16, "rsa_sequencer": 1024}
 """Smallest width of modules that are not for all."""
 
 
