@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite face of a core that speaks packets on AXI4-Stream (docs/contracts.md): registers through
-// which a processor writes request packets and reads response packets word by word. The register
-// map is regs/stream_registers.rdl; the block that decodes it is generated from there.
+// AXI4-Lite face of a core that speaks packets on AXI4-Stream (docs/contracts.md): registers
+// through which a processor writes request packets and reads response packets word by word. The
+// register map is regs/stream_registers.rdl; the block that decodes it is generated from there.
 //
 // Every access is answered: an address without a register, a read of a register that can only be
-// written and the other way round with SLVERR, a word that cannot be taken or given with an event bit.
-// A word counts if it is written whole (all byte lanes).
+// written and the other way round with SLVERR, a word that cannot be taken or given with an event
+// bit. A word counts if it is written whole (all byte lanes).
 //
 // `clear` resets the core (`core_rst_no`), which thereby wipes itself, and wipes both FIFOs; that
 // takes the larger depth in cycles here, and what the core says.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of frames to packets of 32-bit words, least significant byte first. A frame is kept until its
-// checksum has been found right; only then its words go on, as one packet. Of a damaged frame
+// Bytes of frames to packets of 32-bit words, least significant byte first. A frame is kept until
+// its checksum has been found right; only then its words go on, as one packet. Of a damaged frame
 // nothing goes on: its sender is told.
 //
-// What has gone on or has been dropped is overwritten, so that no operand stays here. After a reset,
-// and after a frame that is dropped, that takes a cycle a word.
+// What has gone on or has been dropped is overwritten, so that no operand stays here. After a
+// reset, and after a frame that is dropped, that takes a cycle a word.
 `include "totient_assert.svh"
 `default_nettype none
 

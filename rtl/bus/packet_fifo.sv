@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-in first-out memory for the words of packets, in distributed RAM. A word is offered two
-// cycles after it was taken on. After a reset or `wipe_i` all its words are overwritten, which takes
-// `Depth` cycles (`wiping_o`); until then it takes none and offers none.
+// cycles after it was taken on. After a reset or `wipe_i` all its words are overwritten, which
+// takes `Depth` cycles (`wiping_o`); until then it takes none and offers none.
 `include "totient_assert.svh"
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames on a serial line (docs/contracts.md): bytes between two ENDs, with ESC for bytes that would
-// look like one of them (RFC 1055), the last four a CRC-32 (IEEE 802.3) of all before.
+// Frames on a serial line (docs/contracts.md): bytes between two ENDs, with ESC for bytes that
+// would look like one of them (RFC 1055), the last four a CRC-32 (IEEE 802.3) of all before.
 `default_nettype none
 
 package serial_frame_pkg;

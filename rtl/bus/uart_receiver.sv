@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiver of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit (1).
-// Each bit is looked at once, in its middle; the clock may be off by 4 % of the sender's, or less with
-// few cycles a bit.
+// Each bit is looked at once, in its middle; the clock may be off by 4 % of the sender's, or less
+// with few cycles a bit.
 `include "totient_assert.svh"
 `default_nettype none
 

@@ -8,7 +8,7 @@
 module uart_stream
   import serial_frame_pkg::*;
 #(
-  parameter int unsigned BitCycles  = 217,  // clock cycles a bit, >= 4: 217 at 25 MHz is 115,200 baud
+  parameter int unsigned BitCycles  = 217,  // clock cycles a bit, >= 4: 25 MHz / 115,200 baud
   parameter int unsigned FrameWords = 512   // words of the longest request, >= 1
 ) (
   input  logic        clk_i,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transmitter of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit (1).
+// Transmitter of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit
+// (1).
 `include "totient_assert.svh"
 `default_nettype none
 

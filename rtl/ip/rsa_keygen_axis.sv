@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA with key generation on streams of messages: every message of ceil(l / 32) words, least significant
-// first, is answered by its result in as many words, where l is the length of both primes together.
-// Primes, public exponent and direction are registers behind AXI4-Lite
-// (regs/rsa_stream_registers.rdl); the first message after one of the first three was written makes a
-// new key.
+// RSA with key generation on streams of messages: every message of ceil(l / 32) words, least
+// significant first, is answered by its result in as many words, where l is the length of both
+// primes together. Primes, public exponent and direction are registers behind AXI4-Lite
+// (regs/rsa_stream_registers.rdl); the first message after one of the first three was written makes
+// a new key.
 //
-// `tlast` of a message's last word comes with the last word of its result. A message that is not below
-// the modulus, that ends before its last word, or for which there is no key is answered with zeros and
-// counted; the register STATUS tells why. Without a key a message has one word.
+// `tlast` of a message's last word comes with the last word of its result. A message that is not
+// below the modulus, that ends before its last word, or for which there is no key is answered with
+// zeros and counted; the register STATUS tells why. Without a key a message has one word.
 //
 // Exponentiator: modexp_montgomery, whose time depends on stated lengths only.
 // Source: the stream IP of Evantash (primes, direction, 32-bit words), for any length.
@@ -120,7 +120,8 @@ module rsa_keygen_axis
                        : control.PRIME1.req && control.PRIME1.req_is_wr && &control.PRIME1.wr_biten;
   assign prime_place = second ? control.PRIME2.addr[6:2] : control.PRIME1.addr[6:2];
   assign prime_word  = second ? control.PRIME2.wr_data : control.PRIME1.wr_data;
-  assign word_end    = (prime_word == '0) ? '0 : {1'b0, prime_place, 5'b0} + 11'(length_of(prime_word));
+  assign word_end    = (prime_word == '0) ? '0
+                       : {1'b0, prime_place, 5'b0} + 11'(length_of(prime_word));
   // A word that is written while the memory is being wiped stays.
   assign prime_take   = prime_write && 32'(prime_place) < PrimeWords;
   assign shadow_write = prime_take || (wiping_q && !written_q[copy_q]);
@@ -148,7 +149,8 @@ module rsa_keygen_axis
     if (control.MODULUS.req || control.PRIVATE.req) begin
       number_wait_q    <= 1'b1;
       number_private_q <= control.PRIVATE.req;
-      number_place_q   <= control.PRIVATE.req ? control.PRIVATE.addr[7:2] : control.MODULUS.addr[7:2];
+      number_place_q   <= control.PRIVATE.req ? control.PRIVATE.addr[7:2]
+                                              : control.MODULUS.addr[7:2];
     end else if (number_take) begin
       number_wait_q <= 1'b0;
     end
@@ -193,7 +195,8 @@ module rsa_keygen_axis
     step_valid = !waits_q && (state_q == StGenerate || state_q == StLoad
                               || (state_q == StMessage && !refused_q));
     // A result is read while its response waits.
-    rsp_ready  = (ended && (state_q != StMessage || rsp_error != '0)) || (state_q == StEnd && held_q);
+    rsp_ready  = (ended && (state_q != StMessage || rsp_error != '0))
+                 || (state_q == StEnd && held_q);
     read       = (state_q == StFetch) ? ReadResult : number_private_q ? ReadPrivate : ReadModulus;
     read_index = (state_q == StFetch) ? index_t'(place_q) : index_t'(number_place_q);
   end
@@ -371,7 +374,8 @@ module rsa_keygen_axis
     status.PRIVATE.wr_ack              = 1'b0;
     status.MODULUS.rd_ack              = number_ack_q && !number_private_q;
     status.PRIVATE.rd_ack              = number_ack_q && number_private_q;
-    status.MODULUS.rd_data             = (32'(number_place_q) < 32'(words_q) && key_q) ? read_word : '0;
+    status.MODULUS.rd_data             = (32'(number_place_q) < 32'(words_q) && key_q)
+                                         ? read_word : '0;
     status.PRIVATE.rd_data             = status.MODULUS.rd_data;
   end
 endmodule

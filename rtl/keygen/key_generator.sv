@@ -55,7 +55,8 @@ module key_generator
   output logic [31:0]             number_word_o
 );
   `TOTIENT_REQUIRE(Primes, PrimeBits >= 4 && PrimeBits <= 2048, "PrimeBits must be 4 to 2048")
-  `TOTIENT_REQUIRE(Exponent, ExponentBits >= 2 && ExponentBits <= 32, "ExponentBits must be 2 to 32")
+  `TOTIENT_REQUIRE(Exponent, ExponentBits >= 2 && ExponentBits <= 32,
+                   "ExponentBits must be 2 to 32")
 
   // k t + 1 has at most so many bits.
   localparam int unsigned DividendBits    = 2 * PrimeBits + ExponentBits;
@@ -91,7 +92,8 @@ module key_generator
   } state_e;
   state_e     state_q;
   logic       wiping, key_q;  // there is a key
-  bits_t      p_bits_q, q_bits_q, key_bits_q, scaled_bits_q;
+  bits_t      key_bits_q, scaled_bits_q;
+  logic [4:0] p_end_q, q_end_q;  // bits of the primes in their highest words; 0: all
   index_t     p_words_q, q_words_q, key_words_q, scaled_words_q;
   exponent_t  exponent_q;
   length_t    length_q;       // of the exponent
@@ -147,7 +149,8 @@ module key_generator
   assign p_index    = (state_q == StMultiply) ? a_index : place_q;
   assign q_index    = (state_q == StMultiply) ? b_index : place_q;
   assign long_index = (state_q == StDivide || state_q == StDivideLast) ? dividend_index
-                      : (state_q == StIdle || state_q == StRespond) ? index_t'(number_index_i) : place_q;
+                      : (state_q == StIdle || state_q == StRespond) ? index_t'(number_index_i)
+                      : place_q;
   number_e number_q;
   always_ff @(posedge clk_i) begin
     // What lies beyond a number's words is 0.
@@ -224,7 +227,8 @@ module key_generator
   assign dividend_index = index_t'(divide_index);
   restoring_divider #(.DividendBits(DividendBits), .DivisorBits(ExponentBits)) u_divider (
     .clk_i, .rst_ni, .clear_i(clear_i || wiping), .start_i(divide_start_q),
-    .bits_i(DivideBits'((state_q == StDivideLast) ? scaled_bits_q : key_bits_q)), .divisor_i(exponent_q),
+    .bits_i(DivideBits'((state_q == StDivideLast) ? scaled_bits_q : key_bits_q)),
+    .divisor_i(exponent_q),
     .index_o(divide_index), .word_i((state_q == StDivideLast) ? d_word : t_word),
     .write_o(quotient_write), .write_index_o(quotient_place), .word_o(quotient_word),
     .valid_o(divide_end), .remainder_o(remainder)
@@ -240,6 +244,8 @@ module key_generator
   logic unused_gcd;
   assign unused_gcd = ^gcd;
 
+  logic unused_write_index;  // its top bit, where it only serves to count words
+  assign unused_write_index = ^write_index;
   always_comb begin
     write_to    = '0;
     write_index = word_place_q;
@@ -250,7 +256,8 @@ module key_generator
         write_index = place_q;
       end
       StIdle: begin
-        write_to    = (write_i && !clear_i) ? ((write_prime_i == PrimeQ) ? 5'b00010 : 5'b00001) : '0;
+        write_to[0] = write_i && !clear_i && write_prime_i == PrimeP;
+        write_to[1] = write_i && !clear_i && write_prime_i == PrimeQ;
         write_index = index_t'(write_index_i);
         write_data  = write_word_i;
       end
@@ -325,8 +332,8 @@ module key_generator
         cycles_q <= 64'd1;
         if (write_i) key_q <= 1'b0;
         if (req_valid_i) begin
-          p_bits_q    <= bits_t'(p_bits_i);
-          q_bits_q    <= bits_t'(q_bits_i);
+          p_end_q     <= 5'(p_bits_i);
+          q_end_q     <= 5'(q_bits_i);
           p_words_q   <= words32(bits_t'(p_bits_i));
           q_words_q   <= words32(bits_t'(q_bits_i));
           key_bits_q  <= bits_t'(p_bits_i) + bits_t'(q_bits_i);
@@ -342,8 +349,10 @@ module key_generator
       StJudge: begin
         key_words_q <= p_words_q + q_words_q;
         if (word_valid_q) begin
-          p_q <= judged(p_q, p_word, word_first_q, word_place_q == p_words_q - index_t'(1), p_bits_q[4:0]);
-          q_q <= judged(q_q, q_word, word_first_q, word_place_q == q_words_q - index_t'(1), q_bits_q[4:0]);
+          p_q <= judged(p_q, p_word, word_first_q, word_place_q == p_words_q - index_t'(1),
+                        p_end_q);
+          q_q <= judged(q_q, q_word, word_first_q, word_place_q == q_words_q - index_t'(1),
+                        q_end_q);
           if (p_word != q_word) differ_q <= 1'b1;
           if (word_last_q) state_q <= StVerdict;
         end
@@ -401,7 +410,7 @@ module key_generator
       key_q   <= 1'b0;
       error_q <= KeyNone;
       {multiply_start_q, divide_start_q, invert_start_q, given_q, cycles_q} <= '0;
-      {p_bits_q, q_bits_q, key_bits_q, scaled_bits_q} <= '0;
+      {p_end_q, q_end_q, key_bits_q, scaled_bits_q} <= '0;
       {p_words_q, q_words_q, key_words_q, scaled_words_q} <= '0;
       {exponent_q, length_q, factor_q, p_q, q_q, differ_q} <= '0;
     end

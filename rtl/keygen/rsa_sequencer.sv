@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RSA from two primes or from a given key, in steps: makes a key (key_generator), loads one of its two
-// exponents or a given one into an exponentiator (modexp contract, docs/contracts.md), and raises
-// messages.
+// RSA from two primes or from a given key, in steps: makes a key (key_generator), loads one of its
+// two exponents or a given one into an exponentiator (modexp contract, docs/contracts.md), and
+// raises messages.
 //
 //   StepGenerate   n, t, e, d from p and q
 //   StepPublic     the key to load is (n, e) of the generator
@@ -121,8 +121,8 @@ module rsa_sequencer
   );
   assign exponent_o = exponent;
 
-  // A word of the generator's key comes a cycle after its index, and is written to the exponentiator
-  // in that cycle. Above the key's words there are zeros.
+  // A word of the generator's key comes a cycle after its index, and is written to the
+  // exponentiator in that cycle. Above the key's words there are zeros.
   logic                 copy_q, copy_modulus_q;
   logic [IndexBits-1:0] copy_index_q;
   logic [31:0]          copy_word;

@@ -5,8 +5,8 @@
 //
 // One product of words a cycle, in a pipeline: words, product, sum.
 //
-// Bounds: a and b in `a_words_i` and `b_words_i` words, >= 1; the product in as many as both together.
-// Cycles: a_words b_words + 4 from `start_i` to `valid_o`.
+// Bounds: a and b in `a_words_i` and `b_words_i` words, >= 1; the product in as many as both
+// together. Cycles: a_words b_words + 4 from `start_i` to `valid_o`.
 `include "totient_assert.svh"
 `default_nettype none
 
