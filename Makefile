@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench lock clean
+.PHONY: help setup demo test lint bench registers lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -46,6 +46,9 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 
 bench: setup ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
+
+registers: setup ## generate register blocks, C headers and pages from the register maps in regs/
+	@$(BIN)/python regs/generate.py && echo "The pages are in build/registers."
 
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(BIN)/pip install --quiet uv
