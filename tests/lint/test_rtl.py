@@ -17,7 +17,12 @@ LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))
 # Parameters at which modules are linted besides their defaults, by a parameter that they have.
-VARIANTS: dict[str, tuple[dict[str, int], ...]] = {
+VARIANTS: dict[str, tuple[dict[str, int | str], ...]] = {
+    "Design": (
+        {"Design": "binary", "Width": 33},
+        {"Design": "repeated", "Width": 8},
+        {"Design": "digit_serial", "Width": 127, "Slots": 3, "Lanes": 3},
+    ),
     "Width": ({"Width": 8}, {"Width": 16}, {"Width": 33}, {"Width": 127}),
     "BitsPerCycle": ({"Width": 31, "BitsPerCycle": 2},),
     "EarlyEnd": ({"Width": 40, "EarlyEnd": 1},),
@@ -61,21 +66,25 @@ def core_of(module: Path) -> str:
 
 def parameters_of(module: Path) -> list[str]:
     """Names of a module's parameters that may be set."""
-    return re.findall(r"^\s*parameter\s+(?:\w+\s+)*?(\w+)\s*=", module.read_text(), re.MULTILINE)
+    return re.findall(r"^\s*parameter\s+(?:[\w\[\]:]+\s+)*?(\w+)\s*=", module.read_text(), re.MULTILINE)
 
 
-def lint_cases() -> list[tuple[Path, dict[str, int]]]:
-    """Every module at its defaults and at the variants of the parameters it has."""
+def lint_cases() -> list[tuple[Path, dict[str, int | str]]]:
+    """Every module at its defaults and at the variants of the parameters it has.
+
+    Where the design is a parameter, at each design: their own modules have the other variants.
+    """
     cases = []
     for module in MODULES:
         names = parameters_of(module)
-        variants = [v for name in names for v in VARIANTS.get(name, ()) if set(v) <= {*names}]
+        chosen = ["Design"] if "Design" in names else names
+        variants = [v for name in chosen for v in VARIANTS.get(name, ()) if set(v) <= {*names}]
         least = NARROWEST.get(module.stem, 8)
         cases += [(module, v) for v in ({}, *variants) if v.get("Width", least) >= least]
     return cases
 
 
-def lint(module: Path, parameters: dict[str, int], folder: Path) -> None:
+def lint(module: Path, parameters: dict[str, int | str], folder: Path) -> None:
     toolchain.verilate(
         sources(core_of(module), tool="verilator"),
         module.stem,
@@ -92,7 +101,7 @@ def lint(module: Path, parameters: dict[str, int], folder: Path) -> None:
         for m, p in lint_cases()
     ],
 )
-def test_verilator_finds_nothing(module: Path, parameters: dict[str, int], tmp_path: Path) -> None:
+def test_verilator_finds_nothing(module: Path, parameters: dict[str, int | str], tmp_path: Path) -> None:
     lint(module, parameters, tmp_path)
 
 

