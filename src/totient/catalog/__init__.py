@@ -4,9 +4,11 @@ from totient.catalog.designs import designs, select
 from totient.catalog.model import (
     Configuration,
     Design,
+    Face,
     Operation,
     Parameter,
     TimingClass,
+    Top,
     parse_parameters,
 )
 from totient.catalog.sources import SourceList, sources
@@ -14,10 +16,12 @@ from totient.catalog.sources import SourceList, sources
 __all__ = [
     "Configuration",
     "Design",
+    "Face",
     "Operation",
     "Parameter",
     "SourceList",
     "TimingClass",
+    "Top",
     "designs",
     "parse_parameters",
     "select",

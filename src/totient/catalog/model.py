@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from totient.common.errors import InputError
 
@@ -23,6 +23,36 @@ class TimingClass(IntEnum):
             "depends on the exponent's length only",
             "depends on the exponent and on the operands",
         )[self]
+
+
+class Face(StrEnum):
+    """How a core is reached."""
+
+    STREAM = "stream"
+    """32-bit words on AXI4-Stream."""
+    REGISTERS = "registers"
+    """AXI4-Lite."""
+    SERIAL = "serial"
+    """An asynchronous serial line."""
+
+
+@dataclass(frozen=True)
+class Top:
+    """A module with its faces: what is simulated, and put into systems and on boards.
+
+    Attributes:
+        core: its FuseSoC name.
+        module: its name.
+        parameters: values by SystemVerilog name.
+        faces: the faces that it has.
+        label: for people.
+    """
+
+    core: str
+    module: str
+    parameters: Mapping[str, int | str]
+    faces: frozenset[Face]
+    label: str
 
 
 @dataclass(frozen=True)
@@ -202,6 +232,16 @@ class Configuration:
             if p.name == "width" or self.parameters[p.name] != p.default
         ]
         return f"{self.design.name}?{'&'.join(own)}"
+
+    def top(self, face: Face = Face.STREAM) -> Top:
+        """The core behind a face."""
+        if face == Face.STREAM:
+            core, module = self.design.ip_core, self.design.ip_module
+            return Top(core, module, self.rtl_parameters, frozenset({face}), self.label)
+        module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
+        parameters = {"Design": self.design.name, **self.rtl_parameters}
+        label = f"{self.label} behind {face}"
+        return Top(f"totient:ip:{module}", module, parameters, frozenset({face}), label)
 
     def setup_cycles(self, modulus: int) -> int:
         """Exact cycles of loading a key with this modulus."""

@@ -4,8 +4,9 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from totient.catalog import Configuration, sources
+from totient.catalog import Face, Top, sources
 from totient.common.cache import digest, produce
+from totient.common.files import project_root
 from totient.common.progress import bar
 from totient.sim import toolchain
 
@@ -29,40 +30,48 @@ _FLAGS = (
     *("-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"),
     *("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL"),
 )
+SERIAL_BIT_CYCLES = 8
+"""Clock cycles of a bit on a simulated serial line."""
+
 _FAST = "-O2"
 _SLOW = "-O0"  # what runs once, when a model is opened
 
 
-def build_model(configuration: Configuration, *, checked: bool = False) -> Path:
-    """Shared library that simulates a design behind its stream, from the cache or built now.
+def build_model(top: Top, *, checked: bool = False) -> Path:
+    """Shared library that simulates a module behind its faces, from the cache or built now.
 
-    A build shows a progress bar.
+    It exports what `totient/model.h` of the driver declares. A build shows a progress bar.
 
     Args:
-        configuration: the design with its parameters.
+        top: what is simulated.
         checked: with the assertions in the RTL; slower, for tests.
 
     Raises:
         ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
     """
-    design = configuration.design
-    listing = sources(design.ip_core, tool="verilator")
+    listing = sources(top.core, tool="verilator")
     options = (*_OPTIONS, "--assert" if checked else "--no-assert")
+    parameters = dict(top.parameters)
+    faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
+    if Face.SERIAL in top.faces:
+        parameters["BitCycles"] = SERIAL_BIT_CYCLES
+        faces.append(f"-DBIT_CYCLES={SERIAL_BIT_CYCLES}")
+    include = project_root() / "driver" / "include"
 
     def build(folder: Path) -> None:
-        label = f"building the model of {configuration.label}"
+        label = f"building the model of {top.label}"
         work = folder / "work"
         work.mkdir()
         with bar(label):
-            generated = toolchain.verilate(
-                listing, design.ip_module, configuration.rtl_parameters, work, options
-            )
+            generated = toolchain.verilate(listing, top.module, parameters, work, options)
         units = _units(generated, work)
         flags = (*_FLAGS, "-include", str(_PRINT))
         with bar(label, total=len(units) + 1) as progress:
             toolchain.run(
                 [
-                    toolchain.compile_command(unit, unit.with_suffix(".o"), (*flags, level))
+                    toolchain.compile_command(
+                        unit, unit.with_suffix(".o"), (*flags, *faces, f"-I{include}", level)
+                    )
                     for unit, level in units
                 ],
                 work,
@@ -74,13 +83,15 @@ def build_model(configuration: Configuration, *, checked: bool = False) -> Path:
             progress.advance()
         shutil.rmtree(work)
 
+    header = include / "totient" / "model.h"
     name = digest(
         *toolchain.versions(),
-        *toolchain.contents([*listing.files, *listing.headers, _HARNESS, _PRINT]),
-        design.ip_module,
-        repr(sorted(configuration.rtl_parameters.items())),
+        *toolchain.contents([*listing.files, *listing.headers, _HARNESS, _PRINT, header]),
+        top.module,
+        repr(sorted(parameters.items())),
         *options,
         *_FLAGS,
+        *faces,
         *(_FAST, _SLOW),
     )
     return produce("models", name, build) / "model.so"

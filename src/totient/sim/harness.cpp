@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock loop around a verilated IP: request words go in, response words come out. Every
-// function is called through ctypes on a handle of totient_open; one thread at a time.
+// The clock loop around a verilated IP, with the faces that it has (totient/model.h): FACE_STREAM,
+// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last.
+#include "totient/model.h"
+
 #include <algorithm>
 #include <cstdarg>
-#include <cstdint>
 #include <cstdio>
 #include <deque>
 #include <string>
-#include <vector>
 
 #include "Vtop.h"
 #include "verilated.h"
@@ -16,38 +16,40 @@
 
 namespace {
 
-struct Word {
-    uint32_t data;
-    bool last;
+// Generator of pauses (xorshift): true for about half of the calls, never with state 0.
+struct Pauses {
+    uint64_t state = 0;
+
+    bool operator()() {
+        if (!state) return false;
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        return state >> 63;
+    }
 };
 
-struct Model {
-    VerilatedContext context;
-    Vtop top{&context};
-    std::deque<Word> requests;
-    std::vector<uint32_t> response;
-    std::string printed;   // by the RTL since the last reset: failed assertions
-    uint64_t cycles = 0;
-    uint64_t chance = 0;   // state of the generator of pauses; 0: no pauses
+// Each face drives its inputs before an edge of the clock, looks at the handshakes when they have
+// settled, and ends them after the edge.
 
-    // True for about half of the calls (xorshift generator).
-    bool pause() {
-        if (!chance) return false;
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        return chance >> 63;
+#ifdef FACE_STREAM
+struct Stream {
+    struct Word {
+        uint32_t data;
+        bool last;
+    };
+    std::deque<Word> requests, responses;
+    size_t complete = 0;   // of the responses
+    bool taken = false;
+
+    void reset(Vtop& top) {
+        *this = {};
+        top.s_axis_tvalid = 0;
+        top.s_axis_tdata = 0;
+        top.s_axis_tlast = 0;
+        top.m_axis_tready = 0;
     }
-
-    void edge() {
-        top.aclk = 1;
-        top.eval();
-        top.aclk = 0;
-        ++cycles;
-    }
-
-    // One clock cycle with its handshakes; true when it ends a response.
-    bool step() {
+    void drive(Vtop& top, Pauses& pause) {
         // A word that is offered stays until it is taken.
         if (!top.s_axis_tvalid && !requests.empty() && !pause()) {
             top.s_axis_tvalid = 1;
@@ -55,30 +57,197 @@ struct Model {
             top.s_axis_tlast = requests.front().last;
         }
         top.m_axis_tready = !pause();
-        top.eval();
-        const bool taken = top.s_axis_tvalid && top.s_axis_tready;
-        const bool given = top.m_axis_tvalid && top.m_axis_tready;
-        const bool last = given && top.m_axis_tlast;
-        if (given) response.push_back(top.m_axis_tdata);
-        edge();
-        if (taken) {
-            requests.pop_front();
-            top.s_axis_tvalid = 0;
-        }
-        return last;
     }
+    void settle(const Vtop& top) {
+        taken = top.s_axis_tvalid && top.s_axis_tready;
+        if (!top.m_axis_tvalid || !top.m_axis_tready) return;
+        responses.push_back({top.m_axis_tdata, top.m_axis_tlast != 0});
+        complete += top.m_axis_tlast;
+    }
+    void end(Vtop& top) {
+        if (!taken) return;
+        requests.pop_front();
+        top.s_axis_tvalid = 0;
+    }
+};
+#endif
 
+#ifdef FACE_REGISTERS
+struct Registers {
+    bool writing = false, reading = false;          // an access is under way
+    bool address_left = false, data_left = false;   // of it: still to be offered
+    bool address_taken = false, data_taken = false, answered = false;
+    int answer = 0;
+    uint32_t value = 0;
+
+    void reset(Vtop& top) {
+        *this = {};
+        top.s_axil_awvalid = 0;
+        top.s_axil_awaddr = 0;
+        top.s_axil_awprot = 0;
+        top.s_axil_wvalid = 0;
+        top.s_axil_wdata = 0;
+        top.s_axil_wstrb = 0;
+        top.s_axil_bready = 0;
+        top.s_axil_arvalid = 0;
+        top.s_axil_araddr = 0;
+        top.s_axil_arprot = 0;
+        top.s_axil_rready = 0;
+    }
+    // The payload stands at the port from the beginning; `valid` follows, address and data of a
+    // write in any order.
+    void begin_write(Vtop& top, uint32_t offset, uint32_t data, uint32_t lanes) {
+        top.s_axil_awaddr = offset;
+        top.s_axil_wdata = data;
+        top.s_axil_wstrb = lanes;
+        writing = address_left = data_left = true;
+    }
+    void begin_read(Vtop& top, uint32_t offset) {
+        top.s_axil_araddr = offset;
+        reading = address_left = true;
+    }
+    void drive(Vtop& top, Pauses& pause) {
+        if (address_left && !pause()) {
+            (writing ? top.s_axil_awvalid : top.s_axil_arvalid) = 1;
+            address_left = false;
+        }
+        if (data_left && !pause()) {
+            top.s_axil_wvalid = 1;
+            data_left = false;
+        }
+        top.s_axil_bready = writing && !pause();
+        top.s_axil_rready = reading && !pause();
+    }
+    void settle(const Vtop& top) {
+        address_taken = writing ? top.s_axil_awvalid && top.s_axil_awready
+                                : top.s_axil_arvalid && top.s_axil_arready;
+        data_taken = top.s_axil_wvalid && top.s_axil_wready;
+        answered = false;
+        if (top.s_axil_bvalid && top.s_axil_bready) {
+            answered = true;
+            answer = top.s_axil_bresp;
+        } else if (top.s_axil_rvalid && top.s_axil_rready) {
+            answered = true;
+            answer = top.s_axil_rresp;
+            value = top.s_axil_rdata;
+        }
+    }
+    void end(Vtop& top) {
+        if (address_taken) (writing ? top.s_axil_awvalid : top.s_axil_arvalid) = 0;
+        if (data_taken) top.s_axil_wvalid = 0;
+        if (answered) writing = reading = false;
+    }
+};
+#endif
+
+#ifdef FACE_SERIAL
+struct Line {
+    std::deque<uint8_t> to_send, received;
+    uint32_t frame = 0;        // bits that are still to be sent, the next one lowest
+    unsigned bits = 0, cycles = 0;
+    unsigned listened = 0, listening = 0;   // bits of a byte that comes, and cycles to the next
+    uint32_t byte = 0;
+    bool complete = false;
+
+    void reset(Vtop& top) {
+        *this = {};
+        top.uart_rx = 1;
+    }
+    void drive(Vtop& top, Pauses& pause) {
+        if (bits == 0 && !to_send.empty() && !pause()) {
+            frame = 1u << 9 | to_send.front() << 1u;   // start bit 0, 8 bits, stop bit 1
+            to_send.pop_front();
+            bits = 10;
+            cycles = BIT_CYCLES;
+        }
+        top.uart_rx = bits == 0 || (frame & 1);
+        if (bits > 0 && --cycles == 0) {
+            frame >>= 1;
+            cycles = BIT_CYCLES;
+            --bits;
+        }
+    }
+    void settle(const Vtop& top) {
+        complete = false;
+        if (listening == 0) {
+            if (top.uart_tx) return;
+            listened = 0;
+            listening = BIT_CYCLES + BIT_CYCLES / 2;   // to the middle of the first bit
+        }
+        if (--listening > 0) return;
+        if (listened < 8) {
+            byte = byte >> 1 | (top.uart_tx ? 0x80u : 0u);
+            listening = BIT_CYCLES;
+        } else if (top.uart_tx) {   // the stop bit
+            received.push_back(byte);
+            complete = true;
+        }
+        ++listened;
+    }
+    void end(Vtop&) {}
+};
+#endif
+
+}  // namespace
+
+struct totient_model {
+    VerilatedContext context;
+    Vtop top{&context};
+    std::string printed;   // by the RTL since the last reset: failed assertions
+    uint64_t cycles = 0;
+    Pauses pause;
+#ifdef FACE_STREAM
+    Stream stream;
+#endif
+#ifdef FACE_REGISTERS
+    Registers registers;
+#endif
+#ifdef FACE_SERIAL
+    Line line;
+#endif
+
+    template <typename Action>
+    void each_face(Action action) {
+#ifdef FACE_STREAM
+        action(stream);
+#endif
+#ifdef FACE_REGISTERS
+        action(registers);
+#endif
+#ifdef FACE_SERIAL
+        action(line);
+#endif
+    }
+    void edge() {
+        top.aclk = 1;
+        top.eval();
+        top.aclk = 0;
+        ++cycles;
+    }
+    // One clock cycle with its handshakes.
+    void step() {
+        each_face([this](auto& face) { face.drive(top, pause); });
+        top.eval();
+        each_face([this](auto& face) { face.settle(top); });
+        edge();
+        each_face([this](auto& face) { face.end(top); });
+    }
+    // Run until `done`.
+    template <typename Condition>
+    int run(uint64_t limit, Condition done) {
+        for (; limit; --limit) {
+            step();
+            if (context.gotFinish()) return TOTIENT_MODEL_STOPPED;
+            if (done()) return TOTIENT_MODEL_READY;
+        }
+        return TOTIENT_MODEL_WAITS;
+    }
     void reset() {
-        requests.clear();
-        response.clear();
         printed.clear();
         context.gotFinish(false);
         top.aclk = 0;
         top.aresetn = 0;
-        top.s_axis_tvalid = 0;
-        top.s_axis_tdata = 0;
-        top.s_axis_tlast = 0;
-        top.m_axis_tready = 0;
+        each_face([this](auto& face) { face.reset(top); });
         for (int i = 0; i < 2; i++) {
             top.eval();
             edge();
@@ -87,11 +256,13 @@ struct Model {
     }
 };
 
-thread_local Model* active = nullptr;  // the model that runs, for what it prints
+namespace {
 
-Model& enter(void* handle) {
-    active = static_cast<Model*>(handle);
-    return *active;
+thread_local totient_model* active = nullptr;  // the model that runs, for what it prints
+
+totient_model& enter(totient_model* model) {
+    active = model;
+    return *model;
 }
 
 }  // namespace
@@ -118,52 +289,116 @@ extern "C" int totient_print(const char* format, ...) {
     return length;
 }
 
-// A model that has been reset.
-EXPORT void* totient_open() {
-    auto* model = new Model;
+EXPORT totient_model* totient_model_open(void) {
+    auto* model = new totient_model;
     enter(model).reset();
     return model;
 }
 
-EXPORT void totient_close(void* handle) {
-    enter(handle).top.final();
+EXPORT void totient_model_close(totient_model* model) {
+    enter(model).top.final();
     active = nullptr;
-    delete static_cast<Model*>(handle);
+    delete model;
 }
 
-// Reset the core for two cycles, and drop what is under way.
-EXPORT void totient_reset(void* handle) { enter(handle).reset(); }
+EXPORT void totient_model_reset(totient_model* model) { enter(model).reset(); }
 
-// Clock cycles since the model was opened.
-EXPORT uint64_t totient_cycles(void* handle) { return enter(handle).cycles; }
+EXPORT uint64_t totient_model_cycles(totient_model* model) { return model->cycles; }
 
-// Pause at random on both sides of the stream, by this seed; 0 never pauses.
-EXPORT void totient_pauses(void* handle, uint64_t seed) { enter(handle).chance = seed; }
+EXPORT void totient_model_pauses(totient_model* model, uint64_t seed) { model->pause.state = seed; }
 
-// Queue a request packet.
-EXPORT void totient_send(void* handle, const uint32_t* words, size_t count) {
-    Model& model = enter(handle);
-    for (size_t i = 0; i < count; i++) model.requests.push_back({words[i], i + 1 == count});
+EXPORT const char* totient_model_printed(totient_model* model) { return model->printed.c_str(); }
+
+#ifdef FACE_STREAM
+EXPORT void totient_model_send(totient_model* model, const uint32_t* words, size_t count,
+                               bool last) {
+    for (size_t i = 0; i < count; i++)
+        model->stream.requests.push_back({words[i], last && i + 1 == count});
 }
 
-// Run until a response is complete (1), `cycles` have passed (0), or the RTL has stopped (-1).
-EXPORT int totient_run(void* handle, uint64_t cycles) {
-    Model& model = enter(handle);
-    for (; cycles; --cycles) {
-        const bool complete = model.step();
-        if (model.context.gotFinish()) return -1;
-        if (complete) return 1;
+EXPORT int totient_model_run(totient_model* model, uint64_t cycles) {
+    totient_model& entered = enter(model);
+    if (entered.stream.complete) return TOTIENT_MODEL_READY;
+    return entered.run(cycles, [&entered] { return entered.stream.complete != 0; });
+}
+
+EXPORT size_t totient_model_response_words(totient_model* model) {
+    const auto& words = model->stream.responses;
+    if (!model->stream.complete) return 0;
+    const auto end = std::find_if(words.begin(), words.end(), [](auto word) { return word.last; });
+    return static_cast<size_t>(end - words.begin()) + 1;
+}
+
+EXPORT void totient_model_take(totient_model* model, uint32_t* words, size_t count) {
+    Stream& stream = model->stream;
+    for (; count && !stream.responses.empty(); --count) {
+        *words++ = stream.responses.front().data;
+        stream.complete -= stream.responses.front().last;
+        stream.responses.pop_front();
     }
-    return 0;
+}
+#endif
+
+#ifdef FACE_REGISTERS
+namespace {
+
+// The interrupt; never, where the IP has none.
+template <typename Top>
+auto interrupt(const Top& top, int) -> decltype(top.irq != 0) {
+    return top.irq != 0;
+}
+template <typename Top>
+bool interrupt(const Top&, long) {
+    return false;
 }
 
-// Words of the response that is complete; taking them makes room for the next.
-EXPORT size_t totient_response_words(void* handle) { return enter(handle).response.size(); }
-EXPORT void totient_take(void* handle, uint32_t* words) {
-    Model& model = enter(handle);
-    std::copy(model.response.begin(), model.response.end(), words);
-    model.response.clear();
+int access(totient_model& model, uint64_t cycles) {
+    Registers& registers = model.registers;
+    const int outcome = model.run(cycles, [&registers] { return registers.answered; });
+    if (outcome == TOTIENT_MODEL_READY) return registers.answer;
+    return outcome == TOTIENT_MODEL_STOPPED ? -1 : -2;
 }
 
-// What the RTL has printed since the last reset.
-EXPORT const char* totient_printed(void* handle) { return enter(handle).printed.c_str(); }
+}  // namespace
+
+EXPORT int totient_model_read(totient_model* model, uint32_t offset, uint32_t* value,
+                              uint64_t cycles) {
+    totient_model& entered = enter(model);
+    entered.registers.begin_read(entered.top, offset);
+    const int answer = access(entered, cycles);
+    *value = answer == 0 ? entered.registers.value : 0;
+    return answer;
+}
+
+EXPORT int totient_model_write(totient_model* model, uint32_t offset, uint32_t value,
+                               uint32_t lanes, uint64_t cycles) {
+    totient_model& entered = enter(model);
+    entered.registers.begin_write(entered.top, offset, value, lanes);
+    return access(entered, cycles);
+}
+
+EXPORT int totient_model_wait(totient_model* model, uint64_t cycles) {
+    totient_model& entered = enter(model);
+    return entered.run(cycles, [&entered] { return interrupt(entered.top, 0); });
+}
+#endif
+
+#ifdef FACE_SERIAL
+EXPORT void totient_model_line_send(totient_model* model, const uint8_t* bytes, size_t count) {
+    model->line.to_send.insert(model->line.to_send.end(), bytes, bytes + count);
+}
+
+EXPORT int totient_model_line_run(totient_model* model, uint64_t cycles) {
+    totient_model& entered = enter(model);
+    if (!entered.line.received.empty()) return TOTIENT_MODEL_READY;
+    return entered.run(cycles, [&entered] { return entered.line.complete; });
+}
+
+EXPORT size_t totient_model_line_take(totient_model* model, uint8_t* bytes, size_t count) {
+    std::deque<uint8_t>& received = model->line.received;
+    count = std::min(count, received.size());
+    std::copy_n(received.begin(), count, bytes);
+    received.erase(received.begin(), received.begin() + static_cast<ptrdiff_t>(count));
+    return count;
+}
+#endif

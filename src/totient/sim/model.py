@@ -1,15 +1,16 @@
-"""A simulated core: request packets in, response packets out, the clock loop in C++."""
+"""A simulated core: packets, register accesses or bytes in and out, the clock loop in C++."""
 
 import ctypes
 import threading
 import time
 import weakref
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from totient.catalog import Configuration
+from totient.catalog import Configuration, Face
 from totient.common.closing import Closing
 from totient.common.errors import ToolError
 from totient.sim.build import build_model
@@ -19,26 +20,44 @@ _CHUNK_SECONDS = 0.05
 _FIRST_CHUNK = 2_000  # cycles
 
 
+_ACCESS_CYCLES = 10_000  # most cycles of a register access: a core may hold it back
+
+_STOPPED = -1
+
+_handle, _count = ctypes.c_void_p, ctypes.c_size_t
+_words, _bytes = ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint8)
+_EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
+    ("open", _handle, ()),
+    ("close", None, (_handle,)),
+    ("reset", None, (_handle,)),
+    ("cycles", ctypes.c_uint64, (_handle,)),
+    ("pauses", None, (_handle, ctypes.c_uint64)),
+    ("printed", ctypes.c_char_p, (_handle,)),
+    ("send", None, (_handle, _words, _count, ctypes.c_bool)),
+    ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
+    ("response_words", _count, (_handle,)),
+    ("take", None, (_handle, _words, _count)),
+    ("read", ctypes.c_int, (_handle, ctypes.c_uint32, _words, ctypes.c_uint64)),
+    ("write", ctypes.c_int, (_handle, *(3 * (ctypes.c_uint32,)), ctypes.c_uint64)),
+    ("wait", ctypes.c_int, (_handle, ctypes.c_uint64)),
+    ("line_send", None, (_handle, _bytes, _count)),
+    ("line_run", ctypes.c_int, (_handle, ctypes.c_uint64)),
+    ("line_take", _count, (_handle, _bytes, _count)),
+)
+"""What `totient/model.h` declares."""
+
+
 @cache
-def _load(path: Path) -> ctypes.CDLL:
+def _load(path: Path) -> Mapping[str, Any]:
+    """The functions that a model's library has, by their names without `totient_model_`."""
     library = ctypes.CDLL(str(path))
-    words = ctypes.POINTER(ctypes.c_uint32)
-    for name, result, arguments in (
-        ("open", ctypes.c_void_p, []),
-        ("close", None, [ctypes.c_void_p]),
-        ("reset", None, [ctypes.c_void_p]),
-        ("cycles", ctypes.c_uint64, [ctypes.c_void_p]),
-        ("pauses", None, [ctypes.c_void_p, ctypes.c_uint64]),
-        ("send", None, [ctypes.c_void_p, words, ctypes.c_size_t]),
-        ("run", ctypes.c_int, [ctypes.c_void_p, ctypes.c_uint64]),
-        ("response_words", ctypes.c_size_t, [ctypes.c_void_p]),
-        ("take", None, [ctypes.c_void_p, words]),
-        ("printed", ctypes.c_char_p, [ctypes.c_void_p]),
-    ):
-        function = getattr(library, f"totient_{name}")
-        function.restype = result
-        function.argtypes = arguments
-    return library
+    found = {}
+    for name, result, arguments in _EXPORTS:
+        function = getattr(library, f"totient_model_{name}", None)
+        if function is not None:
+            function.restype, function.argtypes = result, arguments
+            found[name] = function
+    return found
 
 
 class Model(Closing):
@@ -58,11 +77,11 @@ class Model(Closing):
             ToolError: the library cannot be loaded.
         """
         try:
-            self._library = _load(library)
+            self._functions = _load(library)
         except OSError as error:
             raise ToolError(f"cannot load the model {library}: {error}") from error
-        self._handle = self._library.totient_open()
-        self._finish = weakref.finalize(self, self._library.totient_close, self._handle)
+        self._handle = self._functions["open"]()
+        self._finish = weakref.finalize(self, self._functions["close"], self._handle)
         self._lock = threading.Lock()
         self._chunk = _FIRST_CHUNK
 
@@ -75,21 +94,21 @@ class Model(Closing):
     def cycles(self) -> int:
         """Clock cycles since the model was opened, those of resets included."""
         with self._lock:
-            return int(self._library.totient_cycles(self._open_handle()))
+            return int(self._call("cycles"))
 
     def reset(self) -> None:
         """Reset the core: it holds no key, and queued packets are dropped."""
         with self._lock:
-            self._library.totient_reset(self._open_handle())
+            self._call("reset")
 
     def pause_at_random(self, seed: int) -> None:
-        """Hold back words on both sides of the stream at random, about half of the time.
+        """Hold back every handshake at random, about half of the time.
 
         Args:
             seed: chooses when, 1 to 2^64 - 1; 0 turns pauses off.
         """
         with self._lock:
-            self._library.totient_pauses(self._open_handle(), seed)
+            self._call("pauses", seed)
 
     def exchange(
         self,
@@ -105,7 +124,7 @@ class Model(Closing):
         """Queue a request packet of one or more 32-bit words."""
         words = array("I", packet)
         with self._lock:
-            self._library.totient_send(self._open_handle(), _pointer(words), len(words))
+            self._call("send", _pointer(words), len(words), True)
 
     def receive(
         self, progress: Callable[[int], None] | None = None, limit: int | None = None
@@ -122,28 +141,93 @@ class Model(Closing):
             ToolError: no response within `limit`, or an assertion of a checked model failed.
         """
         with self._lock:
-            handle = self._open_handle()
             try:
-                self._run(handle, progress, limit)
+                self._run("run", progress, limit)
             except BaseException:
-                self._library.totient_reset(handle)
+                self._call("reset")
                 raise
-            words = array("I", bytes(4 * self._library.totient_response_words(handle)))
-            self._library.totient_take(handle, _pointer(words))
+            words = array("I", bytes(4 * self._call("response_words")))
+            self._call("take", _pointer(words), len(words))
         return words.tolist()
 
-    def _run(self, handle: int, progress: Callable[[int], None] | None, limit: int | None) -> None:
+    def read(self, offset: int) -> int | None:
+        """Read a register of 32 bits.
+
+        Args:
+            offset: in bytes.
+
+        Returns:
+            Its value; `None` where the bus answers with an error.
+
+        Raises:
+            ToolError: no answer, or an assertion of a checked model failed.
+        """
+        value = ctypes.c_uint32()
+        with self._lock:
+            answer = self._call("read", offset, ctypes.byref(value), _ACCESS_CYCLES)
+            self._check_answer(answer)
+        return None if answer else value.value
+
+    def write(self, offset: int, value: int, lanes: int = 0b1111) -> bool:
+        """Write a register of 32 bits.
+
+        Args:
+            offset: in bytes.
+            value: what is written.
+            lanes: which of its bytes, the lowest first.
+
+        Returns:
+            Whether the bus answers without an error.
+
+        Raises:
+            ToolError: as for `read`.
+        """
+        with self._lock:
+            answer = self._call("write", offset, value, lanes, _ACCESS_CYCLES)
+            self._check_answer(answer)
+        return not answer
+
+    def wait(self, progress: Callable[[int], None] | None = None, limit: int | None = None) -> None:
+        """Run the clock until the interrupt is raised; arguments and errors as for `receive`."""
+        with self._lock:
+            self._run("wait", progress, limit)
+
+    def run(self, cycles: int) -> None:
+        """Run the clock of a model with registers for so many cycles, or until an interrupt."""
+        with self._lock:
+            if self._call("wait", cycles) < 0:
+                raise self._stopped()
+
+    def send_bytes(self, data: bytes) -> None:
+        """Queue bytes for the serial line."""
+        with self._lock:
+            self._call("line_send", (ctypes.c_uint8 * len(data)).from_buffer_copy(data), len(data))
+
+    def receive_bytes(self, cycles: int) -> bytes:
+        """Bytes from the serial line, after running until one is there or for `cycles`.
+
+        Raises:
+            ToolError: an assertion of a checked model failed.
+        """
+        some = (ctypes.c_uint8 * 4096)()
+        with self._lock:
+            if self._call("line_run", cycles) < 0:
+                raise self._stopped()
+            return bytes(some[: self._call("line_take", some, len(some))])
+
+    def _run(
+        self, function: str, progress: Callable[[int], None] | None, limit: int | None
+    ) -> None:
         done = 0
         while limit is None or done < limit:
             cycles = self._chunk if limit is None else min(self._chunk, limit - done)
             before = time.perf_counter()
-            outcome = self._library.totient_run(handle, cycles)
+            outcome = self._call(function, cycles)
             seconds = time.perf_counter() - before
             if outcome > 0:
                 return
             if outcome < 0:
-                printed = self._library.totient_printed(handle).decode(errors="replace").split("\n")
-                raise ToolError(f"the simulated core stopped: {printed[0]}")
+                raise self._stopped()
             done += cycles
             if progress is not None:
                 progress(done)
@@ -151,24 +235,40 @@ class Model(Closing):
             self._chunk = max(_FIRST_CHUNK, min(aim, 4 * cycles))
         raise ToolError(f"no response from the simulated core within {limit} cycles")
 
-    def _open_handle(self) -> int:
+    def _check_answer(self, answer: int) -> None:
+        if answer == _STOPPED:
+            raise self._stopped()
+        if answer < 0:
+            raise ToolError(f"no answer to a register access within {_ACCESS_CYCLES} cycles")
+
+    def _stopped(self) -> ToolError:
+        """Why the RTL did not go on."""
+        printed = self._call("printed").decode(errors="replace").split("\n")
+        return ToolError(f"the simulated core stopped: {printed[0]}")
+
+    def _call(self, name: str, *arguments: Any) -> Any:
         if not self._finish.alive:
             raise ToolError("the simulated core is closed")
-        return int(self._handle)
+        if name not in self._functions:
+            raise ToolError(f"the simulated core has no face for {name!r}")
+        return self._functions[name](self._handle, *arguments)
 
 
 def _pointer(words: "array[int]") -> "ctypes.Array[ctypes.c_uint32]":
     return (ctypes.c_uint32 * len(words)).from_buffer(words)
 
 
-def open_model(configuration: Configuration, *, checked: bool = False) -> Model:
+def open_model(
+    configuration: Configuration, face: Face = Face.STREAM, *, checked: bool = False
+) -> Model:
     """Open a model of a design, built first if the cache has none.
 
     Args:
         configuration: the design with its parameters.
+        face: how it is reached.
         checked: with the assertions in the RTL; slower, for tests.
 
     Raises:
         ToolError: the model cannot be built.
     """
-    return Model(build_model(configuration, checked=checked))
+    return Model(build_model(configuration.top(face), checked=checked))

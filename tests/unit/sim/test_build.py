@@ -53,7 +53,7 @@ def fake_compiler(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) ->
 def refusal(configuration: Configuration, cache: Path) -> str:
     """The one line that a failing build ends with, having left nothing in the cache."""
     with pytest.raises(ToolError) as error:
-        build_model(configuration)
+        build_model(configuration.top())
     assert "\n" not in str(error.value)
     assert left_behind(cache) == []
     return str(error.value)
@@ -65,23 +65,23 @@ def left_behind(cache: Path) -> list[Path]:
 
 
 def test_a_model_is_built_once(echo: Configuration, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = build_model(echo)
-    assert build_model(echo, checked=True) != path
+    path = build_model(echo.top())
+    assert build_model(echo.top(), checked=True) != path
     other = Configuration(echo.design, {"offset": 1, "width": 8})
-    assert build_model(other) != path
+    assert build_model(other.top()) != path
     monkeypatch.setattr(toolchain, "verilate", None)
-    assert build_model(echo) == path
+    assert build_model(echo.top()) == path
     assert sorted(file.name for file in path.parent.iterdir()) == [".contents.json", "model.so"]
 
 
 def test_changed_rtl_is_another_model(
     echo: Configuration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = build_model(echo)
+    path = build_model(echo.top())
     copy = tmp_path / "echo.sv"
     source = Path(__file__).with_name("echo.sv").read_text()
     copy.write_text(source)
-    assert build_model(stand_in(monkeypatch, copy)) == path
+    assert build_model(stand_in(monkeypatch, copy).top()) == path
     copy.write_text(source.replace("s_axis_tdata + Offset", "s_axis_tdata + Offset + 1"))
     with open_model(stand_in(monkeypatch, copy)) as model:
         assert model.exchange([8]) == [9]
@@ -167,7 +167,7 @@ def test_ctrl_c_in_a_build_leaves_nothing(
     thread.start()
     before = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        build_model(echo)
+        build_model(echo.top())
     thread.join()
     assert time.monotonic() - before < 20
     for process in running.read_text().split():

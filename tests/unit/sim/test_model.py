@@ -92,7 +92,7 @@ def test_reset_forgets_key_and_queue(core: Model) -> None:
 
 
 def test_models_are_independent() -> None:
-    path = build_model(select("binary", width=WIDTH))
+    path = build_model(select("binary", width=WIDTH).top())
     with Model(path) as one, Model(path) as two, open_model(select("repeated", width=8)) as other:
         one.exchange(load(35, 3))
         assert two.exchange(exponentiate(2)) == [3 | 9 << 8]
