@@ -113,7 +113,8 @@ totient_result totient_open(struct totient *core, const struct totient_transport
     if (result == TOTIENT_OK) result = transport->receive(context, info, INFO_WORDS, &last);
     if (result == TOTIENT_OK && (!last || info[5] == 0 || info[6] > TOTIENT_TIME_OPERANDS))
         result = TOTIENT_NO_CORE;
-    if (result == TOTIENT_PROTOCOL) result = TOTIENT_NO_CORE;
+    if (result == TOTIENT_PROTOCOL || (result != TOTIENT_OK && result < TOTIENT_ARGUMENT))
+        result = TOTIENT_NO_CORE;
     if (result != TOTIENT_OK) return finished(core, result);
     for (size_t i = 0; i < 16; i++) core->name[i] = (char)(info[i / 4] >> (8 * (i % 4)) & 0xFF);
     core->version = info[4];
@@ -123,12 +124,29 @@ totient_result totient_open(struct totient *core, const struct totient_transport
     return TOTIENT_OK;
 }
 
-static totient_result load(struct totient *core, const uint8_t *modulus, size_t modulus_length,
-                           const uint8_t *exponent, size_t exponent_length, size_t exponent_bits)
+/* Whether a number has bits at and above a place, without a look at where they are. */
+static bool reaches(const uint8_t *number, size_t length, size_t bits)
 {
+    uint8_t above = 0;
+    for (size_t place = 0; place < length; place++) {
+        const uint8_t byte = number[length - 1 - place];
+        if (8 * place >= bits) above |= byte;
+        else if (8 * place + 8 > bits) above |= (uint8_t)(byte >> (bits - 8 * place));
+    }
+    return above != 0;
+}
+
+totient_result totient_load_key(struct totient *core, const uint8_t *modulus, size_t modulus_length,
+                                const uint8_t *exponent, size_t exponent_length,
+                                size_t exponent_bits)
+{
+    if (core == NULL || core->transport == NULL || modulus == NULL || exponent == NULL)
+        return TOTIENT_ARGUMENT;
     const size_t bits = bit_length(modulus, modulus_length);
     core->modulus_bits = 0;
-    if (bits > core->maximum_bits || exponent_bits > core->maximum_bits) return TOTIENT_LENGTH;
+    if (bits > core->maximum_bits || exponent_bits > core->maximum_bits
+        || reaches(exponent, exponent_length, exponent_bits))
+        return TOTIENT_LENGTH;
     const uint32_t header[3] = {CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
     size_t words = 0;
     const bool empty = bits == 0 && exponent_bits == 0;
@@ -147,73 +165,76 @@ static totient_result load(struct totient *core, const uint8_t *modulus, size_t 
 totient_result totient_load_public(struct totient *core, const uint8_t *modulus,
                                    size_t modulus_length, uint32_t exponent)
 {
-    if (core == NULL || core->transport == NULL || modulus == NULL
-        || modulus_length > TOTIENT_MAX_BITS / 8)
-        return TOTIENT_ARGUMENT;
     uint8_t bytes[4];
     for (size_t i = 0; i < 4; i++) bytes[i] = (uint8_t)(exponent >> (24 - 8 * i));
-    return load(core, modulus, modulus_length, bytes, 4, bit_length(bytes, 4));
+    return totient_load_key(core, modulus, modulus_length, bytes, 4, bit_length(bytes, 4));
 }
 
 totient_result totient_load_private(struct totient *core, const uint8_t *modulus,
                                     size_t modulus_length, const uint8_t *exponent,
                                     size_t exponent_length)
 {
-    if (core == NULL || core->transport == NULL || modulus == NULL || exponent == NULL
-        || modulus_length > TOTIENT_MAX_BITS / 8 || exponent_length > TOTIENT_MAX_BITS / 8)
-        return TOTIENT_ARGUMENT;
-    const size_t bits = bit_length(modulus, modulus_length);
-    /* Bits at and above the modulus' length, gathered without a look at where they are. */
-    uint8_t above = 0;
-    for (size_t place = 0; place < exponent_length; place++) {
-        const uint8_t byte = exponent[exponent_length - 1 - place];
-        if (8 * place >= bits) above |= byte;
-        else if (8 * place + 8 > bits) above |= (uint8_t)(byte >> (bits - 8 * place));
+    if (modulus == NULL) return TOTIENT_ARGUMENT;
+    return totient_load_key(core, modulus, modulus_length, exponent, exponent_length,
+                            bit_length(modulus, modulus_length));
+}
+
+/* Words of a result, into as many bytes as are there. */
+static totient_result receive_number(struct totient *core, uint8_t *number, size_t length,
+                                     size_t words, bool ends)
+{
+    totient_result code = TOTIENT_OK;
+    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
+        uint32_t word = 0;
+        bool last = false;
+        code = core->transport->receive(core->context, &word, 1, &last);
+        if (code == TOTIENT_OK && last != (ends && index == words - 1)) code = TOTIENT_PROTOCOL;
+        for (size_t i = 0; i < 4; i++) {
+            const size_t place = 4 * index + i;
+            if (place < length) number[length - 1 - place] = (uint8_t)(word >> 8 * i);
+        }
     }
-    if (above != 0) return TOTIENT_LENGTH;
-    return load(core, modulus, modulus_length, exponent, exponent_length, bits);
+    return code;
+}
+
+totient_result totient_raise_all(struct totient *core, size_t count, const uint8_t *messages,
+                                 size_t message_length, uint8_t *results, size_t result_length)
+{
+    if (core == NULL || core->transport == NULL || messages == NULL || results == NULL
+        || count == 0 || count > core->lanes)
+        return TOTIENT_ARGUMENT;
+    const size_t words = words_of(core->modulus_bits);
+    const size_t stated = 32 * words < core->maximum_bits ? 32 * words : core->maximum_bits;
+    totient_result code = core->modulus_bits == 0 ? TOTIENT_NO_KEY : TOTIENT_OK;
+    if (code == TOTIENT_OK && result_length < (core->modulus_bits + 7) / 8) code = TOTIENT_ARGUMENT;
+    for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
+        if (reaches(messages + i * message_length, message_length, stated))
+            code = TOTIENT_BASE_NOT_BELOW;
+    if (code != TOTIENT_OK) {
+        wipe(results, count * result_length);
+        return code;
+    }
+    const uint32_t header[2] = {CMD_EXPONENTIATE | (uint32_t)(count - 1) << 8, (uint32_t)stated};
+    size_t answered = 0;
+    code = core->transport->send(core->context, header, 2, false);
+    for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
+        code = send_number(core, messages + i * message_length, message_length, words,
+                           i == count - 1);
+    wipe(results, count * result_length);
+    if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &answered);
+    if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
+    if (code == TOTIENT_OK) code = receive_cycles(core, false);
+    for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
+        code = receive_number(core, results + i * result_length, result_length, words,
+                              i == count - 1);
+    if (code != TOTIENT_OK) wipe(results, count * result_length);
+    return finished(core, code);
 }
 
 totient_result totient_raise(struct totient *core, const uint8_t *message, size_t message_length,
                              uint8_t *result, size_t result_length)
 {
-    if (core == NULL || core->transport == NULL || message == NULL || result == NULL
-        || message_length > TOTIENT_MAX_BITS / 8)
-        return TOTIENT_ARGUMENT;
-    totient_result code = core->modulus_bits == 0 ? TOTIENT_NO_KEY : TOTIENT_OK;
-    if (code == TOTIENT_OK && result_length < (core->modulus_bits + 7) / 8) code = TOTIENT_ARGUMENT;
-    /* Bytes that the modulus does not have. */
-    const size_t words = words_of(core->modulus_bits);
-    uint8_t above = 0;
-    for (size_t place = 4 * words; place < message_length; place++)
-        above |= message[message_length - 1 - place];
-    if (code == TOTIENT_OK && above != 0) code = TOTIENT_BASE_NOT_BELOW;
-    if (code != TOTIENT_OK) {
-        wipe(result, result_length);
-        return code;
-    }
-    const size_t stated = 32 * words < core->maximum_bits ? 32 * words : core->maximum_bits;
-    const uint32_t header[2] = {CMD_EXPONENTIATE, (uint32_t)stated};
-    size_t count = 0;
-    code = core->transport->send(core->context, header, 2, false);
-    if (code == TOTIENT_OK) code = send_number(core, message, message_length, words, true);
-    wipe(result, result_length);
-    if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &count);
-    if (code == TOTIENT_LENGTH) code = TOTIENT_BASE_NOT_BELOW; /* bits above the core's width */
-    if (code == TOTIENT_OK && count != CYCLE_WORDS + words) code = TOTIENT_PROTOCOL;
-    if (code == TOTIENT_OK) code = receive_cycles(core, false);
-    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
-        uint32_t word = 0;
-        bool last = false;
-        code = core->transport->receive(core->context, &word, 1, &last);
-        if (code == TOTIENT_OK && last != (index == words - 1)) code = TOTIENT_PROTOCOL;
-        for (size_t i = 0; i < 4; i++) {
-            const size_t place = 4 * index + i;
-            if (place < result_length) result[result_length - 1 - place] = (uint8_t)(word >> 8 * i);
-        }
-    }
-    if (code != TOTIENT_OK) wipe(result, result_length);
-    return finished(core, code);
+    return totient_raise_all(core, 1, message, message_length, result, result_length);
 }
 
 /* Whether two numbers are the same, in a time that does not tell where they differ. */

@@ -66,7 +66,9 @@ def core_of(module: Path) -> str:
 
 def parameters_of(module: Path) -> list[str]:
     """Names of a module's parameters that may be set."""
-    return re.findall(r"^\s*parameter\s+(?:[\w\[\]:]+\s+)*?(\w+)\s*=", module.read_text(), re.MULTILINE)
+    return re.findall(
+        r"^\s*parameter\s+(?:[\w\[\]:]+\s+)*?(\w+)\s*=", module.read_text(), re.MULTILINE
+    )
 
 
 def lint_cases() -> list[tuple[Path, dict[str, int | str]]]:
@@ -80,7 +82,7 @@ def lint_cases() -> list[tuple[Path, dict[str, int | str]]]:
         chosen = ["Design"] if "Design" in names else names
         variants = [v for name in chosen for v in VARIANTS.get(name, ()) if set(v) <= {*names}]
         least = NARROWEST.get(module.stem, 8)
-        cases += [(module, v) for v in ({}, *variants) if v.get("Width", least) >= least]
+        cases += [(module, v) for v in ({}, *variants) if int(v.get("Width", least)) >= least]
     return cases
 
 
@@ -101,7 +103,9 @@ def lint(module: Path, parameters: dict[str, int | str], folder: Path) -> None:
         for m, p in lint_cases()
     ],
 )
-def test_verilator_finds_nothing(module: Path, parameters: dict[str, int | str], tmp_path: Path) -> None:
+def test_verilator_finds_nothing(
+    module: Path, parameters: dict[str, int | str], tmp_path: Path
+) -> None:
     lint(module, parameters, tmp_path)
 
 

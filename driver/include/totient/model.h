@@ -34,8 +34,8 @@ void totient_model_reset(struct totient_model *model);
 uint64_t totient_model_cycles(struct totient_model *model);
 /** Pauses at random on all handshakes, by this seed; 0 never pauses. */
 void totient_model_pauses(struct totient_model *model, uint64_t seed);
-/** What the RTL has printed since the last reset. */
-const char *totient_model_printed(struct totient_model *model);
+/** Why the RTL has stopped last: what it had printed since its reset. */
+const char *totient_model_reason(struct totient_model *model);
 
 /** Stream: queues words of a request; `last` ends it. */
 void totient_model_send(struct totient_model *model, const uint32_t *words, size_t count,

@@ -124,6 +124,16 @@ TOTIENT_MUST_CHECK totient_result totient_load_private(struct totient *core, con
                                                        size_t exponent_length);
 
 /**
+ * Loads any odd modulus of 3 or more and any exponent of a stated length.
+ *
+ * @param exponent_bits stated length, 1 up to the core's maximum: leading zeros count for the time of
+ *                      cores whose time depends on the length.
+ */
+TOTIENT_MUST_CHECK totient_result totient_load_key(struct totient *core, const uint8_t *modulus,
+                                                   size_t modulus_length, const uint8_t *exponent,
+                                                   size_t exponent_length, size_t exponent_bits);
+
+/**
  * Raises a message to the loaded exponent.
  *
  * @param message below the modulus, `message_length` bytes.
@@ -133,6 +143,17 @@ TOTIENT_MUST_CHECK totient_result totient_load_private(struct totient *core, con
 TOTIENT_MUST_CHECK totient_result totient_raise(struct totient *core, const uint8_t *message,
                                                 size_t message_length, uint8_t *result,
                                                 size_t result_length);
+
+/**
+ * Raises several messages to the loaded exponent at once, in the time of one.
+ *
+ * @param count 1 to `lanes` of the core.
+ * @param messages one after another, each below the modulus, `message_length` bytes.
+ * @param results the same, `result_length` bytes each; it may be the same buffer.
+ */
+TOTIENT_MUST_CHECK totient_result totient_raise_all(struct totient *core, size_t count,
+                                                    const uint8_t *messages, size_t message_length,
+                                                    uint8_t *results, size_t result_length);
 
 /**
  * A private operation whose result is checked with the public exponent before it is released: a

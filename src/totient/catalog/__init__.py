@@ -4,6 +4,7 @@ from totient.catalog.designs import designs, select
 from totient.catalog.model import (
     Configuration,
     Design,
+    ErrorCode,
     Face,
     Operation,
     Parameter,
@@ -16,6 +17,7 @@ from totient.catalog.sources import SourceList, sources
 __all__ = [
     "Configuration",
     "Design",
+    "ErrorCode",
     "Face",
     "Operation",
     "Parameter",

@@ -36,6 +36,22 @@ class Face(StrEnum):
     """An asynchronous serial line."""
 
 
+class ErrorCode(IntEnum):
+    """Why a core refused a request; the numbers are those of `error_e` in the RTL."""
+
+    NONE = 0
+    COMMAND = 1
+    PACKET_SHORT = 2
+    PACKET_LONG = 3
+    LENGTH = 4
+    EXPONENT_EMPTY = 5
+    MODULUS_EVEN = 6
+    MODULUS_SMALL = 7
+    BASE_NOT_BELOW = 8
+    NO_KEY = 9
+    ABORTED = 10
+
+
 @dataclass(frozen=True)
 class Top:
     """A module with its faces: what is simulated, and put into systems and on boards.
@@ -239,7 +255,7 @@ class Configuration:
             core, module = self.design.ip_core, self.design.ip_module
             return Top(core, module, self.rtl_parameters, frozenset({face}), self.label)
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
-        parameters = {"Design": self.design.name, **self.rtl_parameters}
+        parameters: dict[str, int | str] = {"Design": self.design.name, **self.rtl_parameters}
         label = f"{self.label} behind {face}"
         return Top(f"totient:ip:{module}", module, parameters, frozenset({face}), label)
 

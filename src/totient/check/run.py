@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from totient.catalog import Configuration, Operation
+from totient.catalog import Configuration, ErrorCode, Operation
 from totient.check.cases import Case, cases, private_cases
+from totient.check.packets import Core
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
-from totient.device import Device
-from totient.device.protocol import ErrorCode
 from totient.sim import open_model
 
 # One case in so many also sends the core what it has to refuse.
@@ -68,14 +67,15 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
         raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
     with open_model(configuration, checked=True) as model:
         model.pause_at_random(seed)
-        with Device(model) as device, bar(f"check {configuration.label}", count) as progress:
+        core = Core(model)
+        with bar(f"check {configuration.label}", count) as progress:
             drawn = (
                 private_cases(configuration.width, count, seed)
                 if private
                 else cases(configuration.width, count, seed, short_exponents=short)
             )
             for number, case in enumerate(drawn):
-                run.case(device, number, case, alone=private)
+                run.case(core, number, case, alone=private)
                 progress.advance()
     return Outcome(count, run.exponentiations, run.refusals, run.cycles, tuple(run.faults))
 
@@ -88,36 +88,36 @@ class _Run:
         self.exponentiations = self.refusals = self.cycles = 0
         self.faults: list[str] = []
 
-    def case(self, device: Device, number: int, case: Case, *, alone: bool) -> None:
+    def case(self, core: Core, number: int, case: Case, *, alone: bool) -> None:
         """Load the case's key, exponentiate, and now and then more, unless `alone`."""
-        setup = device.load_key(case.modulus, case.exponent, case.exponent_bits)
+        setup = core.load_key(case.modulus, case.exponent, case.exponent_bits)
         expected = self.configuration.setup_cycles(case.modulus)
         self._expect(number, "set-up cycles", setup, expected)
         self.cycles += setup
-        self._exponentiate(device, number, case, case.base)
+        self._exponentiate(core, number, case, case.base)
         if alone:
             return
         others = case.modulus - 1 - case.base, case.base // 2, case.base
         if number % 3 == 0:
             lanes = self.configuration.lanes
-            self._exponentiate(device, number, case, *(others * lanes)[:lanes])
+            self._exponentiate(core, number, case, *(others * lanes)[:lanes])
         if number % _REFUSALS_EVERY == 0:
-            self._refuse(device, number, case)
+            self._refuse(core, number, case)
 
-    def _exponentiate(self, device: Device, number: int, case: Case, *bases: int) -> None:
-        done = device.exponentiate_all(bases)
-        for base, result in zip(bases, done.results, strict=True):
+    def _exponentiate(self, core: Core, number: int, case: Case, *bases: int) -> None:
+        results, cycles = core.exponentiate(bases)
+        for base, result in zip(bases, results, strict=True):
             self._expect(number, "result", result, pow(base, case.exponent, case.modulus))
         operation = Operation(case.modulus, case.exponent, case.exponent_bits, bases[0], len(bases))
         expected = self.configuration.operation_cycles(operation)
-        self._expect(number, "cycles", done.cycles, expected)
+        self._expect(number, "cycles", cycles, expected)
         self.exponentiations += len(bases)
-        self.cycles += done.cycles
+        self.cycles += cycles
 
-    def _refuse(self, device: Device, number: int, case: Case) -> None:
+    def _refuse(self, core: Core, number: int, case: Case) -> None:
         """Send what must be refused; the key is lost to a refused key load only."""
-        self._expect_refusal(device, number, ErrorCode.BASE_NOT_BELOW, base=case.modulus)
-        self._exponentiate(device, number, case, case.base)
+        self._expect_refusal(core, number, ErrorCode.BASE_NOT_BELOW, base=case.modulus)
+        self._exponentiate(core, number, case, case.base)
         width = self.configuration.width
         for modulus, bits, code in (
             (case.modulus - 1, case.exponent_bits, ErrorCode.MODULUS_EVEN),
@@ -128,14 +128,14 @@ class _Run:
             (case.modulus | 1 << width, case.exponent_bits, ErrorCode.LENGTH),
         ):
             exponent = case.exponent if bits else 0
-            self._expect_refusal(device, number, code, key=(modulus, exponent, bits))
-            self._expect_refusal(device, number, ErrorCode.NO_KEY, base=0)
-        device.load_key(case.modulus, case.exponent, case.exponent_bits)
-        self._exponentiate(device, number, case, case.base)
+            self._expect_refusal(core, number, code, key=(modulus, exponent, bits))
+            self._expect_refusal(core, number, ErrorCode.NO_KEY, base=0)
+        core.load_key(case.modulus, case.exponent, case.exponent_bits)
+        self._exponentiate(core, number, case, case.base)
 
     def _expect_refusal(
         self,
-        device: Device,
+        core: Core,
         number: int,
         code: ErrorCode,
         key: tuple[int, int, int] | None = None,
@@ -144,9 +144,9 @@ class _Run:
         self.refusals += 1
         try:
             if key is None:
-                device.exponentiate(base)
+                core.exponentiate([base])
             else:
-                device.load_key(*key)
+                core.load_key(*key)
         except DeviceError as error:
             self._expect(number, "error code", error.code, code)
         else:

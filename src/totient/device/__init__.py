@@ -1,8 +1,9 @@
-"""Cores that take requests: opened by address, used alike whatever carries the packets."""
+"""Cores that take requests: opened by address, used alike whatever the way to them."""
 
+from totient.catalog import ErrorCode
 from totient.device.address import open_device, parse_address
-from totient.device.device import Device, Exponentiation, Exponentiations, Progress, Transport
-from totient.device.protocol import ErrorCode, Info
+from totient.device.device import Device, Exponentiation, Exponentiations, Info
+from totient.device.transports import Progress, Transport
 
 __all__ = [
     "Device",

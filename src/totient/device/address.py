@@ -1,11 +1,25 @@
-"""Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`."""
+"""Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`, `tty:/dev/ttyUSB0`."""
 
-from totient.catalog import Configuration, parse_parameters, select
+from totient.catalog import Configuration, Face, parse_parameters, select
 from totient.common.errors import InputError
 from totient.device.device import Device
-from totient.sim import open_model
+from totient.device.transports import (
+    SimulationTransport,
+    Transport,
+    TtyTransport,
+    UioTransport,
+)
+from totient.sim import build_model
 
-_TRANSPORTS = ("sim",)
+SIMULATIONS = {
+    "sim": Face.STREAM,
+    "sim-registers": Face.REGISTERS,
+    "sim-serial": Face.SERIAL,
+}
+"""Transports to simulated cores, by the face that is simulated with the core."""
+
+_FORMS = {**{name: f"{name}:DESIGN" for name in SIMULATIONS}, "uio": "uio:PATH", "tty": "tty:PATH"}
+_BAUD = 115_200
 
 
 def open_device(url: str, *, checked: bool = False) -> Device:
@@ -13,19 +27,41 @@ def open_device(url: str, *, checked: bool = False) -> Device:
 
     Args:
         url: `sim:` for a simulated core, a design or a paper's row of the catalog, and its
-            parameters where they are not the default.
+            parameters where they are not the default; `sim-registers:` and `sim-serial:` for the
+            same behind AXI4-Lite registers and at the end of a serial line; `uio:` and the path of
+            a UIO device; `tty:` and the path of a serial line, with `?baud=` if not 115200.
         checked: simulate with the assertions in the RTL, which is slower.
 
     Raises:
-        InputError: unknown transport, design or parameter, or a value out of range.
-        ToolError: the model cannot be built.
+        InputError: unknown transport, design or parameter, a value out of range, or a device that
+            cannot be opened.
+        ToolError: the model cannot be built, or no Totient core answers.
     """
-    model = open_model(parse_address(url), checked=checked)
+    transport = _open_transport(url, checked)
     try:
-        return Device(model)
+        return Device(transport)
     except BaseException:
-        model.close()
+        transport.close()
         raise
+
+
+def _open_transport(url: str, checked: bool) -> Transport:
+    name, rest = _split(url)
+    if name in SIMULATIONS:
+        face = SIMULATIONS[name]
+        return SimulationTransport(build_model(parse_address(url).top(face), checked=checked), face)
+    path, question, query = rest.partition("?")
+    given = parse_parameters(query, f"device {url!r}") if question else {}
+    known = ("baud",) if name == "tty" else ()
+    for parameter in given:
+        if parameter not in known:
+            allowed = f"it has {', '.join(known)}" if known else "it has none"
+            raise InputError(f"device {url!r} has no parameter {parameter!r}, {allowed}")
+    if not path:
+        raise InputError(f"device {url!r} has no path, allowed is {_FORMS[name]}")
+    if name == "uio":
+        return UioTransport(path)
+    return TtyTransport(path, given.get("baud", _BAUD))
 
 
 def parse_address(url: str) -> Configuration:
@@ -34,20 +70,28 @@ def parse_address(url: str) -> Configuration:
     Raises:
         InputError: unknown transport, design or parameter, or a value out of range.
     """
-    transport, colon, rest = url.partition(":")
-    if not colon:
-        forms = ", ".join(f"{transport}:DESIGN" for transport in _TRANSPORTS)
-        raise InputError(f"device {url!r} has no transport, allowed is {forms}")
-    if transport not in _TRANSPORTS:
-        raise InputError(
-            f"unknown transport {transport!r} of device {url!r}, known are {', '.join(_TRANSPORTS)}"
-        )
+    name, rest = _split(url)
+    if name not in SIMULATIONS:
+        raise InputError(f"device {url!r} is not simulated")
     design, question, query = rest.partition("?")
     given = parse_parameters(query, f"device {url!r}") if question else {}
     known = select(design).parameters
-    for name in given:
-        if name not in known:
+    for parameter in given:
+        if parameter not in known:
             raise InputError(
-                f"design {design} has no parameter {name!r}, it has {', '.join(known)}"
+                f"design {design} has no parameter {parameter!r}, it has {', '.join(known)}"
             )
     return select(design, **given)
+
+
+def _split(url: str) -> tuple[str, str]:
+    name, colon, rest = url.partition(":")
+    if not colon:
+        raise InputError(
+            f"device {url!r} has no transport, allowed is {', '.join(_FORMS.values())}"
+        )
+    if name not in _FORMS:
+        raise InputError(
+            f"unknown transport {name!r} of device {url!r}, known are {', '.join(_FORMS)}"
+        )
+    return name, rest

@@ -1,25 +1,33 @@
-"""A core at the other end of a stream, whatever carries the stream."""
+"""A core, whatever it is reached by: libtotient (`driver/`) with Python's numbers."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from totient.catalog import ErrorCode, TimingClass
 from totient.common.closing import Closing
 from totient.common.errors import DeviceError, InputError, ToolError
-from totient.device import protocol
-from totient.device.protocol import Command, ErrorCode, Info, Response
-
-Progress = Callable[[int], None]
-"""Called every now and then with the number of clock cycles that an operation has run."""
+from totient.device.library import library
+from totient.device.transports import Progress, Transport
 
 
-class Transport(Protocol):
-    """What carries packets to a core and back."""
+@dataclass(frozen=True)
+class Info:
+    """What a core says about itself.
 
-    def exchange(self, packet: list[int], progress: Progress | None = None) -> list[int]:
-        """Send a request packet and return its response packet."""
+    Attributes:
+        design: its name in the catalog.
+        version: of the hardware, `major.minor.patch`.
+        max_bits: longest modulus and longest exponent, in bits.
+        timing: what its time depends on.
+        lanes: bases that a request may have.
+    """
 
-    def close(self) -> None:
-        """Give up the connection; closing twice does nothing."""
+    design: str
+    version: str
+    max_bits: int
+    timing: TimingClass
+    lanes: int
 
 
 class Exponentiation(NamedTuple):
@@ -57,14 +65,21 @@ class Device(Closing):
         """Ask the core at the other end of `transport` what it is.
 
         Raises:
-            ToolError: the other end does not keep to the stream contract.
+            ToolError: the way to it fails, or there is no Totient core.
         """
-        self._transport = transport
-        self._modulus_bits = 0
-        answer = self._ask(Command.INFO, protocol.info_request())
-        if answer.error:
-            raise ToolError(f"the core refused to say what it is (error {answer.error:d})")
-        self.info: Info = protocol.parse_info(answer.body)
+        self._transport: Transport | None = transport
+        ffi, lib = library()
+        self._core = core = ffi.new("struct totient *")
+        with transport.watched(None):
+            code = lib.totient_open(core, transport.table, transport.context)
+        self._check(code)
+        self.info = Info(
+            design=ffi.string(core.name).decode("ascii", errors="replace"),
+            version=".".join(str(core.version >> shift & 0xFF) for shift in (16, 8, 0)),
+            max_bits=core.maximum_bits,
+            timing=TimingClass(core.timing),
+            lanes=core.lanes,
+        )
 
     def load_key(self, modulus: int, exponent: int, exponent_bits: int | None = None) -> int:
         """Load a key; a refused one leaves none loaded.
@@ -83,15 +98,16 @@ class Device(Closing):
             DeviceError: the core refused the key.
             InputError: a negative number, or an exponent longer than stated.
         """
+        bits, needed = _bits("modulus", modulus), _bits("exponent", exponent)
         if exponent_bits is None:
-            exponent_bits = max(exponent.bit_length(), 1)
-        request = protocol.load_key_request(modulus, exponent, exponent_bits)
-        self._modulus_bits = modulus.bit_length()
-        answer = self._ask(Command.LOAD_KEY, request)
-        if answer.error:
-            self._modulus_bits = 0
-            raise self._refusal(answer.error, exponent_bits, "modulus", modulus.bit_length())
-        return protocol.parse_number(answer.body)
+            exponent_bits = max(needed, 1)
+        if exponent_bits < needed:
+            raise InputError(f"exponent_bits is {exponent_bits}, the exponent needs {needed}")
+        numbers = (_bytes(modulus), _bytes(exponent))
+        arguments = (*(part for data in numbers for part in (data, len(data))), exponent_bits)
+        code = self._call("totient_load_key", None, *arguments)
+        self._check(code, exponent_bits, "modulus", bits)
+        return int(self._core.cycles)
 
     def exponentiate(self, base: int, progress: Progress | None = None) -> Exponentiation:
         """Raise `base` to the key's exponent, modulo the key's modulus.
@@ -122,39 +138,58 @@ class Device(Closing):
         """
         if not 1 <= len(bases) <= self.info.lanes:
             raise InputError(f"{len(bases)} bases are given, the core takes 1 to {self.info.lanes}")
-        # All bases of a key have the same stated length, so that the packet says nothing of them.
-        request = protocol.exponentiate_request(bases, self._modulus_bits)
-        answer = self._ask(Command.EXPONENTIATE, request, progress)
-        if answer.error:
-            raise self._refusal(answer.error, 0, "base", max(bases).bit_length())
-        words = answer.body[2:]
-        size = len(words) // len(bases)
+        longest = max(_bits("base", base) for base in bases)
+        modulus_bits = self._core.modulus_bits
+        # All bases of a key have the same length, so that the time says nothing of them.
+        size = -(-max(longest, modulus_bits, 1) // 8)
+        ffi, _ = library()
+        messages = b"".join(base.to_bytes(size) for base in bases)
+        results = ffi.new("uint8_t[]", len(bases) * size)
+        code = self._call("totient_raise_all", progress, len(bases), messages, size, results, size)
+        self._check(code, 0, "base", longest, modulus_bits)
+        data = bytes(results)
         return Exponentiations(
-            tuple(
-                protocol.parse_number(words[place * size : (place + 1) * size])
-                for place in range(len(bases))
-            ),
-            protocol.parse_number(answer.body[:2]),
+            tuple(int.from_bytes(data[at : at + size]) for at in range(0, len(data), size)),
+            int(self._core.cycles),
         )
 
     def clear(self) -> None:
         """Wipe the core: every register and memory word that held a key is overwritten."""
-        self._modulus_bits = 0
-        answer = self._ask(Command.CLEAR, protocol.clear_request())
-        if answer.error:
-            raise self._refusal(answer.error, 0, "request", 0)
+        self._check(self._call("totient_clear", None))
 
     def close(self) -> None:
         """Give up the connection; closing twice does nothing."""
-        self._transport.close()
+        if self._transport is not None:
+            self._transport.close()
+            self._transport = None
 
-    def _ask(
-        self, command: Command, packet: list[int], progress: Progress | None = None
-    ) -> Response:
-        return protocol.parse(self._transport.exchange(packet, progress), command)
+    def _call(self, name: str, progress: Progress | None, *arguments: Any) -> int:
+        if self._transport is None:
+            raise ToolError("the device is closed")
+        _, lib = library()
+        with self._transport.watched(progress):
+            return int(getattr(lib, name)(self._core, *arguments))
 
-    def _refusal(self, code: ErrorCode, exponent_bits: int, name: str, bits: int) -> DeviceError:
-        """Error in words; `name` of `bits` is the number that the request was about."""
+    def _check(
+        self, code: int, exponent_bits: int = 0, name: str = "", bits: int = 0, below: int = 0
+    ) -> None:
+        """Raise what a result of libtotient means.
+
+        Args:
+            code: the result.
+            exponent_bits: stated length of an exponent.
+            name: of the number that the request was about.
+            bits: its length.
+            below: length of the modulus.
+        """
+        ffi, lib = library()
+        if code == lib.TOTIENT_OK:
+            return
+        if code not in list(ErrorCode):
+            reason = self._transport.reason() if self._transport else ""
+            if reason and code == lib.TOTIENT_TRANSPORT:
+                raise ToolError(f"the simulated core stopped: {reason}")
+            raise ToolError(ffi.string(lib.totient_text(code)).decode())
         most = self.info.max_bits
         if code == ErrorCode.LENGTH and bits <= most:
             name, bits = "exponent", exponent_bits
@@ -164,9 +199,19 @@ class Device(Closing):
             ErrorCode.MODULUS_EVEN: f"the modulus ({bits} bits) is even, allowed is an odd one",
             ErrorCode.MODULUS_SMALL: "the modulus is 0 or 1, allowed is 3 or more",
             ErrorCode.BASE_NOT_BELOW: (
-                f"the base ({bits} bits) is not below the modulus ({self._modulus_bits} bits)"
+                f"the base ({bits} bits) is not below the modulus ({below} bits)"
             ),
             ErrorCode.NO_KEY: "no key is loaded",
             ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
-        }.get(code, f"the core refused the packet (error {code:d}, {code.name.lower()})")
-        return DeviceError(text, code)
+        }.get(ErrorCode(code), f"the core refused the request (error {code})")
+        raise DeviceError(text, code)
+
+
+def _bits(name: str, value: int) -> int:
+    if value < 0:
+        raise InputError(f"the {name} is negative, allowed is 0 or more")
+    return value.bit_length()
+
+
+def _bytes(value: int) -> bytes:
+    return value.to_bytes(max(1, -(-value.bit_length() // 8)))

@@ -19,8 +19,8 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
     Building a core takes a while, so what cannot work is refused here, before that.
 
     Args:
-        address: address of a device; it stays as it is unless it is a simulated core (`sim:`) for
-            which neither a width nor a named configuration was given.
+        address: address of a device; it stays as it is unless it is a simulated core for which
+            neither a width nor a named configuration was given.
         bits: length of the longest operand.
         exponent_bits: the longest that the exponent can be; not its own length where it is secret.
 
@@ -28,14 +28,15 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
         InputError: the core is too small, the exponent too long for its algorithm, or the address
             wrong.
     """
-    if not address.startswith("sim:"):
+    transport, _, rest = address.partition(":")
+    if transport in ("uio", "tty"):
         return address
     # Slow to import.
     from totient.device import parse_address
 
     configuration = parse_address(address)
     check_exponent(configuration.design.name, exponent_bits)
-    name, _, query = address.removeprefix("sim:").partition("?")
+    name, _, query = rest.partition("?")
     if "width=" not in query and name.lower() not in configuration.design.configurations:
         widest = next(p.high for p in configuration.design.parameters if p.name == "width")
         if bits > widest:

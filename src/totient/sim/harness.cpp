@@ -194,6 +194,7 @@ struct totient_model {
     VerilatedContext context;
     Vtop top{&context};
     std::string printed;   // by the RTL since the last reset: failed assertions
+    std::string reason;    // what was printed when it last stopped
     uint64_t cycles = 0;
     Pauses pause;
 #ifdef FACE_STREAM
@@ -237,7 +238,10 @@ struct totient_model {
     int run(uint64_t limit, Condition done) {
         for (; limit; --limit) {
             step();
-            if (context.gotFinish()) return TOTIENT_MODEL_STOPPED;
+            if (context.gotFinish()) {
+                reason = printed;
+                return TOTIENT_MODEL_STOPPED;
+            }
             if (done()) return TOTIENT_MODEL_READY;
         }
         return TOTIENT_MODEL_WAITS;
@@ -307,7 +311,7 @@ EXPORT uint64_t totient_model_cycles(totient_model* model) { return model->cycle
 
 EXPORT void totient_model_pauses(totient_model* model, uint64_t seed) { model->pause.state = seed; }
 
-EXPORT const char* totient_model_printed(totient_model* model) { return model->printed.c_str(); }
+EXPORT const char* totient_model_reason(totient_model* model) { return model->reason.c_str(); }
 
 #ifdef FACE_STREAM
 EXPORT void totient_model_send(totient_model* model, const uint32_t* words, size_t count,

@@ -32,7 +32,7 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("reset", None, (_handle,)),
     ("cycles", ctypes.c_uint64, (_handle,)),
     ("pauses", None, (_handle, ctypes.c_uint64)),
-    ("printed", ctypes.c_char_p, (_handle,)),
+    ("reason", ctypes.c_char_p, (_handle,)),
     ("send", None, (_handle, _words, _count, ctypes.c_bool)),
     ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
     ("response_words", _count, (_handle,)),
@@ -243,8 +243,8 @@ class Model(Closing):
 
     def _stopped(self) -> ToolError:
         """Why the RTL did not go on."""
-        printed = self._call("printed").decode(errors="replace").split("\n")
-        return ToolError(f"the simulated core stopped: {printed[0]}")
+        reason = self._call("reason").decode(errors="replace").split("\n")
+        return ToolError(f"the simulated core stopped: {reason[0]}")
 
     def _call(self, name: str, *arguments: Any) -> Any:
         if not self._finish.alive:

@@ -45,17 +45,28 @@ def _verilator_installed() -> bool:
         return False
 
 
-@cache
 def compiler() -> str:
     """Path of the C++ compiler: `CXX` of the environment, else `g++`.
 
     Raises:
         ToolError: it is not there.
     """
-    name = os.environ.get("CXX") or "g++"
+    return _find("C++", "CXX", "g++")
+
+
+def c_compiler() -> str:
+    """Path of the C compiler: `CC` of the environment, else `gcc`; errors as `compiler`."""
+    return _find("C", "CC", "gcc")
+
+
+@cache
+def _find(language: str, variable: str, usual: str) -> str:
+    name = os.environ.get(variable) or usual
     path = shutil.which(name)
     if path is None:
-        raise ToolError(f"the C++ compiler {name} is missing: apt-get install g++, or set CXX")
+        raise ToolError(
+            f"the {language} compiler {name} is missing: apt-get install {usual}, or set {variable}"
+        )
     return path
 
 

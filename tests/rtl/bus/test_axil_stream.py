@@ -49,24 +49,27 @@ class Bench:
         self.core_out = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
         if pauses is not None:
             read, write = self.master.read_if, self.master.write_if
-            channels = (write.aw_channel, write.w_channel, write.b_channel)
+            channels: tuple[Any, ...] = (write.aw_channel, write.w_channel, write.b_channel)
             channels += (read.ar_channel, read.r_channel, self.core_in, self.core_out)
             for salt, channel in enumerate(channels):
                 chance = random.Random(100 * pauses + salt)
                 channel.set_pause_generator(chance.random() < 0.6 for _ in itertools.count())
 
     async def start(self) -> None:
+        """Leave reset."""
         await ClockCycles(self.dut.clk_i, 3)
         self.dut.rst_ni.value = 1
         while await self.read(STATUS) & CLEARING:
             pass
 
     async def read(self, address: int) -> int:
+        """Read a register."""
         answer = await self.master.read(address, 4)
         assert answer.resp == AxiResp.OKAY, hex(address)
         return int.from_bytes(answer.data, "little")
 
     async def write(self, address: int, value: int) -> None:
+        """Write a register."""
         answer = await self.master.write(address, value.to_bytes(4, "little"))
         assert answer.resp == AxiResp.OKAY, hex(address)
 
@@ -90,6 +93,7 @@ class Bench:
                     return packet
 
     def packet(self) -> list[int]:
+        """A request drawn at random."""
         return [self.draw.getrandbits(32) for _ in range(self.draw.randint(1, 3 * self.depth[0]))]
 
     def memory(self) -> list[int]:
@@ -243,7 +247,7 @@ async def cycles_are_counted(dut: Any, length: int) -> None:
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def clear_wipes(dut: Any) -> None:
-    """In the middle of anything: the core is reset, nothing is left, and the next request is right."""
+    """In the middle of anything: the core is reset, nothing left, and the next request right."""
     bench = Bench(dut)
     await bench.start()
     for round_ in range(20):

@@ -1,4 +1,4 @@
-"""The serial face: frames both ways, damage of every kind, resynchronisation, nothing left behind."""
+"""The serial face: frames both ways, damage of every kind, resynchronisation, nothing left."""
 
 import random
 import zlib
@@ -56,11 +56,13 @@ class Bench:
         cocotb.start_soon(self.listen())
 
     async def send_byte(self, byte: int, stretch: float = 1, stop: int = 1) -> None:
+        """Send one byte, its stop bit as given."""
         for bit in (0, *(byte >> place & 1 for place in range(8)), stop):
             self.dut.rx_i.value = bit
             await Timer(round(self.bit * stretch), "ns")
 
     async def send(self, data: bytes, stretch: float = 1) -> None:
+        """Send bytes one after another."""
         for byte in data:
             await self.send_byte(byte, stretch)
 
@@ -85,6 +87,7 @@ class Bench:
                 data.clear()
 
     async def answer(self) -> bytes:
+        """The next frame's payload."""
         return await with_timeout(self.received.get(), 10, "ms")
 
     def packet(self, longest: int = 8) -> list[int]:
@@ -105,9 +108,11 @@ class Bench:
         assert list(got.tdata) == request
         await self.core_out.send(AxiStreamFrame(response))
         assert await self.answer() == payload_of(response)
-        assert self.core_in.empty() and self.received.empty()
+        assert self.core_in.empty()
+        assert self.received.empty()
 
     def memory(self) -> list[int]:
+        """Every word of the memory."""
         decoder = self.dut.u_decoder
         words = [int(word.value) for word in decoder.u_words.memory]
         return [*words, int(decoder.word.value), int(decoder.bytes_q.value)]
@@ -145,11 +150,11 @@ async def senders_clock_may_be_off(dut: Any, percent: int) -> None:
 
 @cocotb.test(timeout_time=200, timeout_unit="ms")
 async def damage_is_told(dut: Any) -> None:
-    """One bit, a byte more or less, a missing stop bit, noise: no word goes on, the sender knows."""
+    """A wrong bit, a byte more or less, no stop bit, noise: no word goes on, the sender knows."""
     bench = Bench(dut)
     await bench.start()
     for _ in range(10):
-        whole = bytearray(frame(payload_of(bench.packet())))
+        whole = frame(payload_of(bench.packet()))
         place = bench.draw.randrange(1, len(whole) - 1)
         bit = 1 << bench.draw.randrange(8)
         if whole[place] ^ bit != END:

@@ -19,6 +19,8 @@ RESET_INVERT, RESET, START = 1, 2, 4
 
 @dataclass(frozen=True)
 class Run:
+    """What the registers hold after an operation."""
+
     result: int
     e: int
     d: int
@@ -30,6 +32,8 @@ class Run:
 
 
 class Bench:
+    """The registers behind an AXI4-Lite master."""
+
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         Clock(dut.aclk, 10, "ns").start()
@@ -38,16 +42,19 @@ class Bench:
         self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
 
     async def start(self) -> None:
+        """Leave reset."""
         await ClockCycles(self.dut.aclk, 3)
         self.dut.aresetn.value = 1
 
     async def write(self, address: int, value: int) -> None:
+        """Write a register."""
         for half in range(2):
             data = (value >> 32 * half & 0xFFFFFFFF).to_bytes(4, "little")
             answer = await self.master.write(address + 4 * half, data)
             assert answer.resp == AxiResp.OKAY, hex(address)
 
     async def read(self, address: int) -> int:
+        """Read a register."""
         value = 0
         for half in range(2):
             answer = await self.master.read(address + 4 * half, 4)
@@ -66,7 +73,10 @@ class Bench:
             assert state & 0x100, "neither busy nor ended"
         steps = await self.read(STEPS)
         return Run(
-            *[await self.read(each) for each in (DATA_MSG, DATA_ENCRYPT, DATA_DECRYPT, N_OUTPUT)],
+            result=await self.read(DATA_MSG),
+            e=await self.read(DATA_ENCRYPT),
+            d=await self.read(DATA_DECRYPT),
+            n=await self.read(N_OUTPUT),
             cycles=await self.read(CLK_COUNT),
             error=state >> 4 & 15,
             key_cycles=steps & 0xFFFFFFFF,

@@ -27,6 +27,8 @@ CIPHER += [4107156, 683399, 3812635, 469162]
 
 
 class Bench:
+    """The stream between a source and a sink, the registers behind a master."""
+
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
         self.dut = dut
         self.draw = random.Random(int(dut.PrimeBits.value))
@@ -48,21 +50,25 @@ class Bench:
                 )
 
     async def start(self) -> None:
+        """Leave reset."""
         await ClockCycles(self.dut.aclk, 3)
         self.dut.aresetn.value = 1
 
     async def write(self, address: int, value: int, words: int = 1) -> None:
+        """Write a register."""
         for place in range(words):
             word = (value >> 32 * place & 0xFFFFFFFF).to_bytes(4, "little")
             answer = await self.master.write(address + 4 * place, word)
             assert answer.resp == AxiResp.OKAY, hex(address)
 
     async def read(self, address: int, words: int = 1) -> int:
+        """Read a register."""
         answer = await self.master.read(address, 4 * words)
         assert answer.resp == AxiResp.OKAY, hex(address)
         return int.from_bytes(answer.data, "little")
 
     async def ask(self, words: list[int]) -> list[int]:
+        """Send words as one message; the answer."""
         await self.source.send(AxiStreamFrame(words))
         return list((await with_timeout(self.sink.recv(), 20, "ms")).tdata)
 

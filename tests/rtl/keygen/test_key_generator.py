@@ -17,6 +17,8 @@ MODULUS, PRIVATE, TOTIENT = 0, 1, 2
 
 @dataclass(frozen=True)
 class Answer:
+    """What the generator answered."""
+
     error: int
     cycles: int
     exponent: int

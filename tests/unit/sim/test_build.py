@@ -37,7 +37,7 @@ def _forget_compiler() -> Iterator[None]:
 
 
 def forget() -> None:
-    toolchain.compiler.cache_clear()
+    toolchain._find.cache_clear()
     toolchain.versions.cache_clear()
 
 

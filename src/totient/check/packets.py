@@ -1,63 +1,27 @@
-"""The stream contract's packets (`docs/contracts.md`), apart from what carries them.
+"""The stream contract's packets (`docs/contracts.md`), written a second time beside libtotient.
 
-A packet is a list of 32-bit words. Numbers travel least significant word first, with their length
-in bits stated in front.
+What checks a core sends it everything, also what the driver would refuse by itself. A packet is a
+list of 32-bit words. Numbers travel least significant word first, with their length in bits stated
+in front.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from totient.catalog import TimingClass
-from totient.common.errors import InputError, ToolError
+from totient.catalog import ErrorCode
+from totient.common.errors import DeviceError, InputError, ToolError
+from totient.sim import Model
 
 _WORD = 32
 _MOST_BASES = 256
-_INFO_WORDS = 8
 
 
 class Command(IntEnum):
     """First byte of a request; the response repeats it."""
 
-    INFO = 1
     LOAD_KEY = 2
     EXPONENTIATE = 3
-    CLEAR = 4
-
-
-class ErrorCode(IntEnum):
-    """Why a core refused a request; the numbers are those of `error_e` in the RTL."""
-
-    NONE = 0
-    COMMAND = 1
-    PACKET_SHORT = 2
-    PACKET_LONG = 3
-    LENGTH = 4
-    EXPONENT_EMPTY = 5
-    MODULUS_EVEN = 6
-    MODULUS_SMALL = 7
-    BASE_NOT_BELOW = 8
-    NO_KEY = 9
-    ABORTED = 10
-
-
-@dataclass(frozen=True)
-class Info:
-    """What a core says about itself.
-
-    Attributes:
-        design: its name in the catalog.
-        version: of the hardware, `major.minor.patch`.
-        max_bits: longest modulus and longest exponent, in bits.
-        timing: what its time depends on.
-        lanes: bases that a request may have.
-    """
-
-    design: str
-    version: str
-    max_bits: int
-    timing: TimingClass
-    lanes: int
 
 
 @dataclass(frozen=True)
@@ -73,11 +37,6 @@ class Response:
     command: int
     error: ErrorCode
     body: tuple[int, ...]
-
-
-def info_request() -> list[int]:
-    """Request for the core's `Info`."""
-    return [Command.INFO]
 
 
 def load_key_request(modulus: int, exponent: int, exponent_bits: int) -> list[int]:
@@ -120,11 +79,6 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
     return [Command.EXPONENTIATE | len(bases) - 1 << 8, bits, *words]
 
 
-def clear_request() -> list[int]:
-    """Request to wipe the core."""
-    return [Command.CLEAR]
-
-
 def parse(packet: Sequence[int], command: Command) -> Response:
     """Take a response packet apart.
 
@@ -147,27 +101,6 @@ def parse(packet: Sequence[int], command: Command) -> Response:
     return Response(answered, ErrorCode(code), tuple(packet[1:]))
 
 
-def parse_info(body: Sequence[int]) -> Info:
-    """Read the body of a response to `Command.INFO`.
-
-    Raises:
-        ToolError: it is none.
-    """
-    if len(body) != _INFO_WORDS:
-        raise ToolError(f"the core's info has {len(body)} words, expected are {_INFO_WORDS}")
-    name = b"".join(word.to_bytes(4, "little") for word in body[:4]).rstrip(b"\0")
-    version, max_bits, timing, lanes = body[4:]
-    if not name.isascii() or timing not in list(TimingClass) or lanes == 0:
-        raise ToolError("the core's info makes no sense: is it a Totient core?")
-    return Info(
-        design=name.decode(),
-        version=".".join(str(version >> shift & 0xFF) for shift in (16, 8, 0)),
-        max_bits=max_bits,
-        timing=TimingClass(timing),
-        lanes=lanes,
-    )
-
-
 def parse_number(words: Sequence[int]) -> int:
     """Number of words with the least significant first."""
     return int.from_bytes(b"".join(word.to_bytes(4, "little") for word in words), "little")
@@ -183,3 +116,41 @@ def _words(value: int, bits: int) -> list[int]:
     count = -(-bits // _WORD)
     data = value.to_bytes(4 * count, "little")
     return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+
+
+class Core:
+    """A simulated core that is asked by packets."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._modulus_bits = 0
+
+    def load_key(self, modulus: int, exponent: int, exponent_bits: int) -> int:
+        """Load a key; the clock cycles of setting it up.
+
+        Raises:
+            DeviceError: the core refused it.
+            InputError: as `load_key_request`.
+        """
+        self._modulus_bits = modulus.bit_length()
+        return parse_number(
+            self._ask(Command.LOAD_KEY, load_key_request(modulus, exponent, exponent_bits))
+        )
+
+    def exponentiate(self, bases: Sequence[int]) -> tuple[list[int], int]:
+        """Raise bases to the key's exponent; results and clock cycles.
+
+        Raises:
+            DeviceError: the core refused it.
+            InputError: as `exponentiate_request`.
+        """
+        words = self._ask(Command.EXPONENTIATE, exponentiate_request(bases, self._modulus_bits))
+        size = (len(words) - 2) // len(bases)
+        parts = [words[2 + place * size :][:size] for place in range(len(bases))]
+        return [parse_number(part) for part in parts], parse_number(words[:2])
+
+    def _ask(self, command: Command, packet: list[int]) -> Sequence[int]:
+        answer = parse(self._model.exchange(packet), command)
+        if answer.error:
+            raise DeviceError(answer.error.name.lower(), answer.error)
+        return answer.body

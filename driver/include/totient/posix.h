@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Ways to a core on Linux and other POSIX systems: registers of a UIO device, and serial lines.
+ */
+#ifndef TOTIENT_POSIX_H
+#define TOTIENT_POSIX_H
+
+#include "totient/totient.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Registers of a UIO device: `registers` is the bus of totient_mapped_read and _write. */
+struct totient_uio {
+    int file;
+    void *registers;
+    size_t size;
+};
+
+/**
+ * Maps the first region of a UIO device (or of any file that can be mapped).
+ *
+ * @param path for instance /dev/uio0.
+ */
+TOTIENT_MUST_CHECK totient_result totient_uio_open(struct totient_uio *uio, const char *path);
+void totient_uio_close(struct totient_uio *uio);
+
+/** A serial line, raw, 8 bits, no parity: the line of totient_tty_read and _write. */
+struct totient_tty {
+    int file;
+    int timeout_ms; /**< Longest wait for a byte; negative: for ever. */
+};
+
+/**
+ * Opens a serial line, or a pseudo-terminal.
+ *
+ * @param path for instance /dev/ttyUSB0.
+ * @param baud 9600 to 3000000, one of the usual rates; TOTIENT_ARGUMENT for another.
+ */
+TOTIENT_MUST_CHECK totient_result totient_tty_open(struct totient_tty *tty, const char *path,
+                                                   uint32_t baud, int timeout_ms);
+void totient_tty_close(struct totient_tty *tty);
+TOTIENT_MUST_CHECK totient_result totient_tty_read(void *line, uint8_t *byte);
+TOTIENT_MUST_CHECK totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * A simulated core in this process: the shared library that `totient model` builds from the RTL. It has
+ * a stream, or registers, or a serial line; for the last two this is the bus or the line of
+ * totient/registers.h and totient/serial.h.
+ *
+ *     struct totient_simulation simulation = {0};
+ *     totient_result result = totient_simulation_open(&simulation, "model.so");
+ *     if (result == TOTIENT_OK)
+ *         result = totient_open(&core, &totient_over_simulation, &simulation);
+ */
+#ifndef TOTIENT_SIMULATION_H
+#define TOTIENT_SIMULATION_H
+
+#include "totient/totient.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct totient_model;
+
+/** Context of totient_over_simulation. */
+struct totient_simulation {
+    /** Called every `chunk` clock cycles of waiting, if not NULL; false ends the waiting. */
+    bool (*progress)(void *user, uint64_t cycles);
+    void *user;
+    uint64_t chunk;               /**< 0: 100,000. */
+    uint64_t limit;               /**< Clock cycles to wait for a response at most; 0: for ever. */
+    /* The library's own. */
+    void *library;
+    struct totient_model *model;
+    void (*call[16])(void);
+};
+
+/**
+ * Opens a model.
+ *
+ * @param simulation its first four fields are set by the caller, the others are 0.
+ * @param path of the shared library.
+ */
+TOTIENT_MUST_CHECK totient_result totient_simulation_open(struct totient_simulation *simulation,
+                                                          const char *path);
+
+/** Closes a model; one that is not open stays as it is. */
+void totient_simulation_close(struct totient_simulation *simulation);
+
+/** Why the RTL has stopped last: what a failed assertion has printed. */
+const char *totient_simulation_reason(struct totient_simulation *simulation);
+
+/** Clock cycles since the model was opened. */
+uint64_t totient_simulation_cycles(struct totient_simulation *simulation);
+
+/** Pauses at random on all handshakes, by this seed; 0 never pauses. */
+void totient_simulation_pauses(struct totient_simulation *simulation, uint64_t seed);
+
+/** Transport over a model with a stream. */
+extern const struct totient_transport totient_over_simulation;
+
+/** Bus functions of a model with registers; `bus` is the simulation. */
+TOTIENT_MUST_CHECK totient_result totient_simulation_read(void *bus, uint32_t offset,
+                                                          uint32_t *value);
+TOTIENT_MUST_CHECK totient_result totient_simulation_write(void *bus, uint32_t offset,
+                                                           uint32_t value);
+
+/** Functions of a model with a serial line; `line` is the simulation. */
+TOTIENT_MUST_CHECK totient_result totient_simulation_line_read(void *line, uint8_t *byte);
+TOTIENT_MUST_CHECK totient_result totient_simulation_line_write(void *line, const uint8_t *bytes,
+                                                                size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

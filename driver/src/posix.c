@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers of a UIO device, and serial lines. */
+#define _DEFAULT_SOURCE /* baud rates above 38,400 */
+#include "totient/posix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { REGION = 4096, WRITE_MS = 10000 };
+
+totient_result totient_uio_open(struct totient_uio *uio, const char *path)
+{
+    if (uio == NULL || path == NULL) return TOTIENT_ARGUMENT;
+    uio->registers = NULL;
+    uio->size = 0;
+    uio->file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
+    if (uio->file < 0) return TOTIENT_TRANSPORT;
+    void *mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
+    if (mapped == MAP_FAILED) {
+        totient_uio_close(uio);
+        return TOTIENT_TRANSPORT;
+    }
+    uio->registers = mapped;
+    uio->size = REGION;
+    return TOTIENT_OK;
+}
+
+void totient_uio_close(struct totient_uio *uio)
+{
+    if (uio == NULL) return;
+    if (uio->registers != NULL) (void)munmap(uio->registers, uio->size);
+    uio->registers = NULL;
+    if (uio->file >= 0) (void)close(uio->file);
+    uio->file = -1;
+}
+
+static bool speed_of(uint32_t baud, speed_t *speed)
+{
+    static const struct {
+        uint32_t baud;
+        speed_t speed;
+    } known[] = {
+        {9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},
+        {115200, B115200},   {230400, B230400},
+#ifdef B460800
+        {460800, B460800},   {921600, B921600},   {1000000, B1000000}, {2000000, B2000000},
+        {3000000, B3000000},
+#endif
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (known[i].baud != baud) continue;
+        *speed = known[i].speed;
+        return true;
+    }
+    return false;
+}
+
+totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint32_t baud,
+                                int timeout_ms)
+{
+    speed_t speed;
+    if (tty == NULL || path == NULL) return TOTIENT_ARGUMENT;
+    tty->file = -1;
+    tty->timeout_ms = timeout_ms;
+    if (!speed_of(baud, &speed)) return TOTIENT_ARGUMENT;
+    tty->file = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    struct termios settings;
+    if (tty->file < 0) return TOTIENT_TRANSPORT;
+    bool well = tcgetattr(tty->file, &settings) == 0;
+    if (well) {
+        settings.c_iflag = 0;
+        settings.c_oflag = 0;
+        settings.c_lflag = 0;
+        settings.c_cflag = CS8 | CREAD | CLOCAL;
+        settings.c_cc[VMIN] = 1;
+        settings.c_cc[VTIME] = 0;
+        well = cfsetispeed(&settings, speed) == 0 && cfsetospeed(&settings, speed) == 0
+               && tcsetattr(tty->file, TCSANOW, &settings) == 0;
+    }
+    if (well) return TOTIENT_OK;
+    totient_tty_close(tty);
+    return TOTIENT_TRANSPORT;
+}
+
+void totient_tty_close(struct totient_tty *tty)
+{
+    if (tty == NULL) return;
+    if (tty->file >= 0) (void)close(tty->file);
+    tty->file = -1;
+}
+
+static totient_result ready(const struct totient_tty *tty, short event, int timeout_ms)
+{
+    struct pollfd watched = {.fd = tty->file, .events = event};
+    int outcome;
+    do {
+        outcome = poll(&watched, 1, timeout_ms);
+    } while (outcome < 0 && errno == EINTR && timeout_ms < 0);
+    if (outcome == 0) return TOTIENT_TIMEOUT;
+    return outcome > 0 && (watched.revents & event) != 0 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+}
+
+totient_result totient_tty_read(void *line, uint8_t *byte)
+{
+    struct totient_tty *tty = line;
+    const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
+    if (result != TOTIENT_OK) return result;
+    return read(tty->file, byte, 1) == 1 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+}
+
+totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
+{
+    struct totient_tty *tty = line;
+    while (count > 0) {
+        const totient_result result = ready(tty, POLLOUT, WRITE_MS);
+        if (result != TOTIENT_OK) return result;
+        const ssize_t written = write(tty->file, bytes, count);
+        if (written < 0) return TOTIENT_TRANSPORT;
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return TOTIENT_OK;
+}

@@ -1,0 +1,213 @@
+"""Ways to a core, each with libtotient's transport for it."""
+
+import time
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from totient.catalog import Face
+from totient.common.closing import Closing
+from totient.common.errors import InputError, ToolError
+from totient.device.library import library
+
+Progress = Callable[[int], None]
+"""Called every now and then with the number of clock cycles that an operation has run."""
+
+# Simulation returns to Python this often, so that Ctrl-C and progress are not kept waiting.
+_CHUNK_SECONDS = 0.05
+_FIRST_CHUNK = 2_000  # cycles
+
+_BYTE_TIMEOUT_MS = 10_000
+"""Longest wait for a byte of a serial line: a core may work on an answer for so long."""
+
+_POLLS = 100_000_000
+"""Reads of a register of a board to wait for an answer, at most: about ten seconds."""
+
+
+class Transport(Closing):
+    """A way to a core.
+
+    Attributes:
+        table: `struct totient_transport *`.
+        context: what its functions are called with.
+    """
+
+    table: Any
+    context: Any
+
+    @contextmanager
+    def watched(self, progress: Progress | None) -> Iterator[None]:
+        """Tell `progress`, where the transport can, while the block runs.
+
+        What goes wrong in it, an interrupt among that, ends what the core does, and is raised when
+        the block ends.
+        """
+        yield
+
+    def reason(self) -> str:
+        """Why the transport failed, where it can tell; empty if not."""
+        return ""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give up the connection; closing twice does nothing."""
+
+
+class SimulationTransport(Transport):
+    """To a simulated core in this process, by any of its faces."""
+
+    def __init__(self, model: Path, face: Face = Face.STREAM) -> None:
+        """Open a model.
+
+        Args:
+            model: what `totient.sim.build_model` returned.
+            face: the face that it was built with.
+
+        Raises:
+            ToolError: the model cannot be loaded.
+        """
+        ffi, lib = library()
+        self._lib = lib
+        self._progress: Progress | None = None
+        self._failure: BaseException | None = None
+        self._before = 0.0
+        # The callback must not keep this object alive, or it would never be closed.
+        own = weakref.ref(self)
+
+        def tell(user: Any, cycles: int) -> bool:
+            transport = own()
+            return transport is not None and transport._tell(cycles)
+
+        def fail(kind: Any, error: BaseException, trace: Any) -> None:
+            transport = own()
+            if transport is not None:
+                transport._failure = error
+
+        self._callback = ffi.callback("bool(void *, uint64_t)", tell, error=False, onerror=fail)
+        self._simulation = simulation = ffi.new("struct totient_simulation *")
+        simulation.progress = self._callback
+        simulation.chunk = _FIRST_CHUNK
+        if lib.totient_simulation_open(simulation, str(model).encode()) != lib.TOTIENT_OK:
+            raise ToolError(f"cannot load the model {model}")
+        self._finish = weakref.finalize(self, lib.totient_simulation_close, simulation)
+        if face == Face.STREAM:
+            self.table, self.context = ffi.addressof(lib.totient_over_simulation), simulation
+        elif face == Face.REGISTERS:
+            self.table = ffi.addressof(lib.totient_over_registers)
+            self.context = ffi.new("struct totient_registers *")
+            self.context.read = lib.totient_simulation_read
+            self.context.write = lib.totient_simulation_write
+            self.context.bus = simulation
+        else:
+            self.table = ffi.addressof(lib.totient_over_serial)
+            self.context = ffi.new("struct totient_serial *")
+            self.context.read = lib.totient_simulation_line_read
+            self.context.write = lib.totient_simulation_line_write
+            self.context.line = simulation
+
+    @contextmanager
+    def watched(self, progress: Progress | None) -> Iterator[None]:
+        """Tell `progress` while the block runs; see `Transport.watched`."""
+        self._progress, self._failure = progress, None
+        self._before = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._progress, failure = None, self._failure
+            self._failure = None
+            if failure is not None:
+                raise failure
+
+    def _tell(self, cycles: int) -> bool:
+        now = time.perf_counter()
+        chunk = self._simulation.chunk
+        aim = int(chunk * _CHUNK_SECONDS / max(now - self._before, 1e-6))
+        self._simulation.chunk = max(_FIRST_CHUNK, min(aim, 4 * chunk))
+        self._before = now
+        if self._progress is not None:
+            self._progress(cycles)
+        return True
+
+    def pause_at_random(self, seed: int) -> None:
+        """Hold back every handshake at random, about half of the time; 0 turns it off."""
+        self._lib.totient_simulation_pauses(self._simulation, seed)
+
+    def reason(self) -> str:
+        """What a failed assertion of the RTL has printed."""
+        ffi, _ = library()
+        text = ffi.string(self._lib.totient_simulation_reason(self._simulation))
+        return str(text.decode(errors="replace").partition("\n")[0])
+
+    def close(self) -> None:
+        """Free the model; closing twice does nothing."""
+        self._finish()
+
+
+class UioTransport(Transport):
+    """To a core behind AXI4-Lite registers of this board, by a UIO device."""
+
+    def __init__(self, path: str) -> None:
+        """Map the registers.
+
+        Args:
+            path: of the device, for instance `/dev/uio0`.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        ffi, lib = library()
+        uio = ffi.new("struct totient_uio *")
+        if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
+            raise InputError(f"cannot map the registers of {path}: {_errno(ffi)}")
+        self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
+        self.table = ffi.addressof(lib.totient_over_registers)
+        self.context = ffi.new("struct totient_registers *")
+        self.context.read = lib.totient_mapped_read
+        self.context.write = lib.totient_mapped_write
+        self.context.bus = uio.registers
+        self.context.polls = _POLLS
+
+    def close(self) -> None:
+        """Give up the registers; closing twice does nothing."""
+        self._finish()
+
+
+class TtyTransport(Transport):
+    """To a core at the end of a serial line."""
+
+    def __init__(self, path: str, baud: int) -> None:
+        """Open the line.
+
+        Args:
+            path: of the line, for instance `/dev/ttyUSB0`.
+            baud: one of the usual rates, 9600 to 3000000.
+
+        Raises:
+            InputError: another rate, or it cannot be opened.
+        """
+        ffi, lib = library()
+        self._tty = tty = ffi.new("struct totient_tty *")
+        code = lib.totient_tty_open(tty, path.encode(), baud, _BYTE_TIMEOUT_MS)
+        if code == lib.TOTIENT_ARGUMENT:
+            raise InputError(f"baud is {baud}, allowed is a usual rate of 9600 to 3000000")
+        if code != lib.TOTIENT_OK:
+            raise InputError(f"cannot open the serial line {path}: {_errno(ffi)}")
+        self._finish = weakref.finalize(self, lib.totient_tty_close, tty)
+        self.table = ffi.addressof(lib.totient_over_serial)
+        self.context = ffi.new("struct totient_serial *")
+        self.context.read = lib.totient_tty_read
+        self.context.write = lib.totient_tty_write
+        self.context.line = tty
+
+    def close(self) -> None:
+        """Close the line; closing twice does nothing."""
+        self._finish()
+
+
+def _errno(ffi: Any) -> str:
+    import os
+
+    return os.strerror(ffi.errno)
