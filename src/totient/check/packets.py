@@ -132,10 +132,11 @@ class Core:
             DeviceError: the core refused it.
             InputError: as `load_key_request`.
         """
+        request = load_key_request(modulus, exponent, exponent_bits)
+        self._modulus_bits = 0
+        cycles = parse_number(self._ask(Command.LOAD_KEY, request))
         self._modulus_bits = modulus.bit_length()
-        return parse_number(
-            self._ask(Command.LOAD_KEY, load_key_request(modulus, exponent, exponent_bits))
-        )
+        return cycles
 
     def exponentiate(self, bases: Sequence[int]) -> tuple[list[int], int]:
         """Raise bases to the key's exponent; results and clock cycles.

@@ -29,7 +29,7 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
             wrong.
     """
     transport, _, rest = address.partition(":")
-    if transport in ("uio", "tty"):
+    if not transport.startswith("sim"):
         return address
     # Slow to import.
     from totient.device import parse_address
