@@ -16,7 +16,17 @@ import typer
 from typer.exceptions import TyperException
 
 import totient
-from totient.cli import bench, check, designs, keys, measure, modexp, reproduce, schemes
+from totient.cli import (
+    bench,
+    check,
+    designs,
+    keys,
+    measure,
+    modexp,
+    reproduce,
+    schemes,
+    simulation,
+)
 from totient.cli.files import discard_standard_output
 from totient.cli.report import say
 from totient.common.errors import InputError, TotientError
@@ -46,6 +56,8 @@ for _command in (
     schemes.encrypt,
     schemes.decrypt,
     modexp.modexp,
+    simulation.model,
+    simulation.serve,
 ):
     app.command()(_command)
 

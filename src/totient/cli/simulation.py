@@ -1,0 +1,81 @@
+"""Commands that hand simulated cores to other programs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from totient.cli.files import write_text
+from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
+from totient.cli.report import print_json, say
+from totient.common.errors import InputError
+
+_FACES = ("stream", "registers", "serial")
+
+
+def model(
+    design: DesignArgument,
+    width: WidthOption = None,
+    face: Annotated[
+        str, typer.Option("--face", metavar="FACE", help=f"{', '.join(_FACES)}.")
+    ] = "stream",
+    settings: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build the simulated core for a C program, and print the path of its library.
+
+    libtotient opens it (totient/simulation.h).
+    """
+    from totient.catalog import Face
+    from totient.cli.settings import configuration
+    from totient.sim import build_model
+
+    if face not in _FACES:
+        raise InputError(f"unknown face {face!r}, known are {', '.join(_FACES)}")
+    chosen = configuration(design, width, settings)
+    path = build_model(chosen.top(Face(face)))
+    if as_json:
+        print_json(
+            {
+                "design": chosen.design.name,
+                "parameters": dict(chosen.parameters),
+                "face": face,
+                "library": str(path),
+            }
+        )
+    else:
+        write_text(str(path))
+
+
+def serve(
+    design: DesignArgument,
+    width: WidthOption = None,
+    link: Annotated[
+        Path | None,
+        typer.Option("--link", metavar="FILE", help="Make a link to the terminal there."),
+    ] = None,
+    settings: SetOption = None,
+) -> None:
+    """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
+
+    Programs open the terminal, whose path is printed, as they would open a board's serial port; so
+    does `--device tty:PATH`.
+    """
+    from totient.catalog import Face
+    from totient.cli.settings import configuration
+    from totient.device.terminal import Terminal
+    from totient.sim import build_model
+
+    chosen = configuration(design, width, settings)
+    if link is not None and (link.exists() or link.is_symlink()):
+        raise InputError(f"{link} is there already")
+    with Terminal(build_model(chosen.top(Face.SERIAL))) as terminal:
+        if link is not None:
+            link.symlink_to(terminal.path)
+        try:
+            write_text(terminal.path)
+            say(f"{chosen.label} serves this terminal until Ctrl-C")
+            terminal.serve()
+        finally:
+            if link is not None:
+                link.unlink(missing_ok=True)

@@ -1,0 +1,90 @@
+"""A simulated core at the end of a pseudo-terminal, which other programs open as a serial line."""
+
+import os
+import select
+import tty
+import weakref
+from pathlib import Path
+
+from totient.common.closing import Closing
+from totient.sim import Model
+
+_END = 0xC0  # of a frame (docs/contracts.md)
+_CHUNK = 20_000  # clock cycles between looks at the terminal
+_PIECE = 4096  # bytes
+
+
+class _Frames:
+    """Counts frames that pass, by their ends."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._inside = False
+
+    def pass_on(self, data: bytes) -> None:
+        for byte in data:
+            if byte != _END:
+                self._inside = True
+            elif self._inside:
+                self.count += 1
+                self._inside = False
+
+
+class Terminal(Closing):
+    """The pseudo-terminal of a simulated core.
+
+    Attributes:
+        path: what a program opens instead of a serial port; rate and parity do not matter.
+    """
+
+    def __init__(self, model: Path) -> None:
+        """Open a model and a pseudo-terminal.
+
+        Args:
+            model: a model with a serial line, of `totient.sim.build_model`.
+
+        Raises:
+            ToolError: the model cannot be loaded.
+        """
+        self._model = Model(model)
+        ours, theirs = os.openpty()
+        # The other end is kept open, so that a program may come and go.
+        tty.setraw(theirs)
+        self._ours = ours
+        self.path = os.ttyname(theirs)
+        self._finish = weakref.finalize(self, _close, ours, theirs)
+        self._requests, self._responses = _Frames(), _Frames()
+
+    def close(self) -> None:
+        """Give up both; closing twice does nothing."""
+        self._model.close()
+        self._finish()
+
+    def serve(self, seconds: float | None = None) -> None:
+        """Pass bytes and run the clock while the core has something to do.
+
+        Args:
+            seconds: return after about so long without anything to do; for ever without.
+
+        Raises:
+            ToolError: an assertion of a checked model failed.
+        """
+        while True:
+            # The core owes an answer to every frame; while it owes none, its clock stands still.
+            owes = self._requests.count > self._responses.count
+            ready, _, _ = select.select([self._ours], [], [], 0 if owes else seconds)
+            if ready:
+                data = os.read(self._ours, _PIECE)
+                self._requests.pass_on(data)
+                self._model.send_bytes(data)
+            elif not owes:
+                return
+            answer = self._model.receive_bytes(_CHUNK)
+            self._responses.pass_on(answer)
+            while answer:
+                answer = answer[os.write(self._ours, answer) :]
+
+
+def _close(*files: int) -> None:
+    for file in files:
+        os.close(file)
