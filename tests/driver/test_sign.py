@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-
 from tests.system.command import TOTIENT, openssl, totient
+
 from totient.common.files import project_root
 
 DRIVER = project_root() / "driver"
@@ -76,7 +76,15 @@ def test_in_process(program: Path, tmp_path: Path, bits: int) -> None:
 def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """A simulated core at the end of a pseudo-terminal, with its bits."""
     link = tmp_path / "line"
-    command = [TOTIENT, "serve", "T3", "--width", str(request.param), "--link", str(link)]
+    command: list[str | Path] = [
+        TOTIENT,
+        "serve",
+        "T3",
+        "--width",
+        str(request.param),
+        "--link",
+        str(link),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         path = process.stdout.readline().decode().strip()
