@@ -1,16 +1,22 @@
-"""Writes what is generated from the register maps: SystemVerilog, C headers and HTML pages.
+"""Writes what is generated from the register maps: SystemVerilog, C, Python's data and HTML pages.
 
 `make registers` runs it; a test runs it into another folder and compares. Each register map
-`regs/X.rdl` gives `rtl/bus/X.sv`, `rtl/bus/X_pkg.sv`, `driver/include/totient/X.h` and a page in
-`build/registers/X`, which is too large to be kept.
+`regs/X.rdl` gives `rtl/bus/X.sv`, `rtl/bus/X_pkg.sv`, `driver/include/totient/X.h`, the registers'
+addresses for Python in `src/totient/catalog/registers/X.json`, and a page in `build/registers/X`,
+which is too large to be kept.
 """
 
+import json
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from systemrdl import RDLCompiler
+from systemrdl.node import MemNode, RegNode
 
 ROOT = Path(__file__).parents[1]
 _BUS = (
@@ -42,6 +48,34 @@ def _c99(header: str) -> str:
     )
 
 
+def _addresses(source: Path) -> str:
+    """Offset in bytes, words and access of every register and memory of a map, as JSON."""
+    compiler = RDLCompiler()
+    compiler.compile_file(str(source))
+    found = {}
+    for node in compiler.elaborate().top.children():
+        if isinstance(node, MemNode):
+            words, read, write = node.get_property("mementries"), *_access([node])
+        elif isinstance(node, RegNode):
+            words, read, write = node.size // 4, *_access(list(node.fields()))
+        else:
+            raise SystemExit(f"{source}: {node.inst_name} is neither a register nor a memory")
+        found[node.inst_name] = {
+            "offset": node.address_offset,
+            "words": words,
+            "access": "r" * read + "w" * write,
+        }
+    return json.dumps(found, indent=1) + "\n"
+
+
+def _access(nodes: list[Any]) -> tuple[bool, bool]:
+    """Whether software can read, and write, any of them."""
+    return (
+        any(node.is_sw_readable for node in nodes),
+        any(node.is_sw_writable for node in nodes),
+    )
+
+
 def generate(target: Path) -> None:
     """Write every generated file below `target`, which is laid out like the project."""
     for source in sorted((ROOT / "regs").glob("*.rdl")):
@@ -56,6 +90,9 @@ def generate(target: Path) -> None:
         header.parent.mkdir(parents=True, exist_ok=True)
         _peakrdl("c-header", source, "-o", header)
         header.write_text(_c99(header.read_text()))
+        addresses = target / "src" / "totient" / "catalog" / "registers" / f"{source.stem}.json"
+        addresses.parent.mkdir(parents=True, exist_ok=True)
+        addresses.write_text(_addresses(source))
         page = target / "build" / "registers" / source.stem
         shutil.rmtree(page, ignore_errors=True)
         _peakrdl("html", source, "-o", page)
