@@ -1,6 +1,7 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, select
+from totient.catalog.ips import Ip, Register, find_ip, ips
 from totient.catalog.model import (
     Configuration,
     Design,
@@ -19,12 +20,16 @@ __all__ = [
     "Design",
     "ErrorCode",
     "Face",
+    "Ip",
     "Operation",
     "Parameter",
+    "Register",
     "SourceList",
     "TimingClass",
     "Top",
     "designs",
+    "find_ip",
+    "ips",
     "parse_parameters",
     "select",
     "sources",

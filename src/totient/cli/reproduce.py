@@ -28,7 +28,7 @@ def markdown_table(table: "Table") -> str:
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis or nibouche")],
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis, nibouche or becannon")],
     table: Annotated[
         str | None,
         typer.Option(

@@ -11,7 +11,7 @@ from totient.reproduce.model import Column, Reproduction, Table
 if TYPE_CHECKING:
     from totient.reproduce.measurements import Measurement
 
-PAPERS = ("thesis", "nibouche")
+PAPERS = ("thesis", "nibouche", "becannon")
 """Names of the papers that can be reproduced."""
 
 
@@ -44,6 +44,12 @@ def find_paper(name: str) -> Paper:
         from totient.reproduce import thesis, thesis_figure
 
         return Paper(thesis.TABLES, thesis.measurements, thesis.reproduce, thesis_figure.draw)
+    if name == "becannon":
+        from totient.reproduce import becannon, becannon_figure
+
+        return Paper(
+            becannon.TABLES, becannon.measurements, becannon.reproduce, becannon_figure.draw
+        )
     from totient.reproduce import nibouche, nibouche_figure
 
     return Paper(nibouche.TABLES, nibouche.measurements, nibouche.reproduce, nibouche_figure.draw)

@@ -1,0 +1,71 @@
+"""Registers by their names: `registers.prime1 = 2027`."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from totient.catalog import Register
+from totient.common.errors import InputError, ToolError
+
+_WORD = 32
+
+
+class Bus(Protocol):
+    """What registers are read and written through."""
+
+    def read(self, offset: int) -> int | None:
+        """The word at an offset in bytes; `None` where the bus answers with an error."""
+
+    def write(self, offset: int, value: int) -> bool:
+        """Write a word; whether the bus answers without an error."""
+
+
+class RegisterMap:
+    """The registers of an IP, as attributes with the names of its map, in lower case.
+
+    One of several words is a whole number, which is read and written word by word.
+    """
+
+    _bus: Bus
+    _registers: Mapping[str, Register]
+
+    def __init__(self, bus: Bus, registers: Mapping[str, Register]) -> None:
+        """Give names to what is at a bus.
+
+        Args:
+            bus: the bus.
+            registers: of the IP (`totient.catalog.Ip.registers`).
+        """
+        object.__setattr__(self, "_bus", bus)
+        object.__setattr__(
+            self, "_registers", {name.lower(): register for name, register in registers.items()}
+        )
+
+    def __dir__(self) -> list[str]:
+        return sorted(self._registers)
+
+    def __getattr__(self, name: str) -> int:
+        register = self._find(name, "r")
+        words = [self._bus.read(register.offset + 4 * place) for place in range(register.words)]
+        if None in words:
+            raise ToolError(f"the bus refused to read register {name}")
+        return sum((word or 0) << _WORD * place for place, word in enumerate(words))
+
+    def __setattr__(self, name: str, value: int) -> None:
+        register = self._find(name, "w")
+        if not 0 <= value < 1 << _WORD * register.words:
+            raise InputError(
+                f"register {name} is {value}, allowed is 0 to 2^{_WORD * register.words} - 1"
+            )
+        for place in range(register.words):
+            word = value >> _WORD * place & (1 << _WORD) - 1
+            if not self._bus.write(register.offset + 4 * place, word):
+                raise ToolError(f"the bus refused to write register {name}")
+
+    def _find(self, name: str, access: str) -> Register:
+        register = self._registers.get(name)
+        if register is None:
+            raise AttributeError(f"no register {name!r}, there are {', '.join(self._registers)}")
+        if access not in register.access:
+            can = {"r": "written", "w": "read"}[access]
+            raise AttributeError(f"register {name} can only be {can}")
+        return register
