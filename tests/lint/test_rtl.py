@@ -24,6 +24,10 @@ VARIANTS: dict[str, tuple[dict[str, int | str], ...]] = {
         {"Design": "digit_serial", "Width": 127, "Slots": 3, "Lanes": 3},
     ),
     "Width": ({"Width": 8}, {"Width": 16}, {"Width": 33}, {"Width": 127}),
+    "Modulus": (
+        {"Width": 8, "Modulus": "8'd143", "Exponent": "8'd7"},
+        {"Width": 33, "Modulus": "33'h100000001", "Exponent": "33'd1", "WordBits": 8},
+    ),
     "BitsPerCycle": ({"Width": 31, "BitsPerCycle": 2},),
     "EarlyEnd": ({"Width": 40, "EarlyEnd": 1},),
     "FixedTime": ({"Width": 65, "FixedTime": 0}, {"Width": 65, "FixedTime": 1}),
@@ -74,12 +78,13 @@ def parameters_of(module: Path) -> list[str]:
 def lint_cases() -> list[tuple[Path, dict[str, int | str]]]:
     """Every module at its defaults and at the variants of the parameters it has.
 
-    Where the design is a parameter, at each design: their own modules have the other variants.
+    Where the design is a parameter, at each design: their own modules have the other variants;
+    where a key is, with keys that fit.
     """
     cases = []
     for module in MODULES:
         names = parameters_of(module)
-        chosen = ["Design"] if "Design" in names else names
+        chosen = [name for name in names if name in ("Design", "Modulus")] or names
         variants = [v for name in chosen for v in VARIANTS.get(name, ()) if set(v) <= {*names}]
         least = NARROWEST.get(module.stem, 8)
         cases += [(module, v) for v in ({}, *variants) if int(v.get("Width", least)) >= least]

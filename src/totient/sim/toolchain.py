@@ -6,6 +6,7 @@ run-time library anew for every model. Here that library is compiled once and ke
 
 import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -126,8 +127,9 @@ def verilate(
 
 
 def _literal(value: int | str) -> str:
-    """A value as SystemVerilog writes it."""
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    """A value as SystemVerilog writes it: a number, one with its size (`64'h1`), or a string."""
+    sized = isinstance(value, str) and re.fullmatch(r"\d+'[bdh][0-9a-fA-F]+", value)
+    return f'"{value}"' if isinstance(value, str) and not sized else str(value)
 
 
 def compile_command(source: Path, output: Path, flags: Sequence[str] = ()) -> list[str]:

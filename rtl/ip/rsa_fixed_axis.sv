@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// RSA with a key that is part of the hardware, on streams of messages:
+//
+//   result = message ^ Exponent mod Modulus
+//
+// A message of ceil(Width / 32) words, least significant first, is answered by its result in as
+// many words; `tlast` of a message's last word comes with the last word of its result. A message
+// that is not below the modulus, or that ends before its last word, is answered with zeros. There
+// are no registers: whoever needs more takes rsa_keygen_axis or a core with packets.
+//
+// Exponentiator: modexp_montgomery, right to left. The key is loaded after reset; nothing is taken
+// until then. Cycles of a message, from its last word to the first one of its result: those of
+// modexp_montgomery and 4.
+// Source: the first stream IP of Evantash (fixed keys, 32-bit words), for any length.
+`include "totient_assert.svh"
+`default_nettype none
+
+module rsa_fixed_axis
+  import totient_pkg::*;
+#(
+  parameter int unsigned      Width    = 32,               // 8 to 4096
+  parameter logic [Width-1:0] Modulus  = Width'(6103297),  // odd, at least 3
+  parameter logic [Width-1:0] Exponent = Width'(65537),    // at least 1
+  parameter int unsigned      WordBits = 16                // of the exponentiator's elements
+) (
+  input  wire logic        aclk,
+  input  wire logic        aresetn,
+
+  input  wire logic [31:0] s_axis_tdata,
+  input  wire logic        s_axis_tvalid,
+  output logic             s_axis_tready,
+  input  wire logic        s_axis_tlast,
+
+  output logic [31:0]      m_axis_tdata,
+  output logic             m_axis_tvalid,
+  input  wire logic        m_axis_tready,
+  output logic             m_axis_tlast
+);
+  `TOTIENT_REQUIRE(Modulus, Modulus[0] && Modulus > Width'(1), "Modulus must be odd, at least 3")
+  `TOTIENT_REQUIRE(Exponent, Exponent != '0, "Exponent must be at least 1")
+
+  localparam int unsigned Words      = words_of(Width, 32);
+  localparam int unsigned IndexBits  = operand_index_bits(Width);
+  localparam int unsigned LengthBits = count_bits(Width);
+  typedef logic [IndexBits-1:0] index_t;
+
+  // Bits of the exponent up to its highest 1.
+  function automatic int unsigned exponent_length();
+    int unsigned length;
+    length = 0;
+    for (int unsigned i = 0; i < Width; i++) if (Exponent[i]) length = i + 1;
+    return length;
+  endfunction
+
+  typedef enum logic [3:0] {
+    StModulus, StExponent, StLoad, StLoaded, StCollect, StFill, StRun, StRan, StFetch, StTake,
+    StSend
+  } state_e;
+  state_e state_q;
+  index_t place_q;
+  logic   last_q;      // the message was its packet's last one
+  logic   refused_q;   // zeros are sent
+  logic   place_last;
+  assign place_last = 32'(place_q) == Words - 1;
+
+  logic        write, req_valid, req_ready, rsp_valid, rsp_ready;
+  operand_e    operand;
+  request_e    op;
+  error_e      error;
+  logic [31:0] word, result_word;
+  logic [63:0] cycles;
+  logic [32*Words-1:0] modulus, exponent;
+  assign modulus  = (32 * Words)'(Modulus);
+  assign exponent = (32 * Words)'(Exponent);
+  assign s_axis_tready = state_q == StCollect && req_ready;
+  always_comb begin
+    write   = 1'b0;
+    operand = OperandBase;
+    word    = s_axis_tdata;
+    unique case (state_q)
+      StModulus: begin
+        write   = req_ready;
+        operand = OperandModulus;
+        word    = modulus[32*place_q +: 32];
+      end
+      StExponent: begin
+        write   = req_ready;
+        operand = OperandExponent;
+        word    = exponent[32*place_q +: 32];
+      end
+      StCollect: write = s_axis_tvalid && s_axis_tready;
+      StFill: begin
+        write = 1'b1;
+        word  = '0;
+      end
+      default: ;
+    endcase
+    req_valid = state_q == StLoad || (state_q == StRun && !refused_q);
+    op        = (state_q == StLoad) ? ReqLoadKey : ReqExponentiate;
+    // A result is read while its response waits.
+    rsp_ready = state_q == StLoaded || (state_q == StRan && error != ErrNone)
+                || (state_q == StSend && place_last && m_axis_tready && !refused_q);
+  end
+
+  always_ff @(posedge aclk) begin
+    unique case (state_q)
+      StModulus: if (req_ready) begin
+        place_q <= place_last ? '0 : place_q + index_t'(1);
+        if (place_last) state_q <= StExponent;
+      end
+      StExponent: if (req_ready) begin
+        place_q <= place_last ? '0 : place_q + index_t'(1);
+        if (place_last) state_q <= StLoad;
+      end
+      StLoad: if (req_ready) state_q <= StLoaded;
+      StLoaded: if (rsp_valid) state_q <= StCollect;
+      StCollect: begin
+        if (write) begin
+          last_q    <= s_axis_tlast;
+          refused_q <= s_axis_tlast && !place_last;
+          place_q   <= place_last ? '0 : place_q + index_t'(1);
+          if (place_last) state_q <= StRun;
+          else if (s_axis_tlast) state_q <= StFill;
+        end
+      end
+      // What is left of the message before is overwritten.
+      StFill: begin
+        place_q <= place_last ? '0 : place_q + index_t'(1);
+        if (place_last) state_q <= StRun;
+      end
+      StRun: if (refused_q) state_q <= StFetch;
+        else if (req_ready) state_q <= StRan;
+      StRan: if (rsp_valid) begin
+        refused_q <= error != ErrNone;
+        state_q   <= StFetch;
+      end
+      StFetch: state_q <= StTake;
+      StTake: begin
+        m_axis_tdata  <= refused_q ? '0 : result_word;
+        m_axis_tvalid <= 1'b1;
+        m_axis_tlast  <= last_q && place_last;
+        state_q       <= StSend;
+      end
+      default: if (m_axis_tready) begin  // StSend
+        m_axis_tdata  <= '0;
+        m_axis_tvalid <= 1'b0;
+        m_axis_tlast  <= 1'b0;
+        place_q       <= place_last ? '0 : place_q + index_t'(1);
+        state_q       <= place_last ? StCollect : StFetch;
+        if (place_last) refused_q <= 1'b0;
+      end
+    endcase
+    if (!aresetn) begin
+      state_q <= StModulus;
+      {place_q, last_q, refused_q} <= '0;
+      {m_axis_tvalid, m_axis_tdata, m_axis_tlast} <= '0;
+    end
+  end
+
+  modexp_montgomery #(.Width(Width), .WordBits(WordBits)) u_modexp (
+    .clk_i(aclk), .rst_ni(aresetn), .clear_i(1'b0),
+    .write_i(write), .write_operand_i(operand), .write_index_i(place_q), .write_word_i(word),
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(op),
+    .exponent_bits_i(LengthBits'(exponent_length())),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_error_o(error), .rsp_cycles_o(cycles),
+    .result_index_i(place_q), .result_word_o(result_word)
+  );
+  logic unused;
+  assign unused = ^cycles;
+endmodule
+
+`default_nettype wire
