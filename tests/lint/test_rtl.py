@@ -71,7 +71,7 @@ def core_of(module: Path) -> str:
 def parameters_of(module: Path) -> list[str]:
     """Names of a module's parameters that may be set."""
     return re.findall(
-        r"^\s*parameter\s+(?:[\w\[\]:]+\s+)*?(\w+)\s*=", module.read_text(), re.MULTILINE
+        r"^\s*parameter\s+(?:[\w\[\]:-]+\s+)*?(\w+)\s*=", module.read_text(), re.MULTILINE
     )
 
 
