@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from totient.catalog.model import Face, Parameter, Top
 from totient.common.errors import InputError
+
+_EVANTASH = "N. Evantash, Northeastern University, 2023"
+_WORD_BITS = Parameter(
+    "word_bits", "WordBits", 16, 8, 32, "bits of a processing element", (8, 16, 32)
+)
 
 
 @dataclass(frozen=True)
@@ -36,8 +41,9 @@ class Ip:
         source: where it was published.
         module: its top module; its FuseSoC core is `totient:ip:` and this name.
         faces: how it is reached.
-        register_map: name of its map in `regs/`.
+        register_map: name of its map in `regs/`; empty where it has no registers.
         parameters: in the order that `totient show` lists them.
+        numbers: those of them that are numbers of `width` bits.
     """
 
     name: str
@@ -47,7 +53,8 @@ class Ip:
     module: str
     faces: frozenset[Face]
     register_map: str
-    parameters: tuple[Parameter, ...] = field(default=())
+    parameters: tuple[Parameter, ...] = ()
+    numbers: tuple[str, ...] = ()
 
     @property
     def core(self) -> str:
@@ -56,7 +63,7 @@ class Ip:
 
     @property
     def registers(self) -> Mapping[str, Register]:
-        """Its registers by name."""
+        """Its registers by name; of an IP that has some."""
         return _registers(self.register_map)
 
     def top(self, **given: int) -> Top:
@@ -70,9 +77,16 @@ class Ip:
             if name not in known:
                 allowed = f"it has {', '.join(known)}" if known else "it has none"
                 raise InputError(f"IP {self.name} has no parameter {name!r}, {allowed}")
-        values: dict[str, int | str] = {
-            p.rtl: p.check(given.get(name, p.default)) for name, p in known.items()
-        }
+        chosen = {name: p.check(given.get(name, p.default)) for name, p in known.items()}
+        values: dict[str, int | str] = {}
+        for name, value in chosen.items():
+            bits = chosen.get("width", 0)
+            if name not in self.numbers:
+                values[known[name].rtl] = value
+            elif value.bit_length() > bits:
+                raise InputError(f"{name} has {value.bit_length()} bits, width is {bits}")
+            else:
+                values[known[name].rtl] = f"{bits}'h{value:x}"
         return Top(self.core, self.module, values, self.faces, self.name)
 
 
@@ -96,18 +110,32 @@ def ips() -> tuple[Ip, ...]:
             register_map="rsa_keygen_registers",
         ),
         Ip(
+            name="rsa_fixed",
+            title="streams of messages, the key part of the hardware",
+            rows=("E2",),
+            source=_EVANTASH,
+            module="rsa_fixed_axis",
+            faces=frozenset({Face.STREAM}),
+            register_map="",
+            parameters=(
+                Parameter("width", "Width", 32, 8, 4096, "largest modulus, in bits"),
+                Parameter("modulus", "Modulus", 6103297, 3, 2**4096 - 1, "odd"),
+                Parameter("exponent", "Exponent", 65537, 1, 2**4096 - 1, "of the key"),
+                _WORD_BITS,
+            ),
+            numbers=("modulus", "exponent"),
+        ),
+        Ip(
             name="rsa_stream",
             title="streams of messages, keys made from primes in registers",
-            rows=("E2", "E3"),
-            source="Evantash, Northeastern University, 2023",
+            rows=("E3",),
+            source=_EVANTASH,
             module="rsa_keygen_axis",
             faces=frozenset({Face.STREAM, Face.REGISTERS}),
             register_map="rsa_stream_registers",
             parameters=(
                 Parameter("prime_bits", "PrimeBits", 32, 4, 1024, "longest prime, in bits"),
-                Parameter(
-                    "word_bits", "WordBits", 16, 8, 32, "bits of a processing element", (8, 16, 32)
-                ),
+                _WORD_BITS,
             ),
         ),
     )

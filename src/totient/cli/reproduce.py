@@ -28,7 +28,9 @@ def markdown_table(table: "Table") -> str:
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="thesis, nibouche or becannon")],
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help="thesis, nibouche, becannon or evantash")
+    ],
     table: Annotated[
         str | None,
         typer.Option(

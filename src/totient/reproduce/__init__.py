@@ -11,7 +11,7 @@ from totient.reproduce.model import Column, Reproduction, Table
 if TYPE_CHECKING:
     from totient.reproduce.measurements import Measurement
 
-PAPERS = ("thesis", "nibouche", "becannon")
+PAPERS = ("thesis", "nibouche", "becannon", "evantash")
 """Names of the papers that can be reproduced."""
 
 
@@ -49,6 +49,12 @@ def find_paper(name: str) -> Paper:
 
         return Paper(
             becannon.TABLES, becannon.measurements, becannon.reproduce, becannon_figure.draw
+        )
+    if name == "evantash":
+        from totient.reproduce import evantash, evantash_figure
+
+        return Paper(
+            evantash.TABLES, evantash.measurements, evantash.reproduce, evantash_figure.draw
         )
     from totient.reproduce import nibouche, nibouche_figure
 

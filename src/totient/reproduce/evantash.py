@@ -1,0 +1,255 @@
+"""The stream IPs with fixed and with generated keys: words, cycles and area."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from totient.catalog import Ip, find_ip, sources
+from totient.common.progress import bar
+from totient.device.register_map import RegisterMap
+from totient.flow import Rtl, Utilisation, find_target, synthesise
+from totient.measure.store import tools
+from totient.reproduce.measurements import Measurement
+from totient.reproduce.model import (
+    Column,
+    Reproduction,
+    Table,
+    Value,
+    duration,
+    grouped,
+)
+from totient.reproduce.papers import published
+from totient.sim import Model, build_model
+
+TABLES = ("words", "times", "area")
+"""Names of the tables, in order."""
+
+_CLOCK_HZ = 100e6
+_TARGET = "artix7-100t"  # the same fabric as the paper's Zynq-7020
+_NOT_BELOW = 8  # error code of a message that is not below the modulus
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """What the simulated IPs did with the paper's text.
+
+    Attributes:
+        fixed, generated: ciphers of the two IPs.
+        decrypted: what the IP with generated keys made of its cipher.
+        key: n, e and d as it made them.
+        fixed_cycles, generated_cycles: from the text's first word in to its last one out; with the
+            key generation in the second.
+        key_cycles: of the key generation.
+        word_cycles: of one word, from its last bit in to its result.
+        refused: the paper's failing case: result and error code.
+    """
+
+    fixed: list[int]
+    generated: list[int]
+    decrypted: list[int]
+    key: tuple[int, int, int]
+    fixed_cycles: int
+    generated_cycles: int
+    key_cycles: int
+    word_cycles: int
+    refused: tuple[int, int]
+
+
+def measurements(widest: int) -> Iterator[Measurement]:
+    """Nothing that a Record is made of: everything is computed in a minute."""
+    return iter(())
+
+
+def reproduce() -> Reproduction:
+    """Raise the paper's text on our IPs.
+
+    Raises:
+        ToolError: a tool failed.
+    """
+    paper = published("evantash")
+    fixed, generated = _ip("E2"), _ip("E3")
+    runs = _run(paper, fixed, generated)
+    areas = {}
+    with bar("synthesis", total=2) as progress:
+        for ip in (fixed, generated):
+            areas[ip.name] = _area_of(ip)
+            progress.advance()
+    versions = ", ".join(f"{name} {version}" for name, version in tools().items())
+    return Reproduction(
+        title=f"{paper['author']}: {paper['title']}, {paper['source']}",
+        command="totient reproduce evantash",
+        tables=(_words(paper, runs), _times(paper, runs), _area(paper, areas)),
+        findings=_findings(paper, runs, areas),
+        provenance=(
+            "words and cycles: the RTL in simulation, through streams and registers",
+            f"area: the IP with its faces, synthesis for {_TARGET}",
+            f"tools: {versions}",
+        ),
+    )
+
+
+def _ip(row: str) -> Ip:
+    found = find_ip(row)
+    assert found is not None
+    return found
+
+
+def _run(paper: Mapping[str, Any], fixed: Ip, generated: Ip) -> _Runs:
+    key = paper["key"]
+    text = [ord(character) for character in paper["words"]["text"]]
+    with Model(build_model(fixed.top(modulus=key["n"], exponent=key["e"]))) as model:
+        model.exchange(text[:1])  # the key is loaded after reset
+        before = model.cycles
+        fixed_words = model.exchange(text)
+        fixed_cycles = model.cycles - before
+    with Model(build_model(generated.top())) as model:
+        registers = RegisterMap(model, generated.registers)
+        _write_primes(registers, key["p"], key["q"], key["e"])
+        before = model.cycles
+        words = model.exchange(text)
+        cycles = model.cycles - before
+        made = registers.modulus, registers.key_exponent, registers.private
+        key_cycles, word_cycles = registers.key_cycles, registers.message_cycles
+        registers.direction = 1
+        decrypted = model.exchange(words)
+        case = paper["refused"]
+        registers.direction = 0
+        _write_primes(registers, case["p"], case["q"], case["e"])
+        (refused,) = model.exchange([case["message"]])
+        error = registers.status >> 4 & 15
+    return _Runs(
+        fixed_words,
+        words,
+        decrypted,
+        made,
+        fixed_cycles,
+        cycles,
+        key_cycles,
+        word_cycles,
+        (refused, error),
+    )
+
+
+def _write_primes(registers: RegisterMap, p: int, q: int, e: int) -> None:
+    registers.prime1 = p
+    registers.prime2 = q
+    registers.exponent = e
+
+
+def _area_of(ip: Ip) -> Utilisation:
+    # At their defaults: the key of the one, the longest primes of the other.
+    return synthesise(Rtl(sources(ip.core), ip.module, {}), find_target(_TARGET))
+
+
+def _words(paper: Mapping[str, Any], runs: _Runs) -> Table:
+    words = paper["words"]
+    rows = [
+        (repr(character), ord(character), *values)
+        for character, *values in zip(
+            words["text"], words["cipher"], runs.fixed, runs.generated, runs.decrypted, strict=True
+        )
+    ]
+    return Table(
+        "words",
+        f"Figures {words['figure']} and 11: the text's words and their ciphers",
+        (
+            Column("character"),
+            Column("word"),
+            Column("paper"),
+            Column("ours, fixed key"),
+            Column("ours, generated key"),
+            Column("decrypted"),
+        ),
+        rows,
+        ("figure 11 has the same words without the last one",),
+    )
+
+
+def _times(paper: Mapping[str, Any], runs: _Runs) -> Table:
+    seconds = paper["seconds"]
+    rows: list[Sequence[Value]] = [
+        ("fixed keys", seconds["fixed_keys"], runs.fixed_cycles, runs.fixed_cycles / _CLOCK_HZ),
+        (
+            "generated keys",
+            seconds["generated_keys"],
+            runs.generated_cycles,
+            runs.generated_cycles / _CLOCK_HZ,
+        ),
+        ("generated keys, optimised", seconds["generated_keys_optimised"], None, None),
+        ("  of which key generation", None, runs.key_cycles, runs.key_cycles / _CLOCK_HZ),
+        ("  of which a word", None, runs.word_cycles, runs.word_cycles / _CLOCK_HZ),
+        ("software on the board", seconds["software"], None, None),
+    ]
+    return Table(
+        "times",
+        f"Encryption of the text ({len(runs.fixed)} words)",
+        (
+            Column("what"),
+            Column("paper", duration),
+            Column("ours, cycles", grouped),
+            Column("ours at 100 MHz", duration),
+        ),
+        rows,
+        ("the paper's times are of Python, DMA and waiting as well; ours of the IP alone",),
+    )
+
+
+def _area(paper: Mapping[str, Any], areas: Mapping[str, Utilisation]) -> Table:
+    rows: list[Sequence[Value]] = [
+        (f"paper: {design['name']}", design["lut"], design["ff"], design["dsp"], design["latency"])
+        for design in paper["designs"]
+    ]
+    names = {
+        "rsa_fixed": "ours: fixed key of 32 bits",
+        "rsa_stream": "ours: generated keys, primes of up to 32 bits",
+    }
+    for name, area in areas.items():
+        rows.append((names[name], area.lut, area.ff, area.dsp, None))
+    return Table(
+        "area",
+        "Table 1: area on the 7-series",
+        (
+            Column("design"),
+            Column("LUT", grouped),
+            Column("FF", grouped),
+            Column("DSP", grouped),
+            Column("latency as printed", grouped),
+        ),
+        rows,
+        ("the paper's are of its core with fixed keys; it names no unit of its latencies",),
+    )
+
+
+def _findings(paper: Mapping[str, Any], runs: _Runs, areas: Mapping[str, Utilisation]) -> list[str]:
+    """Where we agree with the paper and where not, computed from the figures."""
+    words, key = paper["words"], paper["key"]
+    text = [ord(character) for character in words["text"]]
+    same = (
+        runs.fixed == words["cipher"]
+        and runs.generated == words["cipher"]
+        and runs.decrypted == text
+        and runs.key == (key["n"], key["e"], key["d"])
+    )
+    case = paper["refused"]
+    modulus = case["p"] * case["q"]
+    refused = runs.refused == (0, _NOT_BELOW)
+    ratio = paper["seconds"]["generated_keys_optimised"] * _CLOCK_HZ / runs.generated_cycles
+    least = min(design["lut"] for design in paper["designs"])
+    return [
+        "Words: "
+        + (
+            "all ciphers are the paper's, with the fixed and with the generated key, and the IP "
+            "decrypts them again; n, e and d are the paper's too."
+            if same
+            else "WRONG: a word or a key differs from the paper's."
+        ),
+        f"The paper's failing case is no fault of its arithmetic: {case['message']} is not below "
+        f"{modulus}, and {case['message']} mod {modulus} = {case['message'] % modulus}. Ours "
+        + ("refuses it and says why." if refused else "WRONG: does not refuse it."),
+        f"Time: key generation and the whole text take {runs.generated_cycles:,} cycles, "
+        f"{runs.generated_cycles / _CLOCK_HZ * 1e6:.0f} µs at 100 MHz: the paper's 5.55 ms are "
+        f"{ratio:.0f} times that, most of them the way through Python and DMA.",
+        f"Area: ours with generated keys takes {areas['rsa_stream'].lut:,} LUT, with a fixed one "
+        f"{areas['rsa_fixed'].lut:,}; the paper's designs with fixed keys from {least:,} on. The "
+        "paper could not go above 128 bits; ours is built for primes of up to 1024 bits.",
+    ]
