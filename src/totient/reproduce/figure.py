@@ -1,12 +1,13 @@
 """What the papers' pictures have in common: two plots, formats, the same bytes each time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from totient.common.cache import readable_errors
 from totient.common.errors import InputError
+from totient.reproduce.model import Value
 
 FORMATS = (".svg", ".png", ".pdf")
 
@@ -57,3 +58,23 @@ def line(axes: Any, x: Any, y: Any, style: str, colour: str, label: str) -> None
     """Draw a line; a dashed one, of a paper's figures, has open marks."""
     face = "white" if "--" in style else None
     axes.plot(x, y, style, color=colour, label=label, markersize=4, markerfacecolor=face)
+
+
+def bars(
+    axes: Any, labels: Sequence[str], series: Sequence[tuple[str, str, Sequence[Value]]]
+) -> None:
+    """Draw bars from left to right, for each label one of each series.
+
+    Args:
+        axes: where.
+        labels: from top to bottom.
+        series: colour, name and values of each; there is no bar for `None`.
+    """
+    height = 0.8 / len(series)
+    for number, (colour, name, values) in enumerate(series):
+        shift = (number - (len(series) - 1) / 2) * height
+        drawn = [(place + shift, value) for place, value in enumerate(values) if value is not None]
+        places, lengths = zip(*drawn, strict=True)
+        axes.barh(places, lengths, height, color=colour, label=name)
+    axes.set_yticks(range(len(labels)), labels, fontsize=7)
+    axes.invert_yaxis()
