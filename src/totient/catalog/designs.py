@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from totient.catalog.ips import find_ip
 from totient.catalog.model import (
     Configuration,
     Design,
@@ -436,5 +437,10 @@ def select(name: str, **given: int) -> Configuration:
             return design.configure({**design.configurations[name.lower()], **given})
         if name.upper() in design.rows:
             return design.configure({**design.rows[name.upper()], **given})
+    if ip := find_ip(name):
+        raise InputError(
+            f"{name} is the IP {ip.name}, a system of its own: commands that know it are "
+            "show, check and reproduce"
+        )
     known = ", ".join(f"{d.name} ({', '.join(d.rows)})" for d in designs())
     raise InputError(f"unknown design {name!r}, known are {known}")

@@ -9,15 +9,20 @@ from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration
+    from totient.catalog import Configuration, Ip
 
 
 def list_designs(as_json: JsonOption = False) -> None:
-    """List the designs."""
-    from totient.catalog import designs
+    """List the designs, and the IPs that are more than a core behind a face."""
+    from totient.catalog import designs, ips
 
     if as_json:
-        print_json({"designs": [_entry(design.configure()) for design in designs()]})
+        print_json(
+            {
+                "designs": [_entry(design.configure()) for design in designs()],
+                "ips": [_ip_entry(ip) for ip in ips()],
+            }
+        )
         return
     show_table(
         ("design", "row", "what it is", "time by default", "parameters"),
@@ -33,6 +38,21 @@ def list_designs(as_json: JsonOption = False) -> None:
         ),
         left=5,
     )
+    print()
+    show_table(
+        ("IP", "row", "what it is", "faces", "parameters"),
+        (
+            (
+                ip.name,
+                ", ".join(ip.rows),
+                ip.title,
+                ", ".join(sorted(ip.faces)),
+                ", ".join(parameter.name for parameter in ip.parameters),
+            )
+            for ip in ips()
+        ),
+        left=5,
+    )
 
 
 def show(
@@ -41,10 +61,19 @@ def show(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a design: parameters, timing, cycle formulas."""
+    """Show a design: parameters, timing, cycle formulas; of an IP its registers."""
+    from totient.catalog import find_ip
     from totient.cli.settings import configuration
     from totient.reproduce.model import grouped
 
+    if ip := find_ip(design):
+        if width is not None or settings:
+            raise InputError(f"{design} is an IP: it is shown as it is, without parameters")
+        if as_json:
+            print_json(_ip_entry(ip))
+        else:
+            _show_ip(ip)
+        return
     chosen = configuration(design, width, settings)
     if as_json:
         examples = {
@@ -81,6 +110,51 @@ def show(
         ),
         left=5,
     )
+
+
+def _show_ip(ip: "Ip") -> None:
+    print(f"{ip.name} ({', '.join(ip.rows)}): {ip.title}")
+    print(f"  source  {ip.source}")
+    print(f"  IP      {ip.module}, FuseSoC {ip.core}")
+    print(f"  faces   {', '.join(sorted(ip.faces))}\n")
+    if ip.parameters:
+        show_table(
+            ("parameter", "RTL", "default", "meaning"),
+            ((p.name, p.rtl, str(p.default), p.text) for p in ip.parameters),
+            left=4,
+        )
+        print()
+    if ip.register_map:
+        show_table(
+            ("register", "access", "offset", "words"),
+            (
+                (name, register.access, f"{register.offset:#05x}", str(register.words))
+                for name, register in ip.registers.items()
+            ),
+            left=2,
+            title=f"regs/{ip.register_map}.rdl",
+        )
+
+
+def _ip_entry(ip: "Ip") -> dict[str, object]:
+    """An IP, for programs."""
+    return {
+        "name": ip.name,
+        "title": ip.title,
+        "rows": list(ip.rows),
+        "source": ip.source,
+        "ip_core": ip.core,
+        "ip_module": ip.module,
+        "faces": sorted(ip.faces),
+        "parameters": [
+            {"name": p.name, "rtl": p.rtl, "default": p.default, "text": p.text}
+            for p in ip.parameters
+        ],
+        "registers": {
+            name: vars(register)
+            for name, register in (ip.registers if ip.register_map else {}).items()
+        },
+    }
 
 
 def _examples(chosen: "Configuration") -> Iterator[tuple[str, int, int]]:
