@@ -6,6 +6,7 @@ import typer
 
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
+from totient.common.errors import InputError
 
 
 def check(
@@ -24,18 +25,31 @@ def check(
     Results against Python's pow, cycles against the formula. Exit status 0 if all cases pass, 1 if
     one does not.
     """
+    from totient.catalog import find_ip
     from totient.check import check as run
+    from totient.check import check_ip
     from totient.cli.settings import configuration
 
-    chosen = configuration(design, width, settings)
-    outcome = run(chosen, count, seed, private=private)
+    if ip := find_ip(design):
+        if width is not None or settings or private:
+            raise InputError(f"{design} is an IP: it is checked as it is, without parameters")
+        label = ip.name
+        own: dict[str, object] = {"ip": ip.name}
+        outcome = check_ip(ip, count, seed)
+    else:
+        chosen = configuration(design, width, settings)
+        label = chosen.label
+        own = {
+            "design": chosen.design.name,
+            "parameters": dict(chosen.parameters),
+            "private": private,
+        }
+        outcome = run(chosen, count, seed, private=private)
     if as_json:
         print_json(
             {
-                "design": chosen.design.name,
-                "parameters": dict(chosen.parameters),
+                **own,
                 "seed": seed,
-                "private": private,
                 "cases": outcome.cases,
                 "exponentiations": outcome.exponentiations,
                 "refusals": outcome.refusals,
@@ -45,7 +59,7 @@ def check(
         )
     else:
         print(
-            f"{chosen.label}: {outcome.cases:,} cases, {outcome.exponentiations:,} "
+            f"{label}: {outcome.cases:,} cases, {outcome.exponentiations:,} "
             f"exponentiations, {outcome.refusals:,} refusals, {outcome.cycles:,} cycles"
         )
         for fault in outcome.faults:

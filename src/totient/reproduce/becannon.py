@@ -5,14 +5,12 @@ RTL, through the same registers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
 from totient.catalog import find_ip, sources
-from totient.common.errors import ToolError
 from totient.common.progress import bar
-from totient.device.register_map import RegisterMap
+from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import Rtl, Utilisation, find_target, synthesise
 from totient.measure.store import tools
 from totient.reproduce.measurements import Measurement
@@ -32,64 +30,7 @@ TABLES = ("values", "cycles", "area")
 """Names of the tables, in order."""
 
 _STEPS = ("keys", "encrypt", "decrypt")
-_ENCRYPT, _GIVEN, _DECRYPT = 0, 1, 2  # of the register MODE
-_START = 4  # of the register CONTROL
-_ENDED = 1  # of the register MOD_EXP_FINISH
-_POLLS = 100_000
 _TARGETS = ("artix7-100t", "ecp5-85f")
-
-
-@dataclass(frozen=True)
-class Run:
-    """What an operation of the IP left in its registers.
-
-    Attributes:
-        result: the message raised.
-        e, d, n: the key, 0 where it was given.
-        error: why there is no result; 0: there is one.
-        key_cycles, message_cycles: of the two steps.
-    """
-
-    result: int
-    e: int
-    d: int
-    n: int
-    error: int
-    key_cycles: int
-    message_cycles: int
-
-
-def run(registers: RegisterMap, mode: int, **operands: int) -> Run:
-    """Write operands, start, and wait for the end.
-
-    Args:
-        registers: of the IP.
-        mode: value of the register MODE.
-        operands: values by register, in lower case; the others stay as they are.
-
-    Raises:
-        ToolError: the IP does not come to an end.
-    """
-    for name, value in operands.items():
-        setattr(registers, name, value)
-    registers.mode = mode
-    registers.control = _START
-    for _ in range(_POLLS):
-        state = registers.mod_exp_finish
-        if state & _ENDED:
-            break
-    else:
-        raise ToolError("the RSA IP does not come to an end")
-    steps = registers.step_counts
-    return Run(
-        result=registers.data_msg,
-        e=registers.data_encrypt,
-        d=registers.data_decrypt,
-        n=registers.n_output,
-        error=state >> 4 & 15,
-        key_cycles=steps & 0xFFFF_FFFF,
-        message_cycles=steps >> 32,
-    )
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
@@ -107,8 +48,8 @@ def reproduce() -> Reproduction:
     ip = find_ip("B1")
     assert ip is not None
     with Model(build_model(ip.top())) as model:
-        registers = RegisterMap(model, ip.registers)
-        runs = [_example(registers, example) for example in paper["examples"]]
+        device = RsaKeygen(model)
+        runs = [_example(device, example) for example in paper["examples"]]
     rtl = Rtl(sources(ip.core), ip.module, {})
     areas = {}
     with bar("synthesis", total=2 * len(_TARGETS)) as progress:
@@ -131,10 +72,11 @@ def reproduce() -> Reproduction:
     )
 
 
-def _example(registers: RegisterMap, example: Mapping[str, Any]) -> dict[str, Run]:
-    encrypted = run(registers, _ENCRYPT, p=example["p"], q=example["q"], i_msg=example["message"])
-    decrypted = run(registers, _DECRYPT, i_msg=encrypted.result)
-    given = run(registers, _GIVEN, i_msg=example["message"], i_key=encrypted.e, i_n=encrypted.n)
+def _example(device: RsaKeygen, example: Mapping[str, Any]) -> dict[str, Run]:
+    message = example["message"]
+    encrypted = device.run(Mode.ENCRYPT, p=example["p"], q=example["q"], i_msg=message)
+    decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
+    given = device.run(Mode.GIVEN, i_msg=message, i_key=encrypted.e, i_n=encrypted.n)
     return {"encrypt": encrypted, "decrypt": decrypted, "given": given}
 
 
