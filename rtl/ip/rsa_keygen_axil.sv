@@ -142,6 +142,10 @@ module rsa_keygen_axil
     rsp_ready  = waits_q ? (do_q != DoMessage || rsp_error != '0) : do_q == DoModulusReadLow;
   end
 
+  // A key has as many words as its primes' lengths need.
+  logic [31:0] high_word;
+  assign high_word = (7'(p_length_q) + 7'(q_length_q) > 7'd32) ? read_word : '0;
+
   always_ff @(posedge aclk) begin
     did_q <= do_q;
     if (do_q != DoIdle) cycles_q <= cycles_q + 32'd1;
@@ -180,9 +184,9 @@ module rsa_keygen_axil
       DoResultLow:       result_q[31:0] <= read_word;
       DoResultHigh:      result_q[63:32] <= read_word;
       DoModulusReadLow:  modulus_q[31:0] <= given_q ? control.I_N.low.value : read_word;
-      DoModulusReadHigh: modulus_q[63:32] <= given_q ? control.I_N.high.value : read_word;
+      DoModulusReadHigh: modulus_q[63:32] <= given_q ? control.I_N.high.value : high_word;
       DoPrivateReadLow:  if (!given_q) {private_q[31:0], exponent_q} <= {read_word, exponent};
-      DoPrivateReadHigh: if (!given_q) private_q[63:32] <= read_word;
+      DoPrivateReadHigh: if (!given_q) private_q[63:32] <= high_word;
       default: ;
     endcase
     if (!aresetn || clear) begin
