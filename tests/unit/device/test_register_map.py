@@ -1,0 +1,68 @@
+"""Registers by name, on a bus of the test's own."""
+
+import pytest
+
+from totient.catalog import Register, find_ip
+from totient.common.errors import InputError, ToolError
+from totient.device.register_map import RegisterMap
+
+REGISTERS = {
+    "LOW": Register(0, 1, "rw"),
+    "WIDE": Register(4, 3, "rw"),
+    "IN": Register(16, 1, "w"),
+    "OUT": Register(16, 1, "r"),
+    "NOWHERE": Register(64, 1, "rw"),
+}
+
+
+class Memory:
+    """A bus that answers up to offset 32, and keeps what was written."""
+
+    def __init__(self) -> None:
+        self.words: dict[int, int] = {}
+
+    def read(self, offset: int) -> int | None:
+        """The word there; an error beyond the end."""
+        return self.words.get(offset, 0) if offset < 32 else None
+
+    def write(self, offset: int, value: int) -> bool:
+        """Keep a word; an error beyond the end."""
+        self.words[offset] = value
+        return offset < 32
+
+
+def test_words_of_a_register_follow_one_another() -> None:
+    memory = Memory()
+    registers = RegisterMap(memory, REGISTERS)
+    registers.low = 7
+    registers.wide = 1 << 64 | 5
+    assert memory.words == {0: 7, 4: 5, 8: 0, 12: 1}
+    assert (registers.low, registers.wide) == (7, 1 << 64 | 5)
+    assert dir(registers) == sorted(name.lower() for name in REGISTERS)
+
+
+def test_what_is_refused() -> None:
+    registers = RegisterMap(Memory(), REGISTERS)
+    for value in (-1, 1 << 32):
+        with pytest.raises(InputError, match=rf"register low is {value}, allowed is 0 to 2\^32"):
+            registers.low = value
+    with pytest.raises(AttributeError, match="register out can only be read"):
+        registers.out = 1
+    with pytest.raises(AttributeError, match="register in can only be written"):
+        _ = getattr(registers, "in")
+    with pytest.raises(AttributeError, match="no register 'other', there are low, wide"):
+        _ = registers.other
+    with pytest.raises(ToolError, match="refused to read register nowhere"):
+        _ = registers.nowhere
+    with pytest.raises(ToolError, match="refused to write register nowhere"):
+        registers.nowhere = 1
+
+
+def test_the_papers_map() -> None:
+    """Figure 10: eight registers of 64 bits each way, at the same addresses."""
+    ip = find_ip("B2")
+    assert ip is not None
+    written = {r.offset: r.words for r in ip.registers.values() if r.access == "w"}
+    read = {r.offset: r.words for r in ip.registers.values() if r.access == "r"}
+    assert written == dict.fromkeys(range(0, 56, 8), 2)
+    assert read == dict.fromkeys(range(0, 64, 8), 2)
