@@ -1,0 +1,202 @@
+"""The stream IP as PYNQ shows an overlay: buffers, a DMA engine and registers by name.
+
+The same program runs here on the simulated IP and, with `pynq`, on a board:
+
+    overlay = open_overlay()                      # simulated
+    overlay = open_overlay("rsa_stream.bit")      # on a board
+    source, result = overlay.allocate(13), overlay.allocate(13)
+    overlay.rsa.register_map.prime1 = 2027
+    overlay.dma.sendchannel.transfer(source)
+    overlay.dma.recvchannel.transfer(result)
+    overlay.dma.sendchannel.wait()
+    overlay.dma.recvchannel.wait()
+"""
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from totient.catalog import find_ip
+from totient.common.closing import Closing
+from totient.common.errors import InputError, ToolError
+from totient.device.register_map import RegisterMap
+from totient.sim import Model, build_model
+
+# Clock cycles in which a simulated IP has to answer: hours of a board's time for a key, seconds
+# here.
+_LIMIT = 1_000_000_000
+
+
+class Channel(Protocol):
+    """One way of the DMA engine."""
+
+    def transfer(self, buffer: Any) -> None:
+        """Begin to move a buffer of 32-bit words."""
+
+    def wait(self) -> None:
+        """Wait for its end."""
+
+
+class Dma(Protocol):
+    """A DMA engine between memory and the IP's streams."""
+
+    sendchannel: Channel
+    recvchannel: Channel
+
+
+class _Send:
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def transfer(self, buffer: Any) -> None:
+        self._model.send([int(word) for word in buffer])
+
+    def wait(self) -> None:
+        """The simulated engine has taken the words at once."""
+
+
+class _Receive:
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._buffer: Any = None
+
+    def transfer(self, buffer: Any) -> None:
+        if self._buffer is not None:
+            raise ToolError("the DMA engine is at work: wait for its end")
+        self._buffer = buffer
+
+    def wait(self) -> None:
+        if self._buffer is None:
+            return
+        buffer, self._buffer = self._buffer, None
+        words = self._model.receive(limit=_LIMIT)
+        if len(words) > len(buffer):
+            raise ToolError(f"{len(words)} words came, the buffer has {len(buffer)}")
+        buffer[: len(words)] = words
+
+
+class _SimulatedDma:
+    def __init__(self, model: Model) -> None:
+        self.sendchannel: Channel = _Send(model)
+        self.recvchannel: Channel = _Receive(model)
+
+
+class _SimulatedIp:
+    def __init__(self, registers: RegisterMap) -> None:
+        self.register_map = registers
+
+
+class SimulatedOverlay(Closing):
+    """The simulated IP with a DMA engine.
+
+    Attributes:
+        dma: the engine.
+        rsa: the IP, with its `register_map`.
+    """
+
+    def __init__(self, prime_bits: int = 32) -> None:
+        """Build the IP, and reset it.
+
+        Args:
+            prime_bits: longest prime, 4 to 1024.
+
+        Raises:
+            InputError: a length out of range.
+            ToolError: the model cannot be built.
+        """
+        ip = find_ip("rsa_stream")
+        assert ip is not None
+        self._model = Model(build_model(ip.top(prime_bits=prime_bits)))
+        self.dma: Dma = _SimulatedDma(self._model)
+        self.rsa = _SimulatedIp(RegisterMap(self._model, ip.registers))
+
+    @property
+    def cycles(self) -> int:
+        """Clock cycles since the overlay was opened."""
+        return self._model.cycles
+
+    def allocate(self, words: int) -> Any:
+        """A buffer of 32-bit words, a NumPy array of zeros."""
+        return importlib.import_module("numpy").zeros(words, dtype="uint32")
+
+    def close(self) -> None:
+        """Free the model; closing twice does nothing."""
+        self._model.close()
+
+
+class BoardOverlay(Closing):
+    """The IP on a board, through `pynq`; attributes as those of `SimulatedOverlay`."""
+
+    def __init__(self, bitstream: str) -> None:
+        """Load a bitstream whose engine is `axi_dma_0` and whose IP `rsa_keygen_axis_0`.
+
+        Args:
+            bitstream: path of the `.bit` file, with its `.hwh` file beside it.
+
+        Raises:
+            InputError: there is no such file.
+            ToolError: this is no PYNQ board.
+        """
+        if not Path(bitstream).is_file():
+            raise InputError(f"there is no bitstream {bitstream}")
+        try:
+            self._pynq = importlib.import_module("pynq")
+        except ImportError as error:
+            raise ToolError("the package pynq is missing: this is no PYNQ board") from error
+        ip = find_ip("rsa_stream")
+        assert ip is not None
+        overlay = self._pynq.Overlay(bitstream)
+        self.dma: Dma = overlay.axi_dma_0
+        self.rsa = _SimulatedIp(RegisterMap(_Mmio(overlay.rsa_keygen_axis_0), ip.registers))
+
+    def allocate(self, words: int) -> Any:
+        """A buffer of 32-bit words that the engine reaches."""
+        return self._pynq.allocate(shape=(words,), dtype="uint32")
+
+    def close(self) -> None:
+        """The bitstream stays in the board."""
+
+
+class _Mmio:
+    """Registers of a `pynq` IP as a bus."""
+
+    def __init__(self, ip: Any) -> None:
+        self._ip = ip
+
+    def read(self, offset: int) -> int | None:
+        return int(self._ip.read(offset))
+
+    def write(self, offset: int, value: int) -> bool:
+        self._ip.write(offset, value)
+        return True
+
+
+def open_overlay(bitstream: str = "", prime_bits: int = 32) -> SimulatedOverlay | BoardOverlay:
+    """The IP: on this board with a bitstream, simulated without one.
+
+    Args:
+        bitstream: path of the `.bit` file.
+        prime_bits: of a simulated one, its longest prime.
+
+    Raises:
+        InputError: there is no such file, or a length out of range.
+        ToolError: the model cannot be built, or this is no PYNQ board.
+    """
+    return BoardOverlay(bitstream) if bitstream else SimulatedOverlay(prime_bits)
+
+
+def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -> list[int]:
+    """Send words through the IP, and return as many.
+
+    Args:
+        overlay: with its primes and its direction set.
+        words: a message of one word or of several, as long as the key says.
+    """
+    source, result = overlay.allocate(len(words)), overlay.allocate(len(words))
+    source[:] = words
+    overlay.dma.sendchannel.transfer(source)
+    overlay.dma.recvchannel.transfer(result)
+    overlay.dma.sendchannel.wait()
+    overlay.dma.recvchannel.wait()
+    return [int(word) for word in result]

@@ -1,0 +1,90 @@
+"""The overlay on the simulated IP; the board's with a stand-in for `pynq`."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from totient.common.errors import InputError, ToolError
+from totient.device.overlay import open_overlay, run_kernel
+
+TEXT = [ord(character) for character in "Hello, World!"]
+CIPHER = [2374081, 634949, 683399, 683399, 4222941, 5390756, 6054897, 2047352, 4222941]
+CIPHER += [4107156, 683399, 3812635, 469162]
+
+
+def test_the_papers_notebook() -> None:
+    with open_overlay() as overlay:
+        registers = overlay.rsa.register_map
+        registers.prime1, registers.prime2 = 2027, 3011
+        assert run_kernel(overlay, TEXT) == CIPHER
+        registers.direction = 1
+        assert run_kernel(overlay, CIPHER) == TEXT
+
+
+def test_what_is_refused() -> None:
+    with open_overlay(prime_bits=16) as overlay:
+        overlay.rsa.register_map.prime1 = 2027
+        overlay.rsa.register_map.prime2 = 3011
+        short, long = overlay.allocate(1), overlay.allocate(2)
+        long[:] = TEXT[:2]
+        overlay.dma.sendchannel.transfer(long)
+        overlay.dma.recvchannel.transfer(short)
+        with pytest.raises(ToolError, match="at work"):
+            overlay.dma.recvchannel.transfer(short)
+        with pytest.raises(ToolError, match="2 words came, the buffer has 1"):
+            overlay.dma.recvchannel.wait()
+        assert run_kernel(overlay, TEXT[:3]) == CIPHER[:3]
+    with pytest.raises(InputError, match="prime_bits is 3, allowed is 4 to 1024"):
+        open_overlay(prime_bits=3)
+    with pytest.raises(InputError, match="there is no bitstream none"):
+        open_overlay("none.bit")
+
+
+def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the board's overlay asks of `pynq`."""
+    bitstream = tmp_path / "rsa.bit"
+    bitstream.touch()
+    monkeypatch.setitem(sys.modules, "pynq", None)
+    with pytest.raises(ToolError, match="package pynq is missing"):
+        open_overlay(str(bitstream))
+    written: dict[int, int] = {}
+    moved: list[list[int]] = []
+
+    class Channel:
+        def transfer(self, buffer: Any) -> None:
+            """Keep what is sent; hand out the same."""
+            moved.append(list(buffer))
+            buffer[:] = moved[0]
+
+        def wait(self) -> None:
+            """At once."""
+
+    class Ip:
+        def write(self, offset: int, value: int) -> None:
+            """Keep it."""
+            written[offset] = value
+
+        def read(self, offset: int) -> int:
+            """What was written."""
+            return written[offset]
+
+    class Overlay:
+        def __init__(self, path: str) -> None:
+            assert path == str(bitstream)
+            self.axi_dma_0 = ModuleType("dma")
+            self.axi_dma_0.sendchannel = self.axi_dma_0.recvchannel = Channel()  # type: ignore[attr-defined]
+            self.rsa_keygen_axis_0 = Ip()
+
+    pynq = ModuleType("pynq")
+    pynq.Overlay = Overlay  # type: ignore[attr-defined]
+    pynq.allocate = lambda shape, dtype: [0] * shape[0]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pynq", pynq)
+    with open_overlay(str(bitstream)) as overlay:
+        overlay.rsa.register_map.exponent = 17
+        assert overlay.rsa.register_map.exponent == 17
+        assert written == {0x10: 17}
+        assert run_kernel(overlay, [1, 2, 3]) == [1, 2, 3]
+    assert moved[0] == [1, 2, 3]
