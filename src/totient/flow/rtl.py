@@ -30,12 +30,12 @@ class Rtl:
     Attributes:
         sources: files and headers, as `totient.catalog.sources` gives them.
         top: name of the top module.
-        parameters: values of its parameters, by SystemVerilog name.
+        parameters: values of its parameters, by SystemVerilog name: numbers, or their text.
     """
 
     sources: SourceList
     top: str
-    parameters: Mapping[str, int]
+    parameters: Mapping[str, int | str]
 
     @cached_property
     def texts(self) -> dict[str, str]:

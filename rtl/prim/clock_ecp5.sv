@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clock from another one by the phase-locked loop of an ECP5:
+//
+//   clk_o = clk_i Feedback / Input,   oscillator: clk_o Output, 400 to 800 MHz
+//
+// Bounds: clk_i / Input is 3.125 to 400 MHz (the sheet's range of the phase detector).
+// Source: Lattice FPGA-TN-02200, "ECP5 sysCLOCK PLL/DLL".
+`include "totient_assert.svh"
+`default_nettype none
+
+module clock_ecp5 #(
+  parameter int unsigned Input    = 1,  // divider of clk_i, 1 to 128
+  parameter int unsigned Feedback = 1,  // divider of the feedback, 1 to 80
+  parameter int unsigned Output   = 8   // divider of the oscillator, 1 to 128
+) (
+  input  logic clk_i,
+  output logic clk_o,
+  output logic locked_o
+);
+  `TOTIENT_REQUIRE(Input, Input >= 1 && Input <= 128, "Input must be 1 to 128")
+  `TOTIENT_REQUIRE(Feedback, Feedback >= 1 && Feedback <= 80, "Feedback must be 1 to 80")
+  `TOTIENT_REQUIRE(Output, Output >= 1 && Output <= 128, "Output must be 1 to 128")
+
+  EHXPLLL #(
+    .CLKI_DIV(int'(Input)), .CLKFB_DIV(int'(Feedback)), .CLKOP_DIV(int'(Output)),
+    .CLKOP_CPHASE(int'(Output / 2)), .CLKOP_FPHASE(0), .CLKOP_ENABLE("ENABLED"),
+    .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA")
+  ) u_pll (
+    .CLKI(clk_i), .CLKFB(clk_o), .CLKOP(clk_o), .LOCK(locked_o), .RST(1'b0), .STDBY(1'b0),
+    .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1), .PHASELOADREG(1'b1),
+    .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0)
+  );
+endmodule
+
+`default_nettype wire

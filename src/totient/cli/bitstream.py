@@ -1,0 +1,69 @@
+"""The command that writes a bitstream for a board."""
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from totient.cli.files import check_output
+from totient.cli.options import JsonOption, SetOption, WidthOption
+from totient.cli.report import print_json
+from totient.common.errors import InputError
+from totient.common.progress import bar
+
+
+def bitstream(
+    board: Annotated[str, typer.Option("--board", metavar="BOARD", help="ulx3s or ecpix5_r03.")],
+    design: Annotated[
+        str, typer.Option("--design", metavar="DESIGN", help="A design or a paper's row.")
+    ] = "montgomery",
+    width: WidthOption = None,
+    clock: Annotated[
+        float, typer.Option("--clock", metavar="MHZ", help="The core's clock.")
+    ] = 40.0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="BOARD-DESIGN.bit by default."),
+    ] = None,
+    settings: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a bitstream with a core behind the board's serial port, its timing met.
+
+    The device is then tty:PATH, the serial port at 115200 baud.
+    """
+    from totient.cli.settings import configuration
+    from totient.flow import find_target
+    from totient.flow.bitstream import bitstream as make
+    from totient.flow.boards import find_board
+    from totient.measure.measurement import check_family
+
+    if not 1 <= clock <= 400:
+        raise InputError(f"--clock is {clock:g}, allowed is 1 to 400 MHz")
+    found = find_board(board)
+    chosen = configuration(design, width, settings)
+    check_family(chosen, find_target("ecp5-85f"))
+    file = out or Path(f"{board}-{chosen.design.name}.bit")
+    check_output(file)
+    with bar(f"bitstream of {chosen.label}") as progress:
+        made = make(found, chosen.design.name, chosen.rtl_parameters, clock, say=progress.describe)
+    shutil.copyfile(made.file, file)
+    load = f"openFPGALoader -b {found.name} {file}"
+    if as_json:
+        print_json(
+            {
+                "board": found.name,
+                "design": chosen.design.name,
+                "parameters": dict(chosen.parameters),
+                "clock_mhz": made.clock_mhz,
+                "fmax_mhz": made.fmax_mhz,
+                "file": str(file),
+                "load": load,
+            }
+        )
+        return
+    print(f"{file}: {chosen.label} on the {found.title}")
+    print(f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most")
+    print(f"  load    {load}")
+    print(f"  serial  {found.serial}, then --device tty:PATH")

@@ -1,0 +1,83 @@
+"""Bitstreams: clocks that can be made, boards, and real files for both."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from totient.catalog import select
+from totient.common.errors import InputError
+from totient.flow import bitstream as flow
+from totient.flow import find_target
+from totient.flow.bitstream import bitstream, board_rtl, dividers
+from totient.flow.boards import BOARDS, find_board
+
+
+@given(st.sampled_from([25.0, 100.0]), st.floats(10, 150))
+def test_dividers(board_mhz: float, core_mhz: float) -> None:
+    """Within four percent, with the oscillator and the detector in their ranges."""
+    made = dividers(board_mhz, core_mhz)
+    clock = board_mhz * made.feedback / made.input
+    assert clock == pytest.approx(core_mhz, rel=0.04)
+    assert 400 <= clock * made.output <= 800
+    assert board_mhz / made.input >= 3.125
+    assert made.input <= 128
+    assert made.feedback <= 80
+    assert made.output <= 128
+
+
+def test_a_clock_that_cannot_be_made() -> None:
+    with pytest.raises(InputError, match=r"no clock of 1 MHz is made of 25 MHz"):
+        dividers(25, 1)
+
+
+def test_boards() -> None:
+    for board in BOARDS.values():
+        assert find_board(board.name) is board
+        assert {"clk", "button", "uart_rx", "uart_tx", *(f"led[{i}]" for i in range(3))} == {
+            *board.pins
+        }
+        assert len(set(board.pins.values())) == len(board.pins)
+        assert f'FREQUENCY PORT "clk" {board.clock_mhz:g} MHZ;' in board.constraints
+        rtl, mhz = board_rtl(board, "binary", {"Width": 32}, 40)
+        assert mhz == pytest.approx(40, rel=0.01)
+        assert rtl.parameters["BitCycles"] == round(mhz * 1e6 / 115200)
+    with pytest.raises(InputError, match="unknown board 'abacus', known are ulx3s, ecpix5_r03"):
+        find_board("abacus")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_bitstream(name: str) -> None:
+    parameters = select("T2", width=16).rtl_parameters
+    said: list[str] = []
+    made = bitstream(find_board(name), "binary", parameters, 25, said.append)
+    assert made.fmax_mhz >= made.clock_mhz == pytest.approx(25, rel=0.01)
+    data = made.file.read_bytes()
+    # The preamble of an ECP5's bitstream, behind its comments.
+    assert b"\xff\xff\xbd\xb3" in data
+    assert len(data) > 100_000
+    assert said[0] == f"synthesis for {name}"
+    with pytest.raises(InputError, match=r"runs at [\d.]+ MHz at most"):
+        bitstream(find_board(name), "binary", parameters, 300)
+
+
+def test_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = find_target("ecp5-85f")
+    small = dataclasses.replace(target, available=dataclasses.replace(target.available, dsp=3))
+    monkeypatch.setattr(flow, "find_target", lambda name: small)
+    parameters = select("T3", width=32).rtl_parameters
+    with pytest.raises(InputError, match="on ulx3s does not fit: 6 of 3 MULT18X18D"):
+        bitstream(find_board("ulx3s"), "montgomery", parameters, 25)
+
+
+def test_the_file_is_where_it_was_asked_for(tmp_path: Path) -> None:
+    from totient.cli import main
+
+    out = tmp_path / "x.bit"
+    words = ["--board", "ulx3s", "--design", "T2", "--width", "16", "--clock", "25"]
+    assert main(["bitstream", *words, "--out", str(out)]) == 0
+    assert out.stat().st_size > 100_000
+    assert main(["bitstream", *words, "--out", str(tmp_path / "none" / "x.bit")]) == 2
+    assert main(["bitstream", "--board", "ulx3s", "--clock", "500"]) == 2
