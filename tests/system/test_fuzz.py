@@ -1,0 +1,181 @@
+"""Malformed packets, register accesses and bytes: the next correct operation is right, each time.
+
+Thousands for each face, the same ones every time; `make bench` sends ten times as many.
+"""
+
+import random
+import zlib
+from collections.abc import Iterator
+
+import pytest
+
+from totient.catalog import Face, select
+from totient.check.packets import exponentiate_request, load_key_request, parse_number
+from totient.common.errors import ToolError
+from totient.sim import Model, open_model
+
+WIDTH = 32
+STATUS, CONTROL, EVENTS, REQUEST, REQUEST_LAST, RESPONSE = 0x0C, 0x10, 0x14, 0x30, 0x34, 0x38
+VALID, LAST, CLEARING = 1, 2, 16
+END, ESCAPE = 0xC0, 0xDB
+ESCAPED = {END: bytes([ESCAPE, 0xDC]), ESCAPE: bytes([ESCAPE, 0xDD])}
+LIMIT = 200_000  # clock cycles in which anything has to be answered
+
+Words = list[int]
+
+
+class Keys:
+    """Correct operations, drawn at random."""
+
+    def __init__(self, draw: random.Random) -> None:
+        self.modulus = draw.getrandbits(WIDTH) | 1 | 2
+        self.exponent = draw.getrandbits(draw.randint(1, 8))
+        self.base = draw.randrange(self.modulus)
+
+    @property
+    def packets(self) -> tuple[Words, Words]:
+        """Requests: a key, and an exponentiation with it."""
+        bits = max(1, self.exponent.bit_length())
+        return (
+            load_key_request(self.modulus, self.exponent, bits),
+            exponentiate_request([self.base], self.modulus.bit_length()),
+        )
+
+    def check(self, loaded: Words, raised: Words) -> None:
+        """Both answers are right."""
+        assert loaded[0] == 2 | 2 << 16
+        words = -(-self.modulus.bit_length() // 32)
+        assert raised[0] == 3 | 2 + words << 16
+        assert parse_number(raised[3:]) == pow(self.base, self.exponent, self.modulus)
+
+
+def malformed(draw: random.Random) -> Words:
+    """A packet that is wrong, or at least strange."""
+    good = draw.choice(Keys(draw).packets)
+    return draw.choice(
+        (
+            [draw.getrandbits(32) for _ in range(draw.randint(1, 12))],
+            good[: draw.randint(1, len(good))],
+            good + [draw.getrandbits(32) for _ in range(draw.randint(1, 5))],
+            [word ^ (1 << draw.randrange(32)) * draw.choice((0, 1)) for word in good],
+            [draw.choice((1, 2, 3, 4)), *(draw.choice((0, 1, 31, 32, 33)) for _ in range(4))],
+        )
+    )
+
+
+def stream_round(model: Model, draw: random.Random) -> None:
+    """Each packet is answered by one; clear requests are among them."""
+    for _ in range(draw.randint(1, 4)):
+        answer = model.exchange(malformed(draw), limit=LIMIT)
+        assert answer[0] >> 16 == len(answer) - 1
+    keys = Keys(draw)
+    load, raise_ = keys.packets
+    keys.check(model.exchange(load, limit=LIMIT), model.exchange(raise_, limit=LIMIT))
+
+
+def put(model: Model, packet: Words) -> None:
+    """Write a request, as slowly as a processor would."""
+    for place, word in enumerate(packet):
+        assert model.write(REQUEST_LAST if place == len(packet) - 1 else REQUEST, word)
+
+
+def get(model: Model) -> Words:
+    """Read a response."""
+    packet: Words = []
+    for _ in range(LIMIT):
+        status = model.read(STATUS) or 0
+        if status & VALID:
+            packet.append(model.read(RESPONSE) or 0)
+            if status & LAST:
+                return packet
+    raise AssertionError("no response")
+
+
+def registers_round(model: Model, draw: random.Random) -> None:
+    """Any access is answered; after a clear the face is as new."""
+    for _ in range(draw.randint(1, 12)):
+        offset = draw.choice((draw.randrange(0, 64, 4), REQUEST, REQUEST_LAST, RESPONSE, CONTROL))
+        if draw.random() < 0.5:
+            model.read(offset)
+        else:
+            lanes = draw.choice((15, 15, 15, draw.randrange(16)))
+            model.write(offset, draw.choice(malformed(draw)), lanes)
+    assert model.write(CONTROL, 1)
+    while (model.read(STATUS) or 0) & CLEARING:
+        pass
+    assert model.write(EVENTS, 0xFFFFFFFF)
+    keys = Keys(draw)
+    answers = []
+    for packet in keys.packets:
+        put(model, packet)
+        answers.append(get(model))
+    keys.check(*answers)
+
+
+def frame(payload: bytes) -> bytes:
+    """What goes over the line for these bytes."""
+    whole = payload + zlib.crc32(payload).to_bytes(4, "little")
+    return bytes([END]) + b"".join(ESCAPED.get(b, bytes([b])) for b in whole) + bytes([END])
+
+
+def frames(model: Model) -> Iterator[bytes]:
+    """Payloads that come."""
+    data = b""
+    while True:
+        some = model.receive_bytes(LIMIT)
+        assert some, "no response"
+        data += some
+        while END in data[1:]:
+            end = data.index(END, 1)
+            body, data = data[:end].strip(bytes([END])), data[end:]
+            for byte, escape in reversed(ESCAPED.items()):
+                body = body.replace(escape, bytes([byte]))
+            if body:
+                yield body[:-4]
+
+
+def serial_round(model: Model, draw: random.Random) -> None:
+    """Noise, damaged frames and wrong packets; a packet after them is answered after them."""
+    for _ in range(draw.randint(1, 3)):
+        whole = bytearray(frame(b"".join(w.to_bytes(4, "little") for w in malformed(draw))))
+        for _ in range(draw.choice((0, 1, 1, 5))):
+            whole[draw.randrange(len(whole))] = draw.getrandbits(8)
+        model.send_bytes(bytes(whole[: draw.choice((len(whole), draw.randint(1, len(whole))))]))
+    # The sender of a new request does not know what is under way: it clears first.
+    model.send_bytes(bytes([END]))
+    while model.receive_bytes(20_000):
+        pass
+    model.send_bytes(frame((4).to_bytes(4, "little")))
+    answers = frames(model)
+    while next(answers) != (4).to_bytes(4, "little"):
+        pass
+    keys = Keys(draw)
+    got = []
+    for packet in keys.packets:
+        model.send_bytes(frame(b"".join(word.to_bytes(4, "little") for word in packet)))
+        payload = next(answers)
+        got.append(
+            [int.from_bytes(payload[i : i + 4], "little") for i in range(0, len(payload), 4)]
+        )
+    keys.check(*got)
+
+
+ROUNDS = {
+    Face.STREAM: (stream_round, 600),
+    Face.REGISTERS: (registers_round, 150),
+    Face.SERIAL: (serial_round, 100),
+}
+
+
+@pytest.mark.parametrize("face", Face)
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.slow)])
+def test_the_next_operation_is_right(face: Face, times: int) -> None:
+    play, rounds = ROUNDS[face]
+    draw = random.Random(f"{face} {times}")
+    with open_model(select("binary", width=WIDTH), face, checked=True) as model:
+        for number in range(times * rounds):
+            model.pause_at_random(number % 3)
+            try:
+                play(model, draw)
+            except (AssertionError, ToolError) as error:
+                raise AssertionError(f"round {number}") from error
