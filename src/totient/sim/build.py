@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from totient.catalog import Face, Top, sources
+from totient.catalog import Face, SourceList, Top, sources
 from totient.common.cache import digest, produce
 from totient.common.files import project_root
 from totient.common.progress import bar
@@ -49,8 +49,24 @@ def build_model(top: Top, *, checked: bool = False) -> Path:
     Raises:
         ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
     """
-    listing = sources(top.core, tool="verilator")
-    options = (*_OPTIONS, "--assert" if checked else "--no-assert")
+    return build_listing(sources(top.core, tool="verilator"), top, checked=checked)
+
+
+def build_listing(
+    listing: SourceList, top: Top, *, checked: bool = False, further: Sequence[str] = ()
+) -> Path:
+    """The same for sources that no FuseSoC core lists.
+
+    Args:
+        listing: the sources, dependencies first.
+        top: what is simulated; its FuseSoC name is not looked at.
+        checked: with the assertions in the RTL.
+        further: options of Verilator that the sources need.
+
+    Raises:
+        ToolError: as `build_model`.
+    """
+    options = (*_OPTIONS, *further, "--assert" if checked else "--no-assert")
     parameters = dict(top.parameters)
     faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
     if Face.SERIAL in top.faces:

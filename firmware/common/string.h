@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The part of the C library's header that the driver needs, for systems without one. */
+#ifndef STRING_H
+#define STRING_H
+
+#include <stddef.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t length);
+void *memset(void *to, int value, size_t length);
+
+#endif

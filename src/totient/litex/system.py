@@ -1,0 +1,143 @@
+"""A system on a soft CPU: VexRiscv, serial port, timer, and our IPs, simulated.
+
+LiteX makes the Verilog; the program in its ROM is compiled by `totient.litex.firmware`.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from litex.build.generic_platform import Pins, Subsignal
+from litex.build.sim import SimPlatform
+from litex.soc.integration import export
+from litex.soc.integration.soc_core import SoCCore
+from migen import ClockDomain
+
+from totient.catalog import Face, SourceList, Top
+from totient.common.cache import cache_root, digest, produce
+from totient.litex.peripherals import RsaCore, RsaKeygen
+from totient.sim import Model, build_listing
+from totient.sim.build import SERIAL_BIT_CYCLES
+
+CLOCK_HZ = 100_000_000
+"""Clock that the system believes to have."""
+
+RSA, KEYGEN = 0x9000_0000, 0x9001_0000
+"""Addresses of the peripherals."""
+
+ROM_BYTES = 0x1_0000
+SRAM_BYTES = 0x8000
+
+_TOP = "totient_system"
+_PORTS = [
+    ("clock", 0, Pins(1)),
+    ("reset", 0, Pins(1)),
+    ("serial", 0, Subsignal("tx", Pins(1)), Subsignal("rx", Pins(1))),
+]
+# The names that the simulation's clock loop knows.
+_WRAPPER = f"""
+module {_TOP} #(
+  parameter BitCycles = {SERIAL_BIT_CYCLES}
+) (input aclk, input aresetn, input uart_rx, output uart_tx);
+  soc u_soc (.clock(aclk), .reset(!aresetn), .serial_rx(uart_rx), .serial_tx(uart_tx));
+endmodule
+"""
+
+
+class System(SoCCore):  # type: ignore[misc]
+    """VexRiscv, a serial port, a timer, a core of the catalog, the IP with key generation."""
+
+    def __init__(self, design: str, parameters: Mapping[str, int]) -> None:
+        platform = SimPlatform("SIM", _PORTS)
+        self.cd_sys = ClockDomain("sys")
+        self.clock_domains.cd_sys = self.cd_sys
+        self.comb += self.cd_sys.clk.eq(platform.request("clock"))
+        self.comb += self.cd_sys.rst.eq(platform.request("reset"))
+        SoCCore.__init__(
+            self,
+            platform,
+            clk_freq=CLOCK_HZ,
+            cpu_type="vexriscv",
+            cpu_variant="standard",
+            integrated_rom_size=ROM_BYTES,
+            integrated_rom_init=[0],
+            integrated_sram_size=SRAM_BYTES,
+            uart_baudrate=CLOCK_HZ // SERIAL_BIT_CYCLES,
+            ident="",
+            timer_uptime=True,
+        )
+        self.submodules.rsa = RsaCore(platform, design, **parameters)
+        self.rsa.attach(self, "rsa", RSA)
+        self.submodules.keygen = RsaKeygen(platform)
+        self.keygen.attach(self, "keygen", KEYGEN)
+
+
+def open_system(
+    program: Callable[[str], bytes], design: str = "montgomery", **parameters: int
+) -> Model:
+    """The system in simulation, with its serial line.
+
+    Args:
+        program: makes the ROM's content, given the C header of the system's addresses.
+        design: core of the catalog.
+        parameters: of the core.
+
+    Raises:
+        ToolError: a tool is missing or failed.
+    """
+    logging.disable(logging.ERROR)
+    try:
+        system = System(design, parameters)
+        system.finalize()
+    finally:
+        logging.disable(logging.NOTSET)
+    rom = program(_header(system))
+    name = digest(repr((design, sorted(parameters.items()))), rom)
+    folder = cache_root() / "systems" / name
+
+    def build(target: Path) -> None:
+        text, data = _verilog(system)
+        for file, content in data.items():
+            words = _words(rom) if "rom" in file else content
+            (target / file).write_text(words)
+            text = text.replace(f'"{file}"', f'"{folder / file}"')
+        # The other files have no time scale.
+        text = re.sub(r"^`timescale.*$", "", text, flags=re.MULTILINE)
+        (target / "soc.v").write_text(text)
+        (target / f"{_TOP}.v").write_text(_WRAPPER)
+
+    produce("systems", name, build)
+    files = [Path(source[0]) for source in system.platform.sources]
+    headers = tuple(
+        path
+        for include in system.platform.verilog_include_paths
+        for path in sorted(Path(include).glob("*.svh"))
+    )
+    listing = SourceList((*dict.fromkeys(files), folder / "soc.v", folder / f"{_TOP}.v"), headers)
+    top = Top("", _TOP, {}, frozenset({Face.SERIAL}), "the system on VexRiscv")
+    # LiteX writes processes of whole interconnects, which look like loops, and the like.
+    return Model(build_listing(listing, top, further=["-Wno-fatal"]))
+
+
+def _header(system: Any) -> str:
+    """Addresses of LiteX's own registers as macros."""
+    origin = system.mem_regions["csr"].origin
+    text = export.get_csr_header(system.csr.regions, system.constants, csr_base=origin)
+    found = re.findall(
+        r"^#define (CSR_\w+_ADDR) \(CSR_BASE \+ (0x[0-9a-f]+)L\)", text, re.MULTILINE
+    )
+    return "".join(f"#define {name} {origin + int(offset, 16):#x}u\n" for name, offset in found)
+
+
+def _verilog(system: Any) -> tuple[str, Mapping[str, str]]:
+    """Text of the SoC, and of the files that its memories are initialised from."""
+    output = system.platform.get_verilog(system, name="soc")
+    return str(output.main_source), dict(output.data_files)
+
+
+def _words(rom: bytes) -> str:
+    padded = rom + bytes(-len(rom) % 4)
+    words = (padded[at : at + 4] for at in range(0, len(padded), 4))
+    return "".join(f"{int.from_bytes(word, 'little'):08x}\n" for word in words)
