@@ -90,11 +90,13 @@ def assert_refused(outcome: Outcome, message: str) -> None:
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "usb:T3"),
-            "unknown transport 'usb' of device 'usb:T3', known are sim",
+            "unknown transport 'usb' of device 'usb:T3', known are sim, sim-registers, "
+            "sim-serial, uio, tty",
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "T3"),
-            "device 'T3' has no transport, allowed is sim:DESIGN",
+            "device 'T3' has no transport, allowed is sim:DESIGN, sim-registers:DESIGN, "
+            "sim-serial:DESIGN, uio:PATH, tty:PATH",
         ),
         (
             (2**31 - 1, 2**31 - 3, 5, "--device", "sim:T1?width=32"),
