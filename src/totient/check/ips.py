@@ -5,9 +5,8 @@ from random import Random
 
 from Crypto.Util.number import getPrime
 
-from totient.catalog import Ip
-from totient.check.run import Outcome
-from totient.common.errors import InputError
+from totient.catalog import ErrorCode, Ip
+from totient.check.run import Outcome, check_drawing
 from totient.common.progress import bar
 from totient.device.register_map import RegisterMap
 from totient.device.rsa_keygen import Mode, RsaKeygen
@@ -20,8 +19,12 @@ _REFUSALS_EVERY = 5
 # Cycles in which the IP hands two primes to the key generator, and its answer on.
 _KEY_HANDED = 3
 
-# Error codes (docs/contracts.md).
-_BASE_NOT_BELOW, _PRIME = 8, 11
+_CHECKED = {
+    "rsa_keygen": "every result is right, the cycles of every key are the formula's",
+}
+"""What is held to the specification, where that is more than the results."""
+
+_PRIME = 11  # error code of primes that are none (docs/contracts.md)
 
 
 class _Count:
@@ -51,10 +54,7 @@ def check_ip(ip: Ip, count: int, seed: int) -> Outcome:
         InputError: count or seed out of range.
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
-    if count < 1:
-        raise InputError(f"count is {count}, allowed is 1 or more")
-    if seed < 0:
-        raise InputError(f"seed is {seed}, allowed is 0 or more")
+    check_drawing(count, seed)
     run = {"rsa_keygen": _keygen, "rsa_fixed": _fixed, "rsa_stream": _stream}[ip.name]
     draw, counted = Random(f"totient check {ip.name} {seed}"), _Count()
     with Model(build_model(ip.top(), checked=True)) as model:
@@ -65,7 +65,8 @@ def check_ip(ip: Ip, count: int, seed: int) -> Outcome:
                 case(number)
                 progress.advance()
         cycles = model.cycles
-    return Outcome(count, counted.messages, counted.refusals, cycles, tuple(counted.faults))
+    faults, checked = tuple(counted.faults), _CHECKED.get(ip.name, "every result is right")
+    return Outcome(count, counted.messages, counted.refusals, cycles, faults, checked)
 
 
 _Case = Callable[[int], None]
@@ -111,7 +112,7 @@ def _keygen(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
             for operands, error in (
                 ({"p": p, "q": p}, _PRIME),
                 ({"p": p - 1, "q": q}, _PRIME),
-                ({"p": p, "q": q, "i_msg": n}, _BASE_NOT_BELOW),
+                ({"p": p, "q": q, "i_msg": n}, ErrorCode.BASE_NOT_BELOW),
             ):
                 refused = device.run(Mode.ENCRYPT, **operands)
                 counted.expect(number, "refusal", (refused.error, refused.result), (error, 0))
@@ -148,7 +149,6 @@ def _stream(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
         registers.exponent, registers.direction = 0, 0
         registers.prime1, registers.prime2 = p, q
         messages = [_message(draw, n) for _ in range(draw.randint(1, 5))]
-        # The first message has one word where there is no key yet: it is one of zeros.
         ciphers = _raise(model, messages, words)
         key = registers.key_exponent, registers.private, registers.modulus
         counted.expect(number, "key", key, (tried[-1], pow(tried[-1], -1, totient), n))
@@ -159,7 +159,7 @@ def _stream(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
         if number % _REFUSALS_EVERY == 0:
             counted.expect(number, "refusal", _raise(model, [n], words), [0])
             error = registers.status >> 4 & 15
-            counted.expect(number, "error code", error, _BASE_NOT_BELOW)
+            counted.expect(number, "error code", error, ErrorCode.BASE_NOT_BELOW)
             counted.refusals += 1
 
     return case

@@ -23,6 +23,7 @@ class Outcome:
         refusals: bad requests that were sent; the core had to name the error and go on.
         cycles: clock cycles of all key loads and exponentiations.
         faults: what was wrong, one line each; empty for a core that passes.
+        checked: what was held to the specification, in words.
     """
 
     cases: int
@@ -30,6 +31,7 @@ class Outcome:
     refusals: int
     cycles: int
     faults: tuple[str, ...]
+    checked: str = "every result is right, every cycle count is the formula's"
 
 
 def check(configuration: Configuration, count: int, seed: int, *, private: bool = False) -> Outcome:
@@ -52,10 +54,7 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
             or of a width below 16.
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
-    if count < 1:
-        raise InputError(f"count is {count}, allowed is 1 or more")
-    if seed < 0:
-        raise InputError(f"seed is {seed}, allowed is 0 or more")
+    check_drawing(count, seed)
     run = _Run(configuration)
     short = configuration.design.name == "repeated"
     if private and short:
@@ -78,6 +77,14 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
                 run.case(core, number, case, alone=private)
                 progress.advance()
     return Outcome(count, run.exponentiations, run.refusals, run.cycles, tuple(run.faults))
+
+
+def check_drawing(count: int, seed: int) -> None:
+    """Raise `InputError` for a number of cases or a seed out of range."""
+    if count < 1:
+        raise InputError(f"count is {count}, allowed is 1 or more")
+    if seed < 0:
+        raise InputError(f"seed is {seed}, allowed is 0 or more")
 
 
 class _Run:

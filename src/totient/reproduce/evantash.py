@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from totient.catalog import Ip, find_ip, sources
+from totient.catalog import ErrorCode, Ip, find_ip, sources
 from totient.common.progress import bar
 from totient.device.register_map import RegisterMap
 from totient.flow import Rtl, Utilisation, find_target, synthesise
@@ -26,7 +26,6 @@ TABLES = ("words", "times", "area")
 
 _CLOCK_HZ = 100e6
 _TARGET = "artix7-100t"  # the same fabric as the paper's Zynq-7020
-_NOT_BELOW = 8  # error code of a message that is not below the modulus
 
 
 @dataclass(frozen=True)
@@ -232,7 +231,7 @@ def _findings(paper: Mapping[str, Any], runs: _Runs, areas: Mapping[str, Utilisa
     )
     case = paper["refused"]
     modulus = case["p"] * case["q"]
-    refused = runs.refused == (0, _NOT_BELOW)
+    refused = runs.refused == (0, ErrorCode.BASE_NOT_BELOW)
     ratio = paper["seconds"]["generated_keys_optimised"] * _CLOCK_HZ / runs.generated_cycles
     least = min(design["lut"] for design in paper["designs"])
     return [
