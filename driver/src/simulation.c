@@ -18,7 +18,6 @@ enum function {
     MODEL_CLOSE,
     MODEL_RESET,
     MODEL_CYCLES,
-    MODEL_PAUSES,
     MODEL_REASON,
     MODEL_SEND,
     MODEL_RUN,
@@ -32,7 +31,7 @@ enum function {
     FUNCTIONS
 };
 static const char *const names[FUNCTIONS] = {
-    "open", "close",          "reset", "cycles", "pauses", "reason",   "send",     "run",
+    "open", "close",          "reset", "cycles", "reason",   "send",     "run",
     "response_words", "take", "read",  "write",  "line_send", "line_run", "line_take",
 };
 
@@ -86,12 +85,6 @@ uint64_t totient_simulation_cycles(struct totient_simulation *simulation)
 {
     if (!has(simulation, MODEL_CYCLES)) return 0;
     return CALL(simulation, MODEL_CYCLES, totient_model_cycles)(simulation->model);
-}
-
-void totient_simulation_pauses(struct totient_simulation *simulation, uint64_t seed)
-{
-    if (!has(simulation, MODEL_PAUSES)) return;
-    CALL(simulation, MODEL_PAUSES, totient_model_pauses)(simulation->model, seed);
 }
 
 /* Runs the clock until what is waited for is there. */

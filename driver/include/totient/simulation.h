@@ -51,9 +51,6 @@ const char *totient_simulation_reason(struct totient_simulation *simulation);
 /** Clock cycles since the model was opened. */
 uint64_t totient_simulation_cycles(struct totient_simulation *simulation);
 
-/** Pauses at random on all handshakes, by this seed; 0 never pauses. */
-void totient_simulation_pauses(struct totient_simulation *simulation, uint64_t seed);
-
 /** Transport over a model with a stream. */
 extern const struct totient_transport totient_over_simulation;
 

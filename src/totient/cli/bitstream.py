@@ -1,6 +1,5 @@
 """The command that writes a bitstream for a board."""
 
-import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from totient.cli.files import check_output
 from totient.cli.options import JsonOption, SetOption, WidthOption
-from totient.cli.report import print_json
+from totient.cli.report import Summary, finish, say
 from totient.common.errors import InputError
 from totient.common.progress import bar
 
@@ -48,22 +47,17 @@ def bitstream(
     check_output(file)
     with bar(f"bitstream of {chosen.label}") as progress:
         made = make(found, chosen.design.name, chosen.rtl_parameters, clock, say=progress.describe)
-    shutil.copyfile(made.file, file)
     load = f"openFPGALoader -b {found.name} {file}"
-    if as_json:
-        print_json(
-            {
-                "board": found.name,
-                "design": chosen.design.name,
-                "parameters": dict(chosen.parameters),
-                "clock_mhz": made.clock_mhz,
-                "fmax_mhz": made.fmax_mhz,
-                "file": str(file),
-                "load": load,
-            }
-        )
-        return
-    print(f"{file}: {chosen.label} on the {found.title}")
-    print(f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most")
-    print(f"  load    {load}")
-    print(f"  serial  {found.serial}, then --device tty:PATH")
+    summary: Summary = {
+        "board": found.name,
+        "design": chosen.design.name,
+        "parameters": dict(chosen.parameters),
+        "clock_mhz": made.clock_mhz,
+        "fmax_mhz": made.fmax_mhz,
+        "load": load,
+    }
+    say(f"{file}: {chosen.label} on the {found.title}")
+    say(f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most")
+    say(f"  load    {load}")
+    say(f"  serial  {found.serial}, then --device tty:PATH")
+    finish(file, made.file.read_bytes(), 0o644, summary if as_json else None)

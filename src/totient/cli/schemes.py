@@ -202,4 +202,5 @@ def _hash_used(scheme: EncryptionScheme, hash_name: HashName) -> HashName | None
 
 def _named(scheme: EncryptionScheme, hash_name: HashName) -> str:
     """A scheme, with the hash function where it uses one."""
-    return f"{scheme} ({hash_name})" if scheme == EncryptionScheme.OAEP else str(scheme)
+    used = _hash_used(scheme, hash_name)
+    return f"{scheme} ({used})" if used else str(scheme)

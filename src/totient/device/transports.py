@@ -1,5 +1,6 @@
 """Ways to a core, each with libtotient's transport for it."""
 
+import os
 import time
 import weakref
 from abc import abstractmethod
@@ -12,13 +13,10 @@ from totient.catalog import Face
 from totient.common.closing import Closing
 from totient.common.errors import InputError, ToolError
 from totient.device.library import library
+from totient.sim import FIRST_CHUNK, next_chunk
 
 Progress = Callable[[int], None]
 """Called every now and then with the number of clock cycles that an operation has run."""
-
-# Simulation returns to Python this often, so that Ctrl-C and progress are not kept waiting.
-_CHUNK_SECONDS = 0.05
-_FIRST_CHUNK = 2_000  # cycles
 
 _BYTE_TIMEOUT_MS = 10_000
 """Longest wait for a byte of a serial line: a core may work on an answer for so long."""
@@ -89,7 +87,7 @@ class SimulationTransport(Transport):
         self._callback = ffi.callback("bool(void *, uint64_t)", tell, error=False, onerror=fail)
         self._simulation = simulation = ffi.new("struct totient_simulation *")
         simulation.progress = self._callback
-        simulation.chunk = _FIRST_CHUNK
+        simulation.chunk = FIRST_CHUNK
         if lib.totient_simulation_open(simulation, str(model).encode()) != lib.TOTIENT_OK:
             raise ToolError(f"cannot load the model {model}")
         self._finish = weakref.finalize(self, lib.totient_simulation_close, simulation)
@@ -123,17 +121,11 @@ class SimulationTransport(Transport):
 
     def _tell(self, cycles: int) -> bool:
         now = time.perf_counter()
-        chunk = self._simulation.chunk
-        aim = int(chunk * _CHUNK_SECONDS / max(now - self._before, 1e-6))
-        self._simulation.chunk = max(_FIRST_CHUNK, min(aim, 4 * chunk))
+        self._simulation.chunk = next_chunk(self._simulation.chunk, now - self._before)
         self._before = now
         if self._progress is not None:
             self._progress(cycles)
         return True
-
-    def pause_at_random(self, seed: int) -> None:
-        """Hold back every handshake at random, about half of the time; 0 turns it off."""
-        self._lib.totient_simulation_pauses(self._simulation, seed)
 
     def reason(self) -> str:
         """What a failed assertion of the RTL has printed."""
@@ -208,6 +200,4 @@ class TtyTransport(Transport):
 
 
 def _errno(ffi: Any) -> str:
-    import os
-
     return os.strerror(ffi.errno)

@@ -49,8 +49,7 @@ class _Peripheral(LiteXModule):  # type: ignore[misc]
             self.ev.done = EventSourceLevel()
             self.ev.finalize()
             ports["o_irq"] = self.ev.done.trigger
-        # Names of instances are looked up by nobody.
-        parameters = {f"p_{name}": _parameter(value) for name, value in top.parameters.items()}
+        parameters = {f"p_{name}": value for name, value in top.parameters.items()}
         self.specials += Instance(top.module, **parameters, **ports)
 
     def attach(self, soc: Any, name: str, origin: int) -> None:
@@ -105,7 +104,3 @@ def _channel(
         ports[f"i_s_axil_{prefix}addr"] = channel.addr[:address_bits]
         ports[f"i_s_axil_{prefix}prot"] = Signal(3)
     return ports
-
-
-def _parameter(value: int | str) -> Any:
-    return value

@@ -21,15 +21,15 @@ class Paper:
 
     Attributes:
         tables: names of its tables, in order.
-        measurements: all that they need, up to a width of the modulus.
-        reproduce: measures it, and makes the tables.
+        reproduce: computes what they need, and makes them.
         draw: the figure from the tables by name, into a file.
+        measurements: Records that they need, up to a width of the modulus.
     """
 
     tables: tuple[str, ...]
-    measurements: Callable[[int], "Iterator[Measurement]"]
     reproduce: Callable[[], Reproduction]
     draw: Callable[[Mapping[str, Table], Path], None]
+    measurements: Callable[[int], "Iterator[Measurement]"] = lambda widest: iter(())
 
 
 def find_paper(name: str) -> Paper:
@@ -43,22 +43,18 @@ def find_paper(name: str) -> Paper:
     if name == "thesis":
         from totient.reproduce import thesis, thesis_figure
 
-        return Paper(thesis.TABLES, thesis.measurements, thesis.reproduce, thesis_figure.draw)
+        return Paper(thesis.TABLES, thesis.reproduce, thesis_figure.draw, thesis.measurements)
     if name == "becannon":
         from totient.reproduce import becannon, becannon_figure
 
-        return Paper(
-            becannon.TABLES, becannon.measurements, becannon.reproduce, becannon_figure.draw
-        )
+        return Paper(becannon.TABLES, becannon.reproduce, becannon_figure.draw)
     if name == "evantash":
         from totient.reproduce import evantash, evantash_figure
 
-        return Paper(
-            evantash.TABLES, evantash.measurements, evantash.reproduce, evantash_figure.draw
-        )
+        return Paper(evantash.TABLES, evantash.reproduce, evantash_figure.draw)
     from totient.reproduce import nibouche, nibouche_figure
 
-    return Paper(nibouche.TABLES, nibouche.measurements, nibouche.reproduce, nibouche_figure.draw)
+    return Paper(nibouche.TABLES, nibouche.reproduce, nibouche_figure.draw, nibouche.measurements)
 
 
 __all__ = ["PAPERS", "Column", "Paper", "Reproduction", "Table", "find_paper"]

@@ -4,7 +4,7 @@ The paper's figures are of its core's own cycle counter on an Artix-7; so are ou
 RTL, through the same registers.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import lcm
 from typing import Any
 
@@ -13,7 +13,6 @@ from totient.common.progress import bar
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import Rtl, Utilisation, find_target, synthesise
 from totient.measure.store import tools
-from totient.reproduce.measurements import Measurement
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -31,11 +30,6 @@ TABLES = ("values", "cycles", "area")
 
 _STEPS = ("keys", "encrypt", "decrypt")
 _TARGETS = ("artix7-100t", "ecp5-85f")
-
-
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Nothing that a Record is made of: everything is computed in a minute."""
-    return iter(())
 
 
 def reproduce() -> Reproduction:

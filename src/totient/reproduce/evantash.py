@@ -1,6 +1,6 @@
 """The stream IPs with fixed and with generated keys: words, cycles and area."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,6 @@ from totient.common.progress import bar
 from totient.device.register_map import RegisterMap
 from totient.flow import Rtl, Utilisation, find_target, synthesise
 from totient.measure.store import tools
-from totient.reproduce.measurements import Measurement
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -52,11 +51,6 @@ class _Runs:
     key_cycles: int
     word_cycles: int
     refused: tuple[int, int]
-
-
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Nothing that a Record is made of: everything is computed in a minute."""
-    return iter(())
 
 
 def reproduce() -> Reproduction:

@@ -17,7 +17,8 @@ from totient.sim.build import build_model
 
 # The loop returns to Python this often, so that Ctrl-C and progress are not kept waiting.
 _CHUNK_SECONDS = 0.05
-_FIRST_CHUNK = 2_000  # cycles
+FIRST_CHUNK = 2_000
+"""Clock cycles to run before anything is known of a model's speed."""
 
 
 _ACCESS_CYCLES = 10_000  # most cycles of a register access: a core may hold it back
@@ -83,7 +84,7 @@ class Model(Closing):
         self._handle = self._functions["open"]()
         self._finish = weakref.finalize(self, self._functions["close"], self._handle)
         self._lock = threading.Lock()
-        self._chunk = _FIRST_CHUNK
+        self._chunk = FIRST_CHUNK
 
     def close(self) -> None:
         """Free the model; closing twice does nothing."""
@@ -192,12 +193,6 @@ class Model(Closing):
         with self._lock:
             self._run("wait", progress, limit)
 
-    def run(self, cycles: int) -> None:
-        """Run the clock of a model with registers for so many cycles, or until an interrupt."""
-        with self._lock:
-            if self._call("wait", cycles) < 0:
-                raise self._stopped()
-
     def send_bytes(self, data: bytes) -> None:
         """Queue bytes for the serial line."""
         with self._lock:
@@ -231,8 +226,7 @@ class Model(Closing):
             done += cycles
             if progress is not None:
                 progress(done)
-            aim = int(cycles * _CHUNK_SECONDS / max(seconds, 1e-6))
-            self._chunk = max(_FIRST_CHUNK, min(aim, 4 * cycles))
+            self._chunk = next_chunk(cycles, seconds)
         raise ToolError(f"no response from the simulated core within {limit} cycles")
 
     def _check_answer(self, answer: int) -> None:
@@ -252,6 +246,12 @@ class Model(Closing):
         if name not in self._functions:
             raise ToolError(f"the simulated core has no face for {name!r}")
         return self._functions[name](self._handle, *arguments)
+
+
+def next_chunk(cycles: int, seconds: float) -> int:
+    """Clock cycles to run before Python is asked again, after so many took so long."""
+    aim = int(cycles * _CHUNK_SECONDS / max(seconds, 1e-6))
+    return max(FIRST_CHUNK, min(aim, 4 * cycles))
 
 
 def _pointer(words: "array[int]") -> "ctypes.Array[ctypes.c_uint32]":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from totient.catalog import Configuration, select
+from totient.catalog import Configuration, Face, select
 from totient.common.errors import ToolError
 from totient.sim import Model, build_model, open_model
 
@@ -179,3 +179,26 @@ def test_ctrl_c_ends_a_long_run(echo: Configuration) -> None:
         assert time.monotonic() - before < 2
         timer.join()
         assert model.exchange([8]) == [8]
+
+
+def test_registers_and_the_interrupt() -> None:
+    """An info request by registers; the event of its answer raises the interrupt."""
+    with open_model(select("binary", width=WIDTH), Face.REGISTERS, checked=True) as model:
+        assert model.read(0x00) == int.from_bytes(b"TOTI")
+        assert model.read(0x3C) is None  # no register
+        assert not model.write(0x00, 1)  # only read
+        while (model.read(0x0C) or 0) & 16:  # wiping
+            pass
+        assert model.write(0x18, 1)
+        with pytest.raises(ToolError, match="within 1000 cycles"):
+            model.wait(limit=1000)
+        assert model.write(0x34, 1)
+        model.wait(limit=1000)
+        assert model.read(0x38) == 1 | 8 << 16
+
+
+def test_a_model_without_a_face_says_so(core: Model) -> None:
+    with pytest.raises(ToolError, match="no face for 'read'"):
+        core.read(0)
+    with pytest.raises(ToolError, match="no face for 'line_send'"):
+        core.send_bytes(b"x")
