@@ -4,16 +4,8 @@
 
 #include "totient/stream_registers.h"
 
-enum {
-    IDENTIFICATION = 0x00,
-    STATUS = 0x0C,
-    CONTROL = 0x10,
-    EVENTS = 0x14,
-    WORDS = 0x1C,
-    REQUEST = 0x30,
-    REQUEST_LAST = 0x34,
-    RESPONSE = 0x38
-};
+/* Offset of a register by its name in the map. */
+#define AT(name) ((uint32_t)offsetof(stream_registers_t, name))
 
 /* Reads a register until one of the bits of `mask` is what it is in `wanted`. */
 static totient_result wait_for(struct totient_registers *to, uint32_t offset, uint32_t mask,
@@ -34,13 +26,14 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
         if (to->room == 0) {
             uint32_t value;
             const totient_result result =
-                wait_for(to, WORDS, STREAM_REGISTERS__WORDS__REQUEST_FREE_bm, true, &value);
+                wait_for(to, AT(WORDS), STREAM_REGISTERS__WORDS__REQUEST_FREE_bm, true, &value);
             if (result != TOTIENT_OK) return result;
             to->room = value & STREAM_REGISTERS__WORDS__REQUEST_FREE_bm;
         }
         to->room--;
         const bool ends = last && i == count - 1;
-        const totient_result result = to->write(to->bus, ends ? REQUEST_LAST : REQUEST, words[i]);
+        const totient_result result =
+            to->write(to->bus, ends ? AT(REQUEST_LAST) : AT(REQUEST), words[i]);
         if (result != TOTIENT_OK) return result;
     }
     return TOTIENT_OK;
@@ -54,8 +47,8 @@ static totient_result receive(void *context, uint32_t *words, size_t count, bool
         if (*last) return TOTIENT_PROTOCOL;
         uint32_t status;
         totient_result result =
-            wait_for(to, STATUS, STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm, true, &status);
-        if (result == TOTIENT_OK) result = to->read(to->bus, RESPONSE, &words[i]);
+            wait_for(to, AT(STATUS), STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm, true, &status);
+        if (result == TOTIENT_OK) result = to->read(to->bus, AT(RESPONSE), &words[i]);
         if (result != TOTIENT_OK) return result;
         *last = (status & STREAM_REGISTERS__STATUS__RESPONSE_LAST_bm) != 0;
     }
@@ -67,13 +60,13 @@ static totient_result reset(void *context)
     struct totient_registers *to = context;
     uint32_t value = 0;
     to->room = 0;
-    totient_result result = to->read(to->bus, IDENTIFICATION, &value);
+    totient_result result = to->read(to->bus, AT(IDENTIFICATION), &value);
     if (result != TOTIENT_OK) return result;
     if (value != STREAM_REGISTERS__IDENTIFICATION__ID_reset) return TOTIENT_NO_CORE;
-    result = to->write(to->bus, CONTROL, STREAM_REGISTERS__CONTROL__CLEAR_bm);
+    result = to->write(to->bus, AT(CONTROL), STREAM_REGISTERS__CONTROL__CLEAR_bm);
     if (result == TOTIENT_OK)
-        result = wait_for(to, STATUS, STREAM_REGISTERS__STATUS__CLEARING_bm, false, &value);
-    if (result == TOTIENT_OK) result = to->write(to->bus, EVENTS, ~UINT32_C(0));
+        result = wait_for(to, AT(STATUS), STREAM_REGISTERS__STATUS__CLEARING_bm, false, &value);
+    if (result == TOTIENT_OK) result = to->write(to->bus, AT(EVENTS), ~UINT32_C(0));
     return result;
 }
 

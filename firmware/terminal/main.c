@@ -8,27 +8,19 @@
 #include "sign_sha256.h"
 #include "system.h"
 #include "totient/registers.h"
+#include "totient/rsa_keygen_registers.h"
 
 enum { LINE = 1100, MOST = 256, DIGEST = 32 };
 
-/* Offsets of the IP with key generation (regs/rsa_keygen_registers.rdl), low word first. */
+/* Offset of a register of the IP with key generation; the low word comes first. */
+#define AT(name) ((uint32_t)offsetof(rsa_keygen_registers_t, name))
 enum {
-    PRIME_P = 0x00,
-    PRIME_Q = 0x08,
-    MESSAGE = 0x10,
-    KEY = 0x18,
-    MODULUS = 0x20,
-    CONTROL = 0x28,
-    MODE = 0x30,
-    RESULT = 0x00,
-    ENCRYPT_KEY = 0x08,
-    DECRYPT_KEY = 0x10,
-    MODULUS_READ = 0x18,
-    CYCLES = 0x20,
-    FINISH = 0x28,
-    STEPS = 0x30
+    MODE_ENCRYPT = 0,
+    MODE_GIVEN = RSA_KEYGEN_REGISTERS__MODE__L_MODE_bm,
+    MODE_DECRYPT = RSA_KEYGEN_REGISTERS__MODE__L_ENCRYPT_DECRYPT_bm,
+    START = RSA_KEYGEN_REGISTERS__CONTROL__SP_bm,
+    ENDED = RSA_KEYGEN_REGISTERS__MOD_EXP_FINISH__MOD_EXP_FINISH_bm
 };
-enum { MODE_ENCRYPT = 0, MODE_GIVEN = 1, MODE_DECRYPT = 2, START = 4, ENDED = 1 };
 
 static void write64(uint32_t offset, uint64_t value)
 {
@@ -85,11 +77,11 @@ static void run(uint64_t mode)
         [7] = "the modulus is 0 or 1", [8] = "the message is not below the modulus",
         [11] = "a prime is even or below 3, or both are the same",
         [12] = "no exponent is coprime to the totient"};
-    write64(MODE, mode);
-    write64(CONTROL, START);
+    write64(AT(MODE), mode);
+    write64(AT(CONTROL), START);
     uint64_t state;
     do {
-        state = read64(FINISH);
+        state = read64(AT(MOD_EXP_FINISH));
     } while ((state & ENDED) == 0);
     const char *reason = reasons[state >> 4 & 15];
     if ((state >> 4 & 15) != 0) {
@@ -98,16 +90,16 @@ static void run(uint64_t mode)
         console_print(".\n");
         return;
     }
-    const uint64_t steps = read64(STEPS);
+    const uint64_t steps = read64(AT(STEP_COUNTS));
     if (mode != MODE_GIVEN) {
-        tell("n", read64(MODULUS_READ));
-        tell("e", read64(ENCRYPT_KEY));
-        tell("d", read64(DECRYPT_KEY));
+        tell("n", read64(AT(N_OUTPUT)));
+        tell("e", read64(AT(DATA_ENCRYPT)));
+        tell("d", read64(AT(DATA_DECRYPT)));
     }
-    tell("result", read64(RESULT));
+    tell("result", read64(AT(DATA_MSG)));
     if (mode != MODE_GIVEN) tell_time("keys", (uint32_t)steps);
     tell_time("message", steps >> 32);
-    tell_time("all", (uint32_t)read64(CYCLES));
+    tell_time("all", (uint32_t)read64(AT(CLK_COUNT)));
 }
 
 static bool ask_bytes(const char *what, uint8_t *bytes, size_t length, size_t *count)
@@ -165,14 +157,14 @@ int main(void)
         console_print("1 make keys, encrypt; 2 make keys, decrypt; 3 given key; 4 sign\n");
         const uint64_t mode = ask("mode", 4);
         if (mode == 1 || mode == 2) {
-            write64(PRIME_P, ask("p", most32));
-            write64(PRIME_Q, ask("q", most32));
-            write64(MESSAGE, ask("message", most64));
+            write64(AT(P), ask("p", most32));
+            write64(AT(Q), ask("q", most32));
+            write64(AT(I_MSG), ask("message", most64));
             run(mode == 1 ? MODE_ENCRYPT : MODE_DECRYPT);
         } else if (mode == 3) {
-            write64(MODULUS, ask("n", most64));
-            write64(KEY, ask("key", most64));
-            write64(MESSAGE, ask("message", most64));
+            write64(AT(I_N), ask("n", most64));
+            write64(AT(I_KEY), ask("key", most64));
+            write64(AT(I_MSG), ask("message", most64));
             run(MODE_GIVEN);
         } else if (mode == 4) {
             sign();
