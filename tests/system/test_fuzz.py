@@ -4,11 +4,11 @@ More than 45,000 together, the same ones every time.
 """
 
 import random
-import zlib
 from collections.abc import Iterator
 
 import pytest
 
+from tests.rtl.serial_frames import END, ESCAPED, frame, payload_of
 from totient.catalog import Face, select
 from totient.check.packets import exponentiate_request, load_key_request, parse_number
 from totient.common.errors import ToolError
@@ -17,8 +17,6 @@ from totient.sim import Model, open_model
 WIDTH = 32
 STATUS, CONTROL, EVENTS, REQUEST, REQUEST_LAST, RESPONSE = 0x0C, 0x10, 0x14, 0x30, 0x34, 0x38
 VALID, LAST, CLEARING = 1, 2, 16
-END, ESCAPE = 0xC0, 0xDB
-ESCAPED = {END: bytes([ESCAPE, 0xDC]), ESCAPE: bytes([ESCAPE, 0xDD])}
 LIMIT = 200_000  # clock cycles in which anything has to be answered
 
 Words = list[int]
@@ -112,12 +110,6 @@ def registers_round(model: Model, draw: random.Random) -> None:
     keys.check(*answers)
 
 
-def frame(payload: bytes) -> bytes:
-    """What goes over the line for these bytes."""
-    whole = payload + zlib.crc32(payload).to_bytes(4, "little")
-    return bytes([END]) + b"".join(ESCAPED.get(b, bytes([b])) for b in whole) + bytes([END])
-
-
 def frames(model: Model) -> Iterator[bytes]:
     """Payloads that come."""
     data = b""
@@ -137,7 +129,7 @@ def frames(model: Model) -> Iterator[bytes]:
 def serial_round(model: Model, draw: random.Random) -> None:
     """Noise, damaged frames and wrong packets; a packet after them is answered after them."""
     for _ in range(draw.randint(1, 3)):
-        whole = bytearray(frame(b"".join(w.to_bytes(4, "little") for w in malformed(draw))))
+        whole = bytearray(frame(payload_of(malformed(draw))))
         for _ in range(draw.choice((0, 1, 1, 5))):
             whole[draw.randrange(len(whole))] = draw.getrandbits(8)
         model.send_bytes(bytes(whole[: draw.choice((len(whole), draw.randint(1, len(whole))))]))
@@ -145,14 +137,14 @@ def serial_round(model: Model, draw: random.Random) -> None:
     model.send_bytes(bytes([END]))
     while model.receive_bytes(20_000):
         pass
-    model.send_bytes(frame((4).to_bytes(4, "little")))
+    model.send_bytes(frame(payload_of([4])))
     answers = frames(model)
-    while next(answers) != (4).to_bytes(4, "little"):
+    while next(answers) != payload_of([4]):
         pass
     keys = Keys(draw)
     got = []
     for packet in keys.packets:
-        model.send_bytes(frame(b"".join(word.to_bytes(4, "little") for word in packet)))
+        model.send_bytes(frame(payload_of(packet)))
         payload = next(answers)
         got.append(
             [int.from_bytes(payload[i : i + 4], "little") for i in range(0, len(payload), 4)]

@@ -10,21 +10,10 @@ from cocotb.clock import Clock
 from cocotb.queue import Queue
 from cocotb.triggers import ClockCycles, FallingEdge, Timer, with_timeout
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from tests.rtl.serial_frames import END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE, frame, payload_of
 
-END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = 0xC0, 0xDB, 0xDC, 0xDD
 DAMAGED, LONG, BUSY = 1, 2, 3
 PERIOD = 10  # ns
-
-
-def frame(payload: bytes) -> bytes:
-    """What goes over the line for these bytes."""
-    whole = payload + zlib.crc32(payload).to_bytes(4, "little")
-    escaped = {END: bytes([ESCAPE, ESCAPED_END]), ESCAPE: bytes([ESCAPE, ESCAPED_ESCAPE])}
-    return bytes([END]) + b"".join(escaped.get(b, bytes([b])) for b in whole) + bytes([END])
-
-
-def payload_of(packet: list[int]) -> bytes:
-    return b"".join(word.to_bytes(4, "little") for word in packet)
 
 
 class Bench:

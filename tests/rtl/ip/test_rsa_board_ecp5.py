@@ -1,0 +1,75 @@
+"""The board's top: answers over its pins, a button that resets, LEDs that tell."""
+
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
+from tests.rtl.serial_frames import ESCAPED, frame, payload_of
+
+INFO, LOAD, EXPONENTIATE = 1, 2, 3
+BIT = 8  # cycles
+
+
+class Board:
+    """Who has the board before him."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        Clock(dut.clk, 10, "ns").start()
+        dut.uart_rx.value = 1
+        dut.button.value = 0
+
+    async def send(self, packet: list[int]) -> None:
+        """Send a request over the pins."""
+        for byte in frame(payload_of(packet)):
+            for bit in (0, *(byte >> place & 1 for place in range(8)), 1):
+                self.dut.uart_rx.value = bit
+                await ClockCycles(self.dut.clk, BIT)
+
+    async def receive(self) -> list[int]:
+        """Words of the response that comes."""
+        data = b""
+        while data.count(0xC0) < 2:
+            await with_timeout(FallingEdge(self.dut.uart_tx), 100, "us")
+            await ClockCycles(self.dut.clk, BIT + BIT // 2)
+            byte = 0
+            for place in range(8):
+                byte |= int(self.dut.uart_tx.value) << place
+                await ClockCycles(self.dut.clk, BIT)
+            data += bytes([byte])
+        body = data.strip(b"\xc0")
+        for byte, escape in reversed(ESCAPED.items()):
+            body = body.replace(escape, bytes([byte]))
+        body = body[:-4]
+        return [int.from_bytes(body[at : at + 4], "little") for at in range(0, len(body), 4)]
+
+    async def ask(self, packet: list[int]) -> list[int]:
+        """Send a request and wait for its response."""
+        await self.send(packet)
+        return await self.receive()
+
+
+def test_rsa_board_ecp5(run_cocotb: Any) -> None:
+    run_cocotb("totient:ip:rsa_board_ecp5", {"Design": "binary", "Width": 16, "BitCycles": BIT})
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+async def answers_and_the_button(dut: Any) -> None:
+    board = Board(dut)
+    await ClockCycles(dut.clk, 200)
+    assert int(dut.led.value) & 0b010 == 0
+    assert (await board.ask([INFO]))[0] == INFO | 8 << 16
+    assert int(dut.led.value) & 0b100  # traffic
+    assert (await board.ask([LOAD, 12, 5, 3859, 17]))[0] == LOAD | 2 << 16
+    assert (await board.ask([EXPONENTIATE, 12, 1141]))[3:] == [pow(1141, 17, 3859)]
+    await board.send([INFO])
+    assert int(dut.led.value) & 0b010  # owes an answer
+    await board.receive()
+    await ClockCycles(dut.clk, 2 * BIT)
+    assert int(dut.led.value) & 0b010 == 0
+    dut.button.value = 1
+    await ClockCycles(dut.clk, 10)
+    dut.button.value = 0
+    await ClockCycles(dut.clk, 300)
+    assert await board.ask([EXPONENTIATE, 12, 1141]) == [EXPONENTIATE | 9 << 8]  # no key
