@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from tests.driver.test_libtotient import DRIVER, WARNINGS
 from tests.system.command import TOTIENT, openssl, totient
-
-from totient.common.files import project_root
-
-DRIVER = project_root() / "driver"
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 
 
 @pytest.fixture(scope="module")

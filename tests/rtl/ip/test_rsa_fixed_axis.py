@@ -1,62 +1,28 @@
 """RSA with a fixed key on streams: the published words, any length, refusals, reset."""
 
-import itertools
 import random
 from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotb.triggers import ClockCycles, FallingEdge
+from cocotbext.axi import AxiStreamFrame
+from tests.rtl.message_stream import CIPHER, TEXT, MessageStream
 
 from totient.catalog import Operation, select
 
-CIPHER = [2374081, 634949, 683399, 683399, 4222941, 5390756, 6054897, 2047352, 4222941]
-CIPHER += [4107156, 683399, 3812635, 469162]
 
-
-class Bench:
-    """The stream between a source and a sink."""
+class Bench(MessageStream):
+    """The stream, and what the key makes of a message."""
 
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
-        self.dut = dut
+        super().__init__(dut, pauses)
         self.modulus, self.exponent = int(dut.Modulus.value), int(dut.Exponent.value)
         self.words = -(-int(dut.Width.value) // 32)
-        Clock(dut.aclk, 10, "ns").start()
-        dut.aresetn.value = 0
-        side = {"reset_active_level": False, "byte_size": 32}
-        ends = (AxiStreamSource, "s_axis"), (AxiStreamSink, "m_axis")
-        self.source, self.sink = (
-            end(AxiStreamBus.from_prefix(dut, prefix), dut.aclk, dut.aresetn, **side)
-            for end, prefix in ends
-        )
-        if pauses is not None:
-            for salt, end in enumerate((self.source, self.sink)):
-                chance = random.Random(pauses + salt)
-                end.set_pause_generator(
-                    (lambda chance: (chance.random() < 0.6 for _ in itertools.count()))(chance)
-                )
 
-    async def start(self) -> None:
-        """Leave reset."""
-        await ClockCycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
-
-    async def ask(self, words: list[int]) -> list[int]:
-        """Send words as one packet; the answer."""
-        await self.source.send(AxiStreamFrame(words))
-        return list((await with_timeout(self.sink.recv(), 50, "ms")).tdata)
-
-    async def raises(self, messages: list[int]) -> list[int]:
+    async def raise_all(self, messages: list[int]) -> list[int]:
         """Messages and results as numbers, all in one packet."""
-        given = [m >> 32 * i & 0xFFFFFFFF for m in messages for i in range(self.words)]
-        got = await self.ask(given)
-        assert len(got) == len(given)
-        return [
-            sum(word << 32 * i for i, word in enumerate(got[place : place + self.words]))
-            for place in range(0, len(got), self.words)
-        ]
+        return await self.raises(messages, self.words)
 
     def power(self, message: int) -> int:
         """What a message gives."""
@@ -86,13 +52,12 @@ async def published_words(dut: Any, pauses: int | None) -> None:
     """The paper's greeting and its cipher, whichever way the key goes; then anything."""
     bench = Bench(dut, pauses)
     await bench.start()
-    text = [ord(character) for character in "Hello, World!"]
     if bench.modulus == 6103297:
-        given, expected = (text, CIPHER) if bench.exponent == 65537 else (CIPHER, text)
+        given, expected = (TEXT, CIPHER) if bench.exponent == 65537 else (CIPHER, TEXT)
         assert await bench.ask(given) == expected
     draw = random.Random(bench.modulus)
     messages = [0, 1, bench.modulus - 1, *(draw.randrange(bench.modulus) for _ in range(10))]
-    assert await bench.raises(messages) == [bench.power(m) for m in messages]
+    assert await bench.raise_all(messages) == [bench.power(m) for m in messages]
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
@@ -102,10 +67,10 @@ async def refusals(dut: Any) -> None:
     await bench.start()
     top = (1 << 32 * bench.words) - 1
     messages = [bench.modulus, 2, top, bench.modulus - 2, bench.modulus + 1]
-    assert await bench.raises(messages) == [bench.power(m) for m in messages]
+    assert await bench.raise_all(messages) == [bench.power(m) for m in messages]
     if bench.words > 1:
         assert await bench.ask([7]) == [0] * bench.words  # not a whole message
-        assert await bench.raises([7, 9]) == [bench.power(7), bench.power(9)]
+        assert await bench.raise_all([7, 9]) == [bench.power(7), bench.power(9)]
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
@@ -121,7 +86,7 @@ async def reset_at_any_time(dut: Any) -> None:
         await ClockCycles(dut.aclk, 2)
         bench.sink.clear()
         await bench.start()
-        assert await bench.raises([5]) == [bench.power(5)]
+        assert await bench.raise_all([5]) == [bench.power(5)]
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
@@ -129,10 +94,10 @@ async def the_time_is_that_of_the_exponentiator(dut: Any) -> None:
     """The same for every message: cycles from its last word to the result's first one."""
     bench = Bench(dut)
     await bench.start()
-    await bench.raises([1])
+    await bench.raise_all([1])
     times = set()
     for message in (0, 1, 2, bench.modulus - 1):
-        answer = cocotb.start_soon(bench.raises([message]))
+        answer = cocotb.start_soon(bench.raise_all([message]))
         passed = None  # cycles since the last word was taken
         while passed is None or not dut.m_axis_tvalid.value:
             await FallingEdge(dut.aclk)

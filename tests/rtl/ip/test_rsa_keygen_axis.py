@@ -1,58 +1,33 @@
 """RSA on streams with key generation: the published words, long keys, refusals, clear."""
 
-import itertools
 import random
 from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, with_timeout
+from cocotb.triggers import ClockCycles
 from cocotbext.axi import (
     AxiLiteBus,
     AxiLiteMaster,
     AxiResp,
-    AxiStreamBus,
     AxiStreamFrame,
-    AxiStreamSink,
-    AxiStreamSource,
 )
 from Crypto.Util.number import getPrime
+from tests.rtl.message_stream import CIPHER, TEXT, MessageStream
 
 ID, CONTROL, STATUS, DIRECTION, EXPONENT, KEY_EXPONENT = range(0, 24, 4)
 PRIME1, PRIME2, MODULUS, PRIVATE = 0x100, 0x200, 0x300, 0x400
 NOT_BELOW, SHORT, LENGTH, PRIME, NOT_COPRIME = 8, 2, 4, 11, 12
-CIPHER = [2374081, 634949, 683399, 683399, 4222941, 5390756, 6054897, 2047352, 4222941]
-CIPHER += [4107156, 683399, 3812635, 469162]
 
 
-class Bench:
+class Bench(MessageStream):
     """The stream between a source and a sink, the registers behind a master."""
 
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
-        self.dut = dut
+        super().__init__(dut, pauses)
         self.draw = random.Random(int(dut.PrimeBits.value))
-        Clock(dut.aclk, 10, "ns").start()
-        dut.aresetn.value = 0
         bus = AxiLiteBus.from_prefix(dut, "s_axil")
         self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-        side = {"reset_active_level": False, "byte_size": 32}
-        ends = (AxiStreamSource, "s_axis"), (AxiStreamSink, "m_axis")
-        self.source, self.sink = (
-            end(AxiStreamBus.from_prefix(dut, prefix), dut.aclk, dut.aresetn, **side)
-            for end, prefix in ends
-        )
-        if pauses is not None:
-            for salt, end in enumerate((self.source, self.sink)):
-                chance = random.Random(pauses + salt)
-                end.set_pause_generator(
-                    (lambda chance: (chance.random() < 0.6 for _ in itertools.count()))(chance)
-                )
-
-    async def start(self) -> None:
-        """Leave reset."""
-        await ClockCycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
 
     async def write(self, address: int, value: int, words: int = 1) -> None:
         """Write a register."""
@@ -66,21 +41,6 @@ class Bench:
         answer = await self.master.read(address, 4 * words)
         assert answer.resp == AxiResp.OKAY, hex(address)
         return int.from_bytes(answer.data, "little")
-
-    async def ask(self, words: list[int]) -> list[int]:
-        """Send words as one message; the answer."""
-        await self.source.send(AxiStreamFrame(words))
-        return list((await with_timeout(self.sink.recv(), 20, "ms")).tdata)
-
-    async def raises(self, messages: list[int], words: int) -> list[int]:
-        """Messages and results as numbers, all in one packet."""
-        given = [m >> 32 * i & 0xFFFFFFFF for m in messages for i in range(words)]
-        got = await self.ask(given)
-        assert len(got) == len(given)
-        return [
-            sum(word << 32 * i for i, word in enumerate(got[place : place + words]))
-            for place in range(0, len(got), words)
-        ]
 
     async def state(self) -> tuple[int, int]:
         """Error code and messages refused."""
@@ -102,15 +62,14 @@ async def published_words(dut: Any, pauses: int | None) -> None:
     assert await bench.read(ID) == int.from_bytes(b"RSKS", "big")
     await bench.write(PRIME1, 2027)
     await bench.write(PRIME2, 3011)
-    text = [ord(character) for character in "Hello, World!"]
-    assert await bench.ask(text) == CIPHER
+    assert await bench.ask(TEXT) == CIPHER
     assert await bench.read(MODULUS) == 6103297
     assert await bench.read(PRIVATE) == 2416153
     assert await bench.read(KEY_EXPONENT) == 65537
     await bench.write(DIRECTION, 1)
-    assert await bench.ask(CIPHER) == text
+    assert await bench.ask(CIPHER) == TEXT
     await bench.write(DIRECTION, 0)
-    assert await bench.ask(text[:-1]) == CIPHER[:-1]
+    assert await bench.ask(TEXT[:-1]) == CIPHER[:-1]
     assert await bench.state() == (0, 0)
 
 

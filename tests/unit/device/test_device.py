@@ -30,10 +30,11 @@ def check_works(device: Device) -> None:
     assert device.exponentiate(1234).result == pow(1234, EXPONENT, MODULUS)
 
 
-@pytest.mark.parametrize("name", ["repeated", "binary", "montgomery"])
-def test_every_design(name: str) -> None:
+@pytest.mark.parametrize("way", ["sim", "sim-registers"])
+@pytest.mark.parametrize("name", ["repeated", "binary", "montgomery", "digit_serial"])
+def test_every_design(way: str, name: str) -> None:
     chance = random.Random(name)
-    with open_device(f"sim:{name}?width={WIDTH}", checked=True) as device:
+    with open_device(f"{way}:{name}?width={WIDTH}", checked=True) as device:
         assert device.info.design == name
         assert device.info.version == "0.1.0"
         assert device.info.max_bits == WIDTH
