@@ -6,7 +6,7 @@ from random import Random
 from Crypto.Util.number import getPrime
 
 from totient.catalog import ErrorCode, Ip
-from totient.check.run import Outcome, check_drawing
+from totient.check.run import Faults, Outcome, check_drawing
 from totient.common.progress import bar
 from totient.device.register_map import RegisterMap
 from totient.device.rsa_keygen import Mode, RsaKeygen
@@ -32,11 +32,7 @@ class _Count:
 
     def __init__(self) -> None:
         self.messages = self.refusals = 0
-        self.faults: list[str] = []
-
-    def expect(self, number: int, what: str, found: object, expected: object) -> None:
-        if found != expected:
-            self.faults.append(f"case {number}: {what} {found}, expected {expected}")
+        self.faults = Faults()
 
 
 def check_ip(ip: Ip, count: int, seed: int) -> Outcome:
@@ -100,13 +96,13 @@ def _keygen(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
         given = device.run(Mode.GIVEN, i_msg=message, i_key=encrypted.d, i_n=n)
         d = pow(tried[-1], -1, totient)
         key = encrypted.e, encrypted.d, encrypted.n
-        counted.expect(number, "key", key, (tried[-1], d, n))
-        counted.expect(number, "cipher", encrypted.result, pow(message, tried[-1], n))
-        counted.expect(number, "decrypted", decrypted.result, message)
-        counted.expect(number, "result", given.result, pow(message, d, n))
+        counted.faults.expect(number, "key", key, (tried[-1], d, n))
+        counted.faults.expect(number, "cipher", encrypted.result, pow(message, tried[-1], n))
+        counted.faults.expect(number, "decrypted", decrypted.result, message)
+        counted.faults.expect(number, "result", given.result, pow(message, d, n))
         expected = _KEY_HANDED + key_cycles(p.bit_length(), q.bit_length(), tried)
         for run in (encrypted, decrypted):
-            counted.expect(number, "cycles of the key", run.key_cycles, expected)
+            counted.faults.expect(number, "cycles of the key", run.key_cycles, expected)
         counted.messages += 3
         if number % _REFUSALS_EVERY == 0:
             for operands, error in (
@@ -115,7 +111,9 @@ def _keygen(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
                 ({"p": p, "q": q, "i_msg": n}, ErrorCode.BASE_NOT_BELOW),
             ):
                 refused = device.run(Mode.ENCRYPT, **operands)
-                counted.expect(number, "refusal", (refused.error, refused.result), (error, 0))
+                counted.faults.expect(
+                    number, "refusal", (refused.error, refused.result), (error, 0)
+                )
                 counted.refusals += 1
 
     return case
@@ -131,7 +129,7 @@ def _fixed(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
             messages.insert(draw.randint(0, len(messages)), draw.randrange(modulus, 1 << 32))
             counted.refusals += 1
         expected = [pow(m, exponent, modulus) if m < modulus else 0 for m in messages]
-        counted.expect(number, "words", model.exchange(messages), expected)
+        counted.faults.expect(number, "words", model.exchange(messages), expected)
         counted.messages += len(messages)
 
     return case
@@ -151,15 +149,15 @@ def _stream(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
         messages = [_message(draw, n) for _ in range(draw.randint(1, 5))]
         ciphers = _raise(model, messages, words)
         key = registers.key_exponent, registers.private, registers.modulus
-        counted.expect(number, "key", key, (tried[-1], pow(tried[-1], -1, totient), n))
-        counted.expect(number, "ciphers", ciphers, [pow(m, tried[-1], n) for m in messages])
+        counted.faults.expect(number, "key", key, (tried[-1], pow(tried[-1], -1, totient), n))
+        counted.faults.expect(number, "ciphers", ciphers, [pow(m, tried[-1], n) for m in messages])
         registers.direction = 1
-        counted.expect(number, "decrypted", _raise(model, ciphers, words), messages)
+        counted.faults.expect(number, "decrypted", _raise(model, ciphers, words), messages)
         counted.messages += 2 * len(messages)
         if number % _REFUSALS_EVERY == 0:
-            counted.expect(number, "refusal", _raise(model, [n], words), [0])
+            counted.faults.expect(number, "refusal", _raise(model, [n], words), [0])
             error = registers.status >> 4 & 15
-            counted.expect(number, "error code", error, ErrorCode.BASE_NOT_BELOW)
+            counted.faults.expect(number, "error code", error, ErrorCode.BASE_NOT_BELOW)
             counted.refusals += 1
 
     return case

@@ -87,19 +87,28 @@ def check_drawing(count: int, seed: int) -> None:
         raise InputError(f"seed is {seed}, allowed is 0 or more")
 
 
+class Faults(list[str]):
+    """What was wrong in a check, one line each."""
+
+    def expect(self, number: int, what: str, found: object, expected: object) -> None:
+        """Note a fault of case `number` where `found` is not what was expected."""
+        if found != expected:
+            self.append(f"case {number}: {what} {found}, expected {expected}")
+
+
 class _Run:
     """Counts and faults of a check under way."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
         self.exponentiations = self.refusals = self.cycles = 0
-        self.faults: list[str] = []
+        self.faults = Faults()
 
     def case(self, core: Core, number: int, case: Case, *, alone: bool) -> None:
         """Load the case's key, exponentiate, and now and then more, unless `alone`."""
         setup = core.load_key(case.modulus, case.exponent, case.exponent_bits)
         expected = self.configuration.setup_cycles(case.modulus)
-        self._expect(number, "set-up cycles", setup, expected)
+        self.faults.expect(number, "set-up cycles", setup, expected)
         self.cycles += setup
         self._exponentiate(core, number, case, case.base)
         if alone:
@@ -114,10 +123,10 @@ class _Run:
     def _exponentiate(self, core: Core, number: int, case: Case, *bases: int) -> None:
         results, cycles = core.exponentiate(bases)
         for base, result in zip(bases, results, strict=True):
-            self._expect(number, "result", result, pow(base, case.exponent, case.modulus))
+            self.faults.expect(number, "result", result, pow(base, case.exponent, case.modulus))
         operation = Operation(case.modulus, case.exponent, case.exponent_bits, bases[0], len(bases))
         expected = self.configuration.operation_cycles(operation)
-        self._expect(number, "cycles", cycles, expected)
+        self.faults.expect(number, "cycles", cycles, expected)
         self.exponentiations += len(bases)
         self.cycles += cycles
 
@@ -155,10 +164,6 @@ class _Run:
             else:
                 core.load_key(*key)
         except DeviceError as error:
-            self._expect(number, "error code", error.code, code)
+            self.faults.expect(number, "error code", error.code, code)
         else:
             self.faults.append(f"case {number}: accepted where {code.name} was due")
-
-    def _expect(self, number: int, what: str, found: int, expected: int) -> None:
-        if found != expected:
-            self.faults.append(f"case {number}: {what} {found}, expected {expected}")
