@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of a number's words, one a cycle: from the cycle after `load_i` on, `wait_i` cycles
+// without a word, then `left_i` words from word `word_i` on, then none until the next `load_i`.
+`default_nettype none
+
+module engine_reader
+  import engine_pkg::*;
+#(
+  parameter int unsigned WordBits    = 7,  // of a word's place in a block
+  parameter int unsigned AddressBits = 13
+) (
+  input  logic   clk_i,
+  input  logic   load_i,
+  input  block_t block_i,
+  input  logic   stream_i,                   // the block beside
+  input  count_t word_i,
+  input  count_t wait_i,
+  input  count_t left_i,
+  output logic [AddressBits-1:0] address_o,
+  output logic   valid_o,
+  output logic   behind_o                    // the cycle behind the last word
+);
+  block_t block_q;
+  count_t word_q, wait_q, left_q;
+  logic   behind_q;
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      block_q  <= block_i | block_t'(stream_i);
+      word_q   <= word_i;
+      wait_q   <= wait_i;
+      left_q   <= left_i;
+      behind_q <= 1'b1;
+    end else if (wait_q != '0) begin
+      wait_q <= wait_q - count_t'(1);
+    end else begin
+      word_q <= word_q + count_t'(1);
+      if (left_q != '0) left_q <= left_q - count_t'(1);
+      else behind_q <= 1'b0;
+    end
+  end
+  assign valid_o   = wait_q == '0 && left_q != '0;
+  assign behind_o  = wait_q == '0 && left_q == '0 && behind_q;
+  assign address_o = AddressBits'(engine_pkg::place(block_q, word_q, WordBits));
+endmodule
+
+`default_nettype wire

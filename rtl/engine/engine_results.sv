@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes what comes out of the array and out of the word unit, job by job in the order of their
+// start. A result's word 0 comes 5 cycles after `array_done_i`, or in the cycle of `word_done_i`;
+// the others follow, one a cycle. They are in the memory two cycles later.
+`include "totient_assert.svh"
+`default_nettype none
+
+module engine_results
+  import engine_pkg::*;
+#(
+  parameter int unsigned Bits        = 18,
+  parameter int unsigned WordBits    = 7,   // of a word's place in a block
+  parameter int unsigned AddressBits = 13
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  // A job has started.
+  input  logic            job_i,
+  input  result_t         job_result_i,
+  // Results.
+  input  logic            array_done_i,
+  input  logic [Bits-1:0] array_word_i,
+  input  logic            word_done_i,
+  input  logic [Bits-1:0] word_word_i,
+  // What the next jobs want to know (engine_issue.sv).
+  output logic            ahead_o,
+  output logic            settled_o,
+  output logic            stream_o,
+  output logic            written_o,
+  // To the memory, and to the table of powers.
+  output logic                   write_o,
+  output logic                   tabulate_o,
+  output logic                   exponent_o,
+  output logic [AddressBits-1:0] address_o,
+  output logic [Bits-1:0]        data_o,
+  output logic [WindowBits-1:0]  entry_o,
+  output logic [WordBits:0]      place_o    // {stream or the word's top bit, word}
+);
+  // Jobs without their first word; never more than one of each stream, and the one just started.
+  localparam int unsigned Most = 4;
+  result_t    next_q[Most];
+  logic [2:0] count_q;
+  logic       pop;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      count_q <= '0;
+    end else begin
+      count_q <= count_q + 3'(job_i) - 3'(pop);
+    end
+    for (int unsigned i = 0; i < Most; i++) begin
+      if (pop && i + 1 < Most) next_q[i] <= next_q[(i+1)%Most];
+      if (job_i && count_q - 3'(pop) == 3'(i)) next_q[i] <= job_result_i;
+    end
+  end
+  `TOTIENT_ASSERT(Room, !job_i || pop || count_q < 3'(Most), "more jobs under way than there is room for")
+  `TOTIENT_ASSERT(Known, !pop || count_q != '0, "a result that no job has")
+
+  logic [4:0] done_q;  // done_q[i]: i + 1 cycles after array_done_i
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) done_q <= '0;
+    else done_q <= {done_q[3:0], array_done_i};
+  end
+  assign pop       = done_q[4] || word_done_i;
+  assign stream_o  = next_q[0].stream;
+  assign ahead_o   = done_q[0];
+  assign settled_o = done_q[3] || word_done_i;
+
+  // Word 0 comes in the cycle of `pop`.
+  result_t result_q;
+  count_t  word_q, left_q;
+  logic    active_q;
+  always_ff @(posedge clk_i) begin
+    if (pop) begin
+      result_q <= next_q[0];
+      word_q   <= count_t'(1);
+      left_q   <= next_q[0].count - count_t'(1);
+    end else begin
+      word_q <= word_q + count_t'(1);
+      if (left_q != '0) left_q <= left_q - count_t'(1);
+    end
+    if (!rst_ni) active_q <= 1'b0;
+    else if (pop) active_q <= next_q[0].count > count_t'(1);
+    else if (left_q <= count_t'(1)) active_q <= 1'b0;
+  end
+  assign written_o = count_q == '0 && !active_q && !job_i;
+
+  /* verilator lint_off UNUSEDSIGNAL */  // its count
+  result_t now;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic    writing;
+  assign now     = pop ? next_q[0] : result_q;
+  assign writing = pop ? next_q[0].count != '0 : active_q;
+  always_ff @(posedge clk_i) begin
+    write_o    <= writing && rst_ni;
+    tabulate_o <= writing && now.tabulate && rst_ni;
+    exponent_o <= writing && now.exponent && rst_ni;
+    address_o  <= AddressBits'(place(now.block, pop ? '0 : word_q, WordBits));
+    data_o     <= now.word ? word_word_i : array_word_i;
+    entry_o    <= now.entry;
+    place_o    <= (WordBits+1)'(pop ? '0 : word_q) | {now.stream, {WordBits{1'b0}}};
+  end
+endmodule
+
+`default_nettype wire
