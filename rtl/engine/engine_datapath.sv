@@ -37,7 +37,7 @@ module engine_datapath
   input  logic                collect_pair_i,
   input  count_t              collect_words_i,
   output logic                window_busy_o,
-  // The memory from outside, while idle; a word is there two cycles after its address.
+  // The memory from outside, while idle; a word is there four cycles after its address.
   input  logic                   write_i,
   input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
   input  logic [AddressBits-1:0] address_i,
@@ -58,6 +58,7 @@ module engine_datapath
   ) u_issue (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
     .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .written_i(written),
+    .read_i, .read_address_i(address_i),
     .job_o(job), .job_result_o(job_result),
     .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
     .x_address_o(x_address), .a_valid_o(a_valid), .b_valid_o(b_valid), .t_valid_o(t_valid),
@@ -66,59 +67,70 @@ module engine_datapath
     .a_forward_o(a_forward), .b_forward_o(b_forward), .a_window_o(a_window)
   );
 
-  // Results, or what comes from outside.
-  logic                   result_write, tabulate, exponent, write;
-  logic [AddressBits-1:0] result_address, write_address;
-  logic [Bits-1:0]        result_data, write_data, tail, sum;
-  logic [WindowBits-1:0]  entry;
-  logic [WordBits:0]      result_place;
-  logic                   array_done, sum_done;
+  // Results, or what comes from outside, to the memory and to the window unit.
+  typedef struct packed {
+    logic                   write;
+    logic [AddressBits-1:0] address;
+    logic [Bits-1:0]        data;
+  } write_t;
+  write_t                early, late;
+  logic                  tabulate, exponent, array_done, sum_done;
+  logic [Bits-1:0]       tail, sum;
+  logic [WindowBits-1:0] entry;
+  logic [WordBits:0]     result_place;
   engine_results #(
     .Bits(Bits), .WordBits(WordBits), .AddressBits(AddressBits)
   ) u_results (
-    .clk_i, .rst_ni, .job_i(job), .job_result_i(job_result), .array_done_i(array_done), .array_word_i(tail),
-    .word_done_i(sum_done), .word_word_i(sum), .ahead_o(ahead), .settled_o(settled),
-    .stream_o(result_stream), .written_o(written), .write_o(result_write), .tabulate_o(tabulate),
-    .exponent_o(exponent), .address_o(result_address), .data_o(result_data), .entry_o(entry),
+    .clk_i, .rst_ni, .job_i(job), .job_result_i(job_result), .array_done_i(array_done),
+    .array_word_i(tail), .word_done_i(sum_done), .word_word_i(sum), .ahead_o(ahead),
+    .settled_o(settled), .stream_o(result_stream), .written_o(written), .write_i, .address_i,
+    .data_i(wipe_i ? '0 : data_i), .write_o(early.write), .address_o(early.address),
+    .data_o(early.data), .late_write_o(late.write), .late_address_o(late.address),
+    .late_data_o(late.data), .tabulate_o(tabulate), .exponent_o(exponent), .entry_o(entry),
     .place_o(result_place)
   );
-  assign write         = result_write || write_i;
-  assign write_address = write_i ? address_i : result_address;
-  assign write_data    = write_i ? (wipe_i ? '0 : data_i) : result_data;
-  assign idle_o        = empty && written && !result_write;
-  `TOTIENT_ASSERT(OneWriter, !(result_write && write_i), "written from outside while not idle")
-
-  // The memory, a copy for each port.
-  logic [Bits-1:0] a_word, b_word, t_word, x_word;
-  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_a (
-    .clk_i, .write_i(write), .write_index_i(write_address), .write_data_i(write_data),
-    .read_index_i(a_address), .read_data_o(a_word)
-  );
-  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_b (
-    .clk_i, .write_i(write), .write_index_i(write_address), .write_data_i(write_data),
-    .read_index_i(b_address), .read_data_o(b_word)
-  );
-  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_t (
-    .clk_i, .write_i(write), .write_index_i(write_address), .write_data_i(write_data),
-    .read_index_i(t_address), .read_data_o(t_word)
-  );
-  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_x (
-    .clk_i, .write_i(write), .write_index_i(write_address), .write_data_i(write_data),
-    .read_index_i(read_i ? address_i : x_address), .read_data_o(x_word)
-  );
-  assign data_o = x_word;
+  assign idle_o = empty && written && !late.write;
 
   logic [Bits-1:0] collected;
+  logic            a_window_q, a_window_qq;
+  always_ff @(posedge clk_i) {a_window_qq, a_window_q} <= {a_window_q, a_window};
+
+  // The memory, a copy for each port; a word is there three cycles after its address.
+  logic [Bits-1:0] a_read, b_read, t_read, x_read, a_word, b_word, t_word, x_word;
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_a (
+    .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
+    .read_index_i(a_address), .read_data_o(a_read)
+  );
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_b (
+    .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
+    .read_index_i(b_address), .read_data_o(b_read)
+  );
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_t (
+    .clk_i, .write_i(early.write), .write_index_i(early.address), .write_data_i(early.data),
+    .read_index_i(t_address), .read_data_o(t_read)
+  );
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_x (
+    .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
+    .read_index_i(x_address), .read_data_o(x_read)
+  );
+  always_ff @(posedge clk_i) begin
+    a_word <= a_window_qq ? collected : a_read;
+    b_word <= b_read;
+    t_word <= t_read;
+    x_word <= x_read;
+  end
+  assign data_o = x_word;
+
   logic            unused_buffer;
   engine_window #(.Bits(Bits), .WordBits(WordBits), .Form(Form)) u_window (
     .clk_i, .rst_ni, .wipe_i, .wipe_index_i((WordBits+3)'(address_i)), .table_write_i(tabulate),
     .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
-    .data_i(result_data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
+    .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
     .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),
     .buffer_o(unused_buffer), .read_i((WordBits+2)'(a_address)), .word_o(collected)
   );
 
-  // What goes with the words while they are read, two cycles.
+  // What goes with the words while they are read, three cycles.
   typedef struct packed {
     logic  a_valid;
     logic  b_valid;
@@ -133,19 +145,18 @@ module engine_datapath
     logic  short_ring;
     logic  a_forward;
     logic  b_forward;
-    logic  a_window;
   } tag_t;
-  tag_t [1:0] tag_q;
+  tag_t [2:0] tag_q;
   tag_t       tag;
   always_ff @(posedge clk_i) begin
     tag_q[0] <= '{a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, action, stream,
-                  short_ring, a_forward, b_forward, a_window};
-    tag_q[1] <= tag_q[0];
+                  short_ring, a_forward, b_forward};
+    tag_q[2:1] <= tag_q[1:0];
   end
-  assign tag = tag_q[1];
+  assign tag = tag_q[2];
 
   logic [Bits-1:0] a, b, t, x;
-  assign a = !tag.a_valid ? '0 : tag.a_forward ? tail : tag.a_window ? collected : a_word;
+  assign a = !tag.a_valid ? '0 : tag.a_forward ? tail : a_word;
   assign b = !tag.b_valid ? '0 : tag.b_forward ? tail : b_word;
   assign t = !tag.t_valid ? '0 : t_word;
   assign x = !tag.x_valid ? '0 : x_word;

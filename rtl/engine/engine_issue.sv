@@ -9,8 +9,8 @@
 //   - where one of both is a word operation, or `sync` is set, everything before is written.
 // Passes but the last one leave their result in block `Partial`, and the next one adds it.
 //
-// Timing: cycle r decides; r+1 `job_o`; r+2 the addresses of A[0] and B[0]; r+4, cycle 0 of the
-//         array, their words; T[0] is wanted in cycle r+9, X[0] in r+10.
+// Timing: cycle r decides; r+1 `job_o`; r+2 the addresses of A[0] and B[0]; r+5, cycle 0 of the
+//         array, their words; T[0] is wanted in cycle r+10, X[0] in r+11.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -31,10 +31,14 @@ module engine_issue
   output logic       ready_o,
   output logic       empty_o,        // no operation here
   // Results (engine_results.sv).
-  input  logic       ahead_i,        // the next one's first word is there in 4 cycles
-  input  logic       settled_i,      // it is there in the next cycle
+  input  logic       ahead_i,        // the next one's first word is there in 5 cycles
+  input  logic       settled_i,      // it is there in this cycle
   input  logic       stream_i,       // whose it is
   input  logic       written_i,      // all results are written
+  // A word that somebody else wants to read, while there is no operation: the address of X in the
+  // next cycle.
+  input  logic       read_i,
+  input  logic [AddressBits-1:0] read_address_i,
   // The job that starts.
   output logic       job_o,
   output result_t    job_result_o,
@@ -198,8 +202,11 @@ module engine_issue
     .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
   );
   engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_x (
-    .clk_i, .load_i(before_q[5]), .block_i(later_q.x), .stream_i(later_q.stream), .word_i('0),
-    .wait_i('0), .left_i(later_q.x_left),
+    .clk_i, .load_i(before_q[5] || read_i),
+    .block_i(read_i ? block_t'(read_address_i >> WordBits) : later_q.x),
+    .stream_i(later_q.stream && !read_i),
+    .word_i(read_i ? count_t'(read_address_i[WordBits-1:0]) : '0), .wait_i('0),
+    .left_i(later_q.x_left),
     .address_o(x_address_o), .valid_o(x_valid_o), .behind_o(unused_x)
   );
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes what comes out of the array and out of the word unit, job by job in the order of their
-// start. A result's word 0 comes 5 cycles after `array_done_i`, or in the cycle of `word_done_i`;
-// the others follow, one a cycle. They are in the memory two cycles later.
+// start, or what comes from outside while there are none. A result's word 0 comes 5 cycles after
+// `array_done_i`, or in the cycle of `word_done_i`; the others follow, one a cycle. They can be read
+// two cycles later where T is read, and three cycles later elsewhere (`*_late_o`).
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -27,12 +28,19 @@ module engine_results
   output logic            settled_o,
   output logic            stream_o,
   output logic            written_o,
-  // To the memory, and to the table of powers.
+  // A word from outside.
+  input  logic                   write_i,
+  input  logic [AddressBits-1:0] address_i,
+  input  logic [Bits-1:0]        data_i,
+  // To the memory's copy for T; a cycle later to the others, to table and exponents.
   output logic                   write_o,
-  output logic                   tabulate_o,
-  output logic                   exponent_o,
   output logic [AddressBits-1:0] address_o,
   output logic [Bits-1:0]        data_o,
+  output logic                   late_write_o,
+  output logic [AddressBits-1:0] late_address_o,
+  output logic [Bits-1:0]        late_data_o,
+  output logic                   tabulate_o,
+  output logic                   exponent_o,
   output logic [WindowBits-1:0]  entry_o,
   output logic [WordBits:0]      place_o    // {stream or the word's top bit, word}
 );
@@ -62,8 +70,8 @@ module engine_results
   end
   assign pop       = done_q[4] || word_done_i;
   assign stream_o  = next_q[0].stream;
-  assign ahead_o   = done_q[0];
-  assign settled_o = done_q[3] || word_done_i;
+  assign ahead_o   = array_done_i;
+  assign settled_o = pop;
 
   // Word 0 comes in the cycle of `pop`.
   result_t result_q;
@@ -82,7 +90,7 @@ module engine_results
     else if (pop) active_q <= next_q[0].count > count_t'(1);
     else if (left_q <= count_t'(1)) active_q <= 1'b0;
   end
-  assign written_o = count_q == '0 && !active_q && !job_i;
+  assign written_o = count_q == '0 && !active_q && !job_i && !write_o;
 
   /* verilator lint_off UNUSEDSIGNAL */  // its count
   result_t now;
@@ -90,15 +98,27 @@ module engine_results
   logic    writing;
   assign now     = pop ? next_q[0] : result_q;
   assign writing = pop ? next_q[0].count != '0 : active_q;
+  logic tabulate_q, exponent_q;
+  logic [WindowBits-1:0] entry_q;
+  logic [WordBits:0]     place_q;
   always_ff @(posedge clk_i) begin
-    write_o    <= writing && rst_ni;
-    tabulate_o <= writing && now.tabulate && rst_ni;
-    exponent_o <= writing && now.exponent && rst_ni;
-    address_o  <= AddressBits'(place(now.block, pop ? '0 : word_q, WordBits));
-    data_o     <= now.word ? word_word_i : array_word_i;
-    entry_o    <= now.entry;
-    place_o    <= (WordBits+1)'(pop ? '0 : word_q) | {now.stream, {WordBits{1'b0}}};
+    write_o    <= (writing || write_i) && rst_ni;
+    address_o  <= write_i ? address_i : AddressBits'(place(now.block, pop ? '0 : word_q, WordBits));
+    data_o     <= write_i ? data_i : now.word ? word_word_i : array_word_i;
+    tabulate_q <= writing && now.tabulate;
+    exponent_q <= writing && now.exponent;
+    entry_q    <= now.entry;
+    place_q    <= (WordBits+1)'(pop ? '0 : word_q) | {now.stream, {WordBits{1'b0}}};
+
+    late_write_o   <= write_o && rst_ni;
+    late_address_o <= address_o;
+    late_data_o    <= data_o;
+    tabulate_o     <= tabulate_q && write_o && rst_ni;
+    exponent_o     <= exponent_q && write_o && rst_ni;
+    entry_o        <= entry_q;
+    place_o        <= place_q;
   end
+  `TOTIENT_ASSERT(OneWriter, !(writing && write_i), "written from outside while not idle")
 endmodule
 
 `default_nettype wire

@@ -7,6 +7,7 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
+from cocotb.utils import get_sim_time
 
 from tests.rtl.clocked import start
 
@@ -77,9 +78,9 @@ class Bench:
         """Read a number of so many words from a block."""
         dut, value = self.dut, 0
         dut.read_i.value = 1
-        for i in range(words + 2):
-            if i >= 2:
-                value |= int(dut.data_o.value) << self.bits * (i - 2)
+        for i in range(words + 4):
+            if i >= 4:
+                value |= int(dut.data_o.value) << self.bits * (i - 4)
             dut.address_i.value = block * self.block + i
             await FallingEdge(dut.clk_i)
         dut.read_i.value = 0
@@ -167,6 +168,33 @@ async def products(dut: Any) -> None:
             for i in range(len(moduli)):
                 assert await bench.get(4 + i, words) == values[i], (digits, pair, i)
             assert await bench.get(8 + pair, words) == kept
+
+
+@cocotb.test()
+async def time_of_products(dut: Any) -> None:
+    """Squarings follow each other without a lost cycle: as soon as the ring or the words allow."""
+    bench = Bench(dut)
+    await bench.start()
+    for words in {min(bench.short, bench.block - 1) or bench.block - 1, bench.block - 1}:
+        ring = bench.short if bench.short >= words else bench.elements
+        passes = -(-words // ring)
+        positions = max(words + 1, ring)
+        for pair in (0, 1):
+            took = []
+            for count in (3, 10):
+                cycles = int(get_sim_time("ns")) // 10
+                for _ in range(count):
+                    await bench.do(
+                        **{"d": 4, "a": 4, "b": 4, "x": 2, "reduce": 1, "pair": pair},
+                        **{"passes": passes - 1, "words": positions, "a_words": words},
+                        **{"b_words": words, "d_words": words},
+                        short_ring=int(ring == bench.short),
+                    )
+                await bench.idle()
+                took.append(int(get_sim_time("ns")) // 10 - cycles)
+            shortcut = int(bench.short != 0)
+            a_pass = max((1 + pair) * positions, 2 * ring + 5 + shortcut)
+            assert took[1] - took[0] == 7 * passes * a_pass, (words, pair, took, a_pass)
 
 
 @cocotb.test()
