@@ -64,10 +64,12 @@ module engine_issue
 );
   // The operation under way.
   logic       have_q;
+  logic [1:0] known_q;    // its counts are worked out
   /* verilator lint_off UNUSEDSIGNAL */  // its words of A are in `a_rest_q`
   operation_t op_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  count_t     pass_q, a_base_q, a_rest_q, ring;
+  count_t     pass_q, a_base_q, a_rest_q, a_next_q, ring;
+  logic       a_short_q;  // A has fewer words left than the ring has elements
   logic       stream_q, job_q, free, round, last_pass, done;
   assign ring  = (op_q.short_ring && ShortElements != 0) ? count_t'(ShortElements)
                                                          : count_t'(Elements);
@@ -83,7 +85,7 @@ module engine_issue
   assign alone   = op_q.word || op_q.sync || word_before_q;
   assign in_time = ahead_i && stream_i == stream_q;
   assign free    = alone ? (pending_q == '0 && written_i) : (!pending_q[stream_q] || in_time);
-  assign go      = have_q && !job_q && gap_over_q && free;
+  assign go      = have_q && known_q[1] && !job_q && gap_over_q && free;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -114,6 +116,7 @@ module engine_issue
       end
     end
     forward_q <= go && in_time && !alone;
+    known_q   <= ready_o ? '0 : {known_q[0], 1'b1};
     if (ready_o) begin
       op_q     <= operation_i;
       pass_q   <= '0;
@@ -125,9 +128,10 @@ module engine_issue
       if (round) begin
         pass_q   <= pass_q + count_t'(1);
         a_base_q <= a_base_q + ring;
-        a_rest_q <= (a_rest_q > ring) ? a_rest_q - ring : '0;
+        a_rest_q <= a_short_q ? '0 : a_next_q;
       end
     end
+    {a_short_q, a_next_q} <= {1'b0, a_rest_q} - {1'b0, ring};
   end
   assign job_o = job_q;
   assign last_pass = pass_q == op_q.passes;
@@ -146,27 +150,36 @@ module engine_issue
   always_ff @(posedge clk_i) if (job_q) d_q[stream_q] <= op_q.d;
 
   // A and B from now on, T and X five and six cycles later.
+  // Counts are one less, so that their sign tells when they have ended; they stand still, an
+  // operation lasts longer than it takes to count them.
+  typedef logic [CountBits:0] less_t;
+  function automatic less_t less(count_t count);
+    return {1'b0, count} - less_t'(1);
+  endfunction
   typedef struct packed {
     logic   stream;
     block_t t;
     block_t x;
-    count_t t_wait;
-    count_t t_left;
-    count_t x_left;
+    less_t  t_wait;
+    less_t  t_left;
+    less_t  x_left;
   } later_t;
   logic [5:0] before_q;  // before_q[i]: a job i + 1 cycles ago
   later_t later_q;
-  count_t a_take_q;
+  less_t  a_left_q, b_wait_q, b_left_q, t_left_q;
   always_ff @(posedge clk_i) begin
     before_q <= {before_q[4:0], job_q};
-    a_take_q <= (op_q.word || a_rest_q < ring) ? a_rest_q : ring;
+    a_left_q <= less((op_q.word || a_short_q) ? a_rest_q : ring);
+    b_wait_q <= less(op_q.lead);
+    b_left_q <= less(op_q.b_words);
+    t_left_q <= less((pass_q != '0) ? op_q.words - count_t'(1) : op_q.add ? op_q.t_words : '0);
     if (job_q) begin
       later_q.stream <= stream_q;
       later_q.t      <= (pass_q == '0) ? op_q.t : block_t'(Partial);
-      later_q.t_wait <= (pass_q == '0) ? op_q.lead : '0;
-      later_q.t_left <= (pass_q != '0) ? op_q.words - count_t'(1) : op_q.add ? op_q.t_words : '0;
+      later_q.t_wait <= (pass_q == '0) ? b_wait_q : '1;
+      later_q.t_left <= t_left_q;
       later_q.x      <= op_q.x;
-      later_q.x_left <= op_q.reduce ? op_q.b_words : '0;
+      later_q.x_left <= op_q.reduce ? b_left_q : '1;
       a_window_o     <= op_q.window;
       a_forward_o    <= forward_q && pass_q == '0 && op_q.a == d_q[stream_q] && !op_q.window;
       b_forward_o    <= forward_q && pass_q == '0 && op_q.b == d_q[stream_q];
@@ -188,12 +201,12 @@ module engine_issue
   logic unused_b, unused_t, unused_x;
   engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_a (
     .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q), .word_i(a_base_q),
-    .wait_i('0), .left_i(a_take_q),
+    .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );
   engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_b (
     .clk_i, .load_i(job_q), .block_i(op_q.b), .stream_i(stream_q), .word_i('0),
-    .wait_i(op_q.lead), .left_i(op_q.b_words),
+    .wait_i(b_wait_q), .left_i(b_left_q),
     .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
   );
   engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_t (
@@ -205,7 +218,7 @@ module engine_issue
     .clk_i, .load_i(before_q[5] || read_i),
     .block_i(read_i ? block_t'(read_address_i >> WordBits) : later_q.x),
     .stream_i(later_q.stream && !read_i),
-    .word_i(read_i ? count_t'(read_address_i[WordBits-1:0]) : '0), .wait_i('0),
+    .word_i(read_i ? count_t'(read_address_i[WordBits-1:0]) : '0), .wait_i('1),
     .left_i(later_q.x_left),
     .address_o(x_address_o), .valid_o(x_valid_o), .behind_o(unused_x)
   );
