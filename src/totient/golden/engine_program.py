@@ -49,15 +49,23 @@ class When(IntEnum):
 
 
 class Does(IntEnum):
-    """What other units do."""
+    """What other units do; `first` and `second` are scalars."""
 
     SETTLE = 0  # wait until everything is written
-    SCAN_LOAD = 1  # the exponents from a place on
-    SCAN = 2  # their next bits
-    COLLECT = 3  # what the windows choose
+    SCAN_LOAD = 1  # the exponents from bit `second` of word `first` on, downwards
+    SCAN = 2  # their next `first` bits
+    COLLECT = 3  # what the windows choose, `first` words
     FORGET_SIGNS = 4
-    RANDOM = 5  # random words into a block
-    END = 6  # of the request
+    RANDOM = 5  # `second` random words into a block, zeros up to `first`
+    NEXT = 6  # wait for a packet; its first word gives COMMAND and ARGUMENT
+    COUNT = 7  # the packet's next word gives WORD
+    RECEIVE = 8  # a number of `first` bits into a block, zeros up to `second` words
+    CLOSE = 9  # the packet has ended
+    RESPOND = 10  # the response's first word: `first` words follow
+    COUNTER = 11  # two words: the cycles since the packet
+    SEND = 12  # `first` words of 32 bits of a block's number
+    WIPE = 13  # everything
+    FAIL = 14  # the response is error `first`; the packet is dropped
 
 
 @dataclass(frozen=True)
