@@ -200,7 +200,7 @@ module engine_issue
 
   logic unused_b, unused_t, unused_x;
   engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_a (
-    .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q), .word_i(a_base_q),
+    .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q && !op_q.common), .word_i(a_base_q),
     .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );

@@ -12,7 +12,7 @@ from cocotb.utils import get_sim_time
 from tests.rtl.clocked import start
 
 _FIELDS = (  # of engine_pkg::operation_t, most significant first
-    *(("word", 1), ("action", 3), ("pair", 1), ("sync", 1)),
+    *(("word", 1), ("action", 3), ("pair", 1), ("common", 1), ("sync", 1)),
     *(("d", 7), ("a", 7), ("b", 7), ("t", 7), ("x", 7)),
     *(("add", 1), ("reduce", 1), ("window", 1), ("tabulate", 1), ("exponent", 1), ("entry", 5)),
     *(("short_ring", 1), ("passes", 10), ("words", 10), ("lead", 10)),
