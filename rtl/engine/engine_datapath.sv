@@ -46,7 +46,7 @@ module engine_datapath
   output logic [Bits-1:0]        data_o
 );
   // Jobs.
-  logic    job, empty, ahead, settled, result_stream, written;
+  logic    job, empty, ahead, settled, result_stream, settled_stream, written;
   result_t job_result;
   logic [AddressBits-1:0] a_address, b_address, t_address, x_address;
   logic       a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, stream, short_ring;
@@ -57,7 +57,8 @@ module engine_datapath
     .AddressBits(AddressBits), .Partial(Partial)
   ) u_issue (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
-    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .written_i(written),
+    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .settled_stream_i(settled_stream),
+    .written_i(written),
     .read_i, .read_address_i(address_i),
     .job_o(job), .job_result_o(job_result),
     .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
@@ -74,7 +75,7 @@ module engine_datapath
     logic [Bits-1:0]        data;
   } write_t;
   write_t                early, late;
-  logic                  tabulate, exponent, array_done, sum_done;
+  logic                  tabulate, exponent, array_done, sum_soon;
   logic [Bits-1:0]       tail, sum;
   logic [WindowBits-1:0] entry;
   logic [WordBits:0]     result_place;
@@ -82,8 +83,9 @@ module engine_datapath
     .Bits(Bits), .WordBits(WordBits), .AddressBits(AddressBits)
   ) u_results (
     .clk_i, .rst_ni, .job_i(job), .job_result_i(job_result), .array_done_i(array_done),
-    .array_word_i(tail), .word_done_i(sum_done), .word_word_i(sum), .ahead_o(ahead),
-    .settled_o(settled), .stream_o(result_stream), .written_o(written), .write_i, .address_i,
+    .array_word_i(tail), .word_soon_i(sum_soon), .word_word_i(sum), .ahead_o(ahead),
+    .settled_o(settled), .stream_o(result_stream), .settled_stream_o(settled_stream),
+    .written_o(written), .write_i, .address_i,
     .data_i(wipe_i ? '0 : data_i), .write_o(early.write), .address_o(early.address),
     .data_o(early.data), .late_write_o(late.write), .late_address_o(late.address),
     .late_data_o(late.data), .tabulate_o(tabulate), .exponent_o(exponent), .entry_o(entry),
@@ -170,7 +172,7 @@ module engine_datapath
   engine_word_unit #(.Bits(Bits)) u_words (
     .clk_i, .clear_i(clear_signs_i), .first_i(tag.first && tag.word), .last_i(tag.last && tag.word),
     .stream_i(tag.stream), .action_i(tag.action), .behind_i(tag.a_behind), .u_i(b), .v_i(a),
-    .done_o(sum_done), .word_o(sum), .negative_o, .zero_o
+    .soon_o(sum_soon), .word_o(sum), .negative_o, .zero_o
   );
 endmodule
 

@@ -33,7 +33,8 @@ module engine_issue
   // Results (engine_results.sv).
   input  logic       ahead_i,        // the next one's first word is there in 5 cycles
   input  logic       settled_i,      // it is there in this cycle
-  input  logic       stream_i,       // whose it is
+  input  logic       stream_i,       // of `ahead_i`
+  input  logic       settled_stream_i,
   input  logic       written_i,      // all results are written
   // A word that somebody else wants to read, while there is no operation: the address of X in the
   // next cycle.
@@ -102,7 +103,7 @@ module engine_issue
       // A result under way when the next job of its stream has started does not free it.
       if (settled_i) begin
         superseded_q <= 1'b0;
-        if (!superseded_q) pending_q[stream_i] <= 1'b0;
+        if (!superseded_q) pending_q[settled_stream_i] <= 1'b0;
       end
       if (go && in_time && !alone) superseded_q <= 1'b1;
       if (go) pending_q[stream_q] <= 1'b1;

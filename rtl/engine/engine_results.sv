@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes what comes out of the array and out of the word unit, job by job in the order of their
 // start, or what comes from outside while there are none. A result's word 0 comes 5 cycles after
-// `array_done_i`, or in the cycle of `word_done_i`; the others follow, one a cycle. They can be read
+// `array_done_i`, or in the cycle after `word_soon_i`; the others follow, one a cycle. They can be read
 // two cycles later where T is read, and three cycles later elsewhere (`*_late_o`).
 `include "totient_assert.svh"
 `default_nettype none
@@ -21,12 +21,13 @@ module engine_results
   // Results.
   input  logic            array_done_i,
   input  logic [Bits-1:0] array_word_i,
-  input  logic            word_done_i,
+  input  logic            word_soon_i,
   input  logic [Bits-1:0] word_word_i,
   // What the next jobs want to know (engine_issue.sv).
   output logic            ahead_o,
   output logic            settled_o,
-  output logic            stream_o,
+  output logic            stream_o,         // of `ahead_o`
+  output logic            settled_stream_o,
   output logic            written_o,
   // A word from outside.
   input  logic                   write_i,
@@ -63,52 +64,51 @@ module engine_results
   `TOTIENT_ASSERT(Room, !job_i || pop || count_q < 3'(Most), "more jobs under way than there is room for")
   `TOTIENT_ASSERT(Known, !pop || count_q != '0, "a result that no job has")
 
-  logic [4:0] done_q;  // done_q[i]: i + 1 cycles after array_done_i
+  // `soon`: word 0 comes in the next cycle.
+  logic [3:0] done_q;  // done_q[i]: i + 1 cycles after array_done_i
+  logic       soon;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) done_q <= '0;
-    else done_q <= {done_q[3:0], array_done_i};
+    else done_q <= {done_q[2:0], array_done_i};
   end
-  assign pop       = done_q[4] || word_done_i;
-  assign stream_o  = next_q[0].stream;
-  assign ahead_o   = array_done_i;
-  assign settled_o = pop;
+  assign soon     = done_q[3] || word_soon_i;
+  assign pop      = soon;
+  assign stream_o = next_q[0].stream;
+  assign ahead_o  = array_done_i;
 
-  // Word 0 comes in the cycle of `pop`.
+  /* verilator lint_off UNUSEDSIGNAL */  // its count
   result_t result_q;
+  /* verilator lint_on UNUSEDSIGNAL */
   count_t  word_q, left_q;
   logic    active_q;
   always_ff @(posedge clk_i) begin
-    if (pop) begin
+    if (soon) begin
       result_q <= next_q[0];
-      word_q   <= count_t'(1);
+      word_q   <= '0;
       left_q   <= next_q[0].count - count_t'(1);
     end else begin
       word_q <= word_q + count_t'(1);
-      if (left_q != '0) left_q <= left_q - count_t'(1);
+      left_q <= left_q - count_t'(1);
     end
     if (!rst_ni) active_q <= 1'b0;
-    else if (pop) active_q <= next_q[0].count > count_t'(1);
-    else if (left_q <= count_t'(1)) active_q <= 1'b0;
+    else if (soon) active_q <= next_q[0].count != '0;
+    else if (left_q == '0) active_q <= 1'b0;
+    settled_o <= soon && rst_ni;
+    settled_stream_o <= next_q[0].stream;
   end
   assign written_o = count_q == '0 && !active_q && !job_i && !write_o;
 
-  /* verilator lint_off UNUSEDSIGNAL */  // its count
-  result_t now;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic    writing;
-  assign now     = pop ? next_q[0] : result_q;
-  assign writing = pop ? next_q[0].count != '0 : active_q;
   logic tabulate_q, exponent_q;
   logic [WindowBits-1:0] entry_q;
   logic [WordBits:0]     place_q;
   always_ff @(posedge clk_i) begin
-    write_o    <= (writing || write_i) && rst_ni;
-    address_o  <= write_i ? address_i : AddressBits'(place(now.block, pop ? '0 : word_q, WordBits));
-    data_o     <= write_i ? data_i : now.word ? word_word_i : array_word_i;
-    tabulate_q <= writing && now.tabulate;
-    exponent_q <= writing && now.exponent;
-    entry_q    <= now.entry;
-    place_q    <= (WordBits+1)'(pop ? '0 : word_q) | {now.stream, {WordBits{1'b0}}};
+    write_o    <= (active_q || write_i) && rst_ni;
+    address_o  <= write_i ? address_i : AddressBits'(place(result_q.block, word_q, WordBits));
+    data_o     <= write_i ? data_i : result_q.word ? word_word_i : array_word_i;
+    tabulate_q <= active_q && result_q.tabulate;
+    exponent_q <= active_q && result_q.exponent;
+    entry_q    <= result_q.entry;
+    place_q    <= (WordBits+1)'(word_q) | {result_q.stream, {WordBits{1'b0}}};
 
     late_write_o   <= write_o && rst_ni;
     late_address_o <= address_o;
@@ -118,7 +118,7 @@ module engine_results
     entry_o        <= entry_q;
     place_o        <= place_q;
   end
-  `TOTIENT_ASSERT(OneWriter, !(writing && write_i), "written from outside while not idle")
+  `TOTIENT_ASSERT(OneWriter, !(active_q && write_i), "written from outside while not idle")
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,7 @@
 //
 // in two's complement: words of A and B that there are not are 0, and the sign of the result is
 // kept for each stream. Timing: the first word of a job in cycle 0 (`first_i`), then one a cycle;
-// the first word of the result is on `word_o` in cycle 2, where `done_o` is high.
+// the first word of the result is on `word_o` in cycle 2, and `soon_o` is high in cycle 1.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -23,7 +23,7 @@ module engine_word_unit
   input  logic            behind_i,    // the word behind the last one of A
   input  logic [Bits-1:0] u_i,
   input  logic [Bits-1:0] v_i,
-  output logic            done_o,
+  output logic            soon_o,
   output logic [Bits-1:0] word_o,
   output logic [1:0]      negative_o,  // sign of each stream's last result
   output logic [1:0]      zero_o       // whether it was 0
@@ -31,7 +31,7 @@ module engine_word_unit
   logic [1:0]      negative_q, zero_q;
   logic [Bits-1:0] u_q, v_q, sum_q;
   logic            top_q, carry_q, first_q, last_q, last_qq, stream_q, stream_qq, invert;
-  logic            nonzero_q, first_qq, done_q;
+  logic            nonzero_q, first_qq;
   logic [Bits+1:0] sum;
 
   assign invert = action_i == WordSubtract
@@ -59,7 +59,6 @@ module engine_word_unit
   assign sum = {1'b0, u_q, 1'b1} + {1'b0, v_q, carry_q};
   always_ff @(posedge clk_i) begin
     sum_q     <= sum[Bits:1];
-    done_q    <= first_q;
     first_qq  <= first_q;
     last_qq   <= last_q;
     stream_qq <= stream_q;
@@ -70,7 +69,7 @@ module engine_word_unit
     end
     if (clear_i) negative_q <= '0;
   end
-  assign done_o     = done_q;
+  assign soon_o     = first_q;
   assign word_o     = sum_q;
   assign negative_o = negative_q;
   assign zero_o     = zero_q;
