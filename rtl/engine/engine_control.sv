@@ -59,6 +59,31 @@ module engine_control
   ) u_program (
     .clk_i, .index_i(place_q), .data_o(instruction)
   );
+
+  // An instruction is looked up (3 cycles), its scalars are read, and then it is done.
+  typedef enum logic [2:0] {StFetch, StRead, StOffer, StAdd, StDo, StBusy} state_e;
+  state_e     state_q;
+  logic [3:0] step_q;
+  kind_e      kind;
+  does_e      does;
+  assign kind = kind_e'(instruction[71:70]);
+  assign does = does_e'(instruction[69:66]);
+
+  // Scalars. Those of an operation are read one after the other, their numbers being shifted out.
+  localparam int unsigned Counts = 7;
+  logic [SlotBits-1:0]    slot_q;
+  logic [5:0]             read_index;
+  logic [Counts*5-1:0]    indices_q;
+  scalar_t                read, a_q, sum_q, written;
+  logic [Counts-1:0][CountBits-1:0] counts_q;
+  logic                   write_q, vector, zero_q;
+  assign vector     = kind == KindProduct || kind == KindWords;
+  assign read_index = vector ? {1'b0, indices_q[Counts*5-1-:5]}
+                             : (step_q == '0) ? instruction[53:48] : instruction[47:42];
+  ram_registered #(.Bits(ScalarBits), .Depth(64 << SlotBits), .Form(Form)) u_scalars (
+    .clk_i, .write_i(write_q), .write_index_i({slot_q, instruction[59:54]}),
+    .write_data_i(sum_q), .read_index_i({slot_q, read_index}), .read_data_o(read)
+  );
 endmodule
 
 `default_nettype wire
