@@ -65,17 +65,17 @@ module engine_issue
 );
   // The operation under way.
   logic       have_q;
-  logic [1:0] known_q;    // its counts are worked out
+  logic [2:0] known_q;    // its counts are worked out
   /* verilator lint_off UNUSEDSIGNAL */  // its words of A are in `a_rest_q`
   operation_t op_q;
   /* verilator lint_on UNUSEDSIGNAL */
   count_t     pass_q, a_base_q, a_rest_q, a_next_q, ring;
   logic       a_short_q;  // A has fewer words left than the ring has elements
-  logic       stream_q, job_q, free, round, last_pass, done;
+  logic       stream_q, job_q, free, round, first_pass_q, last_pass_q, done;
   assign ring  = (op_q.short_ring && ShortElements != 0) ? count_t'(ShortElements)
                                                          : count_t'(Elements);
   assign round = job_q && (stream_q || !op_q.pair);  // both streams have had their pass
-  assign done  = round && last_pass;
+  assign done  = round && last_pass_q;
   assign ready_o = !have_q || done;
   assign empty_o = !have_q;
 
@@ -86,7 +86,7 @@ module engine_issue
   assign alone   = op_q.word || op_q.sync || word_before_q;
   assign in_time = ahead_i && stream_i == stream_q;
   assign free    = alone ? (pending_q == '0 && written_i) : (!pending_q[stream_q] || in_time);
-  assign go      = have_q && known_q[1] && !job_q && gap_over_q && free;
+  assign go      = have_q && known_q[2] && !job_q && gap_over_q && free;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -117,32 +117,34 @@ module engine_issue
       end
     end
     forward_q <= go && in_time && !alone;
-    known_q   <= ready_o ? '0 : {known_q[0], 1'b1};
+    known_q   <= ready_o ? '0 : {known_q[1:0], 1'b1};
     if (ready_o) begin
       op_q     <= operation_i;
-      pass_q   <= '0;
+      pass_q   <= operation_i.passes;
+      first_pass_q <= 1'b1;
       stream_q <= 1'b0;
       a_base_q <= '0;
       a_rest_q <= operation_i.a_words;
     end else if (job_q) begin
       stream_q <= op_q.pair && !stream_q;
       if (round) begin
-        pass_q   <= pass_q + count_t'(1);
+        pass_q   <= pass_q - count_t'(1);
+        first_pass_q <= 1'b0;
         a_base_q <= a_base_q + ring;
         a_rest_q <= a_short_q ? '0 : a_next_q;
       end
     end
+    last_pass_q <= pass_q == '0;
     {a_short_q, a_next_q} <= {1'b0, a_rest_q} - {1'b0, ring};
   end
   assign job_o = job_q;
-  assign last_pass = pass_q == op_q.passes;
   assign job_result_o = '{
     word:     op_q.word,
     stream:   stream_q,
-    block:    (last_pass ? op_q.d : block_t'(Partial)) | block_t'(stream_q),
-    count:    last_pass ? op_q.d_words : op_q.words - count_t'(1),
-    tabulate: last_pass && op_q.tabulate,
-    exponent: last_pass && op_q.exponent,
+    block:    (last_pass_q ? op_q.d : block_t'(Partial)) | block_t'(stream_q),
+    count:    last_pass_q ? op_q.d_words : op_q.words - count_t'(1),
+    tabulate: last_pass_q && op_q.tabulate,
+    exponent: last_pass_q && op_q.exponent,
     entry:    op_q.entry
   };
 
@@ -167,23 +169,25 @@ module engine_issue
   } later_t;
   logic [5:0] before_q;  // before_q[i]: a job i + 1 cycles ago
   later_t later_q;
-  less_t  a_left_q, b_wait_q, b_left_q, t_left_q;
+  less_t  a_left_q, b_wait_q, b_left_q, t_left_q, t_words_q, t_again_q;
   always_ff @(posedge clk_i) begin
     before_q <= {before_q[4:0], job_q};
     a_left_q <= less((op_q.word || a_short_q) ? a_rest_q : ring);
     b_wait_q <= less(op_q.lead);
     b_left_q <= less(op_q.b_words);
-    t_left_q <= less((pass_q != '0) ? op_q.words - count_t'(1) : op_q.add ? op_q.t_words : '0);
+    t_words_q <= op_q.add ? less(op_q.t_words) : '1;
+    t_again_q <= {1'b0, op_q.words} - less_t'(2);
+    t_left_q  <= first_pass_q ? t_words_q : t_again_q;
     if (job_q) begin
       later_q.stream <= stream_q;
-      later_q.t      <= (pass_q == '0) ? op_q.t : block_t'(Partial);
-      later_q.t_wait <= (pass_q == '0) ? b_wait_q : '1;
+      later_q.t      <= first_pass_q ? op_q.t : block_t'(Partial);
+      later_q.t_wait <= first_pass_q ? b_wait_q : '1;
       later_q.t_left <= t_left_q;
       later_q.x      <= op_q.x;
       later_q.x_left <= op_q.reduce ? b_left_q : '1;
       a_window_o     <= op_q.window;
-      a_forward_o    <= forward_q && pass_q == '0 && op_q.a == d_q[stream_q] && !op_q.window;
-      b_forward_o    <= forward_q && pass_q == '0 && op_q.b == d_q[stream_q];
+      a_forward_o    <= forward_q && first_pass_q && op_q.a == d_q[stream_q] && !op_q.window;
+      b_forward_o    <= forward_q && first_pass_q && op_q.b == d_q[stream_q];
     end
   end
   logic [1:0] over_q;
