@@ -3,6 +3,7 @@
 from totient.catalog.designs import designs, select
 from totient.catalog.ips import Ip, Register, find_ip, ips
 from totient.catalog.model import (
+    SERIAL_BAUD,
     Configuration,
     Design,
     ErrorCode,
@@ -16,6 +17,7 @@ from totient.catalog.model import (
 from totient.catalog.sources import SourceList, sources
 
 __all__ = [
+    "SERIAL_BAUD",
     "Configuration",
     "Design",
     "ErrorCode",

@@ -7,6 +7,9 @@ from enum import IntEnum, StrEnum
 
 from totient.common.errors import InputError
 
+SERIAL_BAUD = 115_200
+"""Rate of a serial line where none is stated: of boards, and of `tty:` devices."""
+
 
 class TimingClass(IntEnum):
     """What a core's time depends on; the numbers are those of `timing_e` in the RTL."""
