@@ -8,6 +8,7 @@ from totient.catalog import select
 from totient.flow import find_target
 from totient.measure import KINDS, Record, committed, measure, recompute, stale
 from totient.measure.store import subject_of
+from totient.reproduce import PAPERS, find_paper
 
 
 @pytest.fixture(scope="module")
@@ -44,25 +45,36 @@ def test_no_committed_record_is_stale() -> None:
     assert [path.name for path in stale()] == []
 
 
-def test_a_sample_of_the_committed_records_comes_out_the_same() -> None:
-    """The smallest Record of each design, of one target each in turn, but for place and route."""
+def sample() -> list[Record]:
+    """The smallest Record of each design, IP and system, of one target each in turn."""
     smallest: dict[str, dict[str, Record]] = {}
     for record in sorted((record for _, record in committed()), key=_width):
         smallest.setdefault(record.design, {}).setdefault(record.target, record)
-    assert smallest, "results/ is empty"
-    for number, design in enumerate(sorted(smallest)):
-        targets = sorted(smallest[design])
-        record = smallest[design][targets[number % len(targets)]]
-        again = recompute(record, route=False)
-        assert again.utilisation == record.utilisation
-        assert again.operations == record.operations
+    in_turn = []
+    for number, (_, by_target) in enumerate(sorted(smallest.items())):
+        targets = sorted(by_target)
+        in_turn.append(by_target[targets[number % len(targets)]])
+    return in_turn
+
+
+def _width(record: Record) -> int:
+    return subject_of(record).width
+
+
+def test_the_sample_has_everything_that_is_measured() -> None:
+    names = {item.subject.name for paper in PAPERS for item in find_paper(paper).measurements(4096)}
+    assert {record.design for record in sample()} == names
+
+
+@pytest.mark.parametrize("record", sample(), ids=lambda record: record.design)
+def test_a_committed_record_comes_out_the_same(record: Record) -> None:
+    """But for place and route."""
+    again = recompute(record, route=False)
+    assert again.utilisation == record.utilisation
+    assert again.operations == record.operations
 
 
 def test_the_smallest_routed_record_comes_out_the_same() -> None:
     routed = [record for _, record in committed() if record.routing]
     smallest = min(routed, key=lambda record: (_width(record), record.utilisation.lut))
     assert recompute(smallest) == smallest
-
-
-def _width(record: Record) -> int:
-    return subject_of(record).width
