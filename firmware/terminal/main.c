@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A terminal program on the soft-CPU system: asks for a mode and for values, works on the RSA IP with
- * key generation or, by libtotient, on the core behind the stream registers, and prints results,
- * cycles and time.
+ * key generation or, by libtotient, on the core behind the stream registers, if there is one, and
+ * prints results, cycles and time.
  */
 #include "console.h"
 #include "sign_sha256.h"
@@ -11,6 +11,12 @@
 #include "totient/rsa_keygen_registers.h"
 
 enum { LINE = 1100, MOST = 256, DIGEST = 32 };
+
+#ifdef SYSTEM_RSA
+enum { LAST_MODE = 4 };
+#else
+enum { LAST_MODE = 3 };
+#endif
 
 /* Offset of a register of the IP with key generation; the low word comes first. */
 #define AT(name) ((uint32_t)offsetof(rsa_keygen_registers_t, name))
@@ -102,6 +108,7 @@ static void run(uint64_t mode)
     tell_time("all", (uint32_t)read64(AT(CLK_COUNT)));
 }
 
+#ifdef SYSTEM_RSA /* The system has a core of the catalog. */
 static bool ask_bytes(const char *what, uint8_t *bytes, size_t length, size_t *count)
 {
     static char line[LINE];
@@ -148,14 +155,19 @@ static void sign(void)
     console_hex(signature, length);
     console_print("\n");
 }
+#endif
 
 int main(void)
 {
     const uint64_t most32 = UINT32_MAX, most64 = UINT64_MAX;
     console_print("\nTotient RSA\n");
     for (;;) {
-        console_print("1 make keys, encrypt; 2 make keys, decrypt; 3 given key; 4 sign\n");
-        const uint64_t mode = ask("mode", 4);
+        console_print("1 make keys, encrypt; 2 make keys, decrypt; 3 given key");
+#ifdef SYSTEM_RSA
+        console_print("; 4 sign");
+#endif
+        console_print("\n");
+        const uint64_t mode = ask("mode", LAST_MODE);
         if (mode == 1 || mode == 2) {
             write64(AT(P), ask("p", most32));
             write64(AT(Q), ask("q", most32));
@@ -166,8 +178,10 @@ int main(void)
             write64(AT(I_KEY), ask("key", most64));
             write64(AT(I_MSG), ask("message", most64));
             run(MODE_GIVEN);
+#ifdef SYSTEM_RSA
         } else if (mode == 4) {
             sign();
+#endif
         } else {
             console_print("There is no mode 0.\n");
         }

@@ -11,8 +11,9 @@ SOURCE = project_root() / "src" / "totient"
 # From the top to the bottom; parts on one line may not use each other.
 LAYERS = (
     ("cli",),
-    ("reproduce", "litex"),
+    ("reproduce",),
     ("check", "measure", "rsa"),
+    ("litex",),
     ("flow", "device"),
     ("sim",),
     ("catalog",),

@@ -53,6 +53,16 @@ def terminal() -> Iterator[Terminal]:
         yield Terminal(model)
 
 
+def test_the_system_that_is_measured() -> None:
+    """Without a core of the catalog, as row B3 has it: the first example, and no signing."""
+    with open_system(lambda header: compile_program("terminal", header), None) as model:
+        terminal = Terminal(model)
+        shown = terminal.answer(1, 9973, 80231, 9)
+        assert values(shown)["result"] == 4782969
+        assert "4 sign" not in shown
+        assert "That is no whole number from 0 to 3." in terminal.answer(4)
+
+
 def values(shown: str) -> dict[str, int]:
     """Results by name."""
     return {name: int(value) for name, value in re.findall(r"^(\w+) = (\d+)$", shown, re.MULTILINE)}

@@ -1,8 +1,9 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, select
-from totient.catalog.ips import Ip, Register, find_ip, ips
+from totient.catalog.ips import Ip, IpConfiguration, Register, find_ip, ips
 from totient.catalog.model import (
+    SERIAL_BAUD,
     Configuration,
     Design,
     ErrorCode,
@@ -14,21 +15,30 @@ from totient.catalog.model import (
     parse_parameters,
 )
 from totient.catalog.sources import SourceList, sources
+from totient.catalog.subjects import Subject, find_subject
+from totient.catalog.systems import SYSTEM, System, find_system
 
 __all__ = [
+    "SERIAL_BAUD",
+    "SYSTEM",
     "Configuration",
     "Design",
     "ErrorCode",
     "Face",
     "Ip",
+    "IpConfiguration",
     "Operation",
     "Parameter",
     "Register",
     "SourceList",
+    "Subject",
+    "System",
     "TimingClass",
     "Top",
     "designs",
     "find_ip",
+    "find_subject",
+    "find_system",
     "ips",
     "parse_parameters",
     "select",

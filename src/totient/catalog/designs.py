@@ -11,6 +11,7 @@ from totient.catalog.model import (
     Parameters,
     TimingClass,
 )
+from totient.catalog.systems import find_system
 from totient.common.errors import InputError
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.golden.exponentiation import binary_products, repeated_products
@@ -440,7 +441,12 @@ def select(name: str, **given: int) -> Configuration:
     if ip := find_ip(name):
         raise InputError(
             f"{name} is the IP {ip.name}, a system of its own: commands that know it are "
-            "show, check and reproduce"
+            "show, check, measure and reproduce"
+        )
+    if system := find_system(name):
+        raise InputError(
+            f"{name} is the system {system.name}: commands that know it are show, measure and "
+            "reproduce"
         )
     known = ", ".join(f"{d.name} ({', '.join(d.rows)})" for d in designs())
     raise InputError(f"unknown design {name!r}, known are {known}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Parameter, Top
+from totient.catalog.model import Face, Parameter, Parameters, Top, labelled
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"
@@ -72,22 +72,64 @@ class Ip:
         Raises:
             InputError: an unknown parameter or a value out of range.
         """
+        return self.configure(given).top
+
+    def configure(self, given: Parameters | None = None) -> "IpConfiguration":
+        """Complete `given` with the defaults and check every value.
+
+        Raises:
+            InputError: an unknown parameter or a value out of range.
+        """
+        given = given or {}
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:
                 allowed = f"it has {', '.join(known)}" if known else "it has none"
                 raise InputError(f"IP {self.name} has no parameter {name!r}, {allowed}")
         chosen = {name: p.check(given.get(name, p.default)) for name, p in known.items()}
+        for name in self.numbers:
+            if (bits := chosen[name].bit_length()) > chosen["width"]:
+                raise InputError(f"{name} has {bits} bits, width is {chosen['width']}")
+        return IpConfiguration(self, chosen)
+
+
+@dataclass(frozen=True)
+class IpConfiguration:
+    """An IP with a value for every parameter."""
+
+    ip: Ip
+    parameters: Parameters
+
+    @property
+    def name(self) -> str:
+        """The IP's name."""
+        return self.ip.name
+
+    @property
+    def own(self) -> Parameters:
+        """Every parameter that is not at its default."""
+        defaults = {parameter.name: parameter.default for parameter in self.ip.parameters}
+        return {name: v for name, v in self.parameters.items() if v != defaults[name]}
+
+    @property
+    def label(self) -> str:
+        """Name with the parameters of `own`."""
+        return labelled(self.name, self.own)
+
+    @property
+    def width(self) -> int:
+        """Largest modulus, in bits."""
+        return self.parameters.get("width") or 2 * self.parameters.get("prime_bits", 32)
+
+    @property
+    def top(self) -> Top:
+        """Its top module."""
         values: dict[str, int | str] = {}
-        for name, value in chosen.items():
-            bits = chosen.get("width", 0)
-            if name not in self.numbers:
-                values[known[name].rtl] = value
-            elif value.bit_length() > bits:
-                raise InputError(f"{name} has {value.bit_length()} bits, width is {bits}")
-            else:
-                values[known[name].rtl] = f"{bits}'h{value:x}"
-        return Top(self.core, self.module, values, self.faces, self.name)
+        for parameter in self.ip.parameters:
+            value = self.parameters[parameter.name]
+            wide = parameter.name in self.ip.numbers
+            values[parameter.rtl] = f"{self.parameters['width']}'h{value:x}" if wide else value
+        return Top(self.ip.core, self.ip.module, values, self.ip.faces, self.label)
 
 
 @cache

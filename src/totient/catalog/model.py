@@ -7,6 +7,9 @@ from enum import IntEnum, StrEnum
 
 from totient.common.errors import InputError
 
+SERIAL_BAUD = 115_200
+"""Rate of a serial line where none is stated: of boards, and of `tty:` devices."""
+
 
 class TimingClass(IntEnum):
     """What a core's time depends on; the numbers are those of `timing_e` in the RTL."""
@@ -152,6 +155,12 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
     return given
 
 
+def labelled(name: str, own: Parameters) -> str:
+    """A name with parameters, as addresses write them."""
+    query = "&".join(f"{parameter}={value}" for parameter, value in own.items())
+    return f"{name}?{query}" if query else name
+
+
 @dataclass(frozen=True)
 class Design:
     """A design of the catalog.
@@ -240,14 +249,23 @@ class Configuration:
         return {p.rtl: self.parameters[p.name] for p in self.design.parameters}
 
     @property
-    def label(self) -> str:
-        """Name with every parameter that is not at its default: `binary?width=2048`."""
-        own = [
-            f"{p.name}={self.parameters[p.name]}"
+    def name(self) -> str:
+        """The design's name."""
+        return self.design.name
+
+    @property
+    def own(self) -> Parameters:
+        """The width, and every parameter that is not at its default."""
+        return {
+            p.name: self.parameters[p.name]
             for p in self.design.parameters
             if p.name == "width" or self.parameters[p.name] != p.default
-        ]
-        return f"{self.design.name}?{'&'.join(own)}"
+        }
+
+    @property
+    def label(self) -> str:
+        """Name with the parameters of `own`: `binary?width=2048`."""
+        return labelled(self.name, self.own)
 
     def top(self, face: Face = Face.STREAM) -> Top:
         """The core behind a face."""

@@ -56,9 +56,7 @@ def bench(
 
     if records:
         for item in (each for name in PAPERS for each in find_paper(name).measurements(widest)):
-            record = measure(
-                item.configuration, item.target, item.kinds, dsp=item.dsp, use_results=False
-            )
+            record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
             say(f"{save(record).name}: {record.utilisation.lut:,} LUT")
     failed = False
     for configuration, count, private in _long_checks(widest) if checks else ():

@@ -13,7 +13,10 @@ from totient.common.progress import bar
 
 
 def bitstream(
-    board: Annotated[str, typer.Option("--board", metavar="BOARD", help="ulx3s or ecpix5_r03.")],
+    board: Annotated[
+        str,
+        typer.Option("--board", metavar="BOARD", help="ulx3s, ecpix5_r03, nexys_a7 or arty_a7."),
+    ],
     design: Annotated[
         str, typer.Option("--design", metavar="DESIGN", help="A design or a paper's row.")
     ] = "montgomery",
@@ -30,7 +33,8 @@ def bitstream(
 ) -> None:
     """Write a bitstream with a core behind the board's serial port, its timing met.
 
-    The device is then tty:PATH, the serial port at 115200 baud.
+    The device is then tty:PATH, the serial port at 115200 baud. Boards with a 7-series device need
+    Vivado or openXC7.
     """
     from totient.cli.settings import configuration
     from totient.flow import find_target
@@ -42,22 +46,24 @@ def bitstream(
         raise InputError(f"--clock is {clock:g}, allowed is 1 to 400 MHz")
     found = find_board(board)
     chosen = configuration(design, width, settings)
-    check_family(chosen, find_target("ecp5-85f"))
+    check_family(chosen, find_target(found.target))
     file = out or Path(f"{board}-{chosen.design.name}.bit")
     check_output(file)
     with bar(f"bitstream of {chosen.label}") as progress:
         made = make(found, chosen.design.name, chosen.rtl_parameters, clock, say=progress.describe)
-    load = f"openFPGALoader -b {found.name} {file}"
+    load = f"openFPGALoader -b {found.loader} {file}"
     summary: Summary = {
         "board": found.name,
         "design": chosen.design.name,
         "parameters": dict(chosen.parameters),
         "clock_mhz": made.clock_mhz,
         "fmax_mhz": made.fmax_mhz,
+        "tools": made.tools,
         "load": load,
     }
     say(f"{file}: {chosen.label} on the {found.title}")
     say(f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most")
+    say(f"  made by {made.tools}")
     say(f"  load    {load}")
     say(f"  serial  {found.serial}, then --device tty:PATH")
     finish(file, made.file.read_bytes(), 0o644, summary if as_json else None)

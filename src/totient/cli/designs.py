@@ -9,18 +9,19 @@ from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration, Ip
+    from totient.catalog import Configuration, Ip, System
 
 
 def list_designs(as_json: JsonOption = False) -> None:
-    """List the designs, and the IPs that are more than a core behind a face."""
-    from totient.catalog import designs, ips
+    """List the designs, the IPs that are more than a core behind a face, and systems of them."""
+    from totient.catalog import SYSTEM, designs, ips
 
     if as_json:
         print_json(
             {
                 "designs": [_entry(design.configure()) for design in designs()],
                 "ips": [_ip_entry(ip) for ip in ips()],
+                "systems": [_system_entry(SYSTEM)],
             }
         )
         return
@@ -53,6 +54,12 @@ def list_designs(as_json: JsonOption = False) -> None:
         ),
         left=5,
     )
+    print()
+    show_table(
+        ("system", "row", "what it is"),
+        ((SYSTEM.name, ", ".join(SYSTEM.rows), SYSTEM.title),),
+        left=3,
+    )
 
 
 def show(
@@ -62,7 +69,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show a design: parameters, timing, cycle formulas; of an IP its registers."""
-    from totient.catalog import find_ip
+    from totient.catalog import find_ip, find_system
     from totient.cli.settings import configuration
     from totient.reproduce.model import grouped
 
@@ -73,6 +80,16 @@ def show(
             print_json(_ip_entry(ip))
         else:
             _show_ip(ip)
+        return
+    if system := find_system(design):
+        if width is not None or settings:
+            raise InputError(f"{design} is a system: it is shown as it is, without parameters")
+        if as_json:
+            print_json(_system_entry(system))
+        else:
+            print(f"{system.name} ({', '.join(system.rows)}): {system.title}")
+            print(f"  source  {system.source}")
+            print("  made by totient.litex, with the packages of the extra soc")
         return
     chosen = configuration(design, width, settings)
     if as_json:
@@ -134,6 +151,16 @@ def _show_ip(ip: "Ip") -> None:
             left=2,
             title=f"regs/{ip.register_map}.rdl",
         )
+
+
+def _system_entry(system: "System") -> dict[str, object]:
+    """A system, for programs."""
+    return {
+        "name": system.name,
+        "title": system.title,
+        "rows": list(system.rows),
+        "source": system.source,
+    }
 
 
 def _ip_entry(ip: "Ip") -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 import re
 
-from totient.catalog import Configuration, parse_parameters, select
+from totient.catalog import Configuration, Subject, find_subject, parse_parameters, select
 from totient.common.errors import InputError
 
 
@@ -18,6 +18,20 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
     Raises:
         InputError: an unknown name, a value out of range, or not of this form.
     """
+    name, given = _named(design, width, settings)
+    return select(name, **given)
+
+
+def subject(name: str, width: int | None, settings: list[str] | None) -> Subject:
+    """The design, IP or system that the words name; arguments and errors as `configuration`."""
+    found, given = _named(name, width, settings)
+    return find_subject(found, **given)
+
+
+def _named(
+    design: str, width: int | None, settings: list[str] | None
+) -> tuple[str, dict[str, int]]:
+    """Name and parameters."""
     name, question, query = design.removeprefix("sim:").partition("?")
     given = parse_parameters(query, f"design {design!r}") if question else {}
     if width is not None:
@@ -32,4 +46,4 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
         if parameter in given:
             raise InputError(f"{parameter} is given twice")
         given[parameter] = int(value)
-    return select(name, **given)
+    return name, given

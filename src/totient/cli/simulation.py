@@ -5,20 +5,19 @@ from typing import Annotated
 
 import typer
 
+from totient.catalog.model import Face
 from totient.cli.files import write_text
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError
-
-_FACES = ("stream", "registers", "serial")
 
 
 def model(
     design: DesignArgument,
     width: WidthOption = None,
     face: Annotated[
-        str, typer.Option("--face", metavar="FACE", help=f"{', '.join(_FACES)}.")
-    ] = "stream",
+        str, typer.Option("--face", metavar="FACE", help=f"{', '.join(Face)}.")
+    ] = Face.STREAM,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -26,12 +25,11 @@ def model(
 
     libtotient opens it (totient/simulation.h).
     """
-    from totient.catalog import Face
     from totient.cli.settings import configuration
     from totient.sim import build_model
 
-    if face not in _FACES:
-        raise InputError(f"unknown face {face!r}, known are {', '.join(_FACES)}")
+    if face not in list(Face):
+        raise InputError(f"unknown face {face!r}, known are {', '.join(Face)}")
     chosen = configuration(design, width, settings)
     path = build_model(chosen.top(Face(face)))
     if as_json:
@@ -61,7 +59,6 @@ def serve(
     Programs open the terminal, whose path is printed, as they would open a board's serial port; so
     does `--device tty:PATH`.
     """
-    from totient.catalog import Face
     from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
     from totient.sim import build_model

@@ -13,6 +13,10 @@ class ToolError(TotientError):
     """A program the tool depends on is missing or failed."""
 
 
+class MissingExtraError(ToolError, ImportError):
+    """Python packages of an optional part are not installed."""
+
+
 class DeviceError(TotientError):
     """A core refused a request.
 

@@ -1,6 +1,6 @@
 """Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`, `tty:/dev/ttyUSB0`."""
 
-from totient.catalog import Configuration, Face, parse_parameters, select
+from totient.catalog import SERIAL_BAUD, Configuration, Face, parse_parameters, select
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.device.transports import (
@@ -19,7 +19,6 @@ SIMULATIONS = {
 """Transports to simulated cores, by the face that is simulated with the core."""
 
 _FORMS = {**{name: f"{name}:DESIGN" for name in SIMULATIONS}, "uio": "uio:PATH", "tty": "tty:PATH"}
-_BAUD = 115_200
 
 
 def open_device(url: str, *, checked: bool = False) -> Device:
@@ -61,7 +60,7 @@ def _open_transport(url: str, checked: bool) -> Transport:
         raise InputError(f"device {url!r} has no path, allowed is {_FORMS[name]}")
     if name == "uio":
         return UioTransport(path)
-    return TtyTransport(path, given.get("baud", _BAUD))
+    return TtyTransport(path, given.get("baud", SERIAL_BAUD))
 
 
 def parse_address(url: str) -> Configuration:

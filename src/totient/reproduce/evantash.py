@@ -1,14 +1,15 @@
 """The stream IPs with fixed and with generated keys: words, cycles and area."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from totient.catalog import ErrorCode, Ip, find_ip, sources
-from totient.common.progress import bar
+from totient.catalog import ErrorCode, Ip, find_ip
+from totient.common.papers import published
 from totient.device.register_map import RegisterMap
-from totient.flow import Rtl, Utilisation, find_target, synthesise
-from totient.measure.store import tools
+from totient.flow import find_target
+from totient.measure import Record, kinds_of
+from totient.reproduce.measurements import Measurement, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -16,15 +17,26 @@ from totient.reproduce.model import (
     Value,
     duration,
     grouped,
+    significant,
 )
-from totient.reproduce.papers import published
 from totient.sim import Model, build_model
 
 TABLES = ("words", "times", "area")
 """Names of the tables, in order."""
 
 _CLOCK_HZ = 100e6
-_TARGET = "artix7-100t"  # the same fabric as the paper's Zynq-7020
+_UTILISED = "artix7-100t"  # the same fabric as the paper's Zynq-7020
+_ROUTED = "ecp5-85f"
+
+_Records = Mapping[tuple[str, int, str], Record]
+
+
+def measurements(widest: int) -> Iterator[Measurement]:
+    """Everything that the tables need up to a width: the two IPs, at their defaults."""
+    for row in ("E2", "E3"):
+        subject = _ip(row).configure()
+        for target in (_UTILISED, _ROUTED) if subject.width <= widest else ():
+            yield Measurement(subject.name, subject, find_target(target), kinds_of(subject))
 
 
 @dataclass(frozen=True)
@@ -62,20 +74,18 @@ def reproduce() -> Reproduction:
     paper = published("evantash")
     fixed, generated = _ip("E2"), _ip("E3")
     runs = _run(paper, fixed, generated)
-    areas = {}
-    with bar("synthesis", total=2) as progress:
-        for ip in (fixed, generated):
-            areas[ip.name] = _area_of(ip)
-            progress.advance()
-    versions = ", ".join(f"{name} {version}" for name, version in tools().items())
+    found = records(measurements(max(ip.configure().width for ip in (fixed, generated))))
+    last = list(found.values())[-1]
+    versions = ", ".join(f"{name} {version}" for name, version in last.provenance.tools.items())
     return Reproduction(
         title=f"{paper['author']}: {paper['title']}, {paper['source']}",
         command="totient reproduce evantash",
-        tables=(_words(paper, runs), _times(paper, runs), _area(paper, areas)),
-        findings=_findings(paper, runs, areas),
+        tables=(_words(paper, runs), _times(paper, runs), _area(paper, found)),
+        findings=_findings(paper, runs, found),
         provenance=(
             "words and cycles: the RTL in simulation, through streams and registers",
-            f"area: the IP with its faces, synthesis for {_TARGET}",
+            f"area: the IP with its faces, synthesis; maximum clock: {_ROUTED}, routed, median of "
+            "three seeds",
             f"tools: {versions}",
         ),
     )
@@ -127,11 +137,6 @@ def _write_primes(registers: RegisterMap, p: int, q: int, e: int) -> None:
     registers.prime1 = p
     registers.prime2 = q
     registers.exponent = e
-
-
-def _area_of(ip: Ip) -> Utilisation:
-    # At their defaults: the key of the one, the longest primes of the other.
-    return synthesise(Rtl(sources(ip.core), ip.module, {}), find_target(_TARGET))
 
 
 def _words(paper: Mapping[str, Any], runs: _Runs) -> Table:
@@ -187,25 +192,33 @@ def _times(paper: Mapping[str, Any], runs: _Runs) -> Table:
     )
 
 
-def _area(paper: Mapping[str, Any], areas: Mapping[str, Utilisation]) -> Table:
+def _area(paper: Mapping[str, Any], found: _Records) -> Table:
     rows: list[Sequence[Value]] = [
-        (f"paper: {design['name']}", design["lut"], design["ff"], design["dsp"], design["latency"])
+        (
+            f"paper: {design['name']}",
+            *(design[name] for name in ("lut", "ff", "dsp")),
+            None,
+            design["latency"],
+        )
         for design in paper["designs"]
     ]
     names = {
         "rsa_fixed": "ours: fixed key of 32 bits",
         "rsa_stream": "ours: generated keys, primes of up to 32 bits",
     }
-    for name, area in areas.items():
-        rows.append((names[name], area.lut, area.ff, area.dsp, None))
+    for (name, _, target), record in found.items():
+        area = record.utilisation
+        label = f"{names[name]}, {target}"
+        rows.append((label, area.lut, area.ff, area.dsp, record.fmax_mhz, None))
     return Table(
         "area",
-        "Table 1: area on the 7-series",
+        "Table 1: area, the paper's on a 7-series device",
         (
             Column("design"),
             Column("LUT", grouped),
             Column("FF", grouped),
             Column("DSP", grouped),
+            Column("max MHz", significant),
             Column("latency as printed", grouped),
         ),
         rows,
@@ -213,7 +226,7 @@ def _area(paper: Mapping[str, Any], areas: Mapping[str, Utilisation]) -> Table:
     )
 
 
-def _findings(paper: Mapping[str, Any], runs: _Runs, areas: Mapping[str, Utilisation]) -> list[str]:
+def _findings(paper: Mapping[str, Any], runs: _Runs, found: _Records) -> list[str]:
     """Where we agree with the paper and where not, computed from the figures."""
     words, key = paper["words"], paper["key"]
     text = [ord(character) for character in words["text"]]
@@ -227,6 +240,11 @@ def _findings(paper: Mapping[str, Any], runs: _Runs, areas: Mapping[str, Utilisa
     modulus = case["p"] * case["q"]
     refused = runs.refused == (0, ErrorCode.BASE_NOT_BELOW)
     ratio = paper["seconds"]["generated_keys_optimised"] * _CLOCK_HZ / runs.generated_cycles
+    lut = {
+        name: each.utilisation.lut
+        for (name, _, target), each in found.items()
+        if target == _UTILISED
+    }
     least = min(design["lut"] for design in paper["designs"])
     return [
         "Words: "
@@ -242,7 +260,7 @@ def _findings(paper: Mapping[str, Any], runs: _Runs, areas: Mapping[str, Utilisa
         f"Time: key generation and the whole text take {runs.generated_cycles:,} cycles, "
         f"{runs.generated_cycles / _CLOCK_HZ * 1e6:.0f} µs at 100 MHz: the paper's 5.55 ms are "
         f"{ratio:.0f} times that, most of them the way through Python and DMA.",
-        f"Area: ours with generated keys takes {areas['rsa_stream'].lut:,} LUT, with a fixed one "
-        f"{areas['rsa_fixed'].lut:,}; the paper's designs with fixed keys from {least:,} on. The "
+        f"Area: ours with generated keys takes {lut['rsa_stream']:,} LUT, with a fixed one "
+        f"{lut['rsa_fixed']:,}; the paper's designs with fixed keys from {least:,} on. The "
         "paper could not go above 128 bits; ours is built for primes of up to 1024 bits.",
     ]

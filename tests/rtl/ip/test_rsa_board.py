@@ -3,6 +3,7 @@
 from typing import Any
 
 import cocotb
+import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
 from tests.rtl.serial_frames import ESCAPED, frame, payload_of
@@ -50,8 +51,16 @@ class Board:
         return await self.receive()
 
 
-def test_rsa_board_ecp5(run_cocotb: Any) -> None:
-    run_cocotb("totient:ip:rsa_board_ecp5", {"Design": "binary", "Width": 16, "BitCycles": BIT})
+LOOPS = {
+    "ecp5": {"Family": 0, "PeriodPs": 40000, "FeedbackDivider": 2, "OutputDivider": 12},
+    "7series": {"Family": 1, "PeriodPs": 10000, "FeedbackDivider": 8, "OutputDivider": 20},
+}
+
+
+@pytest.mark.parametrize("family", LOOPS)
+def test_rsa_board(family: str, run_cocotb: Any) -> None:
+    parameters = {"Design": "binary", "Width": 16, "BitCycles": BIT, **LOOPS[family]}
+    run_cocotb("totient:ip:rsa_board", parameters)
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")
