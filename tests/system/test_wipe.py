@@ -21,19 +21,12 @@ import pytest
 from Crypto.Util.number import getPrime
 
 from tests.faces import CLEARING, CONTROL, STATUS, WAYS, RegistersWay, Way, Words
-from totient.catalog import (
-    Configuration,
-    Face,
-    Register,
-    Top,
-    find_ip,
-    select,
-)
+from totient.catalog import Configuration, Face, Register, SourceList, Top, find_ip, select, sources
 from totient.check.packets import exponentiate_request, load_key_request, parse_number
 from totient.device.register_map import RegisterMap
 from totient.golden.exponentiation import montgomery_constants
 from totient.golden.montgomery import MontgomeryMultiplier
-from totient.sim import Model, build_model
+from totient.sim import Model, build_listing, build_model
 
 SECRETS = 5  # a bit that depends on them is the same in all by a chance of 1 in 16, each time
 SETTLED = 3000  # clock cycles in which any wipe has ended
@@ -681,3 +674,144 @@ def test_an_ip_with_key_generation(case: Callable[[], IpCase]) -> None:
             for name, clear in itertools.product(made.histories, made.clears)
         }
     )
+
+
+# The test sees what it should --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Defect:
+    """RTL in which something is not wiped.
+
+    Attributes:
+        top: what is built.
+        file: its source with the defect, by stem.
+        text: what stands there.
+        instead: what stands there with the defect.
+        where: what then keeps something.
+        leaks: where something is found to be left in a model.
+    """
+
+    top: Top
+    file: str
+    text: str
+    instead: str
+    where: str
+    leaks: Callable[[Path], set[str]]
+
+    def build(self, folder: Path) -> Path:
+        """A model of the top with the defect."""
+        listing = sources(self.top.core, tool="verilator")
+        (original,) = [path for path in listing.files if path.stem == self.file]
+        source = original.read_text()
+        assert source.count(self.text) == 1, (self.file, self.text)
+        defective = folder / original.name
+        defective.write_text(source.replace(self.text, self.instead))
+        files = tuple(defective if path == original else path for path in listing.files)
+        return build_listing(SourceList(files, listing.headers), self.top, visible=True)
+
+
+def core_defect(
+    design: str, face: Face, history: str, clear: Clear, change: tuple[str, str, str], where: str
+) -> Defect:
+    """A defect of a core or of its face, and the history that shows it."""
+    core = DESIGNS[design]
+    return Defect(
+        core.top(face),
+        *change,
+        where,
+        lambda library: leaks_of(library, face, core, history, clear),
+    )
+
+
+def ip_defect(
+    case: IpCase, history: str, clear: str, change: tuple[str, str, str], where: str
+) -> Defect:
+    """A defect of an IP with key generation, and the history that shows it."""
+    return Defect(case.top, *change, where, lambda library: case.leaks(library, history, clear))
+
+
+DEFECTS = (
+    core_defect(
+        "binary",
+        Face.STREAM,
+        "raised",
+        by_packet,
+        ("modexp_frontend", "write_base_q     <= wiping_o || (", "write_base_q     <= ("),
+        "u_base.memory",
+    ),
+    core_defect(
+        "montgomery",
+        Face.STREAM,
+        "held",
+        by_reset,
+        ("modexp_montgomery", ".write_i(wiping || half_valid)", ".write_i(half_valid)"),
+        "u_one.memory",
+    ),
+    core_defect(
+        "montgomery",
+        Face.STREAM,
+        "raising-600",
+        by_packet,
+        ("montgomery_element", "      b_q             <= '0;\n", ""),
+        "b_q",
+    ),
+    core_defect(
+        "digit_serial",
+        Face.STREAM,
+        "raising-3000",
+        by_packet,
+        ("modexp_digit_serial", "flush_q    <= 2'd2;", "flush_q    <= 2'd0;"),
+        "u_modexp",
+    ),
+    core_defect(
+        "binary",
+        Face.REGISTERS,
+        "held",
+        by_packet,
+        ("packet_fifo", ".write_i(take || stale)", ".write_i(take || wiping_q)"),
+        "u_request.u_words.memory",
+    ),
+    core_defect(
+        "binary",
+        Face.REGISTERS,
+        "raised",
+        by_register,
+        ("stream_registers", "axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;", ""),
+        "axil_resp_buffer_rdata",
+    ),
+    core_defect(
+        "binary",
+        Face.SERIAL,
+        "held",
+        by_packet,
+        ("frame_decoder", "|| (state_q == StGive && m_axis_tready) ||", "||"),
+        "u_decoder.u_words.memory",
+    ),
+    ip_defect(
+        keygen_axil(),
+        "encrypted",
+        "reset at once",
+        ("rsa_keygen_axil", "status.Q.prime.hwclr                      = clear;", ""),
+        "field_storage.Q.prime.value",
+    ),
+    ip_defect(
+        keygen_axil(),
+        "decrypted",
+        "in reset",
+        ("rsa_keygen_axil", "assign wipe  = clear && !clear_q;", "assign wipe  = clear;"),
+        "u_generator.u_d.memory",
+    ),
+    ip_defect(
+        keygen_axis(),
+        "2 words of the primes",
+        "cleared",
+        ("rsa_keygen_axis", "prime_take || (wiping_q && !written_q[copy_q])", "prime_take"),
+        "u_primes.memory",
+    ),
+)
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.file}-{defect.where}")
+def test_what_is_not_wiped_is_seen(defect: Defect, tmp_path: Path) -> None:
+    assert any(defect.where in name for name in defect.leaks(defect.build(tmp_path)))
