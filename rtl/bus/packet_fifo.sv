@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-in first-out memory for the words of packets, in distributed RAM. A word is offered two
-// cycles after it was taken on. One that has been given is overwritten, by the next that comes into
-// its place or with 0 in the first cycle in which none comes, so that no operand stays here. After a
-// reset or `wipe_i` all words are overwritten, which takes `Depth` cycles (`wiping_o`); until then
-// it takes none and offers none.
+// cycles after it was taken on. So that no operand stays here, one that has been given is
+// overwritten: by 0 in the first cycle in which no other word comes, if none has come into its
+// place before. After a reset or `wipe_i` all words are overwritten, which takes `Depth` cycles
+// (`wiping_o`); until then it takes none and offers none.
 `include "totient_assert.svh"
 `default_nettype none
 

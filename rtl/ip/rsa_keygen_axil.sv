@@ -51,8 +51,8 @@ module rsa_keygen_axil
     .hwif_in(status), .hwif_out(control)
   );
 
-  // In reset as long as software wants it; the wipe of what is behind the registers goes on
-  // meanwhile, so that is told to begin once.
+  // In reset as long as software wants it. Everything is wiped at its beginning, and what is behind
+  // the registers goes on with that meanwhile; numbers may be written for the time after it.
   logic clear, clear_q, wipe;
   assign clear = control.CONTROL.reset_mod.value != control.CONTROL.reset_invert.value;
   assign wipe  = clear && !clear_q;
@@ -243,14 +243,14 @@ module rsa_keygen_axil
   assign unused = ^{unused_cycles, rsp_cycles};
 
   always_comb begin
-    status.P.prime.hwclr                      = clear;
-    status.Q.prime.hwclr                      = clear;
-    status.I_MSG.low.hwclr                    = clear;
-    status.I_MSG.high.hwclr                   = clear;
-    status.I_KEY.low.hwclr                    = clear;
-    status.I_KEY.high.hwclr                   = clear;
-    status.I_N.low.hwclr                      = clear;
-    status.I_N.high.hwclr                     = clear;
+    status.P.prime.hwclr                      = wipe;
+    status.Q.prime.hwclr                      = wipe;
+    status.I_MSG.low.hwclr                    = wipe;
+    status.I_MSG.high.hwclr                   = wipe;
+    status.I_KEY.low.hwclr                    = wipe;
+    status.I_KEY.high.hwclr                   = wipe;
+    status.I_N.low.hwclr                      = wipe;
+    status.I_N.high.hwclr                     = wipe;
     status.DATA_MSG.message.next              = result_q;
     status.DATA_ENCRYPT.key.next              = 64'(exponent_q);
     status.DATA_DECRYPT.key.next              = private_q;

@@ -792,14 +792,22 @@ DEFECTS = (
         keygen_axil(),
         "encrypted",
         "reset at once",
-        ("rsa_keygen_axil", "status.Q.prime.hwclr                      = clear;", ""),
+        (
+            "rsa_keygen_axil",
+            "status.Q.prime.hwclr                      = wipe;",
+            "status.Q.prime.hwclr                      = 1'b0;",
+        ),
         "field_storage.Q.prime.value",
     ),
     ip_defect(
         keygen_axil(),
         "decrypted",
         "in reset",
-        ("rsa_keygen_axil", "assign wipe  = clear && !clear_q;", "assign wipe  = clear;"),
+        (
+            "rsa_keygen_axil",
+            ".clear_i(wipe),\n    .write_i(write)",
+            ".clear_i(clear),\n    .write_i(write)",
+        ),
         "u_generator.u_d.memory",
     ),
     ip_defect(
