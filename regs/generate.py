@@ -38,22 +38,23 @@ def _peakrdl(*arguments: str | Path) -> None:
     subprocess.run([sys.executable, "-m", "peakrdl", *map(str, arguments)], check=True)
 
 
-_KEPT = {
-    "axil_wvalid <= '0;\n            end": "axil_wdata <= '0;",
-    "axil_resp_rptr <= axil_resp_rptr + 1'b1;": (
-        "axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;"
+_KEPT = (
+    ("axil_wvalid <= '0;\n            end", "axil_wdata <= '0;\n"),
+    (
+        "axil_resp_rptr <= axil_resp_rptr + 1'b1;\n",
+        "axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;\n",
     ),
-}
+)
 """Where the generated bus interface is done with a word, and what makes it forget the word."""
 
 
 def _forgetful(rtl: str) -> str:
     """A generated block whose bus interface keeps no word that has been written or read."""
-    for done, forget in _KEPT.items():
-        statement, *rest = done.split("\n")
+    for done, forget in _KEPT:
         if rtl.count(done) != 1:
-            raise SystemExit(f"PeakRDL's bus interface has changed: {statement!r} is not there once")
-        rtl = rtl.replace(done, "\n".join([f"{statement}\n                {forget}", *rest]))
+            raise SystemExit(f"PeakRDL's bus interface has changed: {done!r} is not there once")
+        line, newline, rest = done.partition("\n")
+        rtl = rtl.replace(done, f"{line}{newline}{16 * ' '}{forget}{rest}")
     return rtl
 
 

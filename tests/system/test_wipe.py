@@ -268,9 +268,9 @@ def refused(way: Way, secret: Secret) -> Words:
 def by_packet(way: Way) -> Words:
     """A clear request; what was under way is answered before it."""
     way.send([4])
-    said = []
-    while (said := [*said, way.receive()[0]])[-1] != 4:
-        pass
+    said = way.receive()[:1]
+    while said[-1] != 4:
+        said += way.receive()[:1]
     return said
 
 

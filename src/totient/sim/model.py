@@ -128,7 +128,12 @@ class Model(Closing):
 
         Returns:
             A waveform of one moment, in the format VCD (IEEE 1800).
+
+        Raises:
+            ToolError: the model was not built to be seen.
         """
+        if "state" not in self._functions:
+            raise ToolError("the simulated core was not built to be seen")
         with self._lock:
             text: bytes = self._call("state")
         return text.decode()
