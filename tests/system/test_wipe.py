@@ -31,14 +31,13 @@ from totient.sim import Model, build_listing, build_model
 SECRETS = 5  # a bit that depends on them is the same in all by a chance of 1 in 16, each time
 SETTLED = 3000  # clock cycles in which any wipe has ended
 MADE = 8000  # in which a key of primes is made, or a message raised
-RAISED = 20_000  # in which messages are raised
+RAISED = 20_000  # in which messages are raised to a short exponent, and the results are sent
 DESIGNS = {
     "repeated": select("repeated", width=80),
     "binary": select("binary", width=80),
     "montgomery": select("montgomery", width=80),
-    # Wide enough for what lies in delay memories.
-    "digit_serial": select("digit_serial", width=200),
-    "digit_serial-lanes": select("digit_serial", width=80, digit_bits=4, slots=5, links=1, lanes=5),
+    "digit_serial": select("digit_serial", width=200, links=2),
+    "digit_serial-lanes": select("digit_serial", width=80, digit_bits=4, slots=2, lanes=2),
 }
 
 
@@ -171,8 +170,8 @@ class Secret:
 
     @property
     def load_short(self) -> Words:
-        """The same with an exponent that `repeated` comes to the end of."""
-        return load_key_request(self.modulus, self.short, self.width)
+        """The same with an exponent that any core soon comes to the end of."""
+        return load_key_request(self.modulus, self.short, self.short.bit_length())
 
     @property
     def short(self) -> int:
