@@ -38,7 +38,7 @@ static size_t read_number(FILE *file, uint8_t *bytes, size_t length)
         const char digit[2] = {line[digits - 1 - i], '\0'};
         bytes[length - 1 - i / 2] |= (uint8_t)(strtoul(digit, NULL, 16) << 4 * (i % 2));
     }
-    memset(line, 0, sizeof line);
+    totient_wipe(line, sizeof line);
     return count;
 }
 
@@ -86,7 +86,7 @@ int main(int count, char **words)
     totient_simulation_close(&simulation);
     totient_tty_close(&tty);
     totient_uio_close(&uio);
-    memset(exponent, 0, sizeof exponent);
+    totient_wipe(exponent, sizeof exponent);
     if (result != TOTIENT_OK) return fail(words[2], totient_text(result));
     return fwrite(signature, 1, length, stdout) == length ? 0 : fail("signature", "not written");
 }

@@ -23,7 +23,7 @@ totient_result sign_sha256(struct totient *core, const struct signing_key *key,
         key->length, signature, key->length);
     const totient_result cleared = totient_clear(core);
     if (result == TOTIENT_OK && cleared != TOTIENT_OK) {
-        memset(signature, 0, key->length);
+        totient_wipe(signature, key->length);
         result = cleared;
     }
     return result;

@@ -95,6 +95,7 @@ void totient_tty_close(struct totient_tty *tty)
 
 static totient_result ready(const struct totient_tty *tty, short event, int timeout_ms)
 {
+    if (tty->file < 0) return TOTIENT_TRANSPORT; /* poll would wait for it */
     struct pollfd watched = {.fd = tty->file, .events = event};
     int outcome;
     do {
@@ -107,6 +108,7 @@ static totient_result ready(const struct totient_tty *tty, short event, int time
 totient_result totient_tty_read(void *line, uint8_t *byte)
 {
     struct totient_tty *tty = line;
+    if (tty == NULL || byte == NULL) return TOTIENT_ARGUMENT;
     const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
     if (result != TOTIENT_OK) return result;
     return read(tty->file, byte, 1) == 1 ? TOTIENT_OK : TOTIENT_TRANSPORT;
@@ -115,6 +117,7 @@ totient_result totient_tty_read(void *line, uint8_t *byte)
 totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
 {
     struct totient_tty *tty = line;
+    if (tty == NULL || bytes == NULL) return TOTIENT_ARGUMENT;
     while (count > 0) {
         const totient_result result = ready(tty, POLLOUT, WRITE_MS);
         if (result != TOTIENT_OK) return result;

@@ -22,6 +22,8 @@ static totient_result wait_for(struct totient_registers *to, uint32_t offset, ui
 static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
 {
     struct totient_registers *to = context;
+    if (to == NULL || to->read == NULL || to->write == NULL || words == NULL)
+        return TOTIENT_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
         if (to->room == 0) {
             uint32_t value;
@@ -42,6 +44,7 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
 static totient_result receive(void *context, uint32_t *words, size_t count, bool *last)
 {
     struct totient_registers *to = context;
+    if (to == NULL || to->read == NULL || words == NULL || last == NULL) return TOTIENT_ARGUMENT;
     *last = false;
     for (size_t i = 0; i < count; i++) {
         if (*last) return TOTIENT_PROTOCOL;
@@ -59,6 +62,7 @@ static totient_result reset(void *context)
 {
     struct totient_registers *to = context;
     uint32_t value = 0;
+    if (to == NULL || to->read == NULL || to->write == NULL) return TOTIENT_ARGUMENT;
     to->room = 0;
     totient_result result = to->read(to->bus, AT(IDENTIFICATION), &value);
     if (result != TOTIENT_OK) return result;
@@ -74,12 +78,14 @@ const struct totient_transport totient_over_registers = {send, receive, reset};
 
 totient_result totient_mapped_read(void *bus, uint32_t offset, uint32_t *value)
 {
+    if (bus == NULL || value == NULL) return TOTIENT_ARGUMENT;
     *value = ((volatile const uint32_t *)bus)[offset / 4];
     return TOTIENT_OK;
 }
 
 totient_result totient_mapped_write(void *bus, uint32_t offset, uint32_t value)
 {
+    if (bus == NULL) return TOTIENT_ARGUMENT;
     ((volatile uint32_t *)bus)[offset / 4] = value;
     return TOTIENT_OK;
 }

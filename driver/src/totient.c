@@ -5,14 +5,7 @@
 #include <string.h>
 
 enum { CMD_INFO = 1, CMD_LOAD_KEY = 2, CMD_EXPONENTIATE = 3, CMD_CLEAR = 4 };
-enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2 };
-
-/* memset that is not left out, however dead the buffer looks. */
-static void wipe(void *buffer, size_t length)
-{
-    volatile uint8_t *byte = buffer;
-    while (length-- > 0) *byte++ = 0;
-}
+enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2, LATE_ANSWERS = 16 };
 
 static size_t words_of(size_t bits) { return (bits + 31) / 32; }
 
@@ -51,17 +44,21 @@ static totient_result send_number(struct totient *core, const uint8_t *number, s
         done += count;
         result = core->transport->send(core->context, piece, count, last && done == words);
     }
-    wipe(piece, sizeof piece);
+    totient_wipe(piece, sizeof piece);
     return result;
 }
 
 /* Words that follow the header of a response without an error. */
 static totient_result receive_header(struct totient *core, uint32_t command, size_t *words)
 {
-    uint32_t header = 0;
-    bool last = false;
-    totient_result result = core->transport->receive(core->context, &header, 1, &last);
-    if (result != TOTIENT_OK) return result;
+    uint32_t header = CMD_CLEAR;
+    bool last = true;
+    /* A clear that was given up earlier may be answered as late as now. */
+    for (int i = 0; i < LATE_ANSWERS && last && header == CMD_CLEAR; i++) {
+        const totient_result result = core->transport->receive(core->context, &header, 1, &last);
+        if (result != TOTIENT_OK) return result;
+        if (command == CMD_CLEAR) break;
+    }
     const uint32_t code = header >> 8 & 0xFF;
     *words = header >> 16;
     if ((header & 0xFF) != command || last != (*words == 0)) return TOTIENT_PROTOCOL;
@@ -82,13 +79,21 @@ static totient_result receive_cycles(struct totient *core, bool ends)
     return TOTIENT_OK;
 }
 
-/* After a failure on the way, words of an old response may still come: begin anew. */
+static totient_result reset(struct totient *core)
+{
+    totient_result result = TOTIENT_OK;
+    if (core->transport->reset != NULL) result = core->transport->reset(core->context);
+    core->out_of_step = result != TOTIENT_OK;
+    return result;
+}
+
+/* After a failure on the way, words of an old response may still come: begin anew. Where that fails
+   too, the next key is not loaded before it has succeeded. */
 static totient_result finished(struct totient *core, totient_result result)
 {
     if (result > TOTIENT_ARGUMENT) {
         core->modulus_bits = 0;
-        /* Where this fails too, the next call does. */
-        if (core->transport->reset != NULL) (void)core->transport->reset(core->context);
+        (void)reset(core);
     }
     return result;
 }
@@ -96,13 +101,13 @@ static totient_result finished(struct totient *core, totient_result result)
 totient_result totient_open(struct totient *core, const struct totient_transport *transport,
                             void *context)
 {
-    if (core == NULL || transport == NULL || transport->send == NULL || transport->receive == NULL)
+    if (core == NULL) return TOTIENT_ARGUMENT;
+    memset(core, 0, sizeof *core); /* also where it is not opened: it then refuses everything */
+    if (transport == NULL || transport->send == NULL || transport->receive == NULL)
         return TOTIENT_ARGUMENT;
-    memset(core, 0, sizeof *core);
     core->transport = transport;
     core->context = context;
-    totient_result result = TOTIENT_OK;
-    if (transport->reset != NULL) result = transport->reset(context);
+    totient_result result = reset(core);
     const uint32_t request = CMD_INFO;
     uint32_t info[INFO_WORDS];
     size_t words = 0;
@@ -150,7 +155,9 @@ totient_result totient_load_key(struct totient *core, const uint8_t *modulus, si
     const uint32_t header[3] = {CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
     size_t words = 0;
     const bool empty = bits == 0 && exponent_bits == 0;
-    totient_result result = core->transport->send(core->context, header, 3, empty);
+    totient_result result = core->out_of_step ? reset(core) : TOTIENT_OK;
+    if (result != TOTIENT_OK) return result;
+    result = core->transport->send(core->context, header, 3, empty);
     if (result == TOTIENT_OK)
         result = send_number(core, modulus, modulus_length, words_of(bits), exponent_bits == 0);
     if (result == TOTIENT_OK)
@@ -193,6 +200,7 @@ static totient_result receive_number(struct totient *core, uint8_t *number, size
             const size_t place = 4 * index + i;
             if (place < length) number[length - 1 - place] = (uint8_t)(word >> 8 * i);
         }
+        totient_wipe(&word, sizeof word);
     }
     return code;
 }
@@ -211,7 +219,7 @@ totient_result totient_raise_all(struct totient *core, size_t count, const uint8
         if (reaches(messages + i * message_length, message_length, stated))
             code = TOTIENT_BASE_NOT_BELOW;
     if (code != TOTIENT_OK) {
-        wipe(results, count * result_length);
+        totient_wipe(results, count * result_length);
         return code;
     }
     const uint32_t header[2] = {CMD_EXPONENTIATE | (uint32_t)(count - 1) << 8, (uint32_t)stated};
@@ -220,14 +228,14 @@ totient_result totient_raise_all(struct totient *core, size_t count, const uint8
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
         code = send_number(core, messages + i * message_length, message_length, words,
                            i == count - 1);
-    wipe(results, count * result_length);
+    totient_wipe(results, count * result_length);
     if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &answered);
     if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
     if (code == TOTIENT_OK) code = receive_cycles(core, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
         code = receive_number(core, results + i * result_length, result_length, words,
                               i == count - 1);
-    if (code != TOTIENT_OK) wipe(results, count * result_length);
+    if (code != TOTIENT_OK) totient_wipe(results, count * result_length);
     return finished(core, code);
 }
 
@@ -257,9 +265,12 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
                                        uint8_t *result, size_t result_length)
 {
     uint8_t given[TOTIENT_MAX_BITS / 8], again[TOTIENT_MAX_BITS / 8];
-    if (message == NULL || result == NULL || message_length > sizeof given
-        || result_length > sizeof again)
+    if (core == NULL || modulus == NULL || exponent == NULL || message == NULL || result == NULL)
         return TOTIENT_ARGUMENT;
+    if (message_length > sizeof given || result_length > sizeof again) {
+        totient_wipe(result, result_length);
+        return TOTIENT_ARGUMENT;
+    }
     memcpy(given, message, message_length); /* the result may go over it */
     totient_result code =
         totient_load_private(core, modulus, modulus_length, exponent, exponent_length);
@@ -270,9 +281,9 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
     if (code == TOTIENT_OK) code = totient_raise(core, result, result_length, again, result_length);
     if (code == TOTIENT_OK && !same(given, message_length, again, result_length))
         code = TOTIENT_FAULT;
-    if (code != TOTIENT_OK) wipe(result, result_length);
-    wipe(given, sizeof given);
-    wipe(again, sizeof again);
+    if (code != TOTIENT_OK) totient_wipe(result, result_length);
+    totient_wipe(given, sizeof given);
+    totient_wipe(again, sizeof again);
     return code;
 }
 
@@ -281,14 +292,20 @@ totient_result totient_clear(struct totient *core)
     if (core == NULL || core->transport == NULL) return TOTIENT_ARGUMENT;
     core->modulus_bits = 0;
     core->cycles = 0;
-    totient_result result = TOTIENT_OK;
-    if (core->transport->reset != NULL) result = core->transport->reset(core->context);
+    totient_result result = reset(core);
     const uint32_t request = CMD_CLEAR;
     size_t words = 0;
     if (result == TOTIENT_OK) result = core->transport->send(core->context, &request, 1, true);
     if (result == TOTIENT_OK) result = receive_header(core, CMD_CLEAR, &words);
     if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
+    core->out_of_step = result != TOTIENT_OK;
     return result;
+}
+
+void totient_wipe(void *buffer, size_t length)
+{
+    if (buffer == NULL) return;
+    for (volatile uint8_t *byte = buffer; length > 0; length--) *byte++ = 0;
 }
 
 const char *totient_text(totient_result result)

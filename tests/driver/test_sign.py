@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from tests.driver.test_libtotient import DRIVER, WARNINGS
+from tests.driver.test_libtotient import DRIVER, SANITIZERS, WARNINGS
 from tests.system.command import TOTIENT, openssl, totient
 
 
@@ -17,8 +17,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example, under sanitizers."""
     path = tmp_path_factory.mktemp("program") / "sign"
     sources = sorted([*(DRIVER / "src").glob("*.c"), *(DRIVER / "examples").glob("*.c")])
-    sanitizers = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    command = ["gcc", "-std=c99", "-O1", "-g", *WARNINGS, *sanitizers]
+    command = ["gcc", "-std=c99", "-O1", "-g", *WARNINGS, *SANITIZERS]
     command += [f"-I{DRIVER / 'include'}", *map(str, sources), "-o", str(path), "-ldl"]
     subprocess.run(command, check=True)
     return path
