@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules of an AXI4-Lite slave, for one that answers in order (AMBA AXI and ACE Protocol
-// Specification, IHI 0022, A3.2, A3.3 and B1.1), and what this project promises besides: SLVERR where
-// there is no register to be accessed so and nowhere else, and an answer in time.
+// Specification, IHI 0022, A3.2, A3.3 and B1.1), and what this project promises besides: SLVERR
+// where there is no register to be accessed so and nowhere else, and an answer in time.
 //
 // Assumed of the master: `valid` and its payload hold until the handshake. It may hold back any
 // answer, delay either half of a write, and reset the slave at any time.
@@ -59,7 +59,8 @@ module axil_properties #(
     .data_i({s_axil_araddr, s_axil_arprot})
   );
   stream_properties #(.Bits(2)) u_b (
-    .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(s_axil_bvalid), .ready_i(s_axil_bready), .data_i(s_axil_bresp)
+    .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(s_axil_bvalid), .ready_i(s_axil_bready),
+    .data_i(s_axil_bresp)
   );
   stream_properties #(.Bits(34)) u_r (
     .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(s_axil_rvalid), .ready_i(s_axil_rready),

@@ -3,9 +3,9 @@
 // whose checksum is right, each frame once, no word of any other; and who sent another one is told
 // why.
 //
-// In two parts, which are easier to prove than the whole. Checksum = 1: the decoder finds a checksum
-// right exactly when it is, by the definition of CRC-32; by induction, with the relations that lead
-// to it. Checksum = 0: the rest, with the decoder's CRC cut off: right or wrong at will.
+// In two parts, which are easier to prove than the whole. Checksum = 1: the decoder finds a
+// checksum right exactly when it is, by the definition of CRC-32; by induction, with the relations
+// that lead to it. Checksum = 0: the rest, with the decoder's CRC cut off: right or wrong at will.
 `default_nettype none
 
 module frame_decoder_formal

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time that tells no secret, by self-composition: two copies of a modexp core (docs/contracts.md) get
-// the same requests, lengths and modulus in the same cycles, but different exponents and bases. Their
-// handshakes, error codes and cycle counts are the same in every cycle.
+// Time that tells no secret, by self-composition: two copies of a modexp core (docs/contracts.md)
+// get the same requests, lengths and modulus in the same cycles, but different exponents and bases.
+// Their handshakes, error codes and cycle counts are the same in every cycle.
 //
-// What the memories of exponent and base give is cut off in both copies, so that it is anything, and
-// something else at every read; the same words may then be written to both. Assumed: both are judged
-// alike where the operands are checked, for an error code is told to everybody.
-`include "core.svh"  // defines CORE, the module with its parameters, and LANES, ports that only it has
+// modexp_timing.ys cuts off what the memories of exponent and base give in both copies, so that it
+// is anything, and something else at every read; the same words may then be written to both. Both
+// are judged alike where the operands are checked, for an error code is told to everybody.
+//
+// core.svh, in the .sby file, defines CORE, the module with its parameters, and LANES if it has
+// ports for lanes.
+`include "core.svh"
 `default_nettype none
 
 module modexp_timing
@@ -39,13 +42,19 @@ module modexp_timing
   logic [63:0] rsp_cycles[2];
   logic [31:0] unused_word[2];
   `CORE u_first (
-    `LANES .clk_i, .rst_ni, .clear_i, .write_i, .write_operand_i, .write_index_i, .write_word_i,
+`ifdef LANES
+    .write_lane_i('0), .last_lane_i('0), .result_lane_i('0),
+`endif
+    .clk_i, .rst_ni, .clear_i, .write_i, .write_operand_i, .write_index_i, .write_word_i,
     .req_valid_i, .req_ready_o(req_ready[0]), .req_op_i, .exponent_bits_i,
     .rsp_valid_o(rsp_valid[0]), .rsp_ready_i, .rsp_error_o(rsp_error[0]),
     .rsp_cycles_o(rsp_cycles[0]), .result_index_i, .result_word_o(unused_word[0])
   );
   `CORE u_second (
-    `LANES .clk_i, .rst_ni, .clear_i, .write_i, .write_operand_i, .write_index_i, .write_word_i,
+`ifdef LANES
+    .write_lane_i('0), .last_lane_i('0), .result_lane_i('0),
+`endif
+    .clk_i, .rst_ni, .clear_i, .write_i, .write_operand_i, .write_index_i, .write_word_i,
     .req_valid_i, .req_ready_o(req_ready[1]), .req_op_i, .exponent_bits_i,
     .rsp_valid_o(rsp_valid[1]), .rsp_ready_i, .rsp_error_o(rsp_error[1]),
     .rsp_cycles_o(rsp_cycles[1]), .result_index_i, .result_word_o(unused_word[1])

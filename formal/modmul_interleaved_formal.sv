@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of modmul_interleaved without early end: for all moduli, and operands below them, the product
-// is a b mod n, after as many cycles as its header says.
+// Proof of modmul_interleaved without early end: for all moduli, and operands below them, the
+// product is a b mod n, after as many cycles as its header says.
 //
 // By induction, with what the product would be without reduction beside it, and what is subtracted:
 //

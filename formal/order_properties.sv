@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into one stream comes out of another: every word once, in order, unchanged, and after at
-// most `Latency` cycles in which nobody holds it up.
+// What goes into one stream comes out of another: every word once, in order, unchanged, and after
+// at most `Latency` cycles in which nobody holds it up.
 //
 // One word, whichever (`mark_i`, free), is followed: as many words are to leave before it as were
 // inside when it came, then it. What holds for any word holds for all.

