@@ -68,12 +68,12 @@ FAULTS: list[tuple[str, Changes, str]] = [
     (
         "axil_stream-least",
         {"rtl/bus/stream_registers.sv": ("axil_n_in_flight < 2'd2", "axil_n_in_flight < 2'd3")},
-        "DataFit",
+        "WriteAnswer",
     ),
     (
         "axil_stream-least",
         {"rtl/bus/stream_registers.sv": ("(is_valid_addr & ~is_valid_rw)", "1'b0")},
-        "ReadAnswer",
+        "WriteAnswer",
     ),
     (
         # A write that waits for room in the FIFO: the bus would hang with the core.
