@@ -1,6 +1,7 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, select
+from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
 from totient.catalog.ips import Ip, Register, find_ip, ips
 from totient.catalog.model import (
     Configuration,
@@ -17,6 +18,7 @@ from totient.catalog.sources import SourceList, sources
 
 __all__ = [
     "Configuration",
+    "CycleFormula",
     "Design",
     "ErrorCode",
     "Face",
@@ -27,10 +29,13 @@ __all__ = [
     "SourceList",
     "TimingClass",
     "Top",
+    "Work",
+    "cycle_formulas",
     "designs",
     "find_ip",
     "ips",
     "parse_parameters",
     "select",
     "sources",
+    "work_examples",
 ]

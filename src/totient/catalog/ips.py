@@ -66,8 +66,8 @@ class Ip:
         """Its registers by name; of an IP that has some."""
         return _registers(self.register_map)
 
-    def top(self, **given: int) -> Top:
-        """The IP with its parameters; those that are not given are at their defaults.
+    def values(self, **given: int) -> dict[str, int]:
+        """A value for every parameter; those that are not given are at their defaults.
 
         Raises:
             InputError: an unknown parameter or a value out of range.
@@ -78,16 +78,36 @@ class Ip:
                 allowed = f"it has {', '.join(known)}" if known else "it has none"
                 raise InputError(f"IP {self.name} has no parameter {name!r}, {allowed}")
         chosen = {name: p.check(given.get(name, p.default)) for name, p in known.items()}
+        for name in self.numbers:
+            if chosen[name].bit_length() > chosen["width"]:
+                raise InputError(
+                    f"{name} has {chosen[name].bit_length()} bits, width is {chosen['width']}"
+                )
+        if "modulus" in chosen and chosen["modulus"] % 2 == 0:
+            raise InputError("modulus is even, allowed are odd ones")
+        return chosen
+
+    def top(self, **given: int) -> Top:
+        """The IP with its parameters; arguments and errors as for `values`."""
         values: dict[str, int | str] = {}
-        for name, value in chosen.items():
-            bits = chosen.get("width", 0)
-            if name not in self.numbers:
-                values[known[name].rtl] = value
-            elif value.bit_length() > bits:
-                raise InputError(f"{name} has {value.bit_length()} bits, width is {bits}")
-            else:
-                values[known[name].rtl] = f"{bits}'h{value:x}"
-        return Top(self.core, self.module, values, self.faces, self.name)
+        chosen = self.values(**given)
+        for parameter in self.parameters:
+            value = chosen[parameter.name]
+            constant = parameter.name in self.numbers
+            values[parameter.rtl] = f"{chosen['width']}'h{value:x}" if constant else value
+        return Top(self.core, self.module, values, self.faces, self.label(chosen))
+
+    def label(self, values: Mapping[str, int]) -> str:
+        """Name with every parameter that is not at its default: `rsa_stream?prime_bits=256`."""
+        own = [p for p in self.parameters if values[p.name] != p.default]
+        if not own:
+            return self.name
+        return f"{self.name}?{'&'.join(f'{p.name}={_short(values[p.name])}' for p in own)}"
+
+
+def _short(value: int) -> str:
+    text = str(value)
+    return text if len(text) <= 12 else f"{text[:9]}..."
 
 
 @cache

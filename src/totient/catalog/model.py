@@ -129,12 +129,13 @@ class Operation:
 Parameters = Mapping[str, int]
 
 
-def parse_parameters(query: str, what: str) -> dict[str, int]:
+def parse_parameters(query: str, what: str, digits: int = 9) -> dict[str, int]:
     """Parameters as addresses write them: `width=64&fixed_time=1`.
 
     Args:
         query: the text.
         what: whose it is, for messages.
+        digits: of a value, at most.
 
     Raises:
         InputError: not of this form, a name given twice, or a value that is no whole number.
@@ -146,7 +147,7 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
             raise InputError(f"{what} has {part!r} where parameter=value is expected")
         if name in given:
             raise InputError(f"{what} gives {name} twice")
-        if not re.fullmatch("[0-9]{1,9}", value):
+        if not re.fullmatch(f"[0-9]{{1,{digits}}}", value):
             raise InputError(f"{name} is {value!r}, allowed is a whole number")
         given[name] = int(value)
     return given

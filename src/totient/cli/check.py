@@ -22,20 +22,21 @@ def check(
 ) -> None:
     """Check a design on random and corner operands.
 
-    Results against Python's pow, cycles against the formula. Exit status 0 if all cases pass, 1 if
-    one does not.
+    Results against Python's pow, cycles against the formula; keys that an IP makes, and signatures
+    with them, against the package cryptography as well. Exit status 0 if all cases pass, 1 if one
+    does not.
     """
-    from totient.catalog import find_ip
     from totient.check import check as run
     from totient.check import check_ip
-    from totient.cli.settings import configuration
+    from totient.cli.settings import configuration, find_ip_values
 
-    if ip := find_ip(design):
-        if width is not None or settings or private:
-            raise InputError(f"{design} is an IP: it is checked as it is, without parameters")
-        label = ip.name
-        own: dict[str, object] = {"ip": ip.name}
-        outcome = check_ip(ip, count, seed)
+    if found := find_ip_values(design, width, settings):
+        ip, values = found
+        if private:
+            raise InputError(f"{design} is an IP, whose check has no --private")
+        label = ip.label(values)
+        own: dict[str, object] = {"ip": ip.name, "parameters": values}
+        outcome = check_ip(ip, count, seed, values)
     else:
         chosen = configuration(design, width, settings)
         label = chosen.label

@@ -9,7 +9,8 @@ from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration, Ip
+    from totient.catalog import Configuration, Ip, Parameter
+    from totient.catalog.model import Parameters
 
 
 def list_designs(as_json: JsonOption = False) -> None:
@@ -20,7 +21,7 @@ def list_designs(as_json: JsonOption = False) -> None:
         print_json(
             {
                 "designs": [_entry(design.configure()) for design in designs()],
-                "ips": [_ip_entry(ip) for ip in ips()],
+                "ips": [_ip_entry(ip, ip.values()) for ip in ips()],
             }
         )
         return
@@ -61,18 +62,15 @@ def show(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a design: parameters, timing, cycle formulas; of an IP its registers."""
-    from totient.catalog import find_ip
-    from totient.cli.settings import configuration
+    """Show a design: parameters, timing, cycle formulas; of an IP its registers, too."""
+    from totient.cli.settings import configuration, find_ip_values
     from totient.reproduce.model import grouped
 
-    if ip := find_ip(design):
-        if width is not None or settings:
-            raise InputError(f"{design} is an IP: it is shown as it is, without parameters")
+    if ip := find_ip_values(design, width, settings):
         if as_json:
-            print_json(_ip_entry(ip))
+            print_json(_ip_entry(*ip))
         else:
-            _show_ip(ip)
+            _show_ip(*ip)
         return
     chosen = configuration(design, width, settings)
     if as_json:
@@ -112,16 +110,29 @@ def show(
     )
 
 
-def _show_ip(ip: "Ip") -> None:
+def _show_ip(ip: "Ip", values: "Parameters") -> None:
+    from totient.catalog import cycle_formulas, work_examples
+    from totient.reproduce.model import grouped
+
     print(f"{ip.name} ({', '.join(ip.rows)}): {ip.title}")
     print(f"  source  {ip.source}")
     print(f"  IP      {ip.module}, FuseSoC {ip.core}")
-    print(f"  faces   {', '.join(sorted(ip.faces))}\n")
+    print(f"  faces   {', '.join(sorted(ip.faces))}")
+    print("  time    depends on lengths and on the public exponent, on nothing secret")
+    print("  cycles")
+    formulas = cycle_formulas(ip)
+    for name, formula in formulas.items():
+        print(f"    {name:8} {formula.title}:")
+        print(f"             {formula.formula}")
+    for what, work in work_examples(ip, values).items():
+        cycles = (f"{name} {grouped(f.cycles(values, work))}" for name, f in formulas.items())
+        print(f"    here     {what}: {', '.join(cycles)}")
+    print()
     if ip.parameters:
         show_table(
-            ("parameter", "RTL", "default", "meaning"),
-            ((p.name, p.rtl, str(p.default), p.text) for p in ip.parameters),
-            left=4,
+            ("parameter", "RTL", "allowed", "value", "meaning"),
+            ((p.name, p.rtl, _range(p), str(values[p.name]), p.text) for p in ip.parameters),
+            left=5,
         )
         print()
     if ip.register_map:
@@ -136,8 +147,18 @@ def _show_ip(ip: "Ip") -> None:
         )
 
 
-def _ip_entry(ip: "Ip") -> dict[str, object]:
+def _range(parameter: "Parameter") -> str:
+    """Allowed values; a number of hundreds of digits as a power of two."""
+    if not parameter.choices and parameter.high.bit_length() > 64:
+        return f"{parameter.low} to 2^{(parameter.high + 1).bit_length() - 1} - 1"
+    return parameter.allowed
+
+
+def _ip_entry(ip: "Ip", values: "Parameters") -> dict[str, object]:
     """An IP, for programs."""
+    from totient.catalog import cycle_formulas, work_examples
+
+    formulas = cycle_formulas(ip)
     return {
         "name": ip.name,
         "title": ip.title,
@@ -147,9 +168,23 @@ def _ip_entry(ip: "Ip") -> dict[str, object]:
         "ip_module": ip.module,
         "faces": sorted(ip.faces),
         "parameters": [
-            {"name": p.name, "rtl": p.rtl, "default": p.default, "text": p.text}
+            {
+                "name": p.name,
+                "rtl": p.rtl,
+                "value": values[p.name],
+                "allowed": _range(p),
+                "text": p.text,
+            }
             for p in ip.parameters
         ],
+        "formulas": {
+            name: {"title": formula.title, "formula": formula.formula}
+            for name, formula in formulas.items()
+        },
+        "cycles": {
+            what: {name: formula.cycles(values, work) for name, formula in formulas.items()}
+            for what, work in work_examples(ip, values).items()
+        },
         "registers": {
             name: vars(register)
             for name, register in (ip.registers if ip.register_map else {}).items()

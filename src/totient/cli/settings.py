@@ -2,7 +2,7 @@
 
 import re
 
-from totient.catalog import Configuration, parse_parameters, select
+from totient.catalog import Configuration, Ip, find_ip, parse_parameters, select
 from totient.common.errors import InputError
 
 
@@ -18,18 +18,44 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
     Raises:
         InputError: an unknown name, a value out of range, or not of this form.
     """
+    name, given = _given(design, width, settings, 9)
+    return select(name, **given)
+
+
+def find_ip_values(
+    design: str, width: int | None, settings: list[str] | None
+) -> tuple[Ip, dict[str, int]] | None:
+    """The IP that the words name, if they name one, with a value for each of its parameters.
+
+    Arguments and errors as for `configuration`.
+    """
+    ip = find_ip(design.partition("?")[0])
+    if ip is None:
+        return None
+    # A key may be part of an IP.
+    _, given = _given(design, width, settings, _LONGEST)
+    return ip, ip.values(**given)
+
+
+_LONGEST = 1234  # digits of 2^4096
+
+
+def _given(
+    design: str, width: int | None, settings: list[str] | None, digits: int
+) -> tuple[str, dict[str, int]]:
+    """Name and parameters, of so many digits at most, in a command's words."""
     name, question, query = design.removeprefix("sim:").partition("?")
-    given = parse_parameters(query, f"design {design!r}") if question else {}
+    given = parse_parameters(query, f"design {design!r}", digits) if question else {}
     if width is not None:
         if "width" in given:
             raise InputError("width is given twice")
         given["width"] = width
     for setting in settings or ():
-        match = re.fullmatch(r"(\w+)=(\d{1,9})", setting)
+        match = re.fullmatch(rf"(\w+)=([0-9]{{1,{digits}}})", setting)
         if not match:
             raise InputError(f"--set is {setting!r}, allowed is NAME=VALUE with a whole number")
         parameter, value = match.groups()
         if parameter in given:
             raise InputError(f"{parameter} is given twice")
         given[parameter] = int(value)
-    return select(name, **given)
+    return name, given
