@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from tests.system.command import openssl
 
+from tests.system.command import openssl
 from totient.litex.firmware import compile_program
 from totient.litex.system import open_system
 from totient.sim import Model
