@@ -6,10 +6,9 @@ from dataclasses import replace
 from random import Random
 
 from Crypto.Util.number import getPrime
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from totient.catalog import ErrorCode, Ip, Work, cycle_formulas
+from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.run import Faults, Outcome, check_drawing
 from totient.common.progress import bar
 from totient.device.rsa_keygen import Mode, RsaKeygen
@@ -22,9 +21,6 @@ _REFUSALS_EVERY = 5
 
 # Error codes (docs/contracts.md): of a message, of primes that are none, of a public exponent.
 _NOT_BELOW, _PRIME, _EXPONENT = ErrorCode.BASE_NOT_BELOW, 11, 12
-
-# Shortest modulus that a signature with SHA-256 fits in: such keys are given to `cryptography`.
-_SIGNING_BITS = 496
 
 
 class _Run:
@@ -212,9 +208,8 @@ def _stream(run: _Run) -> _Case:
         ciphers = raises("ciphers", messages, e, replace(work, new_key=True))
         run.faults.expect(number, "key", device.key, (n, e, d))
         run.cycles(number, "key", device.registers.key_cycles, work)
-        text = draw.randbytes(20)
-        signature = _signature(run, number, device.key, text)
-        (block,) = raises("block", [signature], e, work)
+        signed = _signature(run, number, device.key)
+        (block,) = raises("block", [signed], e, work)
         device.registers.direction = 1
         work = replace(work, exponent_bits=sum(lengths))
         raises("decrypted", ciphers, d, replace(work, new_exponent=True))
@@ -233,29 +228,17 @@ def _stream(run: _Run) -> _Case:
     return case
 
 
-def _signature(run: _Run, number: int, key: tuple[int, int, int], text: bytes) -> int:
-    """The signature that `cryptography` makes with an IP's key; of a short key any message.
+def _signature(run: _Run, number: int, key: tuple[int, int, int]) -> int:
+    """What OpenSSL signs with an IP's key; of a short key any message.
 
-    Raising it to e gives the padded digest, which the IP then signs itself.
+    Raised to e, it is the padded digest, which the IP then signs itself.
     """
     n, e, d = key
-    if n.bit_length() < _SIGNING_BITS:
+    if n.bit_length() < SIGNING_BITS:
         return _message(run.draw, n) if n else 0
     try:
         signing_key = private_key(n, e, d)
     except ValueError as error:
         run.faults.append(f"case {number}: cryptography refuses the key: {error}")
         return 0
-    return int.from_bytes(signing_key.sign(text, padding.PKCS1v15(), hashes.SHA256()), "big")
-
-
-def private_key(n: int, e: int, d: int) -> rsa.RSAPrivateKey:
-    """A key of `cryptography` from what an IP made.
-
-    Raises:
-        ValueError: the numbers are no RSA key.
-    """
-    p, q = rsa.rsa_recover_prime_factors(n, e, d)
-    public = rsa.RSAPublicNumbers(e, n)
-    crt = rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q)
-    return rsa.RSAPrivateNumbers(p, q, d, *crt, public).private_key()
+    return signature(signing_key, run.draw.randbytes(20))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from totient.catalog import cycle_formulas, find_ip, ip_cycles, ips
-from totient.check import check_ip
+from totient.check import check_ip, openssl
 from totient.check import ips as checks
 from totient.common.errors import InputError
 
@@ -78,7 +78,7 @@ def test_a_key_that_is_none_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Had the IP made another d, `cryptography` would refuse the key."""
     ip = find_ip("E3")
     assert ip is not None
-    right = checks.private_key
+    right = openssl.private_key
     monkeypatch.setattr(checks, "private_key", lambda n, e, d: right(n, e, d + 2))
     faults = check_ip(ip, count=2, seed=1, parameters={"prime_bits": 256}).faults
     assert any("cryptography refuses the key" in fault for fault in faults)
