@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from totient.catalog.ips import find_ip
+from totient.catalog.ips import find_ip, ips
 from totient.catalog.model import (
     Configuration,
     Design,
@@ -443,4 +443,7 @@ def select(name: str, **given: int) -> Configuration:
             "show, check and reproduce"
         )
     known = ", ".join(f"{d.name} ({', '.join(d.rows)})" for d in designs())
-    raise InputError(f"unknown design {name!r}, known are {known}")
+    systems = ", ".join(f"{ip.name} ({', '.join(ip.rows)})" for ip in ips())
+    raise InputError(
+        f"unknown design {name!r}, known are {known}; show and check also know {systems}"
+    )

@@ -29,7 +29,7 @@ def find_ip_values(
 
     Arguments and errors as for `configuration`.
     """
-    ip = find_ip(design.partition("?")[0])
+    ip = find_ip(design.removeprefix("sim:").partition("?")[0])
     if ip is None:
         return None
     # A key may be part of an IP.
