@@ -46,9 +46,10 @@ int main(int count, char **words)
     const bool whole = key.length > 0 && read_number(file, key.exponent, sizeof key.exponent) > 0
                        && read_number(file, key.public_exponent, sizeof key.public_exponent) > 0;
     (void)fclose(file);
+    const bool digested = whole && fread(digest, 1, SIGN_DIGEST, stdin) == SIGN_DIGEST;
+    if (!digested) sign_forget(&key);
     if (!whole) return fail(words[3], "is no key: modulus, private and public exponent in hex");
-    if (fread(digest, 1, SIGN_DIGEST, stdin) != SIGN_DIGEST)
-        return fail("digest", "has less than 32 bytes");
+    if (!digested) return fail("digest", "has less than 32 bytes");
 
     struct totient core;
     struct totient_simulation simulation = {0};

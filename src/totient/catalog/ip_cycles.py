@@ -54,6 +54,9 @@ class CycleFormula:
     cycles: Callable[[Parameters, Work], int]
 
 
+_KEYGEN_PRIME_BITS = 32  # of rsa_keygen_axil
+
+
 def cycle_formulas(ip: Ip) -> Mapping[str, CycleFormula]:
     """The formulas of an IP by short names, in the order of its work."""
     return _FORMULAS[ip.name]
@@ -79,8 +82,6 @@ def work_examples(ip: Ip, values: Parameters) -> Mapping[str, Work]:
         for name, length in (("encrypt", public), ("decrypt", private))
     }
 
-
-_KEYGEN_PRIME_BITS = 32  # of rsa_keygen_axil
 
 _KEY = (
     "w(b) w(c) + max(w(b), w(c)) + w(b) + w(c) + w(b + c + l) + b + c + l + {constant} + "

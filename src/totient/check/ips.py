@@ -23,11 +23,26 @@ _REFUSALS_EVERY = 5
 _NOT_BELOW, _PRIME, _EXPONENT = ErrorCode.BASE_NOT_BELOW, 11, 12
 
 
+# Clock cycles in which a packet has to be answered: several times those of the longest one.
+_LIMIT = 20_000_000
+
+
+class _Ends:
+    """The faces of a model; an IP that hangs is found."""
+
+    def __init__(self, model: Model) -> None:
+        self.read, self.write = model.read, model.write
+        self._model = model
+
+    def exchange(self, packet: Sequence[int]) -> list[int]:
+        return self._model.exchange(packet, limit=_LIMIT)
+
+
 class _Run:
     """A check under way: the IP, what is drawn, counts and faults."""
 
     def __init__(self, ip: Ip, values: Mapping[str, int], model: Model, seed: int) -> None:
-        self.values, self.model = values, model
+        self.values, self.model, self.ends = values, model, _Ends(model)
         self.draw = Random(f"totient check {ip.name} {seed}")
         self.messages = self.refusals = 0
         self.faults = Faults()
@@ -66,7 +81,7 @@ def check_ip(ip: Ip, count: int, seed: int, parameters: Mapping[str, int] | None
 
     Raises:
         InputError: count, seed or a parameter out of range.
-        ToolError: the model cannot be built, or an assertion of the RTL failed.
+        ToolError: the model cannot be built, an assertion of the RTL failed, or the IP hangs.
     """
     check_drawing(count, seed)
     values = ip.values(**parameters or {})
@@ -147,7 +162,7 @@ def _fixed(run: _Run) -> _Case:
     def raise_all(messages: Sequence[int]) -> tuple[list[int], int]:
         """Results and clock cycles of a packet."""
         before = run.model.cycles
-        return exchange_messages(run.model, messages, words), run.model.cycles - before
+        return exchange_messages(run.ends, messages, words), run.model.cycles - before
 
     def work(messages: int, first: bool = False) -> Work:
         return Work(modulus, exponent.bit_length(), messages=messages, new_key=first)
@@ -175,7 +190,7 @@ def _fixed(run: _Run) -> _Case:
 
 
 def _stream(run: _Run) -> _Case:
-    device, draw, bits = RsaStream(run.model), run.draw, run.values["prime_bits"]
+    device, draw, bits = RsaStream(run.ends), run.draw, run.values["prime_bits"]
 
     def case(number: int) -> None:
         quiet = number % 2 == 1

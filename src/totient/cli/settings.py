@@ -5,6 +5,8 @@ import re
 from totient.catalog import Configuration, Ip, find_ip, parse_parameters, select
 from totient.common.errors import InputError
 
+_LONGEST = 1234  # digits of 2^4096, of a key that is part of an IP
+
 
 def configuration(design: str, width: int | None, settings: list[str] | None) -> Configuration:
     """The configuration that the words name.
@@ -32,12 +34,8 @@ def find_ip_values(
     ip = find_ip(design.removeprefix("sim:").partition("?")[0])
     if ip is None:
         return None
-    # A key may be part of an IP.
     _, given = _given(design, width, settings, _LONGEST)
     return ip, ip.values(**given)
-
-
-_LONGEST = 1234  # digits of 2^4096
 
 
 def _given(
