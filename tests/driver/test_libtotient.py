@@ -39,7 +39,17 @@ def test_headers_stand_alone(header: Path, tmp_path: Path) -> None:
     for language, dialect, name in (("c", "c99", "x.c"), ("c++", "c++11", "x.cpp")):
         (tmp_path / name).write_text(f"#include <totient/{header.name}>\nint x;\n")
         file = tmp_path / name
-        gcc("-x", language, f"-std={dialect}", *WARNINGS[:3], "-Werror", "-c", file, "-o", "/dev/null")
+        gcc(
+            "-x",
+            language,
+            f"-std={dialect}",
+            *WARNINGS[:3],
+            "-Werror",
+            "-c",
+            file,
+            "-o",
+            "/dev/null",
+        )
 
 
 def declared() -> list[tuple[str, str, str]]:
