@@ -8,7 +8,6 @@
  * The key file has three lines in hexadecimal: modulus, private exponent, public exponent.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sign_sha256.h"
@@ -17,7 +16,7 @@
 #include "totient/serial.h"
 #include "totient/simulation.h"
 
-enum { MOST = TOTIENT_MAX_BITS / 8, DIGEST = 32, BAUD = 115200, PATIENCE_MS = 60000 };
+enum { BAUD = 115200, PATIENCE_MS = 60000 };
 
 static int fail(const char *what, const char *why)
 {
@@ -25,36 +24,32 @@ static int fail(const char *what, const char *why)
     return 2;
 }
 
-/* A line of hexadecimal digits, right-aligned in `bytes`; 0: there is none. */
+/* The next line's number, right-aligned in `bytes`; 0: there is none. */
 static size_t read_number(FILE *file, uint8_t *bytes, size_t length)
 {
-    char line[2 * MOST + 2];
-    if (fgets(line, sizeof line, file) == NULL) return 0;
-    const size_t digits = strspn(line, "0123456789abcdefABCDEF");
-    const size_t count = (digits + 1) / 2;
-    if (count > length || (line[digits] != '\n' && line[digits] != '\0')) return 0;
-    memset(bytes, 0, length);
-    for (size_t i = 0; i < digits; i++) {
-        const char digit[2] = {line[digits - 1 - i], '\0'};
-        bytes[length - 1 - i / 2] |= (uint8_t)(strtoul(digit, NULL, 16) << 4 * (i % 2));
-    }
+    char line[2 * SIGN_MOST + 2];
+    const size_t count = fgets(line, sizeof line, file) == NULL ? 0
+                                                                : sign_number(line, bytes, length);
     totient_wipe(line, sizeof line);
     return count;
 }
 
 int main(int count, char **words)
 {
-    static uint8_t modulus[MOST], exponent[MOST], signature[MOST];
-    uint8_t digest[DIGEST], public_exponent[4];
+    static struct signing_key key;
+    static uint8_t signature[SIGN_MOST];
+    uint8_t digest[SIGN_DIGEST];
     if (count != 4) return fail("usage", "sign model|tty|uio PATH KEYFILE < digest > signature");
     FILE *file = fopen(words[3], "r");
     if (file == NULL) return fail(words[3], "cannot be read");
-    const size_t length = read_number(file, modulus, MOST);
-    const bool whole = length > 0 && read_number(file, exponent, MOST) > 0
-                       && read_number(file, public_exponent, 4) > 0;
+    key.length = read_number(file, key.modulus, sizeof key.modulus);
+    const bool whole = key.length > 0 && read_number(file, key.exponent, sizeof key.exponent) > 0
+                       && read_number(file, key.public_exponent, sizeof key.public_exponent) > 0;
     (void)fclose(file);
+    const bool digested = whole && fread(digest, 1, SIGN_DIGEST, stdin) == SIGN_DIGEST;
+    if (!digested) totient_wipe(&key, sizeof key);
     if (!whole) return fail(words[3], "is no key: modulus, private and public exponent in hex");
-    if (fread(digest, 1, DIGEST, stdin) != DIGEST) return fail("digest", "has less than 32 bytes");
+    if (!digested) return fail("digest", "has less than 32 bytes");
 
     struct totient core;
     struct totient_simulation simulation = {0};
@@ -76,17 +71,12 @@ int main(int count, char **words)
         registers.bus = uio.registers;
         if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_registers, &registers);
     }
-    if (result == TOTIENT_OK) {
-        const struct signing_key key = {
-            modulus + MOST - length, exponent + MOST - length, length,
-            (uint32_t)public_exponent[0] << 24 | (uint32_t)public_exponent[1] << 16
-                | (uint32_t)public_exponent[2] << 8 | public_exponent[3]};
-        result = sign_sha256(&core, &key, digest, signature);
-    }
+    if (result == TOTIENT_OK) result = sign_sha256(&core, &key, digest, signature);
+    const size_t length = key.length;
+    totient_wipe(&key, sizeof key);
     totient_simulation_close(&simulation);
     totient_tty_close(&tty);
     totient_uio_close(&uio);
-    totient_wipe(exponent, sizeof exponent);
     if (result != TOTIENT_OK) return fail(words[2], totient_text(result));
     return fwrite(signature, 1, length, stdout) == length ? 0 : fail("signature", "not written");
 }

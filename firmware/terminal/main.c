@@ -10,7 +10,7 @@
 #include "totient/registers.h"
 #include "totient/rsa_keygen_registers.h"
 
-enum { LINE = 1100, MOST = 256, DIGEST = 32 };
+enum { LINE = 2 * SIGN_MOST + 1 };
 
 #ifdef SYSTEM_RSA
 enum { LAST_MODE = 4 };
@@ -109,42 +109,52 @@ static void run(uint64_t mode)
 }
 
 #ifdef SYSTEM_RSA /* The system has a core of the catalog. */
-static bool ask_bytes(const char *what, uint8_t *bytes, size_t length, size_t *count)
+/* Asks for a number in hexadecimal digits; its length in bytes, 0 if there came none. */
+static size_t ask_bytes(const char *what, uint8_t *bytes, size_t length)
 {
     static char line[LINE];
     console_print(what);
     console_print("? ");
-    const size_t got = console_line(line, sizeof line);
-    *count = got == SIZE_MAX ? 0 : console_bytes(line, bytes, length);
-    if (*count != 0) return true;
-    console_print("That is no hexadecimal number of up to ");
-    console_number(length);
-    console_print(" bytes.\n");
-    return false;
+    const size_t count = console_line(line, sizeof line) == SIZE_MAX
+                             ? 0
+                             : sign_number(line, bytes, length);
+    totient_wipe(line, sizeof line);
+    if (count == 0) {
+        console_print("That is no hexadecimal number of up to ");
+        console_number(length);
+        console_print(" bytes.\n");
+    }
+    return count;
 }
 
-static void sign(void)
+static totient_result sign_here(const struct signing_key *key, const uint8_t *digest,
+                                uint8_t *signature)
 {
-    static uint8_t modulus[MOST], exponent[MOST], signature[MOST];
-    uint8_t digest[DIGEST], public_exponent[4];
-    size_t length, count;
-    if (!ask_bytes("n", modulus, MOST, &length) || !ask_bytes("d", exponent, MOST, &count)
-        || !ask_bytes("e", public_exponent, 4, &count) || !ask_bytes("digest", digest, DIGEST, &count))
-        return;
     struct totient core;
     struct totient_registers registers = {.read = totient_mapped_read,
                                           .write = totient_mapped_write,
                                           .bus = (void *)SYSTEM_RSA};
-    totient_result result = totient_open(&core, &totient_over_registers, &registers);
-    if (result == TOTIENT_OK) {
-        const struct signing_key key = {modulus + MOST - length, exponent + MOST - length, length,
-                                        (uint32_t)public_exponent[0] << 24
-                                            | (uint32_t)public_exponent[1] << 16
-                                            | (uint32_t)public_exponent[2] << 8
-                                            | public_exponent[3]};
-        result = sign_sha256(&core, &key, digest, signature);
-    }
-    for (size_t i = 0; i < MOST; i++) ((volatile uint8_t *)exponent)[i] = 0;
+    const totient_result result = totient_open(&core, &totient_over_registers, &registers);
+    return result == TOTIENT_OK ? sign_sha256(&core, key, digest, signature) : result;
+}
+
+/* What driver/examples/sign.c does on a host. */
+static void sign(void)
+{
+    static struct signing_key key;
+    static uint8_t signature[SIGN_MOST];
+    uint8_t digest[SIGN_DIGEST];
+    totient_result result = TOTIENT_OK;
+    key.length = ask_bytes("n", key.modulus, sizeof key.modulus);
+    const size_t length = key.length;
+    bool whole = length > 0 && ask_bytes("d", key.exponent, sizeof key.exponent) > 0
+                 && ask_bytes("e", key.public_exponent, sizeof key.public_exponent) > 0;
+    const size_t count = whole ? ask_bytes("digest", digest, sizeof digest) : 0;
+    if (count > 0 && count < SIGN_DIGEST) console_print("That is no digest of 32 bytes.\n");
+    whole = count == SIGN_DIGEST;
+    if (whole) result = sign_here(&key, digest, signature);
+    totient_wipe(&key, sizeof key);
+    if (!whole) return;
     if (result != TOTIENT_OK) {
         console_print("Refused: ");
         console_print(totient_text(result));

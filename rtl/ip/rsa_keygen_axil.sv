@@ -3,7 +3,11 @@
 // two primes and raises a message with it, or raises one with a given key. The register map is
 // regs/rsa_keygen_registers.rdl; every access is answered, with SLVERR where there is no register.
 //
-// Exponentiator: modexp_binary, two bits a cycle, in a time that depends on lengths only.
+// Exponentiator: modexp_binary, two bits a cycle, in a time that depends on lengths only. Cycles:
+//         a key:     those of key_generator, and 3
+//         a message: those of modexp_binary to load its exponent and to raise it, and 11; 6 with
+//                    a given exponent
+//         all:       both, and 11; 13 with a given exponent
 // Error codes: error_e and key_error_e (docs/contracts.md); the core is ready again.
 // Source: the RSA IP of Becannon et al., its modes and its registers.
 `default_nettype none

@@ -21,7 +21,16 @@ import pytest
 from Crypto.Util.number import getPrime
 
 from tests.faces import CLEARING, CONTROL, STATUS, WAYS, RegistersWay, Way, Words
-from totient.catalog import Configuration, Face, Register, SourceList, Top, find_ip, select, sources
+from totient.catalog import (
+    Configuration,
+    Face,
+    Register,
+    SourceList,
+    Top,
+    select,
+    select_ip,
+    sources,
+)
 from totient.check.packets import exponentiate_request, load_key_request, parse_number
 from totient.device.register_map import RegisterMap
 from totient.golden.exponentiation import montgomery_constants
@@ -498,9 +507,8 @@ def reset(model: Model) -> None:
 
 def keygen_axil() -> IpCase:
     """Rows B1 and B2."""
-    ip = find_ip("rsa_keygen")
-    assert ip is not None
-    registers = dict(ip.registers)
+    chosen = select_ip("rsa_keygen")
+    registers = dict(chosen.ip.registers)
     encrypt, given, decrypt = 0, 1, 2
 
     def run(mode: int, cycles: int, *, read: bool = False) -> IpHistory:
@@ -536,7 +544,7 @@ def keygen_axil() -> IpCase:
 
     moments = (1, 3, 20, 60, 130, 200, 300, 420, 600, 1500)
     return IpCase(
-        ip.top(),
+        chosen.top(),
         registers,
         32,
         {
@@ -560,9 +568,8 @@ def keygen_axil() -> IpCase:
 def keygen_axis() -> IpCase:
     """Row E3."""
     bits = 48
-    ip = find_ip("rsa_stream")
-    assert ip is not None
-    registers = dict(ip.registers)
+    chosen = select_ip("rsa_stream", prime_bits=bits)
+    registers = dict(chosen.ip.registers)
     words = -(-2 * bits // 32)
 
     def message(number: int) -> Words:
@@ -644,7 +651,7 @@ def keygen_axis() -> IpCase:
 
     moments = (1, 10, 40, 100, 200, 300, 400, 600, 1000, 1500)
     return IpCase(
-        ip.top(prime_bits=bits),
+        chosen.top(),
         registers,
         bits,
         {

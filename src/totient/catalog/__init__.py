@@ -1,9 +1,11 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, select
-from totient.catalog.ips import Ip, IpConfiguration, Register, find_ip, ips
+from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
+from totient.catalog.ips import Ip, IpConfiguration, Register, ips, select_ip
 from totient.catalog.model import (
     SERIAL_BAUD,
+    WHOLE_NUMBER,
     Configuration,
     Design,
     ErrorCode,
@@ -21,7 +23,9 @@ from totient.catalog.systems import SYSTEM, System, find_system
 __all__ = [
     "SERIAL_BAUD",
     "SYSTEM",
+    "WHOLE_NUMBER",
     "Configuration",
+    "CycleFormula",
     "Design",
     "ErrorCode",
     "Face",
@@ -35,12 +39,15 @@ __all__ = [
     "System",
     "TimingClass",
     "Top",
+    "Work",
+    "cycle_formulas",
     "designs",
-    "find_ip",
     "find_subject",
     "find_system",
     "ips",
     "parse_parameters",
     "select",
+    "select_ip",
     "sources",
+    "work_examples",
 ]

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from totient.catalog.ips import find_ip
+from totient.catalog.ips import find_ip, ips
 from totient.catalog.model import (
     Configuration,
     Design,
@@ -10,8 +10,9 @@ from totient.catalog.model import (
     Parameter,
     Parameters,
     TimingClass,
+    known_by,
 )
-from totient.catalog.systems import find_system
+from totient.catalog.systems import SYSTEM, find_system
 from totient.common.errors import InputError
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.golden.exponentiation import binary_products, repeated_products
@@ -448,5 +449,7 @@ def select(name: str, **given: int) -> Configuration:
             f"{name} is the system {system.name}: commands that know it are show, measure and "
             "reproduce"
         )
-    known = ", ".join(f"{d.name} ({', '.join(d.rows)})" for d in designs())
-    raise InputError(f"unknown design {name!r}, known are {known}")
+    raise InputError(
+        f"unknown design {name!r}, known are {known_by(designs())}; show, check and measure also "
+        f"know {known_by(ips())}, show and measure {known_by([SYSTEM])}"
+    )

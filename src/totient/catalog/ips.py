@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Parameter, Parameters, Top, labelled
+from totient.catalog.model import Face, Parameter, Parameters, Top, known_by, labelled
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"
@@ -66,14 +66,6 @@ class Ip:
         """Its registers by name; of an IP that has some."""
         return _registers(self.register_map)
 
-    def top(self, **given: int) -> Top:
-        """The IP with its parameters; those that are not given are at their defaults.
-
-        Raises:
-            InputError: an unknown parameter or a value out of range.
-        """
-        return self.configure(given).top
-
     def configure(self, given: Parameters | None = None) -> "IpConfiguration":
         """Complete `given` with the defaults and check every value.
 
@@ -90,6 +82,8 @@ class Ip:
         for name in self.numbers:
             if (bits := chosen[name].bit_length()) > chosen["width"]:
                 raise InputError(f"{name} has {bits} bits, width is {chosen['width']}")
+        if chosen.get("modulus", 1) % 2 == 0:
+            raise InputError("modulus is even, allowed are odd ones")
         return IpConfiguration(self, chosen)
 
 
@@ -113,7 +107,7 @@ class IpConfiguration:
 
     @property
     def label(self) -> str:
-        """Name with the parameters of `own`."""
+        """Name with the parameters of `own`: `rsa_stream?prime_bits=256`."""
         return labelled(self.name, self.own)
 
     @property
@@ -121,9 +115,8 @@ class IpConfiguration:
         """Largest modulus, in bits."""
         return self.parameters.get("width") or 2 * self.parameters.get("prime_bits", 32)
 
-    @property
     def top(self) -> Top:
-        """Its top module."""
+        """Its top module with its faces."""
         values: dict[str, int | str] = {}
         for parameter in self.ip.parameters:
             value = self.parameters[parameter.name]
@@ -189,3 +182,18 @@ def find_ip(name: str) -> Ip | None:
         if name.lower() == ip.name or name.upper() in ip.rows:
             return ip
     return None
+
+
+def select_ip(name: str, **given: int) -> IpConfiguration:
+    """An IP by its name or paper's row.
+
+    Args:
+        name: for instance `rsa_stream` or `E3`.
+        given: parameters that differ from the defaults.
+
+    Raises:
+        InputError: unknown name, unknown parameter, value out of range.
+    """
+    if ip := find_ip(name):
+        return ip.configure(given)
+    raise InputError(f"unknown IP {name!r}, known are {known_by(ips())}")

@@ -1,9 +1,10 @@
 """What a catalog entry is made of."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from typing import Protocol
 
 from totient.common.errors import InputError
 
@@ -106,16 +107,18 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words."""
+        """The allowed values in words; a bound of hundreds of digits as a power of two."""
         if self.choices:
             return " or ".join(str(choice) for choice in self.choices)
+        if self.high.bit_length() > 64:
+            return f"{self.low} to 2^{(self.high + 1).bit_length() - 1} - 1"
         return f"{self.low} to {self.high}"
 
     def check(self, value: int) -> int:
         """Return `value` if it is allowed, else raise `InputError` with what is."""
         inside = value in self.choices if self.choices else self.low <= value <= self.high
         if not inside:
-            raise InputError(f"{self.name} is {value}, allowed is {self.allowed}")
+            raise InputError(f"{self.name} is {_short(value)}, allowed is {self.allowed}")
         return value
 
 
@@ -138,6 +141,9 @@ class Operation:
 
 Parameters = Mapping[str, int]
 
+WHOLE_NUMBER = "[0-9]{1,1234}"
+"""Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP."""
+
 
 def parse_parameters(query: str, what: str) -> dict[str, int]:
     """Parameters as addresses write them: `width=64&fixed_time=1`.
@@ -156,16 +162,38 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
             raise InputError(f"{what} has {part!r} where parameter=value is expected")
         if name in given:
             raise InputError(f"{what} gives {name} twice")
-        if not re.fullmatch("[0-9]{1,9}", value):
+        if not re.fullmatch(WHOLE_NUMBER, value):
             raise InputError(f"{name} is {value!r}, allowed is a whole number")
         given[name] = int(value)
     return given
 
 
 def labelled(name: str, own: Parameters) -> str:
-    """A name with parameters, as addresses write them."""
-    query = "&".join(f"{parameter}={value}" for parameter, value in own.items())
+    """A name with parameters, as addresses write them; of a long number its first digits."""
+    query = "&".join(f"{parameter}={_short(value)}" for parameter, value in own.items())
     return f"{name}?{query}" if query else name
+
+
+class Named(Protocol):
+    """What has a name and realises rows of papers."""
+
+    @property
+    def name(self) -> str:
+        """As users write it."""
+
+    @property
+    def rows(self) -> Iterable[str]:
+        """The rows."""
+
+
+def known_by(items: Iterable[Named]) -> str:
+    """Names with the paper's rows, for messages: `repeated (T1), binary (T2)`."""
+    return ", ".join(f"{each.name} ({', '.join(each.rows)})" for each in items)
+
+
+def _short(value: int) -> str:
+    text = str(value)
+    return text if len(text) <= 12 else f"{text[:9]}..."
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,20 @@
-"""From a command's words to a configuration of the catalog."""
+"""From a command's words to what the catalog holds."""
 
 import re
 
-from totient.catalog import Configuration, Subject, find_subject, parse_parameters, select
+from totient.catalog import (
+    WHOLE_NUMBER,
+    Configuration,
+    Subject,
+    find_subject,
+    parse_parameters,
+    select,
+)
 from totient.common.errors import InputError
 
 
 def configuration(design: str, width: int | None, settings: list[str] | None) -> Configuration:
-    """The configuration that the words name.
+    """The configuration of a design that the words name.
 
     Args:
         design: a design, a named configuration or a paper's row; with parameters as in an address
@@ -39,7 +46,7 @@ def _named(
             raise InputError("width is given twice")
         given["width"] = width
     for setting in settings or ():
-        match = re.fullmatch(r"(\w+)=(\d{1,9})", setting)
+        match = re.fullmatch(rf"(\w+)=({WHOLE_NUMBER})", setting)
         if not match:
             raise InputError(f"--set is {setting!r}, allowed is NAME=VALUE with a whole number")
         parameter, value = match.groups()

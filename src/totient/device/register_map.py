@@ -1,6 +1,7 @@
 """Registers by their names: `registers.prime1 = 2027`."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Protocol
 
 from totient.catalog import Register
@@ -52,12 +53,14 @@ class RegisterMap:
 
     def __setattr__(self, name: str, value: int) -> None:
         register = self._find(name, "w")
+        if not isinstance(value, Integral):
+            raise InputError(f"register {name} is {value!r}, allowed is a whole number")
         if not 0 <= value < 1 << _WORD * register.words:
             raise InputError(
                 f"register {name} is {value}, allowed is 0 to 2^{_WORD * register.words} - 1"
             )
         for place in range(register.words):
-            word = value >> _WORD * place & (1 << _WORD) - 1
+            word = int(value) >> _WORD * place & (1 << _WORD) - 1
             if not self._bus.write(register.offset + 4 * place, word):
                 raise ToolError(f"the bus refused to write register {name}")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from totient.catalog import find_ip
+from totient.catalog import select_ip
 from totient.common.errors import ToolError
 from totient.device.register_map import Bus, RegisterMap
 
@@ -53,9 +53,7 @@ class RsaKeygen:
     """
 
     def __init__(self, bus: Bus) -> None:
-        ip = find_ip("rsa_keygen")
-        assert ip is not None
-        self.registers = RegisterMap(bus, ip.registers)
+        self.registers = RegisterMap(bus, select_ip("rsa_keygen").ip.registers)
 
     def run(self, mode: Mode, **operands: int) -> Run:
         """Write operands, start, and wait for the end.

@@ -15,7 +15,7 @@ from litex.soc.interconnect import axi
 from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
 from migen import ClockSignal, Instance, ResetSignal, Signal
 
-from totient.catalog import Face, Top, find_ip, select, sources
+from totient.catalog import Face, Top, select, select_ip, sources
 
 REGION_BYTES = 0x1000
 """Size of a peripheral's region in the memory map; its registers are at the beginning."""
@@ -85,9 +85,7 @@ class RsaKeygen(_Peripheral):
 
     def __init__(self, platform: Any) -> None:
         """Add the IP to a platform."""
-        ip = find_ip("rsa_keygen")
-        assert ip is not None
-        super().__init__(platform, ip.top(), 6, False)
+        super().__init__(platform, select_ip("rsa_keygen").top(), 6, False)
 
 
 def _channel(

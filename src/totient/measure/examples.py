@@ -1,13 +1,14 @@
 """Cycles of the papers' examples on IPs with their own key generation or key: simulated."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from totient.catalog import IpConfiguration
+from totient.catalog import IpConfiguration, Work, cycle_formulas
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
-from totient.device.register_map import RegisterMap
 from totient.device.rsa_keygen import Mode, RsaKeygen
+from totient.device.rsa_stream import RsaStream, exchange_messages
+from totient.golden.keygen import tried_exponents
 from totient.measure.record import OperationFigures, Spread
 from totient.sim import Model, build_model
 
@@ -52,16 +53,19 @@ def published_example(configuration: IpConfiguration) -> object:
 
 @dataclass(frozen=True)
 class _Step:
-    """Cycles of an operation of the example, and the lengths of what it works with.
+    """Cycles of an operation of the example, and what it works with.
 
     Attributes:
+        part: of the catalog's cycle formulas.
+        work: what is done, as the formula sees it.
         cycles: of the operation alone; key_cycles: of making its key before.
-        modulus_bits, exponent_bits: of the key.
+        exponent_bits: of the key; of a private one its own length.
     """
 
+    part: str
+    work: Work
     cycles: int
     key_cycles: int
-    modulus_bits: int
     exponent_bits: int
 
 
@@ -72,17 +76,26 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
         configuration: of an IP that the example fits.
 
     Raises:
-        ToolError: the model cannot be built, or the RTL gave a wrong result.
+        ToolError: the model cannot be built, the RTL gave a wrong result, or it took other cycles
+            than the formula says.
     """
     run = {"rsa_keygen": _keygen, "rsa_fixed": _fixed, "rsa_stream": _stream}[configuration.name]
-    with Model(build_model(configuration.top)) as model:
+    with Model(build_model(configuration.top())) as model:
         steps = run(configuration, model)
+    formulas = cycle_formulas(configuration.ip)
+    for kind, step in steps.items():
+        stated = formulas[step.part].cycles(configuration, step.work)
+        if step.cycles != stated:
+            raise ToolError(
+                f"{configuration.label}, {kind}: the RTL took {step.cycles} cycles, the catalog's "
+                f"formula says {stated}"
+            )
     return {
         kind: OperationFigures(
             operations=1,
             simulated=1,
             bases=1,
-            modulus_bits=step.modulus_bits,
+            modulus_bits=step.work.modulus.bit_length(),
             exponent_bits=step.exponent_bits,
             setup_cycles=Spread.of([step.key_cycles]),
             cycles=Spread.of([step.cycles]),
@@ -92,32 +105,39 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
 
 
 def _steps(
-    n: int, e: int, d: int, keys: int, encryption: int, decryption: int
+    primes: tuple[int, int], tried: list[int], cycles: tuple[int, int, int]
 ) -> Mapping[str, _Step]:
-    """The steps of an IP that makes its key itself."""
-    bits = n.bit_length()
+    """The steps of an IP that makes its key itself.
+
+    Args:
+        primes: of the key.
+        tried: public exponents, the key's last.
+        cycles: of the key, of encryption, of decryption.
+    """
+    (p, q), e = primes, tried[-1]
+    lengths = p.bit_length(), q.bit_length()
+    public = Work(p * q, e.bit_length(), *lengths, tuple(tried))
+    private = replace(public, exponent_bits=sum(lengths))
+    keys, encryption, decryption = cycles
+    d_bits = pow(e, -1, (p - 1) * (q - 1)).bit_length()
     return {
-        KEY_GENERATION: _Step(keys, 0, bits, d.bit_length()),
-        ENCRYPTION: _Step(encryption, keys, bits, e.bit_length()),
-        DECRYPTION: _Step(decryption, keys, bits, d.bit_length()),
+        KEY_GENERATION: _Step("key", public, keys, 0, d_bits),
+        ENCRYPTION: _Step("message", public, encryption, keys, e.bit_length()),
+        DECRYPTION: _Step("message", private, decryption, keys, d_bits),
     }
 
 
 def _keygen(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
     example = published("becannon")["examples"][0]
     message, device = example["message"], RsaKeygen(model)
-    encrypted = device.run(Mode.ENCRYPT, p=example["p"], q=example["q"], i_msg=message)
+    p, q = example["p"], example["q"]
+    encrypted = device.run(Mode.ENCRYPT, p=p, q=q, i_msg=message)
     decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
-    _expect(encrypted.result, pow(message, encrypted.e, encrypted.n))
+    tried = tried_exponents((p - 1) * (q - 1))
+    _expect(encrypted.result, pow(message, tried[-1], p * q))
     _expect(decrypted.result, message)
-    return _steps(
-        encrypted.n,
-        encrypted.e,
-        encrypted.d,
-        encrypted.key_cycles,
-        encrypted.message_cycles,
-        decrypted.message_cycles,
-    )
+    cycles = encrypted.key_cycles, encrypted.message_cycles, decrypted.message_cycles
+    return _steps((p, q), tried, cycles)
 
 
 def _fixed(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
@@ -127,38 +147,31 @@ def _fixed(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
     # The key is loaded after reset: the second message is the first that does not wait for it.
     for _ in range(2):
         before = model.cycles
-        got = model.exchange(_words(message, words))
+        (got,) = exchange_messages(model, [message], words)
         cycles = model.cycles - before
-        _expect(_number(got), pow(message, exponent, modulus))
-    step = _Step(cycles, 0, modulus.bit_length(), exponent.bit_length())
-    return {ENCRYPTION: step}
+        _expect(got, pow(message, exponent, modulus))
+    bits = exponent.bit_length()
+    return {ENCRYPTION: _Step("packet", Work(modulus, bits), cycles, 0, bits)}
 
 
 def _stream(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
     key, message = published("evantash")["key"], _message()
-    registers = RegisterMap(model, configuration.ip.registers)
-    registers.prime1, registers.prime2, registers.exponent = key["p"], key["q"], key["e"]
-    words = -(-(key["p"].bit_length() + key["q"].bit_length()) // 32)
-    cipher = _number(model.exchange(_words(message, words)))
+    device = RsaStream(model)
+    registers = device.registers
+    device.set_primes(key["p"], key["q"], key["e"])
+    (cipher,) = device.raise_all([message])
     keys, encryption = registers.key_cycles, registers.message_cycles
     registers.direction = 1
-    _expect(_number(model.exchange(_words(cipher, words))), message)
-    n, e, d = registers.modulus, registers.key_exponent, registers.private
-    _expect(cipher, pow(message, e, n))
-    return _steps(n, e, d, keys, encryption, registers.message_cycles)
+    (decrypted,) = device.raise_all([cipher])
+    _expect(cipher, pow(message, key["e"], key["p"] * key["q"]))
+    _expect(decrypted, message)
+    cycles = keys, encryption, registers.message_cycles
+    return _steps((key["p"], key["q"]), [key["e"]], cycles)
 
 
 def _message() -> int:
     """The first word of the stream IPs' paper."""
     return ord(published("evantash")["words"]["text"][0])
-
-
-def _words(number: int, count: int) -> list[int]:
-    return [number >> 32 * place & 0xFFFF_FFFF for place in range(count)]
-
-
-def _number(words: list[int]) -> int:
-    return sum(word << 32 * place for place, word in enumerate(words))
 
 
 def _expect(got: int, expected: int) -> None:

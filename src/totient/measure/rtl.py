@@ -30,7 +30,7 @@ def ip_rtl(subject: Subject) -> Rtl:
         from totient.litex.rtl import system_rtl
 
         return system_rtl()
-    top = subject.top() if isinstance(subject, Configuration) else subject.top
+    top = subject.top()
     return Rtl(sources(top.core), top.module, top.parameters)
 
 

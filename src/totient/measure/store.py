@@ -22,8 +22,12 @@ def results_folder() -> Path:
 
 
 def file_name(subject: Subject, target: Target, dsp: bool) -> str:
-    """Name of a committed Record: `binary-width1024-early_end1-ecp5-85f-nodsp.json`."""
-    own = [f"{name}{value}" for name, value in subject.own.items()]
+    """Name of a committed Record: `binary-width1024-early_end1-ecp5-85f-nodsp.json`.
+
+    Of a number of more than 24 digits, which may have hundreds, it has a digest.
+    """
+    values = {name: str(value) for name, value in subject.own.items()}
+    own = [f"{name}{text if len(text) <= 24 else digest(text)}" for name, text in values.items()]
     return "-".join([subject.name, *own, target.name, *([] if dsp else ["nodsp"])]) + ".json"
 
 

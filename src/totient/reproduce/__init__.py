@@ -38,6 +38,7 @@ def find_paper(name: str) -> Paper:
     Raises:
         InputError: there is none.
     """
+    name = name.lower()
     if name not in PAPERS:
         raise InputError(f"unknown paper {name!r}, known are {', '.join(PAPERS)}")
     if name == "thesis":

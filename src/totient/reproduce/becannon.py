@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import lcm
 from typing import Any
 
-from totient.catalog import SYSTEM, find_ip
+from totient.catalog import SYSTEM, select_ip
 from totient.common.errors import MissingExtraError
 from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
@@ -39,9 +39,7 @@ _Records = Mapping[tuple[str, int, str], Record]
 
 def measurements(widest: int) -> Iterator[Measurement]:
     """Everything that the tables need up to a width: the IP, and the system around it."""
-    ip = find_ip("B1")
-    assert ip is not None
-    subject = ip.configure()
+    subject = select_ip("B1")
     if subject.width > widest:
         return
     for target in (_UTILISED, _ROUTED):
@@ -57,9 +55,7 @@ def reproduce() -> Reproduction:
         ToolError: a tool failed.
     """
     paper = published("becannon")
-    ip = find_ip("B1")
-    assert ip is not None
-    with Model(build_model(ip.top())) as model:
+    with Model(build_model(select_ip("B1").top())) as model:
         device = RsaKeygen(model)
         runs = [_example(device, example) for example in paper["examples"]]
     needed = list(measurements(SYSTEM.width))

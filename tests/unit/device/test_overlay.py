@@ -37,6 +37,26 @@ def test_what_is_refused() -> None:
         with pytest.raises(ToolError, match="2 words came, the buffer has 1"):
             overlay.dma.recvchannel.wait()
         assert run_kernel(overlay, TEXT[:3]) == CIPHER[:3]
+        for words, text in (
+            ([], "0 words are given, allowed is 1 or more"),
+            ([-1], "a word is -1, allowed are whole numbers from 0 to 2\\^32 - 1"),
+            ([1 << 32], "a word is 4294967296, allowed are"),
+            ([72.5], "a word is 72.5, allowed are"),
+            ("Hello", "a word is 'H', allowed are"),
+        ):
+            with pytest.raises(InputError, match=text):
+                run_kernel(overlay, words)  # type: ignore[arg-type]
+        # What would wait for ever on a board.
+        with pytest.raises(InputError, match="the buffer has 0 words"):
+            overlay.dma.sendchannel.transfer(overlay.allocate(0))
+        overlay.dma.recvchannel.transfer(short)
+        with pytest.raises(ToolError, match="nothing was sent"):
+            overlay.dma.recvchannel.wait()
+        overlay.dma.sendchannel.transfer(overlay.allocate(1))
+        overlay.dma.recvchannel.wait()
+        assert run_kernel(overlay, long) == CIPHER[:2]  # an array of NumPy
+        with pytest.raises(InputError, match="allowed is a whole number"):
+            overlay.rsa.register_map.prime1 = 2.5  # type: ignore[assignment]
     with pytest.raises(InputError, match="prime_bits is 3, allowed is 4 to 1024"):
         open_overlay(prime_bits=3)
     with pytest.raises(InputError, match="there is no bitstream none"):

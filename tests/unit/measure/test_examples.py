@@ -1,12 +1,20 @@
 """Cycles of the papers' examples on the IPs: simulated, right, and of the kinds that an IP has."""
 
-import dataclasses
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from totient.catalog import SYSTEM, IpConfiguration, find_subject, find_system, select
+from totient.catalog import (
+    SYSTEM,
+    IpConfiguration,
+    cycle_formulas,
+    find_subject,
+    find_system,
+    select,
+    select_ip,
+)
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.device.rsa_keygen import RsaKeygen
@@ -22,15 +30,9 @@ from totient.measure.store import file_name
 ARTIX7 = find_target("artix7-100t")
 
 
-def ip(row: str, **given: int) -> IpConfiguration:
-    found = find_subject(row, **given)
-    assert isinstance(found, IpConfiguration)
-    return found
-
-
 def test_what_a_name_means() -> None:
     assert find_subject("t2", width=64) == select("T2", width=64)
-    assert find_subject("B1") == find_subject("rsa_keygen") == find_subject("b2")
+    assert find_subject("B1") == find_subject("rsa_keygen") == select_ip("b2")
     assert find_subject("B3") is find_system("rsa_system") is SYSTEM
     with pytest.raises(InputError, match="rsa_system has no parameter 'width', it has none"):
         find_subject("B3", width=64)
@@ -38,29 +40,41 @@ def test_what_a_name_means() -> None:
         find_subject("B1", width=64)
     with pytest.raises(InputError, match="B3 is the system rsa_system: commands that know it"):
         select("B3")
-    assert (ip("B1").width, ip("E2").width, ip("E3", prime_bits=40).width) == (64, 32, 80)
+    with pytest.raises(InputError, match="unknown IP 'T2', known are rsa_keygen"):
+        select_ip("T2")
+    assert (select_ip("B1").width, select_ip("E2").width, select_ip("E3", prime_bits=40).width) == (
+        64,
+        32,
+        80,
+    )
 
 
 def test_names_of_records() -> None:
-    assert file_name(ip("B1"), ARTIX7, True) == "rsa_keygen-artix7-100t.json"
-    assert file_name(ip("E3", prime_bits=64), ARTIX7, False) == (
+    assert file_name(select_ip("B1"), ARTIX7, True) == "rsa_keygen-artix7-100t.json"
+    assert file_name(select_ip("E3", prime_bits=64), ARTIX7, False) == (
         "rsa_stream-prime_bits64-artix7-100t-nodsp.json"
     )
+    widest = {"width": 4096, "exponent": 2**4095 + 1}
+    names = {
+        file_name(select_ip("E2", modulus=2**4095 + n, **widest), ARTIX7, True) for n in (1, 3)
+    }
+    assert len(names) == 2
+    assert max(map(len, names)) < 150
     assert file_name(SYSTEM, ARTIX7, True) == "rsa_system-artix7-100t.json"
 
 
 def test_the_rtl_of_an_ip_is_all_of_it() -> None:
     for row in ("B1", "E2", "E3"):
-        assert core_rtl(ip(row)).digest == ip_rtl(ip(row)).digest
-    assert ip_rtl(ip("E2", width=33)).parameters["Modulus"] == f"33'h{6103297:x}"
+        assert core_rtl(select_ip(row)).digest == ip_rtl(select_ip(row)).digest
+    assert ip_rtl(select_ip("E2", width=33)).parameters["Modulus"] == f"33'h{6103297:x}"
 
 
 def test_the_example_of_key_generation() -> None:
     """The key's cycles by the formula, with three of handing primes on; less than the paper's."""
     example = published("becannon")["examples"][0]
     p, q = example["p"], example["q"]
-    figures = example_figures(ip("B1"))
-    assert tuple(figures) == kinds_of(ip("B1")) == (KEY_GENERATION, ENCRYPTION, DECRYPTION)
+    figures = example_figures(select_ip("B1"))
+    assert tuple(figures) == kinds_of(select_ip("B1")) == (KEY_GENERATION, ENCRYPTION, DECRYPTION)
     made = key_cycles(p.bit_length(), q.bit_length(), tried_exponents((p - 1) * (q - 1)))
     assert figures[KEY_GENERATION].cycles.mean == made + 3
     assert figures[KEY_GENERATION].setup_cycles.mean == 0
@@ -72,10 +86,10 @@ def test_the_example_of_key_generation() -> None:
 
 
 def test_the_examples_of_the_stream_ips() -> None:
-    fixed = example_figures(ip("E2"))
-    assert tuple(fixed) == kinds_of(ip("E2")) == (ENCRYPTION,)
-    made = example_figures(ip("E3"))
-    assert tuple(made) == kinds_of(ip("E3"))
+    fixed = example_figures(select_ip("E2"))
+    assert tuple(fixed) == kinds_of(select_ip("E2")) == (ENCRYPTION,)
+    made = example_figures(select_ip("E3"))
+    assert tuple(made) == kinds_of(select_ip("E3"))
     assert made[KEY_GENERATION].cycles.mean == made[DECRYPTION].setup_cycles.mean > 0
     # The exponents have 17 and 22 bits; the loop takes as long for each of them.
     assert made[ENCRYPTION].exponent_bits == 17 == fixed[ENCRYPTION].exponent_bits
@@ -86,21 +100,44 @@ def test_the_examples_of_the_stream_ips() -> None:
 def test_a_wrong_result_is_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Wrong(RsaKeygen):
         def run(self, mode: Any, **operands: int) -> Any:
-            return dataclasses.replace(super().run(mode, **operands), result=1)
+            return replace(super().run(mode, **operands), result=1)
 
     monkeypatch.setattr(examples, "RsaKeygen", Wrong)
     with pytest.raises(ToolError, match="the RTL gave a wrong result for the paper's example"):
-        example_figures(ip("B1"))
+        example_figures(select_ip("B1"))
+
+
+@pytest.mark.parametrize(
+    ("row", "part", "kind"),
+    [("B1", "key", KEY_GENERATION), ("E2", "packet", ENCRYPTION), ("E3", "message", ENCRYPTION)],
+)
+def test_cycles_that_are_not_the_formulas_are_no_figures(
+    row: str, part: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = select_ip(row)
+    formulas = cycle_formulas(chosen.ip)
+    wrong = replace(formulas[part], cycles=lambda ip, work: formulas[part].cycles(ip, work) + 1)
+    monkeypatch.setattr(examples, "cycle_formulas", lambda ip: {**formulas, part: wrong})
+    with pytest.raises(ToolError, match=rf"{kind}: the RTL took \d+ cycles, the catalog's formula"):
+        example_figures(chosen)
 
 
 def test_kinds_and_parameters_that_do_not_go() -> None:
     for subject, kind, words in (
-        (ip("B1"), "public", "unknown operation kind 'public' of rsa_keygen, known are key-gen"),
-        (ip("E2"), KEY_GENERATION, "of rsa_fixed, known are encryption"),
+        (
+            select_ip("B1"),
+            "public",
+            "unknown operation kind 'public' of rsa_keygen, known are key-gen",
+        ),
+        (select_ip("E2"), KEY_GENERATION, "of rsa_fixed, known are encryption"),
         (SYSTEM, ENCRYPTION, "unknown operation kind 'encryption' of rsa_system, known are none"),
         (select("T2"), ENCRYPTION, "unknown operation kind 'encryption', known are public"),
-        (ip("E2", modulus=15), ENCRYPTION, "modulus is 15, the example's message is 72"),
-        (ip("E3", prime_bits=11), ENCRYPTION, "prime_bits is 11, the example's primes have up to"),
+        (select_ip("E2", modulus=15), ENCRYPTION, "modulus is 15, the example's message is 72"),
+        (
+            select_ip("E3", prime_bits=11),
+            ENCRYPTION,
+            "prime_bits is 11, the example's primes have up to",
+        ),
     ):
         with pytest.raises(InputError, match=words):
             measure(subject, ARTIX7, [kind])
@@ -117,7 +154,7 @@ def test_a_record_of_an_ip(record: Record, tmp_path: Path, monkeypatch: pytest.M
         return dict.fromkeys(kinds_of(configuration), record.operations["public"])
 
     monkeypatch.setattr(counting, "example_figures", figures)
-    subject = ip("E3", prime_bits=64)
+    subject = select_ip("E3", prime_bits=64)
     measured = measure(subject, ARTIX7, kinds_of(subject), use_results=False)
     assert runs == ["rsa_stream?prime_bits=64"]
     assert Record.from_text(measured.to_text()) == measured
