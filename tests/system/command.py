@@ -38,8 +38,8 @@ def totient(
 
 @contextmanager
 def serving(link: Path, *words: object) -> Iterator[Path]:
-    """Run `totient serve` while the block runs; the link to its terminal, which is gone after it."""
-    command = [TOTIENT, "serve", *map(str, words), "--link", link]
+    """Run `totient serve` while the block runs; the link to its terminal goes with it."""
+    command = [str(TOTIENT), "serve", *map(str, words), "--link", str(link)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None

@@ -6,9 +6,11 @@ The client knows what docs/contracts.md says, pyserial and the CRC-32 of the sta
 import struct
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import serial
+
 from tests.system.command import serving
 
 N, E, BITS = 0xC0DBDCDD4F5AE36D, 65537, 64
@@ -47,13 +49,10 @@ class Client:
 
 
 @pytest.fixture(params=["ulx3s", "arty_a7"])
-def client(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Client]:
+def client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Client]:
     """Who has opened the serial port of a board with a core of 64 bits."""
-    link = tmp_path_factory.mktemp("board") / "line"
     with (
-        serving(link, "T2", "--width", BITS, "--board", request.param) as path,
+        serving(tmp_path / "line", "T2", "--width", BITS, "--board", request.param) as path,
         serial.Serial(str(path), 115_200, timeout=60) as port,
     ):
         yield Client(port)
