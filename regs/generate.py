@@ -59,8 +59,9 @@ def _forgetful(rtl: str) -> str:
 
 
 def _c99(header: str) -> str:
-    """A generated header without C11's assertions, which C99 has another form for."""
+    """A generated header without what came with C11: assertions, unions without a name."""
     header = header.replace("#include <assert.h>\n", "")
+    header = re.sub(r"(union \{\s+\w+ (\w+);\s+\w+ (\w+);\s+\});", r"\1 \2_\3;", header)
     return re.sub(
         r"static_assert\(sizeof\((\w+)\) == (\w+), .*\);",
         r"typedef char \1_is_packed[sizeof(\1) == \2 ? 1 : -1];",

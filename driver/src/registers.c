@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packets through the registers of the AXI4-Lite face (regs/stream_registers.rdl). */
-#include "totient/registers.h"
-
+#include "internal.h"
 #include "totient/stream_registers.h"
 
 /* Offset of a register by its name in the map. */
 #define AT(name) ((uint32_t)offsetof(stream_registers_t, name))
 
-/* Reads a register until one of the bits of `mask` is what it is in `wanted`. */
-static totient_result wait_for(struct totient_registers *to, uint32_t offset, uint32_t mask,
-                               bool set, uint32_t *value)
+totient_result totient_registers_wait(const struct totient_registers *way, uint32_t offset,
+                                      uint32_t mask, bool set, uint32_t *value)
 {
-    for (uint32_t polls = 0; to->polls == 0 || polls < to->polls; polls++) {
-        const totient_result result = to->read(to->bus, offset, value);
+    for (uint32_t polls = 0; way->polls == 0 || polls < way->polls; polls++) {
+        const totient_result result = way->read(way->bus, offset, value);
         if (result != TOTIENT_OK) return result;
         if (((*value & mask) != 0) == set) return TOTIENT_OK;
     }
@@ -27,8 +25,8 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
     for (size_t i = 0; i < count; i++) {
         if (to->room == 0) {
             uint32_t value;
-            const totient_result result =
-                wait_for(to, AT(WORDS), STREAM_REGISTERS__WORDS__REQUEST_FREE_bm, true, &value);
+            const totient_result result = totient_registers_wait(
+                to, AT(WORDS), STREAM_REGISTERS__WORDS__REQUEST_FREE_bm, true, &value);
             if (result != TOTIENT_OK) return result;
             to->room = value & STREAM_REGISTERS__WORDS__REQUEST_FREE_bm;
         }
@@ -49,8 +47,8 @@ static totient_result receive(void *context, uint32_t *words, size_t count, bool
     for (size_t i = 0; i < count; i++) {
         if (*last) return TOTIENT_PROTOCOL;
         uint32_t status;
-        totient_result result =
-            wait_for(to, AT(STATUS), STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm, true, &status);
+        totient_result result = totient_registers_wait(
+            to, AT(STATUS), STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm, true, &status);
         if (result == TOTIENT_OK) result = to->read(to->bus, AT(RESPONSE), &words[i]);
         if (result != TOTIENT_OK) return result;
         *last = (status & STREAM_REGISTERS__STATUS__RESPONSE_LAST_bm) != 0;
@@ -69,7 +67,8 @@ static totient_result reset(void *context)
     if (value != STREAM_REGISTERS__IDENTIFICATION__ID_reset) return TOTIENT_NO_CORE;
     result = to->write(to->bus, AT(CONTROL), STREAM_REGISTERS__CONTROL__CLEAR_bm);
     if (result == TOTIENT_OK)
-        result = wait_for(to, AT(STATUS), STREAM_REGISTERS__STATUS__CLEARING_bm, false, &value);
+        result = totient_registers_wait(to, AT(STATUS), STREAM_REGISTERS__STATUS__CLEARING_bm, false,
+                                        &value);
     if (result == TOTIENT_OK) result = to->write(to->bus, AT(EVENTS), ~UINT32_C(0));
     return result;
 }

@@ -1,40 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests and responses of the stream contract (docs/contracts.md). */
-#include "totient/totient.h"
+#include "internal.h"
 
 #include <string.h>
 
 enum { CMD_INFO = 1, CMD_LOAD_KEY = 2, CMD_EXPONENTIATE = 3, CMD_CLEAR = 4 };
 enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2, LATE_ANSWERS = 16 };
 
-static size_t words_of(size_t bits) { return (bits + 31) / 32; }
-
-/* Bits of a number up to its highest 1; of a public one. */
-static size_t bit_length(const uint8_t *number, size_t length)
-{
-    while (length > 0 && *number == 0) {
-        number++;
-        length--;
-    }
-    if (length == 0) return 0;
-    size_t bits = 8 * (length - 1);
-    for (uint8_t top = *number; top != 0; top >>= 1) bits++;
-    return bits;
-}
-
-/* Word `index` of a big-endian number, 0 above it. */
-static uint32_t word_at(const uint8_t *number, size_t length, size_t index)
-{
-    uint32_t word = 0;
-    for (size_t i = 0; i < 4; i++) {
-        const size_t place = 4 * index + i;
-        if (place < length) word |= (uint32_t)number[length - 1 - place] << (8 * i);
-    }
-    return word;
-}
-
-static totient_result send_number(struct totient *core, const uint8_t *number, size_t length,
-                                  size_t words, bool last)
+totient_result totient_send_number(const struct totient_transport *transport, void *context,
+                                   const uint8_t *number, size_t length, size_t words, bool last)
 {
     uint32_t piece[PIECE];
     totient_result result = TOTIENT_OK;
@@ -42,10 +16,25 @@ static totient_result send_number(struct totient *core, const uint8_t *number, s
         const size_t count = words - done < PIECE ? words - done : PIECE;
         for (size_t i = 0; i < count; i++) piece[i] = word_at(number, length, done + i);
         done += count;
-        result = core->transport->send(core->context, piece, count, last && done == words);
+        result = transport->send(context, piece, count, last && done == words);
     }
     totient_wipe(piece, sizeof piece);
     return result;
+}
+
+totient_result totient_receive_number(const struct totient_transport *transport, void *context,
+                                      uint8_t *number, size_t length, size_t words, bool ends)
+{
+    totient_result code = TOTIENT_OK;
+    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
+        uint32_t word = 0;
+        bool last = false;
+        code = transport->receive(context, &word, 1, &last);
+        if (code == TOTIENT_OK && last != (ends && index == words - 1)) code = TOTIENT_PROTOCOL;
+        put_word(number, length, index, word);
+        totient_wipe(&word, sizeof word);
+    }
+    return code;
 }
 
 /* Words that follow the header of a response without an error. */
@@ -129,18 +118,6 @@ totient_result totient_open(struct totient *core, const struct totient_transport
     return TOTIENT_OK;
 }
 
-/* Whether a number has bits at and above a place, without a look at where they are. */
-static bool reaches(const uint8_t *number, size_t length, size_t bits)
-{
-    uint8_t above = 0;
-    for (size_t place = 0; place < length; place++) {
-        const uint8_t byte = number[length - 1 - place];
-        if (8 * place >= bits) above |= byte;
-        else if (8 * place + 8 > bits) above |= (uint8_t)(byte >> (bits - 8 * place));
-    }
-    return above != 0;
-}
-
 totient_result totient_load_key(struct totient *core, const uint8_t *modulus, size_t modulus_length,
                                 const uint8_t *exponent, size_t exponent_length,
                                 size_t exponent_bits)
@@ -159,9 +136,11 @@ totient_result totient_load_key(struct totient *core, const uint8_t *modulus, si
     if (result != TOTIENT_OK) return result;
     result = core->transport->send(core->context, header, 3, empty);
     if (result == TOTIENT_OK)
-        result = send_number(core, modulus, modulus_length, words_of(bits), exponent_bits == 0);
+        result = totient_send_number(core->transport, core->context, modulus, modulus_length,
+                                     words_of(bits), exponent_bits == 0);
     if (result == TOTIENT_OK)
-        result = send_number(core, exponent, exponent_length, words_of(exponent_bits), true);
+        result = totient_send_number(core->transport, core->context, exponent, exponent_length,
+                                     words_of(exponent_bits), true);
     if (result == TOTIENT_OK) result = receive_header(core, CMD_LOAD_KEY, &words);
     if (result == TOTIENT_OK && words != CYCLE_WORDS) result = TOTIENT_PROTOCOL;
     if (result == TOTIENT_OK) result = receive_cycles(core, true);
@@ -186,25 +165,6 @@ totient_result totient_load_private(struct totient *core, const uint8_t *modulus
                             bit_length(modulus, modulus_length));
 }
 
-/* Words of a result, into as many bytes as are there. */
-static totient_result receive_number(struct totient *core, uint8_t *number, size_t length,
-                                     size_t words, bool ends)
-{
-    totient_result code = TOTIENT_OK;
-    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
-        uint32_t word = 0;
-        bool last = false;
-        code = core->transport->receive(core->context, &word, 1, &last);
-        if (code == TOTIENT_OK && last != (ends && index == words - 1)) code = TOTIENT_PROTOCOL;
-        for (size_t i = 0; i < 4; i++) {
-            const size_t place = 4 * index + i;
-            if (place < length) number[length - 1 - place] = (uint8_t)(word >> 8 * i);
-        }
-        totient_wipe(&word, sizeof word);
-    }
-    return code;
-}
-
 totient_result totient_raise_all(struct totient *core, size_t count, const uint8_t *messages,
                                  size_t message_length, uint8_t *results, size_t result_length)
 {
@@ -226,15 +186,15 @@ totient_result totient_raise_all(struct totient *core, size_t count, const uint8
     size_t answered = 0;
     code = core->transport->send(core->context, header, 2, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
-        code = send_number(core, messages + i * message_length, message_length, words,
-                           i == count - 1);
+        code = totient_send_number(core->transport, core->context, messages + i * message_length,
+                                   message_length, words, i == count - 1);
     totient_wipe(results, count * result_length);
     if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &answered);
     if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
     if (code == TOTIENT_OK) code = receive_cycles(core, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
-        code = receive_number(core, results + i * result_length, result_length, words,
-                              i == count - 1);
+        code = totient_receive_number(core->transport, core->context, results + i * result_length,
+                                      result_length, words, i == count - 1);
     if (code != TOTIENT_OK) totient_wipe(results, count * result_length);
     return finished(core, code);
 }
@@ -322,6 +282,9 @@ const char *totient_text(totient_result result)
     case TOTIENT_BASE_NOT_BELOW: return "the message is not below the modulus";
     case TOTIENT_NO_KEY: return "no key is loaded";
     case TOTIENT_ABORTED: return "the operation was aborted";
+    case TOTIENT_PRIME: return "a prime is even or below 3, or both are the same";
+    case TOTIENT_PUBLIC_EXPONENT:
+        return "the public exponent is 1, even or not coprime to the totient";
     case TOTIENT_ARGUMENT: return "a null pointer, or a length out of range";
     case TOTIENT_TRANSPORT: return "the way to the core failed";
     case TOTIENT_TIMEOUT: return "the core did not answer in time";

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "totient/keygen.h"
 #include "totient/registers.h"
 #include "totient/serial.h"
 
@@ -31,6 +32,20 @@ struct bench {
 #define BENCH_E UINT32_C(65537)
 #define BENCH_D UINT64_C(0x923456789ABCDEF1)
 
+/* An IP with key generation for primes of 32 bits, and ways to it; without a stream the one with
+   registers only. */
+struct key_bench {
+    const struct totient_registers *registers;
+    const struct totient_transport *stream;
+    void *context;
+    /* Clock cycles of a key of KEY_P and KEY_Q with the first coprime exponent, and of a message
+       to it. */
+    uint32_t key_cycles, message_cycles;
+};
+
+#define KEY_P UINT64_C(4294967291)
+#define KEY_Q UINT64_C(4294967279)
+
 /* A serial line with damage on the way, and a bus that fails, before another one. */
 struct damaged_line {
     totient_result (*read)(void *line, uint8_t *byte);
@@ -50,6 +65,8 @@ struct failing_bus {
 void bytes_of(uint64_t number, uint8_t *bytes, size_t length);
 uint64_t number_of(const uint8_t *bytes, size_t length);
 uint64_t power(uint64_t base, uint64_t exponent, uint64_t modulus);
+uint64_t common(uint64_t a, uint64_t b); /* largest divisor of both */
+uint64_t inverse(uint64_t e, uint64_t totient);
 
 /* The tests: the same for every core. Each leaves it fit for the next; it ends the program where
    something is wrong. */
@@ -59,5 +76,13 @@ void test_null_pointers(const struct bench *bench);
 void test_nothing_is_kept(const struct bench *bench, const void *way, size_t size);
 void test_bus_that_fails(const struct totient_registers *way);
 void test_line_with_damage(const struct totient_serial *way);
+
+/* The same for the IPs with key generation. */
+totient_result open_keygen(struct totient_keygen *ip, const struct key_bench *bench);
+void test_keys(const struct key_bench *bench);
+void test_key_refusals(const struct key_bench *bench);
+void test_key_null_pointers(const struct key_bench *bench);
+void test_no_key_is_kept(const struct key_bench *bench);
+void test_key_bus_that_fails(const struct key_bench *bench);
 
 #endif

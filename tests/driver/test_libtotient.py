@@ -35,10 +35,21 @@ def test_compiles_cleanly_as_c99(source: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("header", sorted((DRIVER / "include/totient").glob("*.h")), ids=str)
 def test_headers_stand_alone(header: Path, tmp_path: Path) -> None:
-    """Each is complete by itself, in C and in C++."""
-    for language, name in (("c", "x.c"), ("c++", "x.cpp")):
+    """Each is complete by itself, in C99 and in C++."""
+    for language, dialect, name in (("c", "c99", "x.c"), ("c++", "c++11", "x.cpp")):
         (tmp_path / name).write_text(f"#include <totient/{header.name}>\nint x;\n")
-        gcc("-x", language, *WARNINGS[:3], "-c", tmp_path / name, "-o", tmp_path / "x.o")
+        file = tmp_path / name
+        gcc(
+            "-x",
+            language,
+            f"-std={dialect}",
+            *WARNINGS[:3],
+            "-Werror",
+            "-c",
+            file,
+            "-o",
+            "/dev/null",
+        )
 
 
 def declared() -> list[tuple[str, str, str]]:
@@ -54,7 +65,7 @@ def declared() -> list[tuple[str, str, str]]:
 def test_a_result_is_not_to_be_ignored(tmp_path: Path) -> None:
     """The compiler says so, for each function that has one."""
     functions = declared()
-    assert len(functions) >= 18
+    assert len(functions) >= 24
     headers = "".join(f"#include <totient/{name}>\n" for name in sorted({f[0] for f in functions}))
     calls = "".join(
         f"    {name}({', '.join('0' for _ in arguments.split(','))});\n"
@@ -73,10 +84,10 @@ def test_a_result_is_not_to_be_ignored(tmp_path: Path) -> None:
     assert warned == {name for _, name, _ in functions}
 
 
-def program(test: str, folder: Path) -> Path:
-    """A test in C with the driver, under sanitizers."""
+def program(test: str, folder: Path, *further: str) -> Path:
+    """A test in C with the driver and with further files of tests, under sanitizers."""
     built = folder / test
-    sources = [HERE / f"{test}.c", HERE / "operations.c", *SOURCES]
+    sources = [*(HERE / f"{name}.c" for name in (test, "operations", *further)), *SOURCES]
     warnings = ("-Wall", "-Wextra", "-Werror")
     gcc("-std=gnu99", "-g", *warnings, *SANITIZERS, *sources, "-o", built, "-ldl")
     return built
@@ -118,7 +129,8 @@ def test_nothing_is_left_on_the_stack(level: str, tmp_path: Path) -> None:
         built = tmp_path / f"stack{wipes}"
         sources = [careless if path.stem == "totient" and not wipes else path for path in SOURCES]
         test = HERE / "test_stack.c"
-        gcc("-std=gnu99", level, "-Wall", test, *sources, "-o", built, "-ldl", "-pthread")
+        include = f"-I{DRIVER / 'src'}"
+        gcc("-std=gnu99", level, "-Wall", include, test, *sources, "-o", built, "-ldl", "-pthread")
         outcome = subprocess.run([built], capture_output=True, text=True, check=False, timeout=60)
         assert (outcome.returncode == 0) == wipes, outcome.stderr
         assert wipes or "holds(stack" in outcome.stderr

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from tests.driver.test_libtotient import DRIVER, SANITIZERS, WARNINGS
-from tests.system.command import TOTIENT, openssl, totient
+from tests.system.command import openssl, serving, totient
 
 
 @pytest.fixture(scope="module")
@@ -67,27 +67,20 @@ def test_in_process(program: Path, tmp_path: Path, bits: int) -> None:
     Signer(program, tmp_path, bits).signs("model", built.out.decode().strip())
 
 
-@pytest.fixture(params=[1024, 2048])
+@pytest.fixture(
+    params=[
+        (1024, ()),
+        (2048, ()),
+        # A board's top module between its pins, its serial port at its rate.
+        (1024, ("--board", "ulx3s", "--clock", "10")),
+    ],
+    ids=["1024", "2048", "board"],
+)
 def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """A simulated core at the end of a pseudo-terminal, with its bits."""
-    link = tmp_path / "line"
-    command: list[str | Path] = [
-        TOTIENT,
-        "serve",
-        "T3",
-        "--width",
-        str(request.param),
-        "--link",
-        str(link),
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        path = process.stdout.readline().decode().strip()
-        assert link.readlink() == Path(path)
-        yield request.param, link
-        process.terminate()
-    assert process.returncode == 128 + 15
-    assert not link.is_symlink()
+    bits, words = request.param
+    with serving(tmp_path / "line", "T3", "--width", bits, *words) as link:
+        yield bits, link
 
 
 def test_over_a_serial_line(program: Path, tmp_path: Path, terminal: tuple[int, Path]) -> None:

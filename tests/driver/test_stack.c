@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs libtotient on a stack of its own, and looks at what it has left there of a private exponent,
- * a message and a result. Built without sanitizers, which lay out stacks in their way. Exit status 0:
+ * Runs libtotient on a stack of its own, and looks at what it has left there of primes, a private
+ * exponent, a message and a result. Built without sanitizers, which lay out stacks in their way. Exit status 0:
  * nothing.
  *
  * The core's answers are there beforehand; nothing but the library touches the stack.
@@ -13,7 +13,10 @@
 
 enum { BYTES = 256, WORDS = BYTES / 4, STACK = 1 << 20, MOST = 4096, ESCAPES = 2 };
 
+enum way { WORDS_ONLY, SERIAL, KEYGEN, WAYS };
+
 static uint8_t modulus[BYTES], exponent[BYTES], message[BYTES], result[BYTES], sent_back[BYTES];
+static uint8_t primes[BYTES]; /* two of half as many bytes */
 
 /* Answers: words, and the same in frames. */
 static uint32_t words[MOST];
@@ -87,10 +90,50 @@ static totient_result read_byte(void *context, uint8_t *byte)
 static const struct totient_transport to_words = {send_nowhere, receive, NULL};
 static struct totient_serial to_line = {.read = read_byte, .write = write_nowhere};
 
+/* Registers of the IP with streams that has made a key of the primes. */
+static totient_result read_register(void *context, uint32_t offset, uint32_t *value)
+{
+    (void)context;
+    *value = 0;
+    if (offset == 0) *value = 0x52534B53;
+    if (offset == 8) *value = 2 | WORDS << 8;
+    if (offset >= 0x300) {
+        const uint8_t *word = (offset < 0x400 ? modulus : exponent) + BYTES - 4 - offset % 0x100;
+        *value = (uint32_t)word[0] << 24 | (uint32_t)word[1] << 16 | (uint32_t)word[2] << 8 | word[3];
+    }
+    return TOTIENT_OK;
+}
+
+static totient_result write_nothing(void *context, uint32_t offset, uint32_t value)
+{
+    (void)context, (void)offset, (void)value;
+    return TOTIENT_OK;
+}
+
+static void make_and_raise(void)
+{
+    static uint8_t n[BYTES], d[BYTES];
+    static const struct totient_registers registers = {
+        .read = read_register, .write = write_nothing};
+    struct totient_keygen ip;
+    struct totient_key key = {n, BYTES, d, BYTES, 0};
+    const uint8_t *q = primes + BYTES / 2;
+    CHECK(totient_keygen_open_stream(&ip, &registers, &to_words, NULL) == TOTIENT_OK);
+    CHECK(totient_keygen_make(&ip, primes, BYTES / 2, q, BYTES / 2, 65537, &key) == TOTIENT_OK);
+    CHECK(memcmp(n, modulus, BYTES) == 0 && memcmp(d, exponent, BYTES) == 0);
+    CHECK(totient_keygen_raise(&ip, TOTIENT_PRIVATE, message, BYTES, sent_back, BYTES)
+          == TOTIENT_OK);
+}
+
 static void *work(void *given)
 {
     struct totient core;
-    const bool serial = given != NULL;
+    const enum way way = *(const enum way *)given;
+    const bool serial = way == SERIAL;
+    if (way == KEYGEN) {
+        make_and_raise();
+        return NULL;
+    }
     CHECK(totient_open(&core, serial ? &totient_over_serial : &to_words, serial ? &to_line : NULL)
           == TOTIENT_OK);
     CHECK(totient_private_checked(&core, modulus, BYTES, exponent, BYTES, 65537, message, BYTES,
@@ -113,7 +156,7 @@ static bool holds(const uint8_t *stack, const uint8_t *number)
     return false;
 }
 
-static void run(bool serial)
+static void run(enum way way)
 {
     static uint8_t stack[STACK] __attribute__((aligned(4096)));
     pthread_attr_t attributes;
@@ -122,10 +165,11 @@ static void run(bool serial)
     taken = line_taken = 0;
     CHECK(pthread_attr_init(&attributes) == 0);
     CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
-    CHECK(pthread_create(&thread, &attributes, work, serial ? stack : NULL) == 0);
+    CHECK(pthread_create(&thread, &attributes, work, &way) == 0);
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK(pthread_attr_destroy(&attributes) == 0);
     CHECK(memcmp(sent_back, result, BYTES) == 0);
+    CHECK(!holds(stack, primes));
     CHECK(!holds(stack, exponent));
     CHECK(!holds(stack, message));
     CHECK(!holds(stack, result));
@@ -134,25 +178,31 @@ static void run(bool serial)
 int main(void)
 {
     uint32_t state = 1;
-    uint8_t *const numbers[] = {modulus, exponent, message, result};
-    for (size_t i = 0; i < 4; i++)
+    uint8_t *const numbers[] = {modulus, exponent, message, result, primes};
+    for (size_t i = 0; i < 5; i++)
         for (size_t j = 0; j < BYTES; j++)
             numbers[i][j] = (uint8_t)((state = state * 1664525 + 1013904223) >> 24);
-    modulus[0] = 0xFF;
+    modulus[0] = primes[0] = primes[BYTES / 2] = 0xFF;
     exponent[0] = message[0] = result[0] = 0x7F;
+    static const uint8_t zeros[BYTES];
     const uint32_t clear[] = {4}, loaded[] = {2 | 2 << 16, 9, 0};
     const uint32_t raised[] = {3 | (2 + WORDS) << 16, 9, 0};
     const uint32_t info[] = {1 | 8 << 16, 0x65726F63, 0, 0, 0, 0x100, 8 * BYTES, 1, 1};
-    for (int serial = 0; serial < 2; serial++) {
+    for (enum way way = WORDS_ONLY; way < WAYS; way++) {
         filled = line_filled = 0;
         memset(ends, 0, sizeof ends);
-        if (serial == 1) answer(clear, 1, NULL);
-        answer(info, 9, NULL);
-        answer(loaded, 3, NULL);
-        answer(raised, 3, result);
-        answer(loaded, 3, NULL);
-        answer(raised, 3, message);
-        run(serial == 1);
+        if (way == KEYGEN) {
+            answer(NULL, 0, zeros);
+            answer(NULL, 0, result);
+        } else {
+            if (way == SERIAL) answer(clear, 1, NULL);
+            answer(info, 9, NULL);
+            answer(loaded, 3, NULL);
+            answer(raised, 3, result);
+            answer(loaded, 3, NULL);
+            answer(raised, 3, message);
+        }
+        run(way);
     }
     return 0;
 }

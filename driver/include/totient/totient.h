@@ -52,6 +52,8 @@ typedef enum totient_result {
     TOTIENT_BASE_NOT_BELOW = 8,  /**< The message is not below the modulus. */
     TOTIENT_NO_KEY = 9,          /**< No key has been loaded. */
     TOTIENT_ABORTED = 10,        /**< `clear` ended the operation. */
+    TOTIENT_PRIME = 11,          /**< A prime is even or below 3, or both are the same. */
+    TOTIENT_PUBLIC_EXPONENT = 12, /**< It is 1, even or not coprime to the totient, or none is. */
     TOTIENT_ARGUMENT = 64,       /**< A null pointer, or a length out of range. */
     TOTIENT_TRANSPORT = 65,      /**< The way to the core failed. */
     TOTIENT_TIMEOUT = 66,        /**< The core did not answer in time. */

@@ -66,6 +66,9 @@ class Top:
         parameters: values by SystemVerilog name.
         faces: the faces that it has.
         label: for people.
+        clock, reset: its ports for them.
+        reset_level: of a reset that holds.
+        settling: clock cycles after a reset in which it does not listen yet.
     """
 
     core: str
@@ -73,6 +76,10 @@ class Top:
     parameters: Mapping[str, int | str]
     faces: frozenset[Face]
     label: str
+    clock: str = "aclk"
+    reset: str = "aresetn"
+    reset_level: int = 0
+    settling: int = 0
 
 
 @dataclass(frozen=True)

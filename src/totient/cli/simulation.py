@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from totient.catalog.model import Face
+from totient.cli.boards import BOARD, BoardClockOption, core_on_board
 from totient.cli.files import write_text
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json, say
@@ -52,26 +53,42 @@ def serve(
         Path | None,
         typer.Option("--link", metavar="FILE", help="Make a link to the terminal there."),
     ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
+    ] = None,
+    clock: BoardClockOption = None,
     settings: SetOption = None,
 ) -> None:
     """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
 
     Programs open the terminal, whose path is printed, as they would open a board's serial port; so
-    does `--device tty:PATH`.
+    does `--device tty:PATH`. With --board everything between the board's pins is simulated, as
+    `totient bitstream` would put it there, at the serial port's rate: slower, and what a program
+    that is made for the board is tried with.
     """
     from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
     from totient.sim import build_model
 
-    chosen = configuration(design, width, settings)
     if link is not None and (link.exists() or link.is_symlink()):
         raise InputError(f"{link} is there already")
-    with Terminal(build_model(chosen.top(Face.SERIAL))) as terminal:
+    if board is not None:
+        from totient.flow.bitstream import board_top
+
+        top, mhz = board_top(*core_on_board(board, clock, design, width, settings))
+        label = f"{top.label}, its clock {mhz:g} MHz,"
+    else:
+        if clock is not None:
+            raise InputError("--clock is for a core on a board: give --board, too")
+        chosen = configuration(design, width, settings)
+        top, label = chosen.top(Face.SERIAL), chosen.label
+    with Terminal(build_model(top)) as terminal:
         if link is not None:
             link.symlink_to(terminal.path)
         try:
             write_text(terminal.path)
-            say(f"{chosen.label} serves this terminal until Ctrl-C")
+            say(f"{label} serves this terminal until Ctrl-C")
             terminal.serve()
         finally:
             if link is not None:

@@ -27,7 +27,7 @@ def _declarations(folder: Path) -> str:
 
 def _build() -> Path:
     driver = project_root() / "driver"
-    headers = sorted((driver / "include" / "totient").glob("*.h"))
+    headers = sorted([*(driver / "include" / "totient").glob("*.h"), *(driver / "src").glob("*.h")])
     files = sorted((driver / "src").glob("*.c"))
 
     def build(folder: Path) -> None:

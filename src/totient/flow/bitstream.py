@@ -4,14 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from totient.catalog import SERIAL_BAUD, sources
+from totient.catalog import SERIAL_BAUD, Configuration, Face, Top, sources
 from totient.common.errors import InputError, ToolError
 from totient.flow import openxc7, trellis, vivado
 from totient.flow.boards import Board
 from totient.flow.rtl import Rtl
 
 _TOP = "rsa_board"
+_CORE = f"totient:ip:{_TOP}"
 _MOST_BAUD_OFF = 0.02
+_SETTLING = 32  # cycles, more than the top takes out of reset
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,39 @@ def board_rtl(
     Raises:
         InputError: the clock cannot be made, or is too slow for the serial port.
     """
+    values, core_mhz = _parameters(board, design, parameters, clock_mhz)
+    return Rtl(sources(_CORE, tool=tool), _TOP, values), core_mhz
+
+
+def board_top(board: Board, clock_mhz: float, chosen: Configuration) -> tuple[Top, float]:
+    """The same to be simulated, with its pins, and the clock that it stands for.
+
+    The board's clock is the core's there: no phase-locked loop is simulated. Reset is the button.
+
+    Args:
+        board: which one.
+        clock_mhz: wanted clock of the core.
+        chosen: the core.
+
+    Raises:
+        InputError: as for `board_rtl`.
+    """
+    values, core_mhz = _parameters(board, chosen.name, chosen.rtl_parameters, clock_mhz)
+    label = f"{chosen.label} on {board.name}"
+    top = Top(
+        *(_CORE, _TOP, values, frozenset({Face.SERIAL}), label),
+        clock="clk",
+        reset="button",
+        reset_level=board.button_active,
+        settling=_SETTLING,
+    )
+    return top, core_mhz
+
+
+def _parameters(
+    board: Board, design: str, parameters: Mapping[str, int], clock_mhz: float
+) -> tuple[dict[str, int | str], float]:
+    """Parameters of the top, and the clock that the core gets."""
     made = board.loop.dividers(board.clock_mhz, clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     bit_cycles = round(core_mhz * 1e6 / SERIAL_BAUD)
@@ -64,7 +99,7 @@ def board_rtl(
         "ButtonActive": board.button_active,
         "LedActive": board.led_active,
     }
-    return Rtl(sources(f"totient:ip:{_TOP}", tool=tool), _TOP, values), core_mhz
+    return values, core_mhz
 
 
 def bitstream(

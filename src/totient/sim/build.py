@@ -38,7 +38,7 @@ _FLAGS = (
     *("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL"),
 )
 SERIAL_BIT_CYCLES = 8
-"""Clock cycles of a bit on a simulated serial line."""
+"""Clock cycles of a bit on a simulated serial line, where the top module does not state them."""
 
 _FAST = "-O2"
 _SLOW = "-O0"  # what runs once, when a model is opened
@@ -87,9 +87,10 @@ def build_listing(
     parameters = dict(top.parameters)
     faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
     if Face.SERIAL in top.faces:
-        parameters["BitCycles"] = SERIAL_BIT_CYCLES
-        faces.append(f"-DBIT_CYCLES={SERIAL_BIT_CYCLES}")
-    faces += ["-DVISIBLE"] if visible else []
+        parameters.setdefault("BitCycles", SERIAL_BIT_CYCLES)
+        faces.append(f"-DBIT_CYCLES={parameters['BitCycles']}")
+    faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
+    faces += [f"-DSETTLING={top.settling}", *(["-DVISIBLE"] if visible else [])]
     include = project_root() / "driver" / "include"
 
     def build(folder: Path) -> None:

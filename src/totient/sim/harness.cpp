@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock loop around a verilated IP, with the faces that it has (totient/model.h): FACE_STREAM,
-// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last; VISIBLE
-// where the state can be seen.
+// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last; CLOCK and
+// RESET are its ports, RESET_LEVEL and SETTLING what is said of them in the catalog's `Top`; VISIBLE
+// is defined where the state can be seen.
 #include "totient/model.h"
 
 #include <algorithm>
@@ -247,9 +248,9 @@ struct totient_model {
 #endif
     }
     void edge() {
-        top.aclk = 1;
+        top.CLOCK = 1;
         top.eval();
-        top.aclk = 0;
+        top.CLOCK = 0;
         ++cycles;
     }
     // One clock cycle with its handshakes.
@@ -276,14 +277,14 @@ struct totient_model {
     void reset() {
         printed.clear();
         context.gotFinish(false);
-        top.aclk = 0;
-        top.aresetn = 0;
+        top.CLOCK = 0;
         each_face([this](auto& face) { face.reset(top); });
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2 + SETTLING; i++) {
+            top.RESET = i < 2 ? RESET_LEVEL : !RESET_LEVEL;
             top.eval();
             edge();
         }
-        top.aresetn = 1;
+        top.RESET = !RESET_LEVEL;
     }
 };
 

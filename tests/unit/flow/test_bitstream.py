@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from totient.catalog import select
 from totient.common.errors import InputError
 from totient.flow import find_target, trellis
-from totient.flow.bitstream import bitstream, board_rtl
+from totient.flow.bitstream import bitstream, board_rtl, board_top
 from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP
 
@@ -59,6 +59,12 @@ def test_boards() -> None:
         rtl, mhz = board_rtl(board, "binary", {"Width": 32}, 40)
         assert mhz == pytest.approx(40, rel=0.01)
         assert rtl.parameters["BitCycles"] == round(mhz * 1e6 / 115200)
+        # What is simulated is what is put on the board.
+        top, simulated_mhz = board_top(board, 40, select("binary", width=32))
+        whole = board_rtl(board, "binary", select("binary", width=32).rtl_parameters, 40)[0]
+        assert (top.module, top.parameters) == (whole.top, whole.parameters)
+        assert simulated_mhz == mhz
+        assert {top.clock, top.reset} <= {*board.pins}
     known = "ulx3s, ecpix5_r03, nexys_a7, arty_a7"
     with pytest.raises(InputError, match=f"unknown board 'abacus', known are {known}"):
         find_board("abacus")
