@@ -38,6 +38,8 @@ struct mock_keygen {
     uint64_t read[8];
     unsigned busy;       /* reads of the state until it has ended */
     unsigned works;      /* the same, of the next operations */
+    bool held;           /* in reset */
+    unsigned wiping;     /* reads of the state until a reset has ended; an operation waits for it */
     uint64_t lie;        /* xor of the next state */
 };
 
@@ -66,7 +68,7 @@ static void keygen_start(struct mock_keygen *ip)
     ip->read[4] = key_cycles + MOCK_MESSAGE_CYCLES + MOCK_MORE_CYCLES;
     ip->read[5] = 1 | (uint64_t)key.error << 4;
     ip->read[6] = key_cycles | (uint64_t)MOCK_MESSAGE_CYCLES << 32;
-    ip->busy = ip->works;
+    ip->busy = ip->works + ip->wiping;
 }
 
 static totient_result keygen_read(void *context, uint32_t offset, uint32_t *value)
@@ -76,6 +78,7 @@ static totient_result keygen_read(void *context, uint32_t offset, uint32_t *valu
     uint64_t number = ip->read[offset / 8];
     if (offset / 8 == 7) number = UINT64_C(0x10052534B47);
     if (offset / 8 == 5) {
+        if (ip->wiping > 0) ip->wiping--;
         if (ip->busy > 0) {
             ip->busy--;
             number = 0x100;
@@ -96,11 +99,14 @@ static totient_result keygen_write(void *context, uint32_t offset, uint32_t valu
     if (offset == 4 || offset == 12) value = 0; /* primes have 32 bits */
     if (offset % 8 != 0) *number = (*number & UINT32_MAX) | (uint64_t)value << 32;
     else *number = (*number & ~(uint64_t)UINT32_MAX) | value;
-    if (offset == 0x28 && (value >> 1 & 1) != (value & 1)) {
+    const bool held = ip->held;
+    if (offset == 0x28) ip->held = (value >> 1 & 1) != (value & 1);
+    if (offset == 0x28 && ip->held) {
         memset(ip->written, 0, 5 * sizeof *ip->written);
         memset(ip->read, 0, sizeof ip->read);
         ip->busy = 0;
-    } else if (offset == 0x28 && (value & 4) != 0 && ip->busy == 0) {
+        ip->wiping = 4;
+    } else if (offset == 0x28 && (value & 4) != 0 && ip->busy == 0 && !held) {
         keygen_start(ip);
     }
     return TOTIENT_OK;
@@ -130,7 +136,7 @@ static uint64_t stream_raise(struct mock_stream *ip, uint64_t message)
 {
     if (!ip->has_key) return 0;
     ip->error = message < ip->key.n ? 0 : 8;
-    ip->message_cycles = MOCK_MESSAGE_CYCLES;
+    ip->message_cycles = MOCK_MESSAGE_CYCLES + ip->direction; /* another exponent, another time */
     if (ip->error != 0) return 0;
     return power(message, ip->direction != 0 ? ip->key.d : ip->key.e, ip->key.n);
 }
@@ -230,8 +236,15 @@ static totient_result stream_write(void *context, uint32_t offset, uint32_t valu
     switch (offset) {
     case 0x04: {
         CHECK(value == 1);
-        const struct mock_stream fresh = {
-            .changed = true, .exponent = ip->exponent, .words = 1, .silent = ip->silent, .wiping = 3};
+        /* What is under way in the engine that passes the words stays there. */
+        struct mock_stream fresh = *ip;
+        memset(fresh.primes, 0, sizeof fresh.primes);
+        memset(&fresh.key, 0, sizeof fresh.key);
+        fresh.changed = true;
+        fresh.has_key = false;
+        fresh.words = 1;
+        fresh.error = fresh.key_cycles = fresh.message_cycles = 0;
+        fresh.wiping = 3;
         *ip = fresh;
         break;
     }

@@ -46,7 +46,7 @@ static void test_faults_of_a_mocked_ip(const struct key_bench *bench, struct moc
     CHECK(make(&ip) == TOTIENT_OK && !ip.out_of_step);
     CHECK(totient_keygen_raise(&ip, TOTIENT_PUBLIC, message, 1, result, 1) == TOTIENT_OK);
     CHECK(result[0] == 48);
-    CHECK(totient_keygen_clear(&ip) == TOTIENT_OK);
+    CHECK(totient_keygen_clear(&ip) == TOTIENT_OK && hardware->wiping == 0);
     for (size_t i = 0; i < 5; i++) CHECK(hardware->written[i] == 0);
     for (size_t i = 0; i < 4; i++) CHECK(hardware->read[i] == 0);
 }

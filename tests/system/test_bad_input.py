@@ -498,6 +498,20 @@ def test_tools_that_are_missing(folder: Path) -> None:
         ),
         (("show", "T3", "--set"), "requires an argument (try totient show --help)"),
         (("check", "T1", "--private"), "a private operation never ends, take T2 or T3"),
+        (("serve", "T3", "--clock", "40"), "--clock is for a core on a board: give --board, too"),
+        (("serve", "T3", "--board", "abacus"), "unknown board 'abacus', known are ulx3s, "),
+        (
+            ("serve", "T3", "--board", "ulx3s", "--clock", "nan"),
+            "--clock is nan, allowed is 1 to 400 MHz",
+        ),
+        (
+            ("serve", "T3", "--board", "nexys_a7", "--clock", "1"),
+            "no clock of 1 MHz is made of 100 MHz",
+        ),
+        (
+            ("serve", "T3", "--board", "ulx3s", "--set", "multiplier=1"),
+            "multiplier is 1, which is for AMD Artix-7 only: ecp5-85f is Lattice ECP5",
+        ),
     ],
 )
 def test_options(words: tuple[str, ...], text: str) -> None:
