@@ -5,18 +5,18 @@
  * | IP | opened by | primes | public exponent | messages |
  * | --- | --- | --- | --- | --- |
  * | rsa_keygen_axil | totient_keygen_open | 32 bits | the first coprime one | by registers |
- * | rsa_keygen_axis | totient_keygen_open_stream | 1024 bits, or fewer | any of 32 bits, too | by streams |
+ * | rsa_keygen_axis | totient_keygen_open_stream | up to 1024 bits | or any of 32 bits | by streams |
  *
  * Both make a key when there is a message for it, so totient_keygen_make gives them a message of 0.
- * rsa_keygen_axil makes it anew with each message. Whether a number is prime is looked at by nobody.
+ * rsa_keygen_axil makes it anew with each message. Nobody looks at whether a number is prime.
  *
- * Numbers, results and handles are as totient/totient.h says; the primes stay in the IP until it is
- * cleared. What is not constant time: beside what is said there, the lengths of the primes, the public
- * exponent and, in totient_keygen_raise_given, the length of the exponent.
+ * Numbers, results and handles are as totient/totient.h says; the primes stay in the IP until it
+ * is cleared. What is not constant time: beside what is said there, the lengths of the primes, the
+ * public exponent and, in totient_keygen_raise_given, the length of the exponent.
  *
  *     struct totient_registers registers = {.read = read, .write = write, .bus = bus};
  *     struct totient_keygen ip;
- *     struct totient_key key = {.modulus = n, .modulus_length = 8, .exponent = d, .exponent_length = 8};
+ *     struct totient_key key = {n, 8, d, 8, 0};
  *     totient_result result = totient_keygen_open(&ip, &registers);
  *     if (result == TOTIENT_OK) result = totient_keygen_make(&ip, p, 4, q, 4, 0, &key);
  *     if (result == TOTIENT_OK)
@@ -38,7 +38,7 @@ struct totient_keygen {
     void *context;
     uint32_t version;          /**< 0x00MMmmpp; 0 where the IP does not tell. */
     uint32_t key_bits;         /**< Lengths of the key's primes together; 0: there is no key. */
-    uint32_t key_cycles;       /**< Clock cycles of making a key, 0 where the last operation made none. */
+    uint32_t key_cycles;       /**< Clock cycles of making a key; 0: none was made last. */
     uint32_t message_cycles;   /**< Of the last message. */
     uint32_t cycles;           /**< Of the last operation, where the IP counts them; else 0. */
     bool out_of_step;          /**< An operation may still run. */
@@ -69,8 +69,8 @@ TOTIENT_MUST_CHECK totient_result totient_keygen_open(struct totient_keygen *ip,
  *
  * @param registers as for totient_keygen_open.
  * @param stream passes words of messages and of results, for instance by a DMA engine: a packet
- *               that is received ends where the one that was sent has ended. Its `reset`, if it has one,
- *               drops what is under way. It must outlive the handle.
+ *               that is received ends where the one that was sent has ended. Its `reset`, if it has
+ *               one, drops what is under way. It must outlive the handle.
  * @param context what its functions are called with.
  */
 TOTIENT_MUST_CHECK totient_result totient_keygen_open_stream(
@@ -80,8 +80,8 @@ TOTIENT_MUST_CHECK totient_result totient_keygen_open_stream(
 /**
  * Makes a key. A refused one leaves none.
  *
- * @param p, q different odd primes of `p_length` and `q_length` bytes; TOTIENT_LENGTH for one that is
- *             too long.
+ * @param p, q different odd primes of `p_length` and `q_length` bytes; TOTIENT_LENGTH for one that
+ *             is too long.
  * @param public_exponent odd and 3 or more; 0: the first such one that is coprime to the totient.
  *                        TOTIENT_COMMAND for another than 0 where the IP takes none.
  * @param key gets the numbers.
