@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from totient.common.cache import readable_errors
 from totient.common.errors import InputError
 from totient.reproduce.model import Value
 
@@ -15,7 +14,7 @@ FORMATS = (".svg", ".png", ".pdf")
 def check_format(path: Path) -> None:
     """Raise `InputError` for a file name whose ending is not in `FORMATS`."""
     if path.suffix not in FORMATS:
-        raise InputError(f"the figure is {path.name!r}, allowed endings are {', '.join(FORMATS)}")
+        raise InputError(f"the figure is {str(path)!r}, allowed endings are {', '.join(FORMATS)}")
 
 
 @contextmanager
@@ -26,8 +25,7 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
         path: where to; its ending chooses the format.
 
     Raises:
-        InputError: an ending that is not in `FORMATS`.
-        ToolError: the file cannot be written.
+        InputError: an ending that is not in `FORMATS`, or the file cannot be written.
     """
     check_format(path)
     import matplotlib
@@ -41,9 +39,12 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
     for axes in (left, right):
         axes.grid(which="major", alpha=0.3)
         axes.legend(fontsize=7)
-    with readable_errors(path):
-        # No date in the file: the same figures give the same bytes.
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    # No date in the file: the same figures give the same bytes.
+    metadata = {"Date": None} if path.suffix == ".svg" else None
+    try:
+        figure.savefig(path, dpi=150, metadata=metadata)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
     plt.close(figure)
 
 
