@@ -442,7 +442,7 @@ def select(name: str, **given: int) -> Configuration:
     if ip := find_ip(name):
         raise InputError(
             f"{name} is the IP {ip.name}, a system of its own: commands that know it are "
-            "show, check, measure and reproduce"
+            "show, check, measure, model and reproduce"
         )
     if system := find_system(name):
         raise InputError(
@@ -450,6 +450,6 @@ def select(name: str, **given: int) -> Configuration:
             "reproduce"
         )
     raise InputError(
-        f"unknown design {name!r}, known are {known_by(designs())}; show, check and measure also "
-        f"know {known_by(ips())}, show and measure {known_by([SYSTEM])}"
+        f"unknown design {name!r}, known are {known_by(designs())}; show, check, measure and model "
+        f"also know {known_by(ips())}, show and measure {known_by([SYSTEM])}"
     )
