@@ -7,6 +7,7 @@
  * WAY is `model` (PATH: what `totient model` prints), `tty` (a serial line, 115,200 baud) or `uio`.
  * The key file has three lines in hexadecimal: modulus, private exponent, public exponent.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,15 +41,23 @@ int main(int count, char **words)
     static uint8_t signature[SIGN_MOST];
     uint8_t digest[SIGN_DIGEST];
     if (count != 4) return fail("usage", "sign model|tty|uio PATH KEYFILE < digest > signature");
+    const bool is_model = strcmp(words[1], "model") == 0, is_tty = strcmp(words[1], "tty") == 0;
+    if (!is_model && !is_tty && strcmp(words[1], "uio") != 0) {
+        fprintf(stderr, "sign: way is '%s', allowed are model, tty, uio\n", words[1]);
+        return 2;
+    }
     FILE *file = fopen(words[3], "r");
-    if (file == NULL) return fail(words[3], "cannot be read");
+    if (file == NULL) return fail(words[3], strerror(errno));
     key.length = read_number(file, key.modulus, sizeof key.modulus);
     const bool whole = key.length > 0 && read_number(file, key.exponent, sizeof key.exponent) > 0
                        && read_number(file, key.public_exponent, sizeof key.public_exponent) > 0;
     (void)fclose(file);
-    const bool digested = whole && fread(digest, 1, SIGN_DIGEST, stdin) == SIGN_DIGEST;
+    static const uint8_t zeros[sizeof key.public_exponent];
+    const bool usable = whole && memcmp(key.public_exponent, zeros, sizeof zeros) != 0;
+    const bool digested = usable && fread(digest, 1, SIGN_DIGEST, stdin) == SIGN_DIGEST;
     if (!digested) totient_wipe(&key, sizeof key);
     if (!whole) return fail(words[3], "is no key: modulus, private and public exponent in hex");
+    if (!usable) return fail(words[3], "is no key: its public exponent is 0");
     if (!digested) return fail("digest", "has less than 32 bytes");
 
     struct totient core;
@@ -59,15 +68,18 @@ int main(int count, char **words)
         .read = totient_tty_read, .write = totient_tty_write, .line = &tty};
     struct totient_registers registers = {
         .read = totient_mapped_read, .write = totient_mapped_write};
-    totient_result result = TOTIENT_ARGUMENT;
-    if (strcmp(words[1], "model") == 0) {
+    totient_result result;
+    const char *why = NULL; /* a file could not be opened */
+    if (is_model) {
         result = totient_simulation_open(&simulation, words[2]);
         if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_simulation, &simulation);
-    } else if (strcmp(words[1], "tty") == 0) {
+    } else if (is_tty) {
         result = totient_tty_open(&tty, words[2], BAUD, PATIENCE_MS);
+        if (result == TOTIENT_TRANSPORT) why = strerror(errno);
         if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_serial, &serial);
-    } else if (strcmp(words[1], "uio") == 0) {
+    } else {
         result = totient_uio_open(&uio, words[2]);
+        if (result == TOTIENT_TRANSPORT) why = strerror(errno);
         registers.bus = uio.registers;
         if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_registers, &registers);
     }
@@ -77,6 +89,8 @@ int main(int count, char **words)
     totient_simulation_close(&simulation);
     totient_tty_close(&tty);
     totient_uio_close(&uio);
-    if (result != TOTIENT_OK) return fail(words[2], totient_text(result));
-    return fwrite(signature, 1, length, stdout) == length ? 0 : fail("signature", "not written");
+    if (result != TOTIENT_OK) return fail(words[2], why != NULL ? why : totient_text(result));
+    /* What is written reaches a full disk, or a closed file, when the buffer is emptied. */
+    const bool written = fwrite(signature, 1, length, stdout) == length && fflush(stdout) == 0;
+    return written && fclose(stdout) == 0 ? 0 : fail("signature: not written", strerror(errno));
 }

@@ -440,7 +440,7 @@ def select(name: str, **given: int) -> Configuration:
     if ip := find_ip(name):
         raise InputError(
             f"{name} is the IP {ip.name}, a system of its own: commands that know it are "
-            "show, check, measure and reproduce"
+            "show, check, measure, model and reproduce"
         )
     if system := find_system(name):
         raise InputError(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from numbers import Integral
 from typing import Protocol
 
 from totient.common.errors import InputError
@@ -116,6 +117,8 @@ class Parameter:
 
     def check(self, value: int) -> int:
         """Return `value` if it is allowed, else raise `InputError` with what is."""
+        if not isinstance(value, Integral):
+            raise InputError(f"{self.name} is {value!r}, allowed is {self.allowed}")
         inside = value in self.choices if self.choices else self.low <= value <= self.high
         if not inside:
             raise InputError(f"{self.name} is {_short(value)}, allowed is {self.allowed}")

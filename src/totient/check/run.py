@@ -13,7 +13,7 @@ from totient.sim import open_model
 _REFUSALS_EVERY = 10
 
 MOST_CASES = 1_000_000
-"""So many cases end within days on the slowest core that is of use."""
+"""More of them would be a slip of the finger, and run for ever."""
 
 
 @dataclass(frozen=True)

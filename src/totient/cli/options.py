@@ -34,7 +34,8 @@ DeviceOption = Annotated[
         help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
         "design or a paper's row; without width=BITS it is built as wide as the operands, rounded "
         "up to 32 bits. tty:PATH is a core at the end of a serial line, uio:PATH one behind "
-        "registers of this board.",
+        "registers of this board. What may differ: tty:PATH?baud=115200&timeout=60, in seconds "
+        "between bytes.",
     ),
 ]
 

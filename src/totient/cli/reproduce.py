@@ -19,7 +19,7 @@ def markdown_table(table: "Table") -> str:
     """A table in Markdown, with its notes below."""
     lines = [
         [column.heading for column in table.columns],
-        ["---", *("---:" for _ in table.columns[1:])],
+        ["---" if text else "---:" for text in table.of_text],
         *table.texts,
     ]
     notes = "; ".join(table.notes)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from totient.catalog.ips import IpConfiguration
 from totient.catalog.model import Face
 from totient.cli.boards import BOARD, BoardClockOption, core_on_board
 from totient.cli.files import check_output, file_path, write_text
@@ -17,31 +18,43 @@ def model(
     design: DesignArgument,
     width: WidthOption = None,
     face: Annotated[
-        str, typer.Option("--face", metavar="FACE", help=f"{', '.join(Face)}.")
-    ] = Face.STREAM,
+        str | None,
+        typer.Option(
+            "--face",
+            metavar="FACE",
+            help=f"{', '.join(Face)}; stream by default. An IP has all of its own.",
+        ),
+    ] = None,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the simulated core for a C program, and print the path of its library.
+    """Build the simulated core, or IP, for a C program, and print the path of its library.
 
     libtotient opens it (totient/simulation.h).
     """
-    from totient.cli.settings import configuration
+    from totient.cli.settings import configuration, subject
     from totient.sim import build_model
 
-    if face not in list(Face):
+    if face is not None and face not in list(Face):
         raise InputError(f"unknown face {face!r}, known are {', '.join(Face)}")
-    chosen = configuration(design, width, settings)
-    path = build_model(chosen.top(Face(face)))
+    described: dict[str, object]
+    ip = subject(design, width, settings)
+    if isinstance(ip, IpConfiguration):
+        faces = sorted(ip.ip.faces)
+        if face is not None and face not in faces:
+            raise InputError(f"--face is {face}, the IP {ip.name} has {', '.join(faces)}")
+        described = {"ip": ip.name, "parameters": dict(ip.parameters), "faces": faces}
+        path = build_model(ip.top())
+    else:
+        chosen, face = configuration(design, width, settings), face or Face.STREAM
+        described = {
+            "design": chosen.design.name,
+            "parameters": dict(chosen.parameters),
+            "face": face,
+        }
+        path = build_model(chosen.top(Face(face)))
     if as_json:
-        print_json(
-            {
-                "design": chosen.design.name,
-                "parameters": dict(chosen.parameters),
-                "face": face,
-                "library": str(path),
-            }
-        )
+        print_json({**described, "library": str(path)})
     else:
         write_text(str(path))
 

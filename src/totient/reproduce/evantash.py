@@ -19,6 +19,7 @@ from totient.reproduce.model import (
     Value,
     duration,
     grouped,
+    part,
     significant,
 )
 from totient.sim import Model, build_model
@@ -53,7 +54,7 @@ class _Runs:
         fixed_cycles, generated_cycles: from the text's first word in to its last one out; with the
             key generation, and without the text's last character, in the second, as in the paper.
         key_cycles: of the key generation.
-        word_cycles: of one word, from its last bit in to its result.
+        word_cycles: of one word, from its last word in to its result's first one.
         refused: the paper's failing case: result and error code.
         reduced: what comes of its message when it is reduced first.
     """
@@ -186,16 +187,16 @@ def _times(paper: Mapping[str, Any], runs: _Runs) -> Table:
             runs.generated_cycles,
             runs.generated_cycles / _CLOCK_HZ,
         ),
+        ("of which key generation", None, None, runs.key_cycles, runs.key_cycles / _CLOCK_HZ),
+        ("of which a word", 1, None, runs.word_cycles, runs.word_cycles / _CLOCK_HZ),
         ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None, None),
-        ("  of which key generation", None, None, runs.key_cycles, runs.key_cycles / _CLOCK_HZ),
-        ("  of which a word", 1, None, runs.word_cycles, runs.word_cycles / _CLOCK_HZ),
         ("software on the board, decrypts, too", len(text["message"]), text["seconds"], None, None),
     ]
     return Table(
         "times",
         "Figures 8, 9, 11 and 13: encryption of the text",
         (
-            Column("what"),
+            Column("what", part),
             Column("words"),
             Column("paper", duration),
             Column("ours, cycles", grouped),
@@ -204,7 +205,8 @@ def _times(paper: Mapping[str, Any], runs: _Runs) -> Table:
         rows,
         (
             "the paper's times are of Python, DMA and waiting as well; ours of the IP alone",
-            "a word: from its last bit in to its result; the next one comes 4 cycles later",
+            "a word: from its last word in to its result's first one; the next one comes 4 cycles "
+            "later",
         ),
     )
 

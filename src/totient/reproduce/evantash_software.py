@@ -18,7 +18,16 @@ from totient.common.errors import ToolError
 from totient.common.progress import bar
 from totient.device.rsa_stream import RsaStream
 from totient.golden.keygen import tried_exponents
-from totient.reproduce.model import Column, Table, Value, duration, grouped, significant
+from totient.reproduce.model import (
+    Column,
+    Table,
+    Value,
+    duration,
+    grouped,
+    rough_duration,
+    rounded,
+    significant,
+)
 from totient.sim import Model, build_model
 
 _ROUNDS = 15
@@ -89,7 +98,7 @@ class Timing:
     @property
     def range(self) -> str:
         """Least and most, for people."""
-        return f"{duration(self.least)} to {duration(self.most)}"
+        return f"{rough_duration(self.least)} to {rough_duration(self.most)}"
 
 
 def measure(work: Callable[[], object]) -> Timing:
@@ -214,16 +223,17 @@ def software_table(done: Sequence[Form], clock_hz: float) -> Table:
         (
             Column("form"),
             Column("paper, on the board", duration),
-            Column("software here", duration),
+            Column("software here", rough_duration),
             Column("least to most"),
             Column("IP, cycles", grouped),
             Column(f"IP at {clock_hz / 1e6:g} MHz", duration),
-            Column("here / IP", significant),
+            Column("here / IP", lambda value: significant(rounded(value))),
         ),
         rows,
         (
             f"here: this machine, Python {platform.python_version()}, the median of {_ROUNDS} "
             "rounds; another run or machine has other times",
+            "here / IP: the software's time here by the IP's; above 1 the IP is the faster one",
             "the IP's are of the simulated RTL, without the way through a processor; it is given "
             "its primes, nothing in it searches for them",
             "the paper's one integer is 5000, which is not below its modulus; here it is what that "
@@ -245,16 +255,16 @@ def software_findings(done: Sequence[Form], clock_hz: float) -> list[str]:
     ratio = given.here.median * clock_hz / given.cycles
     return [
         "Software (this run, this machine): its text takes "
-        f"{duration(text.here.median)}, {here:.2g} times as long as the IP's "
+        f"{rough_duration(text.here.median)}, {rounded(here):g} times as long as the IP's "
         f"{text.cycles:,} cycles at {clock_hz / 1e6:g} MHz; the paper's processor took {board:.0f} "
         "times as long, printing included.",
         "Of the software with random keys nearly all is the search for primes "
-        f"({duration(search)} of {duration(searched.here.median)}); what the IP does of it takes "
-        f"this machine {duration(given.here.median)}, "
+        f"({rough_duration(search)} of {rough_duration(searched.here.median)}); what the IP does "
+        f"of it takes this machine {rough_duration(given.here.median)}, "
         + (
-            f"{1 / ratio:.2g} times less than the IP's {given.cycles:,} cycles: "
+            f"{rounded(1 / ratio):g} times less than the IP's {given.cycles:,} cycles: "
             "at such lengths a processor with wide multipliers is faster than this core."
             if ratio < 1
-            else f"{ratio:.2g} times the IP's {given.cycles:,} cycles."
+            else f"{rounded(ratio):g} times the IP's {given.cycles:,} cycles."
         ),
     ]

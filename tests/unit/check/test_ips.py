@@ -8,6 +8,8 @@ from totient.catalog import cycle_formulas, ip_cycles, ips, select_ip
 from totient.check import check_ip, openssl
 from totient.check import ips as checks
 from totient.common.errors import InputError
+from totient.device.rsa_keygen import Mode, RsaKeygen
+from totient.sim import Model, build_model
 
 # Parts that only whole packets show, and what computes them.
 IN_PACKETS = {
@@ -89,3 +91,14 @@ def test_a_key_that_is_none_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_refused(count: int, seed: int, parameters: dict[str, int], text: str) -> None:
     with pytest.raises(InputError, match=text):
         check_ip(select_ip("E3", **parameters), count, seed)
+
+
+def test_a_refused_key_says_why() -> None:
+    with Model(build_model(select_ip("rsa_keygen").top())) as model:
+        device = RsaKeygen(model)
+        refused = device.run(Mode.ENCRYPT, p=4, q=227, i_msg=5)
+        assert (refused.error, refused.reason) == (
+            11,
+            "a prime is even or below 3, or both are the same",
+        )
+        assert device.run(Mode.ENCRYPT, p=17).reason == ""

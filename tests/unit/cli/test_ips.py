@@ -2,10 +2,14 @@
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 
 from totient.cli import main
+from totient.device.rsa_keygen import RsaKeygen
+from totient.device.rsa_stream import RsaStream
+from totient.sim import Model
 
 
 def shown(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, dict[str, int]]:
@@ -96,3 +100,38 @@ def test_bad_input_is_one_line_and_status_2(
     assert text.out == ""
     assert text.err.startswith(f"totient: {message}")
     assert text.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "faces"),
+    [
+        (("B1", "--face", "registers"), "rsa_keygen", ["registers"]),
+        (("E3", "--set", "prime_bits=16"), "rsa_stream", ["registers", "stream"]),
+    ],
+)
+def test_models_for_c(
+    words: tuple[str, ...], name: str, faces: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["model", *words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ip"], told["faces"]) == (name, faces)
+    with Model(Path(told["library"])) as model:
+        key = RsaKeygen(model) if name == "rsa_keygen" else RsaStream(model)
+        assert key.registers.identification > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("B1", "--face", "stream"), "--face is stream, the IP rsa_keygen has registers"),
+        (("B1", "--face", "usb"), "unknown face 'usb', known are stream, registers, serial"),
+        (("B3",), "B3 is the system rsa_system: commands that know it are show, measure and"),
+    ],
+)
+def test_models_that_there_are_not(
+    words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["model", *words]) == 2
+    got = capsys.readouterr()
+    assert got.err.startswith(f"totient: {message}")
+    assert got.out == ""

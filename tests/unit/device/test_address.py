@@ -1,9 +1,14 @@
 """Addresses: what is understood, and one line for each thing that is not."""
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 from totient.device import open_device, parse_address
+from totient.device.transports import SERIAL_TIMEOUT, TtyTransport
 
 
 def test_design_row_and_parameters() -> None:
@@ -27,7 +32,10 @@ def test_design_row_and_parameters() -> None:
         ("uio:/dev/null?baud=1", "takes no parameters, given is 'baud'"),
         ("uio:/no/such/file", "cannot map the registers of /no/such/file: No such file"),
         ("tty:", "has no path, allowed is tty:PATH"),
-        ("tty:/dev/null?speed=1", "has no parameter 'speed', it has baud"),
+        ("tty:/dev/null?speed=1", "has no parameter 'speed', it has baud, timeout"),
+        ("tty:/dev/null?timeout=0", "timeout is 0, allowed is 1 to 86400 seconds"),
+        ("tty:/dev/null?timeout=86401", "timeout is 86401, allowed is 1 to 86400 seconds"),
+        ("tty:/dev/null?timeout=1.5", "timeout is '1.5', allowed is a whole number"),
         ("tty:/dev/null?baud=1234", "baud is 1234, allowed is a usual rate of 9600 to 3000000"),
         ("tty:/dev/null", "cannot open the serial line /dev/null: Inappropriate ioctl"),
         ("sim:nothing", "unknown design 'nothing'"),
@@ -59,3 +67,42 @@ def test_refused(url: str, text: str) -> None:
         open_device(url)
     assert text in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.fixture
+def line() -> Iterator[str]:
+    """A serial line at whose end nobody answers."""
+    ours, theirs = os.openpty()
+    yield os.ttyname(theirs)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_core_that_does_not_answer_in_time(line: str) -> None:
+    with pytest.raises(ToolError) as error:
+        open_device(f"tty:{line}?timeout=1")
+    assert str(error.value) == (
+        f"tty:{line}: the core did not answer in 1 s; where it needs more time, "
+        f"tty:{line}?timeout=SECONDS gives it up to 86400"
+    )
+
+
+def test_patience_without_a_timeout(line: str) -> None:
+    with TtyTransport(line, 115200) as transport:
+        assert transport._tty.timeout_ms == SERIAL_TIMEOUT * 1000 == 60_000
+
+
+def test_a_line_is_for_one_program(line: str) -> None:
+    with TtyTransport(line, 115200):
+        with pytest.raises(InputError) as error:
+            open_device(f"tty:{line}")
+        assert str(error.value) == f"tty:{line} is in use by another program"
+    TtyTransport(line, 115200).close()
+
+
+def test_registers_of_something_else(tmp_path: Path) -> None:
+    zeros = tmp_path / "zeros"
+    zeros.write_bytes(bytes(4096))
+    with pytest.raises(ToolError) as error:
+        open_device(f"uio:{zeros}")
+    assert str(error.value) == f"uio:{zeros}: there is no Totient core"

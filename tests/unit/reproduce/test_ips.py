@@ -1,14 +1,18 @@
 """The papers' IPs: what their tables say is what was computed, and agrees with the papers."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from totient.catalog import Work, cycle_formulas, select_ip
+from totient.cli.reproduce import markdown_table
 from totient.measure import lookup
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
-from totient.reproduce import Reproduction, becannon, evantash, evantash_sizes
+from totient.reproduce import Reproduction, becannon, evantash, evantash_sizes, find_paper
 from totient.reproduce.model import Value
 
 
@@ -71,6 +75,73 @@ def test_evantash(done: dict[str, Reproduction]) -> None:
     assert first.startswith("Words: all ciphers are the paper's")
     assert second.endswith("whose cipher is the paper's 1351. Ours refuses it and says why.")
     assert not any("WRONG" in finding for finding in others)
+
+
+def test_parts_stand_below_what_they_are_parts_of(done: dict[str, Reproduction]) -> None:
+    whole, key, word = rows(done["evantash"], "times")[1:4]
+    assert whole[0] == "generated keys"
+    assert (key[0], word[0]) == ("of which key generation", "of which a word")
+    assert int(str(key[3])) + int(str(word[3])) < int(str(whole[3]))
+    (table,) = (table for table in done["evantash"].tables if table.name == "times")
+    assert "\n| - of which a word | 1 |" in markdown_table(table)
+    assert not any("last bit" in note for note in table.notes)
+
+
+def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Reproduction]) -> None:
+    (table,) = (table for table in done["evantash"].tables if table.name == "software")
+    for _, _, here, span, _, _, ratio in table.texts:
+        for text in (here, *span.split(" to "), ratio):
+            number = text.partition(" ")[0]
+            assert number == "-" or float(number) == float(f"{float(number):.2g}"), text
+    assert table.columns[2].unit == "s"
+    assert any(note.startswith("here / IP: the software's time") for note in table.notes)
+
+
+def drawn(name: str, done: Reproduction, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
+    """Both plots of a paper's figure, laid out."""
+    figures: list[Figure] = []
+    patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
+    find_paper(name).draw({table.name: table for table in done.tables}, folder / "figure.png")
+    (figure,) = figures
+    figure.draw_without_rendering()
+    return figure.axes
+
+
+def test_the_figure_of_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every name of a point inside, and the ticks' names apart (pixels at 100 to an inch)."""
+    left, _ = drawn("nibouche", find_paper("nibouche").reproduce(), monkeypatch, tmp_path)
+    frame = left.get_window_extent()
+    assert len(left.texts) == 16
+    for text in left.texts:
+        assert text.get_window_extent().x1 < frame.x1 - 4
+        assert text.get_window_extent().y1 < frame.y1 - 4
+    for axis in (left.xaxis, left.yaxis):
+        ticks = [*axis.get_majorticklabels(), *axis.get_minorticklabels()]
+        boxes = [tick.get_window_extent() for tick in ticks if tick.get_text()]
+        assert len(boxes) >= 3
+        for place, box in enumerate(boxes):
+            assert box.count_overlaps([other.padded(10) for other in boxes[place + 1 :]]) == 0
+
+
+@pytest.mark.parametrize("name", ["becannon", "evantash"])
+def test_the_figure(
+    done: dict[str, Reproduction], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    left, right = drawn(name, done[name], monkeypatch, tmp_path)
+    for axes in (left, right):
+        frame, legend = axes.get_window_extent(), axes.get_legend()
+        assert legend is not None
+        assert not frame.overlaps(legend.get_window_extent())
+        # The length of a bar is what it says only from 0 on.
+        assert not axes.patches or (axes.get_xscale(), axes.get_xlim()[0]) == ("linear", 0)
+        for label in axes.get_yticklabels():
+            assert label.get_window_extent().x0 >= 0
+    assert left.get_position().width == pytest.approx(right.get_position().width, rel=0.05)
+    (area,) = (table for table in done[name].tables if table.name == "area")
+    place = [column.heading for column in area.columns].index("DSP")
+    texts = [text.get_text() for text in right.texts]
+    assert texts == [f"{row[place]} DSP" for row in area.rows]
+    assert all(text.get_window_extent().x1 < right.get_window_extent().x1 for text in right.texts)
 
 
 def cycles(part: str, prime_bits: int, **work: Any) -> int:
