@@ -13,7 +13,8 @@ def start(link: Path) -> subprocess.Popen[bytes]:
     """A server whose link is there."""
     process = subprocess.Popen([str(TOTIENT), *_SERVE, str(link)], stdout=subprocess.PIPE)
     assert process.stdout is not None
-    assert link.readlink() == Path(process.stdout.readline().decode().strip())
+    path = process.stdout.readline().decode().strip()
+    assert link.readlink() == Path(path)
     return process
 
 
