@@ -131,7 +131,8 @@ def _is_left(link: Path) -> bool:
 
 def _make_link(link: Path, path: str) -> None:
     try:
-        if link.is_symlink() and _is_left(link):
+        # One that is left may name the terminal that has come after it.
+        if link.is_symlink() and (_is_left(link) or _points_to(link, path)):
             link.unlink()
         link.symlink_to(path)
     except OSError as error:
