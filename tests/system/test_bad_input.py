@@ -65,10 +65,7 @@ def assert_refused(outcome: Outcome, message: str) -> None:
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "sim:T99"),
-            "unknown design 'T99', known are repeated (T1), binary (T2), montgomery (T3), "
-            "digit_serial (N1, N2, N3, N4, N5, N6, N7, N8); show, check, measure and model "
-            "also know rsa_keygen (B1, B2), rsa_fixed (E2), rsa_stream (E3), show and measure "
-            "rsa_system (B3)",
+            "unknown design 'T99'; `totient list` names them",
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "sim:T3?width=7"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Parameter, Parameters, Top, known_by, labelled
+from totient.catalog.model import Face, Parameter, Parameters, Top, known_by, labelled, no_parameter
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"
@@ -76,14 +76,14 @@ class Ip:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:
-                allowed = f"it has {', '.join(known)}" if known else "it has none"
-                raise InputError(f"IP {self.name} has no parameter {name!r}, {allowed}")
+                raise no_parameter(f"IP {self.name}", name, known)
         chosen = {name: p.check(given.get(name, p.default)) for name, p in known.items()}
         for name in self.numbers:
             if (bits := chosen[name].bit_length()) > chosen["width"]:
                 raise InputError(f"{name} has {bits} bits, width is {chosen['width']}")
         if chosen.get("modulus", 1) % 2 == 0:
-            raise InputError("modulus is even, allowed are odd ones")
+            shown = labelled("", {"modulus": chosen["modulus"]}).removeprefix("?modulus=")
+            raise InputError(f"modulus is {shown}, allowed are odd numbers")
         return IpConfiguration(self, chosen)
 
 

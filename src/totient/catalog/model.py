@@ -144,8 +144,10 @@ class Operation:
 
 Parameters = Mapping[str, int]
 
-WHOLE_NUMBER = "[0-9]{1,1234}"
-"""Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP."""
+WHOLE_NUMBER = "-?[0-9]{1,1234}"
+"""Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP.
+
+Negative ones are of this form, too: what refuses them is the range, which says what is allowed."""
 
 
 def parse_parameters(query: str, what: str) -> dict[str, int]:
@@ -175,6 +177,19 @@ def labelled(name: str, own: Parameters) -> str:
     """A name with parameters, as addresses write them; of a long number its first digits."""
     query = "&".join(f"{parameter}={_short(value)}" for parameter, value in own.items())
     return f"{name}?{query}" if query else name
+
+
+def no_parameter(what: str, name: str, known: Iterable[str]) -> InputError:
+    """The error for a parameter that something does not have.
+
+    Args:
+        what: what it was given to.
+        name: the parameter.
+        known: those that it has.
+    """
+    if names := ", ".join(known):
+        return InputError(f"{what} has no parameter {name!r}, it has {names}")
+    return InputError(f"{what} takes no parameters, given is {name!r}")
 
 
 class Named(Protocol):
@@ -248,9 +263,7 @@ class Design:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given or {}:
             if name not in known:
-                raise InputError(
-                    f"design {self.name} has no parameter {name!r}, it has {', '.join(known)}"
-                )
+                raise no_parameter(f"design {self.name}", name, known)
         values = {
             name: parameter.check((given or {}).get(name, parameter.default))
             for name, parameter in known.items()

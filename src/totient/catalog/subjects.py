@@ -1,10 +1,9 @@
 """What can be measured: designs, IPs, systems."""
 
-from totient.catalog.designs import select
-from totient.catalog.ips import IpConfiguration, find_ip
-from totient.catalog.model import Configuration
-from totient.catalog.systems import System, find_system
-from totient.common.errors import InputError
+from totient.catalog.designs import find_design, select, unknown_design
+from totient.catalog.ips import IpConfiguration, find_ip, ips
+from totient.catalog.model import Configuration, no_parameter
+from totient.catalog.systems import SYSTEM, System, find_system
 
 Subject = Configuration | IpConfiguration | System
 """One of them, with a value for every parameter."""
@@ -24,6 +23,8 @@ def find_subject(name: str, **given: int) -> Subject:
         return ip.configure(given)
     if system := find_system(name):
         for parameter in given:
-            raise InputError(f"{system.name} has no parameter {parameter!r}, it has none")
+            raise no_parameter(system.name, parameter, ())
         return system
+    if find_design(name) is None:
+        raise unknown_design(name, (*ips(), SYSTEM))
     return select(name, **given)

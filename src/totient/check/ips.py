@@ -74,7 +74,7 @@ def check_ip(ip: IpConfiguration, count: int, seed: int) -> Outcome:
 
     Args:
         ip: what is checked.
-        count: cases, at least 1: a key with its messages each.
+        count: cases, 1 to `MOST_CASES`: a key with its messages each.
         seed: of keys, messages and pauses, at least 0. No secret may come of it.
 
     Raises:

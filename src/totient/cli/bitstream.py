@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from totient.cli.boards import BOARD, BoardClockOption, core_on_board
-from totient.cli.files import check_output
+from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
 from totient.common.progress import bar
@@ -21,7 +21,9 @@ def bitstream(
     clock: BoardClockOption = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="BOARD-DESIGN.bit by default."),
+        typer.Option(
+            "--out", metavar="FILE", parser=file_path, help="BOARD-DESIGN.bit by default."
+        ),
     ] = None,
     settings: SetOption = None,
     as_json: JsonOption = False,

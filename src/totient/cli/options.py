@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from totient.cli.files import file_path
 from totient.common.errors import InputError
 from totient.rsa.choices import HashName
 
@@ -56,10 +57,14 @@ JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on the standard output.")
 ]
 InputOption = Annotated[
-    Path, typer.Option("--in", metavar="FILE", help="Input; - is the standard input.")
+    Path,
+    typer.Option("--in", metavar="FILE", parser=file_path, help="Input; - is the standard input."),
 ]
 OutputOption = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="Output; - is the standard output.")
+    Path,
+    typer.Option(
+        "--out", metavar="FILE", parser=file_path, help="Output; - is the standard output."
+    ),
 ]
 HashOption = Annotated[
     HashName, typer.Option("--hash", help="Hash function; PSS and OAEP use it for the mask too.")

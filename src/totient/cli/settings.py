@@ -39,6 +39,9 @@ def _named(
     design: str, width: int | None, settings: list[str] | None
 ) -> tuple[str, dict[str, int]]:
     """Name and parameters."""
+    transport, colon, _ = design.partition(":")
+    if colon and transport != "sim":
+        raise InputError(f"design {design!r} begins with {transport}:, allowed is sim: or nothing")
     name, question, query = design.removeprefix("sim:").partition("?")
     given = parse_parameters(query, f"design {design!r}") if question else {}
     if width is not None:

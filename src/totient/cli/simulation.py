@@ -8,10 +8,10 @@ import typer
 from totient.catalog.ips import IpConfiguration
 from totient.catalog.model import Face
 from totient.cli.boards import BOARD, BoardClockOption, core_on_board
-from totient.cli.files import write_text
+from totient.cli.files import check_output, file_path, write_text
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json, say
-from totient.common.errors import InputError
+from totient.common.errors import InputError, Stopped
 
 
 def model(
@@ -64,7 +64,12 @@ def serve(
     width: WidthOption = None,
     link: Annotated[
         Path | None,
-        typer.Option("--link", metavar="FILE", help="Make a link to the terminal there."),
+        typer.Option(
+            "--link",
+            metavar="FILE",
+            parser=file_path,
+            help="Make a link to the terminal there; one to a terminal that is gone is replaced.",
+        ),
     ] = None,
     board: Annotated[
         str | None,
@@ -84,8 +89,10 @@ def serve(
     from totient.device.terminal import Terminal
     from totient.sim import build_model
 
-    if link is not None and (link.exists() or link.is_symlink()):
-        raise InputError(f"{link} is there already")
+    if link is not None:
+        if link.exists() or (link.is_symlink() and not _is_left(link)):
+            raise InputError(f"{link} is there already")
+        check_output(link)
     if board is not None:
         from totient.flow.bitstream import board_top
 
@@ -98,11 +105,35 @@ def serve(
         top, label = chosen.top(Face.SERIAL), chosen.label
     with Terminal(build_model(top)) as terminal:
         if link is not None:
-            link.symlink_to(terminal.path)
+            _make_link(link, terminal.path)
         try:
             write_text(terminal.path)
             say(f"{label} serves this terminal until Ctrl-C")
             terminal.serve()
+        except Stopped:
+            raise
+        except KeyboardInterrupt:
+            pass  # Ctrl-C is how it ends.
         finally:
-            if link is not None:
+            # Whoever has put something else there keeps it.
+            if link is not None and _points_to(link, terminal.path):
                 link.unlink(missing_ok=True)
+
+
+def _points_to(link: Path, path: str) -> bool:
+    return link.is_symlink() and str(link.readlink()) == path
+
+
+def _is_left(link: Path) -> bool:
+    """Whether a symbolic link is to a pseudo-terminal that is gone: of a killed server."""
+    return link.readlink().parent == Path("/dev/pts") and not link.exists()
+
+
+def _make_link(link: Path, path: str) -> None:
+    try:
+        # One that is left may name the terminal that has come after it.
+        if link.is_symlink() and (_is_left(link) or _points_to(link, path)):
+            link.unlink()
+        link.symlink_to(path)
+    except OSError as error:
+        raise InputError(f"cannot write {link}: {error.strerror}") from error

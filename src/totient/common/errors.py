@@ -17,6 +17,10 @@ class MissingExtraError(ToolError, ImportError):
     """Python packages of an optional part are not installed."""
 
 
+class Stopped(KeyboardInterrupt):
+    """A signal that ends a process has come, other than Ctrl-C's."""
+
+
 class DeviceError(TotientError):
     """A core refused a request.
 

@@ -1,6 +1,7 @@
 """Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`, `tty:/dev/ttyUSB0`."""
 
 from totient.catalog import SERIAL_BAUD, Configuration, Face, parse_parameters, select
+from totient.catalog.model import no_parameter
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.device.transports import (
@@ -56,8 +57,7 @@ def _open_transport(url: str, checked: bool) -> Transport:
     known = ("baud", "timeout") if name == "tty" else ()
     for parameter in given:
         if parameter not in known:
-            allowed = f"it has {', '.join(known)}" if known else "it has none"
-            raise InputError(f"device {url!r} has no parameter {parameter!r}, {allowed}")
+            raise no_parameter(f"device {url!r}", parameter, known)
     if not path:
         raise InputError(f"device {url!r} has no path, allowed is {_FORMS[name]}")
     if name == "uio":
@@ -80,9 +80,7 @@ def parse_address(url: str) -> Configuration:
     known = select(design).parameters
     for parameter in given:
         if parameter not in known:
-            raise InputError(
-                f"design {design} has no parameter {parameter!r}, it has {', '.join(known)}"
-            )
+            raise no_parameter(f"design {design}", parameter, known)
     return select(design, **given)
 
 

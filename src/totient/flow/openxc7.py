@@ -48,10 +48,17 @@ def missing(board: Board) -> str:
     lacks = [f"{', '.join(absent)} not on the path"] if absent else []
     part = board.device[0]
     if _chip(part) is None:
-        lacks.append(f"no {part}.bin in the folder that {_CHIP_VARIABLE} names")
+        lacks.append(_without(_CHIP_VARIABLE, f"{part}.bin"))
     if _database(part) is None:
-        lacks.append(f"no artix7/{part}/part.yaml below {_DATABASE_VARIABLE}")
+        lacks.append(_without(_DATABASE_VARIABLE, f"artix7/{part}/part.yaml"))
     return ", ".join(lacks)
+
+
+def _without(variable: str, file: str) -> str:
+    """What is wrong with a variable that is to name a folder with a file."""
+    if folder := os.environ.get(variable):
+        return f"no {file} in {folder}, which {variable} names"
+    return f"{variable} is not set, which names the folder with {file}"
 
 
 def _chip(part: str) -> Path | None:

@@ -36,7 +36,9 @@ def check_subject_kind(kind: str, subject: Subject) -> None:
         check_kind(kind, subject.width)
         return
     if kind not in kinds_of(subject):
-        known = ", ".join(kinds_of(subject)) or "none"
+        known = ", ".join(kinds_of(subject))
+        if not known:
+            raise InputError(f"{subject.name} has no operation kinds, given is {kind!r}")
         raise InputError(f"unknown operation kind {kind!r} of {subject.name}, known are {known}")
     if isinstance(subject, IpConfiguration):
         check_example(subject)

@@ -6,7 +6,6 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from totient.common.cache import readable_errors
 from totient.common.errors import InputError
 from totient.reproduce.model import Value
 
@@ -18,7 +17,7 @@ _LABEL = 30  # characters in a line of a row's name
 def check_format(path: Path) -> None:
     """Raise `InputError` for a file name whose ending is not in `FORMATS`."""
     if path.suffix not in FORMATS:
-        raise InputError(f"the figure is {path.name!r}, allowed endings are {', '.join(FORMATS)}")
+        raise InputError(f"the figure is {str(path)!r}, allowed endings are {', '.join(FORMATS)}")
 
 
 @contextmanager
@@ -29,8 +28,7 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
         path: where to; its ending chooses the format.
 
     Raises:
-        InputError: an ending that is not in `FORMATS`.
-        ToolError: the file cannot be written.
+        InputError: an ending that is not in `FORMATS`, or the file cannot be written.
     """
     check_format(path)
     import matplotlib
@@ -45,9 +43,12 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
         axes.grid(which="major", alpha=0.3)
         if axes.get_legend() is None:
             axes.legend(fontsize=7)
-    with readable_errors(path):
-        # No date in the file: the same figures give the same bytes.
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    # No date in the file: the same figures give the same bytes.
+    metadata = {"Date": None} if path.suffix == ".svg" else None
+    try:
+        figure.savefig(path, dpi=150, metadata=metadata)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
     plt.close(figure)
 
 

@@ -79,15 +79,16 @@ def test_a_check_names_its_parameters(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("show", "B1", "--width", "8"), "IP rsa_keygen has no parameter 'width', it has none"),
+        (("show", "B1", "--width", "8"), "IP rsa_keygen takes no parameters, given is 'width'"),
         (("show", "E3?prime_bits=2000"), "prime_bits is 2000, allowed is 4 to 1024"),
         (("check", "E3", "--set", "prime_bits=x"), "--set is 'prime_bits=x', allowed is NAME=VALU"),
+        (("show", "E3", "--set", "prime_bits=-1"), "prime_bits is -1, allowed is 4 to 1024"),
         (("check", "E3", "--private"), "E3 is an IP, whose check has no --private"),
         (("check", "B3"), "B3 is a system, check knows designs and IPs"),
-        (("show", "B3", "--width", "8"), "rsa_system has no parameter 'width', it has none"),
+        (("show", "B3", "--width", "8"), "rsa_system takes no parameters, given is 'width'"),
         (("show", f"E2?modulus={10**1233 + 7}"), "modulus has 4096 bits, width is 32"),
         (("show", f"E2?modulus={10**1233 * 9}"), "modulus is 900000000..., allowed is 3 to 2^4096"),
-        (("check", "E2", "--set", "modulus=8"), "modulus is even, allowed are odd ones"),
+        (("check", "E2", "--set", "modulus=8"), "modulus is 8, allowed are odd numbers"),
         (("check", "E2", "--set", "width=16"), "modulus has 23 bits, width is 16"),
     ],
 )

@@ -135,6 +135,6 @@ def test_what_is_missing(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRJXRAY_DB_DIR", str(tools))
     monkeypatch.delenv("CHIPDB")
     assert openxc7.missing(board) == (
-        "fasm2frames not on the path, no xc7a100tcsg324-1.bin in the folder that CHIPDB names, "
-        "no artix7/xc7a100tcsg324-1/part.yaml below PRJXRAY_DB_DIR"
+        "fasm2frames not on the path, CHIPDB is not set, which names the folder with "
+        f"{PART}.bin, no artix7/{PART}/part.yaml in {tools}, which PRJXRAY_DB_DIR names"
     )

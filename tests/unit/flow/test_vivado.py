@@ -170,8 +170,8 @@ def test_what_is_missing_is_named(
         for part in (
             "vivado and make not on the path",
             "nextpnr-xilinx, fasm2frames, xc7frames2bit not on the path",
-            "no xc7a100tcsg324-1.bin in the folder that CHIPDB names",
-            "no artix7/xc7a100tcsg324-1/part.yaml below PRJXRAY_DB_DIR",
+            "CHIPDB is not set, which names the folder with xc7a100tcsg324-1.bin",
+            "PRJXRAY_DB_DIR is not set, which names the folder with artix7/",
         ):
             assert part in told
     # What is wrong with the request itself comes first.
