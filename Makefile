@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench registers lock clean
+.PHONY: help setup demo test lint formal bench registers lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -43,6 +43,9 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
+
+formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
+	@$(BIN)/python formal/prove.py
 
 bench: setup ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench

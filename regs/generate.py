@@ -38,9 +38,30 @@ def _peakrdl(*arguments: str | Path) -> None:
     subprocess.run([sys.executable, "-m", "peakrdl", *map(str, arguments)], check=True)
 
 
+_KEPT = (
+    ("axil_wvalid <= '0;\n            end", "axil_wdata <= '0;\n"),
+    (
+        "axil_resp_rptr <= axil_resp_rptr + 1'b1;\n",
+        "axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;\n",
+    ),
+)
+"""Where the generated bus interface is done with a word, and what makes it forget the word."""
+
+
+def _forgetful(rtl: str) -> str:
+    """A generated block whose bus interface keeps no word that has been written or read."""
+    for done, forget in _KEPT:
+        if rtl.count(done) != 1:
+            raise SystemExit(f"PeakRDL's bus interface has changed: {done!r} is not there once")
+        line, newline, rest = done.partition("\n")
+        rtl = rtl.replace(done, f"{line}{newline}{16 * ' '}{forget}{rest}")
+    return rtl
+
+
 def _c99(header: str) -> str:
-    """A generated header without C11's assertions, which C99 has another form for."""
+    """A generated header without what came with C11: assertions, unions without a name."""
     header = header.replace("#include <assert.h>\n", "")
+    header = re.sub(r"(union \{\s+\w+ (\w+);\s+\w+ (\w+);\s+\});", r"\1 \2_\3;", header)
     return re.sub(
         r"static_assert\(sizeof\((\w+)\) == (\w+), .*\);",
         r"typedef char \1_is_packed[sizeof(\1) == \2 ? 1 : -1];",
@@ -85,7 +106,9 @@ def generate(target: Path) -> None:
             rtl = target / "rtl" / "bus"
             rtl.mkdir(parents=True, exist_ok=True)
             for file in folder.iterdir():
-                (rtl / file.name).write_text(_LINT + file.read_text())
+                text = file.read_text()
+                text = text if file.stem.endswith("_pkg") else _forgetful(text)
+                (rtl / file.name).write_text(_LINT + text)
         header = target / "driver" / "include" / "totient" / f"{source.stem}.h"
         header.parent.mkdir(parents=True, exist_ok=True)
         _peakrdl("c-header", source, "-o", header)

@@ -3,27 +3,49 @@
 
 #include <string.h>
 
+static unsigned digit_of(char digit)
+{
+    if (digit >= '0' && digit <= '9') return (unsigned)(digit - '0');
+    digit |= 0x20;
+    return digit >= 'a' && digit <= 'f' ? (unsigned)(digit - 'a') + 10 : 16;
+}
+
+size_t sign_number(const char *text, uint8_t *bytes, size_t length)
+{
+    size_t digits = 0;
+    while (digit_of(text[digits]) < 16) digits++;
+    const size_t count = (digits + 1) / 2;
+    memset(bytes, 0, length);
+    if ((text[digits] != '\n' && text[digits] != '\0') || count > length) return 0;
+    for (size_t i = 0; i < digits; i++)
+        bytes[length - 1 - i / 2] |= (uint8_t)(digit_of(text[digits - 1 - i]) << 4 * (i % 2));
+    return count;
+}
+
 totient_result sign_sha256(struct totient *core, const struct signing_key *key,
                            const uint8_t *digest, uint8_t *signature)
 {
     /* What names SHA-256 in front of a digest, in DER. */
     static const uint8_t name[] = {0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01,
                                    0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20};
-    const size_t digest_length = 32, named = sizeof name + digest_length;
-    if (key->length < named + 11 || key->length > TOTIENT_MAX_BITS / 8) return TOTIENT_ARGUMENT;
-    uint8_t message[TOTIENT_MAX_BITS / 8];
-    memset(message, 0xFF, key->length);
+    const size_t length = key->length, named = sizeof name + SIGN_DIGEST;
+    if (length < named + 11 || length > SIGN_MOST) return TOTIENT_ARGUMENT;
+    const uint8_t *e = key->public_exponent;
+    const uint32_t public_exponent =
+        (uint32_t)e[0] << 24 | (uint32_t)e[1] << 16 | (uint32_t)e[2] << 8 | e[3];
+    uint8_t message[SIGN_MOST];
+    memset(message, 0xFF, length);
     message[0] = 0x00;
     message[1] = 0x01;
-    message[key->length - named - 1] = 0x00;
-    memcpy(message + key->length - named, name, sizeof name);
-    memcpy(message + key->length - digest_length, digest, digest_length);
+    message[length - named - 1] = 0x00;
+    memcpy(message + length - named, name, sizeof name);
+    memcpy(message + length - SIGN_DIGEST, digest, SIGN_DIGEST);
     totient_result result = totient_private_checked(
-        core, key->modulus, key->length, key->exponent, key->length, key->public_exponent, message,
-        key->length, signature, key->length);
+        core, key->modulus + SIGN_MOST - length, length, key->exponent + SIGN_MOST - length, length,
+        public_exponent, message, length, signature, length);
     const totient_result cleared = totient_clear(core);
     if (result == TOTIENT_OK && cleared != TOTIENT_OK) {
-        memset(signature, 0, key->length);
+        totient_wipe(signature, length);
         result = cleared;
     }
     return result;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
@@ -21,7 +22,9 @@ totient_result totient_uio_open(struct totient_uio *uio, const char *path)
     if (uio->file < 0) return TOTIENT_TRANSPORT;
     void *mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
     if (mapped == MAP_FAILED) {
+        const int why = errno;
         totient_uio_close(uio);
+        errno = why;
         return TOTIENT_TRANSPORT;
     }
     uio->registers = mapped;
@@ -59,6 +62,15 @@ static bool speed_of(uint32_t baud, speed_t *speed)
     return false;
 }
 
+/* Two programs on one line would take each other's answers. The lock goes with the file, also when a
+   program crashes; TIOCEXCL would stay on a pseudo-terminal, whose server keeps it open. */
+static bool locked(int file)
+{
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EWOULDBLOCK) errno = EBUSY;
+    return false;
+}
+
 totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint32_t baud,
                                 int timeout_ms)
 {
@@ -70,7 +82,7 @@ totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint3
     tty->file = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
     struct termios settings;
     if (tty->file < 0) return TOTIENT_TRANSPORT;
-    bool well = tcgetattr(tty->file, &settings) == 0;
+    bool well = tcgetattr(tty->file, &settings) == 0 && locked(tty->file);
     if (well) {
         settings.c_iflag = 0;
         settings.c_oflag = 0;
@@ -82,7 +94,9 @@ totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint3
                && tcsetattr(tty->file, TCSANOW, &settings) == 0;
     }
     if (well) return TOTIENT_OK;
+    const int why = errno;
     totient_tty_close(tty);
+    errno = why;
     return TOTIENT_TRANSPORT;
 }
 
@@ -95,6 +109,7 @@ void totient_tty_close(struct totient_tty *tty)
 
 static totient_result ready(const struct totient_tty *tty, short event, int timeout_ms)
 {
+    if (tty->file < 0) return TOTIENT_TRANSPORT; /* poll would wait for it */
     struct pollfd watched = {.fd = tty->file, .events = event};
     int outcome;
     do {
@@ -107,6 +122,7 @@ static totient_result ready(const struct totient_tty *tty, short event, int time
 totient_result totient_tty_read(void *line, uint8_t *byte)
 {
     struct totient_tty *tty = line;
+    if (tty == NULL || byte == NULL) return TOTIENT_ARGUMENT;
     const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
     if (result != TOTIENT_OK) return result;
     return read(tty->file, byte, 1) == 1 ? TOTIENT_OK : TOTIENT_TRANSPORT;
@@ -115,6 +131,7 @@ totient_result totient_tty_read(void *line, uint8_t *byte)
 totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
 {
     struct totient_tty *tty = line;
+    if (tty == NULL || bytes == NULL) return TOTIENT_ARGUMENT;
     while (count > 0) {
         const totient_result result = ready(tty, POLLOUT, WRITE_MS);
         if (result != TOTIENT_OK) return result;

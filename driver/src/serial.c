@@ -36,7 +36,7 @@ static totient_result send_word(struct totient_serial *to, uint32_t word)
         count += escaped(byte, &out[count]);
     }
     const totient_result result = to->write(to->line, out, count);
-    for (volatile uint8_t *byte = out; byte < out + sizeof out; byte++) *byte = 0;
+    totient_wipe(out, sizeof out);
     return result;
 }
 
@@ -45,6 +45,7 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
     struct totient_serial *to = context;
     const uint8_t end = END;
     totient_result result = TOTIENT_OK;
+    if (to == NULL || to->write == NULL || words == NULL) return TOTIENT_ARGUMENT;
     if (!to->sending) {
         to->send_crc = CRC_START;
         to->sending = true;
@@ -54,6 +55,7 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
     if (last && result == TOTIENT_OK) {
         to->sending = false;
         result = send_word(to, ~to->send_crc);
+        to->send_crc = CRC_START; /* a checksum tells of what it is of */
         if (result == TOTIENT_OK) result = to->write(to->line, &end, 1);
     }
     return result;
@@ -103,24 +105,34 @@ static totient_result begin(struct totient_serial *to)
     return result;
 }
 
+/* Between two responses nothing of one is kept. */
+static void forget(struct totient_serial *to)
+{
+    to->receiving = false;
+    to->ahead = 0;
+    to->next = 0;
+    to->receive_crc = CRC_START;
+}
+
 static totient_result receive(void *context, uint32_t *words, size_t count, bool *last)
 {
     struct totient_serial *to = context;
     totient_result result = TOTIENT_OK;
+    if (to == NULL || to->read == NULL || words == NULL || last == NULL) return TOTIENT_ARGUMENT;
     *last = false;
     if (!to->receiving) result = begin(to);
     to->receiving = result == TOTIENT_OK;
     for (size_t i = 0; i < count && result == TOTIENT_OK; i++) {
         if (*last) return TOTIENT_PROTOCOL;
         words[i] = to->ahead;
+        to->ahead = 0;
         result = next_word(to, &to->ahead);
         if (result == TOTIENT_OK && to->ended) {
             *last = true;
-            to->receiving = false;
             if (to->receive_crc != CRC_RESIDUE) result = TOTIENT_TRANSPORT;
         }
     }
-    if (result != TOTIENT_OK) to->receiving = false;
+    if (result != TOTIENT_OK || *last) forget(to);
     return result;
 }
 
@@ -130,8 +142,9 @@ static totient_result reset(void *context)
     struct totient_serial *to = context;
     const uint8_t end = END;
     const uint32_t request = CMD_CLEAR;
+    if (to == NULL || to->read == NULL || to->write == NULL) return TOTIENT_ARGUMENT;
     to->sending = false;
-    to->receiving = false;
+    forget(to);
     totient_result result = to->write(to->line, &end, 1);
     if (result == TOTIENT_OK) result = send(to, &request, 1, true);
     for (int frames = 0; result == TOTIENT_OK || result == TOTIENT_TRANSPORT; frames++) {

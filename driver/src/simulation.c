@@ -109,6 +109,7 @@ static totient_result wait_for(struct totient_simulation *simulation, enum funct
 static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
 {
     struct totient_simulation *simulation = context;
+    if (simulation == NULL || words == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_SEND)) return TOTIENT_TRANSPORT;
     CALL(simulation, MODEL_SEND, totient_model_send)(simulation->model, words, count, last);
     return TOTIENT_OK;
@@ -117,6 +118,7 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
 static totient_result receive(void *context, uint32_t *words, size_t count, bool *last)
 {
     struct totient_simulation *simulation = context;
+    if (simulation == NULL || words == NULL || last == NULL) return TOTIENT_ARGUMENT;
     *last = false;
     if (!has(simulation, MODEL_TAKE) || !has(simulation, MODEL_RESPONSE_WORDS))
         return TOTIENT_TRANSPORT;
@@ -133,6 +135,7 @@ static totient_result receive(void *context, uint32_t *words, size_t count, bool
 static totient_result reset(void *context)
 {
     struct totient_simulation *simulation = context;
+    if (simulation == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_RESET)) return TOTIENT_TRANSPORT;
     CALL(simulation, MODEL_RESET, totient_model_reset)(simulation->model);
     return TOTIENT_OK;
@@ -153,6 +156,7 @@ static totient_result answered(struct totient_simulation *simulation, int answer
 totient_result totient_simulation_read(void *bus, uint32_t offset, uint32_t *value)
 {
     struct totient_simulation *simulation = bus;
+    if (simulation == NULL || value == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_READ)) return TOTIENT_TRANSPORT;
     const uint64_t before = totient_simulation_cycles(simulation);
     const int answer = CALL(simulation, MODEL_READ, totient_model_read)(simulation->model, offset,
@@ -163,6 +167,7 @@ totient_result totient_simulation_read(void *bus, uint32_t offset, uint32_t *val
 totient_result totient_simulation_write(void *bus, uint32_t offset, uint32_t value)
 {
     struct totient_simulation *simulation = bus;
+    if (simulation == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_WRITE)) return TOTIENT_TRANSPORT;
     const uint64_t before = totient_simulation_cycles(simulation);
     const int answer = CALL(simulation, MODEL_WRITE, totient_model_write)(
@@ -173,6 +178,7 @@ totient_result totient_simulation_write(void *bus, uint32_t offset, uint32_t val
 totient_result totient_simulation_line_read(void *line, uint8_t *byte)
 {
     struct totient_simulation *simulation = line;
+    if (simulation == NULL || byte == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_LINE_RUN) || !has(simulation, MODEL_LINE_TAKE))
         return TOTIENT_TRANSPORT;
     const totient_result result = wait_for(simulation, MODEL_LINE_RUN);
@@ -184,6 +190,7 @@ totient_result totient_simulation_line_read(void *line, uint8_t *byte)
 totient_result totient_simulation_line_write(void *line, const uint8_t *bytes, size_t count)
 {
     struct totient_simulation *simulation = line;
+    if (simulation == NULL || bytes == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_LINE_SEND)) return TOTIENT_TRANSPORT;
     CALL(simulation, MODEL_LINE_SEND, totient_model_line_send)(simulation->model, bytes, count);
     return TOTIENT_OK;

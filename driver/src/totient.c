@@ -1,47 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests and responses of the stream contract (docs/contracts.md). */
-#include "totient/totient.h"
+#include "internal.h"
 
 #include <string.h>
 
 enum { CMD_INFO = 1, CMD_LOAD_KEY = 2, CMD_EXPONENTIATE = 3, CMD_CLEAR = 4 };
-enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2 };
+enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2, LATE_ANSWERS = 16 };
 
-/* memset that is not left out, however dead the buffer looks. */
-static void wipe(void *buffer, size_t length)
-{
-    volatile uint8_t *byte = buffer;
-    while (length-- > 0) *byte++ = 0;
-}
-
-static size_t words_of(size_t bits) { return (bits + 31) / 32; }
-
-/* Bits of a number up to its highest 1; of a public one. */
-static size_t bit_length(const uint8_t *number, size_t length)
-{
-    while (length > 0 && *number == 0) {
-        number++;
-        length--;
-    }
-    if (length == 0) return 0;
-    size_t bits = 8 * (length - 1);
-    for (uint8_t top = *number; top != 0; top >>= 1) bits++;
-    return bits;
-}
-
-/* Word `index` of a big-endian number, 0 above it. */
-static uint32_t word_at(const uint8_t *number, size_t length, size_t index)
-{
-    uint32_t word = 0;
-    for (size_t i = 0; i < 4; i++) {
-        const size_t place = 4 * index + i;
-        if (place < length) word |= (uint32_t)number[length - 1 - place] << (8 * i);
-    }
-    return word;
-}
-
-static totient_result send_number(struct totient *core, const uint8_t *number, size_t length,
-                                  size_t words, bool last)
+totient_result totient_send_number(const struct totient_transport *transport, void *context,
+                                   const uint8_t *number, size_t length, size_t words, bool last)
 {
     uint32_t piece[PIECE];
     totient_result result = TOTIENT_OK;
@@ -49,19 +16,38 @@ static totient_result send_number(struct totient *core, const uint8_t *number, s
         const size_t count = words - done < PIECE ? words - done : PIECE;
         for (size_t i = 0; i < count; i++) piece[i] = word_at(number, length, done + i);
         done += count;
-        result = core->transport->send(core->context, piece, count, last && done == words);
+        result = transport->send(context, piece, count, last && done == words);
     }
-    wipe(piece, sizeof piece);
+    totient_wipe(piece, sizeof piece);
     return result;
+}
+
+totient_result totient_receive_number(const struct totient_transport *transport, void *context,
+                                      uint8_t *number, size_t length, size_t words, bool ends)
+{
+    totient_result code = TOTIENT_OK;
+    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
+        uint32_t word = 0;
+        bool last = false;
+        code = transport->receive(context, &word, 1, &last);
+        if (code == TOTIENT_OK && last != (ends && index == words - 1)) code = TOTIENT_PROTOCOL;
+        put_word(number, length, index, word);
+        totient_wipe(&word, sizeof word);
+    }
+    return code;
 }
 
 /* Words that follow the header of a response without an error. */
 static totient_result receive_header(struct totient *core, uint32_t command, size_t *words)
 {
-    uint32_t header = 0;
-    bool last = false;
-    totient_result result = core->transport->receive(core->context, &header, 1, &last);
-    if (result != TOTIENT_OK) return result;
+    uint32_t header = CMD_CLEAR;
+    bool last = true;
+    /* A clear that was given up earlier may be answered as late as now. */
+    for (int i = 0; i < LATE_ANSWERS && last && header == CMD_CLEAR; i++) {
+        const totient_result result = core->transport->receive(core->context, &header, 1, &last);
+        if (result != TOTIENT_OK) return result;
+        if (command == CMD_CLEAR) break;
+    }
     const uint32_t code = header >> 8 & 0xFF;
     *words = header >> 16;
     if ((header & 0xFF) != command || last != (*words == 0)) return TOTIENT_PROTOCOL;
@@ -82,13 +68,21 @@ static totient_result receive_cycles(struct totient *core, bool ends)
     return TOTIENT_OK;
 }
 
-/* After a failure on the way, words of an old response may still come: begin anew. */
+static totient_result reset(struct totient *core)
+{
+    totient_result result = TOTIENT_OK;
+    if (core->transport->reset != NULL) result = core->transport->reset(core->context);
+    core->out_of_step = result != TOTIENT_OK;
+    return result;
+}
+
+/* After a failure on the way, words of an old response may still come: begin anew. Where that fails
+   too, the next key is not loaded before it has succeeded. */
 static totient_result finished(struct totient *core, totient_result result)
 {
     if (result > TOTIENT_ARGUMENT) {
         core->modulus_bits = 0;
-        /* Where this fails too, the next call does. */
-        if (core->transport->reset != NULL) (void)core->transport->reset(core->context);
+        (void)reset(core);
     }
     return result;
 }
@@ -96,13 +90,13 @@ static totient_result finished(struct totient *core, totient_result result)
 totient_result totient_open(struct totient *core, const struct totient_transport *transport,
                             void *context)
 {
-    if (core == NULL || transport == NULL || transport->send == NULL || transport->receive == NULL)
+    if (core == NULL) return TOTIENT_ARGUMENT;
+    memset(core, 0, sizeof *core); /* also where it is not opened: it then refuses everything */
+    if (transport == NULL || transport->send == NULL || transport->receive == NULL)
         return TOTIENT_ARGUMENT;
-    memset(core, 0, sizeof *core);
     core->transport = transport;
     core->context = context;
-    totient_result result = TOTIENT_OK;
-    if (transport->reset != NULL) result = transport->reset(context);
+    totient_result result = reset(core);
     const uint32_t request = CMD_INFO;
     uint32_t info[INFO_WORDS];
     size_t words = 0;
@@ -124,18 +118,6 @@ totient_result totient_open(struct totient *core, const struct totient_transport
     return TOTIENT_OK;
 }
 
-/* Whether a number has bits at and above a place, without a look at where they are. */
-static bool reaches(const uint8_t *number, size_t length, size_t bits)
-{
-    uint8_t above = 0;
-    for (size_t place = 0; place < length; place++) {
-        const uint8_t byte = number[length - 1 - place];
-        if (8 * place >= bits) above |= byte;
-        else if (8 * place + 8 > bits) above |= (uint8_t)(byte >> (bits - 8 * place));
-    }
-    return above != 0;
-}
-
 totient_result totient_load_key(struct totient *core, const uint8_t *modulus, size_t modulus_length,
                                 const uint8_t *exponent, size_t exponent_length,
                                 size_t exponent_bits)
@@ -150,11 +132,15 @@ totient_result totient_load_key(struct totient *core, const uint8_t *modulus, si
     const uint32_t header[3] = {CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
     size_t words = 0;
     const bool empty = bits == 0 && exponent_bits == 0;
-    totient_result result = core->transport->send(core->context, header, 3, empty);
+    totient_result result = core->out_of_step ? reset(core) : TOTIENT_OK;
+    if (result != TOTIENT_OK) return result;
+    result = core->transport->send(core->context, header, 3, empty);
     if (result == TOTIENT_OK)
-        result = send_number(core, modulus, modulus_length, words_of(bits), exponent_bits == 0);
+        result = totient_send_number(core->transport, core->context, modulus, modulus_length,
+                                     words_of(bits), exponent_bits == 0);
     if (result == TOTIENT_OK)
-        result = send_number(core, exponent, exponent_length, words_of(exponent_bits), true);
+        result = totient_send_number(core->transport, core->context, exponent, exponent_length,
+                                     words_of(exponent_bits), true);
     if (result == TOTIENT_OK) result = receive_header(core, CMD_LOAD_KEY, &words);
     if (result == TOTIENT_OK && words != CYCLE_WORDS) result = TOTIENT_PROTOCOL;
     if (result == TOTIENT_OK) result = receive_cycles(core, true);
@@ -179,24 +165,6 @@ totient_result totient_load_private(struct totient *core, const uint8_t *modulus
                             bit_length(modulus, modulus_length));
 }
 
-/* Words of a result, into as many bytes as are there. */
-static totient_result receive_number(struct totient *core, uint8_t *number, size_t length,
-                                     size_t words, bool ends)
-{
-    totient_result code = TOTIENT_OK;
-    for (size_t index = 0; index < words && code == TOTIENT_OK; index++) {
-        uint32_t word = 0;
-        bool last = false;
-        code = core->transport->receive(core->context, &word, 1, &last);
-        if (code == TOTIENT_OK && last != (ends && index == words - 1)) code = TOTIENT_PROTOCOL;
-        for (size_t i = 0; i < 4; i++) {
-            const size_t place = 4 * index + i;
-            if (place < length) number[length - 1 - place] = (uint8_t)(word >> 8 * i);
-        }
-    }
-    return code;
-}
-
 totient_result totient_raise_all(struct totient *core, size_t count, const uint8_t *messages,
                                  size_t message_length, uint8_t *results, size_t result_length)
 {
@@ -211,23 +179,23 @@ totient_result totient_raise_all(struct totient *core, size_t count, const uint8
         if (reaches(messages + i * message_length, message_length, stated))
             code = TOTIENT_BASE_NOT_BELOW;
     if (code != TOTIENT_OK) {
-        wipe(results, count * result_length);
+        totient_wipe(results, count * result_length);
         return code;
     }
     const uint32_t header[2] = {CMD_EXPONENTIATE | (uint32_t)(count - 1) << 8, (uint32_t)stated};
     size_t answered = 0;
     code = core->transport->send(core->context, header, 2, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
-        code = send_number(core, messages + i * message_length, message_length, words,
-                           i == count - 1);
-    wipe(results, count * result_length);
+        code = totient_send_number(core->transport, core->context, messages + i * message_length,
+                                   message_length, words, i == count - 1);
+    totient_wipe(results, count * result_length);
     if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &answered);
     if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
     if (code == TOTIENT_OK) code = receive_cycles(core, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
-        code = receive_number(core, results + i * result_length, result_length, words,
-                              i == count - 1);
-    if (code != TOTIENT_OK) wipe(results, count * result_length);
+        code = totient_receive_number(core->transport, core->context, results + i * result_length,
+                                      result_length, words, i == count - 1);
+    if (code != TOTIENT_OK) totient_wipe(results, count * result_length);
     return finished(core, code);
 }
 
@@ -257,9 +225,12 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
                                        uint8_t *result, size_t result_length)
 {
     uint8_t given[TOTIENT_MAX_BITS / 8], again[TOTIENT_MAX_BITS / 8];
-    if (message == NULL || result == NULL || message_length > sizeof given
-        || result_length > sizeof again)
+    if (core == NULL || modulus == NULL || exponent == NULL || message == NULL || result == NULL)
         return TOTIENT_ARGUMENT;
+    if (message_length > sizeof given || result_length > sizeof again) {
+        totient_wipe(result, result_length);
+        return TOTIENT_ARGUMENT;
+    }
     memcpy(given, message, message_length); /* the result may go over it */
     totient_result code =
         totient_load_private(core, modulus, modulus_length, exponent, exponent_length);
@@ -270,9 +241,9 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
     if (code == TOTIENT_OK) code = totient_raise(core, result, result_length, again, result_length);
     if (code == TOTIENT_OK && !same(given, message_length, again, result_length))
         code = TOTIENT_FAULT;
-    if (code != TOTIENT_OK) wipe(result, result_length);
-    wipe(given, sizeof given);
-    wipe(again, sizeof again);
+    if (code != TOTIENT_OK) totient_wipe(result, result_length);
+    totient_wipe(given, sizeof given);
+    totient_wipe(again, sizeof again);
     return code;
 }
 
@@ -281,14 +252,20 @@ totient_result totient_clear(struct totient *core)
     if (core == NULL || core->transport == NULL) return TOTIENT_ARGUMENT;
     core->modulus_bits = 0;
     core->cycles = 0;
-    totient_result result = TOTIENT_OK;
-    if (core->transport->reset != NULL) result = core->transport->reset(core->context);
+    totient_result result = reset(core);
     const uint32_t request = CMD_CLEAR;
     size_t words = 0;
     if (result == TOTIENT_OK) result = core->transport->send(core->context, &request, 1, true);
     if (result == TOTIENT_OK) result = receive_header(core, CMD_CLEAR, &words);
     if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
+    core->out_of_step = result != TOTIENT_OK;
     return result;
+}
+
+void totient_wipe(void *buffer, size_t length)
+{
+    if (buffer == NULL) return;
+    for (volatile uint8_t *byte = buffer; length > 0; length--) *byte++ = 0;
 }
 
 const char *totient_text(totient_result result)
@@ -305,6 +282,9 @@ const char *totient_text(totient_result result)
     case TOTIENT_BASE_NOT_BELOW: return "the message is not below the modulus";
     case TOTIENT_NO_KEY: return "no key is loaded";
     case TOTIENT_ABORTED: return "the operation was aborted";
+    case TOTIENT_PRIME: return "a prime is even or below 3, or both are the same";
+    case TOTIENT_PUBLIC_EXPONENT:
+        return "the public exponent is 1, even or not coprime to the totient";
     case TOTIENT_ARGUMENT: return "a null pointer, or a length out of range";
     case TOTIENT_TRANSPORT: return "the way to the core failed";
     case TOTIENT_TIMEOUT: return "the core did not answer in time";

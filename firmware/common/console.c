@@ -110,15 +110,3 @@ bool console_parse(const char *text, uint64_t *number)
     }
     return true;
 }
-
-size_t console_bytes(const char *text, uint8_t *bytes, size_t length)
-{
-    size_t digits = 0;
-    while (digit_of(text[digits]) < 16) digits++;
-    const size_t count = (digits + 1) / 2;
-    if (text[digits] != '\0' || count == 0 || count > length) return 0;
-    for (size_t i = 0; i < length; i++) bytes[i] = 0;
-    for (size_t i = 0; i < digits; i++)
-        bytes[length - 1 - i / 2] |= (uint8_t)(digit_of(text[digits - 1 - i]) << 4 * (i % 2));
-    return count;
-}

@@ -23,7 +23,4 @@ size_t console_line(char *line, size_t size);
 /** A whole number of up to 64 bits, decimal or hexadecimal with 0x; false if it is none. */
 bool console_parse(const char *text, uint64_t *number);
 
-/** Bytes of a hexadecimal string, right-aligned; 0 if it is none, or longer than `length` bytes. */
-size_t console_bytes(const char *text, uint8_t *bytes, size_t length);
-
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-in first-out memory for the words of packets, in distributed RAM. A word is offered two
-// cycles after it was taken on. After a reset or `wipe_i` all its words are overwritten, which
-// takes `Depth` cycles (`wiping_o`); until then it takes none and offers none.
+// cycles after it was taken on. So that no operand stays here, one that has been given is
+// overwritten: by 0 in the first cycle in which no other word comes, if none has come into its
+// place before. After a reset or `wipe_i` all words are overwritten, which takes `Depth` cycles
+// (`wiping_o`); until then it takes none and offers none.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -30,21 +32,25 @@ module packet_fifo #(
                    "Depth must be a power of two and at least 2")
   `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
 
-  // One bit more than an index tells full from empty.
-  logic [IndexBits:0] write_q, read_q, held;
-  logic               take, give, wiping_q;
+  // One bit more than an index tells full from empty. Words from `wiped_q` to `read_q` have been
+  // given, and are still there.
+  logic [IndexBits:0] write_q, read_q, wiped_q, held;
+  logic               take, give, stale, replaced, wiping_q;
   logic [Bits:0]      word;
   assign wiping_o = wiping_q;
   assign held     = write_q - read_q;
   assign ready_o  = !wiping_q && held != (IndexBits + 1)'(Depth);
   assign take     = valid_i && ready_o;
   assign give     = !wiping_q && held != '0 && (!valid_o || ready_i);
+  assign stale    = wiped_q != read_q;
+  assign replaced = take && (write_q - wiped_q) == (IndexBits + 1)'(Depth);
   assign level_o  = wiping_q ? '0 : LevelBits'(held) + LevelBits'(valid_o);
   assign room_o   = wiping_q ? '0 : LevelBits'(Depth) - LevelBits'(held);
 
   ram_distributed #(.Bits(Bits + 1), .Depth(Depth)) u_words (
-    .clk_i, .write_i(take || wiping_q), .write_index_i(write_q[IndexBits-1:0]),
-    .write_data_i(wiping_q ? '0 : {last_i, data_i}),
+    .clk_i, .write_i(take || stale),
+    .write_index_i(take ? write_q[IndexBits-1:0] : wiped_q[IndexBits-1:0]),
+    .write_data_i(take ? {last_i, data_i} : '0),
     .read_index_i(read_q[IndexBits-1:0]), .read_data_o(word)
   );
 
@@ -55,16 +61,13 @@ module packet_fifo #(
       valid_o          <= give;
       {last_o, data_o} <= give ? word : '0;
     end
-    if (wiping_q) begin
-      write_q <= write_q + (IndexBits + 1)'(1);
-      if (write_q == (IndexBits + 1)'(Depth - 1)) begin
-        write_q  <= '0;
-        wiping_q <= 1'b0;
-      end
-    end
+    if (take ? replaced : stale) wiped_q <= wiped_q + (IndexBits + 1)'(1);
+    if (wiped_q == (IndexBits + 1)'(Depth - 1)) wiping_q <= 1'b0;
     if (!rst_ni || wipe_i) begin
-      write_q          <= '0;
-      read_q           <= '0;
+      // As if all words had just been given.
+      write_q          <= (IndexBits + 1)'(Depth);
+      read_q           <= (IndexBits + 1)'(Depth);
+      wiped_q          <= '0;
       wiping_q         <= 1'b1;
       valid_o          <= 1'b0;
       {last_o, data_o} <= '0;

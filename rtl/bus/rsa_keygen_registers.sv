@@ -92,6 +92,7 @@ module rsa_keygen_registers (
                 axil_prev_was_rd <= '0;
                 axil_awvalid <= '0;
                 axil_wvalid <= '0;
+                axil_wdata <= '0;
             end
             if(s_axil_awvalid && s_axil_awready) begin
                 axil_awvalid <= '1;
@@ -187,6 +188,7 @@ module rsa_keygen_registers (
             // Advance read pointer when acknowledged
             if(axil_resp_acked) begin
                 axil_resp_rptr <= axil_resp_rptr + 1'b1;
+                axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;
             end
         end
     end
@@ -496,6 +498,9 @@ module rsa_keygen_registers (
         if(decoded_reg_strb.P[0] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.P.prime.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
+        end else if(hwif_in.P.prime.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
         end
         field_combo.P.prime.next = next_c;
         field_combo.P.prime.load_next = load_next_c;
@@ -518,6 +523,9 @@ module rsa_keygen_registers (
         load_next_c = '0;
         if(decoded_reg_strb.Q[0] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.Q.prime.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end else if(hwif_in.Q.prime.hwclr) begin // HW Clear
+            next_c = '0;
             load_next_c = '1;
         end
         field_combo.Q.prime.next = next_c;
@@ -542,6 +550,9 @@ module rsa_keygen_registers (
         if(decoded_reg_strb.I_MSG[0] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.I_MSG.low.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
+        end else if(hwif_in.I_MSG.low.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
         end
         field_combo.I_MSG.low.next = next_c;
         field_combo.I_MSG.low.load_next = load_next_c;
@@ -564,6 +575,9 @@ module rsa_keygen_registers (
         load_next_c = '0;
         if(decoded_reg_strb.I_MSG[1] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.I_MSG.high.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end else if(hwif_in.I_MSG.high.hwclr) begin // HW Clear
+            next_c = '0;
             load_next_c = '1;
         end
         field_combo.I_MSG.high.next = next_c;
@@ -588,6 +602,9 @@ module rsa_keygen_registers (
         if(decoded_reg_strb.I_KEY[0] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.I_KEY.low.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
+        end else if(hwif_in.I_KEY.low.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
         end
         field_combo.I_KEY.low.next = next_c;
         field_combo.I_KEY.low.load_next = load_next_c;
@@ -610,6 +627,9 @@ module rsa_keygen_registers (
         load_next_c = '0;
         if(decoded_reg_strb.I_KEY[1] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.I_KEY.high.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end else if(hwif_in.I_KEY.high.hwclr) begin // HW Clear
+            next_c = '0;
             load_next_c = '1;
         end
         field_combo.I_KEY.high.next = next_c;
@@ -634,6 +654,9 @@ module rsa_keygen_registers (
         if(decoded_reg_strb.I_N[0] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.I_N.low.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
+        end else if(hwif_in.I_N.low.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
         end
         field_combo.I_N.low.next = next_c;
         field_combo.I_N.low.load_next = load_next_c;
@@ -656,6 +679,9 @@ module rsa_keygen_registers (
         load_next_c = '0;
         if(decoded_reg_strb.I_N[1] && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.I_N.high.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end else if(hwif_in.I_N.high.hwclr) begin // HW Clear
+            next_c = '0;
             load_next_c = '1;
         end
         field_combo.I_N.high.next = next_c;

@@ -11,12 +11,28 @@ package rsa_keygen_registers_pkg;
     localparam RSA_KEYGEN_REGISTERS_SIZE = 'h40;
 
     typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__P__prime__in_t;
+
+    typedef struct {
+        rsa_keygen_registers__P__prime__in_t prime;
+    } rsa_keygen_registers__P__in_t;
+
+    typedef struct {
         logic [63:0] next;
     } rsa_keygen_registers__DATA_MSG__message__in_t;
 
     typedef struct {
         rsa_keygen_registers__DATA_MSG__message__in_t message;
     } rsa_keygen_registers__DATA_MSG__in_t;
+
+    typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__Q__prime__in_t;
+
+    typedef struct {
+        rsa_keygen_registers__Q__prime__in_t prime;
+    } rsa_keygen_registers__Q__in_t;
 
     typedef struct {
         logic [63:0] next;
@@ -27,6 +43,19 @@ package rsa_keygen_registers_pkg;
     } rsa_keygen_registers__DATA_ENCRYPT__in_t;
 
     typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__I_MSG__low__in_t;
+
+    typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__I_MSG__high__in_t;
+
+    typedef struct {
+        rsa_keygen_registers__I_MSG__low__in_t low;
+        rsa_keygen_registers__I_MSG__high__in_t high;
+    } rsa_keygen_registers__I_MSG__in_t;
+
+    typedef struct {
         logic [63:0] next;
     } rsa_keygen_registers__DATA_DECRYPT__key__in_t;
 
@@ -35,12 +64,38 @@ package rsa_keygen_registers_pkg;
     } rsa_keygen_registers__DATA_DECRYPT__in_t;
 
     typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__I_KEY__low__in_t;
+
+    typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__I_KEY__high__in_t;
+
+    typedef struct {
+        rsa_keygen_registers__I_KEY__low__in_t low;
+        rsa_keygen_registers__I_KEY__high__in_t high;
+    } rsa_keygen_registers__I_KEY__in_t;
+
+    typedef struct {
         logic [63:0] next;
     } rsa_keygen_registers__N_OUTPUT__modulus__in_t;
 
     typedef struct {
         rsa_keygen_registers__N_OUTPUT__modulus__in_t modulus;
     } rsa_keygen_registers__N_OUTPUT__in_t;
+
+    typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__I_N__low__in_t;
+
+    typedef struct {
+        logic hwclr;
+    } rsa_keygen_registers__I_N__high__in_t;
+
+    typedef struct {
+        rsa_keygen_registers__I_N__low__in_t low;
+        rsa_keygen_registers__I_N__high__in_t high;
+    } rsa_keygen_registers__I_N__in_t;
 
     typedef struct {
         logic [31:0] next;
@@ -90,10 +145,15 @@ package rsa_keygen_registers_pkg;
     } rsa_keygen_registers__IDENTIFICATION__in_t;
 
     typedef struct {
+        rsa_keygen_registers__P__in_t P;
         rsa_keygen_registers__DATA_MSG__in_t DATA_MSG;
+        rsa_keygen_registers__Q__in_t Q;
         rsa_keygen_registers__DATA_ENCRYPT__in_t DATA_ENCRYPT;
+        rsa_keygen_registers__I_MSG__in_t I_MSG;
         rsa_keygen_registers__DATA_DECRYPT__in_t DATA_DECRYPT;
+        rsa_keygen_registers__I_KEY__in_t I_KEY;
         rsa_keygen_registers__N_OUTPUT__in_t N_OUTPUT;
+        rsa_keygen_registers__I_N__in_t I_N;
         rsa_keygen_registers__CLK_COUNT__in_t CLK_COUNT;
         rsa_keygen_registers__MOD_EXP_FINISH__in_t MOD_EXP_FINISH;
         rsa_keygen_registers__STEP_COUNTS__in_t STEP_COUNTS;

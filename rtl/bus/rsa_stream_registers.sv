@@ -92,6 +92,7 @@ module rsa_stream_registers (
                 axil_prev_was_rd <= '0;
                 axil_awvalid <= '0;
                 axil_wvalid <= '0;
+                axil_wdata <= '0;
             end
             if(s_axil_awvalid && s_axil_awready) begin
                 axil_awvalid <= '1;
@@ -187,6 +188,7 @@ module rsa_stream_registers (
             // Advance read pointer when acknowledged
             if(axil_resp_acked) begin
                 axil_resp_rptr <= axil_resp_rptr + 1'b1;
+                axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;
             end
         end
     end

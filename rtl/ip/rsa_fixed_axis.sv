@@ -10,7 +10,7 @@
 //
 // Exponentiator: modexp_montgomery, right to left. The key is loaded after reset; nothing is taken
 // until then. Cycles of a message, from its last word to the first one of its result: those of
-// modexp_montgomery and 4.
+// modexp_montgomery and 4; from a message to the next one 4 ceil(Width / 32) - 3 more.
 // Source: the first stream IP of Evantash (fixed keys, 32-bit words), for any length.
 `include "totient_assert.svh"
 `default_nettype none

@@ -3,7 +3,11 @@
 // two primes and raises a message with it, or raises one with a given key. The register map is
 // regs/rsa_keygen_registers.rdl; every access is answered, with SLVERR where there is no register.
 //
-// Exponentiator: modexp_binary, two bits a cycle, in a time that depends on lengths only.
+// Exponentiator: modexp_binary, two bits a cycle, in a time that depends on lengths only. Cycles:
+//         a key:     those of key_generator, and 3
+//         a message: those of modexp_binary to load its exponent and to raise it, and 11; 6 with
+//                    a given exponent
+//         all:       both, and 11; 13 with a given exponent
 // Error codes: error_e and key_error_e (docs/contracts.md); the core is ready again.
 // Source: the RSA IP of Becannon et al., its modes and its registers.
 `default_nettype none
@@ -51,8 +55,12 @@ module rsa_keygen_axil
     .hwif_in(status), .hwif_out(control)
   );
 
-  logic clear;
+  // In reset as long as software wants it. Everything is wiped at its beginning, and what is behind
+  // the registers goes on with that meanwhile; numbers may be written for the time after it.
+  logic clear, clear_q, wipe;
   assign clear = control.CONTROL.reset_mod.value != control.CONTROL.reset_invert.value;
+  assign wipe  = clear && !clear_q;
+  always_ff @(posedge aclk) clear_q <= aresetn && clear;
 
   // What is to be done, one after the other: words to be written, steps, words to be read.
   typedef enum logic [4:0] {
@@ -209,7 +217,7 @@ module rsa_keygen_axil
   rsa_sequencer #(
     .PrimeBits(PrimeBits), .ExponentBits(ExponentBits), .Width(Width)
   ) u_sequencer (
-    .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
+    .clk_i(aclk), .rst_ni(aresetn), .clear_i(wipe),
     .write_i(write), .written_i(written), .write_index_i(index), .write_word_i(word),
     .step_valid_i(step_valid), .step_ready_o(step_ready), .step_i(step),
     .p_bits_i(p_length_q), .q_bits_i(q_length_q), .exponent_i('0),
@@ -226,7 +234,7 @@ module rsa_keygen_axil
     .modexp_result_index_o(result_index), .modexp_result_word_i(result_word)
   );
   modexp_binary #(.Width(Width), .BitsPerCycle(2), .FixedTime(1'b1)) u_modexp (
-    .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
+    .clk_i(aclk), .rst_ni(aresetn), .clear_i(wipe),
     .write_i(modexp_write), .write_operand_i(modexp_operand), .write_index_i(modexp_index),
     .write_word_i(modexp_word),
     .req_valid_i(modexp_req_valid), .req_ready_o(modexp_req_ready), .req_op_i(modexp_op),
@@ -239,6 +247,14 @@ module rsa_keygen_axil
   assign unused = ^{unused_cycles, rsp_cycles};
 
   always_comb begin
+    status.P.prime.hwclr                      = wipe;
+    status.Q.prime.hwclr                      = wipe;
+    status.I_MSG.low.hwclr                    = wipe;
+    status.I_MSG.high.hwclr                   = wipe;
+    status.I_KEY.low.hwclr                    = wipe;
+    status.I_KEY.high.hwclr                   = wipe;
+    status.I_N.low.hwclr                      = wipe;
+    status.I_N.high.hwclr                     = wipe;
     status.DATA_MSG.message.next              = result_q;
     status.DATA_ENCRYPT.key.next              = 64'(exponent_q);
     status.DATA_DECRYPT.key.next              = private_q;

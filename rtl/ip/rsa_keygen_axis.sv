@@ -9,7 +9,12 @@
 // below the modulus, that ends before its last word, or for which there is no key is answered with
 // zeros and counted; the register STATUS tells why. Without a key a message has one word.
 //
-// Exponentiator: modexp_montgomery, whose time depends on stated lengths only.
+// Exponentiator: modexp_montgomery, whose time depends on stated lengths only, 2 PrimeBits wide, at
+// least 32. Cycles: with W = ceil(width / 32) words, w of a message's,
+//         a key:               those of key_generator, 2 ceil(PrimeBits / 32) and 2
+//         loading an exponent: those of modexp_montgomery, 2 W and 5
+//         a message, from its last word to the result's first one: those of modexp_montgomery,
+//                              W - w and 5; then the next one's last word can come after 4 w
 // Source: the stream IP of Evantash (primes, direction, 32-bit words), for any length.
 `include "totient_assert.svh"
 `default_nettype none
@@ -58,13 +63,15 @@ module rsa_keygen_axis
     $fatal(1, "PrimeBits must be at most 1024");
   end
 
-  localparam int unsigned Width        = (2 * PrimeBits < 8) ? 8 : 2 * PrimeBits;
+  // Any public exponent fits, also one that is longer than the modulus.
+  localparam int unsigned ExponentBits = 32;
+  localparam int unsigned Width        = (2 * PrimeBits < ExponentBits) ? ExponentBits
+                                         : 2 * PrimeBits;
   localparam int unsigned Words        = words_of(Width, 32);
   localparam int unsigned PrimeWords   = words_of(PrimeBits, 32);
   localparam int unsigned IndexBits    = operand_index_bits(Width);
   localparam int unsigned LengthBits   = count_bits(PrimeBits);
   localparam int unsigned CountBits    = count_bits(Words);
-  localparam int unsigned ExponentBits = 32;
   typedef logic [IndexBits-1:0] index_t;
   typedef logic [CountBits-1:0] count_t;
 

@@ -21,7 +21,7 @@ module rsa_sequencer
 #(
   parameter int unsigned PrimeBits    = 512,   // longest prime: 4 to 2048
   parameter int unsigned ExponentBits = 32,    // longest public exponent: 2 to 32
-  parameter int unsigned Width        = 1024,  // of the exponentiator: >= 2 PrimeBits
+  parameter int unsigned Width        = 1024,  // of the exponentiator: >= 2 PrimeBits, ExponentBits
   localparam int unsigned IndexBits   = operand_index_bits(Width),
   localparam int unsigned LengthBits  = count_bits(PrimeBits)
 ) (
@@ -65,7 +65,8 @@ module rsa_sequencer
   output logic [IndexBits-1:0]         modexp_result_index_o,
   input  logic [31:0]                  modexp_result_word_i
 );
-  `TOTIENT_REQUIRE(Width, Width >= 2 * PrimeBits, "Width must be at least 2 PrimeBits")
+  `TOTIENT_REQUIRE(Width, Width >= 2 * PrimeBits && Width >= ExponentBits,
+                   "Width must be at least 2 PrimeBits and ExponentBits")
 
   localparam int unsigned Words        = words_of(Width, 32);
   localparam int unsigned ExponentLen  = count_bits(Width);

@@ -9,9 +9,10 @@
 `default_nettype none
 
 module clock_ecp5 #(
-  parameter int unsigned Input    = 1,  // divider of clk_i, 1 to 128
-  parameter int unsigned Feedback = 1,  // divider of the feedback, 1 to 80
-  parameter int unsigned Output   = 8   // divider of the oscillator, 1 to 128
+  parameter int unsigned PeriodPs = 40000,  // of clk_i
+  parameter int unsigned Input    = 1,      // divider of clk_i, 1 to 128
+  parameter int unsigned Feedback = 2,      // divider of the feedback, 1 to 80
+  parameter int unsigned Output   = 12      // divider of the oscillator, 1 to 128
 ) (
   input  logic clk_i,
   output logic clk_o,
@@ -20,6 +21,15 @@ module clock_ecp5 #(
   `TOTIENT_REQUIRE(Input, Input >= 1 && Input <= 128, "Input must be 1 to 128")
   `TOTIENT_REQUIRE(Feedback, Feedback >= 1 && Feedback <= 80, "Feedback must be 1 to 80")
   `TOTIENT_REQUIRE(Output, Output >= 1 && Output <= 128, "Output must be 1 to 128")
+
+  // Periods in picoseconds, and 10^6 of them: a megahertz.
+  localparam longint unsigned Divided = 64'(PeriodPs) * 64'(Input);
+  localparam longint unsigned Mega    = 64'd1_000_000;
+  localparam longint unsigned Made    = Mega * Feedback * Output;
+  `TOTIENT_REQUIRE(Detector, 3125 * Divided <= 1000 * Mega && 400 * Divided >= Mega,
+                   "clk_i / Input must be 3.125 to 400 MHz")
+  `TOTIENT_REQUIRE(Oscillator, 400 * Divided <= Made && 800 * Divided >= Made,
+                   "clk_i Feedback Output / Input must be 400 to 800 MHz")
 
   EHXPLLL #(
     .CLKI_DIV(int'(Input)), .CLKFB_DIV(int'(Feedback)), .CLKOP_DIV(int'(Output)),

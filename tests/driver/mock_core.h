@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core of 64 bits in C that keeps the stream contract, and mocks of the two faces in front of it:
- * what libtotient is tested against without any RTL. */
+/* A core of 64 bits in C that keeps the stream contract: what libtotient is tested against without
+ * any RTL, in ways that a good core does not know. */
 #ifndef MOCK_CORE_H
 #define MOCK_CORE_H
 
@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST = 256 };
+#include "bench.h"
+
+enum { MOST = 256, MOCK_LANES = 4 };
 
 struct words {
     uint32_t data[MOST];
@@ -31,16 +33,6 @@ struct core {
     uint32_t lie;   /* xor of the next result: a fault */
     unsigned silent; /* requests to swallow without an answer */
 };
-
-static uint64_t power(uint64_t base, uint64_t exponent, uint64_t modulus)
-{
-    unsigned __int128 result = 1 % modulus, square = base % modulus;
-    for (; exponent != 0; exponent >>= 1) {
-        if ((exponent & 1) != 0) result = result * square % modulus;
-        square = square * square % modulus;
-    }
-    return (uint64_t)result;
-}
 
 static void answer(struct core *core, uint32_t command, uint32_t error, const uint32_t *words,
                    uint32_t count)
@@ -67,7 +59,7 @@ static void work(struct core *core)
     const uint32_t command = word[0] & 0xFF;
     switch (command) {
     case 1: {
-        const uint32_t info[8] = {0x6B636F6D, 0x726F635F, 0x65, 0, 0x000100, 64, 1, 1};
+        const uint32_t info[8] = {0x6B636F6D, 0x726F635F, 0x65, 0, 0x000100, 64, 1, MOCK_LANES};
         answer(core, command, 0, info, 8);
         break;
     }
@@ -88,18 +80,22 @@ static void work(struct core *core)
         break;
     }
     case 3: {
-        const uint32_t b_words = (word[1] + 31) / 32;
-        uint32_t error = !core->key ? 9 : word[1] > 64 ? 4 : count != 2 + b_words ? 2 : 0;
-        const uint64_t base = error == 0 ? number(&word[2], word[1]) : 0;
-        if (error == 0 && base >= core->modulus) error = 8;
-        uint32_t result[4] = {77, 0, 0, 0};
-        if (error == 0) {
+        const size_t b_words = (word[1] + 31) / 32, lanes = (word[0] >> 8) + 1;
+        uint32_t error = lanes > MOCK_LANES ? 1
+                         : !core->key       ? 9
+                         : word[1] > 64     ? 4
+                         : count != 2 + lanes * b_words ? 2 : 0;
+        uint32_t result[2 + 2 * MOCK_LANES] = {77, 0};
+        uint32_t filled = 2;
+        for (size_t lane = 0; lane < lanes && error == 0; lane++) {
+            const uint64_t base = number(&word[2 + lane * b_words], word[1]);
+            if (base >= core->modulus) error = 8;
             const uint64_t value = power(base, core->exponent, core->modulus);
-            result[2] = (uint32_t)value ^ core->lie;
-            result[3] = (uint32_t)(value >> 32);
+            result[filled++] = (uint32_t)value ^ core->lie;
+            if (core->modulus >> 32 != 0) result[filled++] = (uint32_t)(value >> 32);
             core->lie = 0;
         }
-        answer(core, command, error, result, error != 0 ? 0 : core->modulus >> 32 != 0 ? 4 : 3);
+        answer(core, command, error, result, error != 0 ? 0 : filled);
         break;
     }
     case 4:

@@ -3,13 +3,16 @@
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from tests.driver.test_libtotient import DRIVER, WARNINGS
-from tests.system.command import TOTIENT, openssl, totient
+from tests.driver.test_libtotient import DRIVER, SANITIZERS, WARNINGS
+from tests.system.command import openssl, serving, totient
+
+from totient.device.transports import TtyTransport
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +20,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example, under sanitizers."""
     path = tmp_path_factory.mktemp("program") / "sign"
     sources = sorted([*(DRIVER / "src").glob("*.c"), *(DRIVER / "examples").glob("*.c")])
-    sanitizers = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    command = ["gcc", "-std=c99", "-O1", "-g", *WARNINGS, *sanitizers]
+    command = ["gcc", "-std=c99", "-O1", "-g", *WARNINGS, *SANITIZERS]
     command += [f"-I{DRIVER / 'include'}", *map(str, sources), "-o", str(path), "-ldl"]
     subprocess.run(command, check=True)
     return path
@@ -40,11 +42,16 @@ class Signer:
         lines = (numbers.public_numbers.n, numbers.d, numbers.public_numbers.e)
         (folder / "key").write_text("".join(f"{value:x}\n" for value in lines))
 
-    def run(self, way: str, path: object) -> subprocess.CompletedProcess[bytes]:
-        """Run the example on a digest of the message."""
+    def run(
+        self, way: str, path: object, redirection: str = ""
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run the example on a digest of the message, its output where the shell puts it."""
         digest = openssl("dgst", "-sha256", "-binary", self.message)
         return subprocess.run(
-            [self.program, way, str(path), self.folder / "key"],
+            [
+                *("sh", "-c", f'exec "$@" {redirection}', "sh"),
+                *(self.program, way, str(path), self.folder / "key"),
+            ],
             input=digest,
             capture_output=True,
             check=False,
@@ -68,27 +75,32 @@ def test_in_process(program: Path, tmp_path: Path, bits: int) -> None:
     Signer(program, tmp_path, bits).signs("model", built.out.decode().strip())
 
 
-@pytest.fixture(params=[1024, 2048])
+def test_output_that_cannot_be_written(program: Path, tmp_path: Path) -> None:
+    built = totient("model", "T3", "--width", 1024).out.decode().strip()
+    signer = Signer(program, tmp_path, 1024)
+    for redirection, reason in (
+        (">/dev/full", "No space left on device"),
+        (">&-", "Bad file descriptor"),
+    ):
+        done = signer.run("model", built, redirection)
+        assert done.returncode == 2, redirection
+        assert done.stderr.decode() == f"sign: signature: not written: {reason}\n"
+
+
+@pytest.fixture(
+    params=[
+        (1024, ()),
+        (2048, ()),
+        # A board's top module between its pins, its serial port at its rate.
+        (1024, ("--board", "ulx3s", "--clock", "10")),
+    ],
+    ids=["1024", "2048", "board"],
+)
 def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """A simulated core at the end of a pseudo-terminal, with its bits."""
-    link = tmp_path / "line"
-    command: list[str | Path] = [
-        TOTIENT,
-        "serve",
-        "T3",
-        "--width",
-        str(request.param),
-        "--link",
-        str(link),
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        path = process.stdout.readline().decode().strip()
-        assert link.readlink() == Path(path)
-        yield request.param, link
-        process.terminate()
-    assert process.returncode == 128 + 15
-    assert not link.is_symlink()
+    bits, words = request.param
+    with serving(tmp_path / "line", "T3", "--width", bits, *words) as link:
+        yield bits, link
 
 
 def test_over_a_serial_line(program: Path, tmp_path: Path, terminal: tuple[int, Path]) -> None:
@@ -110,10 +122,44 @@ def test_refusals(program: Path, tmp_path: Path) -> None:
         ("model", built, "a number is longer than the core or the modulus allows"),
         ("model", nothing, "there is no Totient core"),
         ("uio", nothing, "there is no Totient core"),
-        ("uio", tmp_path / "none", "the way to the core failed"),
-        ("tty", nothing, "the way to the core failed"),
-        ("bus", nothing, "a null pointer, or a length out of range"),
+        ("uio", tmp_path / "none", "No such file or directory"),
+        ("tty", tmp_path / "none", "No such file or directory"),
+        ("tty", nothing, "Inappropriate ioctl for device"),
     ):
         done = signer.run(way, path)
         assert (done.returncode, done.stdout) == (2, b""), (way, path)
         assert done.stderr.decode() == f"sign: {path}: {reason}\n"
+    done = signer.run("bus", nothing)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == "sign: way is 'bus', allowed are model, tty, uio\n"
+
+
+def test_a_line_that_is_in_use(program: Path, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    try:
+        line = os.ttyname(theirs)
+        with closing(TtyTransport(line, 115200)):
+            done = Signer(program, tmp_path, 1024).run("tty", line)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == f"sign: {line}: Device or resource busy\n"
+
+
+def test_keys_that_are_none(program: Path, tmp_path: Path) -> None:
+    signer = Signer(program, tmp_path, 1024)
+    key = tmp_path / "key"
+    n, d, _ = key.read_text().split()
+    for lines, reason in (
+        ((n, d), "is no key: modulus, private and public exponent in hex"),
+        ((n, d, "0"), "is no key: its public exponent is 0"),
+        (None, "No such file or directory"),
+    ):
+        if lines is None:
+            key.unlink()
+        else:
+            key.write_text("".join(f"{line}\n" for line in lines))
+        done = signer.run("model", "none")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"sign: {key}: {reason}\n"

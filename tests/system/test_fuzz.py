@@ -4,22 +4,29 @@ More than 45,000 together, the same ones every time.
 """
 
 import random
-from collections.abc import Iterator
 
 import pytest
 
-from tests.rtl.serial_frames import END, ESCAPED, frame, payload_of
+from tests.faces import (
+    CLEARING,
+    CONTROL,
+    EVENTS,
+    LIMIT,
+    REQUEST,
+    REQUEST_LAST,
+    RESPONSE,
+    STATUS,
+    WAYS,
+    SerialWay,
+    Words,
+)
+from tests.rtl.serial_frames import END, frame, payload_of
 from totient.catalog import Face, select
 from totient.check.packets import exponentiate_request, load_key_request, parse_number
 from totient.common.errors import ToolError
 from totient.sim import Model, open_model
 
 WIDTH = 32
-STATUS, CONTROL, EVENTS, REQUEST, REQUEST_LAST, RESPONSE = 0x0C, 0x10, 0x14, 0x30, 0x34, 0x38
-VALID, LAST, CLEARING = 1, 2, 16
-LIMIT = 200_000  # clock cycles in which anything has to be answered
-
-Words = list[int]
 
 
 class Keys:
@@ -66,27 +73,6 @@ def stream_round(model: Model, draw: random.Random) -> None:
     for _ in range(draw.randint(1, 4)):
         answer = model.exchange(malformed(draw), limit=LIMIT)
         assert answer[0] >> 16 == len(answer) - 1
-    keys = Keys(draw)
-    load, raise_ = keys.packets
-    keys.check(model.exchange(load, limit=LIMIT), model.exchange(raise_, limit=LIMIT))
-
-
-def put(model: Model, packet: Words) -> None:
-    """Write a request, as slowly as a processor would."""
-    for place, word in enumerate(packet):
-        assert model.write(REQUEST_LAST if place == len(packet) - 1 else REQUEST, word)
-
-
-def get(model: Model) -> Words:
-    """Read a response."""
-    packet: Words = []
-    for _ in range(LIMIT):
-        status = model.read(STATUS) or 0
-        if status & VALID:
-            packet.append(model.read(RESPONSE) or 0)
-            if status & LAST:
-                return packet
-    raise AssertionError("no response")
 
 
 def registers_round(model: Model, draw: random.Random) -> None:
@@ -102,28 +88,6 @@ def registers_round(model: Model, draw: random.Random) -> None:
     while (model.read(STATUS) or 0) & CLEARING:
         pass
     assert model.write(EVENTS, 0xFFFFFFFF)
-    keys = Keys(draw)
-    answers = []
-    for packet in keys.packets:
-        put(model, packet)
-        answers.append(get(model))
-    keys.check(*answers)
-
-
-def frames(model: Model) -> Iterator[bytes]:
-    """Payloads that come."""
-    data = b""
-    while True:
-        some = model.receive_bytes(LIMIT)
-        assert some, "no response"
-        data += some
-        while END in data[1:]:
-            end = data.index(END, 1)
-            body, data = data[:end].strip(bytes([END])), data[end:]
-            for byte, escape in reversed(ESCAPED.items()):
-                body = body.replace(escape, bytes([byte]))
-            if body:
-                yield body[:-4]
 
 
 def serial_round(model: Model, draw: random.Random) -> None:
@@ -137,19 +101,10 @@ def serial_round(model: Model, draw: random.Random) -> None:
     model.send_bytes(bytes([END]))
     while model.receive_bytes(20_000):
         pass
-    model.send_bytes(frame(payload_of([4])))
-    answers = frames(model)
-    while next(answers) != payload_of([4]):
+    way = SerialWay(model)
+    way.send([4])
+    while way.payload() != payload_of([4]):
         pass
-    keys = Keys(draw)
-    got = []
-    for packet in keys.packets:
-        model.send_bytes(frame(payload_of(packet)))
-        payload = next(answers)
-        got.append(
-            [int.from_bytes(payload[i : i + 4], "little") for i in range(0, len(payload), 4)]
-        )
-    keys.check(*got)
 
 
 # About 2.5 packets, 6.5 accesses and 2 frames a round.
@@ -169,5 +124,7 @@ def test_the_next_operation_is_right(face: Face) -> None:
             model.pause_at_random(number % 3)
             try:
                 play(model, draw)
+                keys = Keys(draw)
+                keys.check(*map(WAYS[face](model).ask, keys.packets))
             except (AssertionError, ToolError) as error:
                 raise AssertionError(f"round {number}") from error

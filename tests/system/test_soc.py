@@ -4,16 +4,18 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
+from tests.system.command import openssl
 from totient.litex.firmware import compile_program
 from totient.litex.system import open_system
 from totient.sim import Model
 
-BITS = 1024
+BITS = 2048  # of the core
 MODE, MESSAGE = b"mode? ", b"message? "
 
 
@@ -51,6 +53,16 @@ def terminal() -> Iterator[Terminal]:
 
     with open_system(program, "montgomery", width=BITS) as model:
         yield Terminal(model)
+
+
+def test_the_system_that_is_measured() -> None:
+    """Without a core of the catalog, as row B3 has it: the first example, and no signing."""
+    with open_system(lambda header: compile_program("terminal", header), None) as model:
+        terminal = Terminal(model)
+        shown = terminal.answer(1, 9973, 80231, 9)
+        assert values(shown)["result"] == 4782969
+        assert "4 sign" not in shown
+        assert "That is no whole number from 0 to 3." in terminal.answer(4)
 
 
 def values(shown: str) -> dict[str, int]:
@@ -91,20 +103,21 @@ def test_nonsense_is_refused(terminal: Terminal) -> None:
 def test_what_the_ip_refuses(terminal: Terminal) -> None:
     for lines, reason in (
         ((1, 12, 13, 9), "a prime is even or below 3, or both are the same"),
-        ((1, 0, 13, 9), "a prime is 0"),
+        ((1, 0, 13, 9), "a prime is even or below 3, or both are the same"),
         ((1, 11, 13, 143), "the message is not below the modulus"),
         ((3, 3859, 17, 5000), "the message is not below the modulus"),
         ((3, 3858, 17, 9), "the modulus is even"),
         ((3, 1, 17, 0), "the modulus is 0 or 1"),
-        ((3, 3859, 0, 9), "the exponent is 0"),
+        ((3, 3859, 0, 9), "the exponent has no bits"),
     ):
         assert f"Refused: {reason}." in terminal.answer(*lines), lines
     assert values(terminal.answer(3, 3859, 17, 1141))["result"] == pow(1141, 17, 3859)
 
 
-def test_a_signature(terminal: Terminal) -> None:
-    """The driver's example in C signs on the core of the catalog."""
-    private = rsa.generate_private_key(65537, BITS)
+@pytest.mark.parametrize("bits", [1024, 2048])
+def test_a_signature(terminal: Terminal, bits: int, tmp_path: Path) -> None:
+    """The driver's example in C signs on the core of the catalog, and OpenSSL accepts."""
+    private = rsa.generate_private_key(65537, bits)
     numbers = private.private_numbers()
     message = os.urandom(100)
     digest = hashlib.sha256(message).hexdigest()
@@ -113,9 +126,29 @@ def test_a_signature(terminal: Terminal) -> None:
     found = re.search(r"signature = ([0-9a-f]+)", shown)
     assert found, shown
     signature = bytes.fromhex(found[1])
-    private.public_key().verify(signature, message, padding.PKCS1v15(), hashes.SHA256())
-    shown = terminal.answer(4, "zz")
-    assert "That is no hexadecimal number of up to 256 bytes." in shown
-    assert "Refused: the modulus is even." in terminal.answer(4, f"{n - 1:x}", "3", "3", digest)
-    long = f"{(1 << 2047) + 1:x}"
+    assert len(signature) == bits // 8
+    files = {
+        "message": message,
+        "signature": signature,
+        "public.pem": private.public_key().public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+        ),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    key, mark, text = (tmp_path / name for name in ("public.pem", "signature", "message"))
+    assert openssl("dgst", "-sha256", "-verify", key, "-signature", mark, text) == b"Verified OK\n"
+
+
+def test_a_signature_is_refused(terminal: Terminal) -> None:
+    odd, digest = (1 << BITS) - 1, "5a" * 32
+    for number in ("zz", "", "5g", "1" * 1025, "1" * 2000):
+        shown = terminal.answer(4, number)
+        assert "That is no hexadecimal number of up to 512 bytes." in shown, number
+    assert "up to 4 bytes" in terminal.answer(4, f"{odd:x}", "3", "100000000")
+    assert "That is no digest of 32 bytes." in terminal.answer(4, f"{odd:x}", "3", "3", digest[2:])
+    assert "Refused: the modulus is even." in terminal.answer(4, f"{odd - 1:x}", "3", "3", digest)
+    # No private exponent of this public one: the signature fails its check.
+    assert "Refused: the result failed" in terminal.answer(4, f"{odd:x}", "3", "5", digest)
+    long = f"{(1 << 2 * BITS) - 1:x}"
     assert "Refused: a number is longer" in terminal.answer(4, long, "3", "3", digest)

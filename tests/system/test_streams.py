@@ -86,6 +86,8 @@ def test_signals_leave_nothing_half_built(folder: Path, number: signal.Signals) 
         cwd=folder,
         env={**os.environ, "TOTIENT_CACHE": str(cache)},
         stderr=subprocess.PIPE,
+        # Under nohup the tests, too, are started with a signal that is ignored.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     while not [path for path in cache.rglob("*") if path.suffix in (".cpp", ".o")]:
         assert process.poll() is None

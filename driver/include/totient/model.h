@@ -34,6 +34,11 @@ void totient_model_reset(struct totient_model *model);
 uint64_t totient_model_cycles(struct totient_model *model);
 /** Pauses at random on all handshakes, by this seed; 0 never pauses. */
 void totient_model_pauses(struct totient_model *model, uint64_t seed);
+/** Lets so many clock cycles pass; TOTIENT_MODEL_WAITS, or TOTIENT_MODEL_STOPPED. */
+int totient_model_advance(struct totient_model *model, uint64_t cycles);
+/** Every signal, register and memory word as it is now: a waveform of one moment, in the format VCD
+    (IEEE 1800). It stays until the next call. Only models that were built to be seen have it. */
+const char *totient_model_state(struct totient_model *model);
 /** Why the RTL has stopped last: what it had printed since its reset. */
 const char *totient_model_reason(struct totient_model *model);
 

@@ -22,6 +22,7 @@ struct totient_uio {
  * Maps the first region of a UIO device (or of any file that can be mapped).
  *
  * @param path for instance /dev/uio0.
+ * @return TOTIENT_TRANSPORT if it cannot be mapped; errno says why.
  */
 TOTIENT_MUST_CHECK totient_result totient_uio_open(struct totient_uio *uio, const char *path);
 void totient_uio_close(struct totient_uio *uio);
@@ -33,10 +34,12 @@ struct totient_tty {
 };
 
 /**
- * Opens a serial line, or a pseudo-terminal.
+ * Opens a serial line, or a pseudo-terminal, and locks it (flock) until it is closed.
  *
  * @param path for instance /dev/ttyUSB0.
  * @param baud 9600 to 3000000, one of the usual rates; TOTIENT_ARGUMENT for another.
+ * @return TOTIENT_TRANSPORT if it cannot be opened; errno says why, EBUSY that it is in use by
+ *         another program.
  */
 TOTIENT_MUST_CHECK totient_result totient_tty_open(struct totient_tty *tty, const char *path,
                                                    uint32_t baud, int timeout_ms);

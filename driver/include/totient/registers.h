@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** Context of totient_over_registers. */
+/** Context of totient_over_registers; a way to the IPs of totient/keygen.h, too. */
 struct totient_registers {
     /** Reads the register at a byte offset. */
     totient_result (*read)(void *bus, uint32_t offset, uint32_t *value);

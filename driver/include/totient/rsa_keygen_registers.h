@@ -133,31 +133,31 @@ typedef struct __attribute__ ((__packed__)) {
     union {
         uint64_t P;
         uint64_t DATA_MSG;
-    };
+    } P_DATA_MSG;
     union {
         uint64_t Q;
         uint64_t DATA_ENCRYPT;
-    };
+    } Q_DATA_ENCRYPT;
     union {
         uint64_t I_MSG;
         uint64_t DATA_DECRYPT;
-    };
+    } I_MSG_DATA_DECRYPT;
     union {
         uint64_t I_KEY;
         uint64_t N_OUTPUT;
-    };
+    } I_KEY_N_OUTPUT;
     union {
         uint64_t I_N;
         uint64_t CLK_COUNT;
-    };
+    } I_N_CLK_COUNT;
     union {
         uint64_t CONTROL;
         uint64_t MOD_EXP_FINISH;
-    };
+    } CONTROL_MOD_EXP_FINISH;
     union {
         uint64_t MODE;
         uint64_t STEP_COUNTS;
-    };
+    } MODE_STEP_COUNTS;
     uint64_t IDENTIFICATION;
 } rsa_keygen_registers_t;
 

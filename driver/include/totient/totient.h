@@ -10,7 +10,8 @@
  * Numbers are big-endian byte strings with their length; leading zeros are allowed. Buffers belong
  * to the caller, nothing is allocated, there are no globals. A handle is for one thread at a time;
  * several handles are independent. Every function that can fail says so by its result, which is not
- * to be ignored; on failure the output holds zeros.
+ * to be ignored; on failure the output holds zeros, but that of a call with a null pointer or a number
+ * of messages that is out of range stays as it is. Buffers of the library's own are wiped.
  *
  *     struct totient core;
  *     struct totient_registers registers = {read, write, context, 1000000};
@@ -51,6 +52,8 @@ typedef enum totient_result {
     TOTIENT_BASE_NOT_BELOW = 8,  /**< The message is not below the modulus. */
     TOTIENT_NO_KEY = 9,          /**< No key has been loaded. */
     TOTIENT_ABORTED = 10,        /**< `clear` ended the operation. */
+    TOTIENT_PRIME = 11,          /**< A prime is even or below 3, or both are the same. */
+    TOTIENT_PUBLIC_EXPONENT = 12, /**< It is 1, even or not coprime to the totient, or none is. */
     TOTIENT_ARGUMENT = 64,       /**< A null pointer, or a length out of range. */
     TOTIENT_TRANSPORT = 65,      /**< The way to the core failed. */
     TOTIENT_TIMEOUT = 66,        /**< The core did not answer in time. */
@@ -90,6 +93,7 @@ struct totient {
     uint32_t lanes;            /**< Messages that it raises at once. */
     uint32_t modulus_bits;     /**< Of the key that is loaded; 0: none is. */
     uint64_t cycles;           /**< Clock cycles of the last operation, as the core counted them. */
+    bool out_of_step;          /**< Answers to earlier requests may still come. */
 };
 
 /**
@@ -166,6 +170,9 @@ TOTIENT_MUST_CHECK totient_result totient_private_checked(
 
 /** Wipes keys and intermediate values; returns when that is done. Ends what is under way. */
 TOTIENT_MUST_CHECK totient_result totient_clear(struct totient *core);
+
+/** Overwrites a buffer with zeros, also where a compiler sees that nobody reads it any more. */
+void totient_wipe(void *buffer, size_t length);
 
 /** What a result means, in English; never NULL. */
 const char *totient_text(totient_result result);

@@ -1,8 +1,11 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, select
-from totient.catalog.ips import Ip, Register, find_ip, ips
+from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
+from totient.catalog.ips import Ip, IpConfiguration, Register, ips, select_ip
 from totient.catalog.model import (
+    SERIAL_BAUD,
+    WHOLE_NUMBER,
     Configuration,
     Design,
     ErrorCode,
@@ -14,23 +17,37 @@ from totient.catalog.model import (
     parse_parameters,
 )
 from totient.catalog.sources import SourceList, sources
+from totient.catalog.subjects import Subject, find_subject
+from totient.catalog.systems import SYSTEM, System, find_system
 
 __all__ = [
+    "SERIAL_BAUD",
+    "SYSTEM",
+    "WHOLE_NUMBER",
     "Configuration",
+    "CycleFormula",
     "Design",
     "ErrorCode",
     "Face",
     "Ip",
+    "IpConfiguration",
     "Operation",
     "Parameter",
     "Register",
     "SourceList",
+    "Subject",
+    "System",
     "TimingClass",
     "Top",
+    "Work",
+    "cycle_formulas",
     "designs",
-    "find_ip",
+    "find_subject",
+    "find_system",
     "ips",
     "parse_parameters",
     "select",
+    "select_ip",
     "sources",
+    "work_examples",
 ]

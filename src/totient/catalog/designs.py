@@ -1,16 +1,20 @@
 """The designs. Cycle formulas are exact: the tests compare simulation with them for equality."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache
 
 from totient.catalog.ips import find_ip
 from totient.catalog.model import (
     Configuration,
     Design,
+    Named,
     Operation,
     Parameter,
     Parameters,
     TimingClass,
 )
+from totient.catalog.systems import find_system
 from totient.common.errors import InputError
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.golden.exponentiation import binary_products, repeated_products
@@ -430,17 +434,42 @@ def select(name: str, **given: int) -> Configuration:
     Raises:
         InputError: unknown name, unknown parameter, value out of range.
     """
-    for design in designs():
-        if name.lower() == design.name:
-            return design.configure(given)
-        if name.lower() in design.configurations:
-            return design.configure({**design.configurations[name.lower()], **given})
-        if name.upper() in design.rows:
-            return design.configure({**design.rows[name.upper()], **given})
+    if found := find_design(name):
+        design, fixed = found
+        return design.configure({**fixed, **given})
     if ip := find_ip(name):
         raise InputError(
             f"{name} is the IP {ip.name}, a system of its own: commands that know it are "
-            "show, check and reproduce"
+            "show, check, measure, model and reproduce"
         )
-    known = ", ".join(f"{d.name} ({', '.join(d.rows)})" for d in designs())
-    raise InputError(f"unknown design {name!r}, known are {known}")
+    if system := find_system(name):
+        raise InputError(
+            f"{name} is the system {system.name}: commands that know it are show, measure and "
+            "reproduce"
+        )
+    raise unknown_design(name)
+
+
+def find_design(name: str) -> tuple[Design, Parameters] | None:
+    """The design of that name, configuration or row, with the parameters that this brings."""
+    for design in designs():
+        if name.lower() == design.name:
+            return design, {}
+        if name.lower() in design.configurations:
+            return design, design.configurations[name.lower()]
+        if name.upper() in design.rows:
+            return design, design.rows[name.upper()]
+    return None
+
+
+def unknown_design(name: str, further: Iterable[Named] = ()) -> InputError:
+    """The error for a name that is not in the catalog, with the one that may have been meant.
+
+    Args:
+        name: what was given.
+        further: what could be meant besides a design.
+    """
+    names = [each for design in designs() for each in (design.name, *design.configurations)]
+    names += [each.name for each in further]
+    meant = "".join(f", {near!r} is close" for near in get_close_matches(name.lower(), names, 1))
+    return InputError(f"unknown design {name!r}{meant}; `totient list` names them")

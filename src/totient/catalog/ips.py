@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Parameter, Top
+from totient.catalog.model import Face, Parameter, Parameters, Top, known_by, labelled, no_parameter
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"
@@ -66,28 +66,63 @@ class Ip:
         """Its registers by name; of an IP that has some."""
         return _registers(self.register_map)
 
-    def top(self, **given: int) -> Top:
-        """The IP with its parameters; those that are not given are at their defaults.
+    def configure(self, given: Parameters | None = None) -> "IpConfiguration":
+        """Complete `given` with the defaults and check every value.
 
         Raises:
             InputError: an unknown parameter or a value out of range.
         """
+        given = given or {}
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:
-                allowed = f"it has {', '.join(known)}" if known else "it has none"
-                raise InputError(f"IP {self.name} has no parameter {name!r}, {allowed}")
+                raise no_parameter(f"IP {self.name}", name, known)
         chosen = {name: p.check(given.get(name, p.default)) for name, p in known.items()}
+        for name in self.numbers:
+            if (bits := chosen[name].bit_length()) > chosen["width"]:
+                raise InputError(f"{name} has {bits} bits, width is {chosen['width']}")
+        if chosen.get("modulus", 1) % 2 == 0:
+            shown = labelled("", {"modulus": chosen["modulus"]}).removeprefix("?modulus=")
+            raise InputError(f"modulus is {shown}, allowed are odd numbers")
+        return IpConfiguration(self, chosen)
+
+
+@dataclass(frozen=True)
+class IpConfiguration:
+    """An IP with a value for every parameter."""
+
+    ip: Ip
+    parameters: Parameters
+
+    @property
+    def name(self) -> str:
+        """The IP's name."""
+        return self.ip.name
+
+    @property
+    def own(self) -> Parameters:
+        """Every parameter that is not at its default."""
+        defaults = {parameter.name: parameter.default for parameter in self.ip.parameters}
+        return {name: v for name, v in self.parameters.items() if v != defaults[name]}
+
+    @property
+    def label(self) -> str:
+        """Name with the parameters of `own`: `rsa_stream?prime_bits=256`."""
+        return labelled(self.name, self.own)
+
+    @property
+    def width(self) -> int:
+        """Largest modulus, in bits."""
+        return self.parameters.get("width") or 2 * self.parameters.get("prime_bits", 32)
+
+    def top(self) -> Top:
+        """Its top module with its faces."""
         values: dict[str, int | str] = {}
-        for name, value in chosen.items():
-            bits = chosen.get("width", 0)
-            if name not in self.numbers:
-                values[known[name].rtl] = value
-            elif value.bit_length() > bits:
-                raise InputError(f"{name} has {value.bit_length()} bits, width is {bits}")
-            else:
-                values[known[name].rtl] = f"{bits}'h{value:x}"
-        return Top(self.core, self.module, values, self.faces, self.name)
+        for parameter in self.ip.parameters:
+            value = self.parameters[parameter.name]
+            wide = parameter.name in self.ip.numbers
+            values[parameter.rtl] = f"{self.parameters['width']}'h{value:x}" if wide else value
+        return Top(self.ip.core, self.ip.module, values, self.ip.faces, self.label)
 
 
 @cache
@@ -147,3 +182,18 @@ def find_ip(name: str) -> Ip | None:
         if name.lower() == ip.name or name.upper() in ip.rows:
             return ip
     return None
+
+
+def select_ip(name: str, **given: int) -> IpConfiguration:
+    """An IP by its name or paper's row.
+
+    Args:
+        name: for instance `rsa_stream` or `E3`.
+        given: parameters that differ from the defaults.
+
+    Raises:
+        InputError: unknown name, unknown parameter, value out of range.
+    """
+    if ip := find_ip(name):
+        return ip.configure(given)
+    raise InputError(f"unknown IP {name!r}, known are {known_by(ips())}")

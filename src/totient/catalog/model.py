@@ -1,11 +1,16 @@
 """What a catalog entry is made of."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from numbers import Integral
+from typing import Protocol
 
 from totient.common.errors import InputError
+
+SERIAL_BAUD = 115_200
+"""Rate of a serial line where none is stated: of boards, and of `tty:` devices."""
 
 
 class TimingClass(IntEnum):
@@ -62,6 +67,9 @@ class Top:
         parameters: values by SystemVerilog name.
         faces: the faces that it has.
         label: for people.
+        clock, reset: its ports for them.
+        reset_level: of a reset that holds.
+        settling: clock cycles after a reset in which it does not listen yet.
     """
 
     core: str
@@ -69,6 +77,10 @@ class Top:
     parameters: Mapping[str, int | str]
     faces: frozenset[Face]
     label: str
+    clock: str = "aclk"
+    reset: str = "aresetn"
+    reset_level: int = 0
+    settling: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,16 +108,20 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words."""
+        """The allowed values in words; a bound of hundreds of digits as a power of two."""
         if self.choices:
             return " or ".join(str(choice) for choice in self.choices)
+        if self.high.bit_length() > 64:
+            return f"{self.low} to 2^{(self.high + 1).bit_length() - 1} - 1"
         return f"{self.low} to {self.high}"
 
     def check(self, value: int) -> int:
         """Return `value` if it is allowed, else raise `InputError` with what is."""
+        if not isinstance(value, Integral):
+            raise InputError(f"{self.name} is {value!r}, allowed is {self.allowed}")
         inside = value in self.choices if self.choices else self.low <= value <= self.high
         if not inside:
-            raise InputError(f"{self.name} is {value}, allowed is {self.allowed}")
+            raise InputError(f"{self.name} is {_short(value)}, allowed is {self.allowed}")
         return value
 
 
@@ -128,6 +144,11 @@ class Operation:
 
 Parameters = Mapping[str, int]
 
+WHOLE_NUMBER = "-?[0-9]{1,1234}"
+"""Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP.
+
+Negative ones are of this form, too: what refuses them is the range, which says what is allowed."""
+
 
 def parse_parameters(query: str, what: str) -> dict[str, int]:
     """Parameters as addresses write them: `width=64&fixed_time=1`.
@@ -146,10 +167,51 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
             raise InputError(f"{what} has {part!r} where parameter=value is expected")
         if name in given:
             raise InputError(f"{what} gives {name} twice")
-        if not re.fullmatch("[0-9]{1,9}", value):
+        if not re.fullmatch(WHOLE_NUMBER, value):
             raise InputError(f"{name} is {value!r}, allowed is a whole number")
         given[name] = int(value)
     return given
+
+
+def labelled(name: str, own: Parameters) -> str:
+    """A name with parameters, as addresses write them; of a long number its first digits."""
+    query = "&".join(f"{parameter}={_short(value)}" for parameter, value in own.items())
+    return f"{name}?{query}" if query else name
+
+
+def no_parameter(what: str, name: str, known: Iterable[str]) -> InputError:
+    """The error for a parameter that something does not have.
+
+    Args:
+        what: what it was given to.
+        name: the parameter.
+        known: those that it has.
+    """
+    if names := ", ".join(known):
+        return InputError(f"{what} has no parameter {name!r}, it has {names}")
+    return InputError(f"{what} takes no parameters, given is {name!r}")
+
+
+class Named(Protocol):
+    """What has a name and realises rows of papers."""
+
+    @property
+    def name(self) -> str:
+        """As users write it."""
+
+    @property
+    def rows(self) -> Iterable[str]:
+        """The rows."""
+
+
+def known_by(items: Iterable[Named]) -> str:
+    """Names with the paper's rows, for messages: `repeated (T1), binary (T2)`."""
+    return ", ".join(f"{each.name} ({', '.join(each.rows)})" for each in items)
+
+
+def _short(value: int) -> str:
+    text = str(value)
+    return text if len(text) <= 12 else f"{text[:9]}..."
 
 
 @dataclass(frozen=True)
@@ -201,9 +263,7 @@ class Design:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given or {}:
             if name not in known:
-                raise InputError(
-                    f"design {self.name} has no parameter {name!r}, it has {', '.join(known)}"
-                )
+                raise no_parameter(f"design {self.name}", name, known)
         values = {
             name: parameter.check((given or {}).get(name, parameter.default))
             for name, parameter in known.items()
@@ -240,14 +300,23 @@ class Configuration:
         return {p.rtl: self.parameters[p.name] for p in self.design.parameters}
 
     @property
-    def label(self) -> str:
-        """Name with every parameter that is not at its default: `binary?width=2048`."""
-        own = [
-            f"{p.name}={self.parameters[p.name]}"
+    def name(self) -> str:
+        """The design's name."""
+        return self.design.name
+
+    @property
+    def own(self) -> Parameters:
+        """The width, and every parameter that is not at its default."""
+        return {
+            p.name: self.parameters[p.name]
             for p in self.design.parameters
             if p.name == "width" or self.parameters[p.name] != p.default
-        ]
-        return f"{self.design.name}?{'&'.join(own)}"
+        }
+
+    @property
+    def label(self) -> str:
+        """Name with the parameters of `own`: `binary?width=2048`."""
+        return labelled(self.name, self.own)
 
     def top(self, face: Face = Face.STREAM) -> Top:
         """The core behind a face."""

@@ -5,14 +5,14 @@ import io
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from fusesoc.config import Config
-from fusesoc.coremanager import CoreManager, DependencyError
-from fusesoc.librarymanager import Library
-from fusesoc.vlnv import Vlnv
+from typing import TYPE_CHECKING
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+
+# fusesoc is imported where it is used: the command line needs the catalog's names only.
+if TYPE_CHECKING:
+    from fusesoc.coremanager import CoreManager
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,11 @@ class SourceList:
 
 
 @cache
-def _manager(root: Path) -> CoreManager:
+def _manager(root: Path) -> "CoreManager":
+    from fusesoc.config import Config
+    from fusesoc.coremanager import CoreManager
+    from fusesoc.librarymanager import Library
+
     manager = CoreManager(Config())
     with contextlib.redirect_stdout(io.StringIO()):
         manager.add_library(Library("totient", str(root)), [])
@@ -47,11 +51,15 @@ def sources(core: str, *, tool: str = "") -> SourceList:
 
     Args:
         core: vendor:library:name, for instance `totient:modexp:binary`.
-        tool: what the files are for, where that matters: `verilator` adds models of vendor cells.
+        tool: what the files are for, where that matters: `verilator` adds models of vendor cells,
+            `vivado` leaves out what it knows by itself.
 
     Raises:
         ToolError: no `.core` file defines it.
     """
+    from fusesoc.coremanager import DependencyError
+    from fusesoc.vlnv import Vlnv
+
     root = project_root() / "rtl"
     flags = {"target": "default", "tool": tool, "is_toplevel": True}
     try:

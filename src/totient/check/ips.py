@@ -1,68 +1,97 @@
 """Checks of the IPs that are systems of their own: random keys and messages, what is refused."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 from Crypto.Util.number import getPrime
 
-from totient.catalog import ErrorCode, Ip
+from totient.catalog import ErrorCode, IpConfiguration, Work, cycle_formulas
+from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.run import Faults, Outcome, check_drawing
 from totient.common.progress import bar
-from totient.device.register_map import RegisterMap
 from totient.device.rsa_keygen import Mode, RsaKeygen
-from totient.golden.keygen import key_cycles, tried_exponents
+from totient.device.rsa_stream import RsaStream, exchange_messages
+from totient.golden.keygen import tried_exponents
 from totient.sim import Model, build_model
 
 # One case in so many also sends what has to be refused.
 _REFUSALS_EVERY = 5
 
-# Cycles in which the IP hands two primes to the key generator, and its answer on.
-_KEY_HANDED = 3
+# Error codes (docs/contracts.md): of a message, of primes that are none, of a public exponent.
+_NOT_BELOW, _PRIME, _EXPONENT = ErrorCode.BASE_NOT_BELOW, 11, 12
 
-_CHECKED = {
-    "rsa_keygen": "every result is right, the cycles of every key are the formula's",
-}
-"""What is held to the specification, where that is more than the results."""
-
-_PRIME = 11  # error code of primes that are none (docs/contracts.md)
+# Clock cycles in which a packet has to be answered: several times those of the longest one.
+_LIMIT = 20_000_000
 
 
-class _Count:
-    """Counts and faults of a check under way."""
+class _Ends:
+    """The faces of a model; an IP that hangs is found."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Model) -> None:
+        self.read, self.write = model.read, model.write
+        self._model = model
+
+    def exchange(self, packet: Sequence[int]) -> list[int]:
+        return self._model.exchange(packet, limit=_LIMIT)
+
+
+class _Run:
+    """A check under way: the IP, what is drawn, counts and faults."""
+
+    def __init__(self, ip: IpConfiguration, model: Model, seed: int) -> None:
+        self.ip, self.model, self.ends = ip, model, _Ends(model)
+        self.draw = Random(f"totient check {ip.name} {seed}")
         self.messages = self.refusals = 0
         self.faults = Faults()
+        self._formulas = cycle_formulas(ip.ip)
+        self._seed = seed
+
+    def pause(self, on: bool) -> None:
+        """Let handshakes pause at random, or not: then a packet's cycles are the formula's."""
+        self.model.pause_at_random(self._seed if on else 0)
+
+    def cycles(self, number: int, name: str, found: int, work: Work) -> None:
+        """Note a fault where cycles are not the formula's."""
+        expected = self._formulas[name].cycles(self.ip, work)
+        self.faults.expect(number, f"cycles ({name})", found, expected)
+
+    def refused(self, number: int, found: object, expected: object) -> None:
+        """Note a fault where something else came of what had to be refused."""
+        self.faults.expect(number, "refusal", found, expected)
+        self.refusals += 1
 
 
-def check_ip(ip: Ip, count: int, seed: int) -> Outcome:
+def check_ip(ip: IpConfiguration, count: int, seed: int) -> Outcome:
     """Run `count` cases on the RTL: keys and messages against Python's integers.
 
-    Every handshake pauses at random; one case in five also sends what has to be refused. The model
-    is built with the assertions of the RTL in it.
+    Cycles are held to the catalog's formulas. Every handshake pauses at random, except in every
+    other case of an IP with streams, where the cycles of whole packets are looked at; one case in
+    five also sends what has to be refused. A key that is long enough to sign with is also given
+    to `cryptography`, which has to accept it and the signature. The model is built with the
+    assertions of the RTL in it.
 
     Args:
         ip: what is checked.
-        count: cases, at least 1: a key with its messages each.
+        count: cases, 1 to `MOST_CASES`: a key with its messages each.
         seed: of keys, messages and pauses, at least 0. No secret may come of it.
 
     Raises:
         InputError: count or seed out of range.
-        ToolError: the model cannot be built, or an assertion of the RTL failed.
+        ToolError: the model cannot be built, an assertion of the RTL failed, or the IP hangs.
     """
     check_drawing(count, seed)
-    run = {"rsa_keygen": _keygen, "rsa_fixed": _fixed, "rsa_stream": _stream}[ip.name]
-    draw, counted = Random(f"totient check {ip.name} {seed}"), _Count()
+    cases = {"rsa_keygen": _keygen, "rsa_fixed": _fixed, "rsa_stream": _stream}[ip.name]
     with Model(build_model(ip.top(), checked=True)) as model:
-        model.pause_at_random(seed)
-        with bar(f"check {ip.name}", count) as progress:
-            case = run(ip, model, draw, counted)
+        run = _Run(ip, model, seed)
+        with bar(f"check {ip.label}", count) as progress:
+            case = cases(run)
             for number in range(count):
                 case(number)
                 progress.advance()
         cycles = model.cycles
-    faults, checked = tuple(counted.faults), _CHECKED.get(ip.name, "every result is right")
-    return Outcome(count, counted.messages, counted.refusals, cycles, faults, checked)
+    return Outcome(count, run.messages, run.refusals, cycles, tuple(run.faults))
 
 
 _Case = Callable[[int], None]
@@ -83,91 +112,145 @@ def _message(draw: Random, modulus: int) -> int:
     return draw.choice((0, 1, modulus - 1, *(draw.randrange(modulus) for _ in range(5))))
 
 
-def _keygen(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
-    device = RsaKeygen(model)
+def _keygen(run: _Run) -> _Case:
+    device, draw = RsaKeygen(run.model), run.draw
+    run.pause(True)
 
     def case(number: int) -> None:
         p, q = _primes(draw, 32)
         n, totient = p * q, (p - 1) * (q - 1)
         message = _message(draw, n)
         tried = tried_exponents(totient)
+        e, d = tried[-1], pow(tried[-1], -1, totient)
         encrypted = device.run(Mode.ENCRYPT, p=p, q=q, i_msg=message)
         decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
-        given = device.run(Mode.GIVEN, i_msg=message, i_key=encrypted.d, i_n=n)
-        d = pow(tried[-1], -1, totient)
-        key = encrypted.e, encrypted.d, encrypted.n
-        counted.faults.expect(number, "key", key, (tried[-1], d, n))
-        counted.faults.expect(number, "cipher", encrypted.result, pow(message, tried[-1], n))
-        counted.faults.expect(number, "decrypted", decrypted.result, message)
-        counted.faults.expect(number, "result", given.result, pow(message, d, n))
-        expected = _KEY_HANDED + key_cycles(p.bit_length(), q.bit_length(), tried)
-        for run in (encrypted, decrypted):
-            counted.faults.expect(number, "cycles of the key", run.key_cycles, expected)
-        counted.messages += 3
+        given = device.run(Mode.GIVEN, i_msg=message, i_key=d, i_n=n)
+        run.faults.expect(number, "key", (encrypted.e, encrypted.d, encrypted.n), (e, d, n))
+        run.faults.expect(number, "cipher", encrypted.result, pow(message, e, n))
+        run.faults.expect(number, "decrypted", decrypted.result, message)
+        run.faults.expect(number, "result", given.result, pow(message, d, n))
+        lengths = p.bit_length(), q.bit_length()
+        for done, work in (
+            (encrypted, Work(n, e.bit_length(), *lengths, tuple(tried))),
+            (decrypted, Work(n, sum(lengths), *lengths, tuple(tried))),
+            (given, Work(n, d.bit_length())),
+        ):
+            if work.tried:
+                run.cycles(number, "key", done.key_cycles, work)
+            run.cycles(number, "message", done.message_cycles, work)
+            run.cycles(number, "all", done.cycles, work)
+        run.messages += 3
         if number % _REFUSALS_EVERY == 0:
             for operands, error in (
                 ({"p": p, "q": p}, _PRIME),
                 ({"p": p - 1, "q": q}, _PRIME),
-                ({"p": p, "q": q, "i_msg": n}, ErrorCode.BASE_NOT_BELOW),
+                ({"p": p, "q": q, "i_msg": n}, _NOT_BELOW),
             ):
                 refused = device.run(Mode.ENCRYPT, **operands)
-                counted.faults.expect(
-                    number, "refusal", (refused.error, refused.result), (error, 0)
-                )
-                counted.refusals += 1
+                run.refused(number, (refused.error, refused.result), (error, 0))
 
     return case
 
 
-def _fixed(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
-    values = {p.name: p.default for p in ip.parameters}
-    modulus, exponent = values["modulus"], values["exponent"]
+def _fixed(run: _Run) -> _Case:
+    modulus, exponent = run.ip.parameters["modulus"], run.ip.parameters["exponent"]
+    words = -(-run.ip.width // 32)
+
+    def raise_all(messages: Sequence[int]) -> tuple[list[int], int]:
+        """Results and clock cycles of a packet."""
+        before = run.model.cycles
+        return exchange_messages(run.ends, messages, words), run.model.cycles - before
+
+    def work(messages: int, first: bool = False) -> Work:
+        return Work(modulus, exponent.bit_length(), messages=messages, new_key=first)
+
+    run.pause(False)
+    run.cycles(0, "packet", raise_all([1, 0])[1], work(2, first=True))
 
     def case(number: int) -> None:
+        draw, quiet = run.draw, number % 2 == 1
+        run.pause(not quiet)
         messages = [_message(draw, modulus) for _ in range(draw.randint(1, 20))]
+        expected = [pow(m, exponent, modulus) for m in messages]
+        results, cycles = raise_all(messages)
+        run.faults.expect(number, "results", results, expected)
+        if quiet:
+            run.cycles(number, "packet", cycles, work(len(messages)))
+        run.messages += len(messages)
         if number % _REFUSALS_EVERY == 0:
-            messages.insert(draw.randint(0, len(messages)), draw.randrange(modulus, 1 << 32))
-            counted.refusals += 1
-        expected = [pow(m, exponent, modulus) if m < modulus else 0 for m in messages]
-        counted.faults.expect(number, "words", model.exchange(messages), expected)
-        counted.messages += len(messages)
+            top, place = 1 << 32 * words, draw.randint(0, len(messages))
+            large = draw.choice((modulus, draw.randrange(modulus, top), top - 1))
+            results, _ = raise_all([*messages[:place], large, *messages[place:]])
+            run.refused(number, results, [*expected[:place], 0, *expected[place:]])
 
     return case
 
 
-def _stream(ip: Ip, model: Model, draw: Random, counted: _Count) -> _Case:
-    registers = RegisterMap(model, ip.registers)
-    bits = next(p.default for p in ip.parameters if p.name == "prime_bits")
+def _stream(run: _Run) -> _Case:
+    device, draw, bits = RsaStream(run.ends), run.draw, run.ip.parameters["prime_bits"]
 
     def case(number: int) -> None:
+        quiet = number % 2 == 1
+        run.pause(not quiet)
         p, q = _primes(draw, bits)
         n, totient = p * q, (p - 1) * (q - 1)
-        words = -(-(p.bit_length() + q.bit_length()) // 32)
-        tried = tried_exponents(totient)
-        registers.exponent, registers.direction = 0, 0
-        registers.prime1, registers.prime2 = p, q
+        given = draw.choice((0, 3, 65537, draw.getrandbits(32) | 1))
+        if given == 1 or math.gcd(given, totient) > 1:
+            given = 0
+        tried = (given,) if given else tuple(tried_exponents(totient))
+        e, d = tried[-1], pow(tried[-1], -1, totient)
+        lengths = p.bit_length(), q.bit_length()
+        work = Work(n, e.bit_length(), *lengths, tried)
+
+        def raises(what: str, messages: Sequence[int], exponent: int, work: Work) -> list[int]:
+            before = run.model.cycles
+            results = device.raise_all(messages)
+            packet = run.model.cycles - before
+            expected = [pow(message, exponent, n) for message in messages]
+            run.faults.expect(number, what, results, expected)
+            if quiet:
+                run.cycles(number, "packet", packet, replace(work, messages=len(messages)))
+            run.cycles(number, "message", device.registers.message_cycles, work)
+            run.messages += len(messages)
+            return results
+
+        device.registers.direction = 0
+        device.set_primes(p, q, given)
         messages = [_message(draw, n) for _ in range(draw.randint(1, 5))]
-        ciphers = _raise(model, messages, words)
-        key = registers.key_exponent, registers.private, registers.modulus
-        counted.faults.expect(number, "key", key, (tried[-1], pow(tried[-1], -1, totient), n))
-        counted.faults.expect(number, "ciphers", ciphers, [pow(m, tried[-1], n) for m in messages])
-        registers.direction = 1
-        counted.faults.expect(number, "decrypted", _raise(model, ciphers, words), messages)
-        counted.messages += 2 * len(messages)
+        ciphers = raises("ciphers", messages, e, replace(work, new_key=True))
+        run.faults.expect(number, "key", device.key, (n, e, d))
+        run.cycles(number, "key", device.registers.key_cycles, work)
+        signed = _signature(run, number, device.key)
+        (block,) = raises("block", [signed], e, work)
+        device.registers.direction = 1
+        work = replace(work, exponent_bits=sum(lengths))
+        raises("decrypted", ciphers, d, replace(work, new_exponent=True))
+        raises("signature", [block], d, work)
         if number % _REFUSALS_EVERY == 0:
-            counted.faults.expect(number, "refusal", _raise(model, [n], words), [0])
-            error = registers.status >> 4 & 15
-            counted.faults.expect(number, "error code", error, ErrorCode.BASE_NOT_BELOW)
-            counted.refusals += 1
+            run.refused(number, (device.raise_all([n]), device.error), ([0], _NOT_BELOW))
+            for primes, error in (
+                ((p, p, 0), _PRIME),
+                ((p - 1, q, 0), _PRIME),
+                ((p, q, 2), _EXPONENT),
+            ):
+                device.set_primes(*primes)
+                answer = device.raise_all([1])
+                run.refused(number, (answer, device.error, device.key), ([0], error, (0, 0, 0)))
 
     return case
 
 
-def _raise(model: Model, messages: list[int], words: int) -> list[int]:
-    """Messages of so many words each, in one packet; the results."""
-    sent = [message >> 32 * place & 0xFFFF_FFFF for message in messages for place in range(words)]
-    got = model.exchange(sent)
-    return [
-        sum(word << 32 * place for place, word in enumerate(got[at : at + words]))
-        for at in range(0, len(got), words)
-    ]
+def _signature(run: _Run, number: int, key: tuple[int, int, int]) -> int:
+    """What OpenSSL signs with an IP's key; of a short key any message.
+
+    Raised to e, it is the padded digest, which the IP then signs itself.
+    """
+    n, e, d = key
+    if n.bit_length() < SIGNING_BITS:
+        return _message(run.draw, n) if n else 0
+    try:
+        signing_key = private_key(n, e, d)
+    except ValueError as error:
+        run.faults.append(f"case {number}: cryptography refuses the key: {error}")
+        return 0
+    return signature(signing_key, run.draw.randbytes(20))

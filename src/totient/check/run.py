@@ -12,6 +12,9 @@ from totient.sim import open_model
 # One case in so many also sends the core what it has to refuse.
 _REFUSALS_EVERY = 10
 
+MOST_CASES = 1_000_000
+"""More of them would be a slip of the finger, and run for ever."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -44,7 +47,7 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
 
     Args:
         configuration: the design with its parameters.
-        count: cases, at least 1.
+        count: cases, 1 to `MOST_CASES`.
         seed: of operands and pauses, at least 0.
         private: only private operations of RSA keys with the full width, a key load and an
             exponentiation each.
@@ -81,8 +84,8 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
 
 def check_drawing(count: int, seed: int) -> None:
     """Raise `InputError` for a number of cases or a seed out of range."""
-    if count < 1:
-        raise InputError(f"count is {count}, allowed is 1 or more")
+    if not 1 <= count <= MOST_CASES:
+        raise InputError(f"count is {count}, allowed is 1 to {MOST_CASES}")
     if seed < 0:
         raise InputError(f"seed is {seed}, allowed is 0 or more")
 

@@ -30,7 +30,7 @@ from totient.cli import (
 )
 from totient.cli.files import discard_standard_output
 from totient.cli.report import say
-from totient.common.errors import InputError, TotientError
+from totient.common.errors import InputError, Stopped, TotientError
 
 INTERRUPTED = 130
 FAILED = 2
@@ -104,6 +104,11 @@ def main(arguments: list[str] | None = None) -> int:
         discard_standard_output()
         return 128 + signal.SIGPIPE
     except OSError as error:
+        # A write to the standard output, whose rest cannot be written either, has no name.
+        try:
+            _flush()
+        except (InputError, BrokenPipeError) as full:
+            return _fail(str(full))
         return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
@@ -133,7 +138,7 @@ def _stop_on_signals() -> list[signal.Signals]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         come.append(signal.Signals(number))
-        raise KeyboardInterrupt
+        raise Stopped
 
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGHUP):

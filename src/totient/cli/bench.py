@@ -8,13 +8,16 @@ import typer
 from totient.cli.report import say
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration
+    from totient.catalog import Configuration, IpConfiguration
 
 # Widths and numbers of cases of the long checks: of the thesis' designs, and of each structure of
 # the digit-serial family, which is slower by far; private ones apart.
 CHECKS = ((32, 1000), (33, 1000), (128, 1000), (1024, 1000), (1031, 1000), (2048, 25))
 STRUCTURE_CHECKS = ((64, 200), (127, 200), (256, 200))
 PRIVATE_CHECK = (1024, 3)
+# Lengths of the stream IP's primes, and numbers of cases; the other IPs are checked as they are.
+STREAM_CHECKS = ((4, 1000), (32, 1000), (33, 1000), (256, 100), (512, 25), (1024, 10))
+IP_CHECKS = (("B1", 1000), ("E2", 1000))
 
 
 def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:
@@ -34,6 +37,17 @@ def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:
         yield select(row, width=width), count, True
 
 
+def _ip_checks(widest: int) -> Iterator[tuple["IpConfiguration", int]]:
+    """IPs with their parameters, and numbers of cases."""
+    from totient.catalog import select_ip
+
+    for row, count in IP_CHECKS:
+        yield select_ip(row), count
+    for bits, count in STREAM_CHECKS:
+        if 2 * bits <= widest:
+            yield select_ip("E3", prime_bits=bits), count
+
+
 def bench(
     widest: Annotated[
         int, typer.Option("--widest", metavar="BITS", help="Leave out what is wider.")
@@ -50,15 +64,13 @@ def bench(
     Takes hours. Each step is kept in the cache: an interrupted run goes on where it was. Exit
     status 1 if a check fails.
     """
-    from totient.check import check
+    from totient.check import check, check_ip
     from totient.measure import measure, save
     from totient.reproduce import PAPERS, find_paper
 
     if records:
         for item in (each for name in PAPERS for each in find_paper(name).measurements(widest)):
-            record = measure(
-                item.configuration, item.target, item.kinds, dsp=item.dsp, use_results=False
-            )
+            record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
             say(f"{save(record).name}: {record.utilisation.lut:,} LUT")
     failed = False
     for configuration, count, private in _long_checks(widest) if checks else ():
@@ -67,6 +79,14 @@ def bench(
         what = "private operations" if private else "cases"
         say(
             f"{configuration.label}: {verdict}, {outcome.cases:,} {what}, "
+            f"{outcome.exponentiations:,} exponentiations, {outcome.cycles:,} cycles"
+        )
+        failed = failed or bool(outcome.faults)
+    for ip, count in _ip_checks(widest) if checks else ():
+        outcome = check_ip(ip, count, seed=1)
+        verdict = "FAILED" if outcome.faults else "passed"
+        say(
+            f"{ip.label}: {verdict}, {outcome.cases:,} cases, "
             f"{outcome.exponentiations:,} exponentiations, {outcome.cycles:,} cycles"
         )
         failed = failed or bool(outcome.faults)

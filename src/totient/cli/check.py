@@ -22,28 +22,26 @@ def check(
 ) -> None:
     """Check a design on random and corner operands.
 
-    Results against Python's pow, cycles against the formula. Exit status 0 if all cases pass, 1 if
-    one does not.
+    Results against Python's pow, cycles against the formula; keys that an IP makes, and signatures
+    with them, against the package cryptography as well. Exit status 0 if all cases pass, 1 if one
+    does not.
     """
-    from totient.catalog import find_ip
+    from totient.catalog import IpConfiguration, System
     from totient.check import check as run
     from totient.check import check_ip
-    from totient.cli.settings import configuration
+    from totient.cli.settings import subject
 
-    if ip := find_ip(design):
-        if width is not None or settings or private:
-            raise InputError(f"{design} is an IP: it is checked as it is, without parameters")
-        label = ip.name
-        own: dict[str, object] = {"ip": ip.name}
-        outcome = check_ip(ip, count, seed)
+    chosen = subject(design, width, settings)
+    if isinstance(chosen, System):
+        raise InputError(f"{design} is a system, check knows designs and IPs")
+    own: dict[str, object] = {"parameters": dict(chosen.parameters)}
+    if isinstance(chosen, IpConfiguration):
+        if private:
+            raise InputError(f"{design} is an IP, whose check has no --private")
+        own |= {"ip": chosen.name}
+        outcome = check_ip(chosen, count, seed)
     else:
-        chosen = configuration(design, width, settings)
-        label = chosen.label
-        own = {
-            "design": chosen.design.name,
-            "parameters": dict(chosen.parameters),
-            "private": private,
-        }
+        own |= {"design": chosen.name, "private": private}
         outcome = run(chosen, count, seed, private=private)
     if as_json:
         print_json(
@@ -59,7 +57,7 @@ def check(
         )
     else:
         print(
-            f"{label}: {outcome.cases:,} cases, {outcome.exponentiations:,} "
+            f"{chosen.label}: {outcome.cases:,} cases, {outcome.exponentiations:,} "
             f"exponentiations, {outcome.refusals:,} refusals, {outcome.cycles:,} cycles"
         )
         for fault in outcome.faults:

@@ -9,18 +9,19 @@ from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration, Ip
+    from totient.catalog import Configuration, IpConfiguration, System
 
 
 def list_designs(as_json: JsonOption = False) -> None:
-    """List the designs, and the IPs that are more than a core behind a face."""
-    from totient.catalog import designs, ips
+    """List the designs, the IPs that are more than a core behind a face, and systems of them."""
+    from totient.catalog import SYSTEM, designs, ips
 
     if as_json:
         print_json(
             {
                 "designs": [_entry(design.configure()) for design in designs()],
-                "ips": [_ip_entry(ip) for ip in ips()],
+                "ips": [_ip_entry(ip.configure()) for ip in ips()],
+                "systems": [_system_entry(SYSTEM)],
             }
         )
         return
@@ -53,6 +54,12 @@ def list_designs(as_json: JsonOption = False) -> None:
         ),
         left=5,
     )
+    print()
+    show_table(
+        ("system", "row", "what it is"),
+        ((SYSTEM.name, ", ".join(SYSTEM.rows), SYSTEM.title),),
+        left=3,
+    )
 
 
 def show(
@@ -61,20 +68,26 @@ def show(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a design: parameters, timing, cycle formulas; of an IP its registers."""
-    from totient.catalog import find_ip
-    from totient.cli.settings import configuration
+    """Show a design: parameters, timing, cycle formulas; of an IP its registers, too."""
+    from totient.catalog import IpConfiguration, System
+    from totient.cli.settings import subject
     from totient.reproduce.model import grouped
 
-    if ip := find_ip(design):
-        if width is not None or settings:
-            raise InputError(f"{design} is an IP: it is shown as it is, without parameters")
+    chosen = subject(design, width, settings)
+    if isinstance(chosen, IpConfiguration):
         if as_json:
-            print_json(_ip_entry(ip))
+            print_json(_ip_entry(chosen))
         else:
-            _show_ip(ip)
+            _show_ip(chosen)
         return
-    chosen = configuration(design, width, settings)
+    if isinstance(chosen, System):
+        if as_json:
+            print_json(_system_entry(chosen))
+        else:
+            print(f"{chosen.name} ({', '.join(chosen.rows)}): {chosen.title}")
+            print(f"  source  {chosen.source}")
+            print("  made by totient.litex, with the packages of the extra soc")
+        return
     if as_json:
         examples = {
             words: {"setup_cycles": setup, "cycles": cycles}
@@ -112,16 +125,33 @@ def show(
     )
 
 
-def _show_ip(ip: "Ip") -> None:
+def _show_ip(chosen: "IpConfiguration") -> None:
+    from totient.catalog import cycle_formulas, work_examples
+    from totient.reproduce.model import grouped
+
+    ip = chosen.ip
     print(f"{ip.name} ({', '.join(ip.rows)}): {ip.title}")
     print(f"  source  {ip.source}")
     print(f"  IP      {ip.module}, FuseSoC {ip.core}")
-    print(f"  faces   {', '.join(sorted(ip.faces))}\n")
+    print(f"  faces   {', '.join(sorted(ip.faces))}")
+    print("  time    depends on lengths and on the public exponent, on nothing secret")
+    print("  cycles")
+    formulas = cycle_formulas(ip)
+    for name, formula in formulas.items():
+        print(f"    {name:8} {formula.title}:")
+        print(f"             {formula.formula}")
+    for what, work in work_examples(chosen).items():
+        cycles = (f"{name} {grouped(f.cycles(chosen, work))}" for name, f in formulas.items())
+        print(f"    here     {what}: {', '.join(cycles)}")
+    print()
     if ip.parameters:
         show_table(
-            ("parameter", "RTL", "default", "meaning"),
-            ((p.name, p.rtl, str(p.default), p.text) for p in ip.parameters),
-            left=4,
+            ("parameter", "RTL", "allowed", "value", "meaning"),
+            (
+                (p.name, p.rtl, p.allowed, str(chosen.parameters[p.name]), p.text)
+                for p in ip.parameters
+            ),
+            left=5,
         )
         print()
     if ip.register_map:
@@ -136,8 +166,22 @@ def _show_ip(ip: "Ip") -> None:
         )
 
 
-def _ip_entry(ip: "Ip") -> dict[str, object]:
+def _system_entry(system: "System") -> dict[str, object]:
+    """A system, for programs."""
+    return {
+        "name": system.name,
+        "title": system.title,
+        "rows": list(system.rows),
+        "source": system.source,
+    }
+
+
+def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
     """An IP, for programs."""
+    from totient.catalog import cycle_formulas, work_examples
+
+    ip = chosen.ip
+    formulas = cycle_formulas(ip)
     return {
         "name": ip.name,
         "title": ip.title,
@@ -147,9 +191,23 @@ def _ip_entry(ip: "Ip") -> dict[str, object]:
         "ip_module": ip.module,
         "faces": sorted(ip.faces),
         "parameters": [
-            {"name": p.name, "rtl": p.rtl, "default": p.default, "text": p.text}
+            {
+                "name": p.name,
+                "rtl": p.rtl,
+                "value": chosen.parameters[p.name],
+                "allowed": p.allowed,
+                "text": p.text,
+            }
             for p in ip.parameters
         ],
+        "formulas": {
+            name: {"title": formula.title, "formula": formula.formula}
+            for name, formula in formulas.items()
+        },
+        "cycles": {
+            what: {name: formula.cycles(chosen, work) for name, formula in formulas.items()}
+            for what, work in work_examples(chosen).items()
+        },
         "registers": {
             name: vars(register)
             for name, register in (ip.registers if ip.register_map else {}).items()

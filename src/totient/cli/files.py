@@ -44,6 +44,17 @@ def read_input(path: Path) -> bytes:
         return file.read()
 
 
+def file_path(text: str) -> Path:
+    """Path of an option, which is not empty: it would be the current folder.
+
+    Raises:
+        InputError: it is.
+    """
+    if not text:
+        raise InputError("a file is '', allowed is its path")
+    return Path(text)
+
+
 def name_of(path: Path) -> str:
     """What to call an output in a message."""
     return "on the standard output" if path == STANDARD else str(path)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, check_output, name_of, write_output
+from totient.cli.files import STANDARD, check_output, file_path, name_of, write_output
 from totient.cli.options import JsonOption, OutputOption
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError
@@ -17,7 +17,10 @@ from totient.rsa.keys import DEFAULT_EXPONENT, MAX_BITS, MIN_BITS, generate
 def keygen(
     out: OutputOption = STANDARD,
     public: Annotated[
-        Path | None, typer.Option("--public", metavar="FILE", help="Write the public key, too.")
+        Path | None,
+        typer.Option(
+            "--public", metavar="FILE", parser=file_path, help="Write the public key, too."
+        ),
     ] = None,
     bits: Annotated[
         int, typer.Option("--bits", help=f"Length of the modulus, {MIN_BITS} to {MAX_BITS}.")

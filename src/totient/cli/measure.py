@@ -25,7 +25,8 @@ def measure(
             "--op",
             metavar="KIND",
             help="Operation kind, public by default; may be given again. Known: public, private, "
-            "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys.",
+            "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys. "
+            "Of IPs: key-generation, encryption, decryption, all by default.",
         ),
     ] = None,
     settings: SetOption = None,
@@ -42,22 +43,24 @@ def measure(
     clock: ClockOption = 10.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a design on a target.
+    """Measure a design, an IP or a system on a target.
 
     Cycles, utilisation, maximum clock, latency, throughput.
     """
-    from totient.cli.settings import configuration
+    from totient.cli.settings import subject
     from totient.flow import SEEDS, find_target
+    from totient.measure import kinds_of
     from totient.measure import measure as run
 
     if seed and no_route:
         raise InputError("--seed is of place and route, which --no-route leaves out")
     if seed and not find_target(target).can_route:
         raise InputError(f"--seed is of place and route, which there is none of for {target}")
+    chosen = subject(design, width, settings)
     record = run(
-        configuration(design, width, settings),
+        chosen,
         find_target(target),
-        tuple(dict.fromkeys(op or ("public",))),
+        tuple(dict.fromkeys(op or kinds_of(chosen))),
         dsp=not no_dsp,
         route=not no_route,
         seeds=tuple(seed) if seed else SEEDS,
@@ -70,16 +73,24 @@ def measure(
 
 
 def _show(record: "Record") -> None:
-    from totient.catalog import select
+    from totient.catalog import Configuration
     from totient.flow import find_target
+    from totient.measure import subject_of
     from totient.reproduce.model import duration, grouped, significant
 
     target = find_target(record.target)
-    label = select(record.design, **record.parameters).label
-    print(f"{label} on {record.target} ({target.device}, speed grade {target.speed_grade})")
+    measured = subject_of(record)
+    core, face = (
+        ("core alone: ", "with the stream face: ")
+        if isinstance(measured, Configuration)
+        else ("", "")
+    )
+    print(
+        f"{measured.label} on {record.target} ({target.device}, speed grade {target.speed_grade})"
+    )
     use = record.utilisation
     print(
-        f"  utilisation    core alone: {use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, "
+        f"  utilisation    {core}{use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, "
         f"{use.block_ram:g} block RAM"
     )
     if record.misfit:
@@ -88,10 +99,7 @@ def _show(record: "Record") -> None:
     if record.routing and record.fmax_mhz:
         clocks.append(record.fmax_mhz)
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
-        print(
-            f"  maximum clock  with the stream face: {record.fmax_mhz:.1f} MHz, routed "
-            f"(median of {seeds})"
-        )
+        print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
         if limit := record.routing.typical:
             print(
                 f"  limited by     {limit.start} to {limit.end} ({limit.logic_ns:.1f} ns logic, "
@@ -117,6 +125,8 @@ def _show(record: "Record") -> None:
                     significant(times.throughput_bit_per_s),
                 )
             )
+    if not rows:
+        return
     show_table(
         (
             "operation",

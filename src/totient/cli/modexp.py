@@ -17,7 +17,9 @@ _SHOWN_DIGITS = 40
 
 def modexp(
     modulus: Annotated[str, typer.Option("--modulus", metavar="N", help="Odd, at least 3.")],
-    exponent: Annotated[str, typer.Option("--exponent", metavar="E", help="At least 0.")],
+    exponent: Annotated[
+        str, typer.Option("--exponent", metavar="E", help="At least 0; no private one.")
+    ],
     base: Annotated[str, typer.Option("--base", metavar="B", help="0 to N - 1.")],
     exponent_bits: Annotated[
         int | None,
@@ -31,7 +33,8 @@ def modexp(
 ) -> None:
     """Compute B^E mod N on a core.
 
-    The numbers are decimal, or hexadecimal with 0x; so is the result, as the modulus is.
+    The numbers are decimal, or hexadecimal with 0x; so is the result, as the modulus is. Not for
+    private exponents: time and messages tell their length, and other users see the command line.
     """
     n, e, b = _number("modulus", modulus), _number("exponent", exponent), _number("base", base)
     length = max(e.bit_length(), 1) if exponent_bits is None else exponent_bits

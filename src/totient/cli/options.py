@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from totient.cli.files import file_path
 from totient.common.errors import InputError
 from totient.rsa.choices import HashName
 
@@ -33,7 +34,8 @@ DeviceOption = Annotated[
         help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
         "design or a paper's row; without width=BITS it is built as wide as the operands, rounded "
         "up to 32 bits. tty:PATH is a core at the end of a serial line, uio:PATH one behind "
-        "registers of this board.",
+        "registers of this board. What may differ: tty:PATH?baud=115200&timeout=60, in seconds "
+        "between bytes.",
     ),
 ]
 
@@ -55,10 +57,14 @@ JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on the standard output.")
 ]
 InputOption = Annotated[
-    Path, typer.Option("--in", metavar="FILE", help="Input; - is the standard input.")
+    Path,
+    typer.Option("--in", metavar="FILE", parser=file_path, help="Input; - is the standard input."),
 ]
 OutputOption = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="Output; - is the standard output.")
+    Path,
+    typer.Option(
+        "--out", metavar="FILE", parser=file_path, help="Output; - is the standard output."
+    ),
 ]
 HashOption = Annotated[
     HashName, typer.Option("--hash", help="Hash function; PSS and OAEP use it for the mask too.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.files import check_output
+from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
 from totient.cli.tables import show_table
@@ -19,7 +19,7 @@ def markdown_table(table: "Table") -> str:
     """A table in Markdown, with its notes below."""
     lines = [
         [column.heading for column in table.columns],
-        ["---", *("---:" for _ in table.columns[1:])],
+        ["---" if text else "---:" for text in table.of_text],
         *table.texts,
     ]
     notes = "; ".join(table.notes)
@@ -41,7 +41,13 @@ def reproduce(
         bool, typer.Option("--markdown", help="Tables in Markdown, as in the README.")
     ] = False,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw a figure: svg, png or pdf.")
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            parser=file_path,
+            help="Draw a figure: svg, png or pdf.",
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -49,6 +55,8 @@ def reproduce(
     from totient.reproduce import find_paper
     from totient.reproduce.figure import check_format
 
+    if as_json and markdown:
+        raise InputError("--json and --markdown are both given, allowed is one of them")
     found = find_paper(paper)
     if table is not None and table not in found.tables:
         raise InputError(f"unknown table {table!r}, known are {', '.join(found.tables)}")

@@ -1,13 +1,20 @@
-"""From a command's words to a configuration of the catalog."""
+"""From a command's words to what the catalog holds."""
 
 import re
 
-from totient.catalog import Configuration, parse_parameters, select
+from totient.catalog import (
+    WHOLE_NUMBER,
+    Configuration,
+    Subject,
+    find_subject,
+    parse_parameters,
+    select,
+)
 from totient.common.errors import InputError
 
 
 def configuration(design: str, width: int | None, settings: list[str] | None) -> Configuration:
-    """The configuration that the words name.
+    """The configuration of a design that the words name.
 
     Args:
         design: a design, a named configuration or a paper's row; with parameters as in an address
@@ -18,6 +25,23 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
     Raises:
         InputError: an unknown name, a value out of range, or not of this form.
     """
+    name, given = _named(design, width, settings)
+    return select(name, **given)
+
+
+def subject(name: str, width: int | None, settings: list[str] | None) -> Subject:
+    """The design, IP or system that the words name; arguments and errors as `configuration`."""
+    found, given = _named(name, width, settings)
+    return find_subject(found, **given)
+
+
+def _named(
+    design: str, width: int | None, settings: list[str] | None
+) -> tuple[str, dict[str, int]]:
+    """Name and parameters."""
+    transport, colon, _ = design.partition(":")
+    if colon and transport != "sim":
+        raise InputError(f"design {design!r} begins with {transport}:, allowed is sim: or nothing")
     name, question, query = design.removeprefix("sim:").partition("?")
     given = parse_parameters(query, f"design {design!r}") if question else {}
     if width is not None:
@@ -25,11 +49,11 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
             raise InputError("width is given twice")
         given["width"] = width
     for setting in settings or ():
-        match = re.fullmatch(r"(\w+)=(\d{1,9})", setting)
+        match = re.fullmatch(rf"(\w+)=({WHOLE_NUMBER})", setting)
         if not match:
             raise InputError(f"--set is {setting!r}, allowed is NAME=VALUE with a whole number")
         parameter, value = match.groups()
         if parameter in given:
             raise InputError(f"{parameter} is given twice")
         given[parameter] = int(value)
-    return select(name, **given)
+    return name, given

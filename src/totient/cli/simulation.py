@@ -5,44 +5,56 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import write_text
+from totient.catalog.ips import IpConfiguration
+from totient.catalog.model import Face
+from totient.cli.boards import BOARD, BoardClockOption, core_on_board
+from totient.cli.files import check_output, file_path, write_text
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json, say
-from totient.common.errors import InputError
-
-_FACES = ("stream", "registers", "serial")
+from totient.common.errors import InputError, Stopped
 
 
 def model(
     design: DesignArgument,
     width: WidthOption = None,
     face: Annotated[
-        str, typer.Option("--face", metavar="FACE", help=f"{', '.join(_FACES)}.")
-    ] = "stream",
+        str | None,
+        typer.Option(
+            "--face",
+            metavar="FACE",
+            help=f"{', '.join(Face)}; stream by default. An IP has all of its own.",
+        ),
+    ] = None,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the simulated core for a C program, and print the path of its library.
+    """Build the simulated core, or IP, for a C program, and print the path of its library.
 
     libtotient opens it (totient/simulation.h).
     """
-    from totient.catalog import Face
-    from totient.cli.settings import configuration
+    from totient.cli.settings import configuration, subject
     from totient.sim import build_model
 
-    if face not in _FACES:
-        raise InputError(f"unknown face {face!r}, known are {', '.join(_FACES)}")
-    chosen = configuration(design, width, settings)
-    path = build_model(chosen.top(Face(face)))
+    if face is not None and face not in list(Face):
+        raise InputError(f"unknown face {face!r}, known are {', '.join(Face)}")
+    described: dict[str, object]
+    ip = subject(design, width, settings)
+    if isinstance(ip, IpConfiguration):
+        faces = sorted(ip.ip.faces)
+        if face is not None and face not in faces:
+            raise InputError(f"--face is {face}, the IP {ip.name} has {', '.join(faces)}")
+        described = {"ip": ip.name, "parameters": dict(ip.parameters), "faces": faces}
+        path = build_model(ip.top())
+    else:
+        chosen, face = configuration(design, width, settings), face or Face.STREAM
+        described = {
+            "design": chosen.design.name,
+            "parameters": dict(chosen.parameters),
+            "face": face,
+        }
+        path = build_model(chosen.top(Face(face)))
     if as_json:
-        print_json(
-            {
-                "design": chosen.design.name,
-                "parameters": dict(chosen.parameters),
-                "face": face,
-                "library": str(path),
-            }
-        )
+        print_json({**described, "library": str(path)})
     else:
         write_text(str(path))
 
@@ -52,30 +64,76 @@ def serve(
     width: WidthOption = None,
     link: Annotated[
         Path | None,
-        typer.Option("--link", metavar="FILE", help="Make a link to the terminal there."),
+        typer.Option(
+            "--link",
+            metavar="FILE",
+            parser=file_path,
+            help="Make a link to the terminal there; one to a terminal that is gone is replaced.",
+        ),
     ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
+    ] = None,
+    clock: BoardClockOption = None,
     settings: SetOption = None,
 ) -> None:
     """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
 
     Programs open the terminal, whose path is printed, as they would open a board's serial port; so
-    does `--device tty:PATH`.
+    does `--device tty:PATH`. With --board everything between the board's pins is simulated, as
+    `totient bitstream` would put it there, at the serial port's rate: slower, and what a program
+    that is made for the board is tried with.
     """
-    from totient.catalog import Face
     from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
     from totient.sim import build_model
 
-    chosen = configuration(design, width, settings)
-    if link is not None and (link.exists() or link.is_symlink()):
-        raise InputError(f"{link} is there already")
-    with Terminal(build_model(chosen.top(Face.SERIAL))) as terminal:
+    if link is not None:
+        if link.exists() or (link.is_symlink() and not _is_left(link)):
+            raise InputError(f"{link} is there already")
+        check_output(link)
+    if board is not None:
+        from totient.flow.bitstream import board_top
+
+        top, mhz = board_top(*core_on_board(board, clock, design, width, settings))
+        label = f"{top.label}, its clock {mhz:g} MHz,"
+    else:
+        if clock is not None:
+            raise InputError("--clock is for a core on a board: give --board, too")
+        chosen = configuration(design, width, settings)
+        top, label = chosen.top(Face.SERIAL), chosen.label
+    with Terminal(build_model(top)) as terminal:
         if link is not None:
-            link.symlink_to(terminal.path)
+            _make_link(link, terminal.path)
         try:
             write_text(terminal.path)
-            say(f"{chosen.label} serves this terminal until Ctrl-C")
+            say(f"{label} serves this terminal until Ctrl-C")
             terminal.serve()
+        except Stopped:
+            raise
+        except KeyboardInterrupt:
+            pass  # Ctrl-C is how it ends.
         finally:
-            if link is not None:
+            # Whoever has put something else there keeps it.
+            if link is not None and _points_to(link, terminal.path):
                 link.unlink(missing_ok=True)
+
+
+def _points_to(link: Path, path: str) -> bool:
+    return link.is_symlink() and str(link.readlink()) == path
+
+
+def _is_left(link: Path) -> bool:
+    """Whether a symbolic link is to a pseudo-terminal that is gone: of a killed server."""
+    return link.readlink().parent == Path("/dev/pts") and not link.exists()
+
+
+def _make_link(link: Path, path: str) -> None:
+    try:
+        # One that is left may name the terminal that has come after it.
+        if link.is_symlink() and (_is_left(link) or _points_to(link, path)):
+            link.unlink()
+        link.symlink_to(path)
+    except OSError as error:
+        raise InputError(f"cannot write {link}: {error.strerror}") from error

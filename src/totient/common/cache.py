@@ -72,10 +72,9 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
     if _whole(target):
         return target
     with readable_errors(parent):
-        parent.mkdir(parents=True, exist_ok=True)
         # Locks stay: one that is removed could be held by two at once.
         locks = cache_root() / "locks"
-        locks.mkdir(exist_ok=True)
+        _make_folders(parent, locks)
         with (locks / f"{kind}-{name}").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if _whole(target):
@@ -92,6 +91,19 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
                 shutil.rmtree(scratch, ignore_errors=True)
                 raise
     return target
+
+
+def _make_folders(*folders: Path) -> None:
+    """Make folders of the cache; whatever hinders that, another place for it may help."""
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise  # has its own words
+            raise ToolError(
+                f"cannot write {folder} ({error.strerror}): point TOTIENT_CACHE elsewhere"
+            ) from error
 
 
 def _sizes(folder: Path) -> dict[str, int]:

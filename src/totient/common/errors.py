@@ -13,6 +13,14 @@ class ToolError(TotientError):
     """A program the tool depends on is missing or failed."""
 
 
+class MissingExtraError(ToolError, ImportError):
+    """Python packages of an optional part are not installed."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal that ends a process has come, other than Ctrl-C's."""
+
+
 class DeviceError(TotientError):
     """A core refused a request.
 

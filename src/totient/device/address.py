@@ -1,9 +1,11 @@
 """Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`, `tty:/dev/ttyUSB0`."""
 
-from totient.catalog import Configuration, Face, parse_parameters, select
+from totient.catalog import SERIAL_BAUD, Configuration, Face, parse_parameters, select
+from totient.catalog.model import no_parameter
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.device.transports import (
+    SERIAL_TIMEOUT,
     SimulationTransport,
     Transport,
     TtyTransport,
@@ -19,7 +21,6 @@ SIMULATIONS = {
 """Transports to simulated cores, by the face that is simulated with the core."""
 
 _FORMS = {**{name: f"{name}:DESIGN" for name in SIMULATIONS}, "uio": "uio:PATH", "tty": "tty:PATH"}
-_BAUD = 115_200
 
 
 def open_device(url: str, *, checked: bool = False) -> Device:
@@ -29,7 +30,8 @@ def open_device(url: str, *, checked: bool = False) -> Device:
         url: `sim:` for a simulated core, a design or a paper's row of the catalog, and its
             parameters where they are not the default; `sim-registers:` and `sim-serial:` for the
             same behind AXI4-Lite registers and at the end of a serial line; `uio:` and the path of
-            a UIO device; `tty:` and the path of a serial line, with `?baud=` if not 115200.
+            a UIO device; `tty:` and the path of a serial line, with `?baud=` if not 115200 and
+            `?timeout=` if the core may think longer about an answer than 60 seconds.
         checked: simulate with the assertions in the RTL, which is slower.
 
     Raises:
@@ -52,16 +54,16 @@ def _open_transport(url: str, checked: bool) -> Transport:
         return SimulationTransport(build_model(parse_address(url).top(face), checked=checked), face)
     path, question, query = rest.partition("?")
     given = parse_parameters(query, f"device {url!r}") if question else {}
-    known = ("baud",) if name == "tty" else ()
+    known = ("baud", "timeout") if name == "tty" else ()
     for parameter in given:
         if parameter not in known:
-            allowed = f"it has {', '.join(known)}" if known else "it has none"
-            raise InputError(f"device {url!r} has no parameter {parameter!r}, {allowed}")
+            raise no_parameter(f"device {url!r}", parameter, known)
     if not path:
         raise InputError(f"device {url!r} has no path, allowed is {_FORMS[name]}")
     if name == "uio":
         return UioTransport(path)
-    return TtyTransport(path, given.get("baud", _BAUD))
+    baud, timeout = given.get("baud", SERIAL_BAUD), given.get("timeout", SERIAL_TIMEOUT)
+    return TtyTransport(path, baud, timeout)
 
 
 def parse_address(url: str) -> Configuration:
@@ -78,9 +80,7 @@ def parse_address(url: str) -> Configuration:
     known = select(design).parameters
     for parameter in given:
         if parameter not in known:
-            raise InputError(
-                f"design {design} has no parameter {parameter!r}, it has {', '.join(known)}"
-            )
+            raise no_parameter(f"design {design}", parameter, known)
     return select(design, **given)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from totient.catalog import ErrorCode, TimingClass
 from totient.common.closing import Closing
 from totient.common.errors import DeviceError, InputError, ToolError
-from totient.device.library import library
+from totient.device.library import library, text
 from totient.device.transports import Progress, Transport
 
 
@@ -182,18 +182,14 @@ class Device(Closing):
             bits: its length.
             below: length of the modulus.
         """
-        ffi, lib = library()
-        if code == lib.TOTIENT_OK:
+        if code == ErrorCode.NONE:
             return
         if code not in list(ErrorCode):
-            reason = self._transport.reason() if self._transport else ""
-            if reason and code == lib.TOTIENT_TRANSPORT:
-                raise ToolError(f"the simulated core stopped: {reason}")
-            raise ToolError(ffi.string(lib.totient_text(code)).decode())
+            raise ToolError(self._transport.failure(code) if self._transport else text(code))
         most = self.info.max_bits
         if code == ErrorCode.LENGTH and bits <= most:
             name, bits = "exponent", exponent_bits
-        text = {
+        refusal = {
             ErrorCode.LENGTH: f"the {name} has {bits} bits, the core takes at most {most}",
             ErrorCode.EXPONENT_EMPTY: f"the exponent has length 0, allowed is 1 to {most} bits",
             ErrorCode.MODULUS_EVEN: f"the modulus ({bits} bits) is even, allowed is an odd one",
@@ -204,7 +200,7 @@ class Device(Closing):
             ErrorCode.NO_KEY: "no key is loaded",
             ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
         }.get(ErrorCode(code), f"the core refused the request (error {code})")
-        raise DeviceError(text, code)
+        raise DeviceError(refusal, code)
 
 
 def _bits(name: str, value: int) -> int:

@@ -27,7 +27,7 @@ def _declarations(folder: Path) -> str:
 
 def _build() -> Path:
     driver = project_root() / "driver"
-    headers = sorted((driver / "include" / "totient").glob("*.h"))
+    headers = sorted([*(driver / "include" / "totient").glob("*.h"), *(driver / "src").glob("*.h")])
     files = sorted((driver / "src").glob("*.c"))
 
     def build(folder: Path) -> None:
@@ -55,3 +55,9 @@ def library() -> tuple[Any, Any]:
         return ffi, ffi.dlopen(str(path))
     except OSError as error:
         raise ToolError(f"cannot load the driver {path}: {error}") from error
+
+
+def text(code: int) -> str:
+    """What a result of libtotient means; its codes below 64 are the hardware's own."""
+    ffi, lib = library()
+    return str(ffi.string(lib.totient_text(code)).decode())

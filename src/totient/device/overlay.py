@@ -14,18 +14,23 @@ The same program runs here on the simulated IP and, with `pynq`, on a board:
 
 import importlib
 from collections.abc import Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Protocol
 
-from totient.catalog import find_ip
+from totient.catalog import ErrorCode, select_ip
 from totient.common.closing import Closing
-from totient.common.errors import InputError, ToolError
+from totient.common.errors import DeviceError, InputError, ToolError
+from totient.device.library import library
 from totient.device.register_map import RegisterMap
 from totient.sim import Model, build_model
 
 # Clock cycles in which a simulated IP has to answer: hours of a board's time for a key, seconds
 # here.
 _LIMIT = 1_000_000_000
+
+_DIRECTION = {"direction": 1}  # bits that the register takes
+_MOST_REFUSALS = 0xFFFF  # the count in the register STATUS stays there
 
 
 class Channel(Protocol):
@@ -48,17 +53,22 @@ class Dma(Protocol):
 class _Send:
     def __init__(self, model: Model) -> None:
         self._model = model
+        self.unanswered = 0  # packets
 
     def transfer(self, buffer: Any) -> None:
+        if not len(buffer):
+            raise InputError("the buffer has 0 words, allowed is 1 or more")
         self._model.send([int(word) for word in buffer])
+        self.unanswered += 1
 
     def wait(self) -> None:
         """The simulated engine has taken the words at once."""
 
 
 class _Receive:
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, sent: _Send) -> None:
         self._model = model
+        self._sent = sent
         self._buffer: Any = None
 
     def transfer(self, buffer: Any) -> None:
@@ -69,7 +79,10 @@ class _Receive:
     def wait(self) -> None:
         if self._buffer is None:
             return
+        if not self._sent.unanswered:
+            raise ToolError("nothing was sent that the IP could answer")
         buffer, self._buffer = self._buffer, None
+        self._sent.unanswered -= 1
         words = self._model.receive(limit=_LIMIT)
         if len(words) > len(buffer):
             raise ToolError(f"{len(words)} words came, the buffer has {len(buffer)}")
@@ -78,8 +91,9 @@ class _Receive:
 
 class _SimulatedDma:
     def __init__(self, model: Model) -> None:
-        self.sendchannel: Channel = _Send(model)
-        self.recvchannel: Channel = _Receive(model)
+        send = _Send(model)
+        self.sendchannel: Channel = send
+        self.recvchannel: Channel = _Receive(model, send)
 
 
 class _SimulatedIp:
@@ -105,11 +119,11 @@ class SimulatedOverlay(Closing):
             InputError: a length out of range.
             ToolError: the model cannot be built.
         """
-        ip = find_ip("rsa_stream")
-        assert ip is not None
-        self._model = Model(build_model(ip.top(prime_bits=prime_bits)))
+        chosen = select_ip("rsa_stream", prime_bits=prime_bits)
+        self._model = Model(build_model(chosen.top()))
         self.dma: Dma = _SimulatedDma(self._model)
-        self.rsa = _SimulatedIp(RegisterMap(self._model, ip.registers))
+        bits = {**_DIRECTION, "prime1": prime_bits, "prime2": prime_bits}
+        self.rsa = _SimulatedIp(RegisterMap(self._model, chosen.ip.registers, bits))
 
     @property
     def cycles(self) -> int:
@@ -144,11 +158,12 @@ class BoardOverlay(Closing):
             self._pynq = importlib.import_module("pynq")
         except ImportError as error:
             raise ToolError("the package pynq is missing: this is no PYNQ board") from error
-        ip = find_ip("rsa_stream")
-        assert ip is not None
+        registers = select_ip("rsa_stream").ip.registers
         overlay = self._pynq.Overlay(bitstream)
         self.dma: Dma = overlay.axi_dma_0
-        self.rsa = _SimulatedIp(RegisterMap(_Mmio(overlay.rsa_keygen_axis_0), ip.registers))
+        # How long the bitstream's primes may be none of its registers tells.
+        mmio = _Mmio(overlay.rsa_keygen_axis_0)
+        self.rsa = _SimulatedIp(RegisterMap(mmio, registers, _DIRECTION))
 
     def allocate(self, words: int) -> Any:
         """A buffer of 32-bit words that the engine reaches."""
@@ -191,12 +206,41 @@ def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -
 
     Args:
         overlay: with its primes and its direction set.
-        words: a message of one word or of several, as long as the key says.
+        words: messages of one word or of several, as long as the key says; at least a word.
+
+    Raises:
+        InputError: there is no word, or one is no number of 32 bits.
+        DeviceError: the IP refused a message, or the key that it was to make.
+        ToolError: the IP answered something else, or its count of refusals is at its end.
     """
+    if not hasattr(words, "__len__"):
+        raise InputError(f"the words are {words!r}, allowed is a sequence of whole numbers")
+    if not len(words):  # it may be an array
+        raise InputError("0 words are given, allowed is 1 or more")
+    for word in words:
+        if not isinstance(word, Integral) or not 0 <= word < 1 << 32:
+            raise InputError(f"a word is {word!r}, allowed are whole numbers from 0 to 2^32 - 1")
+    _, before = _refusal(overlay)
+    if before == _MOST_REFUSALS:
+        raise ToolError(f"the IP has counted {before} refusals and counts no further: clear it")
     source, result = overlay.allocate(len(words)), overlay.allocate(len(words))
     source[:] = words
     overlay.dma.sendchannel.transfer(source)
     overlay.dma.recvchannel.transfer(result)
     overlay.dma.sendchannel.wait()
     overlay.dma.recvchannel.wait()
+    error, after = _refusal(overlay)
+    if error or after != before:
+        # The reason is the last message's. One that others follow is refused for one reason only:
+        # a key is made or not for all, and only the last message can be too short.
+        code = error or ErrorCode.BASE_NOT_BELOW
+        ffi, lib = library()
+        text = ffi.string(lib.totient_text(code)).decode()
+        raise DeviceError(f"the IP refused {after - before} of the messages: {text}", code)
     return [int(word) for word in result]
+
+
+def _refusal(overlay: SimulatedOverlay | BoardOverlay) -> tuple[int, int]:
+    """Why the IP refused the last message, 0 if it did not; and how many since it was cleared."""
+    status = overlay.rsa.register_map.status
+    return status >> 4 & 15, status >> 16

@@ -1,6 +1,7 @@
 """Registers by their names: `registers.prime1 = 2027`."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Protocol
 
 from totient.catalog import Register
@@ -27,15 +28,23 @@ class RegisterMap:
 
     _bus: Bus
     _registers: Mapping[str, Register]
+    _bits: Mapping[str, int]
 
-    def __init__(self, bus: Bus, registers: Mapping[str, Register]) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        registers: Mapping[str, Register],
+        bits: Mapping[str, int] | None = None,
+    ) -> None:
         """Give names to what is at a bus.
 
         Args:
             bus: the bus.
             registers: of the IP (`totient.catalog.Ip.registers`).
+            bits: by name in lower case, of registers that take fewer bits than their words have.
         """
         object.__setattr__(self, "_bus", bus)
+        object.__setattr__(self, "_bits", bits or {})
         object.__setattr__(
             self, "_registers", {name.lower(): register for name, register in registers.items()}
         )
@@ -52,12 +61,20 @@ class RegisterMap:
 
     def __setattr__(self, name: str, value: int) -> None:
         register = self._find(name, "w")
-        if not 0 <= value < 1 << _WORD * register.words:
-            raise InputError(
-                f"register {name} is {value}, allowed is 0 to 2^{_WORD * register.words} - 1"
-            )
+        # What cannot be read back may be a secret, which no message shows.
+        secret = "r" not in register.access
+        if not isinstance(value, Integral):
+            shown = f"of type {type(value).__name__}" if secret else repr(value)
+            raise InputError(f"register {name} is {shown}, allowed is a whole number")
+        bits = self._bits.get(name, _WORD * register.words)
+        if not 0 <= value < 1 << bits:
+            allowed = "0 or 1" if bits == 1 else f"0 to 2^{bits} - 1"
+            shown = f"is {value}"
+            if secret:
+                shown = "is negative" if value < 0 else f"has {int(value).bit_length()} bits"
+            raise InputError(f"register {name} {shown}, allowed is {allowed}")
         for place in range(register.words):
-            word = value >> _WORD * place & (1 << _WORD) - 1
+            word = int(value) >> _WORD * place & (1 << _WORD) - 1
             if not self._bus.write(register.offset + 4 * place, word):
                 raise ToolError(f"the bus refused to write register {name}")
 

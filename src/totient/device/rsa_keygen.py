@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from totient.catalog import find_ip
+from totient.catalog import select_ip
 from totient.common.errors import ToolError
+from totient.device.library import text
 from totient.device.register_map import Bus, RegisterMap
 
 _START = 4  # of the register CONTROL
@@ -31,6 +32,7 @@ class Run:
         result: the message raised.
         e, d, n: the key; e and d are 0 where an exponent was given.
         error: why there is no result (`docs/contracts.md`); 0: there is one.
+        reason: the same in English; empty if there is a result.
         cycles: of the whole operation.
         key_cycles, message_cycles: of its steps.
     """
@@ -40,6 +42,7 @@ class Run:
     d: int
     n: int
     error: int
+    reason: str
     cycles: int
     key_cycles: int
     message_cycles: int
@@ -53,9 +56,7 @@ class RsaKeygen:
     """
 
     def __init__(self, bus: Bus) -> None:
-        ip = find_ip("rsa_keygen")
-        assert ip is not None
-        self.registers = RegisterMap(bus, ip.registers)
+        self.registers = RegisterMap(bus, select_ip("rsa_keygen").ip.registers)
 
     def run(self, mode: Mode, **operands: int) -> Run:
         """Write operands, start, and wait for the end.
@@ -80,13 +81,14 @@ class RsaKeygen:
                 break
         else:
             raise ToolError("the RSA IP does not come to an end")
-        steps = registers.step_counts
+        steps, error = registers.step_counts, state >> 4 & 15
         return Run(
             result=registers.data_msg,
             e=registers.data_encrypt,
             d=registers.data_decrypt,
             n=registers.n_output,
-            error=state >> 4 & 15,
+            error=error,
+            reason=text(error) if error else "",
             cycles=registers.clk_count,
             key_cycles=steps & 0xFFFF_FFFF,
             message_cycles=steps >> 32,

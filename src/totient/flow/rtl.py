@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -31,11 +31,14 @@ class Rtl:
         sources: files and headers, as `totient.catalog.sources` gives them.
         top: name of the top module.
         parameters: values of its parameters, by SystemVerilog name: numbers, or their text.
+        generated: further files by name, without comments: Verilog (`.v`), to be compiled after the
+            others, and what it reads.
     """
 
     sources: SourceList
     top: str
     parameters: Mapping[str, int | str]
+    generated: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -54,17 +57,20 @@ class Rtl:
             texts = [without_comments(path.read_text()) for path in paths]
         except OSError as error:
             raise ToolError(f"cannot read {error.filename}: {error.strerror}") from error
-        return dict(zip((str(path.relative_to(common)) for path in paths), texts, strict=True))
+        names = (str(path.relative_to(common)) for path in paths)
+        return {**dict(zip(names, texts, strict=True)), **self.generated}
 
     @property
     def files(self) -> list[str]:
         """Names in `texts` of the files to compile, dependencies first."""
-        return list(self.texts)[: len(self.sources.files)]
+        generated = [name for name in self.generated if name.endswith(".v")]
+        return [*list(self.texts)[: len(self.sources.files)], *generated]
 
     @property
     def headers(self) -> list[str]:
         """Names in `texts` of the included files."""
-        return list(self.texts)[len(self.sources.files) :]
+        first = len(self.sources.files)
+        return list(self.texts)[first : first + len(self.sources.headers)]
 
     @cached_property
     def digest(self) -> str:

@@ -25,6 +25,8 @@ def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
     return [
         f"read_verilog -lib {target.library}",
         " ".join([*read, *rtl.files]),
+        # VexRiscv has inputs that a system without what drives them leaves open; 0 as simulated.
+        *(["setundef -undriven -zero"] if rtl.generated else []),
         # No wire with two drivers or none: Yosys would go on, and drop what hangs on it.
         "check -assert",
         " ".join([target.synthesis, *([] if dsp else ["-nodsp"]), "-top", rtl.top]),

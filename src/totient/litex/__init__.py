@@ -1,5 +1,22 @@
-"""LiteX: our IPs as peripherals, and a system on a soft CPU."""
+"""LiteX: our IPs as peripherals, and a system on a soft CPU.
 
-from totient.litex.peripherals import REGION_BYTES, RsaCore, RsaKeygen
+Its packages are the extra `soc`.
+
+Raises:
+    MissingExtraError: they are not installed; one line says how to.
+"""
+
+from importlib.util import find_spec
+
+from totient.common.errors import MissingExtraError
+
+_PACKAGES = ("litex", "migen", "pythondata_cpu_vexriscv", "ziglang")
+
+if _absent := [name for name in _PACKAGES if find_spec(name) is None]:
+    raise MissingExtraError(
+        f"totient.litex needs the Python packages {', '.join(_absent)}: pip install 'totient[soc]'"
+    )
+
+from totient.litex.peripherals import REGION_BYTES, RsaCore, RsaKeygen  # noqa: E402
 
 __all__ = ["REGION_BYTES", "RsaCore", "RsaKeygen"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
-from totient.litex.system import CLOCK_HZ, KEYGEN, ROM_BYTES, RSA
+from totient.litex.system import CLOCK_HZ, ROM_BYTES
 
 _FLAGS = (
     *("-target", "riscv32-freestanding-none", "-mcpu=generic_rv32+m", "-std=c11"),
@@ -34,16 +34,13 @@ def compile_program(name: str, header: str) -> bytes:
         common / "start.S",
         *sorted(common.glob("*.c")),
         *sorted(own.glob("*.c")),
-        *(driver / "src" / f"{part}.c" for part in ("totient", "registers")),
+        *(driver / "src" / f"{part}.c" for part in ("totient", "registers", "keygen")),
         driver / "examples" / "sign_sha256.c",
     ]
     includes = (common, own, driver / "include", driver / "examples")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        (folder / "system.h").write_text(
-            f"{header}\n#define SYSTEM_CLOCK_HZ {CLOCK_HZ}\n"
-            f"#define SYSTEM_RSA {RSA:#x}\n#define SYSTEM_KEYGEN {KEYGEN:#x}\n"
-        )
+        (folder / "system.h").write_text(f"{header}\n#define SYSTEM_CLOCK_HZ {CLOCK_HZ}\n")
         _zig(
             *("cc", *_FLAGS, *(f"-I{path}" for path in (folder, *includes))),
             *(f"-Wl,-T,{common / 'rom.ld'}", *map(str, sources), "-o", str(folder / "program")),

@@ -15,7 +15,8 @@ from litex.soc.interconnect import axi
 from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
 from migen import ClockSignal, Instance, ResetSignal, Signal
 
-from totient.catalog import Face, Top, find_ip, select, sources
+from totient.catalog import Face, Top, select, select_ip, sources
+from totient.common.errors import InputError
 
 REGION_BYTES = 0x1000
 """Size of a peripheral's region in the memory map; its registers are at the beginning."""
@@ -53,16 +54,21 @@ class _Peripheral(LiteXModule):  # type: ignore[misc]
         self.specials += Instance(top.module, **parameters, **ports)
 
     def attach(self, soc: Any, name: str, origin: int) -> None:
-        """Put the peripheral on a SoC's bus, and its interrupt, if it has one, on the CPU's.
+        """Put the peripheral on a SoC's bus, and its interrupt on the CPU's where both have one.
 
         Args:
             soc: a LiteX SoC of which this is a submodule called `name`.
             name: of the region.
-            origin: address, a multiple of `REGION_BYTES`.
+            origin: address, a multiple of `REGION_BYTES` in what the CPU does not cache.
+
+        Raises:
+            InputError: the address is another, or it or the name is taken.
         """
+        _check_region(soc.bus, name, origin)
         region = SoCRegion(origin=origin, size=REGION_BYTES, cached=False)
         soc.bus.add_slave(name, self.bus, region=region)
-        if hasattr(self, "ev"):
+        # A SoC without a CPU has nobody to interrupt.
+        if hasattr(self, "ev") and soc.irq.enabled:
             soc.irq.add(name, use_loc_if_exists=True)
 
 
@@ -85,9 +91,31 @@ class RsaKeygen(_Peripheral):
 
     def __init__(self, platform: Any) -> None:
         """Add the IP to a platform."""
-        ip = find_ip("rsa_keygen")
-        assert ip is not None
-        super().__init__(platform, ip.top(), 6, False)
+        super().__init__(platform, select_ip("rsa_keygen").top(), 6, False)
+
+
+def _check_region(bus: Any, name: str, origin: int) -> None:
+    """Raise `InputError` where LiteX would log an error and raise one without a text."""
+    if not isinstance(name, str) or not name.isidentifier():
+        raise InputError(f"the region's name is {name!r}, allowed is a Python identifier")
+    if name in {*bus.regions, *bus.io_regions, *bus.slaves}:
+        raise InputError(f"the region's name {name!r} is taken, allowed is another one")
+    if not isinstance(origin, int) or origin % REGION_BYTES or origin < 0:
+        shown = f"{origin:#x}" if isinstance(origin, int) else repr(origin)
+        raise InputError(f"the address is {shown}, allowed are multiples of {REGION_BYTES:#x}")
+    end = origin + REGION_BYTES
+    spaces = [(0, 1 << bus.address_width)]
+    if bus.io_regions_check:
+        spaces = [(each.origin, each.origin + each.size) for each in bus.io_regions.values()]
+    if not any(first <= origin and end <= last for first, last in spaces):
+        allowed = ", ".join(f"{first:#x} to {last - 1:#x}" for first, last in spaces)
+        raise InputError(f"the address is {origin:#x}, allowed are those of {allowed}")
+    for other, region in bus.regions.items():
+        if origin < region.origin + region.size_pow2 and region.origin < end:
+            raise InputError(
+                f"the address is {origin:#x}, where {other} is from {region.origin:#x} to "
+                f"{region.origin + region.size_pow2 - 1:#x}, allowed is one beside it"
+            )
 
 
 def _channel(

@@ -1,4 +1,4 @@
-"""A system on a soft CPU: VexRiscv, serial port, timer, and our IPs, simulated.
+"""A system on a soft CPU: VexRiscv, serial port, timer, and our IPs.
 
 LiteX makes the Verilog; the program in its ROM is compiled by `totient.litex.firmware`.
 """
@@ -6,6 +6,7 @@ LiteX makes the Verilog; the program in its ROM is compiled by `totient.litex.fi
 import logging
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from migen import ClockDomain
 
 from totient.catalog import Face, SourceList, Top
 from totient.common.cache import cache_root, digest, produce
+from totient.flow.rtl import without_comments
 from totient.litex.peripherals import RsaCore, RsaKeygen
 from totient.sim import Model, build_listing
 from totient.sim.build import SERIAL_BIT_CYCLES
@@ -47,9 +49,20 @@ endmodule
 
 
 class System(SoCCore):  # type: ignore[misc]
-    """VexRiscv, a serial port, a timer, a core of the catalog, the IP with key generation."""
+    """VexRiscv, a serial port, a timer, the IP with key generation, a core of the catalog.
 
-    def __init__(self, design: str, parameters: Mapping[str, int]) -> None:
+    Attributes:
+        peripherals: addresses of our IPs, by the macros that programs know them by.
+    """
+
+    def __init__(self, design: str | None, parameters: Mapping[str, int], baud: int) -> None:
+        """Make the system.
+
+        Args:
+            design: core of the catalog, or `None` for a system without one.
+            parameters: of the core.
+            baud: rate of the serial port, at `CLOCK_HZ`.
+        """
         platform = SimPlatform("SIM", _PORTS)
         self.cd_sys = ClockDomain("sys")
         self.clock_domains.cd_sys = self.cd_sys
@@ -64,58 +77,94 @@ class System(SoCCore):  # type: ignore[misc]
             integrated_rom_size=ROM_BYTES,
             integrated_rom_init=[0],
             integrated_sram_size=SRAM_BYTES,
-            uart_baudrate=CLOCK_HZ // SERIAL_BIT_CYCLES,
+            uart_baudrate=baud,
             ident="",
             timer_uptime=True,
         )
-        self.submodules.rsa = RsaCore(platform, design, **parameters)
-        self.rsa.attach(self, "rsa", RSA)
+        self.peripherals = {"SYSTEM_KEYGEN": KEYGEN}
+        if design is not None:
+            self.submodules.rsa = RsaCore(platform, design, **parameters)
+            self.rsa.attach(self, "rsa", RSA)
+            self.peripherals["SYSTEM_RSA"] = RSA
         self.submodules.keygen = RsaKeygen(platform)
         self.keygen.attach(self, "keygen", KEYGEN)
 
 
-def open_system(
-    program: Callable[[str], bytes], design: str = "montgomery", **parameters: int
-) -> Model:
-    """The system in simulation, with its serial line.
+@dataclass(frozen=True)
+class Generated:
+    """A system's Verilog.
+
+    Attributes:
+        files: texts by name, without comments: the top module's, `soc.v`, and what its memories are
+            initialised from.
+        sources: what else it consists of.
+    """
+
+    files: Mapping[str, str]
+    sources: SourceList
+
+
+def generate(
+    program: Callable[[str], bytes], design: str | None, parameters: Mapping[str, int], baud: int
+) -> Generated:
+    """Verilog of the system with a program in its ROM.
 
     Args:
         program: makes the ROM's content, given the C header of the system's addresses.
-        design: core of the catalog.
+        design: core of the catalog, or `None` for a system without one.
         parameters: of the core.
+        baud: rate of the serial port, at `CLOCK_HZ`.
 
     Raises:
         ToolError: a tool is missing or failed.
     """
     logging.disable(logging.ERROR)
     try:
-        system = System(design, parameters)
+        system = System(design, parameters, baud)
         system.finalize()
     finally:
         logging.disable(logging.NOTSET)
     rom = program(_header(system))
-    name = digest(repr((design, sorted(parameters.items()))), rom)
-    folder = cache_root() / "systems" / name
-
-    def build(target: Path) -> None:
-        text, data = _verilog(system)
-        for file, content in data.items():
-            words = _words(rom) if "rom" in file else content
-            (target / file).write_text(words)
-            text = text.replace(f'"{file}"', f'"{folder / file}"')
-        # The other files have no time scale.
-        text = re.sub(r"^`timescale.*$", "", text, flags=re.MULTILINE)
-        (target / "soc.v").write_text(text)
-        (target / f"{_TOP}.v").write_text(_WRAPPER)
-
-    produce("systems", name, build)
-    files = [Path(source[0]) for source in system.platform.sources]
+    text, data = _verilog(system)
+    # The other files have no time scale, and comments tell the time of day.
+    text = re.sub(r"^`timescale.*\n", "", without_comments(text), flags=re.MULTILINE)
+    memories = {file: _words(rom) if "rom" in file else content for file, content in data.items()}
+    files = dict.fromkeys(Path(source[0]) for source in system.platform.sources)
     headers = tuple(
         path
         for include in system.platform.verilog_include_paths
         for path in sorted(Path(include).glob("*.svh"))
     )
-    listing = SourceList((*dict.fromkeys(files), folder / "soc.v", folder / f"{_TOP}.v"), headers)
+    return Generated({"soc.v": text, **memories}, SourceList(tuple(files), headers))
+
+
+def open_system(
+    program: Callable[[str], bytes], design: str | None = "montgomery", **parameters: int
+) -> Model:
+    """The system in simulation, with its serial line.
+
+    Args:
+        program: makes the ROM's content, given the C header of the system's addresses.
+        design: core of the catalog, or `None` for a system without one.
+        parameters: of the core.
+
+    Raises:
+        ToolError: a tool is missing or failed.
+    """
+    made = generate(program, design, parameters, CLOCK_HZ // SERIAL_BIT_CYCLES)
+    texts = {**made.files, f"{_TOP}.v": _WRAPPER}
+    name = digest(*(part for item in sorted(texts.items()) for part in item))
+    folder = cache_root() / "systems" / name
+
+    def build(target: Path) -> None:
+        for file, text in texts.items():
+            for memory in made.files:
+                text = text.replace(f'"{memory}"', f'"{folder / memory}"')
+            (target / file).write_text(text)
+
+    produce("systems", name, build)
+    own = (folder / "soc.v", folder / f"{_TOP}.v")
+    listing = SourceList((*made.sources.files, *own), made.sources.headers)
     top = Top("", _TOP, {}, frozenset({Face.SERIAL}), "the system on VexRiscv")
     # LiteX writes processes of whole interconnects, which look like loops, and the like.
     return Model(build_listing(listing, top, further=["-Wno-fatal"]))
@@ -128,7 +177,8 @@ def _header(system: Any) -> str:
     found = re.findall(
         r"^#define (CSR_\w+_ADDR) \(CSR_BASE \+ (0x[0-9a-f]+)L\)", text, re.MULTILINE
     )
-    return "".join(f"#define {name} {origin + int(offset, 16):#x}u\n" for name, offset in found)
+    macros = {name: origin + int(offset, 16) for name, offset in found} | system.peripherals
+    return "".join(f"#define {name} {value:#x}u\n" for name, value in macros.items())
 
 
 def _verilog(system: Any) -> tuple[str, Mapping[str, str]]:

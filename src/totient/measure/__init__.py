@@ -1,9 +1,9 @@
-"""One design on one target: a Record, with units and provenance."""
+"""One design, IP or system on one target: a Record, with units and provenance."""
 
-from totient.measure.kinds import KINDS, check_kind, requests
+from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
 from totient.measure.record import Figures, OperationFigures, Provenance, Record, Spread
-from totient.measure.store import committed, lookup, save, stale
+from totient.measure.store import committed, lookup, save, stale, subject_of
 
 __all__ = [
     "KINDS",
@@ -15,10 +15,12 @@ __all__ = [
     "Spread",
     "check_kind",
     "committed",
+    "kinds_of",
     "lookup",
     "measure",
     "recompute",
     "requests",
     "save",
     "stale",
+    "subject_of",
 ]

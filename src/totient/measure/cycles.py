@@ -1,15 +1,17 @@
 """Cycles of an operation kind: simulated on the RTL, and by the catalog's formula."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from totient.catalog import Configuration
+from totient.catalog import Configuration, IpConfiguration, Subject, System
 from totient.catalog.model import Operation
 from totient.common.cache import digest, produce
-from totient.common.errors import ToolError
+from totient.common.errors import InputError, ToolError
 from totient.device import Device, open_device
 from totient.flow import Rtl, tool_version
+from totient.measure.examples import example_figures, published_example
 from totient.measure.kinds import Request, bases, requests
 from totient.measure.record import OperationFigures, Spread
 
@@ -19,21 +21,52 @@ SIMULATION_LIMIT = 10**11
 _Cycles = tuple[int, int]  # of set-up, of the operation
 
 
-def count_cycles(configuration: Configuration, kind: str, ip: Rtl) -> OperationFigures:
+def count_cycles(subject: Subject, kind: str, ip: Rtl) -> OperationFigures:
     """Figures of one operation kind.
 
-    Operations are simulated, in their order, as far as `SIMULATION_LIMIT` goes; the rest have the
-    formula's cycles.
+    A design's operations are simulated, in their order, as far as `SIMULATION_LIMIT` goes; the rest
+    have the formula's cycles. Those of an IP are its paper's example.
 
     Args:
-        configuration: the design.
-        kind: one of `KINDS`.
-        ip: the design behind its stream face, which is what is simulated.
+        subject: what is measured.
+        kind: one that `check_kind` lets pass.
+        ip: the RTL that is simulated.
 
     Raises:
-        InputError: the kind is not for this design.
+        InputError: the kind is not for this subject.
         ToolError: the RTL gave a wrong result, or took other cycles than the formula says.
     """
+    if isinstance(subject, IpConfiguration):
+        return _of_example(subject, ip)[kind]
+    if isinstance(subject, System):
+        raise InputError(f"{subject.name} has no operation kinds")
+    return _of_design(subject, kind, ip)
+
+
+def _of_example(configuration: IpConfiguration, ip: Rtl) -> Mapping[str, OperationFigures]:
+    """Figures of an IP, from the cache or new."""
+    name = digest(
+        ip.digest, json.dumps(published_example(configuration)), tool_version("verilator")
+    )
+
+    def build(folder: Path) -> None:
+        figures = example_figures(configuration)
+        _check_unchanged(ip)
+        texts = {kind: each.to_json() for kind, each in figures.items()}
+        (folder / "figures.json").write_text(json.dumps(texts))
+
+    folder = produce("cycles", name, build)
+    texts = json.loads((folder / "figures.json").read_text())
+    return {kind: OperationFigures.from_json(each) for kind, each in texts.items()}
+
+
+def _check_unchanged(ip: Rtl) -> None:
+    """The simulator reads the files itself: they must still be those that the digest stands for."""
+    if replace(ip).digest != ip.digest:
+        raise ToolError(f"the RTL of {ip.top} was changed during the measurement, start again")
+
+
+def _of_design(configuration: Configuration, kind: str, ip: Rtl) -> OperationFigures:
     asked = requests(kind, configuration.width, configuration.lanes)
     formula = [_by_formula(configuration, request) for request in asked]
     affordable, work = 0, 0
@@ -79,9 +112,7 @@ def _simulated(configuration: Configuration, asked: tuple[Request, ...], ip: Rtl
                 [sum(part) for part in zip(*(_run(device, op) for op in request), strict=True)]
                 for request in asked
             ]
-        # The simulator reads the files itself: they must still be those that `name` stands for.
-        if replace(ip).digest != ip.digest:
-            raise ToolError(f"the RTL of {ip.top} was changed during the measurement, start again")
+        _check_unchanged(ip)
         (folder / "cycles.json").write_text(json.dumps(figures))
 
     folder = produce("cycles", name, build)

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from totient.catalog import IpConfiguration, Subject, System
 from totient.catalog.model import Operation
 from totient.common.errors import InputError
+from totient.measure.examples import check_example, example_kinds
 
 SHORT_KINDS = ("short-zeros", "short-ones", "short-random")
 """Kinds with exponents as long as 65537, which the thesis seems to have used for its keys."""
@@ -15,6 +17,32 @@ KINDS = ("public", "private", "private-crt", "zeros", "ones", "random", *SHORT_K
 
 PUBLIC_EXPONENT = 65537
 RANDOM_KEYS = 40
+
+
+def kinds_of(subject: Subject) -> tuple[str, ...]:
+    """Operation kinds that are measured of a subject where none is asked for."""
+    if isinstance(subject, IpConfiguration):
+        return example_kinds(subject)
+    return () if isinstance(subject, System) else ("public",)
+
+
+def check_subject_kind(kind: str, subject: Subject) -> None:
+    """Check that an operation of `kind` can be measured of a subject.
+
+    Raises:
+        InputError: an unknown kind, or one that the subject is too small for.
+    """
+    if not isinstance(subject, IpConfiguration | System):
+        check_kind(kind, subject.width)
+        return
+    if kind not in kinds_of(subject):
+        known = ", ".join(kinds_of(subject))
+        if not known:
+            raise InputError(f"{subject.name} has no operation kinds, given is {kind!r}")
+        raise InputError(f"unknown operation kind {kind!r} of {subject.name}, known are {known}")
+    if isinstance(subject, IpConfiguration):
+        check_example(subject)
+
 
 Request = tuple[Operation, ...]
 """One operation as a user sees it: one exponentiation, or the two halves of CRT, each with its key

@@ -1,20 +1,20 @@
-"""One design on one target: every step from `results/`, from the cache, or computed now."""
+"""One design, IP or system on one target: each step from `results/`, from the cache, or now."""
 
 from collections.abc import Sequence
 
-from totient.catalog import Configuration
+from totient.catalog import Configuration, Subject
 from totient.common.errors import InputError
 from totient.common.progress import bar
 from totient.flow import SEEDS, Target, find_target, place_and_route, synthesise
 from totient.measure.cycles import count_cycles
-from totient.measure.kinds import check_kind
+from totient.measure.kinds import check_subject_kind
 from totient.measure.record import Provenance, Record
 from totient.measure.rtl import core_rtl, ip_rtl, rtl_commit
 from totient.measure.store import (
-    configuration_of,
     flow_digest,
     lookup,
     source_digest,
+    subject_of,
     tools,
 )
 
@@ -23,7 +23,7 @@ STATED_CLOCK_MHZ = 10.0
 
 
 def measure(
-    configuration: Configuration,
+    subject: Subject,
     target: Target,
     kinds: Sequence[str],
     *,
@@ -33,14 +33,14 @@ def measure(
     clock_mhz: float = STATED_CLOCK_MHZ,
     use_results: bool = True,
 ) -> Record:
-    """Measure a design on a target.
+    """Measure a design, an IP or a system on a target.
 
     Each step is kept in the cache when it ends, so an interrupted call goes on where it was.
 
     Args:
-        configuration: the design with its parameters.
+        subject: what is measured.
         target: the device.
-        kinds: operation kinds whose cycles are wanted, out of `KINDS`.
+        kinds: operation kinds whose cycles are wanted: of a design out of `KINDS`.
         dsp: whether the tools may use multiplier blocks.
         route: whether to place and route, where the target has a router.
         seeds: of place and route.
@@ -53,12 +53,12 @@ def measure(
         ToolError: a tool failed, or the RTL contradicts the catalog.
     """
     for kind in kinds:
-        check_kind(kind, configuration.width)
-    check_family(configuration, target)
-    known = lookup(configuration, target, dsp) if use_results else None
-    core, ip = core_rtl(configuration), ip_rtl(configuration)
+        check_subject_kind(kind, subject)
+    check_family(subject, target)
+    known = lookup(subject, target, dsp) if use_results else None
+    core, ip = core_rtl(subject), ip_rtl(subject)
     digest = source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
-    name = f"{configuration.label} on {target.name}"
+    name = f"{subject.label} on {target.name}"
     with bar(name, total=len(kinds) + 2) as progress:
         progress.describe(f"{name}: synthesis of {core.top}")
         utilisation = known.utilisation if known else synthesise(core, target, dsp)
@@ -78,11 +78,11 @@ def measure(
             if known and kind in known.operations:
                 operations[kind] = known.operations[kind]
             else:
-                operations[kind] = count_cycles(configuration, kind, ip)
+                operations[kind] = count_cycles(subject, kind, ip)
             progress.advance()
     return Record(
-        design=configuration.design.name,
-        parameters=dict(configuration.parameters),
+        design=subject.name,
+        parameters=dict(subject.parameters),
         target=target.name,
         dsp=dsp,
         utilisation=utilisation,
@@ -90,8 +90,8 @@ def measure(
         clock_mhz=clock_mhz,
         operations=operations,
         provenance=Provenance(
-            command=_command(configuration, target, kinds, dsp, route, seeds, clock_mhz),
-            tools=tools(),
+            command=_command(subject, target, kinds, dsp, route, seeds, clock_mhz),
+            tools=tools(subject),
             seeds=tuple(seeds) if routing else (),
             sources=digest,
             flow=flow_digest(target),
@@ -100,10 +100,12 @@ def measure(
     )
 
 
-def check_family(configuration: Configuration, target: Target) -> None:
+def check_family(subject: Subject, target: Target) -> None:
     """Raise `InputError` for a parameter's value that is for another device family."""
-    for parameter in configuration.design.parameters:
-        value = configuration.parameters[parameter.name]
+    if not isinstance(subject, Configuration):
+        return
+    for parameter in subject.design.parameters:
+        value = subject.parameters[parameter.name]
         family = parameter.families.get(value, target.family)
         if family != target.family:
             raise InputError(
@@ -123,7 +125,7 @@ def recompute(record: Record, route: bool = True) -> Record:
         route: whether to place and route again, if the Record has that.
     """
     return measure(
-        configuration_of(record),
+        subject_of(record),
         find_target(record.target),
         list(record.operations),
         dsp=record.dsp,
@@ -135,7 +137,7 @@ def recompute(record: Record, route: bool = True) -> Record:
 
 
 def _command(
-    configuration: Configuration,
+    subject: Subject,
     target: Target,
     kinds: Sequence[str],
     dsp: bool,
@@ -144,11 +146,9 @@ def _command(
     clock_mhz: float,
 ) -> str:
     """The command line that measures the same."""
-    words = ["totient measure", configuration.design.name, f"--width {configuration.width}"]
-    for parameter in configuration.design.parameters:
-        value = configuration.parameters[parameter.name]
-        if parameter.name != "width" and value != parameter.default:
-            words.append(f"--set {parameter.name}={value}")
+    words = ["totient measure", subject.name]
+    for name, value in subject.own.items():
+        words.append(f"--width {value}" if name == "width" else f"--set {name}={value}")
     words.append(f"--target {target.name}")
     words += [f"--op {kind}" for kind in kinds]
     if not dsp:

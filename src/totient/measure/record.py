@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from totient.common.errors import InputError
@@ -38,7 +38,7 @@ class OperationFigures:
         bases: exponentiations that an operation does at once, one in each of the core's lanes.
         modulus_bits: bits of a result; for `private-crt` of both halves together.
         exponent_bits: stated length of the exponent; for `private-crt` of the longer half.
-        setup_cycles: cycles of the key loads.
+        setup_cycles: cycles of the key loads, or of making the key.
         cycles: cycles of the exponentiations.
     """
 
@@ -49,6 +49,22 @@ class OperationFigures:
     exponent_bits: int
     setup_cycles: Spread
     cycles: Spread
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as JSON."""
+        spreads = {"setup_cycles": vars(self.setup_cycles), "cycles": vars(self.cycles)}
+        return {**vars(self), **spreads}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "OperationFigures":
+        """The figures that `to_json` gave; what else is there is not looked at.
+
+        Raises:
+            KeyError, TypeError: one is missing, or not of this form.
+        """
+        own = {each.name: data[each.name] for each in fields(cls)}
+        spreads = {name: Spread(**own[name]) for name in ("setup_cycles", "cycles")}
+        return cls(**{**own, **spreads})
 
 
 @dataclass(frozen=True)
@@ -96,16 +112,16 @@ class Figures:
 
 @dataclass(frozen=True)
 class Record:
-    """One design on one target.
+    """One design, IP or system on one target.
 
     Attributes:
         design: name in the catalog.
         parameters: all of them, by the catalog's names.
         target: name of the target.
         dsp: whether the tools may use multiplier blocks.
-        utilisation: of the modexp core alone, from synthesis.
-        routing: place and route of the core behind its AXI4-Stream face; `None` where the target
-            has no router or it was not asked for.
+        utilisation: from synthesis; of a design's modexp core alone, of all of an IP or a system.
+        routing: place and route of a core behind its AXI4-Stream face, of all of an IP or a system;
+            `None` where the target has no router or it was not asked for.
         clock_mhz: a clock at which times are stated next to the maximum one.
         operations: figures by operation kind.
         provenance: how it came about.
@@ -173,9 +189,7 @@ class Record:
             "clock_mhz": self.clock_mhz,
             "operations": {
                 kind: {
-                    **vars(figures),
-                    "setup_cycles": vars(figures.setup_cycles),
-                    "cycles": vars(figures.cycles),
+                    **figures.to_json(),
                     **{name: vars(self.at(kind, mhz)) for name, mhz in clocks.items()},
                 }
                 for kind, figures in self.operations.items()
@@ -223,7 +237,6 @@ class Record:
     @classmethod
     def _parsed(cls, data: Any) -> "Record":
         routing = data["routing"]
-        own = ("operations", "simulated", "bases", "modulus_bits", "exponent_bits")
         return cls(
             design=data["design"],
             parameters=data["parameters"],
@@ -241,11 +254,7 @@ class Record:
             ),
             clock_mhz=data["clock_mhz"],
             operations={
-                kind: OperationFigures(
-                    **{name: figures[name] for name in own},
-                    setup_cycles=Spread(**figures["setup_cycles"]),
-                    cycles=Spread(**figures["cycles"]),
-                )
+                kind: OperationFigures.from_json(figures)
                 for kind, figures in data["operations"].items()
             },
             provenance=Provenance(

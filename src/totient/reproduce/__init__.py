@@ -29,7 +29,7 @@ class Paper:
     tables: tuple[str, ...]
     reproduce: Callable[[], Reproduction]
     draw: Callable[[Mapping[str, Table], Path], None]
-    measurements: Callable[[int], "Iterator[Measurement]"] = lambda widest: iter(())
+    measurements: Callable[[int], "Iterator[Measurement]"]
 
 
 def find_paper(name: str) -> Paper:
@@ -38,6 +38,7 @@ def find_paper(name: str) -> Paper:
     Raises:
         InputError: there is none.
     """
+    name = name.lower()
     if name not in PAPERS:
         raise InputError(f"unknown paper {name!r}, known are {', '.join(PAPERS)}")
     if name == "thesis":
@@ -47,11 +48,15 @@ def find_paper(name: str) -> Paper:
     if name == "becannon":
         from totient.reproduce import becannon, becannon_figure
 
-        return Paper(becannon.TABLES, becannon.reproduce, becannon_figure.draw)
+        return Paper(
+            becannon.TABLES, becannon.reproduce, becannon_figure.draw, becannon.measurements
+        )
     if name == "evantash":
         from totient.reproduce import evantash, evantash_figure
 
-        return Paper(evantash.TABLES, evantash.reproduce, evantash_figure.draw)
+        return Paper(
+            evantash.TABLES, evantash.reproduce, evantash_figure.draw, evantash.measurements
+        )
     from totient.reproduce import nibouche, nibouche_figure
 
     return Paper(nibouche.TABLES, nibouche.reproduce, nibouche_figure.draw, nibouche.measurements)

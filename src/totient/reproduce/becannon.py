@@ -1,18 +1,20 @@
-"""The RSA IP with key generation: values, cycles of its steps, and area.
+"""The RSA IP with key generation: values, cycles, and area, alone and in its system.
 
 The paper's figures are of its core's own cycle counter on an Artix-7; so are ours, of the simulated
 RTL, through the same registers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import lcm
 from typing import Any
 
-from totient.catalog import find_ip, sources
-from totient.common.progress import bar
+from totient.catalog import SYSTEM, select_ip
+from totient.common.errors import MissingExtraError
+from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
-from totient.flow import Rtl, Utilisation, find_target, synthesise
-from totient.measure.store import tools
+from totient.flow import find_target
+from totient.measure import Record, kinds_of
+from totient.reproduce.measurements import Measurement, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -22,14 +24,28 @@ from totient.reproduce.model import (
     grouped,
     significant,
 )
-from totient.reproduce.papers import published
 from totient.sim import Model, build_model
 
 TABLES = ("values", "cycles", "area")
 """Names of the tables, in order."""
 
 _STEPS = ("keys", "encrypt", "decrypt")
-_TARGETS = ("artix7-100t", "ecp5-85f")
+_UTILISED, _ROUTED = "artix7-100t", "ecp5-85f"
+_CORE, _CORE_NO_DSP = "core and registers", "core and registers, no DSP"
+_SYSTEM = "system"
+
+_Records = Mapping[tuple[str, int, str], Record]
+
+
+def measurements(widest: int) -> Iterator[Measurement]:
+    """Everything that the tables need up to a width: the IP, and the system around it."""
+    subject = select_ip("B1")
+    if subject.width > widest:
+        return
+    for target in (_UTILISED, _ROUTED):
+        for variant, dsp in ((_CORE, True), (_CORE_NO_DSP, False)):
+            yield Measurement(variant, subject, find_target(target), kinds_of(subject), dsp)
+    yield Measurement(_SYSTEM, SYSTEM, find_target(_UTILISED), ())
 
 
 def reproduce() -> Reproduction:
@@ -39,28 +55,28 @@ def reproduce() -> Reproduction:
         ToolError: a tool failed.
     """
     paper = published("becannon")
-    ip = find_ip("B1")
-    assert ip is not None
-    with Model(build_model(ip.top())) as model:
+    with Model(build_model(select_ip("B1").top())) as model:
         device = RsaKeygen(model)
         runs = [_example(device, example) for example in paper["examples"]]
-    rtl = Rtl(sources(ip.core), ip.module, {})
-    areas = {}
-    with bar("synthesis", total=2 * len(_TARGETS)) as progress:
-        for target in _TARGETS:
-            for dsp in (True, False):
-                areas[target, dsp] = synthesise(rtl, find_target(target), dsp)
-                progress.advance()
-    versions = ", ".join(f"{name} {version}" for name, version in tools().items())
+    needed = list(measurements(SYSTEM.width))
+    found = records(item for item in needed if item.variant != _SYSTEM)
+    without = ""
+    try:
+        found |= records(item for item in needed if item.variant == _SYSTEM)
+    except MissingExtraError as error:
+        without = str(error)
+    last = list(found.values())[-1]
+    versions = ", ".join(f"{name} {version}" for name, version in last.provenance.tools.items())
     return Reproduction(
         title=f"{paper['author']}: {paper['title']}, {paper['source']}",
         command="totient reproduce becannon",
-        tables=(_values(paper, runs), _cycles(paper, runs), _area(paper, areas)),
-        findings=_findings(paper, runs, areas),
+        tables=(_values(paper, runs), _cycles(paper, runs), _area(paper, found, without)),
+        findings=_findings(paper, runs, found),
         provenance=(
             "values and cycles: the RTL in simulation, through the paper's registers; cycles by "
             "its own counters",
-            "area: the IP with its registers, synthesis",
+            f"area: the IP with its registers, and the system, synthesis; maximum clock: routed on "
+            f"{_ROUTED}, median of three seeds",
             f"tools: {versions}",
         ),
     )
@@ -161,18 +177,26 @@ def _cycles(paper: Mapping[str, Any], runs: Sequence[Mapping[str, Run]]) -> Tabl
     )
 
 
-def _area(paper: Mapping[str, Any], areas: Mapping[tuple[str, bool], Utilisation]) -> Table:
-    core = paper["area"]["core"]
-    rows: list[Sequence[Value]] = [
-        ("core", "paper, XC7A100T", core["lut"], core["ff"], core["block_ram"], core["dsp"])
-    ]
-    for (target, dsp), area in areas.items():
-        name = f"ours, {target}" + ("" if dsp else ", no DSP")
-        rows.append(("core and registers", name, area.lut, area.ff, area.block_ram, area.dsp))
-    system = paper["area"]["system"]
-    rows.append(
-        ("system", "paper, XC7A100T", *(system[name] for name in ("lut", "ff", "block_ram", "dsp")))
-    )
+def _area(paper: Mapping[str, Any], found: _Records, without: str) -> Table:
+    def theirs(part: str) -> Sequence[Value]:
+        area = paper["area"][part]
+        counts = (area[name] for name in ("lut", "ff", "block_ram", "dsp"))
+        return (part, "paper, XC7A100T", *counts, None)
+
+    def ours(*parts: str) -> list[Sequence[Value]]:
+        return [
+            (
+                variant,
+                f"ours, {target}",
+                *(record.utilisation.lut, record.utilisation.ff),
+                *(record.utilisation.block_ram, record.utilisation.dsp),
+                record.fmax_mhz,
+            )
+            for (variant, _, target), record in found.items()
+            if variant in parts
+        ]
+
+    rows = [theirs("core"), *ours(_CORE, _CORE_NO_DSP), theirs(_SYSTEM), *ours(_SYSTEM)]
     return Table(
         "area",
         "Area (figure 12)",
@@ -183,15 +207,21 @@ def _area(paper: Mapping[str, Any], areas: Mapping[tuple[str, bool], Utilisation
             Column("FF", grouped),
             Column("block RAM", significant),
             Column("DSP", grouped),
+            Column("max MHz", significant),
         ),
         rows,
+        (
+            "the paper's soft CPU is a MicroBlaze, ours a VexRiscv with caches, a serial port, a "
+            "timer, 64 KB of ROM with its program and 32 KB of RAM",
+            *((f"our system is left out: {without}",) if without else ()),
+        ),
     )
 
 
 def _findings(
     paper: Mapping[str, Any],
     runs: Sequence[Mapping[str, Run]],
-    areas: Mapping[tuple[str, bool], Utilisation],
+    found: _Records,
 ) -> list[str]:
     """Where we agree with the paper and where not, computed from the figures."""
     findings = []
@@ -232,11 +262,19 @@ def _findings(
         f"as e is 7 in both; {example['d']:,} could be {example['d'] % period:,}, the inverse "
         "modulo the least common multiple, which neither uses."
     )
-    ours = areas[_TARGETS[0], True]
-    core = paper["area"]["core"]
+    by_part = {(name, target): each.utilisation for (name, _, target), each in found.items()}
+    ours = by_part[_CORE, _UTILISED]
+    core, system = paper["area"]["core"], paper["area"]["system"]
     findings.append(
         f"Area: the paper's {core['dsp']} DSP blocks are those of its complex multiplier; ours has "
         f"{ours.dsp}, {ours.lut:,} LUT (paper {core['lut']:,}) and {ours.ff:,} FF "
         f"(paper {core['ff']:,}), registers of 64 bits each way included."
     )
+    if whole := by_part.get((_SYSTEM, _UTILISED)):
+        findings.append(
+            f"System: ours has {whole.lut:,} LUT (paper {system['lut']:,}), {whole.ff:,} FF (paper "
+            f"{system['ff']:,}), {whole.block_ram:g} block RAM (paper {system['block_ram']}) and "
+            f"{whole.dsp} DSP (paper {system['dsp']}). Ours is counted by Yosys, with two small "
+            "functions never in one LUT; the paper's is Vivado's count."
+        )
     return findings

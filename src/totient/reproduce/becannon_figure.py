@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import bars, two_plots
+from totient.reproduce.figure import bars, dsp_counts, two_plots
 from totient.reproduce.model import Table
 
 
@@ -24,7 +24,6 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
                 ("tab:red", "ours", [row[4] for row in rows]),
             ),
         )
-        left.set_xscale("log")
         left.set(title="Clock cycles of the steps", xlabel="clock cycles")
         rows = tables["area"].rows
         bars(
@@ -34,5 +33,6 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
                 ("tab:green", "LUT", [row[2] for row in rows]),
                 ("tab:purple", "FF", [row[3] for row in rows]),
             ),
+            dsp_counts([row[5] for row in rows]),
         )
-        right.set(title="Area", xlabel="cells")
+        right.set(title="Area; behind the bars: DSP blocks", xlabel="cells")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import bars, two_plots
+from totient.reproduce.figure import bars, dsp_counts, points, two_plots
 from totient.reproduce.model import Table
 
 
@@ -16,16 +16,15 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
     """
     with two_plots(path) as (left, right):
         rows = tables["times"].rows
-        bars(
+        points(
             left,
-            [str(row[0]).strip() for row in rows],
+            [text[0] for text in tables["times"].texts],
             (
-                ("tab:blue", "paper, Python and DMA included", [row[1] for row in rows]),
-                ("tab:red", "ours, the IP at 100 MHz", [row[3] for row in rows]),
+                ("tab:blue", "paper, with Python and DMA", [row[2] for row in rows]),
+                ("tab:red", "ours, the IP at 100 MHz", [row[4] for row in rows]),
             ),
         )
-        left.set_xscale("log")
-        left.set(title="Encryption of thirteen words", xlabel="seconds")
+        left.set(title="Encryption of a text", xlabel="seconds")
         rows = tables["area"].rows
         bars(
             right,
@@ -34,5 +33,6 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
                 ("tab:green", "LUT", [row[1] for row in rows]),
                 ("tab:purple", "FF", [row[2] for row in rows]),
             ),
+            dsp_counts([row[3] for row in rows]),
         )
-        right.set(title="Area on the 7-series", xlabel="cells")
+        right.set(title="Area; behind the bars: DSP blocks", xlabel="cells")

@@ -3,19 +3,21 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
-from totient.common.cache import readable_errors
 from totient.common.errors import InputError
 from totient.reproduce.model import Value
 
 FORMATS = (".svg", ".png", ".pdf")
 
+_LABEL = 30  # characters in a line of a row's name
+
 
 def check_format(path: Path) -> None:
     """Raise `InputError` for a file name whose ending is not in `FORMATS`."""
     if path.suffix not in FORMATS:
-        raise InputError(f"the figure is {path.name!r}, allowed endings are {', '.join(FORMATS)}")
+        raise InputError(f"the figure is {str(path)!r}, allowed endings are {', '.join(FORMATS)}")
 
 
 @contextmanager
@@ -26,8 +28,7 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
         path: where to; its ending chooses the format.
 
     Raises:
-        InputError: an ending that is not in `FORMATS`.
-        ToolError: the file cannot be written.
+        InputError: an ending that is not in `FORMATS`, or the file cannot be written.
     """
     check_format(path)
     import matplotlib
@@ -40,10 +41,14 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
     yield left, right
     for axes in (left, right):
         axes.grid(which="major", alpha=0.3)
-        axes.legend(fontsize=7)
-    with readable_errors(path):
-        # No date in the file: the same figures give the same bytes.
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+        if axes.get_legend() is None:
+            axes.legend(fontsize=7)
+    # No date in the file: the same figures give the same bytes.
+    metadata = {"Date": None} if path.suffix == ".svg" else None
+    try:
+        figure.savefig(path, dpi=150, metadata=metadata)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
     plt.close(figure)
 
 
@@ -54,21 +59,34 @@ def widths_axis(axes: Any, widths: list[int]) -> None:
     axes.set_xlabel("modulus, bits")
 
 
+def logarithmic_ticks(axis: Any, values: Sequence[int]) -> None:
+    """Name these values of a logarithmic axis, as far as it reaches, and no others."""
+    low, high = axis.get_view_interval()
+    shown = [value for value in values if low <= value <= high]
+    axis.set_ticks(shown, [f"{value:,}" for value in shown])
+    axis.set_minor_formatter("")
+
+
 def line(axes: Any, x: Any, y: Any, style: str, colour: str, label: str) -> None:
     """Draw a line; a dashed one, of a paper's figures, has open marks."""
     face = "white" if "--" in style else None
     axes.plot(x, y, style, color=colour, label=label, markersize=4, markerfacecolor=face)
 
 
+Series = tuple[str, str, Sequence[Value]]
+"""Colour, name and values."""
+
+
 def bars(
-    axes: Any, labels: Sequence[str], series: Sequence[tuple[str, str, Sequence[Value]]]
+    axes: Any, labels: Sequence[str], series: Sequence[Series], ends: Sequence[str] = ()
 ) -> None:
-    """Draw bars from left to right, for each label one of each series.
+    """Draw bars from left to right, from 0 on, for each label one of each series.
 
     Args:
         axes: where.
         labels: from top to bottom.
-        series: colour, name and values of each; there is no bar for `None`.
+        series: what; there is no bar for `None`.
+        ends: texts behind the bars of each label.
     """
     height = 0.8 / len(series)
     for number, (colour, name, values) in enumerate(series):
@@ -76,5 +94,43 @@ def bars(
         drawn = [(place + shift, value) for place, value in enumerate(values) if value is not None]
         places, lengths = zip(*drawn, strict=True)
         axes.barh(places, lengths, height, color=colour, label=name)
-    axes.set_yticks(range(len(labels)), labels, fontsize=7)
+    if ends:
+        axes.margins(x=0.18)  # room for them
+    axes.set_xlim(left=0)
+    for place, text in enumerate(ends):
+        end = max(value for *_, values in series if (value := values[place]) is not None)
+        axes.annotate(
+            text, (end, place), (4, 0), textcoords="offset points", va="center", fontsize=7
+        )
+    _rows(axes, labels, len(series))
+
+
+def points(axes: Any, labels: Sequence[str], series: Sequence[Series]) -> None:
+    """Draw points on a logarithmic axis, where the length of a bar would say nothing.
+
+    Args:
+        axes: where.
+        labels: from top to bottom.
+        series: what; there is no point for `None`.
+    """
+    for number, (colour, name, values) in enumerate(series):
+        drawn = [(value, place) for place, value in enumerate(values) if value is not None]
+        axes.plot(*zip(*drawn, strict=True), "os"[number], color=colour, label=name)
+    axes.set_xscale("log")
+    axes.margins(y=0.1)
+    _rows(axes, labels, len(series))
+
+
+def _rows(axes: Any, labels: Sequence[str], series: int) -> None:
+    """Name the rows, the first one on top, and the series, below where nothing is drawn."""
+    # A number stays with its unit.
+    whole = [label.replace(" ns", "\N{NO-BREAK SPACE}ns") for label in labels]
+    texts = [label if "\n" in label else fill(label, _LABEL) for label in whole]
+    axes.set_yticks(range(len(labels)), texts, fontsize=7)
     axes.invert_yaxis()
+    axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=series)
+
+
+def dsp_counts(counts: Sequence[Value]) -> list[str]:
+    """What stands behind the bars of an area: LUTs alone would hide multipliers in DSP blocks."""
+    return [f"{count} DSP" for count in counts]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from totient.catalog import Configuration
+from totient.catalog import Subject
 from totient.flow import Target
 from totient.measure import Record, measure
 
@@ -14,14 +14,14 @@ class Measurement:
 
     Attributes:
         variant: of a paper's design, as the tables name it.
-        configuration: what is measured.
+        subject: what is measured.
         target: on which target.
         kinds: operation kinds.
         dsp: whether multiplier blocks may be used.
     """
 
     variant: str
-    configuration: Configuration
+    subject: Subject
     target: Target
     kinds: tuple[str, ...]
     dsp: bool = True
@@ -37,8 +37,8 @@ def records(items: Iterable[Measurement]) -> dict[tuple[str, int, str], Record]:
         ToolError: a tool failed.
     """
     return {
-        (item.variant, item.configuration.width, item.target.name): measure(
-            item.configuration, item.target, item.kinds, dsp=item.dsp
+        (item.variant, item.subject.width, item.target.name): measure(
+            item.subject, item.target, item.kinds, dsp=item.dsp
         )
         for item in items
     }

@@ -36,6 +36,22 @@ def duration(value: Value) -> str:
     return f"{value * 1e3:.4g} ms" if value >= 1e-3 else f"{value * 1e6:.4g} µs"
 
 
+def rounded(value: Value) -> Value:
+    """A number as far as it is the same from run to run: two significant digits."""
+    return float(f"{value:.2g}") if isinstance(value, int | float) else value
+
+
+def rough_duration(value: Value) -> str:
+    """A time in seconds that changes from run to run."""
+    return duration(rounded(value))
+
+
+def part(value: Value) -> str:
+    """Name of a row; one of a part of the row above is set off from it."""
+    text = _text(value)
+    return f"- {text}" if text.startswith("of which ") else text
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: heading, with the unit of its values where they have one, and their format."""
@@ -46,7 +62,7 @@ class Column:
     @property
     def unit(self) -> str:
         """Unit of the raw values where the heading does not tell it: `s`, or nothing."""
-        return "s" if self.format is duration else ""
+        return "s" if self.format in (duration, rough_duration) else ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +89,14 @@ class Table:
         return [
             [column.format(value) for column, value in zip(self.columns, row, strict=True)]
             for row in self.rows
+        ]
+
+    @property
+    def of_text(self) -> list[bool]:
+        """For each column, whether its values are texts; the first names the rows, and is one."""
+        return [
+            not place or all(isinstance(row[place], str | None) for row in self.rows)
+            for place in range(len(self.columns))
         ]
 
 

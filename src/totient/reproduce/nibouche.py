@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from totient.catalog import Configuration, select
+from totient.common.papers import published
 from totient.flow import find_target
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.measure import Record
@@ -22,7 +23,6 @@ from totient.reproduce.model import (
     grouped,
     significant,
 )
-from totient.reproduce.papers import published
 
 TABLES = ("cycles", "cost", "clock", "family", "predecessors")
 """Names of the tables, in order."""

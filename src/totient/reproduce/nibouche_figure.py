@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import line, two_plots, widths_axis
+from totient.reproduce.figure import line, logarithmic_ticks, two_plots, widths_axis
 from totient.reproduce.model import Table
 from totient.reproduce.nibouche import ROWS, WIDTHS, without_broadcast
 
@@ -28,6 +28,9 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         left.set(title="A full-length exponentiation at 1024 bits", xlabel="area", ylabel="ms")
         left.set_xscale("log")
         left.set_yscale("log")
+        left.margins(0.1)  # room for the names of the outermost points
+        logarithmic_ticks(left.xaxis, (5_000, 10_000, 20_000, 50_000))
+        logarithmic_ticks(left.yaxis, (5, 7, 10, 15, 20))
         local = without_broadcast()
         for number, row in enumerate(ROWS):
             style = "s-" if row in local else "o:"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from totient.catalog import select
+from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import Record
 from totient.measure.kinds import SHORT_KINDS
@@ -23,7 +24,6 @@ from totient.reproduce.model import (
     grouped,
     significant,
 )
-from totient.reproduce.papers import published
 
 TABLES = (
     "summary",

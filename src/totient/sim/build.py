@@ -24,6 +24,13 @@ _OPTIONS = (
 )
 _RUNTIME = ("verilated", "verilated_threads")
 
+# What shows a model's state: a waveform of everything in it, unions and long memories included.
+_VISIBLE_OPTIONS = (
+    *("--trace-vcd", "--trace-structs"),
+    *("--trace-max-array", "65536", "--trace-max-width", "65536"),
+)
+_VISIBLE_RUNTIME = ("verilated_vcd_c",)
+
 # Models of several designs live in one process, so a library shows nothing but its functions; the
 # run-time library leaves the end of a simulation, and what it prints, to the harness.
 _FLAGS = (
@@ -31,13 +38,13 @@ _FLAGS = (
     *("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL"),
 )
 SERIAL_BIT_CYCLES = 8
-"""Clock cycles of a bit on a simulated serial line."""
+"""Clock cycles of a bit on a simulated serial line, where the top module does not state them."""
 
 _FAST = "-O2"
 _SLOW = "-O0"  # what runs once, when a model is opened
 
 
-def build_model(top: Top, *, checked: bool = False) -> Path:
+def build_model(top: Top, *, checked: bool = False, visible: bool = False) -> Path:
     """Shared library that simulates a module behind its faces, from the cache or built now.
 
     It exports what `totient/model.h` of the driver declares. A build shows a progress bar.
@@ -45,15 +52,22 @@ def build_model(top: Top, *, checked: bool = False) -> Path:
     Args:
         top: what is simulated.
         checked: with the assertions in the RTL; slower, for tests.
+        visible: with every register and memory to be seen from outside; slower, for tests.
 
     Raises:
         ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
     """
-    return build_listing(sources(top.core, tool="verilator"), top, checked=checked)
+    listing = sources(top.core, tool="verilator")
+    return build_listing(listing, top, checked=checked, visible=visible)
 
 
 def build_listing(
-    listing: SourceList, top: Top, *, checked: bool = False, further: Sequence[str] = ()
+    listing: SourceList,
+    top: Top,
+    *,
+    checked: bool = False,
+    visible: bool = False,
+    further: Sequence[str] = (),
 ) -> Path:
     """The same for sources that no FuseSoC core lists.
 
@@ -61,17 +75,22 @@ def build_listing(
         listing: the sources, dependencies first.
         top: what is simulated; its FuseSoC name is not looked at.
         checked: with the assertions in the RTL.
+        visible: with every register and memory to be seen from outside.
         further: options of Verilator that the sources need.
 
     Raises:
         ToolError: as `build_model`.
     """
     options = (*_OPTIONS, *further, "--assert" if checked else "--no-assert")
+    options += _VISIBLE_OPTIONS if visible else ()
+    library = _RUNTIME + (_VISIBLE_RUNTIME if visible else ())
     parameters = dict(top.parameters)
     faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
     if Face.SERIAL in top.faces:
-        parameters["BitCycles"] = SERIAL_BIT_CYCLES
-        faces.append(f"-DBIT_CYCLES={SERIAL_BIT_CYCLES}")
+        parameters.setdefault("BitCycles", SERIAL_BIT_CYCLES)
+        faces.append(f"-DBIT_CYCLES={parameters['BitCycles']}")
+    faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
+    faces += [f"-DSETTLING={top.settling}", *(["-DVISIBLE"] if visible else [])]
     include = project_root() / "driver" / "include"
 
     def build(folder: Path) -> None:
@@ -94,7 +113,7 @@ def build_listing(
                 progress.advance,
             )
             objects = [unit.with_suffix(".o") for unit, _ in units]
-            objects += toolchain.runtime(_RUNTIME, (*flags, _FAST))
+            objects += toolchain.runtime(library, (*flags, _FAST))
             toolchain.link_library(objects, folder / "model.so", work)
             progress.advance()
         shutil.rmtree(work)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock loop around a verilated IP, with the faces that it has (totient/model.h): FACE_STREAM,
-// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last.
+// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last; CLOCK and
+// RESET are its ports, RESET_LEVEL and SETTLING what is said of them in the catalog's `Top`; VISIBLE
+// is defined where the state can be seen.
 #include "totient/model.h"
 
 #include <algorithm>
@@ -11,6 +13,9 @@
 
 #include "Vtop.h"
 #include "verilated.h"
+#ifdef VISIBLE
+#include "verilated_vcd_c.h"
+#endif
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -68,6 +73,8 @@ struct Stream {
         if (!taken) return;
         requests.pop_front();
         top.s_axis_tvalid = 0;
+        top.s_axis_tdata = 0;   // no word of a key stays on the wires
+        top.s_axis_tlast = 0;
     }
 };
 #endif
@@ -134,7 +141,10 @@ struct Registers {
     }
     void end(Vtop& top) {
         if (address_taken) (writing ? top.s_axil_awvalid : top.s_axil_arvalid) = 0;
-        if (data_taken) top.s_axil_wvalid = 0;
+        if (data_taken) {
+            top.s_axil_wvalid = 0;
+            top.s_axil_wdata = 0;
+        }
         if (answered) writing = reading = false;
     }
 };
@@ -188,10 +198,28 @@ struct Line {
 };
 #endif
 
+#ifdef VISIBLE
+// A waveform that is kept as text.
+struct Waveform : VerilatedVcdFile {
+    std::string text;
+
+    bool open(const std::string&) override { return true; }
+    void close() override {}
+    ssize_t write(const char* part, ssize_t length) override {
+        text.append(part, static_cast<size_t>(length));
+        return length;
+    }
+};
+#endif
+
 }  // namespace
 
 struct totient_model {
     VerilatedContext context;
+#ifdef VISIBLE
+    const bool visible = (context.traceEverOn(true), true);   // to be said before `top` is there
+    std::string state;
+#endif
     Vtop top{&context};
     std::string printed;   // by the RTL since the last reset: failed assertions
     std::string reason;    // what was printed when it last stopped
@@ -220,9 +248,9 @@ struct totient_model {
 #endif
     }
     void edge() {
-        top.aclk = 1;
+        top.CLOCK = 1;
         top.eval();
-        top.aclk = 0;
+        top.CLOCK = 0;
         ++cycles;
     }
     // One clock cycle with its handshakes.
@@ -249,14 +277,14 @@ struct totient_model {
     void reset() {
         printed.clear();
         context.gotFinish(false);
-        top.aclk = 0;
-        top.aresetn = 0;
+        top.CLOCK = 0;
         each_face([this](auto& face) { face.reset(top); });
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2 + SETTLING; i++) {
+            top.RESET = i < 2 ? RESET_LEVEL : !RESET_LEVEL;
             top.eval();
             edge();
         }
-        top.aresetn = 1;
+        top.RESET = !RESET_LEVEL;
     }
 };
 
@@ -312,6 +340,25 @@ EXPORT uint64_t totient_model_cycles(totient_model* model) { return model->cycle
 EXPORT void totient_model_pauses(totient_model* model, uint64_t seed) { model->pause.state = seed; }
 
 EXPORT const char* totient_model_reason(totient_model* model) { return model->reason.c_str(); }
+
+EXPORT int totient_model_advance(totient_model* model, uint64_t cycles) {
+    return enter(model).run(cycles, [] { return false; });
+}
+
+#ifdef VISIBLE
+EXPORT const char* totient_model_state(totient_model* model) {
+    totient_model& entered = enter(model);
+    entered.top.eval();  // what follows from registers and inputs is settled
+    Waveform waveform;
+    VerilatedVcdC moment{&waveform};
+    entered.top.trace(&moment, 0);
+    moment.open("");
+    moment.dump(uint64_t{0});
+    moment.close();
+    entered.state = std::move(waveform.text);
+    return entered.state.c_str();
+}
+#endif
 
 #ifdef FACE_STREAM
 EXPORT void totient_model_send(totient_model* model, const uint32_t* words, size_t count,

@@ -34,6 +34,8 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("cycles", ctypes.c_uint64, (_handle,)),
     ("pauses", None, (_handle, ctypes.c_uint64)),
     ("reason", ctypes.c_char_p, (_handle,)),
+    ("advance", ctypes.c_int, (_handle, ctypes.c_uint64)),
+    ("state", ctypes.c_char_p, (_handle,)),
     ("send", None, (_handle, _words, _count, ctypes.c_bool)),
     ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
     ("response_words", _count, (_handle,)),
@@ -111,6 +113,31 @@ class Model(Closing):
         with self._lock:
             self._call("pauses", seed)
 
+    def advance(self, cycles: int) -> None:
+        """Let so many clock cycles pass.
+
+        Raises:
+            ToolError: an assertion of a checked model failed.
+        """
+        with self._lock:
+            if self._call("advance", cycles) < 0:
+                raise self._stopped()
+
+    def state(self) -> str:
+        """Every signal, register and memory word as it is now, of a visible model.
+
+        Returns:
+            A waveform of one moment, in the format VCD (IEEE 1800).
+
+        Raises:
+            ToolError: the model was not built to be seen.
+        """
+        if "state" not in self._functions:
+            raise ToolError("the simulated core was not built to be seen")
+        with self._lock:
+            text: bytes = self._call("state")
+        return text.decode()
+
     def exchange(
         self,
         packet: Sequence[int],
@@ -121,11 +148,16 @@ class Model(Closing):
         self.send(packet)
         return self.receive(progress, limit)
 
-    def send(self, packet: Sequence[int]) -> None:
-        """Queue a request packet of one or more 32-bit words."""
+    def send(self, packet: Sequence[int], *, whole: bool = True) -> None:
+        """Queue one or more 32-bit words of a request packet.
+
+        Args:
+            packet: the words.
+            whole: whether the packet ends with them.
+        """
         words = array("I", packet)
         with self._lock:
-            self._call("send", _pointer(words), len(words), True)
+            self._call("send", _pointer(words), len(words), whole)
 
     def receive(
         self, progress: Callable[[int], None] | None = None, limit: int | None = None

@@ -148,6 +148,8 @@ async def packets_pass(dut: Any, pauses: int | None) -> None:
     await reader_task
     assert await bench.read(STATUS) == REQUEST_READY
     assert await bench.read(EVENTS) == ENDED
+    # What has passed is overwritten.
+    assert set(bench.memory()) == {0}
 
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")

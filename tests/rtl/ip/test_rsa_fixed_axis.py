@@ -9,7 +9,7 @@ from cocotb.triggers import ClockCycles, FallingEdge
 from cocotbext.axi import AxiStreamFrame
 from tests.rtl.message_stream import CIPHER, TEXT, MessageStream
 
-from totient.catalog import Operation, select
+from totient.catalog import Work, cycle_formulas, select_ip
 
 
 class Bench(MessageStream):
@@ -107,7 +107,12 @@ async def the_time_is_that_of_the_exponentiator(dut: Any) -> None:
                 passed += 1
         times.add(passed)
         assert await answer == [bench.power(message)]
-    parameters = {"width": int(dut.Width.value), "word_bits": int(dut.WordBits.value)}
-    operation = Operation(bench.modulus, bench.exponent, bench.exponent.bit_length(), 0)
-    exponentiator = select("montgomery", **parameters).operation_cycles(operation)
-    assert times == {exponentiator + 4}
+    chosen = select_ip(
+        "rsa_fixed",
+        width=int(dut.Width.value),
+        modulus=bench.modulus,
+        exponent=bench.exponent,
+        word_bits=int(dut.WordBits.value),
+    )
+    work = Work(bench.modulus, bench.exponent.bit_length())
+    assert times == {cycle_formulas(chosen.ip)["message"].cycles(chosen, work)}

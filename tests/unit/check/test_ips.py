@@ -1,18 +1,40 @@
 """Checks of whole IPs pass, count what they did, and would find a fault."""
 
+from dataclasses import replace
+
 import pytest
 
-from totient.catalog import find_ip, ips
-from totient.check import check_ip
+from totient.catalog import cycle_formulas, ip_cycles, ips, select_ip
+from totient.check import check_ip, openssl
 from totient.check import ips as checks
 from totient.common.errors import InputError
+from totient.device.rsa_keygen import Mode, RsaKeygen
+from totient.sim import Model, build_model
+
+# Parts that only whole packets show, and what computes them.
+IN_PACKETS = {
+    ("rsa_fixed", "start"): "_fixed_start",
+    ("rsa_fixed", "message"): "_fixed_message",
+    ("rsa_stream", "load"): "_stream_load",
+}
 
 
-@pytest.mark.parametrize("name", [ip.name for ip in ips()])
-def test_the_ips_pass(name: str) -> None:
-    ip = find_ip(name)
-    assert ip is not None
-    outcome = check_ip(ip, count=12, seed=3)
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        *((ip.name, {}) for ip in ips()),
+        # The exponent 65537 is longer than the modulus.
+        ("rsa_stream", {"prime_bits": 4}),
+        ("rsa_stream", {"prime_bits": 33, "word_bits": 8}),
+        # Keys that `cryptography` takes.
+        ("rsa_stream", {"prime_bits": 256}),
+        ("rsa_fixed", {"width": 9, "modulus": 257, "exponent": 1, "word_bits": 8}),
+        ("rsa_fixed", {"width": 405, "modulus": 2**405 - 1, "word_bits": 32}),
+    ],
+    ids=str,
+)
+def test_the_ips_pass(name: str, parameters: dict[str, int]) -> None:
+    outcome = check_ip(select_ip(name, **parameters), count=12, seed=3)
     assert outcome.faults == ()
     assert outcome.cases == 12
     assert outcome.exponentiations >= 12
@@ -23,17 +45,60 @@ def test_the_ips_pass(name: str) -> None:
 @pytest.mark.parametrize("name", ["rsa_keygen", "rsa_fixed", "rsa_stream"])
 def test_a_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against wrong expectations: what a wrong result would look like."""
-    ip = find_ip(name)
-    assert ip is not None
     monkeypatch.setattr(checks, "pow", lambda b, e, n: pow(b, e, n) + (e > 2), raising=False)
-    assert check_ip(ip, count=3, seed=1).faults
+    assert check_ip(select_ip(name), count=3, seed=1).faults
 
 
 @pytest.mark.parametrize(
-    ("count", "seed", "text"), [(0, 1, "count is 0, allowed is 1"), (1, -1, "seed is -1, allowed")]
+    ("name", "part"), [(ip.name, part) for ip in ips() for part in cycle_formulas(ip)]
 )
-def test_refused(count: int, seed: int, text: str) -> None:
-    ip = find_ip("B1")
-    assert ip is not None
+def test_a_wrong_number_of_cycles_is_found(
+    name: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = select_ip(name)
+    wrong = IN_PACKETS.get((name, part))
+    if wrong is None:
+        formula = cycle_formulas(chosen.ip)[part]
+        other = replace(formula, cycles=lambda ip, work: formula.cycles(ip, work) + 1)
+        monkeypatch.setattr(
+            checks, "cycle_formulas", lambda ip: {**cycle_formulas(ip), part: other}
+        )
+    else:
+        right = getattr(ip_cycles, wrong)
+        monkeypatch.setattr(ip_cycles, wrong, lambda ip, work: right(ip, work) + 1)
+    faults = check_ip(chosen, count=4, seed=1).faults
+    assert faults
+    assert all(f"cycles ({part if wrong is None else 'packet'})" in fault for fault in faults)
+
+
+def test_a_key_that_is_none_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Had the IP made another d, `cryptography` would refuse the key."""
+    right = openssl.private_key
+    monkeypatch.setattr(checks, "private_key", lambda n, e, d: right(n, e, d + 2))
+    faults = check_ip(select_ip("E3", prime_bits=256), count=2, seed=1).faults
+    assert any("cryptography refuses the key" in fault for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("count", "seed", "parameters", "text"),
+    [
+        (0, 1, {}, "count is 0, allowed is 1"),
+        (1, -1, {}, "seed is -1, allowed"),
+        (1, 1, {"prime_bits": 3}, "prime_bits is 3, allowed is 4 to 1024"),
+        (1, 1, {"width": 64}, "IP rsa_stream has no parameter 'width', it has prime_bits, word_"),
+    ],
+)
+def test_refused(count: int, seed: int, parameters: dict[str, int], text: str) -> None:
     with pytest.raises(InputError, match=text):
-        check_ip(ip, count, seed)
+        check_ip(select_ip("E3", **parameters), count, seed)
+
+
+def test_a_refused_key_says_why() -> None:
+    with Model(build_model(select_ip("rsa_keygen").top())) as model:
+        device = RsaKeygen(model)
+        refused = device.run(Mode.ENCRYPT, p=4, q=227, i_msg=5)
+        assert (refused.error, refused.reason) == (
+            11,
+            "a prime is even or below 3, or both are the same",
+        )
+        assert device.run(Mode.ENCRYPT, p=17).reason == ""

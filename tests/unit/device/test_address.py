@@ -1,9 +1,14 @@
 """Addresses: what is understood, and one line for each thing that is not."""
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 from totient.device import open_device, parse_address
+from totient.device.transports import SERIAL_TIMEOUT, TtyTransport
 
 
 def test_design_row_and_parameters() -> None:
@@ -24,10 +29,13 @@ def test_design_row_and_parameters() -> None:
         ("sim:", "unknown design ''"),
         ("sim-serial:nothing", "unknown design 'nothing'"),
         ("uio:", "has no path, allowed is uio:PATH"),
-        ("uio:/dev/null?baud=1", "has no parameter 'baud', it has none"),
+        ("uio:/dev/null?baud=1", "takes no parameters, given is 'baud'"),
         ("uio:/no/such/file", "cannot map the registers of /no/such/file: No such file"),
         ("tty:", "has no path, allowed is tty:PATH"),
-        ("tty:/dev/null?speed=1", "has no parameter 'speed', it has baud"),
+        ("tty:/dev/null?speed=1", "has no parameter 'speed', it has baud, timeout"),
+        ("tty:/dev/null?timeout=0", "timeout is 0, allowed is 1 to 86400 seconds"),
+        ("tty:/dev/null?timeout=86401", "timeout is 86401, allowed is 1 to 86400 seconds"),
+        ("tty:/dev/null?timeout=1.5", "timeout is '1.5', allowed is a whole number"),
         ("tty:/dev/null?baud=1234", "baud is 1234, allowed is a usual rate of 9600 to 3000000"),
         ("tty:/dev/null", "cannot open the serial line /dev/null: Inappropriate ioctl"),
         ("sim:nothing", "unknown design 'nothing'"),
@@ -39,12 +47,14 @@ def test_design_row_and_parameters() -> None:
         ("sim:binary?width=32&width=32", "gives width twice"),
         ("sim:binary?width=", "width is '', allowed is a whole number"),
         ("sim:binary?width=big", "width is 'big', allowed"),
-        ("sim:binary?width=-32", "width is '-32', allowed"),
+        ("sim:binary?width=-32", "width is -32, allowed"),
         ("sim:binary?width=1_024", "width is '1_024', allowed"),
         ("sim:binary?width=32.0", "width is '32.0', allowed"),
         ("sim:binary?width= 32", "width is ' 32', allowed"),
         ("sim:binary?width=\u0663\u0662", "allowed is a whole number"),
-        ("sim:binary?width=99999999999", "allowed is a whole number"),
+        ("sim:binary?width=99999999999", "width is 99999999999, allowed is 8 to 4096"),
+        (f"sim:binary?width={'9' * 1234}", "width is 999999999..., allowed is 8 to 4096"),
+        (f"sim:binary?width={'9' * 1235}", "allowed is a whole number"),
         ("sim:binary?width=7", "width is 7, allowed is 8 to 4096"),
         ("sim:binary?width=4097", "width is 4097, allowed is 8 to 4096"),
         ("sim:binary?widht=32", "design binary has no parameter 'widht', it has width, "),
@@ -57,3 +67,42 @@ def test_refused(url: str, text: str) -> None:
         open_device(url)
     assert text in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.fixture
+def line() -> Iterator[str]:
+    """A serial line at whose end nobody answers."""
+    ours, theirs = os.openpty()
+    yield os.ttyname(theirs)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_core_that_does_not_answer_in_time(line: str) -> None:
+    with pytest.raises(ToolError) as error:
+        open_device(f"tty:{line}?timeout=1")
+    assert str(error.value) == (
+        f"tty:{line}: the core did not answer in 1 s; where it needs more time, "
+        f"tty:{line}?timeout=SECONDS gives it up to 86400"
+    )
+
+
+def test_patience_without_a_timeout(line: str) -> None:
+    with TtyTransport(line, 115200) as transport:
+        assert transport._tty.timeout_ms == SERIAL_TIMEOUT * 1000 == 60_000
+
+
+def test_a_line_is_for_one_program(line: str) -> None:
+    with TtyTransport(line, 115200):
+        with pytest.raises(InputError) as error:
+            open_device(f"tty:{line}")
+        assert str(error.value) == f"tty:{line} is in use by another program"
+    TtyTransport(line, 115200).close()
+
+
+def test_registers_of_something_else(tmp_path: Path) -> None:
+    zeros = tmp_path / "zeros"
+    zeros.write_bytes(bytes(4096))
+    with pytest.raises(ToolError) as error:
+        open_device(f"uio:{zeros}")
+    assert str(error.value) == f"uio:{zeros}: there is no Totient core"

@@ -2,12 +2,12 @@
 
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from totient.common.errors import InputError, ToolError
+from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.overlay import open_overlay, run_kernel
 
 TEXT = [ord(character) for character in "Hello, World!"]
@@ -37,10 +37,65 @@ def test_what_is_refused() -> None:
         with pytest.raises(ToolError, match="2 words came, the buffer has 1"):
             overlay.dma.recvchannel.wait()
         assert run_kernel(overlay, TEXT[:3]) == CIPHER[:3]
+        for words, text in (
+            ([], "0 words are given, allowed is 1 or more"),
+            ([-1], "a word is -1, allowed are whole numbers from 0 to 2\\^32 - 1"),
+            ([1 << 32], "a word is 4294967296, allowed are"),
+            ([72.5], "a word is 72.5, allowed are"),
+            ("Hello", "a word is 'H', allowed are"),
+        ):
+            with pytest.raises(InputError, match=text):
+                run_kernel(overlay, words)  # type: ignore[arg-type]
+        # What would wait for ever on a board.
+        with pytest.raises(InputError, match="the buffer has 0 words"):
+            overlay.dma.sendchannel.transfer(overlay.allocate(0))
+        overlay.dma.recvchannel.transfer(short)
+        with pytest.raises(ToolError, match="nothing was sent"):
+            overlay.dma.recvchannel.wait()
+        overlay.dma.sendchannel.transfer(overlay.allocate(1))
+        overlay.dma.recvchannel.wait()
+        assert run_kernel(overlay, long) == CIPHER[:2]  # an array of NumPy
+        with pytest.raises(InputError, match="allowed is a whole number"):
+            overlay.rsa.register_map.prime1 = 2.5  # type: ignore[assignment]
     with pytest.raises(InputError, match="prime_bits is 3, allowed is 4 to 1024"):
         open_overlay(prime_bits=3)
     with pytest.raises(InputError, match="there is no bitstream none"):
         open_overlay("none.bit")
+
+
+def test_a_refusal_is_an_error_with_its_reason() -> None:
+    with open_overlay(prime_bits=16) as overlay:
+        registers = overlay.rsa.register_map
+
+        def refused(words: list[int], text: str, code: int) -> None:
+            with pytest.raises(DeviceError, match=text) as caught:
+                run_kernel(overlay, words)
+            assert caught.value.code == code
+
+        registers.prime1, registers.prime2, registers.exponent = 17, 227, 17
+        below = "refused 1 of the messages: the message is not below the modulus"
+        refused([5000], below, 8)
+        refused([1141, 5000, 72], below, 8)  # the last one's reason is none
+        assert run_kernel(overlay, [1141]) == [pow(1141, 17, 3859)]
+        registers.exponent = 4
+        refused([1, 2], "refused 2 of the messages: the public exponent is 1, even or not", 12)
+        registers.exponent, registers.prime1 = 17, 16
+        refused([1], "a prime is even or below 3", 11)
+        for value in (2, -1):
+            with pytest.raises(InputError, match=f"direction is {value}, allowed is 0 or 1"):
+                registers.direction = value
+        with pytest.raises(InputError, match="prime1 has 17 bits, allowed is 0 to 2\\^16 - 1"):
+            registers.prime1 = 65537
+        with pytest.raises(InputError, match="the words are None, allowed is a sequence"):
+            run_kernel(overlay, None)  # type: ignore[arg-type]
+
+
+def test_a_count_of_refusals_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal that it cannot show is never taken for a result."""
+    with open_overlay(prime_bits=16) as overlay:
+        monkeypatch.setattr(overlay.rsa, "register_map", SimpleNamespace(status=0xFFFF_0002))
+        with pytest.raises(ToolError, match="65535 refusals and counts no further: clear it"):
+            run_kernel(overlay, [1])
 
 
 def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -69,7 +124,7 @@ def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
         def read(self, offset: int) -> int:
             """What was written."""
-            return written[offset]
+            return written.get(offset, 0)
 
     class Overlay:
         def __init__(self, path: str) -> None:

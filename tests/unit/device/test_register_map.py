@@ -2,7 +2,7 @@
 
 import pytest
 
-from totient.catalog import Register, find_ip
+from totient.catalog import Register, select_ip
 from totient.common.errors import InputError, ToolError
 from totient.device.register_map import RegisterMap
 
@@ -58,11 +58,20 @@ def test_what_is_refused() -> None:
         registers.nowhere = 1
 
 
+def test_what_cannot_be_read_back_is_in_no_message() -> None:
+    registers = RegisterMap(Memory(), REGISTERS, {"in": 8, "low": 1})
+    for value, text in ((259, "has 9 bits"), (-259, "is negative"), ("259", "of type str")):
+        with pytest.raises(InputError, match=text) as caught:
+            setattr(registers, "in", value)
+        assert "259" not in str(caught.value)
+    with pytest.raises(InputError, match="register low is 2, allowed is 0 or 1"):
+        registers.low = 2
+
+
 def test_the_papers_map() -> None:
     """Figure 10: eight registers of 64 bits each way, at the same addresses."""
-    ip = find_ip("B2")
-    assert ip is not None
-    written = {r.offset: r.words for r in ip.registers.values() if r.access == "w"}
-    read = {r.offset: r.words for r in ip.registers.values() if r.access == "r"}
+    registers = select_ip("B2").ip.registers.values()
+    written = {r.offset: r.words for r in registers if r.access == "w"}
+    read = {r.offset: r.words for r in registers if r.access == "r"}
     assert written == dict.fromkeys(range(0, 56, 8), 2)
     assert read == dict.fromkeys(range(0, 64, 8), 2)

@@ -1,4 +1,4 @@
-"""Bitstreams: clocks that can be made, boards, and real files for both."""
+"""Bitstreams: clocks that can be made, boards, and real files for those with an ECP5."""
 
 import dataclasses
 from pathlib import Path
@@ -9,17 +9,20 @@ from hypothesis import strategies as st
 
 from totient.catalog import select
 from totient.common.errors import InputError
-from totient.flow import bitstream as flow
-from totient.flow import find_target
-from totient.flow.bitstream import bitstream, board_rtl, dividers
+from totient.flow import find_target, trellis
+from totient.flow.bitstream import bitstream, board_rtl, board_top
 from totient.flow.boards import BOARDS, find_board
+from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP
+
+ECP5 = [board.name for board in BOARDS.values() if not board.is_7series]
 
 
 @given(st.sampled_from([25.0, 100.0]), st.floats(20, 150))
-def test_dividers(board_mhz: float, core_mhz: float) -> None:
+def test_dividers_of_an_ecp5(board_mhz: float, core_mhz: float) -> None:
     """Within eight percent, with the oscillator and the detector in their ranges."""
-    made = dividers(board_mhz, core_mhz)
+    made = ECP5_LOOP.dividers(board_mhz, core_mhz)
     clock = board_mhz * made.feedback / made.input
+    assert clock == ECP5_LOOP.made_mhz(board_mhz, made)
     assert clock == pytest.approx(core_mhz, rel=0.08)
     assert 400 <= clock * made.output <= 800
     assert board_mhz / made.input >= 3.125
@@ -28,9 +31,22 @@ def test_dividers(board_mhz: float, core_mhz: float) -> None:
     assert made.output <= 128
 
 
+@given(st.sampled_from([50.0, 100.0]), st.floats(7, 400))
+def test_dividers_of_a_7series(board_mhz: float, core_mhz: float) -> None:
+    made = SERIES7_LOOP.dividers(board_mhz, core_mhz)
+    oscillator = board_mhz * made.feedback / made.input
+    assert 800 <= oscillator <= 1600
+    assert oscillator / made.output == SERIES7_LOOP.made_mhz(board_mhz, made)
+    assert oscillator / made.output == pytest.approx(core_mhz, rel=0.08)
+    assert board_mhz / made.input >= 19
+    assert 2 <= made.feedback <= 64
+    assert made.output <= 128
+
+
 def test_a_clock_that_cannot_be_made() -> None:
-    with pytest.raises(InputError, match=r"no clock of 1 MHz is made of 25 MHz"):
-        dividers(25, 1)
+    for loop, board_mhz in ((ECP5_LOOP, 25), (SERIES7_LOOP, 100)):
+        with pytest.raises(InputError, match=rf"no clock of 1 MHz is made of {board_mhz} MHz"):
+            loop.dividers(board_mhz, 1)
 
 
 def test_boards() -> None:
@@ -40,19 +56,27 @@ def test_boards() -> None:
             *board.pins
         }
         assert len(set(board.pins.values())) == len(board.pins)
-        assert f'FREQUENCY PORT "clk" {board.clock_mhz:g} MHZ;' in board.constraints
         rtl, mhz = board_rtl(board, "binary", {"Width": 32}, 40)
         assert mhz == pytest.approx(40, rel=0.01)
         assert rtl.parameters["BitCycles"] == round(mhz * 1e6 / 115200)
-    with pytest.raises(InputError, match="unknown board 'abacus', known are ulx3s, ecpix5_r03"):
+        # What is simulated is what is put on the board.
+        top, simulated_mhz = board_top(board, 40, select("binary", width=32))
+        whole = board_rtl(board, "binary", select("binary", width=32).rtl_parameters, 40)[0]
+        assert (top.module, top.parameters) == (whole.top, whole.parameters)
+        assert simulated_mhz == mhz
+        assert {top.clock, top.reset} <= {*board.pins}
+    known = "ulx3s, ecpix5_r03, nexys_a7, arty_a7"
+    with pytest.raises(InputError, match=f"unknown board 'abacus', known are {known}"):
         find_board("abacus")
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", ECP5)
 def test_a_bitstream(name: str) -> None:
     parameters = select("T2", width=16).rtl_parameters
     said: list[str] = []
-    made = bitstream(find_board(name), "binary", parameters, 25, said.append)
+    board = find_board(name)
+    assert f'FREQUENCY PORT "clk" {board.clock_mhz:g} MHZ;' in board.constraints
+    made = bitstream(board, "binary", parameters, 25, said.append)
     assert made.fmax_mhz >= made.clock_mhz == pytest.approx(25, rel=0.01)
     data = made.file.read_bytes()
     # The preamble of an ECP5's bitstream, behind its comments.
@@ -60,13 +84,13 @@ def test_a_bitstream(name: str) -> None:
     assert len(data) > 100_000
     assert said[0] == f"synthesis for {name}"
     with pytest.raises(InputError, match=r"runs at [\d.]+ MHz at most"):
-        bitstream(find_board(name), "binary", parameters, 300)
+        bitstream(board, "binary", parameters, 300)
 
 
 def test_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     target = find_target("ecp5-85f")
     small = dataclasses.replace(target, available=dataclasses.replace(target.available, dsp=3))
-    monkeypatch.setattr(flow, "find_target", lambda name: small)
+    monkeypatch.setattr(trellis, "find_target", lambda name: small)
     parameters = select("T3", width=32).rtl_parameters
     with pytest.raises(InputError, match="on ulx3s does not fit: 8 of 3 MULT18X18D"):
         bitstream(find_board("ulx3s"), "montgomery", parameters, 25)

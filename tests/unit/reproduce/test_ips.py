@@ -1,8 +1,18 @@
 """The papers' IPs: what their tables say is what was computed, and agrees with the papers."""
 
-import pytest
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from totient.reproduce import Reproduction, becannon, evantash
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from totient.catalog import Work, cycle_formulas, select_ip
+from totient.cli.reproduce import markdown_table
+from totient.measure import lookup
+from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
+from totient.reproduce import Reproduction, becannon, evantash, evantash_sizes, find_paper
 from totient.reproduce.model import Value
 
 
@@ -24,8 +34,33 @@ def test_becannon(done: dict[str, Reproduction]) -> None:
     cycles = [(row[3], row[4]) for row in rows(done["becannon"], "cycles")]
     assert [theirs for theirs, _ in cycles] == [501, 244, 2324, 341, 244, 564]
     assert all(int(str(ours)) <= int(str(theirs)) for theirs, ours in cycles)
-    assert len(rows(done["becannon"], "area")) == 6
+    area = rows(done["becannon"], "area")
+    parts = [str(row[0]).partition(",")[0] for row in area]
+    assert parts == ["core", *["core and registers"] * 4, "system", "system"]
+    assert area[0][2:6] == (1370, 3712, 0, 80)
+    assert area[5][2:6] == (5904, 8895, 34, 83)
+    # The system holds the IP; its 64 KB of ROM and 32 KB of RAM are block RAM.
+    alone, system = area[1], area[6]
+    for place in (2, 3, 5):
+        assert int(str(system[place])) > int(str(alone[place]))
+    assert 16 <= float(str(system[4])) <= 34
+    routed = [row[6] for row in area if "ecp5" in str(row[1])]
+    assert len(routed) == 2
+    assert all(isinstance(mhz, float) and 20 < mhz < 400 for mhz in routed)
     assert done["becannon"].findings[0].startswith("Values: every key")
+
+
+def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Reproduction]) -> None:
+    ours = {row[1]: row[4] for row in rows(done["becannon"], "cycles")[:3]}
+    kinds = {"key generation": KEY_GENERATION, "encryption": ENCRYPTION, "decryption": DECRYPTION}
+    ip = select_ip("B1")
+    for item in becannon.measurements(64):
+        if item.subject == ip:
+            record = lookup(ip, item.target, item.dsp)
+            assert record
+            assert {
+                step: record.operations[kind].cycles.mean for step, kind in kinds.items()
+            } == ours
 
 
 def test_evantash(done: dict[str, Reproduction]) -> None:
@@ -33,6 +68,152 @@ def test_evantash(done: dict[str, Reproduction]) -> None:
         assert paper == fixed == generated == pow(int(str(word)), 65537, 6103297)
         assert repr(chr(int(str(decrypted)))) == character
     assert len(rows(done["evantash"], "words")) == 13
-    first, second, *_ = done["evantash"].findings
+    area = rows(done["evantash"], "area")[-4:]
+    assert [str(row[0]).rpartition(", ")[2] for row in area] == ["artix7-100t", "ecp5-85f"] * 2
+    assert all(isinstance(row[4], float) == ("ecp5" in str(row[0])) for row in area)
+    first, second, *others = done["evantash"].findings
     assert first.startswith("Words: all ciphers are the paper's")
-    assert second.endswith("Ours refuses it and says why.")
+    assert second.endswith("whose cipher is the paper's 1351. Ours refuses it and says why.")
+    assert not any("WRONG" in finding for finding in others)
+
+
+def test_parts_stand_below_what_they_are_parts_of(done: dict[str, Reproduction]) -> None:
+    whole, key, word = rows(done["evantash"], "times")[1:4]
+    assert whole[0] == "generated keys"
+    assert (key[0], word[0]) == ("of which key generation", "of which a word")
+    assert int(str(key[3])) + int(str(word[3])) < int(str(whole[3]))
+    (table,) = (table for table in done["evantash"].tables if table.name == "times")
+    assert "\n| - of which a word | 1 |" in markdown_table(table)
+    assert not any("last bit" in note for note in table.notes)
+
+
+def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Reproduction]) -> None:
+    (table,) = (table for table in done["evantash"].tables if table.name == "software")
+    for _, _, here, span, _, _, ratio in table.texts:
+        for text in (here, *span.split(" to "), ratio):
+            number = text.partition(" ")[0]
+            assert number == "-" or float(number) == float(f"{float(number):.2g}"), text
+    assert table.columns[2].unit == "s"
+    assert any(note.startswith("here / IP: the software's time") for note in table.notes)
+
+
+def drawn(name: str, done: Reproduction, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
+    """Both plots of a paper's figure, laid out."""
+    figures: list[Figure] = []
+    patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
+    find_paper(name).draw({table.name: table for table in done.tables}, folder / "figure.png")
+    (figure,) = figures
+    figure.draw_without_rendering()
+    return figure.axes
+
+
+def test_the_figure_of_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every name of a point inside, and the ticks' names apart (pixels at 100 to an inch)."""
+    left, _ = drawn("nibouche", find_paper("nibouche").reproduce(), monkeypatch, tmp_path)
+    frame = left.get_window_extent()
+    assert len(left.texts) == 16
+    for text in left.texts:
+        assert text.get_window_extent().x1 < frame.x1 - 4
+        assert text.get_window_extent().y1 < frame.y1 - 4
+    for axis in (left.xaxis, left.yaxis):
+        ticks = [*axis.get_majorticklabels(), *axis.get_minorticklabels()]
+        boxes = [tick.get_window_extent() for tick in ticks if tick.get_text()]
+        assert len(boxes) >= 3
+        for place, box in enumerate(boxes):
+            assert box.count_overlaps([other.padded(10) for other in boxes[place + 1 :]]) == 0
+
+
+@pytest.mark.parametrize("name", ["becannon", "evantash"])
+def test_the_figure(
+    done: dict[str, Reproduction], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    left, right = drawn(name, done[name], monkeypatch, tmp_path)
+    for axes in (left, right):
+        frame, legend = axes.get_window_extent(), axes.get_legend()
+        assert legend is not None
+        assert not frame.overlaps(legend.get_window_extent())
+        # The length of a bar is what it says only from 0 on.
+        assert not axes.patches or (axes.get_xscale(), axes.get_xlim()[0]) == ("linear", 0)
+        for label in axes.get_yticklabels():
+            assert label.get_window_extent().x0 >= 0
+    assert left.get_position().width == pytest.approx(right.get_position().width, rel=0.05)
+    (area,) = (table for table in done[name].tables if table.name == "area")
+    place = [column.heading for column in area.columns].index("DSP")
+    texts = [text.get_text() for text in right.texts]
+    assert texts == [f"{row[place]} DSP" for row in area.rows]
+    assert all(text.get_window_extent().x1 < right.get_window_extent().x1 for text in right.texts)
+
+
+def cycles(part: str, prime_bits: int, **work: Any) -> int:
+    """Of the stream IP, by formula."""
+    chosen = select_ip("E3", prime_bits=prime_bits)
+    return cycle_formulas(chosen.ip)[part].cycles(chosen, Work(**work))
+
+
+def test_the_ips_cycles_beside_the_software(done: dict[str, Reproduction]) -> None:
+    """Of times of software only what holds anywhere; the cycles are the formula's."""
+    table = rows(done["evantash"], "software")
+    ours = [row[4] for row in table]
+    for place, (prime_bits, p, q, tried, messages) in {
+        0: (32, 17, 227, (3,), 1),
+        2: (512, 1 << 511, 1 << 511, (65537,), 1),
+        3: (32, 2027, 3011, (65537,), 13),
+    }.items():
+        lengths = p.bit_length(), q.bit_length()
+        bits = 2 * prime_bits if place == 2 else (p * q).bit_length()
+        work = {
+            "modulus": 1 << bits - 1,
+            "p_bits": lengths[0],
+            "q_bits": lengths[1],
+            "tried": tried,
+            "messages": messages,
+        }
+        there = {**work, "exponent_bits": tried[0].bit_length()}
+        back = {**work, "exponent_bits": sum(lengths), "new_exponent": True}
+        encrypt = cycles("packet", prime_bits, **there, new_key=True)
+        assert ours[place] == encrypt + cycles("packet", prime_bits, **back)
+        if place == 3:
+            assert ours[4] == cycles("packet", prime_bits, **there)
+    assert [row[1] for row in table if row[1]] == [
+        1.6703605651855469e-3,
+        7.364403009414673,
+        7.727622985839844e-3,
+    ]
+    for _, _, here, span, count, seconds, ratio in table:
+        assert isinstance(here, float)
+        assert here > 0
+        assert " to " in str(span)
+        if count is not None:
+            assert seconds == int(str(count)) / 100e6
+            assert ratio == here / seconds
+    # The search for primes is the most of it, on any machine.
+    assert float(str(table[1][2])) > float(str(table[2][2]))
+
+
+def test_longer_keys(done: dict[str, Reproduction]) -> None:
+    for bits, key, load, encrypt, decrypt, first, second, verdict in rows(
+        done["evantash"], "sizes"
+    ):
+        assert verdict == "accepted"
+        size = int(str(bits))
+        lengths = {"p_bits": size // 2, "q_bits": size // 2, "tried": (65537,)}
+        work = {"modulus": 1 << size - 1, **lengths}
+        parts = (("key", 17), ("load", 17), ("message", 17), ("message", size))
+        found = key, load, encrypt, decrypt
+        for (part, length), counted in zip(parts, found, strict=True):
+            assert counted == cycles(part, size // 2, **work, exponent_bits=length)
+        a, b, c, d = (int(str(each)) for each in found)
+        assert (first, second) == ((a + b + c) / 100e6, (b + d) / 100e6)
+    assert [row[0] for row in rows(done["evantash"], "sizes")] == [512, 1024, 2048]
+
+
+def test_a_signature_that_openssl_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evantash_sizes, "SIZES", (512,))
+    right = evantash_sizes.sizes()
+    assert "WRONG" not in evantash_sizes.sizes_finding(right)
+    monkeypatch.setattr(evantash_sizes, "verifies", lambda key, text, signed: False)
+    wrong = evantash_sizes.sizes()
+    assert "WRONG, OpenSSL" in evantash_sizes.sizes_finding(wrong)
+    assert evantash_sizes.sizes_table(wrong, 100e6).rows[0][-1] == "WRONG"
+    inexact = [replace(size, exact=False) for size in right]
+    assert "WRONG: a number of cycles" in evantash_sizes.sizes_finding(inexact)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from totient.cli.reproduce import markdown_table
 from totient.reproduce.model import Column, Table, Value, duration, grouped, significant
 
 
@@ -32,6 +33,12 @@ def test_times(value: Value, text: str) -> None:
 )
 def test_four_digits(value: Value, text: str) -> None:
     assert significant(value) == text
+
+
+def test_texts_are_set_to_the_left_in_markdown() -> None:
+    columns = (Column("bits"), Column("whose"), Column("LUT", grouped), Column("limit"))
+    table = Table("t", "title", columns, [(1, "ours", 10, None), (2, "paper", None, "face")])
+    assert markdown_table(table).splitlines()[1] == "| --- | --- | ---: | --- |"
 
 
 def test_a_row_needs_a_value_for_each_column() -> None:

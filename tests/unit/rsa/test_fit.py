@@ -56,7 +56,7 @@ def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, messag
 
 
 def test_unknown_designs_are_refused() -> None:
-    with pytest.raises(InputError, match="unknown design 'T99', known are "):
+    with pytest.raises(InputError, match="unknown design 'T99'; `totient list` names"):
         fit("sim:T99", 8, 8)
 
 

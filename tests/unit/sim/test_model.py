@@ -202,3 +202,27 @@ def test_a_model_without_a_face_says_so(core: Model) -> None:
         core.read(0)
     with pytest.raises(ToolError, match="no face for 'line_send'"):
         core.send_bytes(b"x")
+
+
+def test_a_visible_model_shows_its_state(core: Model) -> None:
+    with pytest.raises(ToolError, match="not built to be seen"):
+        core.state()
+    modulus = f"b{0x1_2345_6789:033b} "
+    with Model(build_model(select("binary", width=WIDTH).top(), visible=True)) as model:
+        model.advance(100)
+        assert modulus not in model.state()
+        model.exchange(load(0x1_2345_6789, 3))
+        assert modulus in model.state()
+        assert model.state() == model.state()
+        check_power(model, 35, 3, 2)
+
+
+def test_time_passes_and_packets_come_in_parts(core: Model) -> None:
+    before = core.cycles
+    core.advance(77)
+    assert core.cycles == before + 77
+    core.send(load(35, 3)[:4], whole=False)
+    core.advance(1000)
+    core.send(load(35, 3)[4:])
+    assert core.receive()[0] == 2 | 2 << 16
+    assert core.exchange(exponentiate(2))[3:] == [8, 0]

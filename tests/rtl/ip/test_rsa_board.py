@@ -3,9 +3,10 @@
 from typing import Any
 
 import cocotb
+import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
-from tests.rtl.serial_frames import ESCAPED, frame, payload_of
+from tests.rtl.serial_frames import frame, opened, payload_of
 
 INFO, LOAD, EXPONENTIATE = 1, 2, 3
 BIT = 8  # cycles
@@ -38,10 +39,7 @@ class Board:
                 byte |= int(self.dut.uart_tx.value) << place
                 await ClockCycles(self.dut.clk, BIT)
             data += bytes([byte])
-        body = data.strip(b"\xc0")
-        for byte, escape in reversed(ESCAPED.items()):
-            body = body.replace(escape, bytes([byte]))
-        body = body[:-4]
+        body = opened(data.strip(b"\xc0"))
         return [int.from_bytes(body[at : at + 4], "little") for at in range(0, len(body), 4)]
 
     async def ask(self, packet: list[int]) -> list[int]:
@@ -50,8 +48,16 @@ class Board:
         return await self.receive()
 
 
-def test_rsa_board_ecp5(run_cocotb: Any) -> None:
-    run_cocotb("totient:ip:rsa_board_ecp5", {"Design": "binary", "Width": 16, "BitCycles": BIT})
+LOOPS = {
+    "ecp5": {"Family": 0, "PeriodPs": 40000, "FeedbackDivider": 2, "OutputDivider": 12},
+    "7series": {"Family": 1, "PeriodPs": 10000, "FeedbackDivider": 8, "OutputDivider": 20},
+}
+
+
+@pytest.mark.parametrize("family", LOOPS)
+def test_rsa_board(family: str, run_cocotb: Any) -> None:
+    parameters = {"Design": "binary", "Width": 16, "BitCycles": BIT, **LOOPS[family]}
+    run_cocotb("totient:ip:rsa_board", parameters)
 
 
 @cocotb.test(timeout_time=5, timeout_unit="ms")

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any core of the catalog on an ECP5 board that has a clock, a button and a serial port: a complete
-// top. The core's clock comes from the board's by a phase-locked loop; reset is the button, and
-// lasts until the clock is stable.
+// Any core of the catalog on a board that has a clock, a button and a serial port: a complete top.
+// The core's clock comes from the board's by the device's phase-locked loop; reset is the button,
+// and lasts until the clock is stable.
 //
 //   led[0]  beats about once a second: the clock runs
 //   led[1]  the core works on a request, or answers it
 //   led[2]  on for about a sixteenth of a second after each byte that has come or gone
 //
 // Parameters: rtl/ip/rsa_core.sv, and those of the board below.
+`include "totient_assert.svh"
 `default_nettype none
 
-module rsa_board_ecp5 #(
+module rsa_board #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
@@ -25,8 +26,10 @@ module rsa_board_ecp5 #(
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
   parameter int unsigned  BitCycles    = 434,           // of the core's clock: 50 MHz, 115,200 baud
-  parameter int unsigned  InputDivider    = 1,          // of the clock (rtl/prim/clock_ecp5.sv)
-  parameter int unsigned  FeedbackDivider = 2,
+  parameter int unsigned  Family          = 0,          // of the device: 0 ECP5, 1 7-series
+  parameter int unsigned  PeriodPs        = 40000,      // of the board's clock
+  parameter int unsigned  InputDivider    = 1,          // of the clock: rtl/prim/clock_ecp5.sv,
+  parameter int unsigned  FeedbackDivider = 2,          // rtl/prim/clock_7series.sv
   parameter int unsigned  OutputDivider   = 12,
   parameter bit           ButtonActive    = 1'b1,       // level of a button that is pressed
   parameter bit           LedActive       = 1'b1        // level of a LED that is on
@@ -37,12 +40,22 @@ module rsa_board_ecp5 #(
   output logic            uart_tx,
   output logic      [2:0] led
 );
+  `TOTIENT_REQUIRE(Family, Family <= 1, "Family must be 0 or 1")
+
   logic clk_core, locked;
-  clock_ecp5 #(
-    .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
-  ) u_clock (
-    .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
-  );
+  if (Family == 1) begin : gen_7series
+    clock_7series #(
+      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+    ) u_clock (
+      .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
+    );
+  end else begin : gen_ecp5
+    clock_ecp5 #(
+      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+    ) u_clock (
+      .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
+    );
+  end
 
   // Out of reset 16 cycles after the clock is stable and the button is released.
   logic [1:0]  asks_q;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of axil_stream and its register block: a slave that keeps the rules of AXI4-Lite, answers
+// every access in time and refuses what regs/stream_registers.rdl does not allow, whatever the
+// master and the core do.
+`default_nettype none
+
+module axil_stream_formal #(
+  parameter int unsigned RequestDepth  = 32,
+  parameter int unsigned ResponseDepth = 32
+) (
+  input wire logic        clk_i,
+  input wire logic        reset_ni,
+  input wire logic        mark_i,
+  output logic            interrupt_o,
+  input wire logic        s_axil_awvalid,
+  output logic            s_axil_awready,
+  input wire logic [5:0]  s_axil_awaddr,
+  input wire logic [2:0]  s_axil_awprot,
+  input wire logic        s_axil_wvalid,
+  output logic            s_axil_wready,
+  input wire logic [31:0] s_axil_wdata,
+  input wire logic [3:0]  s_axil_wstrb,
+  output logic            s_axil_bvalid,
+  input wire logic        s_axil_bready,
+  output logic [1:0]      s_axil_bresp,
+  input wire logic        s_axil_arvalid,
+  output logic            s_axil_arready,
+  input wire logic [5:0]  s_axil_araddr,
+  input wire logic [2:0]  s_axil_arprot,
+  output logic            s_axil_rvalid,
+  input wire logic        s_axil_rready,
+  output logic [31:0]     s_axil_rdata,
+  output logic [1:0]      s_axil_rresp,
+  output logic            core_rst_no,
+  output logic [31:0]     m_axis_tdata,
+  output logic            m_axis_tvalid,
+  input wire logic        m_axis_tready,
+  output logic            m_axis_tlast,
+  input wire logic [31:0] s_axis_tdata,
+  input wire logic        s_axis_tvalid,
+  output logic            s_axis_tready,
+  input wire logic        s_axis_tlast
+);
+  logic begun_q = 1'b0;  // every run begins with a reset
+  always_ff @(posedge clk_i) begun_q <= 1'b1;
+  logic rst_ni;
+  assign rst_ni = reset_ni && begun_q;
+
+  axil_stream #(.RequestDepth(RequestDepth), .ResponseDepth(ResponseDepth)) u_dut (.*);
+
+  axil_properties #(
+    .AddressBits(6),
+    .Readable(stream_registers_map::Readable), .Writable(stream_registers_map::Writable)
+  ) u_axil (.*);
+
+  stream_properties #(.Bits(33)) u_request (
+    .clk_i, .rst_ni, .drop_i(!core_rst_no), .valid_i(m_axis_tvalid), .ready_i(m_axis_tready),
+    .data_i({m_axis_tlast, m_axis_tdata})
+  );
+endmodule
+
+`default_nettype wire

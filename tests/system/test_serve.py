@@ -1,0 +1,54 @@
+"""The link to a served core's terminal, and how serving ends."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+from tests.system.command import TOTIENT, totient
+
+_SERVE = ("serve", "T2", "--width", "32", "--link")
+
+
+def start(link: Path) -> subprocess.Popen[bytes]:
+    """A server whose link is there."""
+    process = subprocess.Popen([str(TOTIENT), *_SERVE, str(link)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    path = process.stdout.readline().decode().strip()
+    assert link.readlink() == Path(path)
+    return process
+
+
+def end(process: subprocess.Popen[bytes], number: int) -> int:
+    """Exit status of a server that gets a signal."""
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    return process.returncode
+
+
+def test_an_interrupt_is_the_usual_end(tmp_path: Path) -> None:
+    link = tmp_path / "line"
+    assert end(start(link), signal.SIGINT) == 0
+    assert not link.is_symlink()
+    assert end(start(link), signal.SIGTERM) == 128 + signal.SIGTERM
+    assert not link.is_symlink()
+
+
+def test_a_killed_server_does_not_block_the_next(tmp_path: Path) -> None:
+    link = tmp_path / "line"
+    assert end(start(link), signal.SIGKILL) == -signal.SIGKILL
+    assert link.is_symlink()
+    assert end(start(link), signal.SIGINT) == 0
+
+
+def test_what_is_not_its_own_stays(tmp_path: Path) -> None:
+    link = tmp_path / "line"
+    process = start(link)
+    link.unlink()
+    link.write_text("keep")
+    assert end(process, signal.SIGINT) == 0
+    assert link.read_text() == "keep"
+    refused = totient(*_SERVE, link)
+    assert (refused.status, refused.err) == (2, f"totient: {link} is there already\n")
+    link.unlink()
+    link.symlink_to(tmp_path / "gone")
+    assert totient(*_SERVE, link).status == 2
