@@ -60,8 +60,6 @@ class Machine:
                     if self._scalar(instruction):
                         place = program.labels[instruction.target]
                 case Other():
-                    if instruction.does is Does.END:
-                        return
                     self._other(instruction)
 
     def _number(self, block: int, words: int) -> int:
@@ -125,7 +123,7 @@ class Machine:
 
     def _scalar(self, op: Scalar) -> bool:
         a, b = self.scalars[op.a], self.scalars[op.b]
-        value = {Sum.PLUS: a + b, Sum.MINUS: a - b, Sum.AND: a & b}[op.sum] + op.add
+        value = {Sum.PLUS: a + b, Sum.MINUS: a - b, Sum.AND: a & b}[op.how] + op.add
         if op.d != "none":
             self.scalars[op.d] = value
         return {

@@ -10,8 +10,7 @@ modulo p and q in two blocks, p's in the one that is named, which is even; a num
 both. docs/engine.md has the algorithms.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 QUOTIENT_DELAY = 6
@@ -127,7 +126,7 @@ class Scalar:
     a: str
     b: str = "zero"
     add: int = 0
-    sum: Sum = Sum.PLUS
+    how: Sum = Sum.PLUS
     when: When = When.NEVER
     target: str = ""
 
@@ -204,12 +203,12 @@ class Program:
         a: str,
         b: str = "zero",
         add: int = 0,
-        sum: Sum = Sum.PLUS,
+        how: Sum = Sum.PLUS,
         when: When = When.NEVER,
         target: str = "",
     ) -> None:
-        """`d = a + b + add`, or as `sum` says; then perhaps a jump."""
-        self.do(Scalar(d, a, b, add, sum, when, target))
+        """`d = a + b + add`, or as `how` says; then perhaps a jump."""
+        self.do(Scalar(d, a, b, add, how, when, target))
 
     def down(self, counter: str, target: str) -> None:
         """Count down, and go on at the target unless it is 0 then."""
@@ -224,14 +223,19 @@ class Program:
     def multiply(self, kind: Kind, d: int, a: int, b: int, **more: object) -> None:
         """`d = a b / R mod M~`."""
         given = {
-            **{"passes": kind.passes, "words": kind.positions, "a_words": kind.words},
-            **{"b_words": kind.words, "d_words": kind.words, "x": kind.x, "pair": kind.pair},
+            "passes": kind.passes,
+            "words": kind.positions,
+            "a_words": kind.words,
+            "b_words": kind.words,
+            "d_words": kind.words,
+            "x": kind.x,
+            "pair": kind.pair,
             "ring": kind.short,
         }
         self.do(Product(d, a, b, **{**given, **more}))  # type: ignore[arg-type]
 
     def enter(self, kind: Kind, d: int, a: int, a_words: str, **more: object) -> None:
-        """`d = a R mod M~`, of a number of any length up to that of n, the same for both streams."""
+        """`d = a R mod M~` of a number as long as n at most, the same for both streams."""
         given = {"passes": kind.entering, "a_words": a_words, "common": True, **more}
         self.multiply(kind, d, a, kind.k, **given)
 
@@ -261,9 +265,9 @@ class Program:
                 ring="small_short",
             )
         )
-        more = {"words": kind.digits_and_one, "u_words": kind.digits_and_one}
+        longer = kind.digits_and_one
         for action in (Action.SUBTRACT, Action.RESTORE):
-            self.words(action, d, d, kind.m, v_words=kind.digits, pair=kind.pair, **more)
+            self.words(action, d, d, kind.m, longer, longer, kind.digits, kind.pair)
 
     def words(
         self,
@@ -290,19 +294,19 @@ def lengths(p: Program, kind: Kind) -> None:
     p.let(kind.ring, "elements")
     p.let(kind.short, "zero")
     target = f"{name}_has_ring"
-    p.let("none", "short_elements", kind.words, sum=Sum.MINUS, when=When.NEGATIVE, target=target)
+    p.let("none", "short_elements", kind.words, how=Sum.MINUS, when=When.NEGATIVE, target=target)
     p.let(kind.ring, "short_elements")
     p.let(kind.short, "one")
     p.label(target)
     # A pass has at least as many positions as steps, and one more than words.
     p.let(kind.positions, kind.words, add=1)
     target = f"{name}_has_positions"
-    p.let("none", kind.positions, kind.ring, sum=Sum.MINUS, when=When.NOT_NEGATIVE, target=target)
+    p.let("none", kind.positions, kind.ring, how=Sum.MINUS, when=When.NOT_NEGATIVE, target=target)
     p.let(kind.positions, kind.ring)
     p.label(target)
     # Steps: as many as words, in whole passes. What enters takes as many as n has digits, and in
-    # whole rounds, so that four squarings make the power of two that is wanted. Modulo n they are the
-    # same.
+    # whole rounds, so that four squarings make the power of two that is wanted. Modulo n they are
+    # the same.
     if kind.pair:
         passes_of(p, kind.passes, kind.steps, kind.words, kind.ring, rounds=False)
         passes_of(p, kind.entering, kind.entering_steps, "whole_digits", kind.ring, rounds=True)
@@ -322,9 +326,9 @@ def passes_of(p: Program, passes: str, steps: str, least: str, ring: str, rounds
     p.let(passes, passes, add=1)
     p.let(steps, steps, ring)
     target = f"{passes}_more"
-    p.let("none", steps, least, sum=Sum.MINUS, when=When.NEGATIVE, target=target)
+    p.let("none", steps, least, how=Sum.MINUS, when=When.NEGATIVE, target=target)
     if rounds:
-        p.let("none", steps, "round_mask", sum=Sum.AND, when=When.NOT_ZERO, target=target)
+        p.let("none", steps, "round_mask", how=Sum.AND, when=When.NOT_ZERO, target=target)
 
 
 def constants(p: Program, kind: Kind) -> None:
@@ -357,14 +361,14 @@ def constants(p: Program, kind: Kind) -> None:
     p.words(Action.QUARTER, ACC, words=kind.words, v_words="count", pair=pair)
     p.do(Other(Does.FORGET_SIGNS))
     p.let("count", "zero", add=2)
-    p.let("left", kind.steps, kind.digits, add=2, sum=Sum.MINUS)
+    p.let("left", kind.steps, kind.digits, add=2, how=Sum.MINUS)
     p.label(f"{name}_bits")
     p.let("count", "count", "digit_bits")
     p.down("left", f"{name}_bits")
     p.let("left", kind.entering_steps, add=8)
     p.label(f"{name}_grow")
     p.let("count", "count", "round_doublings")
-    p.let("left", "left", "round", sum=Sum.MINUS, when=When.NOT_ZERO, target=f"{name}_grow")
+    p.let("left", "left", "round", how=Sum.MINUS, when=When.NOT_ZERO, target=f"{name}_grow")
     p.label(f"{name}_double")
     for action in (Action.DOUBLE, Action.RESTORE):
         p.words(
@@ -400,7 +404,7 @@ def recombination(p: Program) -> None:
 
 
 def power_public(p: Program, kind: Kind, d: int, a: int, label: str) -> None:
-    """`d = a^(e - 1)` for an odd e, bit by bit from its highest one, by the place that is scanned."""
+    """`d = a^(e - 1)` for an odd e, bit by bit from where it is scanned, below its highest one."""
     p.words(Action.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair)
     p.let("count", "public_bits", add=-1)
     p.label(f"{label}_bit")
@@ -444,9 +448,7 @@ def power_windows(p: Program, kind: Kind, label: str) -> None:
 
 def scan(p: Program, kind: Kind, block: int, words: str, place: str, bits: str) -> None:
     """The exponents in a block are scanned from a place on."""
-    p.words(
-        Action.ADD, V, block, words=words, u_words=words, pair=kind.pair, exponent=True
-    )
+    p.words(Action.ADD, V, block, words=words, u_words=words, pair=kind.pair, exponent=True)
     p.do(Other(Does.SETTLE))
     p.do(Other(Does.SCAN_LOAD, first=place, second=bits))
 
@@ -476,7 +478,9 @@ def private_crt(p: Program) -> None:
     power_windows(p, PRIMES, "primes")
     p.multiply(PRIMES, ACC, AFTER, ACC)
     half = {
-        **{"passes": PRIMES.passes, "ring": PRIMES.short, "a_words": PRIMES.words},
+        "passes": PRIMES.passes,
+        "ring": PRIMES.short,
+        "a_words": PRIMES.words,
         "positions": WHOLE.positions,
     }
     del half["positions"]

@@ -8,7 +8,6 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from cocotb.utils import get_sim_time
-
 from tests.rtl.clocked import start
 
 _FIELDS = (  # of engine_pkg::operation_t, most significant first
@@ -147,8 +146,14 @@ async def products(dut: Any) -> None:
                 await bench.put(4 + i, values[i], words)
                 await bench.put(6 + i, fixed[i], words)
             common = {
-                **{"pair": pair, "x": 2, "reduce": 1, "passes": passes - 1},
-                **{"words": max(words + 1, ring), "a_words": words, "b_words": words, "d_words": words},
+                "pair": pair,
+                "x": 2,
+                "reduce": 1,
+                "passes": passes - 1,
+                "words": max(words + 1, ring),
+                "a_words": words,
+                "b_words": words,
+                "d_words": words,
                 "short_ring": int(ring == bench.short),
             }
             square = {**common, "d": 4, "a": 4, "b": 4}
@@ -185,9 +190,17 @@ async def time_of_products(dut: Any) -> None:
                 cycles = int(get_sim_time("ns")) // 10
                 for _ in range(count):
                     await bench.do(
-                        **{"d": 4, "a": 4, "b": 4, "x": 2, "reduce": 1, "pair": pair},
-                        **{"passes": passes - 1, "words": positions, "a_words": words},
-                        **{"b_words": words, "d_words": words},
+                        d=4,
+                        a=4,
+                        b=4,
+                        x=2,
+                        reduce=1,
+                        pair=pair,
+                        passes=passes - 1,
+                        words=positions,
+                        a_words=words,
+                        b_words=words,
+                        d_words=words,
                         short_ring=int(ring == bench.short),
                     )
                 await bench.idle()
@@ -216,8 +229,18 @@ async def plain_products(dut: Any) -> None:
             await bench.put(block, rng.getrandbits(bench.bits * 30), 30)
             await bench.put(block, value, 12)
         await bench.do(
-            **{"d": 8, "a": 2, "b": 4, "t": 6, "add": 1, "passes": passes - 1, "words": words},
-            **{"lead": lead, "a_words": na, "b_words": nb, "t_words": nt, "d_words": 20},
+            d=8,
+            a=2,
+            b=4,
+            t=6,
+            add=1,
+            passes=passes - 1,
+            words=words,
+            lead=lead,
+            a_words=na,
+            b_words=nb,
+            t_words=nt,
+            d_words=20,
         )
         await bench.idle()
         expected = (t + a * b) << bench.bits * lead >> bench.bits * steps
@@ -292,9 +315,7 @@ async def windows(dut: Any) -> None:
     for entry, values in enumerate(table):
         for i in range(2):
             await bench.put(2 + i, values[i], words)
-        await bench.do(
-            **copy, words=words, b_words=words, d_words=words, tabulate=1, entry=entry
-        )
+        await bench.do(**copy, words=words, b_words=words, d_words=words, tabulate=1, entry=entry)
         await bench.idle()
     exponents = [rng.getrandbits(bench.bits * count) for _ in range(2)]
     for i in range(2):
@@ -335,9 +356,17 @@ async def windows(dut: Any) -> None:
         lead = passes * bench.elements
         assert passes == 1 or lead + words + 2 <= 2 * bench.block
         await bench.do(
-            **{"pair": pair, "window": 1, "a": 2 * buffer, "b": 8, "d": 6, "passes": passes - 1},
-            **{"words": lead + words + 2, "lead": lead, "a_words": words, "b_words": 1},
-            **{"d_words": words},
+            pair=pair,
+            window=1,
+            a=2 * buffer,
+            b=8,
+            d=6,
+            passes=passes - 1,
+            words=lead + words + 2,
+            lead=lead,
+            a_words=words,
+            b_words=1,
+            d_words=words,
         )
         await bench.idle()
         for i in range(1 + pair):
@@ -362,7 +391,12 @@ def test_datapath(
     run_cocotb(
         "totient:engine:engine_datapath",
         {
-            **{"Elements": elements, "ShortElements": short, "Bits": bits, "Form": form},
-            **{"WordBits": word_bits, "AddressBits": word_bits + 5, "Partial": 30},
+            "Elements": elements,
+            "ShortElements": short,
+            "Bits": bits,
+            "Form": form,
+            "WordBits": word_bits,
+            "AddressBits": word_bits + 5,
+            "Partial": 30,
         },
     )
