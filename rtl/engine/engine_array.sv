@@ -5,9 +5,9 @@
 // The short part are the first and the last ShortElements/2 elements: laid out folded, element i
 // beside element Elements-1-i, its two ends and its shortcut are all near each other.
 // Timing: with cycle 0 that of start_i, t'[0] is on t_o in cycle pass_cycles(steps), where
-//         `done_o` was high 5 cycles before. `Links` adds a register before element i where bit i
-//         is set, for the places where neighbours are far from each other; there is one before the
-//         shortcut's end in any case.
+//         `done_o` was high 5 cycles before. `FarLinks` adds a register before element i where
+//         bit i is set, for the places where neighbours are far from each other; there is one
+//         before the shortcut's end in any case.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -15,7 +15,7 @@ module engine_array #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,   // even, below Elements; 0: no short part
-  parameter bit [127:0]  Links         = '0,
+  parameter bit [127:0]  FarLinks         = '0,
   parameter int unsigned Form          = registered_pkg::RegisteredInferred
 ) (
   input  logic            clk_i,
@@ -58,7 +58,7 @@ module engine_array #(
     link_t from;
     if (ShortElements != 0 && i == Enter) begin : gen_shortcut
       always_ff @(posedge clk_i) from <= short_i ? to[Leave+1] : to[i];
-    end else if (Links[i]) begin : gen_link
+    end else if (FarLinks[i]) begin : gen_link
       always_ff @(posedge clk_i) from <= to[i];
     end else begin : gen_near
       assign from = to[i];

@@ -11,8 +11,8 @@ module engine_datapath
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,
-  parameter bit [127:0]  Links         = '0,
-  parameter int unsigned WordBits      = 7,   // of a word's place in a block
+  parameter bit [127:0]  FarLinks         = '0,
+  parameter int unsigned PlaceBits      = 7,   // of a word's place in a block
   parameter int unsigned AddressBits   = 13,  // of the digit memory
   parameter int unsigned Partial       = 0,  // block of the results between passes, even
   parameter int unsigned Form          = registered_pkg::RegisteredInferred
@@ -29,7 +29,7 @@ module engine_datapath
   output logic [1:0] zero_o,
   // Windows.
   input  logic                scan_load_i,
-  input  logic [WordBits:0]   scan_place_i,
+  input  logic [PlaceBits:0]   scan_place_i,
   input  logic                scan_i,
   input  logic [4:0]          scan_bits_i,
   output logic [1:0][WindowBits-1:0] window_o,
@@ -53,12 +53,12 @@ module engine_datapath
   logic       a_forward, b_forward, a_window;
   word_e      action;
   engine_issue #(
-    .Elements(Elements), .ShortElements(ShortElements), .WordBits(WordBits),
+    .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
     .AddressBits(AddressBits), .Partial(Partial)
   ) u_issue (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
-    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .settled_stream_i(settled_stream),
-    .written_i(written),
+    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream),
+    .settled_stream_i(settled_stream), .written_i(written),
     .read_i, .read_address_i(address_i),
     .job_o(job), .job_result_o(job_result),
     .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
@@ -78,9 +78,9 @@ module engine_datapath
   logic                  tabulate, exponent, array_done, sum_soon;
   logic [Bits-1:0]       tail, sum;
   logic [WindowBits-1:0] entry;
-  logic [WordBits:0]     result_place;
+  logic [PlaceBits:0]     result_place;
   engine_results #(
-    .Bits(Bits), .WordBits(WordBits), .AddressBits(AddressBits)
+    .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
   ) u_results (
     .clk_i, .rst_ni, .job_i(job), .job_result_i(job_result), .array_done_i(array_done),
     .array_word_i(tail), .word_soon_i(sum_soon), .word_word_i(sum), .ahead_o(ahead),
@@ -124,12 +124,12 @@ module engine_datapath
   assign data_o = x_word;
 
   logic            unused_buffer;
-  engine_window #(.Bits(Bits), .WordBits(WordBits), .Form(Form)) u_window (
-    .clk_i, .rst_ni, .wipe_i, .wipe_index_i((WordBits+3)'(address_i)), .table_write_i(tabulate),
+  engine_window #(.Bits(Bits), .PlaceBits(PlaceBits), .Form(Form)) u_window (
+    .clk_i, .rst_ni, .wipe_i, .wipe_index_i((PlaceBits+3)'(address_i)), .table_write_i(tabulate),
     .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
     .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
     .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),
-    .buffer_o(unused_buffer), .read_i((WordBits+2)'(a_address)), .word_o(collected)
+    .buffer_o(unused_buffer), .read_i((PlaceBits+2)'(a_address)), .word_o(collected)
   );
 
   // What goes with the words while they are read, three cycles.
@@ -164,7 +164,8 @@ module engine_datapath
   assign x = !tag.x_valid ? '0 : x_word;
 
   engine_array #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .Links(Links), .Form(Form)
+    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
+    .Form(Form)
   ) u_array (
     .clk_i, .short_i(tag.short_ring), .start_i(tag.first && !tag.word), .a_i(a), .b_i(b), .x_i(x),
     .t_i(t), .done_o(array_done), .t_o(tail)

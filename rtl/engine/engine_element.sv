@@ -14,13 +14,14 @@
 //
 // Streams, all one word a cycle, without gaps within a job; cycle 0 is that of start_i and b[0]:
 //   a_i        cycle 0; a digit moves one element a cycle, the words one element in two cycles, so
-//              that digit i, which is behind the words by i cycles at element 0, meets them at element i
+//              that digit i, i cycles behind the words at element 0, meets them at element i
 //   b_i        b[j] in cycle j; the last one, b[Words-1], is 0
 //   x_i        x[j] in cycle 6 + j; 0 from cycle Words on
 //   t_i        t[j] in cycle 5 + j; t[Words-1] is 0
-//   t_o        t'[j] in cycle 7 + j, j = 0 .. Words-2: cycle 5 + j of the element behind; 0 as word -1
-// Bounds: with t, a b, q M such that t + a b + q M < r^Words, no carry is left behind the last word.
-//         A job has at least QuotientDelay + 2 words, and as many as there are elements before it.
+//   t_o        t'[j] in cycle 7 + j, j = 0 .. Words-2, which is cycle 5 + j of the element behind;
+//              0 as word -1
+// Bounds: with t + a b + q M < r^Words no carry is left behind the last word. A job has at least
+//         QuotientDelay + 2 words, and as many as there are elements before it.
 `include "totient_assert.svh"
 `default_nettype none
 

@@ -19,7 +19,7 @@ module engine_issue
 #(
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,
-  parameter int unsigned WordBits      = 7,   // of a word's place in a block
+  parameter int unsigned PlaceBits      = 7,   // of a word's place in a block
   parameter int unsigned AddressBits   = 13,
   parameter int unsigned Partial       = 0   // even
 ) (
@@ -204,26 +204,26 @@ module engine_issue
   assign last_o  = over_q == 2'b01;
 
   logic unused_b, unused_t, unused_x;
-  engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_a (
-    .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q && !op_q.common), .word_i(a_base_q),
-    .wait_i('1), .left_i(a_left_q),
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_a (
+    .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q && !op_q.common),
+    .word_i(a_base_q), .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );
-  engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_b (
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_b (
     .clk_i, .load_i(job_q), .block_i(op_q.b), .stream_i(stream_q), .word_i('0),
     .wait_i(b_wait_q), .left_i(b_left_q),
     .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
   );
-  engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_t (
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_t (
     .clk_i, .load_i(before_q[4]), .block_i(later_q.t), .stream_i(later_q.stream), .word_i('0),
     .wait_i(later_q.t_wait), .left_i(later_q.t_left),
     .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
   );
-  engine_reader #(.WordBits(WordBits), .AddressBits(AddressBits)) u_x (
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_x (
     .clk_i, .load_i(before_q[5] || read_i),
-    .block_i(read_i ? block_t'(read_address_i >> WordBits) : later_q.x),
+    .block_i(read_i ? block_t'(read_address_i >> PlaceBits) : later_q.x),
     .stream_i(later_q.stream && !read_i),
-    .word_i(read_i ? count_t'(read_address_i[WordBits-1:0]) : '0), .wait_i('1),
+    .word_i(read_i ? count_t'(read_address_i[PlaceBits-1:0]) : '0), .wait_i('1),
     .left_i(later_q.x_left),
     .address_o(x_address_o), .valid_o(x_valid_o), .behind_o(unused_x)
   );

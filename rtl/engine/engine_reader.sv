@@ -7,7 +7,7 @@
 module engine_reader
   import engine_pkg::*;
 #(
-  parameter int unsigned WordBits    = 7,  // of a word's place in a block
+  parameter int unsigned PlaceBits    = 7,  // of a word's place in a block
   parameter int unsigned AddressBits = 13
 ) (
   input  logic   clk_i,
@@ -45,7 +45,7 @@ module engine_reader
   end
   assign valid_o   = !waits && !ended;
   assign behind_o  = !waits && ended && behind_q;
-  assign address_o = AddressBits'(engine_pkg::place(block_q, word_q, WordBits));
+  assign address_o = AddressBits'(engine_pkg::place(block_q, word_q, PlaceBits));
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes what comes out of the array and out of the word unit, job by job in the order of their
 // start, or what comes from outside while there are none. A result's word 0 comes 5 cycles after
-// `array_done_i`, or in the cycle after `word_soon_i`; the others follow, one a cycle. They can be read
-// two cycles later where T is read, and three cycles later elsewhere (`*_late_o`).
+// `array_done_i`, or in the cycle after `word_soon_i`; the others follow, one a cycle. They can be
+// read two cycles later where T is read, and three cycles later elsewhere (`late_*_o`).
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -10,7 +10,7 @@ module engine_results
   import engine_pkg::*;
 #(
   parameter int unsigned Bits        = 18,
-  parameter int unsigned WordBits    = 7,   // of a word's place in a block
+  parameter int unsigned PlaceBits    = 7,   // of a word's place in a block
   parameter int unsigned AddressBits = 13
 ) (
   input  logic            clk_i,
@@ -43,7 +43,7 @@ module engine_results
   output logic                   tabulate_o,
   output logic                   exponent_o,
   output logic [WindowBits-1:0]  entry_o,
-  output logic [WordBits:0]      place_o    // {stream or the word's top bit, word}
+  output logic [PlaceBits:0]      place_o    // {stream or the word's top bit, word}
 );
   // Jobs without their first word; never more than one of each stream, and the one just started.
   localparam int unsigned Most = 4;
@@ -61,7 +61,8 @@ module engine_results
       if (job_i && count_q - 3'(pop) == 3'(i)) next_q[i] <= job_result_i;
     end
   end
-  `TOTIENT_ASSERT(Room, !job_i || pop || count_q < 3'(Most), "more jobs under way than there is room for")
+  `TOTIENT_ASSERT(Room, !job_i || pop || count_q < 3'(Most),
+                  "more jobs under way than there is room for")
   `TOTIENT_ASSERT(Known, !pop || count_q != '0, "a result that no job has")
 
   // `soon`: word 0 comes in the next cycle.
@@ -100,15 +101,15 @@ module engine_results
 
   logic tabulate_q, exponent_q;
   logic [WindowBits-1:0] entry_q;
-  logic [WordBits:0]     place_q;
+  logic [PlaceBits:0]     place_q;
   always_ff @(posedge clk_i) begin
     write_o    <= (active_q || write_i) && rst_ni;
-    address_o  <= write_i ? address_i : AddressBits'(place(result_q.block, word_q, WordBits));
+    address_o  <= write_i ? address_i : AddressBits'(place(result_q.block, word_q, PlaceBits));
     data_o     <= write_i ? data_i : result_q.word ? word_word_i : array_word_i;
     tabulate_q <= active_q && result_q.tabulate;
     exponent_q <= active_q && result_q.exponent;
     entry_q    <= result_q.entry;
-    place_q    <= (WordBits+1)'(word_q) | {result_q.stream, {WordBits{1'b0}}};
+    place_q    <= (PlaceBits+1)'(word_q) | {result_q.stream, {PlaceBits{1'b0}}};
 
     late_write_o   <= write_o && rst_ni;
     late_address_o <= address_o;

@@ -3,8 +3,8 @@
 //
 //   collected(stream) = table[window(stream)](stream), every entry of the table being read
 //
-// - Table: 2^WindowBits entries of a number for each stream (or of one long number), written word by
-//   word; eight banks, entry e in bank e mod 8, so that eight entries are read in a cycle, four
+// - Table: 2^WindowBits entries of a number for each stream (or of one long number), written word
+//   by word; eight banks, entry e in bank e mod 8, so that eight entries are read in a cycle, four
 //   cycles a word. Of each word the one of the chosen entry is kept by a mask: addresses and time
 //   depend on the numbers' length alone.
 // - Exponents: a memory for both; `scan_load_i` goes to a place counted from the least significant
@@ -20,24 +20,24 @@ module engine_window
   import engine_pkg::*;
 #(
   parameter int unsigned Bits     = 18,
-  parameter int unsigned WordBits = 7,   // of a word's place in a block
+  parameter int unsigned PlaceBits = 7,   // of a word's place in a block
   parameter int unsigned Form     = registered_pkg::RegisteredInferred,
-  localparam int unsigned PlaceBits = WordBits + 1
+  localparam int unsigned SideBits = PlaceBits + 1
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
   // Zeros everywhere: with an index that counts through table and buffers.
   input  logic                           wipe_i,
-  input  logic [PlaceBits+WindowBits-4:0] wipe_index_i,
+  input  logic [SideBits+WindowBits-4:0] wipe_index_i,
   // Words of table and exponents.
   input  logic                  table_write_i,
   input  logic                  exponent_write_i,
   input  logic [WindowBits-1:0] entry_i,
-  input  logic [PlaceBits-1:0]  place_i,   // {stream or the word's top bit, word}
+  input  logic [SideBits-1:0]  place_i,   // {stream or the word's top bit, word}
   input  logic [Bits-1:0]       data_i,
   // Scanning; the windows stay until the next time.
   input  logic                  scan_load_i,
-  input  logic [PlaceBits-1:0]  scan_place_i,  // the word in which it begins
+  input  logic [SideBits-1:0]  scan_place_i,  // the word in which it begins
   input  logic                  scan_i,
   input  logic [4:0]            scan_bits_i,   // with `scan_load_i`: bits of that word that count
   output logic [1:0][WindowBits-1:0] window_o,
@@ -48,7 +48,7 @@ module engine_window
   output logic                  busy_o,
   output logic                  buffer_o,  // what was collected last
   // The words collected, two cycles after their place: {buffer, stream or top bit, word}.
-  input  logic [PlaceBits:0]    read_i,
+  input  logic [SideBits:0]    read_i,
   output logic [Bits-1:0]       word_o
 );
   localparam int unsigned Banks = 8;
@@ -56,27 +56,27 @@ module engine_window
   localparam int unsigned RowBits = $clog2(Rows);
   localparam int unsigned BankBits = $clog2(Banks);
 
-  logic [PlaceBits-1:0] write_place;
+  logic [SideBits-1:0] write_place;
   logic [RowBits-1:0]   write_row;
   logic [Bits-1:0]      write_data;
-  assign write_place = wipe_i ? wipe_index_i[PlaceBits-1:0] : place_i;
-  assign write_row   = wipe_i ? wipe_index_i[PlaceBits+:RowBits] : entry_i[WindowBits-1:BankBits];
+  assign write_place = wipe_i ? wipe_index_i[SideBits-1:0] : place_i;
+  assign write_row   = wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1:BankBits];
   assign write_data  = wipe_i ? '0 : data_i;
 
   // Exponents: the word at hand of each stream is shifted out from its top.
   typedef enum logic [2:0] {Idle, Read, Take, Drop, Shift} scan_e;
   scan_e                     scan_q;
-  logic [PlaceBits-1:0]      place_q;
+  logic [SideBits-1:0]      place_q;
   logic                      side_q;
   logic [1:0]                wait_q;
   logic [4:0]                left_q, want_q, drop_q;
   logic [1:0][Bits-1:0]      shift_q;
   logic [1:0][WindowBits-1:0] window_q;
   logic [Bits-1:0]           exponent;
-  ram_registered #(.Bits(Bits), .Depth(2 ** PlaceBits), .Form(Form)) u_exponents (
+  ram_registered #(.Bits(Bits), .Depth(2 ** SideBits), .Form(Form)) u_exponents (
     .clk_i, .write_i(exponent_write_i || wipe_i), .write_index_i(write_place),
     .write_data_i(write_data),
-    .read_index_i(place_q | PlaceBits'({side_q, {WordBits{1'b0}}})), .read_data_o(exponent)
+    .read_index_i(place_q | SideBits'({side_q, {PlaceBits{1'b0}}})), .read_data_o(exponent)
   );
   always_ff @(posedge clk_i) begin
     unique case (scan_q)
@@ -110,7 +110,7 @@ module engine_window
         end else begin
           scan_q  <= Drop;
           left_q  <= 5'(Bits);
-          place_q <= place_q - PlaceBits'(1);
+          place_q <= place_q - SideBits'(1);
         end
       end
       Drop: begin
@@ -150,9 +150,9 @@ module engine_window
   logic                 run_q, pair_q, stream_q, buffer_q;
   logic [RowBits-1:0]   row_q;
   count_t               word_q, words_q;
-  logic [PlaceBits-1:0] here;
+  logic [SideBits-1:0] here;
   logic                 last_row, last_word, last;
-  assign here      = PlaceBits'(word_q) | PlaceBits'({stream_q, {WordBits{1'b0}}});
+  assign here      = SideBits'(word_q) | SideBits'({stream_q, {PlaceBits{1'b0}}});
   assign last_row  = row_q == RowBits'(Rows - 1);
   assign last_word = last_row && word_q == words_q;
   assign last      = last_word && (stream_q || !pair_q);
@@ -183,7 +183,7 @@ module engine_window
   // Words of all banks, those of the chosen entry kept.
   logic [Banks-1:0][Bits-1:0] bank, kept_q;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    ram_registered #(.Bits(Bits), .Depth(Rows << PlaceBits), .Form(Form)) u_table (
+    ram_registered #(.Bits(Bits), .Depth(Rows << SideBits), .Form(Form)) u_table (
       .clk_i, .write_i(wipe_i || (table_write_i && entry_i[BankBits-1:0] == BankBits'(b))),
       .write_index_i({write_row, write_place}), .write_data_i(write_data),
       .read_index_i({row_q, here}), .read_data_o(bank[b])
@@ -196,7 +196,7 @@ module engine_window
     logic                 last;
     logic                 stream;
     logic [RowBits-1:0]   row;
-    logic [PlaceBits-1:0] place;
+    logic [SideBits-1:0] place;
   } tag_t;
   tag_t [4:0] tag_q;
   logic [Banks-1:0] choose_q;
@@ -213,9 +213,9 @@ module engine_window
     high_q     <= kept_q[4] | kept_q[5] | kept_q[6] | kept_q[7];
     word_q_sum <= (tag_q[3].first ? '0 : word_q_sum) | low_q | high_q;
   end
-  ram_registered #(.Bits(Bits), .Depth(2 << PlaceBits), .Form(Form)) u_collected (
+  ram_registered #(.Bits(Bits), .Depth(2 << SideBits), .Form(Form)) u_collected (
     .clk_i, .write_i(wipe_i || (tag_q[4].run && tag_q[4].last)),
-    .write_index_i(wipe_i ? wipe_index_i[PlaceBits:0] : {buffer_q, tag_q[4].place}),
+    .write_index_i(wipe_i ? wipe_index_i[SideBits:0] : {buffer_q, tag_q[4].place}),
     .write_data_i(wipe_i ? '0 : word_q_sum),
     .read_index_i(read_i), .read_data_o(word_o)
   );

@@ -51,7 +51,9 @@ module MULT18X18D #(
   logic [17:0] a_q, b_q;
   logic [35:0] pipeline_q, output_q;
   always_ff @(posedge CLK0) begin
-    if (CE0) a_q <= {A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
+    if (CE0) a_q <= {
+      A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0
+    };
     b_q <= {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
     pipeline_q <= 36'(a_q) * 36'(b_q);
     output_q <= pipeline_q;

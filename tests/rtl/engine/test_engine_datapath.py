@@ -40,7 +40,7 @@ class Bench:
         self.bits = int(dut.Bits.value)
         self.elements = int(dut.Elements.value)
         self.short = int(dut.ShortElements.value)
-        self.block = 1 << int(dut.WordBits.value)
+        self.block = 1 << int(dut.PlaceBits.value)
         self.digit = (1 << self.bits) - 1
 
     async def start(self) -> None:
@@ -395,7 +395,7 @@ def test_datapath(
             "ShortElements": short,
             "Bits": bits,
             "Form": form,
-            "WordBits": word_bits,
+            "PlaceBits": word_bits,
             "AddressBits": word_bits + 5,
             "Partial": 30,
         },
