@@ -14,7 +14,7 @@ from totient.sim import toolchain
 
 RTL = project_root() / "rtl"
 FORMAL = sorted((project_root() / "formal").glob("*.sv"))
-LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "bus", "ip")
+LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "engine", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))
 # Parameters at which modules are linted besides their defaults, by a parameter that they have.

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What computes: the digit memory with four read ports, the array, the word unit, and the window
+// unit, driven by operations (engine_pkg::operation_t). While nothing is under way, the memory can
+// be written and read from outside.
+`include "totient_assert.svh"
+`default_nettype none
+
+module engine_datapath
+  import engine_pkg::*;
+#(
+  parameter int unsigned Bits          = 18,
+  parameter int unsigned Elements      = 4,
+  parameter int unsigned ShortElements = 0,
+  parameter bit [127:0]  FarLinks         = '0,
+  parameter int unsigned PlaceBits      = 7,   // of a word's place in a block
+  parameter int unsigned AddressBits   = 13,  // of the digit memory
+  parameter int unsigned Partial       = 0,  // block of the results between passes, even
+  parameter int unsigned Form          = registered_pkg::RegisteredInferred
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  // Operations.
+  input  logic       valid_i,
+  input  operation_t operation_i,
+  output logic       ready_o,
+  output logic       idle_o,          // all are done and written
+  input  logic       clear_signs_i,
+  output logic [1:0] negative_o,      // of each stream's last word operation
+  output logic [1:0] zero_o,
+  // Windows.
+  input  logic                scan_load_i,
+  input  logic [PlaceBits:0]   scan_place_i,
+  input  logic                scan_i,
+  input  logic [4:0]          scan_bits_i,
+  output logic [1:0][WindowBits-1:0] window_o,
+  input  logic                collect_i,
+  input  logic                collect_pair_i,
+  input  count_t              collect_words_i,
+  output logic                window_busy_o,
+  // The memory from outside, while idle; a word is there four cycles after its address.
+  input  logic                   write_i,
+  input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
+  input  logic [AddressBits-1:0] address_i,
+  input  logic [Bits-1:0]        data_i,
+  input  logic                   read_i,     // the address is one to read
+  output logic [Bits-1:0]        data_o
+);
+  // Jobs.
+  logic    job, empty, ahead, settled, result_stream, settled_stream, written;
+  result_t job_result;
+  logic [AddressBits-1:0] a_address, b_address, t_address, x_address;
+  logic       a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, stream, short_ring;
+  logic       a_forward, b_forward, a_window;
+  word_e      action;
+  engine_issue #(
+    .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .Partial(Partial)
+  ) u_issue (
+    .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
+    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream),
+    .settled_stream_i(settled_stream), .written_i(written),
+    .read_i, .read_address_i(address_i),
+    .job_o(job), .job_result_o(job_result),
+    .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
+    .x_address_o(x_address), .a_valid_o(a_valid), .b_valid_o(b_valid), .t_valid_o(t_valid),
+    .x_valid_o(x_valid), .a_behind_o(a_behind), .first_o(first), .last_o(last), .word_o(word),
+    .action_o(action), .stream_o(stream), .short_o(short_ring),
+    .a_forward_o(a_forward), .b_forward_o(b_forward), .a_window_o(a_window)
+  );
+
+  // Results, or what comes from outside, to the memory and to the window unit.
+  typedef struct packed {
+    logic                   write;
+    logic [AddressBits-1:0] address;
+    logic [Bits-1:0]        data;
+  } write_t;
+  write_t                early, late;
+  logic                  tabulate, exponent, array_done, sum_soon;
+  logic [Bits-1:0]       tail, sum;
+  logic [WindowBits-1:0] entry;
+  logic [PlaceBits:0]     result_place;
+  engine_results #(
+    .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
+  ) u_results (
+    .clk_i, .rst_ni, .job_i(job), .job_result_i(job_result), .array_done_i(array_done),
+    .array_word_i(tail), .word_soon_i(sum_soon), .word_word_i(sum), .ahead_o(ahead),
+    .settled_o(settled), .stream_o(result_stream), .settled_stream_o(settled_stream),
+    .written_o(written), .write_i, .address_i,
+    .data_i(wipe_i ? '0 : data_i), .write_o(early.write), .address_o(early.address),
+    .data_o(early.data), .late_write_o(late.write), .late_address_o(late.address),
+    .late_data_o(late.data), .tabulate_o(tabulate), .exponent_o(exponent), .entry_o(entry),
+    .place_o(result_place)
+  );
+  assign idle_o = empty && written && !late.write;
+
+  logic [Bits-1:0] collected;
+  logic            a_window_q, a_window_qq;
+  always_ff @(posedge clk_i) {a_window_qq, a_window_q} <= {a_window_q, a_window};
+
+  // The memory, a copy for each port; a word is there three cycles after its address.
+  logic [Bits-1:0] a_read, b_read, t_read, x_read, a_word, b_word, t_word, x_word;
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_a (
+    .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
+    .read_index_i(a_address), .read_data_o(a_read)
+  );
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_b (
+    .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
+    .read_index_i(b_address), .read_data_o(b_read)
+  );
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_t (
+    .clk_i, .write_i(early.write), .write_index_i(early.address), .write_data_i(early.data),
+    .read_index_i(t_address), .read_data_o(t_read)
+  );
+  ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_x (
+    .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
+    .read_index_i(x_address), .read_data_o(x_read)
+  );
+  always_ff @(posedge clk_i) begin
+    a_word <= a_window_qq ? collected : a_read;
+    b_word <= b_read;
+    t_word <= t_read;
+    x_word <= x_read;
+  end
+  assign data_o = x_word;
+
+  logic            unused_buffer;
+  engine_window #(.Bits(Bits), .PlaceBits(PlaceBits), .Form(Form)) u_window (
+    .clk_i, .rst_ni, .wipe_i, .wipe_index_i((PlaceBits+3)'(address_i)), .table_write_i(tabulate),
+    .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
+    .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
+    .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),
+    .buffer_o(unused_buffer), .read_i((PlaceBits+2)'(a_address)), .word_o(collected)
+  );
+
+  // What goes with the words while they are read, three cycles.
+  typedef struct packed {
+    logic  a_valid;
+    logic  b_valid;
+    logic  t_valid;
+    logic  x_valid;
+    logic  a_behind;
+    logic  first;
+    logic  last;
+    logic  word;
+    word_e action;
+    logic  stream;
+    logic  short_ring;
+    logic  a_forward;
+    logic  b_forward;
+  } tag_t;
+  tag_t [2:0] tag_q;
+  tag_t       tag;
+  always_ff @(posedge clk_i) begin
+    tag_q[0] <= '{a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, action, stream,
+                  short_ring, a_forward, b_forward};
+    tag_q[2:1] <= tag_q[1:0];
+  end
+  assign tag = tag_q[2];
+
+  logic [Bits-1:0] a, b, t, x;
+  assign a = !tag.a_valid ? '0 : tag.a_forward ? tail : a_word;
+  assign b = !tag.b_valid ? '0 : tag.b_forward ? tail : b_word;
+  assign t = !tag.t_valid ? '0 : t_word;
+  assign x = !tag.x_valid ? '0 : x_word;
+
+  engine_array #(
+    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
+    .Form(Form)
+  ) u_array (
+    .clk_i, .short_i(tag.short_ring), .start_i(tag.first && !tag.word), .a_i(a), .b_i(b), .x_i(x),
+    .t_i(t), .done_o(array_done), .t_o(tail)
+  );
+  engine_word_unit #(.Bits(Bits)) u_words (
+    .clk_i, .clear_i(clear_signs_i), .first_i(tag.first && tag.word), .last_i(tag.last && tag.word),
+    .stream_i(tag.stream), .action_i(tag.action), .behind_i(tag.a_behind), .u_i(b), .v_i(a),
+    .soon_o(sum_soon), .word_o(sum), .negative_o, .zero_o
+  );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// One element of the array: one step of a Montgomery product, on words that flow through.
+// With r = 2^Bits, the multiplier's digit a, the multiplicand's words b[j], the modulus' words x[j]
+// and what the element before made, t[j]:
+//
+//   q    = (t[0] + a b[0]) mod r
+//   t'   = (t + a b - q) / r + q x r^(QuotientDelay - 1)           (words t'[0], t'[1], ...)
+//
+// which is (t + a b + q M) / r for a modulus M = x r^QuotientDelay - 1: it is -1 mod r, so that
+// the quotient digit q is there without a multiplication, and its product is not needed before
+// QuotientDelay words later, when the multiplier's pipeline has it (H. Orup's quotient pipelining,
+// IEEE ARITH-12, 1995, laid out over words as in A. F. Tenca and C. K. Koc's scalable array,
+// CHES 1999).
+//
+// Streams, all one word a cycle, without gaps within a job; cycle 0 is that of start_i and b[0]:
+//   a_i        cycle 0; a digit moves one element a cycle, the words one element in two cycles, so
+//              that digit i, i cycles behind the words at element 0, meets them at element i
+//   b_i        b[j] in cycle j; the last one, b[Words-1], is 0
+//   x_i        x[j] in cycle 6 + j; 0 from cycle Words on
+//   t_i        t[j] in cycle 5 + j; t[Words-1] is 0
+//   t_o        t'[j] in cycle 7 + j, j = 0 .. Words-2, which is cycle 5 + j of the element behind;
+//              0 as word -1
+// Bounds: with t + a b + q M < r^Words no carry is left behind the last word. A job has at least
+//         QuotientDelay + 2 words, and as many as there are elements before it.
+`include "totient_assert.svh"
+`default_nettype none
+
+module engine_element #(
+  parameter int unsigned Bits = 18,                              // of a digit
+  parameter int unsigned Form = registered_pkg::RegisteredInferred  // of the multipliers
+) (
+  input  logic            clk_i,
+  input  logic            start_i,
+  input  logic [Bits-1:0] a_i,
+  input  logic [Bits-1:0] b_i,
+  input  logic [Bits-1:0] x_i,
+  input  logic [Bits-1:0] t_i,
+  output logic            start_o,
+  output logic [Bits-1:0] a_o,
+  output logic [Bits-1:0] b_o,
+  output logic [Bits-1:0] x_o,
+  output logic [Bits-1:0] t_o
+);
+  // What goes on to the next element.
+  logic [Bits-1:0] a_q, b_q, b_qq, x_q, x_qq;
+  logic [4:0] start_q;  // start_q[i]: i + 1 cycles after start_i
+  always_ff @(posedge clk_i) begin
+    a_q  <= a_i;
+    b_q  <= b_i;
+    b_qq <= b_q;
+    x_q  <= x_i;
+    x_qq <= x_q;
+    start_q <= {start_q[3:0], start_i};
+  end
+  assign start_o = start_q[1];
+  assign a_o = a_q;
+  assign b_o = b_qq;
+  assign x_o = x_qq;
+
+  logic [2*Bits-1:0] ab, qx;
+  logic [Bits-1:0] q_q;
+  multiply_registered #(.Bits(Bits), .Form(Form)) u_ab (
+    .clk_i, .x_enable_i(start_i), .x_i(a_i), .y_i(b_i), .product_o(ab)
+  );
+  multiply_registered #(.Bits(Bits), .Form(Form)) u_qx (
+    .clk_i, .x_enable_i(1'b1), .x_i(q_q), .y_i(x_i), .product_o(qx)
+  );
+
+  // Words of a b and of q x, of their sum, and of t'; each adder keeps its carry for the next word.
+  // In an adder's lowest bit, 1 and the carry make a carry into the word.
+  logic [Bits-1:0] ab_high_q, qx_high_q;
+  logic [Bits:0] t_sum, ab_q, qx_q, both_q;
+  logic [Bits-1:0] t_q;
+  logic carry_q;
+  function automatic logic [Bits:0] add(logic [Bits-1:0] u, logic [Bits-1:0] v, logic carry);
+    return (Bits+1)'(({1'b0, u, 1'b1} + {1'b0, v, carry}) >> 1);
+  endfunction
+  assign t_sum = add(both_q[Bits-1:0], t_i, carry_q);
+  always_ff @(posedge clk_i) begin
+    ab_high_q <= ab[2*Bits-1:Bits];
+    qx_high_q <= qx[2*Bits-1:Bits];
+    ab_q      <= add(ab[Bits-1:0], ab_high_q, ab_q[Bits]);
+    qx_q      <= add(qx[Bits-1:0], qx_high_q, qx_q[Bits]);
+    both_q    <= add(ab_q[Bits-1:0], qx_q[Bits-1:0], both_q[Bits]);
+    carry_q   <= t_sum[Bits];
+    if (start_q[4]) t_q <= '0;
+    else t_q <= t_sum[Bits-1:0];
+    if (start_q[4]) q_q <= t_sum[Bits-1:0];
+  end
+  assign t_o = t_q;
+endmodule
+
+`default_nettype wire

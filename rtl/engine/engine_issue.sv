@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns operations into jobs, a job being one pass of one stream through the array or through the
+// word unit, and gives the addresses and masks of what a job reads.
+//
+// Order: pass by pass, in each pass stream 0 and, for a pair, stream 1. A job starts as soon as
+//   - the job before has had its `words` positions,
+//   - the last job of the same stream has given its first word: just in time for that word to go
+//     from the array's end to its begin (`*_forward_o`), or when the memory has it,
+//   - where one of both is a word operation, or `sync` is set, everything before is written.
+// Passes but the last one leave their result in block `Partial`, and the next one adds it.
+//
+// Timing: cycle r decides; r+1 `job_o`; r+2 the addresses of A[0] and B[0]; r+5, cycle 0 of the
+//         array, their words; T[0] is wanted in cycle r+10, X[0] in r+11.
+`include "totient_assert.svh"
+`default_nettype none
+
+module engine_issue
+  import engine_pkg::*;
+#(
+  parameter int unsigned Elements      = 4,
+  parameter int unsigned ShortElements = 0,
+  parameter int unsigned PlaceBits      = 7,   // of a word's place in a block
+  parameter int unsigned AddressBits   = 13,
+  parameter int unsigned Partial       = 0   // even
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  // The next operation.
+  input  logic       valid_i,
+  input  operation_t operation_i,
+  output logic       ready_o,
+  output logic       empty_o,        // no operation here
+  // Results (engine_results.sv).
+  input  logic       ahead_i,        // the next one's first word is there in 5 cycles
+  input  logic       settled_i,      // it is there in this cycle
+  input  logic       stream_i,       // of `ahead_i`
+  input  logic       settled_stream_i,
+  input  logic       written_i,      // all results are written
+  // A word that somebody else wants to read, while there is no operation: the address of X in the
+  // next cycle.
+  input  logic       read_i,
+  input  logic [AddressBits-1:0] read_address_i,
+  // The job that starts.
+  output logic       job_o,
+  output result_t    job_result_o,
+  // What it reads.
+  output logic [AddressBits-1:0] a_address_o,
+  output logic [AddressBits-1:0] b_address_o,
+  output logic [AddressBits-1:0] t_address_o,
+  output logic [AddressBits-1:0] x_address_o,
+  output logic       a_valid_o,
+  output logic       b_valid_o,
+  output logic       t_valid_o,
+  output logic       x_valid_o,
+  output logic       a_behind_o,     // the word behind the last one of A
+  output logic       first_o,        // A and B: word 0
+  output logic       last_o,         // A and B: the last position
+  output logic       word_o,         // the job is a word operation
+  output word_e      action_o,
+  output logic       stream_o,
+  output logic       short_o,        // of the ring
+  output logic       a_forward_o,
+  output logic       b_forward_o,
+  output logic       a_window_o
+);
+  // The operation under way.
+  logic       have_q;
+  logic [2:0] known_q;    // its counts are worked out
+  /* verilator lint_off UNUSEDSIGNAL */  // its words of A are in `a_rest_q`
+  operation_t op_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  count_t     pass_q, a_base_q, a_rest_q, a_next_q, ring;
+  logic       a_short_q;  // A has fewer words left than the ring has elements
+  logic       stream_q, job_q, free, round, first_pass_q, last_pass_q, done;
+  assign ring  = (op_q.short_ring && ShortElements != 0) ? count_t'(ShortElements)
+                                                         : count_t'(Elements);
+  assign round = job_q && (stream_q || !op_q.pair);  // both streams have had their pass
+  assign done  = round && last_pass_q;
+  assign ready_o = !have_q || done;
+  assign empty_o = !have_q;
+
+  // When a job may start.
+  count_t     gap_q;
+  logic       gap_over_q, word_before_q, superseded_q, in_time, alone, go, forward_q;
+  logic [1:0] pending_q;
+  assign alone   = op_q.word || op_q.sync || word_before_q;
+  assign in_time = ahead_i && stream_i == stream_q;
+  assign free    = alone ? (pending_q == '0 && written_i) : (!pending_q[stream_q] || in_time);
+  assign go      = have_q && known_q[2] && !job_q && gap_over_q && free;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      have_q        <= 1'b0;
+      job_q         <= 1'b0;
+      gap_q         <= '0;
+      gap_over_q    <= 1'b1;
+      pending_q     <= '0;
+      superseded_q  <= 1'b0;
+      word_before_q <= 1'b0;
+    end else begin
+      job_q <= go;
+      if (ready_o) have_q <= valid_i;
+      // A result under way when the next job of its stream has started does not free it.
+      if (settled_i) begin
+        superseded_q <= 1'b0;
+        if (!superseded_q) pending_q[settled_stream_i] <= 1'b0;
+      end
+      if (go && in_time && !alone) superseded_q <= 1'b1;
+      if (go) pending_q[stream_q] <= 1'b1;
+      if (job_q) begin
+        gap_q         <= op_q.words - count_t'(3);
+        gap_over_q    <= 1'b0;
+        word_before_q <= op_q.word;
+      end else if (!gap_over_q) begin
+        gap_q      <= gap_q - count_t'(1);
+        gap_over_q <= gap_q == '0;
+      end
+    end
+    forward_q <= go && in_time && !alone;
+    known_q   <= ready_o ? '0 : {known_q[1:0], 1'b1};
+    if (ready_o) begin
+      op_q     <= operation_i;
+      pass_q   <= operation_i.passes;
+      first_pass_q <= 1'b1;
+      stream_q <= 1'b0;
+      a_base_q <= '0;
+      a_rest_q <= operation_i.a_words;
+    end else if (job_q) begin
+      stream_q <= op_q.pair && !stream_q;
+      if (round) begin
+        pass_q   <= pass_q - count_t'(1);
+        first_pass_q <= 1'b0;
+        a_base_q <= a_base_q + ring;
+        a_rest_q <= a_short_q ? '0 : a_next_q;
+      end
+    end
+    last_pass_q <= pass_q == '0;
+    {a_short_q, a_next_q} <= {1'b0, a_rest_q} - {1'b0, ring};
+  end
+  assign job_o = job_q;
+  assign job_result_o = '{
+    word:     op_q.word,
+    stream:   stream_q,
+    block:    (last_pass_q ? op_q.d : block_t'(Partial)) | block_t'(stream_q),
+    count:    last_pass_q ? op_q.d_words : op_q.words - count_t'(1),
+    tabulate: last_pass_q && op_q.tabulate,
+    exponent: last_pass_q && op_q.exponent,
+    entry:    op_q.entry
+  };
+
+  // Block of each stream's last result, to see what can be forwarded.
+  block_t d_q[2];
+  always_ff @(posedge clk_i) if (job_q) d_q[stream_q] <= op_q.d;
+
+  // A and B from now on, T and X five and six cycles later.
+  // Counts are one less, so that their sign tells when they have ended; they stand still, an
+  // operation lasts longer than it takes to count them.
+  typedef logic [CountBits:0] less_t;
+  function automatic less_t less(count_t count);
+    return {1'b0, count} - less_t'(1);
+  endfunction
+  typedef struct packed {
+    logic   stream;
+    block_t t;
+    block_t x;
+    less_t  t_wait;
+    less_t  t_left;
+    less_t  x_left;
+  } later_t;
+  logic [5:0] before_q;  // before_q[i]: a job i + 1 cycles ago
+  later_t later_q;
+  less_t  a_left_q, b_wait_q, b_left_q, t_left_q, t_words_q, t_again_q;
+  always_ff @(posedge clk_i) begin
+    before_q <= {before_q[4:0], job_q};
+    a_left_q <= less((op_q.word || a_short_q) ? a_rest_q : ring);
+    b_wait_q <= less(op_q.lead);
+    b_left_q <= less(op_q.b_words);
+    t_words_q <= op_q.add ? less(op_q.t_words) : '1;
+    t_again_q <= {1'b0, op_q.words} - less_t'(2);
+    t_left_q  <= first_pass_q ? t_words_q : t_again_q;
+    if (job_q) begin
+      later_q.stream <= stream_q;
+      later_q.t      <= first_pass_q ? op_q.t : block_t'(Partial);
+      later_q.t_wait <= first_pass_q ? b_wait_q : '1;
+      later_q.t_left <= t_left_q;
+      later_q.x      <= op_q.x;
+      later_q.x_left <= op_q.reduce ? b_left_q : '1;
+      a_window_o     <= op_q.window;
+      a_forward_o    <= forward_q && first_pass_q && op_q.a == d_q[stream_q] && !op_q.window;
+      b_forward_o    <= forward_q && first_pass_q && op_q.b == d_q[stream_q];
+    end
+  end
+  logic [1:0] over_q;
+  always_ff @(posedge clk_i) begin
+    over_q <= {over_q[0], gap_over_q};
+    if (job_q) begin
+      word_o   <= op_q.word;
+      action_o <= op_q.action;
+      stream_o <= stream_q;
+      short_o  <= op_q.short_ring;
+    end
+  end
+  assign first_o = before_q[0];
+  assign last_o  = over_q == 2'b01;
+
+  logic unused_b, unused_t, unused_x;
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_a (
+    .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q && !op_q.common),
+    .word_i(a_base_q), .wait_i('1), .left_i(a_left_q),
+    .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
+  );
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_b (
+    .clk_i, .load_i(job_q), .block_i(op_q.b), .stream_i(stream_q), .word_i('0),
+    .wait_i(b_wait_q), .left_i(b_left_q),
+    .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
+  );
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_t (
+    .clk_i, .load_i(before_q[4]), .block_i(later_q.t), .stream_i(later_q.stream), .word_i('0),
+    .wait_i(later_q.t_wait), .left_i(later_q.t_left),
+    .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
+  );
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_x (
+    .clk_i, .load_i(before_q[5] || read_i),
+    .block_i(read_i ? block_t'(read_address_i >> PlaceBits) : later_q.x),
+    .stream_i(later_q.stream && !read_i),
+    .word_i(read_i ? count_t'(read_address_i[PlaceBits-1:0]) : '0), .wait_i('1),
+    .left_i(later_q.x_left),
+    .address_o(x_address_o), .valid_o(x_valid_o), .behind_o(unused_x)
+  );
+
+  `TOTIENT_ASSERT(LongEnough, !job_q || op_q.words > count_t'(QuotientDelay),
+                  "a job has more positions than the quotient's delay")
+  `TOTIENT_ASSERT(Digits, !job_q || op_q.word || op_q.words >= ring,
+                  "a pass has as many positions as digits of A")
+endmodule
+
+`default_nettype wire

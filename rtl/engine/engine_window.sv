@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed windows of the exponents, and the powers of the base that they choose:
+//
+//   collected(stream) = table[window(stream)](stream), every entry of the table being read
+//
+// - Table: 2^WindowBits entries of a number for each stream (or of one long number), written word
+//   by word; eight banks, entry e in bank e mod 8, so that eight entries are read in a cycle, four
+//   cycles a word. Of each word the one of the chosen entry is kept by a mask: addresses and time
+//   depend on the numbers' length alone.
+// - Exponents: a memory for both; `scan_load_i` goes to a place counted from the least significant
+//   word, `scan_i` takes the next 1 to WindowBits bits below it as the new windows.
+// - Collected words go to one of two buffers, so that the multiplication with the window before can
+//   go on reading the other one.
+// Cycles until `busy_o` falls: collecting 4 words + 8 for one stream, 8 words + 8 for both;
+// scanning at most 3 bits + 8.
+`include "totient_assert.svh"
+`default_nettype none
+
+module engine_window
+  import engine_pkg::*;
+#(
+  parameter int unsigned Bits     = 18,
+  parameter int unsigned PlaceBits = 7,   // of a word's place in a block
+  parameter int unsigned Form     = registered_pkg::RegisteredInferred,
+  localparam int unsigned SideBits = PlaceBits + 1
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  // Zeros everywhere: with an index that counts through table and buffers.
+  input  logic                           wipe_i,
+  input  logic [SideBits+WindowBits-4:0] wipe_index_i,
+  // Words of table and exponents.
+  input  logic                  table_write_i,
+  input  logic                  exponent_write_i,
+  input  logic [WindowBits-1:0] entry_i,
+  input  logic [SideBits-1:0]  place_i,   // {stream or the word's top bit, word}
+  input  logic [Bits-1:0]       data_i,
+  // Scanning; the windows stay until the next time.
+  input  logic                  scan_load_i,
+  input  logic [SideBits-1:0]  scan_place_i,  // the word in which it begins
+  input  logic                  scan_i,
+  input  logic [4:0]            scan_bits_i,   // with `scan_load_i`: bits of that word that count
+  output logic [1:0][WindowBits-1:0] window_o,
+  // Collecting.
+  input  logic                  collect_i,
+  input  logic                  pair_i,
+  input  count_t                words_i,   // of a number
+  output logic                  busy_o,
+  output logic                  buffer_o,  // what was collected last
+  // The words collected, two cycles after their place: {buffer, stream or top bit, word}.
+  input  logic [SideBits:0]    read_i,
+  output logic [Bits-1:0]       word_o
+);
+  localparam int unsigned Banks = 8;
+  localparam int unsigned Rows  = (1 << WindowBits) / Banks;
+  localparam int unsigned RowBits = $clog2(Rows);
+  localparam int unsigned BankBits = $clog2(Banks);
+
+  logic [SideBits-1:0] write_place;
+  logic [RowBits-1:0]   write_row;
+  logic [Bits-1:0]      write_data;
+  assign write_place = wipe_i ? wipe_index_i[SideBits-1:0] : place_i;
+  assign write_row   = wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1:BankBits];
+  assign write_data  = wipe_i ? '0 : data_i;
+
+  // Exponents: the word at hand of each stream is shifted out from its top.
+  typedef enum logic [2:0] {Idle, Read, Take, Drop, Shift} scan_e;
+  scan_e                     scan_q;
+  logic [SideBits-1:0]      place_q;
+  logic                      side_q;
+  logic [1:0]                wait_q;
+  logic [4:0]                left_q, want_q, drop_q;
+  logic [1:0][Bits-1:0]      shift_q;
+  logic [1:0][WindowBits-1:0] window_q;
+  logic [Bits-1:0]           exponent;
+  ram_registered #(.Bits(Bits), .Depth(2 ** SideBits), .Form(Form)) u_exponents (
+    .clk_i, .write_i(exponent_write_i || wipe_i), .write_index_i(write_place),
+    .write_data_i(write_data),
+    .read_index_i(place_q | SideBits'({side_q, {PlaceBits{1'b0}}})), .read_data_o(exponent)
+  );
+  always_ff @(posedge clk_i) begin
+    unique case (scan_q)
+      Idle: begin
+        side_q <= 1'b0;
+        wait_q <= '0;
+        if (scan_load_i) begin
+          scan_q  <= Read;
+          place_q <= scan_place_i;
+          drop_q  <= 5'(Bits) - scan_bits_i;
+          want_q  <= '0;
+        end else if (scan_i) begin
+          scan_q   <= Shift;
+          drop_q   <= '0;
+          want_q   <= scan_bits_i;
+          window_q <= '0;
+        end
+      end
+      Read: begin  // both streams' words, one after the other
+        wait_q <= wait_q + 2'd1;
+        if (wait_q == 2'd2) begin
+          wait_q <= '0;
+          scan_q <= Take;
+        end
+      end
+      Take: begin
+        shift_q[side_q] <= exponent;
+        side_q <= !side_q;
+        if (!side_q) begin
+          scan_q <= Read;
+        end else begin
+          scan_q  <= Drop;
+          left_q  <= 5'(Bits);
+          place_q <= place_q - SideBits'(1);
+        end
+      end
+      Drop: begin
+        if (drop_q == '0) begin
+          scan_q <= (want_q == '0) ? Idle : Shift;
+        end else begin
+          drop_q  <= drop_q - 5'd1;
+          left_q  <= left_q - 5'd1;
+          shift_q <= {shift_q[1] << 1, shift_q[0] << 1};
+        end
+      end
+      Shift: begin
+        if (want_q == '0) begin
+          scan_q <= Idle;
+        end else if (left_q == '0) begin
+          scan_q <= Read;
+        end else begin
+          want_q <= want_q - 5'd1;
+          left_q <= left_q - 5'd1;
+          for (int unsigned s = 0; s < 2; s++) begin
+            window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
+            shift_q[s]  <= shift_q[s] << 1;
+          end
+        end
+      end
+      default: scan_q <= Idle;
+    endcase
+    if (!rst_ni) begin
+      scan_q   <= Idle;
+      window_q <= '0;
+      shift_q  <= '0;
+    end
+  end
+  assign window_o = window_q;
+
+  // Collecting: addresses, row after row of a word, word after word, one stream after the other.
+  logic                 run_q, pair_q, stream_q, buffer_q;
+  logic [RowBits-1:0]   row_q;
+  count_t               word_q, words_q;
+  logic [SideBits-1:0] here;
+  logic                 last_row, last_word, last;
+  assign here      = SideBits'(word_q) | SideBits'({stream_q, {PlaceBits{1'b0}}});
+  assign last_row  = row_q == RowBits'(Rows - 1);
+  assign last_word = last_row && word_q == words_q;
+  assign last      = last_word && (stream_q || !pair_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      run_q    <= 1'b0;
+      buffer_q <= 1'b0;
+    end else if (collect_i) begin
+      run_q    <= 1'b1;
+      buffer_q <= !buffer_q;
+    end else if (run_q && last) begin
+      run_q <= 1'b0;
+    end
+    if (collect_i) begin
+      pair_q   <= pair_i;
+      words_q  <= words_i - count_t'(1);
+      stream_q <= 1'b0;
+      word_q   <= '0;
+      row_q    <= '0;
+    end else if (run_q) begin
+      row_q <= row_q + RowBits'(1);
+      if (last_row) word_q <= last_word ? '0 : word_q + count_t'(1);
+      if (last_word) stream_q <= 1'b1;
+    end
+  end
+  assign buffer_o = buffer_q;
+
+  // Words of all banks, those of the chosen entry kept.
+  logic [Banks-1:0][Bits-1:0] bank, kept_q;
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    ram_registered #(.Bits(Bits), .Depth(Rows << SideBits), .Form(Form)) u_table (
+      .clk_i, .write_i(wipe_i || (table_write_i && entry_i[BankBits-1:0] == BankBits'(b))),
+      .write_index_i({write_row, write_place}), .write_data_i(write_data),
+      .read_index_i({row_q, here}), .read_data_o(bank[b])
+    );
+  end
+  // What goes with the words on their way: 2 cycles to the banks' outputs, 2 more to their sum.
+  typedef struct packed {
+    logic                 run;
+    logic                 first;
+    logic                 last;
+    logic                 stream;
+    logic [RowBits-1:0]   row;
+    logic [SideBits-1:0] place;
+  } tag_t;
+  tag_t [4:0] tag_q;
+  logic [Banks-1:0] choose_q;
+  logic [Bits-1:0]  low_q, high_q, word_q_sum;
+  always_ff @(posedge clk_i) begin
+    tag_q[0] <= '{run_q && rst_ni, row_q == '0, last_row, stream_q, row_q, here};
+    for (int unsigned i = 1; i < 5; i++) tag_q[i] <= rst_ni ? tag_q[i-1] : '0;
+    for (int unsigned b = 0; b < Banks; b++) begin
+      choose_q[b] <= window_q[tag_q[0].stream][BankBits-1:0] == BankBits'(b)
+                  && window_q[tag_q[0].stream][WindowBits-1:BankBits] == tag_q[0].row;
+      kept_q[b]   <= choose_q[b] ? bank[b] : '0;
+    end
+    low_q      <= kept_q[0] | kept_q[1] | kept_q[2] | kept_q[3];
+    high_q     <= kept_q[4] | kept_q[5] | kept_q[6] | kept_q[7];
+    word_q_sum <= (tag_q[3].first ? '0 : word_q_sum) | low_q | high_q;
+  end
+  ram_registered #(.Bits(Bits), .Depth(2 << SideBits), .Form(Form)) u_collected (
+    .clk_i, .write_i(wipe_i || (tag_q[4].run && tag_q[4].last)),
+    .write_index_i(wipe_i ? wipe_index_i[SideBits:0] : {buffer_q, tag_q[4].place}),
+    .write_data_i(wipe_i ? '0 : word_q_sum),
+    .read_index_i(read_i), .read_data_o(word_o)
+  );
+  assign busy_o = scan_q != Idle || run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run
+               || tag_q[3].run || tag_q[4].run;
+endmodule
+
+`default_nettype wire

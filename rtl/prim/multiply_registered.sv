@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multiplier with registers at its inputs, inside and at its output:
+//
+//   product(t + 3) = x(last t' <= t with x_enable) y(t)
+//
+// Bounds: any x, y below 2^Bits, unsigned. Registers are 0 after reset but where the device's block
+//         has no reset of its own: the first three products after reset are then of what was there.
+// Forms (all give the same result; the tests hold them to it):
+//   RegisteredInferred  `*` and plain registers
+//   RegisteredEcp5      MULT18X18D of Lattice ECP5 with its own registers; Bits at most 18
+`include "totient_assert.svh"
+`default_nettype none
+
+module multiply_registered #(
+  parameter int unsigned Bits = 18,                              // of a factor, >= 2
+  parameter int unsigned Form = registered_pkg::RegisteredInferred
+) (
+  input  logic              clk_i,
+  input  logic              x_enable_i,  // take x; else the one taken before stays
+  input  logic [Bits-1:0]   x_i,
+  input  logic [Bits-1:0]   y_i,
+  output logic [2*Bits-1:0] product_o
+);
+  `TOTIENT_REQUIRE(Form, Form <= registered_pkg::RegisteredEcp5, "Form must be 0 or 1")
+  `TOTIENT_REQUIRE(Bits, Bits >= 2, "Bits must be at least 2")
+
+  if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
+    `TOTIENT_REQUIRE(Width, Bits <= 18, "Bits must be at most 18")
+    logic [17:0] x, y;
+    logic [35:0] product;
+    assign x = 18'(x_i);
+    assign y = 18'(y_i);
+    assign product_o = (2*Bits)'(product);
+    // Clock enable, reset and clock pins that are not used stay open: tied, they become wires of
+    // the fabric.
+    MULT18X18D #(
+      .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTA_RST("RST0"),
+      .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_INPUTB_RST("RST0"),
+      .REG_PIPELINE_CLK("CLK0"), .REG_PIPELINE_CE("CE1"), .REG_PIPELINE_RST("RST0"),
+      .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE1"), .REG_OUTPUT_RST("RST0"),
+      .CLK0_DIV("ENABLED"), .GSR("DISABLED"), .SOURCEB_MODE("B_INPUT"),
+      .MULT_BYPASS("DISABLED"), .RESETMODE("SYNC")
+    ) u_cell (
+      .CLK0(clk_i), .CE0(x_enable_i), .SIGNEDA(1'b0), .SIGNEDB(1'b0), .SOURCEA(1'b0),
+      .SOURCEB(1'b0),
+      .A0(x[0]), .A1(x[1]), .A2(x[2]), .A3(x[3]), .A4(x[4]), .A5(x[5]), .A6(x[6]), .A7(x[7]),
+      .A8(x[8]), .A9(x[9]), .A10(x[10]), .A11(x[11]), .A12(x[12]), .A13(x[13]), .A14(x[14]),
+      .A15(x[15]), .A16(x[16]), .A17(x[17]),
+      .B0(y[0]), .B1(y[1]), .B2(y[2]), .B3(y[3]), .B4(y[4]), .B5(y[5]), .B6(y[6]), .B7(y[7]),
+      .B8(y[8]), .B9(y[9]), .B10(y[10]), .B11(y[11]), .B12(y[12]), .B13(y[13]), .B14(y[14]),
+      .B15(y[15]), .B16(y[16]), .B17(y[17]),
+      .P0(product[0]), .P1(product[1]), .P2(product[2]), .P3(product[3]), .P4(product[4]),
+      .P5(product[5]), .P6(product[6]), .P7(product[7]), .P8(product[8]), .P9(product[9]),
+      .P10(product[10]), .P11(product[11]), .P12(product[12]), .P13(product[13]),
+      .P14(product[14]), .P15(product[15]), .P16(product[16]), .P17(product[17]),
+      .P18(product[18]), .P19(product[19]), .P20(product[20]), .P21(product[21]),
+      .P22(product[22]), .P23(product[23]), .P24(product[24]), .P25(product[25]),
+      .P26(product[26]), .P27(product[27]), .P28(product[28]), .P29(product[29]),
+      .P30(product[30]), .P31(product[31]), .P32(product[32]), .P33(product[33]),
+      .P34(product[34]), .P35(product[35])
+    );
+  end else begin : gen_inferred
+    logic [Bits-1:0] x_q, y_q;
+    logic [2*Bits-1:0] inside_q, product_q;
+    always_ff @(posedge clk_i) begin
+      if (x_enable_i) x_q <= x_i;
+      y_q       <= y_i;
+      inside_q  <= (2*Bits)'(x_q) * (2*Bits)'(y_q);
+      product_q <= inside_q;
+    end
+    assign product_o = product_q;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory with one write port and one read port whose output has a register of its own: the word of
+// `read_index_i` is there two cycles later. A write is visible to reads from the next cycle on; a
+// read of the word that is being written gives the old one or the new one. Content is not reset.
+// Forms (all give the same result; the tests hold them to it):
+//   RegisteredInferred  for a tool that finds block RAM and its output register by itself
+//   RegisteredEcp5      DP16KD of Lattice ECP5: side by side where the depth wants narrow ones,
+//                       at most 16384 words
+`include "totient_assert.svh"
+`default_nettype none
+
+module ram_registered #(
+  parameter int unsigned Bits  = 18,    // of a word, >= 1
+  parameter int unsigned Depth = 1024,  // words, >= 2
+  parameter int unsigned Form  = registered_pkg::RegisteredInferred,
+  localparam int unsigned IndexBits = totient_pkg::index_bits(Depth)
+) (
+  input  logic                 clk_i,
+  input  logic                 write_i,
+  input  logic [IndexBits-1:0] write_index_i,
+  input  logic [Bits-1:0]      write_data_i,
+  input  logic [IndexBits-1:0] read_index_i,
+  output logic [Bits-1:0]      read_data_o
+);
+  `TOTIENT_REQUIRE(Size, Bits >= 1 && Depth >= 2, "Bits must be at least 1, Depth at least 2")
+  `TOTIENT_REQUIRE(Form, Form <= registered_pkg::RegisteredEcp5, "Form must be 0 or 1")
+
+  if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
+    `TOTIENT_REQUIRE(Most, Depth <= 16384, "Depth must be at most 16384")
+    // The widest form of the block that is deep enough.
+    localparam int unsigned BlockBits = (Depth <= 1024) ? 18 : (Depth <= 2048) ? 9
+                                      : (Depth <= 4096) ? 4 : (Depth <= 8192) ? 2 : 1;
+    localparam int unsigned Skip = (BlockBits == 18) ? 4 : (BlockBits == 9) ? 3
+                                 : (BlockBits == 4) ? 2 : BlockBits - 1;
+    localparam int unsigned Blocks = (Bits + BlockBits - 1) / BlockBits;
+    localparam int unsigned AllBits = Blocks * BlockBits;
+
+    logic [AllBits-1:0] written, read;
+    logic [13:0] write_address, read_address;
+    assign written = AllBits'(write_data_i);
+    // Both bytes of a word of 18 bits are written.
+    assign write_address = (14'(write_index_i) << Skip) | ((BlockBits == 18) ? 14'd3 : 14'd0);
+    assign read_address = 14'(read_index_i) << Skip;
+    assign read_data_o = read[Bits-1:0];
+
+    for (genvar i = 0; i < Blocks; i++) begin : gen_block
+      logic [17:0] in;
+      /* verilator lint_off UNUSEDSIGNAL */  // narrow forms have fewer
+      logic [17:0] out;
+      /* verilator lint_on UNUSEDSIGNAL */
+      assign in = 18'(written[i*BlockBits+:BlockBits]);
+      assign read[i*BlockBits+:BlockBits] = out[BlockBits-1:0];
+      DP16KD #(
+        .DATA_WIDTH_A(BlockBits), .DATA_WIDTH_B(BlockBits), .REGMODE_A("NOREG"),
+        .REGMODE_B("OUTREG"), .RESETMODE("SYNC"), .ASYNC_RESET_RELEASE("SYNC"),
+        .CSDECODE_A("0b000"), .CSDECODE_B("0b000"), .WRITEMODE_A("NORMAL"),
+        .WRITEMODE_B("NORMAL"), .GSR("DISABLED")
+      ) u_cell (
+        .CLKA(clk_i), .WEA(write_i), .CEA(1'b1), .OCEA(1'b1), .RSTA(1'b0),
+        .CSA0(1'b0), .CSA1(1'b0), .CSA2(1'b0),
+        .CLKB(clk_i), .WEB(1'b0), .CEB(1'b1), .OCEB(1'b1), .RSTB(1'b0),
+        .CSB0(1'b0), .CSB1(1'b0), .CSB2(1'b0),
+        .ADA0(write_address[0]), .ADA1(write_address[1]), .ADA2(write_address[2]),
+        .ADA3(write_address[3]), .ADA4(write_address[4]), .ADA5(write_address[5]),
+        .ADA6(write_address[6]), .ADA7(write_address[7]), .ADA8(write_address[8]),
+        .ADA9(write_address[9]), .ADA10(write_address[10]), .ADA11(write_address[11]),
+        .ADA12(write_address[12]), .ADA13(write_address[13]), .ADB0(read_address[0]),
+        .ADB1(read_address[1]), .ADB2(read_address[2]), .ADB3(read_address[3]),
+        .ADB4(read_address[4]), .ADB5(read_address[5]), .ADB6(read_address[6]),
+        .ADB7(read_address[7]), .ADB8(read_address[8]), .ADB9(read_address[9]),
+        .ADB10(read_address[10]), .ADB11(read_address[11]), .ADB12(read_address[12]),
+        .ADB13(read_address[13]), .DIA0(in[0]), .DIA1(in[1]), .DIA2(in[2]), .DIA3(in[3]),
+        .DIA4(in[4]), .DIA5(in[5]), .DIA6(in[6]), .DIA7(in[7]), .DIA8(in[8]), .DIA9(in[9]),
+        .DIA10(in[10]), .DIA11(in[11]), .DIA12(in[12]), .DIA13(in[13]), .DIA14(in[14]),
+        .DIA15(in[15]), .DIA16(in[16]), .DIA17(in[17]), .DOB0(out[0]), .DOB1(out[1]),
+        .DOB2(out[2]), .DOB3(out[3]), .DOB4(out[4]), .DOB5(out[5]), .DOB6(out[6]), .DOB7(out[7]),
+        .DOB8(out[8]), .DOB9(out[9]), .DOB10(out[10]), .DOB11(out[11]), .DOB12(out[12]),
+        .DOB13(out[13]), .DOB14(out[14]), .DOB15(out[15]), .DOB16(out[16]), .DOB17(out[17])
+      );
+    end
+  end else begin : gen_inferred
+    (* ram_style = "block" *)
+    logic [Bits-1:0] memory[Depth];
+    logic [Bits-1:0] latch_q, read_q;
+    always_ff @(posedge clk_i) begin
+      if (write_i) memory[write_index_i] <= write_data_i;
+      latch_q <= memory[read_index_i];
+      read_q  <= latch_q;
+    end
+    assign read_data_o = read_q;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms of multipliers and memories with registers of their own (rtl/prim/*_registered.sv): all
+// forms give the same result, one is made of plain SystemVerilog, the others of a vendor's blocks.
+`default_nettype none
+
+package registered_pkg;
+  localparam int unsigned RegisteredInferred = 0;
+  localparam int unsigned RegisteredEcp5     = 1;  // Lattice ECP5
+endpackage
+
+`default_nettype wire

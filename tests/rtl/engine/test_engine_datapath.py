@@ -1,0 +1,402 @@
+"""The engine's datapath: products, word operations, windows, against Python's integers."""
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge
+from cocotb.utils import get_sim_time
+from tests.rtl.clocked import start
+
+_FIELDS = (  # of engine_pkg::operation_t, most significant first
+    *(("word", 1), ("action", 3), ("pair", 1), ("common", 1), ("sync", 1)),
+    *(("d", 7), ("a", 7), ("b", 7), ("t", 7), ("x", 7)),
+    *(("add", 1), ("reduce", 1), ("window", 1), ("tabulate", 1), ("exponent", 1), ("entry", 5)),
+    *(("short_ring", 1), ("passes", 10), ("words", 10), ("lead", 10)),
+    *(("a_words", 10), ("b_words", 10), ("t_words", 10), ("d_words", 10)),
+)
+_ADD, _SUBTRACT, _DOUBLE, _RESTORE, _POWER, _QUARTER = range(6)
+_DELAY = 6
+
+
+def packed(**fields: int) -> int:
+    """An operation as its bits."""
+    value = 0
+    for name, bits in _FIELDS:
+        field = fields.pop(name, 0)
+        assert 0 <= field < 1 << bits, (name, field)
+        value = value << bits | field
+    assert not fields, fields
+    return value
+
+
+class Bench:
+    """Drives the datapath; numbers go in and out through the memory's outside port."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        self.bits = int(dut.Bits.value)
+        self.elements = int(dut.Elements.value)
+        self.short = int(dut.ShortElements.value)
+        self.block = 1 << int(dut.PlaceBits.value)
+        self.digit = (1 << self.bits) - 1
+
+    async def start(self) -> None:
+        """Start the clock and reset; what was in the array has left it afterwards."""
+        await start(
+            self.dut,
+            *("valid", "operation", "clear_signs", "scan_load", "scan_place", "scan"),
+            *("scan_bits", "collect", "collect_pair", "collect_words", "write", "wipe"),
+            *("address", "data", "read"),
+        )
+        for _ in range(3 * self.elements + 20):
+            await FallingEdge(self.dut.clk_i)
+
+    async def idle(self) -> int:
+        """Wait until everything is written; cycles that it took."""
+        cycles = 0
+        while not self.dut.idle_o.value or self.dut.window_busy_o.value:
+            await FallingEdge(self.dut.clk_i)
+            cycles += 1
+            assert cycles < 100_000
+        return cycles
+
+    async def put(self, block: int, value: int, words: int) -> None:
+        """Write a number of so many words into a block."""
+        dut = self.dut
+        dut.write_i.value = 1
+        for i in range(words):
+            dut.address_i.value = block * self.block + i
+            dut.data_i.value = value >> self.bits * i & self.digit
+            await FallingEdge(dut.clk_i)
+        dut.write_i.value = 0
+
+    async def get(self, block: int, words: int) -> int:
+        """Read a number of so many words from a block."""
+        dut, value = self.dut, 0
+        dut.read_i.value = 1
+        for i in range(words + 4):
+            if i >= 4:
+                value |= int(dut.data_o.value) << self.bits * (i - 4)
+            dut.address_i.value = block * self.block + i
+            await FallingEdge(dut.clk_i)
+        dut.read_i.value = 0
+        return value
+
+    async def do(self, **fields: int) -> None:
+        """Hand over an operation, as soon as it is taken."""
+        self.dut.operation_i.value = packed(**fields)
+        self.dut.valid_i.value = 1
+        while not self.dut.ready_o.value:
+            await FallingEdge(self.dut.clk_i)
+        await FallingEdge(self.dut.clk_i)
+        self.dut.valid_i.value = 0
+
+
+@dataclass
+class Modulus:
+    """A modulus as the array wants it: `value u = x r^6 - 1`, with words that hold 4 of it."""
+
+    value: int
+    bits: int  # of a digit
+    x: int
+    full: int
+    words: int
+
+    @classmethod
+    def of(cls, value: int, bits: int) -> "Modulus":
+        """That of an odd number."""
+        radix = 1 << bits
+        u = pow(-value, -1, radix**_DELAY)
+        full = value * u
+        words = -(-(value.bit_length() + _DELAY * bits + 2) // bits)
+        return cls(value, bits, (full + 1) // radix**_DELAY, full, words)
+
+
+def montgomery(a: int, b: int, modulus: Modulus, steps: int, add: int = 0) -> int:
+    """(add + a b + q full) / r^steps, with the quotient that makes it a whole number."""
+    radix = 1 << modulus.bits * steps
+    total = add + a * b
+    return (total + (-total * pow(modulus.full, -1, radix)) % radix * modulus.full) // radix
+
+
+@cocotb.test()
+async def products(dut: Any) -> None:
+    """Squarings in a row, single and in pairs, in one pass and in several, forwarded or not."""
+    bench = Bench(dut)
+    await bench.start()
+    rng = random.Random(bench.elements)
+    sizes = {bench.block - _DELAY - 1, bench.block // 2, 2}
+    for digits in sorted(sizes):
+        for pair in (0, 1):
+            moduli = [
+                Modulus.of(rng.getrandbits(digits * bench.bits - 2) | 1, bench.bits)
+                for _ in range(1 + pair)
+            ]
+            words = digits + _DELAY
+            ring = bench.short if bench.short >= words else bench.elements
+            passes = -(-words // ring)
+            steps = passes * ring
+            values = [rng.randrange(2 * modulus.full) for modulus in moduli]
+            fixed = [rng.randrange(2 * modulus.full) for modulus in moduli]
+            for i, modulus in enumerate(moduli):
+                await bench.put(2 + i, modulus.x, words)
+                await bench.put(4 + i, values[i], words)
+                await bench.put(6 + i, fixed[i], words)
+            common = {
+                "pair": pair,
+                "x": 2,
+                "reduce": 1,
+                "passes": passes - 1,
+                "words": max(words + 1, ring),
+                "a_words": words,
+                "b_words": words,
+                "d_words": words,
+                "short_ring": int(ring == bench.short),
+            }
+            square = {**common, "d": 4, "a": 4, "b": 4}
+            times = {**common, "d": 4, "a": 6, "b": 4}
+            late = {**common, "d": 8, "a": 4, "b": 6}
+            for kind in (square, square, times, square, late, times):
+                await bench.do(**kind, sync=int(kind is square and rng.random() < 0.2))
+                for i, modulus in enumerate(moduli):
+                    other = {4: values[i], 6: fixed[i]}
+                    result = montgomery(other[kind["a"]], other[kind["b"]], modulus, steps)
+                    assert result < 2 * modulus.full
+                    if kind is not late:
+                        values[i] = result
+                    else:
+                        kept = result
+            await bench.idle()
+            for i in range(len(moduli)):
+                assert await bench.get(4 + i, words) == values[i], (digits, pair, i)
+            assert await bench.get(8 + pair, words) == kept
+
+
+@cocotb.test()
+async def time_of_products(dut: Any) -> None:
+    """Squarings follow each other without a lost cycle: as soon as the ring or the words allow."""
+    bench = Bench(dut)
+    await bench.start()
+    for words in {min(bench.short, bench.block - 1) or bench.block - 1, bench.block - 1}:
+        ring = bench.short if bench.short >= words else bench.elements
+        passes = -(-words // ring)
+        positions = max(words + 1, ring)
+        for pair in (0, 1):
+            took = []
+            for count in (3, 10):
+                cycles = int(get_sim_time("ns")) // 10
+                for _ in range(count):
+                    await bench.do(
+                        d=4,
+                        a=4,
+                        b=4,
+                        x=2,
+                        reduce=1,
+                        pair=pair,
+                        passes=passes - 1,
+                        words=positions,
+                        a_words=words,
+                        b_words=words,
+                        d_words=words,
+                        short_ring=int(ring == bench.short),
+                    )
+                await bench.idle()
+                took.append(int(get_sim_time("ns")) // 10 - cycles)
+            shortcut = int(bench.short != 0)
+            a_pass = max((1 + pair) * positions, 2 * ring + 5 + shortcut)
+            assert took[1] - took[0] == 7 * passes * a_pass, (words, pair, took, a_pass)
+
+
+@cocotb.test()
+async def plain_products(dut: Any) -> None:
+    """Without a modulus: T r^lead + A B r^lead, the lowest `steps` words dropped."""
+    bench = Bench(dut)
+    await bench.start()
+    rng = random.Random(1)
+    for _ in range(20):
+        na, nb, nt = rng.randint(1, 8), rng.randint(1, 8), rng.randint(0, 12)
+        passes = -(-8 // bench.elements)
+        steps = passes * bench.elements
+        lead = rng.choice((steps, max(0, steps - 7), max(0, steps - 8)))
+        words = lead + 22
+        if words > 2 * bench.block:
+            continue
+        a, b, t = (rng.getrandbits(bench.bits * count) for count in (na, nb, nt))
+        for block, value in ((2, a), (4, b), (6, t)):
+            await bench.put(block, rng.getrandbits(bench.bits * 30), 30)
+            await bench.put(block, value, 12)
+        await bench.do(
+            d=8,
+            a=2,
+            b=4,
+            t=6,
+            add=1,
+            passes=passes - 1,
+            words=words,
+            lead=lead,
+            a_words=na,
+            b_words=nb,
+            t_words=nt,
+            d_words=20,
+        )
+        await bench.idle()
+        expected = (t + a * b) << bench.bits * lead >> bench.bits * steps
+        assert await bench.get(8, 20) == expected % (1 << bench.bits * 20)
+
+
+@cocotb.test()
+async def word_operations(dut: Any) -> None:
+    """Sums, differences, doublings with the sign of the last one, powers of the radix."""
+    bench = Bench(dut)
+    await bench.start()
+    rng = random.Random(2)
+    count = 9
+    full = 1 << bench.bits * count
+
+    async def do(**fields: int) -> None:
+        counts = dict.fromkeys(("words", "a_words", "b_words", "d_words"), count)
+        await bench.do(**{"word": 1, **counts, **fields})
+
+    for _ in range(20):
+        u, v = (rng.getrandbits(bench.bits * count - 1) for _ in range(2))
+        v = rng.choice((u, v, v, v))
+        await bench.put(2, u, count)
+        await bench.put(4, v, count)
+        await do(action=_ADD, d=6, a=4, b=2)
+        await bench.idle()
+        assert await bench.get(6, count) == (u + v) % full
+        await do(action=_SUBTRACT, d=6, a=4, b=2)
+        await bench.idle()
+        assert await bench.get(6, count) == (u - v) % full
+        assert int(dut.negative_o.value) & 1 == int(u < v)
+        assert int(dut.zero_o.value) & 1 == int(u == v)
+        await do(action=_RESTORE, d=6, a=4, b=6)
+        await bench.idle()
+        assert await bench.get(6, count) == (u - v + v * (u < v)) % full
+    # 2^k mod m for two moduli at once, one bit after the other.
+    moduli = [rng.getrandbits(bench.bits * (count - 1) - 2) | 1 | 1 << 60 for _ in range(2)]
+    for i, modulus in enumerate(moduli):
+        await bench.put(10 + i, modulus, count)
+    await do(action=_QUARTER, pair=1, d=12, a=2, b=2, a_words=2)
+    await bench.idle()
+    values = [1 << bench.bits * 3 - 2] * 2
+    for i in range(2):
+        assert await bench.get(12 + i, count) == values[i]
+    dut.clear_signs_i.value = 1
+    await FallingEdge(dut.clk_i)
+    dut.clear_signs_i.value = 0
+    for _ in range(40):
+        await do(action=_DOUBLE, pair=1, d=12, a=10, b=12)
+        values = [
+            2 * value - modulus if value >= 0 else 2 * value + modulus
+            for value, modulus in zip(values, moduli, strict=True)
+        ]
+    await do(action=_RESTORE, pair=1, d=12, a=10, b=12)
+    await bench.idle()
+    for i, (value, modulus) in enumerate(zip(values, moduli, strict=True)):
+        assert await bench.get(12 + i, count) == value % modulus
+    await do(action=_POWER, d=6, a=2, b=2, a_words=5)
+    await bench.idle()
+    assert await bench.get(6, count) == 1 << bench.bits * 5
+
+
+@cocotb.test()
+async def windows(dut: Any) -> None:
+    """Exponents bit by bit; entries of the table by every window, for one stream and for two."""
+    bench = Bench(dut)
+    await bench.start()
+    rng = random.Random(3)
+    words, count = bench.block // 2 - 5, 3
+    table = [[rng.getrandbits(bench.bits * words) for _ in range(2)] for _ in range(32)]
+    copy = {"word": 1, "action": _ADD, "a_words": 0, "d": 6, "a": 2, "b": 2, "pair": 1}
+    for entry, values in enumerate(table):
+        for i in range(2):
+            await bench.put(2 + i, values[i], words)
+        await bench.do(**copy, words=words, b_words=words, d_words=words, tabulate=1, entry=entry)
+        await bench.idle()
+    exponents = [rng.getrandbits(bench.bits * count) for _ in range(2)]
+    for i in range(2):
+        await bench.put(2 + i, exponents[i], count)
+    await bench.do(**copy, words=count + 6, b_words=count, d_words=count, exponent=1)
+    await bench.idle()
+    bits = bench.bits * count - 3
+    dut.scan_place_i.value = count - 1
+    dut.scan_bits_i.value = bench.bits - 3
+    dut.scan_load_i.value = 1
+    await FallingEdge(dut.clk_i)
+    dut.scan_load_i.value = 0
+    await bench.idle()
+    first = True
+    while bits:
+        take = min(bits, rng.randint(1, 5))
+        bits -= take
+        dut.scan_bits_i.value = take
+        dut.scan_i.value = 1
+        await FallingEdge(dut.clk_i)
+        dut.scan_i.value = 0
+        await bench.idle()
+        chosen = [exponent >> bits & (1 << take) - 1 for exponent in exponents]
+        assert [int(dut.window_o[i].value) for i in range(2)] == chosen
+        pair = int(bench.elements != 12 and (first or rng.random() < 0.5))
+        first = False
+        dut.collect_pair_i.value = pair
+        dut.collect_words_i.value = words
+        dut.collect_i.value = 1
+        await FallingEdge(dut.clk_i)
+        dut.collect_i.value = 0
+        await bench.idle()
+        # Times one, and all words dropped that were put before it.
+        buffer = int(dut.u_window.buffer_o.value)
+        await bench.put(8, 1, 1)
+        await bench.put(9, 1, 1)
+        passes = -(-words // bench.elements)
+        lead = passes * bench.elements
+        assert passes == 1 or lead + words + 2 <= 2 * bench.block
+        await bench.do(
+            pair=pair,
+            window=1,
+            a=2 * buffer,
+            b=8,
+            d=6,
+            passes=passes - 1,
+            words=lead + words + 2,
+            lead=lead,
+            a_words=words,
+            b_words=1,
+            d_words=words,
+        )
+        await bench.idle()
+        for i in range(1 + pair):
+            assert await bench.get(6 + i, words) == table[chosen[i]][i]
+
+
+@pytest.mark.parametrize(
+    ("elements", "short", "bits", "word_bits", "form"),
+    [
+        (1, 0, 18, 5, 0),
+        (2, 0, 17, 5, 0),
+        (4, 0, 18, 5, 1),
+        (8, 0, 18, 5, 0),
+        (12, 0, 18, 6, 0),
+        (32, 20, 18, 5, 1),
+        (64, 36, 18, 6, 0),
+    ],
+)
+def test_datapath(
+    run_cocotb: Any, elements: int, short: int, bits: int, word_bits: int, form: int
+) -> None:
+    run_cocotb(
+        "totient:engine:engine_datapath",
+        {
+            "Elements": elements,
+            "ShortElements": short,
+            "Bits": bits,
+            "Form": form,
+            "PlaceBits": word_bits,
+            "AddressBits": word_bits + 5,
+            "Partial": 30,
+        },
+    )
