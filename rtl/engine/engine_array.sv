@@ -4,8 +4,8 @@
 //
 // The short part are the first and the last ShortElements/2 elements: laid out folded, element i
 // beside element Elements-1-i, its two ends and its shortcut are all near each other.
-// Timing: with cycle 0 that of start_i, t'[0] is on t_o in cycle pass_cycles(steps), where
-//         `done_o` was high 5 cycles before. `FarLinks` adds a register before element i where
+// Timing: with cycle 0 that of start_i, t'[0] is on t_o in cycle 2 steps + 5, and one later for each
+//         register between elements; `done_o` is high 5 cycles before. `FarLinks` adds a register before element i where
 //         bit i is set, for the places where neighbours are far from each other; there is one
 //         before the shortcut's end in any case.
 `include "totient_assert.svh"

@@ -37,6 +37,7 @@ module engine_datapath
   input  logic                collect_pair_i,
   input  count_t              collect_words_i,
   output logic                window_busy_o,
+  output logic                window_buffer_o,  // what was collected last
   // The memory from outside, while idle; a word is there four cycles after its address.
   input  logic                   write_i,
   input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
@@ -123,13 +124,12 @@ module engine_datapath
   end
   assign data_o = x_word;
 
-  logic            unused_buffer;
   engine_window #(.Bits(Bits), .PlaceBits(PlaceBits), .Form(Form)) u_window (
     .clk_i, .rst_ni, .wipe_i, .wipe_index_i((PlaceBits+3)'(address_i)), .table_write_i(tabulate),
     .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
     .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
     .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),
-    .buffer_o(unused_buffer), .read_i((PlaceBits+2)'(a_address)), .word_o(collected)
+    .buffer_o(window_buffer_o), .read_i((PlaceBits+2)'(a_address)), .word_o(collected)
   );
 
   // What goes with the words while they are read, three cycles.

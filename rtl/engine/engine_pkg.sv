@@ -24,36 +24,6 @@ package engine_pkg;
     WordQuarter  = 3'd5   // r/4 as word a_words, 0 else
   } word_e;
 
-  // Kinds of instructions, and what other units do (src/totient/golden/engine_program.py).
-  typedef enum logic [1:0] {
-    KindProduct = 2'd0,
-    KindWords   = 2'd1,
-    KindScalar  = 2'd2,
-    KindOther   = 2'd3
-  } kind_e;
-
-  typedef enum logic [3:0] {
-    DoesSettle      = 4'd0,
-    DoesScanLoad    = 4'd1,
-    DoesScan        = 4'd2,
-    DoesCollect     = 4'd3,
-    DoesForgetSigns = 4'd4,
-    DoesRandom      = 4'd5,
-    DoesNext        = 4'd6,
-    DoesCount       = 4'd7,
-    DoesReceive     = 4'd8,
-    DoesClose       = 4'd9,
-    DoesRespond     = 4'd10,
-    DoesCounter     = 4'd11,
-    DoesSend        = 4'd12,
-    DoesWipe        = 4'd13,
-    DoesFail        = 4'd14,
-    DoesSlot        = 4'd15
-  } does_e;
-
-  localparam int unsigned ScalarBits = 14;
-  typedef logic signed [ScalarBits-1:0] scalar_t;
-
   // A product, T = (T r^lead + A B r^lead + q M) / r^(steps) in passes of the ring's length each,
   // or a word operation; for one stream or for both, whose operands are in the blocks beside.
   typedef struct packed {

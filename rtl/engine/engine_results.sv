@@ -45,26 +45,6 @@ module engine_results
   output logic [WindowBits-1:0]  entry_o,
   output logic [PlaceBits:0]      place_o    // {stream or the word's top bit, word}
 );
-  // Jobs without their first word; never more than one of each stream, and the one just started.
-  localparam int unsigned Most = 4;
-  result_t    next_q[Most];
-  logic [2:0] count_q;
-  logic       pop;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      count_q <= '0;
-    end else begin
-      count_q <= count_q + 3'(job_i) - 3'(pop);
-    end
-    for (int unsigned i = 0; i < Most; i++) begin
-      if (pop && i + 1 < Most) next_q[i] <= next_q[(i+1)%Most];
-      if (job_i && count_q - 3'(pop) == 3'(i)) next_q[i] <= job_result_i;
-    end
-  end
-  `TOTIENT_ASSERT(Room, !job_i || pop || count_q < 3'(Most),
-                  "more jobs under way than there is room for")
-  `TOTIENT_ASSERT(Known, !pop || count_q != '0, "a result that no job has")
-
   // `soon`: word 0 comes in the next cycle.
   logic [3:0] done_q;  // done_q[i]: i + 1 cycles after array_done_i
   logic       soon;
@@ -72,8 +52,27 @@ module engine_results
     if (!rst_ni) done_q <= '0;
     else done_q <= {done_q[2:0], array_done_i};
   end
-  assign soon     = done_q[3] || word_soon_i;
-  assign pop      = soon;
+  assign soon = done_q[3] || word_soon_i;
+
+  // Jobs without their first word; never more than one of each stream, and the one just started.
+  localparam int unsigned Most = 4;
+  result_t    next_q[Most];
+  logic [2:0] count_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      count_q <= '0;
+    end else begin
+      count_q <= count_q + 3'(job_i) - 3'(soon);
+    end
+    for (int unsigned i = 0; i < Most; i++) begin
+      if (soon && i + 1 < Most) next_q[i] <= next_q[(i+1)%Most];
+      if (job_i && count_q - 3'(soon) == 3'(i)) next_q[i] <= job_result_i;
+    end
+  end
+  `TOTIENT_ASSERT(Room, !job_i || soon || count_q < 3'(Most),
+                  "more jobs under way than there is room for")
+  `TOTIENT_ASSERT(Known, !soon || count_q != '0, "a result that no job has")
+
   assign stream_o = next_q[0].stream;
   assign ahead_o  = array_done_i;
 

@@ -133,14 +133,14 @@ class Machine:
             When.NOT_ZERO: value != 0,
             When.NEGATIVE: value < 0,
             When.NOT_NEGATIVE: value >= 0,
-            When.BORROW: self.negative[0],
-            When.DIFFERENT: not self.zero[0],
             When.BIT: bool(self.windows[0] & 1),
         }[op.when]
 
     def _other(self, op: Other) -> None:
         first, second = self.scalars[op.first], self.scalars[op.second]
         match op.does:
+            case Does.SETTLE:
+                pass  # nothing is under way here
             case Does.SCAN_LOAD:
                 self.place = self.bits * first + second
             case Does.SCAN:

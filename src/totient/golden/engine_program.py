@@ -1,6 +1,5 @@
 """The engine's program: what its control reads from its memory, instruction by instruction.
 
-It is written here and nowhere else: `rtl/engine/engine_program_pkg.sv` is generated from it, and
 `engine_machine.py` runs it on integers, which is the specification of the hardware.
 
 An instruction is an operation of the datapath (a product, or an operation on words), arithmetic of
@@ -42,9 +41,7 @@ class When(IntEnum):
     NOT_ZERO = 3
     NEGATIVE = 4
     NOT_NEGATIVE = 5
-    BORROW = 6  # the last operation on words of stream 0 was negative
-    DIFFERENT = 7  # it was not zero
-    BIT = 8  # the lowest bit of stream 0's window is 1
+    BIT = 6  # the lowest bit of stream 0's window is 1
 
 
 class Does(IntEnum):
@@ -56,15 +53,6 @@ class Does(IntEnum):
     COLLECT = 3  # what the windows choose, `first` words
     FORGET_SIGNS = 4
     RANDOM = 5  # `second` random words into a block, zeros up to `first`
-    NEXT = 6  # wait for a packet; its first word gives COMMAND and ARGUMENT
-    COUNT = 7  # the packet's next word gives WORD
-    RECEIVE = 8  # a number of `first` bits into a block, zeros up to `second` words
-    CLOSE = 9  # the packet has ended
-    RESPOND = 10  # the response's first word: `first` words follow
-    COUNTER = 11  # two words: the cycles since the packet
-    SEND = 12  # `first` words of 32 bits of a block's number
-    WIPE = 13  # everything
-    FAIL = 14  # the response is error `first`; the packet is dropped
 
 
 @dataclass(frozen=True)
@@ -176,7 +164,6 @@ PRIMES = Kind("prime", True, KEY + 0, KEY + 2, KEY + 4, KEY + 6)
 EXPONENT = KEY + 8
 WHOLE = Kind("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)
 FIRST, SECOND, Q_INVERSE, PUBLIC = KEY + 18, KEY + 20, KEY + 22, KEY + 24
-WHOLE_EXPONENT = EXPONENT
 
 
 class Program:
@@ -369,13 +356,11 @@ def constants(p: Program, kind: Kind) -> None:
     p.label(f"{name}_grow")
     p.let("count", "count", "round_doublings")
     p.let("left", "left", "round", how=Sum.MINUS, when=When.NOT_ZERO, target=f"{name}_grow")
+    longer = kind.digits_and_one
     p.label(f"{name}_double")
-    for action in (Action.DOUBLE, Action.RESTORE):
-        p.words(
-            *(action, ACC, ACC, kind.m, kind.digits_and_one, kind.digits_and_one, kind.digits, pair)
-        )
-        if action is Action.DOUBLE:
-            p.down("count", f"{name}_double")
+    p.words(Action.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
+    p.down("count", f"{name}_double")
+    p.words(Action.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
     for _ in range(4):
         p.multiply(kind, ACC, ACC, ACC)
     p.let("count", kind.steps, add=-1)
@@ -385,7 +370,7 @@ def constants(p: Program, kind: Kind) -> None:
 
 
 def recombination(p: Program) -> None:
-    """FIRST and SECOND: q/q mod p and what is left of 1, with the factors that leave the form."""
+    """FIRST and SECOND: q qInv and 1 - q qInv mod n, with factors that leave Montgomery's form."""
     kind = WHOLE
     p.enter(kind, ACC, PRIMES.m + 1, PRIMES.digits)
     p.multiply(kind, ACC, Q_INVERSE, ACC, a_words=PRIMES.digits)  # C1
@@ -394,9 +379,9 @@ def recombination(p: Program) -> None:
     p.multiply(kind, ACC, ACC, V)
     p.reduce(kind, RESULT, ACC)  # C1 r^DIVIDED
     p.words(Action.POWER, V, words=kind.words, v_words="divided")
-    more = (kind.digits_and_one, kind.digits_and_one, kind.digits)
-    p.words(Action.SUBTRACT, SECOND, V, RESULT, *more)
-    p.words(Action.RESTORE, SECOND, SECOND, kind.m, *more)
+    longer = kind.digits_and_one
+    p.words(Action.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
+    p.words(Action.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
     p.words(Action.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
     p.words(Action.POWER, V, words=kind.words, v_words=PRIMES.steps)
     p.enter(kind, V, V, kind.words)
@@ -477,13 +462,7 @@ def private_crt(p: Program) -> None:
     scan(p, PRIMES, EXPONENT, PRIMES.digits, "prime_place", "prime_top")
     power_windows(p, PRIMES, "primes")
     p.multiply(PRIMES, ACC, AFTER, ACC)
-    half = {
-        "passes": PRIMES.passes,
-        "ring": PRIMES.short,
-        "a_words": PRIMES.words,
-        "positions": WHOLE.positions,
-    }
-    del half["positions"]
+    half = {"passes": PRIMES.passes, "ring": PRIMES.short, "a_words": PRIMES.words}
     p.multiply(WHOLE, G, ACC, FIRST, sync=True, **half)
     p.multiply(WHOLE, G, ACC + 1, SECOND, t=G, t_words=WHOLE.words, **half)
     p.reduce(WHOLE, RESULT, G)
@@ -497,6 +476,5 @@ def checked(p: Program) -> None:
     power_public(p, WHOLE, ACC, BASE, "check")
     p.multiply(WHOLE, ACC, BASE, ACC)
     leave(p, G, ACC)
-    p.words(
-        *(Action.SUBTRACT, G, G, C_AGAIN, WHOLE.digits_and_one, WHOLE.digits_and_one, WHOLE.digits)
-    )
+    longer = WHOLE.digits_and_one
+    p.words(Action.SUBTRACT, G, G, C_AGAIN, longer, longer, WHOLE.digits)

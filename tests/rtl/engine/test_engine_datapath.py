@@ -349,7 +349,7 @@ async def windows(dut: Any) -> None:
         dut.collect_i.value = 0
         await bench.idle()
         # Times one, and all words dropped that were put before it.
-        buffer = int(dut.u_window.buffer_o.value)
+        buffer = int(dut.window_buffer_o.value)
         await bench.put(8, 1, 1)
         await bench.put(9, 1, 1)
         passes = -(-words // bench.elements)
