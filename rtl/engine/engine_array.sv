@@ -4,10 +4,10 @@
 //
 // The short part are the first and the last ShortElements/2 elements: laid out folded, element i
 // beside element Elements-1-i, its two ends and its shortcut are all near each other.
-// Timing: with cycle 0 that of start_i, t'[0] is on t_o in cycle 2 steps + 5, and one later for each
-//         register between elements; `done_o` is high 5 cycles before. `FarLinks` adds a register before element i where
-//         bit i is set, for the places where neighbours are far from each other; there is one
-//         before the shortcut's end in any case.
+// Timing: with cycle 0 that of start_i, t'[0] is on t_o in cycle 2 steps + 5, one later for each
+//         register between elements; `done_o` is high 5 cycles before. `FarLinks` adds a register
+//         before element i where bit i is set, for the places where neighbours are far from each
+//         other; there is one before the shortcut's end in any case.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -15,7 +15,7 @@ module engine_array #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,   // even, below Elements; 0: no short part
-  parameter bit [127:0]  FarLinks         = '0,
+  parameter bit [127:0]  FarLinks      = '0,
   parameter int unsigned Form          = registered_pkg::RegisteredInferred
 ) (
   input  logic            clk_i,

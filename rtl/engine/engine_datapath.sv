@@ -11,10 +11,10 @@ module engine_datapath
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,
-  parameter bit [127:0]  FarLinks         = '0,
-  parameter int unsigned PlaceBits      = 7,   // of a word's place in a block
+  parameter bit [127:0]  FarLinks      = '0,
+  parameter int unsigned PlaceBits     = 7,   // of a word's place in a block
   parameter int unsigned AddressBits   = 13,  // of the digit memory
-  parameter int unsigned Partial       = 0,  // block of the results between passes, even
+  parameter int unsigned Partial       = 0,   // block of the results between passes, even
   parameter int unsigned Form          = registered_pkg::RegisteredInferred
 ) (
   input  logic       clk_i,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Parameter, Parameters, Top, known_by, labelled, no_parameter
+from totient.catalog.model import Face, Parameter, Parameters, Top, complete, known_by, labelled
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"
@@ -72,12 +72,7 @@ class Ip:
         Raises:
             InputError: an unknown parameter or a value out of range.
         """
-        given = given or {}
-        known = {parameter.name: parameter for parameter in self.parameters}
-        for name in given:
-            if name not in known:
-                raise no_parameter(f"IP {self.name}", name, known)
-        chosen = {name: p.check(given.get(name, p.default)) for name, p in known.items()}
+        chosen = complete(f"IP {self.name}", self.parameters, given)
         for name in self.numbers:
             if (bits := chosen[name].bit_length()) > chosen["width"]:
                 raise InputError(f"{name} has {bits} bits, width is {chosen['width']}")

@@ -192,6 +192,27 @@ def no_parameter(what: str, name: str, known: Iterable[str]) -> InputError:
     return InputError(f"{what} takes no parameters, given is {name!r}")
 
 
+def complete(
+    what: str, parameters: Iterable[Parameter], given: Parameters | None
+) -> dict[str, int]:
+    """Every parameter's value: the one that is given, or the default; each is checked.
+
+    Args:
+        what: they are of, for messages.
+        parameters: of it.
+        given: values by name.
+
+    Raises:
+        InputError: an unknown parameter or a value out of range.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    given = given or {}
+    for name in given:
+        if name not in known:
+            raise no_parameter(what, name, known)
+    return {name: p.check(given.get(name, p.default)) for name, p in known.items()}
+
+
 class Named(Protocol):
     """What has a name and realises rows of papers."""
 
@@ -260,14 +281,7 @@ class Design:
         Raises:
             InputError: an unknown parameter or a value out of range.
         """
-        known = {parameter.name: parameter for parameter in self.parameters}
-        for name in given or {}:
-            if name not in known:
-                raise no_parameter(f"design {self.name}", name, known)
-        values = {
-            name: parameter.check((given or {}).get(name, parameter.default))
-            for name, parameter in known.items()
-        }
+        values = complete(f"design {self.name}", self.parameters, given)
         self.check(values)
         return Configuration(self, values)
 

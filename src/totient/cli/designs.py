@@ -1,6 +1,6 @@
 """Commands that tell what the catalog holds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
@@ -9,7 +9,8 @@ from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration, IpConfiguration, System
+    from totient.catalog import Configuration, IpConfiguration, Parameter, System
+    from totient.catalog.model import Parameters
 
 
 def list_designs(as_json: JsonOption = False) -> None:
@@ -166,6 +167,22 @@ def _show_ip(chosen: "IpConfiguration") -> None:
         )
 
 
+def _parameter_entries(
+    parameters: Sequence["Parameter"], values: "Parameters"
+) -> list[dict[str, object]]:
+    """Parameters of a design or an IP, for programs."""
+    return [
+        {
+            "name": parameter.name,
+            "rtl": parameter.rtl,
+            "value": values[parameter.name],
+            "allowed": parameter.allowed,
+            "text": parameter.text,
+        }
+        for parameter in parameters
+    ]
+
+
 def _system_entry(system: "System") -> dict[str, object]:
     """A system, for programs."""
     return {
@@ -190,16 +207,7 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
         "ip_core": ip.core,
         "ip_module": ip.module,
         "faces": sorted(ip.faces),
-        "parameters": [
-            {
-                "name": p.name,
-                "rtl": p.rtl,
-                "value": chosen.parameters[p.name],
-                "allowed": p.allowed,
-                "text": p.text,
-            }
-            for p in ip.parameters
-        ],
+        "parameters": _parameter_entries(ip.parameters, chosen.parameters),
         "formulas": {
             name: {"title": formula.title, "formula": formula.formula}
             for name, formula in formulas.items()
@@ -244,14 +252,5 @@ def _entry(chosen: "Configuration") -> dict[str, object]:
         "setup_formula": design.setup_formula,
         "operation_formula": design.operation_formula,
         "configurations": {key: dict(values) for key, values in design.configurations.items()},
-        "parameters": [
-            {
-                "name": p.name,
-                "rtl": p.rtl,
-                "value": chosen.parameters[p.name],
-                "allowed": p.allowed,
-                "text": p.text,
-            }
-            for p in design.parameters
-        ],
+        "parameters": _parameter_entries(design.parameters, chosen.parameters),
     }

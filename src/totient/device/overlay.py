@@ -21,8 +21,9 @@ from typing import Any, Protocol
 from totient.catalog import ErrorCode, select_ip
 from totient.common.closing import Closing
 from totient.common.errors import DeviceError, InputError, ToolError
-from totient.device.library import library
+from totient.device.library import text
 from totient.device.register_map import RegisterMap
+from totient.device.rsa_stream import refusal
 from totient.sim import Model, build_model
 
 # Clock cycles in which a simulated IP has to answer: hours of a board's time for a key, seconds
@@ -96,7 +97,7 @@ class _SimulatedDma:
         self.recvchannel: Channel = _Receive(model, send)
 
 
-class _SimulatedIp:
+class _Ip:
     def __init__(self, registers: RegisterMap) -> None:
         self.register_map = registers
 
@@ -123,7 +124,7 @@ class SimulatedOverlay(Closing):
         self._model = Model(build_model(chosen.top()))
         self.dma: Dma = _SimulatedDma(self._model)
         bits = {**_DIRECTION, "prime1": prime_bits, "prime2": prime_bits}
-        self.rsa = _SimulatedIp(RegisterMap(self._model, chosen.ip.registers, bits))
+        self.rsa = _Ip(RegisterMap(self._model, chosen.ip.registers, bits))
 
     @property
     def cycles(self) -> int:
@@ -163,7 +164,7 @@ class BoardOverlay(Closing):
         self.dma: Dma = overlay.axi_dma_0
         # How long the bitstream's primes may be none of its registers tells.
         mmio = _Mmio(overlay.rsa_keygen_axis_0)
-        self.rsa = _SimulatedIp(RegisterMap(mmio, registers, _DIRECTION))
+        self.rsa = _Ip(RegisterMap(mmio, registers, _DIRECTION))
 
     def allocate(self, words: int) -> Any:
         """A buffer of 32-bit words that the engine reaches."""
@@ -220,7 +221,7 @@ def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -
     for word in words:
         if not isinstance(word, Integral) or not 0 <= word < 1 << 32:
             raise InputError(f"a word is {word!r}, allowed are whole numbers from 0 to 2^32 - 1")
-    _, before = _refusal(overlay)
+    _, before = refusal(overlay.rsa.register_map)
     if before == _MOST_REFUSALS:
         raise ToolError(f"the IP has counted {before} refusals and counts no further: clear it")
     source, result = overlay.allocate(len(words)), overlay.allocate(len(words))
@@ -229,18 +230,10 @@ def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -
     overlay.dma.recvchannel.transfer(result)
     overlay.dma.sendchannel.wait()
     overlay.dma.recvchannel.wait()
-    error, after = _refusal(overlay)
+    error, after = refusal(overlay.rsa.register_map)
     if error or after != before:
         # The reason is the last message's. One that others follow is refused for one reason only:
         # a key is made or not for all, and only the last message can be too short.
         code = error or ErrorCode.BASE_NOT_BELOW
-        ffi, lib = library()
-        text = ffi.string(lib.totient_text(code)).decode()
-        raise DeviceError(f"the IP refused {after - before} of the messages: {text}", code)
+        raise DeviceError(f"the IP refused {after - before} of the messages: {text(code)}", code)
     return [int(word) for word in result]
-
-
-def _refusal(overlay: SimulatedOverlay | BoardOverlay) -> tuple[int, int]:
-    """Why the IP refused the last message, 0 if it did not; and how many since it was cleared."""
-    status = overlay.rsa.register_map.status
-    return status >> 4 & 15, status >> 16

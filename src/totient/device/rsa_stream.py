@@ -42,6 +42,17 @@ def exchange_messages(stream: Stream, messages: Sequence[int], words: int) -> li
     ]
 
 
+def refusal(registers: RegisterMap) -> tuple[int, int]:
+    """Of the IP that makes keys: why the last message was refused, and how many were.
+
+    Returns:
+        An error code (`docs/contracts.md`), 0 if it was not refused; the count since the IP was
+        cleared.
+    """
+    status = registers.status
+    return status >> 4 & 15, status >> 16
+
+
 class RsaStream:
     """The IP that makes keys.
 
@@ -86,4 +97,4 @@ class RsaStream:
     @property
     def error(self) -> int:
         """Why the last message, or the key, was refused (`docs/contracts.md`); 0: it was not."""
-        return self.registers.status >> 4 & 15
+        return refusal(self.registers)[0]

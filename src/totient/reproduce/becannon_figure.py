@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import bars, dsp_counts, two_plots
+from totient.reproduce.figure import area_bars, bars, two_plots
 from totient.reproduce.model import Table
 
 
@@ -26,13 +26,10 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         )
         left.set(title="Clock cycles of the steps", xlabel="clock cycles")
         rows = tables["area"].rows
-        bars(
+        area_bars(
             right,
             [f"{row[0]}\n{row[1]}" for row in rows],
-            (
-                ("tab:green", "LUT", [row[2] for row in rows]),
-                ("tab:purple", "FF", [row[3] for row in rows]),
-            ),
-            dsp_counts([row[5] for row in rows]),
+            lut=[row[2] for row in rows],
+            ff=[row[3] for row in rows],
+            dsp=[row[5] for row in rows],
         )
-        right.set(title="Area; behind the bars: DSP blocks", xlabel="cells")

@@ -131,6 +131,14 @@ def _rows(axes: Any, labels: Sequence[str], series: int) -> None:
     axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=series)
 
 
-def dsp_counts(counts: Sequence[Value]) -> list[str]:
-    """What stands behind the bars of an area: LUTs alone would hide multipliers in DSP blocks."""
-    return [f"{count} DSP" for count in counts]
+def area_bars(
+    axes: Any,
+    labels: Sequence[str],
+    lut: Sequence[Value],
+    ff: Sequence[Value],
+    dsp: Sequence[Value],
+) -> None:
+    """Draw areas; behind the bars stand DSP blocks, without which LUTs would hide multipliers."""
+    series = ("tab:green", "LUT", lut), ("tab:purple", "FF", ff)
+    bars(axes, labels, series, [f"{count} DSP" for count in dsp])
+    axes.set(title="Area; behind the bars: DSP blocks", xlabel="cells")
