@@ -44,7 +44,8 @@ module engine_datapath
   input  logic [AddressBits-1:0] address_i,
   input  logic [Bits-1:0]        data_i,
   input  logic                   read_i,     // the address is one to read
-  output logic [Bits-1:0]        data_o
+  output logic [Bits-1:0]        data_o,
+  output logic [Bits-1:0]        again_o     // the same from another copy of the memory
 );
   // Jobs.
   logic    job, empty, ahead, settled, result_stream, settled_stream, written;
@@ -122,7 +123,8 @@ module engine_datapath
     t_word <= t_read;
     x_word <= x_read;
   end
-  assign data_o = x_word;
+  assign data_o  = a_word;
+  assign again_o = t_word;
 
   engine_window #(.Bits(Bits), .PlaceBits(PlaceBits), .Form(Form)) u_window (
     .clk_i, .rst_ni, .wipe_i, .wipe_index_i((PlaceBits+3)'(address_i)), .table_write_i(tabulate),

@@ -36,8 +36,8 @@ module engine_issue
   input  logic       stream_i,       // of `ahead_i`
   input  logic       settled_stream_i,
   input  logic       written_i,      // all results are written
-  // A word that somebody else wants to read, while there is no operation: the address of X in the
-  // next cycle.
+  // A word that somebody else wants to read, while there is no operation: the addresses of A and T
+  // in the next cycle.
   input  logic       read_i,
   input  logic [AddressBits-1:0] read_address_i,
   // The job that starts.
@@ -189,6 +189,7 @@ module engine_issue
       a_forward_o    <= forward_q && first_pass_q && op_q.a == d_q[stream_q] && !op_q.window;
       b_forward_o    <= forward_q && first_pass_q && op_q.b == d_q[stream_q];
     end
+    if (read_i) a_window_o <= 1'b0;
   end
   logic [1:0] over_q;
   always_ff @(posedge clk_i) begin
@@ -203,10 +204,15 @@ module engine_issue
   assign first_o = before_q[0];
   assign last_o  = over_q == 2'b01;
 
+  block_t read_block;
+  count_t read_word;
+  assign read_block = block_t'(read_address_i >> PlaceBits);
+  assign read_word  = count_t'(read_address_i[PlaceBits-1:0]);
   logic unused_b, unused_t, unused_x;
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_a (
-    .clk_i, .load_i(job_q), .block_i(op_q.a), .stream_i(stream_q && !op_q.common),
-    .word_i(a_base_q), .wait_i('1), .left_i(a_left_q),
+    .clk_i, .load_i(job_q || read_i), .block_i(read_i ? read_block : op_q.a),
+    .stream_i(stream_q && !op_q.common && !read_i), .word_i(read_i ? read_word : a_base_q),
+    .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_b (
@@ -215,16 +221,14 @@ module engine_issue
     .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_t (
-    .clk_i, .load_i(before_q[4]), .block_i(later_q.t), .stream_i(later_q.stream), .word_i('0),
+    .clk_i, .load_i(before_q[4] || read_i), .block_i(read_i ? read_block : later_q.t),
+    .stream_i(later_q.stream && !read_i), .word_i(read_i ? read_word : '0),
     .wait_i(later_q.t_wait), .left_i(later_q.t_left),
     .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_x (
-    .clk_i, .load_i(before_q[5] || read_i),
-    .block_i(read_i ? block_t'(read_address_i >> PlaceBits) : later_q.x),
-    .stream_i(later_q.stream && !read_i),
-    .word_i(read_i ? count_t'(read_address_i[PlaceBits-1:0]) : '0), .wait_i('1),
-    .left_i(later_q.x_left),
+    .clk_i, .load_i(before_q[5]), .block_i(later_q.x), .stream_i(later_q.stream), .word_i('0),
+    .wait_i('1), .left_i(later_q.x_left),
     .address_o(x_address_o), .valid_o(x_valid_o), .behind_o(unused_x)
   );
 

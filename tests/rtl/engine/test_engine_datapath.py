@@ -80,6 +80,7 @@ class Bench:
         for i in range(words + 4):
             if i >= 4:
                 value |= int(dut.data_o.value) << self.bits * (i - 4)
+                assert dut.again_o.value == dut.data_o.value
             dut.address_i.value = block * self.block + i
             await FallingEdge(dut.clk_i)
         dut.read_i.value = 0
