@@ -34,6 +34,8 @@ void totient_model_reset(struct totient_model *model);
 uint64_t totient_model_cycles(struct totient_model *model);
 /** Pauses at random on all handshakes, by this seed; 0 never pauses. */
 void totient_model_pauses(struct totient_model *model, uint64_t seed);
+/** Whether an IP that asks for random words gets any, from the operating system; it does at first. */
+void totient_model_randomness(struct totient_model *model, bool there);
 /** Lets so many clock cycles pass; TOTIENT_MODEL_WAITS, or TOTIENT_MODEL_STOPPED. */
 int totient_model_advance(struct totient_model *model, uint64_t cycles);
 /** Every signal, register and memory word as it is now: a waveform of one moment, in the format VCD

@@ -1,11 +1,16 @@
 """The engine's program run on integers: what the hardware computes, number by number."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Sequence
 
-from totient.golden.engine_program import (
+from totient.golden.engine_instructions import (
+    KEY,
     QUOTIENT_DELAY,
+    SCALAR_BITS,
+    SLOT_SCALARS,
     WINDOW_BITS,
     Action,
+    Built,
     Does,
     Instruction,
     Other,
@@ -17,22 +22,58 @@ from totient.golden.engine_program import (
     Words,
 )
 
+VERSION = 0x000100
+"""Of the hardware: major, minor, patch in a byte each (totient_pkg::Version)."""
+
+
+class Halted(Exception):  # noqa: N818
+    """The program waits for a packet."""
+
 
 class Machine:
-    """Datapath and scalars of an engine.
+    """Datapath, scalars and packets of an engine.
 
     Attributes:
         bits: of a digit.
-        blocks: the digit memory, a number a block.
-        scalars: by name.
+        blocks: the digit memory, a number a block; those of the key by slot.
         trace: called with each instruction before it is run.
     """
 
-    def __init__(self, bits: int, scalars: Mapping[str, int], random: Callable[[int], int]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        elements: int,
+        short_elements: int,
+        random: Callable[[int], int],
+        bits: int = 18,
+        max_bits: int = 4096,
+        slots: int = 1,
+    ) -> None:
+        self.program = program
         self.bits = bits
-        self.scalars = dict(scalars)
+        round_ = 16 // math.gcd(16, bits)
+        block_words = 1 << ((max_bits // 2 + 10 + bits - 1) // bits + QUOTIENT_DELAY - 1).bit_length()
+        self.built = {
+            Built.ELEMENTS: elements,
+            Built.SHORT_ELEMENTS: short_elements,
+            Built.DIGIT_BITS: bits,
+            Built.MAX_BITS: max_bits,
+            Built.SLOTS: slots,
+            Built.ROUND: round_,
+            Built.ROUND_DOUBLINGS: bits * round_ // 16,
+            Built.VERSION: VERSION & 0xFFFF,
+            Built.VERSION_HIGH: VERSION >> 16,
+            Built.BLOCK_WORDS: block_words,
+            Built.HALF_BITS: max_bits // 2 + 8,
+        }
         self.random = random
-        self.blocks: dict[int, int] = {}
+        self.trace: Callable[[Instruction], None] = lambda instruction: None
+        self.request: list[int] = []
+        self.response: list[int] = []
+        self._numbers = program.scalars()
+        self._scalars: dict[tuple[int, int], int] = {}
+        self._blocks: dict[tuple[int, int], int] = {}
+        self._slot = 0
         self.negative = [False, False]
         self.zero = [False, False]
         self.table: dict[tuple[int, int], int] = {}
@@ -40,35 +81,71 @@ class Machine:
         self.exponents = [0, 0]
         self.place = 0
         self.windows = [0, 0]
-        self.trace: Callable[[Instruction], None] = lambda instruction: None
+        self.reason = 0
+        self._word = 0
+        self._read = 0  # words of the packet
+        self._begun = False
+        self._flags = dict.fromkeys((When.EVEN, When.SMALL, When.OVER, When.LOOSE, When.SHORT), False)
+        self._at = 0
+        self.exchange([])
 
-    def run(self, program: Program, label: str = "", most: int = 10_000_000) -> None:
-        """From a label to the program's end."""
-        place = program.labels[label] if label else 0
-        while place < len(program.instructions):
+    def exchange(self, packet: Sequence[int]) -> list[int]:
+        """Answer a request packet; an empty one runs the program until it waits."""
+        self.request, self.response = list(packet), []
+        self._begun, self._read = False, 0
+        try:
+            self._run()
+        except Halted:
+            return self.response
+        raise AssertionError
+
+    def __getitem__(self, scalar: str) -> int:
+        """A scalar; those that have not been written are 0."""
+        return self._scalars.get(self._key(scalar), 0)
+
+    def _key(self, scalar: str) -> tuple[int, int]:
+        number = self._numbers[scalar]
+        return (self._slot + 1 if number >= SLOT_SCALARS else 0), number
+
+    def _block(self, block: int) -> tuple[int, int]:
+        return (self._slot + 1 if block >= KEY else 0), block
+
+    @property
+    def _open(self) -> bool:
+        return self._begun and self._read < len(self.request)
+
+    def _run(self, most: int = 1_000_000) -> None:
+        while True:
             most -= 1
             assert most, "the program does not end"
-            instruction = program.instructions[place]
+            instruction = self.program.instructions[self._at]
             self.trace(instruction)
-            place += 1
             match instruction:
                 case Product():
                     self._product(instruction)
                 case Words():
                     self._words(instruction)
-                case Scalar():
-                    if self._scalar(instruction):
-                        place = program.labels[instruction.target]
                 case Other():
                     self._other(instruction)
+                case Scalar():
+                    if self._scalar(instruction):
+                        self._at = self.program.labels[instruction.target]
+                        continue
+            self._at += 1
 
     def _number(self, block: int, words: int) -> int:
-        return self.blocks[block] & (1 << self.bits * words) - 1
+        return self._blocks.get(self._block(block), 0) & (1 << self.bits * words) - 1
+
+    def _put(self, block: int, value: int, words: int) -> None:
+        """Words above those that are written stay."""
+        full = 1 << self.bits * words
+        old = self._blocks.get(self._block(block), 0)
+        self._blocks[self._block(block)] = old - old % full + value % full
 
     def _product(self, op: Product) -> None:
         radix = 1 << self.bits
-        at = self.scalars
-        ring = at["short_elements"] if at[op.ring] else at["elements"]
+        at = self
+        ring = self.built[Built.SHORT_ELEMENTS if at[op.ring] else Built.ELEMENTS]
         steps = ring * (at[op.passes] + 1)
         results = {}
         for stream in range(1 + op.pair):
@@ -87,13 +164,14 @@ class Machine:
                 total = t + (a_number >> self.bits * step) % radix * b
                 t = (total >> self.bits) + (total % radix * x << self.bits * (QUOTIENT_DELAY - 1))
                 assert t < 1 << self.bits * (at[op.words] - 1), "a word too many"
-            results[op.d + stream] = t & (1 << self.bits * at[op.d_words]) - 1
+            results[op.d + stream] = t
             if op.tabulate:
-                self.table[at[op.tabulate], stream] = results[op.d + stream]
-        self.blocks |= results
+                self.table[at[op.tabulate], stream] = t & (1 << self.bits * at[op.d_words]) - 1
+        for block, value in results.items():
+            self._put(block, value, at[op.d_words])
 
     def _words(self, op: Words) -> None:
-        at = self.scalars
+        at = self
         full = 1 << self.bits * at[op.words]
         for stream in range(1 + op.pair):
             power = self.bits * at[op.v_words]
@@ -115,17 +193,16 @@ class Machine:
             result %= full
             self.negative[stream] = bool(result >> full.bit_length() - 2)
             self.zero[stream] = not result
-            # Words above those that are written stay.
-            old = self.blocks.get(op.d + stream, 0)
-            self.blocks[op.d + stream] = old - old % full + result
+            self._put(op.d + stream, result, at[op.words])
             if op.exponent:
                 self.exponents[stream] = result
 
     def _scalar(self, op: Scalar) -> bool:
-        a, b = self.scalars[op.a], self.scalars[op.b]
+        a, b = self[op.a], self[op.b]
         value = {Sum.PLUS: a + b, Sum.MINUS: a - b, Sum.AND: a & b}[op.how] + op.add
-        if op.d != "none":
-            self.scalars[op.d] = value
+        half = 1 << SCALAR_BITS - 1
+        assert -half <= value < half, f"{op.d} overflows"
+        self._scalars[self._key(op.d)] = value
         return {
             When.NEVER: False,
             When.ALWAYS: True,
@@ -134,25 +211,83 @@ class Machine:
             When.NEGATIVE: value < 0,
             When.NOT_NEGATIVE: value >= 0,
             When.BIT: bool(self.windows[0] & 1),
+            When.SIGN_0: self.negative[0],
+            When.SIGN_1: self.negative[1],
+            When.EQUAL: self.zero[0],
+            When.OPEN: self._open,
+            **self._flags,
         }[op.when]
 
     def _other(self, op: Other) -> None:
-        first, second = self.scalars[op.first], self.scalars[op.second]
+        first, second = self[op.first], self[op.second]
+        value = 0
         match op.does:
-            case Does.SETTLE:
-                pass  # nothing is under way here
+            case Does.SETTLE | Does.HOLD:
+                pass  # nothing is under way here, and no cycles are counted
             case Does.SCAN_LOAD:
                 self.place = self.bits * first + second
             case Does.SCAN:
                 self.place -= first
-                assert self.place >= 0
                 assert first <= WINDOW_BITS
-                self.windows = [e >> self.place & (1 << first) - 1 for e in self.exponents]
+                place = max(0, self.place)
+                self.windows = [e >> place & (1 << first) - 1 for e in self.exponents]
             case Does.COLLECT:
                 for stream in range(1 + op.pair):
-                    self.collected[stream] = self.table[self.windows[stream], stream]
-            case Does.FORGET_SIGNS:
+                    self.collected[stream] = self.table.get((self.windows[stream], stream), 0)
+            case Does.FORGET:
                 self.negative = [False, False]
+            case Does.VALUE:
+                value = self.built[op.built]
+            case Does.SLOT:
+                self._slot = first
+            case Does.REASON:
+                value = self.reason << 8
+            case Does.GET:
+                if op.pair:
+                    if not self.request:
+                        raise Halted
+                    assert not self._open, "a packet has not been read to its end"
+                    if self._begun:
+                        raise Halted
+                    self._begun = True
+                    self._flags[When.OVER] = self._flags[When.SHORT] = False
+                self._word = self._next()
+                value = min(self._word, 32767)
+            case Does.BYTE:
+                value = self._word & 0xFF
+                self._word >>= 8
+            case Does.NUMBER:
+                value = self._receive(op.block, first, second)
+            case Does.DRAIN:
+                self._read = len(self.request)
+            case Does.PUT:
+                self.response.append(first % (1 << 16) | second % (1 << 16) << 16)
+            case Does.PUT_CYCLES:
+                self.response.append(0)
+            case Does.SEND:
+                number = self._number(op.block, -(-first // self.bits) + 2)
+                self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
             case Does.RANDOM:
-                for stream in range(1 + op.pair):
-                    self.blocks[op.block + stream] = self.random(self.bits * second)
+                self._put(op.block, self.random(self.bits * first), first)
+            case Does.WIPE:
+                page, _ = self._block(op.block)
+                for each in [each for each in self._blocks if each[0] == page]:
+                    del self._blocks[each]
+        self._scalars[self._key(op.d)] = value
+
+    def _next(self) -> int:
+        if not self._open:
+            self._flags[When.SHORT] = True
+            return 0
+        self._read += 1
+        return self.request[self._read - 1]
+
+    def _receive(self, block: int, bits: int, digits: int) -> int:
+        value = sum(self._next() << 32 * i for i in range(-(-bits // 32)))
+        self._flags[When.OVER] |= bool(value >> bits)
+        self._flags[When.EVEN] = not value & 1
+        self._flags[When.SMALL] = value <= 1
+        self._flags[When.LOOSE] = not bits or not value >> bits - 1 & 1
+        self._put(block, value, digits)
+        value %= 1 << self.bits * digits
+        return -(-(value.bit_length() + 2) // self.bits) if value else 0

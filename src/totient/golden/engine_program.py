@@ -1,136 +1,25 @@
-"""The engine's program: what its control reads from its memory, instruction by instruction.
+"""The engine's algorithms as parts of its program: set-up of a key, exponentiation, check.
 
-`engine_machine.py` runs it on integers, which is the specification of the hardware.
-
-An instruction is an operation of the datapath (a product, or an operation on words), arithmetic of
-scalars with a jump, or something that another unit does. A scalar is a small number: a length, a
-number of passes, a counter. Long numbers are in blocks of the digit memory; a pair of numbers
-modulo p and q in two blocks, p's in the one that is named, which is even; a number modulo n takes
-both. docs/engine.md has the algorithms.
+`engine_packets.py` makes the whole program of them; docs/engine.md has the algorithms.
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
 
-QUOTIENT_DELAY = 6
-"""Words from a quotient digit to the first word of its product (engine_pkg::QuotientDelay)."""
+from totient.golden.engine_instructions import (
+    KEY,
+    QUOTIENT_DELAY,
+    WINDOW_BITS,
+    Action,
+    Does,
+    Other,
+    Product,
+    Program,
+    Sum,
+    When,
+)
 
 DIVIDED = QUOTIENT_DELAY + 1
 """Digits of the exact division that comes from below 2 M~ to below 2 M."""
-
-WINDOW_BITS = 5
-
-
-class Action(IntEnum):
-    """Operations on words (engine_pkg::word_e)."""
-
-    ADD = 0
-    SUBTRACT = 1
-    DOUBLE = 2
-    RESTORE = 3
-    POWER = 4
-    QUARTER = 5
-
-
-class When(IntEnum):
-    """Condition of a jump."""
-
-    NEVER = 0
-    ALWAYS = 1
-    ZERO = 2  # the scalar that was computed
-    NOT_ZERO = 3
-    NEGATIVE = 4
-    NOT_NEGATIVE = 5
-    BIT = 6  # the lowest bit of stream 0's window is 1
-
-
-class Does(IntEnum):
-    """What other units do; `first` and `second` are scalars."""
-
-    SETTLE = 0  # wait until everything is written
-    SCAN_LOAD = 1  # the exponents from bit `second` of word `first` on, downwards
-    SCAN = 2  # their next `first` bits
-    COLLECT = 3  # what the windows choose, `first` words
-    FORGET_SIGNS = 4
-    RANDOM = 5  # `second` random words into a block, zeros up to `first`
-
-
-@dataclass(frozen=True)
-class Product:
-    """`d = (t r^lead + a b r^lead + q M~) / r^steps`; lengths are names of scalars.
-
-    `ring` says whether the ring is short. With `common`, both streams have the same `a`. With
-    `window`, `a` is what the window unit has collected.
-    """
-
-    d: int
-    a: int
-    b: int
-    passes: str
-    words: str
-    a_words: str
-    b_words: str
-    d_words: str
-    x: int | None = None
-    t: int | None = None
-    t_words: str = "zero"
-    lead: str = "zero"
-    pair: bool = False
-    ring: str = "prime_short"
-    common: bool = False
-    sync: bool = False
-    window: bool = False
-    tabulate: str = ""
-
-
-@dataclass(frozen=True)
-class Words:
-    """`d = u + v` and the like, word by word."""
-
-    action: Action
-    d: int
-    u: int
-    v: int
-    words: str
-    u_words: str
-    v_words: str
-    pair: bool = False
-    exponent: bool = False
-
-
-class Sum(IntEnum):
-    """Arithmetic of scalars."""
-
-    PLUS = 0
-    MINUS = 1
-    AND = 2
-
-
-@dataclass(frozen=True)
-class Scalar:
-    """`d = (a + b, a - b or a and b) + add`; then perhaps a jump."""
-
-    d: str
-    a: str
-    b: str = "zero"
-    add: int = 0
-    how: Sum = Sum.PLUS
-    when: When = When.NEVER
-    target: str = ""
-
-
-@dataclass(frozen=True)
-class Other:
-    """Something that another unit does, with up to two scalars."""
-
-    does: Does
-    block: int = 0
-    first: str = "zero"
-    second: str = "zero"
-    pair: bool = False
-
-
-Instruction = Product | Words | Scalar | Other
 
 
 @dataclass(frozen=True)
@@ -157,137 +46,96 @@ class Kind:
         return f"{self.name}_{scalar}"
 
 
-# Blocks; those of the key lie in the key's own page.
-KEY = 64
-C, C_AGAIN, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO = range(0, 26, 2)
+# Blocks. A number modulo n takes two, as a pair does.
+C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, ZERO = range(0, 26, 2)
 PRIMES = Kind("prime", True, KEY + 0, KEY + 2, KEY + 4, KEY + 6)
 EXPONENT = KEY + 8
 WHOLE = Kind("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)
 FIRST, SECOND, Q_INVERSE, PUBLIC = KEY + 18, KEY + 20, KEY + 22, KEY + 24
 
-
-class Program:
-    """Instructions in order, with labels."""
-
-    def __init__(self) -> None:
-        self.instructions: list[Instruction] = []
-        self.labels: dict[str, int] = {}
-
-    def label(self, name: str) -> None:
-        """The next instruction has this name."""
-        assert name not in self.labels, name
-        self.labels[name] = len(self.instructions)
-
-    def do(self, instruction: Instruction) -> None:
-        """The next instruction."""
-        self.instructions.append(instruction)
-
-    # Scalars.
-
-    def let(
-        self,
-        d: str,
-        a: str,
-        b: str = "zero",
-        add: int = 0,
-        how: Sum = Sum.PLUS,
-        when: When = When.NEVER,
-        target: str = "",
-    ) -> None:
-        """`d = a + b + add`, or as `how` says; then perhaps a jump."""
-        self.do(Scalar(d, a, b, add, how, when, target))
-
-    def down(self, counter: str, target: str) -> None:
-        """Count down, and go on at the target unless it is 0 then."""
-        self.let(counter, counter, add=-1, when=When.NOT_ZERO, target=target)
-
-    def jump(self, when: When, target: str) -> None:
-        """Go on elsewhere."""
-        self.let("none", "zero", when=when, target=target)
-
-    # Products.
-
-    def multiply(self, kind: Kind, d: int, a: int, b: int, **more: object) -> None:
-        """`d = a b / R mod M~`."""
-        given = {
-            "passes": kind.passes,
-            "words": kind.positions,
-            "a_words": kind.words,
-            "b_words": kind.words,
-            "d_words": kind.words,
-            "x": kind.x,
-            "pair": kind.pair,
-            "ring": kind.short,
-        }
-        self.do(Product(d, a, b, **{**given, **more}))  # type: ignore[arg-type]
-
-    def enter(self, kind: Kind, d: int, a: int, a_words: str, **more: object) -> None:
-        """`d = a R mod M~` of a number as long as n at most, the same for both streams."""
-        given = {"passes": kind.entering, "a_words": a_words, "common": True, **more}
-        self.multiply(kind, d, a, kind.k, **given)
-
-    def low(self, kind: Kind, d: int, a: int, b: int) -> None:
-        """`d = a b mod r^DIVIDED`."""
-        self.do(
-            Product(
-                *(d, a, b, "small_passes", "low_positions"),
-                *("divided", "divided", "divided"),
-                lead="small_steps",
-                pair=kind.pair,
-                ring="small_short",
-            )
+SLOT_SCALARS = (
+    *(
+        f"{kind}_{name}"
+        for kind in ("prime", "whole")
+        for name in (
+            *("digits", "words", "digits_and_one", "short", "positions", "passes", "steps"),
+            *("entering", "divide_positions", "random_words", "bits", "answer_words"),
         )
+    ),
+    *("key", "exponent_place", "exponent_top", "exponent_words", "first_bits", "windows"),
+    *("public_bits", "public_place", "public_top", "public_words"),
+)
+"""Scalars that belong to a key."""
 
-    def reduce(self, kind: Kind, d: int, v: int) -> None:
-        """`d = v / r^DIVIDED mod M`, below M; v below 2 M~. Uses U."""
-        self.low(kind, U, kind.q, v)
-        self.do(
-            Product(
-                *(d, U, kind.m, "small_passes", kind.divide_positions),
-                *("divided", kind.digits, kind.words),
-                t=v,
-                t_words=kind.words,
-                lead="divide_lead",
-                pair=kind.pair,
-                ring="small_short",
-            )
+
+def multiply(p: Program, kind: Kind, d: int, a: int, b: int, **more: object) -> None:
+    """`d = a b / R mod M~`."""
+    given = {
+        "passes": kind.passes,
+        "words": kind.positions,
+        "a_words": kind.words,
+        "b_words": kind.words,
+        "d_words": kind.words,
+        "x": kind.x,
+        "pair": kind.pair,
+        "ring": kind.short,
+    }
+    p.do(Product(d, a, b, **{**given, **more}))  # type: ignore[arg-type]
+
+
+def enter(p: Program, kind: Kind, d: int, a: int, a_words: str, **more: object) -> None:
+    """`d = a R mod M~` of a number as long as n at most, the same for both streams."""
+    given = {"passes": kind.entering, "a_words": a_words, "common": True, **more}
+    multiply(p, kind, d, a, kind.k, **given)
+
+
+def low(p: Program, kind: Kind, d: int, a: int, b: int) -> None:
+    """`d = a b mod r^DIVIDED`."""
+    p.do(
+        Product(
+            *(d, a, b, "small_passes", "low_positions"),
+            *("divided", "divided", "divided"),
+            lead="small_steps",
+            pair=kind.pair,
+            ring="small_short",
         )
-        longer = kind.digits_and_one
-        for action in (Action.SUBTRACT, Action.RESTORE):
-            self.words(action, d, d, kind.m, longer, longer, kind.digits, kind.pair)
+    )
 
-    def words(
-        self,
-        action: Action,
-        d: int,
-        u: int = 0,
-        v: int = 0,
-        words: str = "zero",
-        u_words: str = "zero",
-        v_words: str = "zero",
-        pair: bool = False,
-        exponent: bool = False,
-    ) -> None:
-        """An operation on words."""
-        self.do(Words(action, d, u, v, words, u_words, v_words, pair, exponent))
+
+def reduce(p: Program, kind: Kind, d: int, v: int) -> None:
+    """`d = v / r^DIVIDED mod M`, below M; v below 2 M~. Uses U."""
+    low(p, kind, U, kind.q, v)
+    p.do(
+        Product(
+            *(d, U, kind.m, "small_passes", kind.divide_positions),
+            *("divided", kind.digits, kind.words),
+            t=v,
+            t_words=kind.words,
+            lead="divide_lead",
+            pair=kind.pair,
+            ring="small_short",
+        )
+    )
+    longer = kind.digits_and_one
+    for action in (Action.SUBTRACT, Action.RESTORE):
+        p.words(action, d, d, kind.m, longer, longer, kind.digits, kind.pair)
 
 
 def lengths(p: Program, kind: Kind) -> None:
     """All lengths of a kind, from its `digits` and from those of n, `whole_digits`."""
-    name = kind.name
     p.let(kind.words, kind.digits, add=QUOTIENT_DELAY)
     p.let(kind.digits_and_one, kind.digits, add=1)
     # The short part of the ring serves where a product is one pass of it.
     p.let(kind.ring, "elements")
     p.let(kind.short, "zero")
-    target = f"{name}_has_ring"
+    target = p.place("ring")
     p.let("none", "short_elements", kind.words, how=Sum.MINUS, when=When.NEGATIVE, target=target)
     p.let(kind.ring, "short_elements")
     p.let(kind.short, "one")
     p.label(target)
     # A pass has at least as many positions as steps, and one more than words.
     p.let(kind.positions, kind.words, add=1)
-    target = f"{name}_has_positions"
+    target = p.place("positions")
     p.let("none", kind.positions, kind.ring, how=Sum.MINUS, when=When.NOT_NEGATIVE, target=target)
     p.let(kind.positions, kind.ring)
     p.label(target)
@@ -303,32 +151,37 @@ def lengths(p: Program, kind: Kind) -> None:
         p.let(kind.entering_steps, kind.steps)
     p.let(kind.divide_positions, "divide_lead", kind.words, add=1)
     p.let(kind.inverse_positions, "inverse_lead", kind.words, add=1)
+    p.let(kind.random_words, kind.digits, add=-2)
 
 
 def passes_of(p: Program, passes: str, steps: str, least: str, ring: str, rounds: bool) -> None:
     """Passes, less one, and their steps, so that there are as many as `least`."""
     p.let(passes, "zero", add=-1)
     p.let(steps, "zero")
-    p.label(f"{passes}_more")
+    target = p.place("passes")
+    p.label(target)
     p.let(passes, passes, add=1)
     p.let(steps, steps, ring)
-    target = f"{passes}_more"
     p.let("none", steps, least, how=Sum.MINUS, when=When.NEGATIVE, target=target)
     if rounds:
         p.let("none", steps, "round_mask", how=Sum.AND, when=When.NOT_ZERO, target=target)
 
 
 def constants(p: Program, kind: Kind) -> None:
-    """X, K and Q of a kind, from M. Uses V, U, ACC."""
-    name, pair = kind.name, kind.pair
+    """X, K and Q of a kind, from M. Uses V, U, ACC.
+
+    `..._shortest` are the digits of the shorter one of two moduli.
+    """
+    pair = kind.pair
     # Q = -1/M mod r^DIVIDED: -M has three right bits, each step doubles them.
     p.words(Action.SUBTRACT, kind.q, v=kind.m, words="divided", v_words="divided", pair=pair)
     p.let("count", "zero", add=6)
-    p.label(f"{name}_newton")
-    p.low(kind, V, kind.m, kind.q)
+    newton = p.place("newton")
+    p.label(newton)
+    low(p, kind, V, kind.m, kind.q)
     p.words(Action.ADD, V, V, TWO, "divided", "divided", "one", pair)
-    p.low(kind, kind.q, kind.q, V)
-    p.down("count", f"{name}_newton")
+    low(p, kind, kind.q, kind.q, V)
+    p.down("count", newton)
     # X = (Q M + 1) / r^QUOTIENT_DELAY.
     p.do(
         Product(
@@ -341,140 +194,217 @@ def constants(p: Program, kind: Kind) -> None:
             ring="small_short",
         )
     )
-    # K = r^entering_steps R mod M. From 2^(Bits (digits - 2) - 2), which is below M, by doubling to
-    # 2^g R with 16 g = Bits (entering_steps + 8), and squaring four times; a product with
-    # r^(steps - 1) takes one digit away again, the reduction the other DIVIDED.
-    p.let("count", kind.digits, add=-3)
-    p.words(Action.QUARTER, ACC, words=kind.words, v_words="count", pair=pair)
-    p.do(Other(Does.FORGET_SIGNS))
+    # K = r^entering_steps R mod M. From a power of two below M by doubling to 2^g R with
+    # 16 g = Bits (entering_steps + round), and squaring four times; a product with a power of the
+    # radix takes digits away again, the reduction the other DIVIDED. The first power is
+    # 2^(Bits (digits - 2) - 2), or 1 where a modulus is shorter than that.
+    grow, double, short, more = (p.place(name) for name in ("grow", "double", "short", "more"))
     p.let("count", "zero", add=2)
     p.let("left", kind.steps, kind.digits, add=2, how=Sum.MINUS)
-    p.label(f"{name}_bits")
+    p.let("none", kind.shortest, kind.digits, 1, Sum.MINUS, When.NEGATIVE, short)
+    p.let("start", kind.digits, add=-3)
+    p.words(Action.QUARTER, ACC, words=kind.words, v_words="start", pair=pair)
+    p.jump(When.ALWAYS, more)
+    p.label(short)
+    p.let("count", "zero")
+    p.let("left", kind.steps)
+    p.words(Action.POWER, ACC, words=kind.words, pair=pair)
+    p.label(more)
     p.let("count", "count", "digit_bits")
-    p.down("left", f"{name}_bits")
-    p.let("left", kind.entering_steps, add=8)
-    p.label(f"{name}_grow")
+    p.down("left", more)
+    p.let("left", kind.entering_steps, "round")
+    p.label(grow)
     p.let("count", "count", "round_doublings")
-    p.let("left", "left", "round", how=Sum.MINUS, when=When.NOT_ZERO, target=f"{name}_grow")
+    p.let("left", "left", "round", how=Sum.MINUS, when=When.NOT_ZERO, target=grow)
+    p.do(Other(Does.FORGET))
     longer = kind.digits_and_one
-    p.label(f"{name}_double")
+    p.label(double)
     p.words(Action.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
-    p.down("count", f"{name}_double")
+    p.down("count", double)
     p.words(Action.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
     for _ in range(4):
-        p.multiply(kind, ACC, ACC, ACC)
-    p.let("count", kind.steps, add=-1)
+        multiply(p, kind, ACC, ACC, ACC)
+    p.let("count", kind.steps, "round", DIVIDED, Sum.MINUS)
     p.words(Action.POWER, V, words=kind.steps, v_words="count", pair=pair)
-    p.multiply(kind, ACC, V, ACC, a_words=kind.steps)
-    p.reduce(kind, kind.k, ACC)
+    multiply(p, kind, ACC, V, ACC, a_words=kind.steps)
+    reduce(p, kind, kind.k, ACC)
 
 
 def recombination(p: Program) -> None:
     """FIRST and SECOND: q qInv and 1 - q qInv mod n, with factors that leave Montgomery's form."""
     kind = WHOLE
-    p.enter(kind, ACC, PRIMES.m + 1, PRIMES.digits)
-    p.multiply(kind, ACC, Q_INVERSE, ACC, a_words=PRIMES.digits)  # C1
+    enter(p, kind, ACC, PRIMES.m + 1, PRIMES.digits)
+    multiply(p, kind, ACC, Q_INVERSE, ACC, a_words=PRIMES.digits)  # C1
     p.words(Action.POWER, V, words=kind.words, v_words="twice_divided")
-    p.enter(kind, V, V, kind.words)
-    p.multiply(kind, ACC, ACC, V)
-    p.reduce(kind, RESULT, ACC)  # C1 r^DIVIDED
+    enter(p, kind, V, V, kind.words)
+    multiply(p, kind, ACC, ACC, V)
+    reduce(p, kind, RESULT, ACC)  # C1 r^DIVIDED
     p.words(Action.POWER, V, words=kind.words, v_words="divided")
     longer = kind.digits_and_one
     p.words(Action.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
     p.words(Action.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
     p.words(Action.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
     p.words(Action.POWER, V, words=kind.words, v_words=PRIMES.steps)
-    p.enter(kind, V, V, kind.words)
-    p.multiply(kind, FIRST, RESULT, V)
+    enter(p, kind, V, V, kind.words)
+    multiply(p, kind, FIRST, RESULT, V)
 
 
-def power_public(p: Program, kind: Kind, d: int, a: int, label: str) -> None:
-    """`d = a^(e - 1)` for an odd e, bit by bit from where it is scanned, below its highest one."""
+def power_public(p: Program, kind: Kind, d: int, a: int) -> None:
+    """`d = a^(e - 1)` for an odd e, bit by bit below its highest one; the time tells e. Uses V."""
+    bit, one, end = (p.place(name) for name in ("bit", "one", "end"))
+    scan(p, PUBLIC, "public_words", "public_place", "public_top")
     p.words(Action.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair)
     p.let("count", "public_bits", add=-1)
-    p.label(f"{label}_bit")
-    p.multiply(kind, d, d, d)
+    p.label(bit)
+    multiply(p, kind, d, d, d)
     p.do(Other(Does.SCAN, first="one"))
-    p.let("count", "count", add=-1, when=When.ZERO, target=f"{label}_end")
-    p.jump(When.BIT, f"{label}_one")
-    p.jump(When.ALWAYS, f"{label}_bit")
-    p.label(f"{label}_one")
-    p.multiply(kind, d, a, d)
-    p.jump(When.ALWAYS, f"{label}_bit")
-    p.label(f"{label}_end")
+    p.let("count", "count", add=-1, when=When.ZERO, target=end)
+    p.jump(When.BIT, one)
+    p.jump(When.ALWAYS, bit)
+    p.label(one)
+    multiply(p, kind, d, a, d)
+    p.jump(When.ALWAYS, bit)
+    p.label(end)
 
 
-def power_windows(p: Program, kind: Kind, label: str) -> None:
+def power_windows(p: Program, kind: Kind) -> None:
     """`ACC = BASE^exponent` in Montgomery's form, by windows from the place that is scanned.
 
-    `first_bits` are in the first window, `windows` is how many there are. Uses U.
+    `first` are the bits of the first window, `many` is how many there are. Uses U.
     """
-    p.enter(kind, U, ONE, "one", tabulate="zero")
+    table, window, end = (p.place(name) for name in ("table", "window", "end"))
+    enter(p, kind, U, ONE, "one", tabulate="zero")
     p.let("entry", "one")
-    p.multiply(kind, ACC, U, BASE, tabulate="entry")
-    p.label(f"{label}_table")
+    multiply(p, kind, ACC, U, BASE, tabulate="entry")
+    p.label(table)
     p.let("entry", "entry", add=1)
-    p.multiply(kind, ACC, BASE, ACC, tabulate="entry")
-    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=When.NEGATIVE, target=f"{label}_table")
+    multiply(p, kind, ACC, BASE, ACC, tabulate="entry")
+    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=When.NEGATIVE, target=table)
     p.do(Other(Does.SETTLE))
-    p.do(Other(Does.SCAN, first="first_bits"))
+    p.do(Other(Does.SCAN, first="first"))
     p.do(Other(Does.COLLECT, first=kind.words, pair=kind.pair))
-    p.multiply(kind, ACC, 0, U, window=True)
-    p.let("count", "windows", add=-1, when=When.ZERO, target=f"{label}_end")
-    p.label(f"{label}_window")
+    multiply(p, kind, ACC, 0, U, window=True)
+    p.let("many", "many", add=-1, when=When.ZERO, target=end)
+    p.label(window)
     p.do(Other(Does.SCAN, first="window_bits"))
     p.do(Other(Does.COLLECT, first=kind.words, pair=kind.pair))
     for _ in range(WINDOW_BITS):
-        p.multiply(kind, ACC, ACC, ACC)
-    p.multiply(kind, ACC, 0, ACC, window=True)
-    p.down("count", f"{label}_window")
-    p.label(f"{label}_end")
+        multiply(p, kind, ACC, ACC, ACC)
+    multiply(p, kind, ACC, 0, ACC, window=True)
+    p.down("many", window)
+    p.label(end)
 
 
-def scan(p: Program, kind: Kind, block: int, words: str, place: str, bits: str) -> None:
-    """The exponents in a block are scanned from a place on."""
-    p.words(Action.ADD, V, block, words=words, u_words=words, pair=kind.pair, exponent=True)
+def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool = False) -> None:
+    """The exponents in a block are scanned from a place on. Uses V."""
+    p.words(Action.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True)
     p.do(Other(Does.SETTLE))
     p.do(Other(Does.SCAN_LOAD, first=place, second=bits))
 
 
-def blinded(p: Program, kind: Kind, label: str) -> None:
-    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r."""
-    p.do(Other(Does.RANDOM, RANDOM_BASE, kind.words, kind.random_words, pair=kind.pair))
-    scan(p, kind, PUBLIC, "public_words", "public_place", "public_top")
-    power_public(p, kind, G, RANDOM_BASE, label)
-    p.multiply(kind, AFTER, G, BASE)
-    p.multiply(kind, U, G, RANDOM_BASE)
-    p.multiply(kind, BASE, U, BASE)
+def power_secret(p: Program, kind: Kind, block: int = EXPONENT) -> None:
+    """`ACC = BASE^exponent` for the exponents in a block, whose places are `scan_...`."""
+    scan(p, block, "scan_words", "scan_place", "scan_top", kind.pair)
+    power_windows(p, kind)
 
 
-def leave(p: Program, d: int, a: int) -> None:
-    """`d = a / R mod n`, below n. Uses V, U."""
-    p.words(Action.POWER, V, words=WHOLE.words, v_words="divided")
-    p.multiply(WHOLE, V, a, V)
-    p.reduce(WHOLE, d, V)
+def blinded(p: Program, kind: Kind) -> None:
+    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r; r = 1 by an option."""
+    plain, end = p.place("plain"), p.place("end")
+    p.let("none", "option", "one", how=Sum.AND, when=When.NOT_ZERO, target=plain)
+    words = {"words": kind.words, "pair": kind.pair}
+    p.words(Action.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
+    for stream in range(1 + kind.pair):
+        p.do(Other(Does.RANDOM, RANDOM_BASE + stream, kind.random_words))
+    power_public(p, kind, G, RANDOM_BASE)
+    multiply(p, kind, AFTER, G, BASE)
+    multiply(p, kind, U, G, RANDOM_BASE)
+    multiply(p, kind, BASE, U, BASE)
+    p.jump(When.ALWAYS, end)
+    p.label(plain)
+    p.words(Action.ADD, AFTER, BASE, u_words=kind.words, **words)  # type: ignore[arg-type]
+    p.label(end)
 
 
-def private_crt(p: Program) -> None:
-    """RESULT = C^d mod n by the primes, checked."""
-    p.enter(PRIMES, BASE, C, WHOLE.digits)
-    blinded(p, PRIMES, "blind_primes")
-    scan(p, PRIMES, EXPONENT, PRIMES.digits, "prime_place", "prime_top")
-    power_windows(p, PRIMES, "primes")
-    p.multiply(PRIMES, ACC, AFTER, ACC)
+def longer_exponents(p: Program) -> None:
+    """U = exponents + k (primes - 1) for random k of two digits; places are `scan_...`."""
+    fit, fits = p.place("fit"), p.place("fits")
+    kind, longer = PRIMES, PRIMES.digits_and_one
+    p.words(Action.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True)
+    for stream in range(2):
+        p.do(Other(Does.RANDOM, G + stream, "two"))
+    p.let("left", kind.digits, add=2)
+    p.let("positions", "small_steps", "left", add=2)
+    p.do(
+        Product(
+            *(U, G, V, "small_passes", "positions", "two", longer, "left"),
+            t=EXPONENT,
+            t_words=kind.digits,
+            lead="small_steps",
+            pair=True,
+            ring="small_short",
+        )
+    )
+    p.let("scan_words", "left")
+    p.let("scan_place", "scan_place", add=2)
+    p.let("first", "first", "digit_bits")
+    p.let("first", "first", "digit_bits")
+    p.label(fit)
+    p.let("none", "first", "window_bits", add=-1, how=Sum.MINUS, when=When.NEGATIVE, target=fits)
+    p.let("first", "first", "window_bits", how=Sum.MINUS)
+    p.let("many", "many", add=1)
+    p.jump(When.ALWAYS, fit)
+    p.label(fits)
+
+
+def leave(p: Program, kind: Kind, d: int, a: int) -> None:
+    """`d = a / R mod M`, below M. Uses V, U."""
+    p.words(Action.POWER, V, words=kind.words, v_words="divided", pair=kind.pair)
+    multiply(p, kind, V, a, V)
+    reduce(p, kind, d, V)
+
+
+def private_primes(p: Program) -> None:
+    """RESULT = C^d mod n by the primes."""
+    short = p.place("exponents")
+    enter(p, PRIMES, BASE, C, WHOLE.digits)
+    blinded(p, PRIMES)
+    p.let("proof", "proof", add=3)
+    p.let("none", "option", "two", how=Sum.AND, when=When.ZERO, target=short)
+    longer_exponents(p)
+    p.label(short)
+    power_secret(p, PRIMES)
+    p.let("proof", "proof", add=5)
+    multiply(p, PRIMES, ACC, AFTER, ACC)
     half = {"passes": PRIMES.passes, "ring": PRIMES.short, "a_words": PRIMES.words}
-    p.multiply(WHOLE, G, ACC, FIRST, sync=True, **half)
-    p.multiply(WHOLE, G, ACC + 1, SECOND, t=G, t_words=WHOLE.words, **half)
-    p.reduce(WHOLE, RESULT, G)
-    checked(p)
+    multiply(p, WHOLE, G, ACC, FIRST, sync=True, **half)
+    multiply(p, WHOLE, G, ACC + 1, SECOND, t=G, t_words=WHOLE.words, **half)
+    reduce(p, WHOLE, RESULT, G)
 
 
-def checked(p: Program) -> None:
-    """RESULT^e mod n in G, and whether it is what was given."""
-    p.enter(WHOLE, BASE, RESULT, WHOLE.digits)
-    scan(p, WHOLE, PUBLIC, "public_words", "public_place", "public_top")
-    power_public(p, WHOLE, ACC, BASE, "check")
-    p.multiply(WHOLE, ACC, BASE, ACC)
-    leave(p, G, ACC)
+def private_whole(p: Program) -> None:
+    """RESULT = C^d mod n."""
+    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    blinded(p, WHOLE)
+    p.let("proof", "proof", add=3)
+    power_secret(p, WHOLE)
+    p.let("proof", "proof", add=5)
+    multiply(p, WHOLE, ACC, AFTER, ACC)
+    leave(p, WHOLE, RESULT, ACC)
+
+
+def check(p: Program, right: str) -> None:
+    """Goes on at `right` if RESULT^e mod n is C. C comes from another copy than it was used from."""
+    enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
+    power_public(p, WHOLE, ACC, BASE)
+    p.let("proof", "proof", add=7)
+    multiply(p, WHOLE, ACC, BASE, ACC)
+    leave(p, WHOLE, G, ACC)
     longer = WHOLE.digits_and_one
-    p.words(Action.SUBTRACT, G, G, C_AGAIN, longer, longer, WHOLE.digits)
+    p.words(Action.SUBTRACT, G, C, G, longer, longer, longer)
+    p.let("proof", "proof", add=11)
+    p.jump(When.EQUAL, right)
+
+
+PROOF = 3 + 5 + 7 + 11
+"""What `proof` is when a private operation and its check have gone all their way."""

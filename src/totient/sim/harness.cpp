@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <deque>
+#include <random>
 #include <string>
 
 #include "Vtop.h"
@@ -32,6 +33,28 @@ struct Pauses {
         state ^= state << 17;
         return state >> 63;
     }
+};
+
+// Random words for an IP that has a stream for them, from the operating system.
+struct Randomness {
+    std::random_device device;
+    bool dry = false, taken = false;
+
+    template <typename Top>
+    auto drive(Top& top, Pauses& pause, int) -> decltype(top.random_tvalid, void()) {
+        if (taken) top.random_tvalid = 0;
+        if (top.random_tvalid || dry || pause()) return;
+        top.random_tvalid = 1;
+        top.random_tdata = device();
+    }
+    template <typename Top>
+    void drive(Top&, Pauses&, long) {}
+    template <typename Top>
+    auto settle(const Top& top, int) -> decltype(top.random_tvalid, void()) {
+        taken = top.random_tvalid && top.random_tready;
+    }
+    template <typename Top>
+    void settle(const Top&, long) {}
 };
 
 // Each face drives its inputs before an edge of the clock, looks at the handshakes when they have
@@ -225,6 +248,7 @@ struct totient_model {
     std::string reason;    // what was printed when it last stopped
     uint64_t cycles = 0;
     Pauses pause;
+    Randomness randomness;
 #ifdef FACE_STREAM
     Stream stream;
 #endif
@@ -256,8 +280,10 @@ struct totient_model {
     // One clock cycle with its handshakes.
     void step() {
         each_face([this](auto& face) { face.drive(top, pause); });
+        randomness.drive(top, pause, 0);
         top.eval();
         each_face([this](auto& face) { face.settle(top); });
+        randomness.settle(top, 0);
         edge();
         each_face([this](auto& face) { face.end(top); });
     }
@@ -338,6 +364,10 @@ EXPORT void totient_model_reset(totient_model* model) { enter(model).reset(); }
 EXPORT uint64_t totient_model_cycles(totient_model* model) { return model->cycles; }
 
 EXPORT void totient_model_pauses(totient_model* model, uint64_t seed) { model->pause.state = seed; }
+
+EXPORT void totient_model_randomness(totient_model* model, bool there) {
+    model->randomness.dry = !there;
+}
 
 EXPORT const char* totient_model_reason(totient_model* model) { return model->reason.c_str(); }
 

@@ -33,6 +33,7 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("reset", None, (_handle,)),
     ("cycles", ctypes.c_uint64, (_handle,)),
     ("pauses", None, (_handle, ctypes.c_uint64)),
+    ("randomness", None, (_handle, ctypes.c_bool)),
     ("reason", ctypes.c_char_p, (_handle,)),
     ("advance", ctypes.c_int, (_handle, ctypes.c_uint64)),
     ("state", ctypes.c_char_p, (_handle,)),
@@ -112,6 +113,11 @@ class Model(Closing):
         """
         with self._lock:
             self._call("pauses", seed)
+
+    def give_randomness(self, there: bool) -> None:
+        """Whether a core that asks for random words gets any; it does at first."""
+        with self._lock:
+            self._call("randomness", there)
 
     def advance(self, cycles: int) -> None:
         """Let so many clock cycles pass.

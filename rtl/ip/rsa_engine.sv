@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine: whole RSA operations and modular exponentiations for any odd modulus up to `MaxBits`,
+// requested and answered in packets of 32-bit words on AXI4-Stream (docs/contracts.md, "engine").
+//
+// docs/engine.md tells how it works; `totient.golden.engine_cycles` how many cycles it takes.
+// `random_*` is a stream of words of 32 fresh, independent, uniformly distributed bits; some may be
+// taken at any time of a private operation.
+// Reset is synchronous and active low; hold it for one cycle of `aclk` at least. Keys and memories
+// are wiped after it before the first packet is taken.
+`include "totient_assert.svh"
+`default_nettype none
+
+module rsa_engine
+  import engine_pkg::*;
+#(
+  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024 to 4096, a multiple of 32
+  parameter int unsigned Elements      = 4,     // of the array: 1 to 128
+  parameter int unsigned ShortElements = 0,     // of its short part for short keys; 0: none
+  parameter int unsigned Bits          = 18,    // of a digit: 18 or 17
+  parameter int unsigned Slots         = 1,     // for keys: 1 to 3
+  parameter int unsigned Form          = registered_pkg::RegisteredInferred,
+  parameter bit [127:0]  FarLinks      = '0     // registers between elements (engine_array.sv)
+) (
+  input  wire logic        aclk,
+  input  wire logic        aresetn,
+
+  input  wire logic [31:0] s_axis_tdata,
+  input  wire logic        s_axis_tvalid,
+  output logic             s_axis_tready,
+  input  wire logic        s_axis_tlast,
+
+  output logic [31:0]      m_axis_tdata,
+  output logic             m_axis_tvalid,
+  input  wire logic        m_axis_tready,
+  output logic             m_axis_tlast,
+
+  /* verilator lint_off UNUSEDSIGNAL */  // a digit takes the lower bits of a word
+  input  wire logic [31:0] random_tdata,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire logic        random_tvalid,
+  output logic             random_tready
+);
+  `TOTIENT_REQUIRE(MaxBits, MaxBits >= 1024 && MaxBits <= 4096 && MaxBits % 32 == 0,
+                   "MaxBits must be 1024 to 4096, a multiple of 32")
+  `TOTIENT_REQUIRE(Bits, Bits == 17 || Bits == 18, "Bits must be 17 or 18")
+  `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3, "Slots must be 1 to 3")
+
+  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half.
+  localparam int unsigned HalfBits    = MaxBits / 2 + 8;
+  localparam int unsigned BlockWords  = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay;
+  localparam int unsigned PlaceBits   = $clog2(BlockWords);
+  localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
+
+  logic       datapath_rst_n, valid, ready, idle, clear_signs, scan_load, scan, collect;
+  logic       collect_pair, window_busy, window_buffer;
+  operation_t operation;
+  logic [1:0] negative;
+  logic [PlaceBits:0] scan_place;
+  logic [4:0] scan_bits;
+  /* verilator lint_off UNUSEDSIGNAL */  // of stream 0 only
+  logic [1:0] zero;
+  logic [1:0][WindowBits-1:0] window;
+  /* verilator lint_on UNUSEDSIGNAL */
+  count_t     collect_words;
+
+  logic       stop, do_it, pair, busy, outside, even, tiny, loose, over, open, short, abort;
+  logic       starved, fault, write, wipe, read;
+  does_e      does;
+  scalar_t    first, second, value;
+  logic [AddressBits-1:0] base, address;
+  logic [Bits-1:0] data_in, data_out, again_out;
+
+  engine_control #(
+    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots), .Form(Form)
+  ) u_control (
+    .clk_i(aclk), .rst_ni(aresetn), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
+    .operation_o(operation), .ready_i(ready), .idle_i(idle), .clear_signs_o(clear_signs),
+    .negative_i(negative), .zero_i(zero[0]), .scan_load_o(scan_load), .scan_place_o(scan_place),
+    .scan_o(scan), .scan_bits_o(scan_bits), .window_bit_i(window[0][0]), .collect_o(collect),
+    .collect_pair_o(collect_pair), .collect_words_o(collect_words), .window_busy_i(window_busy),
+    .window_buffer_i(window_buffer), .stop_o(stop), .do_o(do_it), .does_o(does), .pair_o(pair),
+    .first_o(first), .second_o(second), .address_o(base), .busy_i(busy), .outside_i(outside),
+    .value_i(value), .even_i(even), .small_i(tiny), .loose_i(loose), .over_i(over),
+    .open_i(open), .short_i(short), .abort_i(abort), .starved_i(starved), .fault_i(fault)
+  );
+
+  engine_transfer #(
+    .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
+  ) u_transfer (
+    .clk_i(aclk), .rst_ni(aresetn), .stop_i(stop), .do_i(do_it), .does_i(does), .pair_i(pair),
+    .first_i(first), .second_i(second), .address_i(base), .busy_o(busy), .outside_o(outside),
+    .value_o(value), .even_o(even), .small_o(tiny), .loose_o(loose), .over_o(over),
+    .open_o(open), .short_o(short), .abort_o(abort), .starved_o(starved), .fault_o(fault),
+    .s_axis_tvalid, .s_axis_tready, .s_axis_tdata, .s_axis_tlast, .m_axis_tvalid, .m_axis_tready,
+    .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
+    .random_i(random_tdata[Bits-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
+    .address_o(address), .data_o(data_in), .data_i(data_out), .again_i(again_out)
+  );
+
+  engine_datapath #(
+    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
+    .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
+    .Form(Form)
+  ) u_datapath (
+    .clk_i(aclk), .rst_ni(datapath_rst_n && aresetn), .valid_i(valid), .operation_i(operation),
+    .ready_o(ready), .idle_o(idle), .clear_signs_i(clear_signs), .negative_o(negative),
+    .zero_o(zero), .scan_load_i(scan_load), .scan_place_i(scan_place), .scan_i(scan),
+    .scan_bits_i(scan_bits), .window_o(window), .collect_i(collect),
+    .collect_pair_i(collect_pair), .collect_words_i(collect_words), .window_busy_o(window_busy),
+    .window_buffer_o(window_buffer), .write_i(write), .wipe_i(wipe), .address_i(address),
+    .data_i(data_in), .read_i(read), .data_o(data_out), .again_o(again_out)
+  );
+endmodule
+
+`default_nettype wire
