@@ -60,6 +60,12 @@ module engine_array #(
       always_ff @(posedge clk_i) from <= short_i ? to[Leave+1] : to[i];
     end else if (FarLinks[i]) begin : gen_link
       always_ff @(posedge clk_i) from <= to[i];
+    end else if (ShortElements != 0 && i == Leave + 1) begin : gen_leave
+      // What the short part has begun does not go on here.
+      always_comb begin
+        from       = to[i];
+        from.start = to[i].start && !short_i;
+      end
     end else begin : gen_near
       assign from = to[i];
     end

@@ -6,7 +6,8 @@
 //   - the job before has had its `words` positions,
 //   - the last job of the same stream has given its first word: just in time for that word to go
 //     from the array's end to its begin (`*_forward_o`), or when the memory has it,
-//   - where one of both is a word operation, or `sync` is set, everything before is written.
+//   - where one of both is a word operation, where the ring becomes shorter or longer, or `sync` is
+//     set, everything before is written.
 // Passes but the last one leave their result in block `Partial`, and the next one adds it.
 //
 // Timing: cycle r decides; r+1 `job_o`; r+2 the addresses of A[0] and B[0]; r+5, cycle 0 of the
@@ -81,10 +82,11 @@ module engine_issue
 
   // When a job may start.
   count_t     gap_q;
-  logic       gap_over_q, word_before_q, superseded_q, in_time, alone, go, forward_q;
+  logic       gap_over_q, word_before_q, short_before_q, superseded_q, in_time, alone, go, forward_q;
+  logic       at_once_q;  // B begins with word 0
   logic [1:0] pending_q;
-  assign alone   = op_q.word || op_q.sync || word_before_q;
-  assign in_time = ahead_i && stream_i == stream_q;
+  assign alone   = op_q.word || op_q.sync || word_before_q || op_q.short_ring != short_before_q;
+  assign in_time = ahead_i && stream_i == stream_q && at_once_q;
   assign free    = alone ? (pending_q == '0 && written_i) : (!pending_q[stream_q] || in_time);
   assign go      = have_q && known_q[2] && !job_q && gap_over_q && free;
 
@@ -97,6 +99,7 @@ module engine_issue
       pending_q     <= '0;
       superseded_q  <= 1'b0;
       word_before_q <= 1'b0;
+      short_before_q <= 1'b0;
     end else begin
       job_q <= go;
       if (ready_o) have_q <= valid_i;
@@ -111,6 +114,7 @@ module engine_issue
         gap_q         <= op_q.words - count_t'(3);
         gap_over_q    <= 1'b0;
         word_before_q <= op_q.word;
+        short_before_q <= op_q.short_ring;
       end else if (!gap_over_q) begin
         gap_q      <= gap_q - count_t'(1);
         gap_over_q <= gap_q == '0;
@@ -135,6 +139,7 @@ module engine_issue
       end
     end
     last_pass_q <= pass_q == '0;
+    at_once_q   <= op_q.lead == '0;
     {a_short_q, a_next_q} <= {1'b0, a_rest_q} - {1'b0, ring};
   end
   assign job_o = job_q;

@@ -27,7 +27,7 @@ _RUNTIME = ("verilated", "verilated_threads")
 # What shows a model's state: a waveform of everything in it, unions and long memories included.
 _VISIBLE_OPTIONS = (
     *("--trace-vcd", "--trace-structs"),
-    *("--trace-max-array", "65536", "--trace-max-width", "65536"),
+    *("--trace-max-array", "65536", "--trace-max-width", "1048576"),
 )
 _VISIBLE_RUNTIME = ("verilated_vcd_c",)
 

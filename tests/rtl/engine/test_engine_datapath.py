@@ -219,8 +219,10 @@ async def plain_products(dut: Any) -> None:
     rng = random.Random(1)
     for _ in range(20):
         na, nb, nt = rng.randint(1, 8), rng.randint(1, 8), rng.randint(0, 12)
-        passes = -(-8 // bench.elements)
-        steps = passes * bench.elements
+        short = int(bench.short >= 8 and rng.random() < 0.5)
+        ring = bench.short if short else bench.elements
+        passes = -(-8 // ring)
+        steps = passes * ring
         lead = rng.choice((steps, max(0, steps - 7), max(0, steps - 8)))
         words = lead + 22
         if words > 2 * bench.block:
@@ -242,6 +244,7 @@ async def plain_products(dut: Any) -> None:
             b_words=nb,
             t_words=nt,
             d_words=20,
+            short_ring=short,
         )
         await bench.idle()
         expected = (t + a * b) << bench.bits * lead >> bench.bits * steps
