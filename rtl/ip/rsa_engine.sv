@@ -45,10 +45,15 @@ module rsa_engine
   `TOTIENT_REQUIRE(Bits, Bits == 17 || Bits == 18, "Bits must be 17 or 18")
   `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3, "Slots must be 1 to 3")
 
-  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half.
+  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; where
+  // the shortest products take several passes, also the words before it that they have meanwhile.
   localparam int unsigned HalfBits    = MaxBits / 2 + 8;
-  localparam int unsigned BlockWords  = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay;
+  localparam int unsigned BlockWords  = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay
+                                      + ((Elements <= QuotientDelay) ? 9 : 0);
   localparam int unsigned PlaceBits   = $clog2(BlockWords);
+  `TOTIENT_REQUIRE(Elements, Elements <= 2 ** PlaceBits, "too many Elements for MaxBits")
+  `TOTIENT_REQUIRE(ShortElements, ShortElements == 0 || ShortElements > QuotientDelay,
+                   "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
 
   logic       datapath_rst_n, valid, ready, idle, clear_signs, scan_load, scan, collect;

@@ -52,7 +52,9 @@ class Machine:
         self.program = program
         self.bits = bits
         round_ = 16 // math.gcd(16, bits)
-        block_words = 1 << ((max_bits // 2 + 10 + bits - 1) // bits + QUOTIENT_DELAY - 1).bit_length()
+        words = -(-(max_bits // 2 + 10) // bits) + QUOTIENT_DELAY
+        words += 9 if elements <= QUOTIENT_DELAY else 0  # short products take several passes
+        self.block_words = 1 << (words - 1).bit_length()
         self.built = {
             Built.ELEMENTS: elements,
             Built.SHORT_ELEMENTS: short_elements,
@@ -63,7 +65,7 @@ class Machine:
             Built.ROUND_DOUBLINGS: bits * round_ // 16,
             Built.VERSION: VERSION & 0xFFFF,
             Built.VERSION_HIGH: VERSION >> 16,
-            Built.BLOCK_WORDS: block_words,
+            Built.BLOCK_WORDS: self.block_words,
             Built.HALF_BITS: max_bits // 2 + 8,
         }
         self.random = random
@@ -138,6 +140,7 @@ class Machine:
 
     def _put(self, block: int, value: int, words: int) -> None:
         """Words above those that are written stay."""
+        assert words <= self.block_words * (2 - block % 2), "too long for a block"
         full = 1 << self.bits * words
         old = self._blocks.get(self._block(block), 0)
         self._blocks[self._block(block)] = old - old % full + value % full
@@ -147,6 +150,9 @@ class Machine:
         at = self
         ring = self.built[Built.SHORT_ELEMENTS if at[op.ring] else Built.ELEMENTS]
         steps = ring * (at[op.passes] + 1)
+        if at[op.passes]:
+            room = self.block_words * (1 if op.pair else 2)
+            assert at[op.words] - 1 <= room, "no room for the results between passes"
         results = {}
         for stream in range(1 + op.pair):
             a_number = (

@@ -39,6 +39,7 @@ from totient.golden.engine_program import (
     private_primes,
     private_whole,
     recombination,
+    reduce,
 )
 
 NAME = "engine"
@@ -503,18 +504,10 @@ def _set_up(p: Program) -> None:
     constants(p, PRIMES)
     p.let("none", "loaded", add=-_PAIR, when=When.ZERO, target="loaded")
     p.let("none", "loaded", add=-_TEST, when=When.ZERO, target="test")
-    # n = p q?
-    p.let("left", PRIMES.digits, PRIMES.digits)
-    p.let("positions", PRIMES.steps, "left", add=2)
-    p.do(
-        Product(
-            *(V, PRIMES.m, PRIMES.m + 1, PRIMES.passes, "positions"),
-            *(PRIMES.digits, PRIMES.digits, WHOLE.digits_and_one),
-            lead=PRIMES.steps,
-        )
-    )
-    longer = WHOLE.digits_and_one
-    p.words(Action.SUBTRACT, V, V, WHOLE.m, longer, longer, WHOLE.digits)
+    # p q / R mod n is 0: as they have as many bits as n together, p q is n.
+    p.words(Action.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits)
+    multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
+    reduce(p, WHOLE, G, V)
     p.jump(When.EQUAL, "set_up.recombination")
     _unless(p, PRIME)
     p.jump(When.ALWAYS, "respond")
