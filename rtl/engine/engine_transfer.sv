@@ -311,7 +311,6 @@ module engine_transfer
       armed_q  <= 1'b0;
       counts_q <= 1'b0;
       cycles_q <= '0;
-      value_o  <= '0;
     end
   end
 endmodule
