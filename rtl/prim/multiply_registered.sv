@@ -8,6 +8,8 @@
 // Forms (all give the same result; the tests hold them to it):
 //   RegisteredInferred  `*` and plain registers
 //   RegisteredEcp5      MULT18X18D of Lattice ECP5 with its own registers; Bits at most 18
+//   RegisteredSeries7   DSP48E1 of AMD 7-series with its own registers; Bits at most 17, as its
+//                       factors are signed
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -21,13 +23,15 @@ module multiply_registered #(
   input  logic [Bits-1:0]   y_i,
   output logic [2*Bits-1:0] product_o
 );
-  `TOTIENT_REQUIRE(Form, Form <= registered_pkg::RegisteredEcp5, "Form must be 0 or 1")
+  `TOTIENT_REQUIRE(Form, Form <= registered_pkg::RegisteredSeries7, "Form must be 0, 1 or 2")
   `TOTIENT_REQUIRE(Bits, Bits >= 2, "Bits must be at least 2")
 
   if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
-    `TOTIENT_REQUIRE(Width, Bits <= 18, "Bits must be at most 18")
+    `TOTIENT_REQUIRE(Width, Bits <= 18, "Bits must be at most 18 in form 1")
     logic [17:0] x, y;
     logic [35:0] product;
+    logic unused;
+    assign unused = ^product;
     assign x = 18'(x_i);
     assign y = 18'(y_i);
     assign product_o = (2*Bits)'(product);
@@ -58,6 +62,27 @@ module multiply_registered #(
       .P26(product[26]), .P27(product[27]), .P28(product[28]), .P29(product[29]),
       .P30(product[30]), .P31(product[31]), .P32(product[32]), .P33(product[33]),
       .P34(product[34]), .P35(product[35])
+    );
+  end else if (Form == registered_pkg::RegisteredSeries7) begin : gen_series7
+    `TOTIENT_REQUIRE(Width, Bits <= 17, "Bits must be at most 17 in form 2")
+    logic [47:0] product;
+    logic unused;
+    assign unused = ^product;
+    assign product_o = product[2*Bits-1:0];
+    // One register each at A, B, inside and at P; what is not used is tied as the sheet wants it.
+    DSP48E1 #(
+      .AREG(1), .ACASCREG(1), .BREG(1), .BCASCREG(1), .CREG(1), .DREG(1), .ADREG(1), .MREG(1),
+      .PREG(1), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0), .INMODEREG(0), .OPMODEREG(0),
+      .A_INPUT("DIRECT"), .B_INPUT("DIRECT"), .USE_DPORT("FALSE"), .USE_MULT("MULTIPLY"),
+      .USE_SIMD("ONE48")
+    ) u_cell (
+      .CLK(clk_i), .A(30'(x_i)), .B(18'(y_i)), .C('1), .D('1), .P(product),
+      .OPMODE(7'b0000101), .ALUMODE(4'd0), .INMODE(5'd0), .CARRYINSEL(3'd0), .CARRYIN(1'b0),
+      .ACIN(30'd0), .BCIN(18'd0), .PCIN(48'd0), .CARRYCASCIN(1'b0), .MULTSIGNIN(1'b0),
+      .CEA1(1'b0), .CEA2(x_enable_i), .CEB1(1'b0), .CEB2(1'b1), .CEC(1'b0), .CED(1'b0),
+      .CEAD(1'b0), .CEM(1'b1), .CEP(1'b1), .CEALUMODE(1'b0), .CECARRYIN(1'b0), .CECTRL(1'b0),
+      .CEINMODE(1'b0), .RSTA(1'b0), .RSTB(1'b0), .RSTC(1'b0), .RSTD(1'b0), .RSTM(1'b0),
+      .RSTP(1'b0), .RSTALUMODE(1'b0), .RSTALLCARRYIN(1'b0), .RSTCTRL(1'b0), .RSTINMODE(1'b0)
     );
   end else begin : gen_inferred
     logic [Bits-1:0] x_q, y_q;

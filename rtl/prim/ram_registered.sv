@@ -4,8 +4,9 @@
 // read of the word that is being written gives the old one or the new one. Content is not reset.
 // Forms (all give the same result; the tests hold them to it):
 //   RegisteredInferred  for a tool that finds block RAM and its output register by itself
-//   RegisteredEcp5      DP16KD of Lattice ECP5: side by side where the depth wants narrow ones,
-//                       at most 16384 words
+//   RegisteredEcp5      DP16KD of Lattice ECP5
+//   RegisteredSeries7   RAMB18E1 of AMD 7-series
+// The last two are side by side where the depth wants narrow ones; at most 16384 words.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -23,11 +24,11 @@ module ram_registered #(
   output logic [Bits-1:0]      read_data_o
 );
   `TOTIENT_REQUIRE(Size, Bits >= 1 && Depth >= 2, "Bits must be at least 1, Depth at least 2")
-  `TOTIENT_REQUIRE(Form, Form <= registered_pkg::RegisteredEcp5, "Form must be 0 or 1")
+  `TOTIENT_REQUIRE(Form, Form <= registered_pkg::RegisteredSeries7, "Form must be 0, 1 or 2")
 
-  if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
+  if (Form != registered_pkg::RegisteredInferred) begin : gen_blocks
     `TOTIENT_REQUIRE(Most, Depth <= 16384, "Depth must be at most 16384")
-    // The widest form of the block that is deep enough.
+    // The widest form of the block that is deep enough; they are the same in both families.
     localparam int unsigned BlockBits = (Depth <= 1024) ? 18 : (Depth <= 2048) ? 9
                                       : (Depth <= 4096) ? 4 : (Depth <= 8192) ? 2 : 1;
     localparam int unsigned Skip = (BlockBits == 18) ? 4 : (BlockBits == 9) ? 3
@@ -36,12 +37,13 @@ module ram_registered #(
     localparam int unsigned AllBits = Blocks * BlockBits;
 
     logic [AllBits-1:0] written, read;
+    logic unused;
     logic [13:0] write_address, read_address;
     assign written = AllBits'(write_data_i);
-    // Both bytes of a word of 18 bits are written.
-    assign write_address = (14'(write_index_i) << Skip) | ((BlockBits == 18) ? 14'd3 : 14'd0);
+    assign write_address = 14'(write_index_i) << Skip;
     assign read_address = 14'(read_index_i) << Skip;
     assign read_data_o = read[Bits-1:0];
+    assign unused = ^read;  // the last block may be wider than what is left
 
     for (genvar i = 0; i < Blocks; i++) begin : gen_block
       logic [17:0] in;
@@ -50,33 +52,54 @@ module ram_registered #(
       /* verilator lint_on UNUSEDSIGNAL */
       assign in = 18'(written[i*BlockBits+:BlockBits]);
       assign read[i*BlockBits+:BlockBits] = out[BlockBits-1:0];
-      DP16KD #(
-        .DATA_WIDTH_A(BlockBits), .DATA_WIDTH_B(BlockBits), .REGMODE_A("NOREG"),
-        .REGMODE_B("OUTREG"), .RESETMODE("SYNC"), .ASYNC_RESET_RELEASE("SYNC"),
-        .CSDECODE_A("0b000"), .CSDECODE_B("0b000"), .WRITEMODE_A("NORMAL"),
-        .WRITEMODE_B("NORMAL"), .GSR("DISABLED")
-      ) u_cell (
-        .CLKA(clk_i), .WEA(write_i), .CEA(1'b1), .OCEA(1'b1), .RSTA(1'b0),
-        .CSA0(1'b0), .CSA1(1'b0), .CSA2(1'b0),
-        .CLKB(clk_i), .WEB(1'b0), .CEB(1'b1), .OCEB(1'b1), .RSTB(1'b0),
-        .CSB0(1'b0), .CSB1(1'b0), .CSB2(1'b0),
-        .ADA0(write_address[0]), .ADA1(write_address[1]), .ADA2(write_address[2]),
-        .ADA3(write_address[3]), .ADA4(write_address[4]), .ADA5(write_address[5]),
-        .ADA6(write_address[6]), .ADA7(write_address[7]), .ADA8(write_address[8]),
-        .ADA9(write_address[9]), .ADA10(write_address[10]), .ADA11(write_address[11]),
-        .ADA12(write_address[12]), .ADA13(write_address[13]), .ADB0(read_address[0]),
-        .ADB1(read_address[1]), .ADB2(read_address[2]), .ADB3(read_address[3]),
-        .ADB4(read_address[4]), .ADB5(read_address[5]), .ADB6(read_address[6]),
-        .ADB7(read_address[7]), .ADB8(read_address[8]), .ADB9(read_address[9]),
-        .ADB10(read_address[10]), .ADB11(read_address[11]), .ADB12(read_address[12]),
-        .ADB13(read_address[13]), .DIA0(in[0]), .DIA1(in[1]), .DIA2(in[2]), .DIA3(in[3]),
-        .DIA4(in[4]), .DIA5(in[5]), .DIA6(in[6]), .DIA7(in[7]), .DIA8(in[8]), .DIA9(in[9]),
-        .DIA10(in[10]), .DIA11(in[11]), .DIA12(in[12]), .DIA13(in[13]), .DIA14(in[14]),
-        .DIA15(in[15]), .DIA16(in[16]), .DIA17(in[17]), .DOB0(out[0]), .DOB1(out[1]),
-        .DOB2(out[2]), .DOB3(out[3]), .DOB4(out[4]), .DOB5(out[5]), .DOB6(out[6]), .DOB7(out[7]),
-        .DOB8(out[8]), .DOB9(out[9]), .DOB10(out[10]), .DOB11(out[11]), .DOB12(out[12]),
-        .DOB13(out[13]), .DOB14(out[14]), .DOB15(out[15]), .DOB16(out[16]), .DOB17(out[17])
-      );
+      if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
+        // Both bytes of a word of 18 bits are written.
+        localparam logic BothBytes = BlockBits == 18;
+        DP16KD #(
+          .DATA_WIDTH_A(BlockBits), .DATA_WIDTH_B(BlockBits), .REGMODE_A("NOREG"),
+          .REGMODE_B("OUTREG"), .RESETMODE("SYNC"), .ASYNC_RESET_RELEASE("SYNC"),
+          .CSDECODE_A("0b000"), .CSDECODE_B("0b000"), .WRITEMODE_A("NORMAL"),
+          .WRITEMODE_B("NORMAL"), .GSR("DISABLED")
+        ) u_cell (
+          .CLKA(clk_i), .WEA(write_i), .CEA(1'b1), .OCEA(1'b1), .RSTA(1'b0),
+          .CSA0(1'b0), .CSA1(1'b0), .CSA2(1'b0),
+          .CLKB(clk_i), .WEB(1'b0), .CEB(1'b1), .OCEB(1'b1), .RSTB(1'b0),
+          .CSB0(1'b0), .CSB1(1'b0), .CSB2(1'b0),
+          .ADA0(BothBytes | write_address[0]), .ADA1(BothBytes | write_address[1]),
+          .ADA2(write_address[2]),
+          .ADA3(write_address[3]), .ADA4(write_address[4]), .ADA5(write_address[5]),
+          .ADA6(write_address[6]), .ADA7(write_address[7]), .ADA8(write_address[8]),
+          .ADA9(write_address[9]), .ADA10(write_address[10]), .ADA11(write_address[11]),
+          .ADA12(write_address[12]), .ADA13(write_address[13]), .ADB0(read_address[0]),
+          .ADB1(read_address[1]), .ADB2(read_address[2]), .ADB3(read_address[3]),
+          .ADB4(read_address[4]), .ADB5(read_address[5]), .ADB6(read_address[6]),
+          .ADB7(read_address[7]), .ADB8(read_address[8]), .ADB9(read_address[9]),
+          .ADB10(read_address[10]), .ADB11(read_address[11]), .ADB12(read_address[12]),
+          .ADB13(read_address[13]), .DIA0(in[0]), .DIA1(in[1]), .DIA2(in[2]), .DIA3(in[3]),
+          .DIA4(in[4]), .DIA5(in[5]), .DIA6(in[6]), .DIA7(in[7]), .DIA8(in[8]), .DIA9(in[9]),
+          .DIA10(in[10]), .DIA11(in[11]), .DIA12(in[12]), .DIA13(in[13]), .DIA14(in[14]),
+          .DIA15(in[15]), .DIA16(in[16]), .DIA17(in[17]), .DOB0(out[0]), .DOB1(out[1]),
+          .DOB2(out[2]), .DOB3(out[3]), .DOB4(out[4]), .DOB5(out[5]), .DOB6(out[6]), .DOB7(out[7]),
+          .DOB8(out[8]), .DOB9(out[9]), .DOB10(out[10]), .DOB11(out[11]), .DOB12(out[12]),
+          .DOB13(out[13]), .DOB14(out[14]), .DOB15(out[15]), .DOB16(out[16]), .DOB17(out[17])
+        );
+      end else begin : gen_series7
+        // Address bits that the width does not use are high.
+        localparam logic [13:0] Unused = 14'((1 << Skip) - 1);
+        RAMB18E1 #(
+          .RAM_MODE("TDP"), .READ_WIDTH_A(BlockBits), .READ_WIDTH_B(0), .WRITE_WIDTH_A(0),
+          .WRITE_WIDTH_B(BlockBits), .DOA_REG(1), .DOB_REG(0), .WRITE_MODE_A("READ_FIRST"),
+          .WRITE_MODE_B("READ_FIRST"), .RDADDR_COLLISION_HWCONFIG("DELAYED_WRITE"),
+          .SIM_DEVICE("7SERIES")
+        ) u_cell (
+          .CLKARDCLK(clk_i), .ENARDEN(1'b1), .REGCEAREGCE(1'b1), .RSTRAMARSTRAM(1'b0),
+          .RSTREGARSTREG(1'b0), .ADDRARDADDR(read_address | Unused), .DIADI('1), .DIPADIP('1),
+          .WEA(2'd0), .DOADO({out[16:9], out[7:0]}), .DOPADOP({out[17], out[8]}),
+          .CLKBWRCLK(clk_i), .ENBWREN(write_i), .REGCEB(1'b0), .RSTRAMB(1'b0), .RSTREGB(1'b0),
+          .ADDRBWRADDR(write_address | Unused), .DIBDI({in[16:9], in[7:0]}),
+          .DIPBDIP({in[17], in[8]}), .WEBWE(4'b1111)
+        );
+      end
     end
   end else begin : gen_inferred
     (* ram_style = "block" *)

@@ -6,6 +6,7 @@
 package registered_pkg;
   localparam int unsigned RegisteredInferred = 0;
   localparam int unsigned RegisteredEcp5     = 1;  // Lattice ECP5
+  localparam int unsigned RegisteredSeries7  = 2;  // AMD 7-series
 endpackage
 
 `default_nettype wire

@@ -47,8 +47,10 @@ def build_bench(
     assertions are on.
     """
     listing = sources(core, tool="verilator")
-    listing = SourceList((*listing.files, *extra), listing.headers)
     module = top or listing.files[-1].stem
+    others = {file.name: file for file in extra}
+    files = [file for file in listing.files if file.name not in others]
+    listing = SourceList((*files, *others.values()), listing.headers)
     library = cocotb_tools.config.libs_dir
     main = cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp"
 
@@ -90,9 +92,10 @@ def run_cocotb(request: pytest.FixtureRequest, tmp_path: Path) -> CocotbRun:
 
     Called as `run_cocotb(core, parameters, top=None, extra=(), testcase=None, env=None, seed=1)`:
     `core` is a FuseSoC core name; `top` a module other than the one in that core's last file;
-    `extra` are further SystemVerilog files (models for the test only); `testcase` is one cocotb
-    test or a list (all without it); `env` are variables that the cocotb tests read. A cocotb test
-    reads the parameters from the design: `int(dut.Width.value)`.
+    `extra` are further files (models for the test only), which take the place of the core's files
+    of the same name; `testcase` is one cocotb test or a list (all without it); `env` are variables
+    that the cocotb tests read. A cocotb test reads the parameters from the design:
+    `int(dut.Width.value)`.
     """
 
     def run(

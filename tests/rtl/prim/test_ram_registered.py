@@ -35,7 +35,7 @@ async def remember(dut: Any) -> None:
             assert int(dut.read_data_o.value) == asked[0]
 
 
-@pytest.mark.parametrize("form", [0, 1])
+@pytest.mark.parametrize("form", [0, 1, 2])
 @pytest.mark.parametrize(
     ("bits", "depth"), [(18, 32), (7, 1000), (18, 1025), (9, 2049), (3, 4097), (2, 8193)]
 )

@@ -22,7 +22,7 @@ async def look_up(dut: Any) -> None:
         assert int(dut.data_o.value) == content >> bits * index & (1 << bits) - 1
 
 
-@pytest.mark.parametrize("form", [0, 1])
+@pytest.mark.parametrize("form", [0, 1, 2])
 def test_rom_registered(run_cocotb: Any, form: int) -> None:
     content = random.Random(5).getrandbits(20 * 40)
     parameters = {"Bits": 20, "Depth": 40, "Form": form, "Content": f"800'h{content:x}"}
