@@ -12,7 +12,7 @@
 // - Collected words go to one of two buffers, so that the multiplication with the window before can
 //   go on reading the other one.
 // Cycles that `busy_o` is high: collecting (2^WindowBits / Banks) words + 5 for one stream, twice
-// the words for both; scanning at most 3 bits + 8.
+// the words for both; `scan_load_i` Bits - bits + 5, `scan_i` at most bits + 6.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -52,6 +52,7 @@ module engine_window
   input  logic [SideBits:0]    read_i,
   output logic [Bits-1:0]       word_o
 );
+  `TOTIENT_REQUIRE(Bits, Bits <= 18, "Bits must be at most 18")
   `TOTIENT_REQUIRE(Banks, Banks == 1 || Banks == 2 || Banks == 4 || Banks == 8,
                    "Banks must be 1, 2, 4 or 8")
   localparam int unsigned Rows  = (1 << WindowBits) / Banks;
@@ -65,83 +66,52 @@ module engine_window
   assign write_row   = wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1-:RowBits];
   assign write_data  = wipe_i ? '0 : data_i;
 
-  // Exponents: the word at hand of each stream is shifted out from its top.
-  typedef enum logic [2:0] {Idle, Read, Take, Drop, Shift} scan_e;
-  scan_e                     scan_q;
-  logic [SideBits-1:0]      place_q;
-  logic                      side_q;
-  logic [1:0]                wait_q;
-  logic [4:0]                left_q, want_q, drop_q;
-  logic [1:0][Bits-1:0]      shift_q;
+  // Exponents: the word at hand of each stream is shifted out from its top. Counts are one less, so
+  // that their sign tells when they have ended.
+  localparam int unsigned StepBits = 6;
+  logic [3:0]                 read_q;   // addresses of stream 0 and 1, then their words
+  logic                       step_q;   // bits are shifted out
+  logic                       enter_q;  // into the windows
+  logic [StepBits-1:0]        todo_q, left_q;  // bits to shift out, and those in the word at hand
+  logic                       step, finished;
+  logic [SideBits-1:0]        place_q;
+  logic [1:0][Bits-1:0]       shift_q;
   logic [1:0][WindowBits-1:0] window_q;
-  logic [Bits-1:0]           exponent;
+  logic [Bits-1:0]            exponent;
   ram_registered #(.Bits(Bits), .Depth(2 ** SideBits), .Form(Form)) u_exponents (
     .clk_i, .write_i(exponent_write_i || wipe_i), .write_index_i(write_place),
     .write_data_i(write_data),
-    .read_index_i(place_q | SideBits'({side_q, {PlaceBits{1'b0}}})), .read_data_o(exponent)
+    .read_index_i(place_q | SideBits'({read_q[1], {PlaceBits{1'b0}}})), .read_data_o(exponent)
   );
+  assign finished = todo_q[StepBits-1];
+  assign step     = step_q && !finished && !left_q[StepBits-1];
   always_ff @(posedge clk_i) begin
-    unique case (scan_q)
-      Idle: begin
-        side_q <= 1'b0;
-        wait_q <= '0;
-        if (scan_load_i) begin
-          scan_q  <= Read;
-          place_q <= scan_place_i;
-          drop_q  <= 5'(Bits) - scan_bits_i;
-          want_q  <= '0;
-        end else if (scan_i) begin
-          scan_q   <= Shift;
-          drop_q   <= '0;
-          want_q   <= scan_bits_i;
-          window_q <= '0;
-        end
-      end
-      Read: begin  // both streams' words, one after the other
-        wait_q <= wait_q + 2'd1;
-        if (wait_q == 2'd2) begin
-          wait_q <= '0;
-          scan_q <= Take;
-        end
-      end
-      Take: begin
-        shift_q[side_q] <= exponent;
-        side_q <= !side_q;
-        if (!side_q) begin
-          scan_q <= Read;
-        end else begin
-          scan_q  <= Drop;
-          left_q  <= 5'(Bits);
-          place_q <= place_q - SideBits'(1);
-        end
-      end
-      Drop: begin
-        if (drop_q == '0) begin
-          scan_q <= (want_q == '0) ? Idle : Shift;
-        end else begin
-          drop_q  <= drop_q - 5'd1;
-          left_q  <= left_q - 5'd1;
-          shift_q <= {shift_q[1] << 1, shift_q[0] << 1};
-        end
-      end
-      Shift: begin
-        if (want_q == '0) begin
-          scan_q <= Idle;
-        end else if (left_q == '0) begin
-          scan_q <= Read;
-        end else begin
-          want_q <= want_q - 5'd1;
-          left_q <= left_q - 5'd1;
-          for (int unsigned s = 0; s < 2; s++) begin
-            window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
-            shift_q[s]  <= shift_q[s] << 1;
-          end
-        end
-      end
-      default: scan_q <= Idle;
-    endcase
+    read_q <= {read_q[2:0], scan_load_i || (step_q && !finished && left_q[StepBits-1])};
+    step_q <= scan_i || read_q[3] || step;
+    if (scan_load_i) begin
+      place_q <= scan_place_i;
+      enter_q <= 1'b0;
+      todo_q  <= StepBits'(Bits - 1) - StepBits'(scan_bits_i);
+    end else if (scan_i) begin
+      enter_q <= 1'b1;
+      todo_q  <= StepBits'(scan_bits_i) - StepBits'(1);
+    end else if (step) begin
+      todo_q <= todo_q - StepBits'(1);
+    end
+    if (read_q[3]) begin
+      left_q  <= StepBits'(Bits - 1);
+      place_q <= place_q - SideBits'(1);
+    end else if (step) begin
+      left_q <= left_q - StepBits'(1);
+    end
+    for (int unsigned s = 0; s < 2; s++) begin
+      if (read_q[2+s] || step) shift_q[s] <= read_q[2+s] ? exponent : shift_q[s] << 1;
+      if (step && enter_q) window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
+    end
+    if (scan_i) window_q <= '0;
     if (!rst_ni) begin
-      scan_q   <= Idle;
+      read_q   <= '0;
+      step_q   <= 1'b0;
       window_q <= '0;
       shift_q  <= '0;
     end
@@ -228,7 +198,7 @@ module engine_window
     .write_data_i(wipe_i ? '0 : word_q_sum),
     .read_index_i(read_i), .read_data_o(word_o)
   );
-  assign busy_o = scan_q != Idle || run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run
+  assign busy_o = step_q || read_q != '0 || run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run
                || tag_q[3].run || tag_q[4].run;
 endmodule
 
