@@ -112,9 +112,9 @@ module engine_issue
     end
     gap_words_q <= less_t'(op_q.words) - less_t'(4);
     alone_q     <= op_q.word || op_q.sync || word_before_q;
-    same_q      <= stream_i == stream_q;
+    same_q      <= stream_i == stream_q && !alone_q;
     free_q      <= alone_q ? (pending_q == '0 && written_i) : !pending_q[stream_q];
-    forward_q   <= armed_q && ahead_i && same_q && !alone_q;
+    forward_q   <= armed_q && ahead_i && same_q;
     known_q     <= have_q ? {known_q[0], 1'b1} : '0;
     round_q     <= job_q && (stream_q || !op_q.pair);  // both streams have had their pass
     if (!have_q) begin

@@ -156,8 +156,7 @@ module engine_window
   logic [Banks-1:0][Bits-1:0] bank, kept_q;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     logic mine;
-    if (Banks == 1) assign mine = 1'b1;
-    else assign mine = entry_i[BankBits-1:0] == BankBits'(b);
+    assign mine = (entry_i & WindowBits'(Banks - 1)) == WindowBits'(b);
     ram_registered #(.Bits(Bits), .Depth(Rows << SideBits), .Form(Form)) u_table (
       .clk_i, .write_i(wipe_i || (table_write_i && mine)),
       .write_index_i({write_row, write_place}), .write_data_i(write_data),
