@@ -13,6 +13,7 @@ from totient.flow import TARGETS, Rtl, place_and_route, routing
 from totient.flow.floorplan import Chain, find_chain, floorplan, placed, snake
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
+from totient.flow.routing import compiled_nextpnr
 from totient.flow.synthesis import synthesised
 from totient.flow.targets import Sites
 
@@ -123,26 +124,32 @@ def test_the_rtls_attributes_last_through_synthesis(cache: Path, folded: bool) -
 
 
 def test_a_chain_is_routed_where_it_is_laid(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
+    given: list[str] = []
+    routed: dict[str, Any] = {}
     run = Children.run
 
-    def spy(self: Children, tool: str, given: Any, folder: Path, environment: Any) -> int:
-        calls.append((tool, given))
-        status = run(self, tool, given, folder, environment)
-        if tool == "nextpnr":
-            calls.append((tool, (folder / "log.txt").read_text()))
+    def spy(self: Children, tool: str, arguments: Any, folder: Path, environment: Any) -> int:
+        status = run(self, tool, [*arguments, "--write", "placed.json"], folder, environment)
+        given.extend(arguments)
+        routed.update(json.loads((folder / "placed.json").read_text()))
         return status
 
-    monkeypatch.setattr(routing.Children, "run", spy)
-    outcome = place_and_route(ring(4), ECP5, seeds=(1,))
+    rtl = ring(4)
+    assert ECP5.multipliers
+    netlist = json.loads((synthesised(rtl, ECP5) / "netlist.json").read_text())
+    places = floorplan(top_module(netlist)["cells"], ECP5.multipliers)
+    assert len(places) == 8
+    compiled_nextpnr(lambda text: None)
+    monkeypatch.setattr(Children, "run", spy)
+    outcome = place_and_route(rtl, ECP5, seeds=(1,))
     assert outcome.median_mhz
     assert outcome.median_mhz > 150
-    given, log = [text for tool, text in calls if tool == "nextpnr"][-2:]
-    assert ["--placer", "static"] == given[given.index("--placer") :][:2]
-    assert re.search(r"constrained .*gen_step\[3\].* to 'X\d+/Y\d+/MULT18_\d'", log) or (
-        "8 cells based on constraints" in log
-    ), log
-    assert place_and_route(ring(4), ECP5, seeds=(1,)) == outcome
+    assert given[given.index("--placer") + 1] == "static"
+    lie = top_module(routed)["cells"]
+    assert {name: lie[name]["attributes"]["NEXTPNR_BEL"] for name in places} == places
+    given.clear()
+    assert place_and_route(rtl, ECP5, seeds=(1,)) == outcome
+    assert not given, "routed again"
 
 
 def test_a_design_without_a_chain_is_routed_as_ever(
