@@ -165,12 +165,13 @@ module engine_issue
   logic [5:0] before_q;  // before_q[i]: a job i + 1 cycles ago
   later_t     soon_q, later_q;
   logic [AddressBits-1:0] a_first_q, b_first_q;
-  less_t      a_left_q, b_wait_q, b_left_q, t_words_q, t_again_q, d_words_q;
+  less_t      a_less_q, a_left_q, b_wait_q, b_left_q, t_words_q, t_again_q, d_words_q;
   always_ff @(posedge clk_i) begin
     before_q  <= {before_q[4:0], job_q};
     a_first_q <= first(op_q.a, stream_q && !op_q.common, a_base_q);
     b_first_q <= first(op_q.b, stream_q, '0);
-    a_left_q  <= less((op_q.word || a_short_q) ? a_rest_q : ring);
+    a_less_q  <= less(a_rest_q);
+    a_left_q  <= (op_q.word || a_short_q) ? a_less_q : less(ring);
     b_wait_q  <= less(op_q.lead);
     b_left_q  <= less(op_q.b_words);
     d_words_q <= less(op_q.d_words);

@@ -82,7 +82,8 @@ module engine_results
                   "more jobs under way than there is room for")
   `TOTIENT_ASSERT(Known, !soon_q || started_q != ended_q, "a result that no job has")
 
-  assign stream_o  = head.stream;
+  // In time: jobs have several words.
+  always_ff @(posedge clk_i) stream_o <= head.stream;
   assign ahead_o   = array_done_i;
   assign settled_o = soon_q;
 

@@ -11,8 +11,8 @@
 //   word, `scan_i` takes the next 1 to WindowBits bits below it as the new windows.
 // - Collected words go to one of two buffers, so that the multiplication with the window before can
 //   go on reading the other one.
-// Cycles that `busy_o` is high: collecting (2^WindowBits / Banks) words + 5 for one stream, twice
-// the words for both; `scan_load_i` Bits - bits + 5, `scan_i` at most bits + 6.
+// Cycles that `busy_o` is high: collecting (2^WindowBits / Banks) words + 6 for one stream, twice
+// the words for both; `scan_load_i` Bits - bits + 6, `scan_i` at most bits + 7.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -59,12 +59,35 @@ module engine_window
   localparam int unsigned RowBits = $clog2(Rows);
   localparam int unsigned BankBits = $clog2(Banks);
 
-  logic [SideBits-1:0] write_place;
-  logic [RowBits-1:0]   write_row;
-  logic [Bits-1:0]      write_data;
-  assign write_place = wipe_i ? wipe_index_i[SideBits-1:0] : place_i;
-  assign write_row   = wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1-:RowBits];
-  assign write_data  = wipe_i ? '0 : data_i;
+  // All that comes in has a register first: it comes from afar.
+  logic                exponent_write_q, wipe_q, scan_load_q, scan_q, collect_q;
+  logic                pair_q;
+  logic [SideBits-1:0] write_place_q, scan_place_q;
+  logic [RowBits-1:0]  write_row_q;
+  logic [Banks-1:0]    bank_write_q;
+  logic [Bits-1:0]     write_data_q;
+  logic [4:0]          scan_bits_q;
+  count_t              words_q;  // less one
+  always_ff @(posedge clk_i) begin
+    wipe_q           <= wipe_i;
+    exponent_write_q <= exponent_write_i || wipe_i;
+    for (int unsigned b = 0; b < Banks; b++) begin
+      bank_write_q[b] <= wipe_i || (table_write_i
+                                    && (entry_i & WindowBits'(Banks - 1)) == WindowBits'(b));
+    end
+    write_place_q <= wipe_i ? wipe_index_i[SideBits-1:0] : place_i;
+    write_row_q   <= wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1-:RowBits];
+    write_data_q  <= wipe_i ? '0 : data_i;
+    scan_load_q   <= scan_load_i && rst_ni;
+    scan_q        <= scan_i && rst_ni;
+    scan_place_q  <= scan_place_i;
+    scan_bits_q   <= scan_bits_i;
+    collect_q     <= collect_i && rst_ni;
+    if (collect_i) begin
+      pair_q  <= pair_i;
+      words_q <= words_i - count_t'(1);
+    end
+  end
 
   // Exponents: the word at hand of each stream is shifted out from its top. Counts are one less, so
   // that their sign tells when they have ended.
@@ -79,22 +102,22 @@ module engine_window
   logic [1:0][WindowBits-1:0] window_q;
   logic [Bits-1:0]            exponent;
   ram_registered #(.Bits(Bits), .Depth(2 ** SideBits), .Form(Form)) u_exponents (
-    .clk_i, .write_i(exponent_write_i || wipe_i), .write_index_i(write_place),
-    .write_data_i(write_data),
+    .clk_i, .write_i(exponent_write_q), .write_index_i(write_place_q),
+    .write_data_i(write_data_q),
     .read_index_i(place_q | SideBits'({read_q[1], {PlaceBits{1'b0}}})), .read_data_o(exponent)
   );
   assign finished = todo_q[StepBits-1];
   assign step     = step_q && !finished && !left_q[StepBits-1];
   always_ff @(posedge clk_i) begin
-    read_q <= {read_q[2:0], scan_load_i || (step_q && !finished && left_q[StepBits-1])};
-    step_q <= scan_i || read_q[3] || step;
-    if (scan_load_i) begin
-      place_q <= scan_place_i;
+    read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && left_q[StepBits-1])};
+    step_q <= scan_q || read_q[3] || step;
+    if (scan_load_q) begin
+      place_q <= scan_place_q;
       enter_q <= 1'b0;
-      todo_q  <= StepBits'(Bits - 1) - StepBits'(scan_bits_i);
-    end else if (scan_i) begin
+      todo_q  <= StepBits'(Bits - 1) - StepBits'(scan_bits_q);
+    end else if (scan_q) begin
       enter_q <= 1'b1;
-      todo_q  <= StepBits'(scan_bits_i) - StepBits'(1);
+      todo_q  <= StepBits'(scan_bits_q) - StepBits'(1);
     end else if (step) begin
       todo_q <= todo_q - StepBits'(1);
     end
@@ -108,7 +131,7 @@ module engine_window
       if (read_q[2+s] || step) shift_q[s] <= read_q[2+s] ? exponent : shift_q[s] << 1;
       if (step && enter_q) window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
     end
-    if (scan_i) window_q <= '0;
+    if (scan_q) window_q <= '0;
     if (!rst_ni) begin
       read_q   <= '0;
       step_q   <= 1'b0;
@@ -120,24 +143,20 @@ module engine_window
 
   // Collecting: addresses, row after row of a word, word after word, one stream after the other.
   // A word has several rows: its comparison with the last one is in time a cycle later.
-  logic                run_q, pair_q, stream_q, buffer_q, last_row_q, last_word_q;
+  logic                run_q, stream_q, buffer_q, last_row_q, last_word_q;
   logic [RowBits-1:0]  row_q;
-  count_t              word_q, words_q;
+  count_t              word_q;
   logic [SideBits-1:0] here;
   assign here = SideBits'(word_q) | SideBits'({stream_q, {PlaceBits{1'b0}}});
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       run_q    <= 1'b0;
       buffer_q <= 1'b0;
-    end else if (collect_i) begin
+    end else if (collect_q) begin
       run_q    <= 1'b1;
       buffer_q <= !buffer_q;
     end else if (last_row_q && last_word_q && (stream_q || !pair_q)) begin
       run_q <= 1'b0;
-    end
-    if (collect_i) begin
-      pair_q  <= pair_i;
-      words_q <= words_i - count_t'(1);
     end
     last_word_q <= word_q == words_q;
     last_row_q  <= run_q && row_q == RowBits'(Rows - 2);
@@ -155,11 +174,9 @@ module engine_window
   // Words of all banks, those of the chosen entry kept.
   logic [Banks-1:0][Bits-1:0] bank, kept_q;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    logic mine;
-    assign mine = (entry_i & WindowBits'(Banks - 1)) == WindowBits'(b);
     ram_registered #(.Bits(Bits), .Depth(Rows << SideBits), .Form(Form)) u_table (
-      .clk_i, .write_i(wipe_i || (table_write_i && mine)),
-      .write_index_i({write_row, write_place}), .write_data_i(write_data),
+      .clk_i, .write_i(bank_write_q[b]), .write_index_i({write_row_q, write_place_q}),
+      .write_data_i(write_data_q),
       .read_index_i({row_q, here}), .read_data_o(bank[b])
     );
   end
@@ -170,14 +187,16 @@ module engine_window
     logic                last;
     logic [SideBits-1:0] place;
   } tag_t;
-  tag_t [4:0]                  tag_q;
+  tag_t [3:0]                  tag_q;
   logic [WindowBits-1:0]       entry_q, chosen_q;
   logic [Banks-1:0]            choose_q;
   logic [(Banks+3)/4-1:0][Bits-1:0] part_q;  // of up to four banks each
   logic [Bits-1:0]             word_q_sum, parts;
+  logic                        keep_q, run_qq;
+  logic [SideBits:0]           index_q;
   always_ff @(posedge clk_i) begin
     tag_q[0] <= '{run_q && rst_ni, row_q == '0, last_row_q, here};
-    for (int unsigned i = 1; i < 5; i++) tag_q[i] <= rst_ni ? tag_q[i-1] : '0;
+    for (int unsigned i = 1; i < 4; i++) tag_q[i] <= rst_ni ? tag_q[i-1] : '0;
     chosen_q <= window_q[stream_q];
     entry_q  <= WindowBits'(row_q) << BankBits;
     for (int unsigned b = 0; b < Banks; b++) begin
@@ -188,17 +207,18 @@ module engine_window
       part_q[i] <= kept_q[(4*i)%Banks] | kept_q[(4*i+1)%Banks] | kept_q[(4*i+2)%Banks]
                  | kept_q[(4*i+3)%Banks];
     end
-    word_q_sum <= (tag_q[3].first ? '0 : word_q_sum) | parts;
+    word_q_sum <= wipe_q ? '0 : (tag_q[3].first ? '0 : word_q_sum) | parts;
+    keep_q  <= wipe_q || (tag_q[3].run && tag_q[3].last);
+    index_q <= wipe_q ? {write_row_q[0], write_place_q} : {buffer_q, tag_q[3].place};
+    run_qq  <= tag_q[3].run;
   end
   assign parts = part_q[0] | part_q[(Banks-1)/4];
   ram_registered #(.Bits(Bits), .Depth(2 << SideBits), .Form(Form)) u_collected (
-    .clk_i, .write_i(wipe_i || (tag_q[4].run && tag_q[4].last)),
-    .write_index_i(wipe_i ? wipe_index_i[SideBits:0] : {buffer_q, tag_q[4].place}),
-    .write_data_i(wipe_i ? '0 : word_q_sum),
+    .clk_i, .write_i(keep_q), .write_index_i(index_q), .write_data_i(word_q_sum),
     .read_index_i(read_i), .read_data_o(word_o)
   );
-  assign busy_o = step_q || read_q != '0 || run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run
-               || tag_q[3].run || tag_q[4].run;
+  assign busy_o = scan_load_q || scan_q || collect_q || step_q || read_q != '0 || run_q
+               || tag_q[0].run || tag_q[1].run || tag_q[2].run || tag_q[3].run || run_qq;
 endmodule
 
 `default_nettype wire

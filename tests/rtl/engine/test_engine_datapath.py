@@ -329,7 +329,7 @@ async def windows(dut: Any) -> None:
     dut.scan_load_i.value = 1
     await FallingEdge(dut.clk_i)
     dut.scan_load_i.value = 0
-    assert await bench.idle() == 3 + 5
+    assert await bench.idle() == 3 + 6
     first = True
     while bits:
         take = min(bits, rng.randint(1, 5))
@@ -338,7 +338,7 @@ async def windows(dut: Any) -> None:
         dut.scan_i.value = 1
         await FallingEdge(dut.clk_i)
         dut.scan_i.value = 0
-        assert await bench.idle() <= take + 6
+        assert await bench.idle() <= take + 7
         chosen = [exponent >> bits & (1 << take) - 1 for exponent in exponents]
         assert [int(dut.window_o[i].value) for i in range(2)] == chosen
         pair = int(bench.elements != 12 and (first or rng.random() < 0.5))
@@ -348,7 +348,7 @@ async def windows(dut: Any) -> None:
         dut.collect_i.value = 1
         await FallingEdge(dut.clk_i)
         dut.collect_i.value = 0
-        assert await bench.idle() == 32 // int(dut.Banks.value) * words * (1 + pair) + 5
+        assert await bench.idle() == 32 // int(dut.Banks.value) * words * (1 + pair) + 6
         # Times one, and all words dropped that were put before it.
         buffer = int(dut.window_buffer_o.value)
         await bench.put(8, 1, 1)
