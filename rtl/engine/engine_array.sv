@@ -69,7 +69,7 @@ module engine_array #(
     end else begin : gen_near
       assign from = to[i];
     end
-    engine_element #(.Bits(Bits), .Form(Form)) u_element (
+    engine_element #(.Bits(Bits), .Form(Form), .Chain("gen_element")) u_element (
       .clk_i,
       .start_i(from.start), .a_i(from.a), .b_i(from.b), .x_i(from.x), .t_i(from.t),
       .start_o(to[i+1].start), .a_o(to[i+1].a), .b_o(to[i+1].b), .x_o(to[i+1].x),

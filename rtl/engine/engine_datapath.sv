@@ -15,6 +15,7 @@ module engine_datapath
   parameter int unsigned PlaceBits     = 7,   // of a word's place in a block
   parameter int unsigned AddressBits   = 13,  // of the digit memory
   parameter int unsigned Partial       = 0,   // block of the results between passes, even
+  parameter int unsigned Banks         = 8,   // of the table of powers: 1, 2, 4 or 8
   parameter int unsigned Form          = registered_pkg::RegisteredInferred
 ) (
   input  logic       clk_i,
@@ -48,7 +49,7 @@ module engine_datapath
   output logic [Bits-1:0]        again_o     // the same from another copy of the memory
 );
   // Jobs.
-  logic    job, empty, ahead, settled, result_stream, settled_stream, written;
+  logic    job, empty, ahead, settled, result_stream, given, written;
   result_t job_result;
   logic [AddressBits-1:0] a_address, b_address, t_address, x_address;
   logic       a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, stream, short_ring;
@@ -59,8 +60,7 @@ module engine_datapath
     .AddressBits(AddressBits), .Partial(Partial)
   ) u_issue (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
-    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream),
-    .settled_stream_i(settled_stream), .written_i(written),
+    .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .written_i(given),
     .read_i, .read_address_i(address_i),
     .job_o(job), .job_result_o(job_result),
     .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
@@ -77,7 +77,7 @@ module engine_datapath
     logic [Bits-1:0]        data;
   } write_t;
   write_t                early, late;
-  logic                  tabulate, exponent, array_done, sum_soon;
+  logic                  tabulate, exponent, array_done, word_first_q;
   logic [Bits-1:0]       tail, sum;
   logic [WindowBits-1:0] entry;
   logic [PlaceBits:0]     result_place;
@@ -85,22 +85,54 @@ module engine_datapath
     .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
   ) u_results (
     .clk_i, .rst_ni, .job_i(job), .job_result_i(job_result), .array_done_i(array_done),
-    .array_word_i(tail), .word_soon_i(sum_soon), .word_word_i(sum), .ahead_o(ahead),
-    .settled_o(settled), .stream_o(result_stream), .settled_stream_o(settled_stream),
-    .written_o(written), .write_i, .address_i,
+    .array_word_i(tail), .word_soon_i(word_first_q), .word_word_i(sum), .ahead_o(ahead),
+    .settled_o(settled), .stream_o(result_stream), .given_o(given), .written_o(written),
+    .write_i, .address_i,
     .data_i(wipe_i ? '0 : data_i), .write_o(early.write), .address_o(early.address),
     .data_o(early.data), .late_write_o(late.write), .late_address_o(late.address),
     .late_data_o(late.data), .tabulate_o(tabulate), .exponent_o(exponent), .entry_o(entry),
     .place_o(result_place)
   );
-  assign idle_o = empty && written && !late.write;
+  assign idle_o = empty && written && !early.write && !late.write;
 
-  logic [Bits-1:0] collected;
-  logic            a_window_q, a_window_qq;
-  always_ff @(posedge clk_i) {a_window_qq, a_window_q} <= {a_window_q, a_window};
+  // What goes with the words while they are read, three cycles.
+  typedef struct packed {
+    logic  a_valid;
+    logic  b_valid;
+    logic  t_valid;
+    logic  x_valid;
+    logic  a_behind;
+    logic  a_window;
+    logic  first;
+    logic  last;
+    logic  word;
+    word_e action;
+    logic  stream;
+    logic  short_ring;
+    logic  a_forward;
+    logic  b_forward;
+  } tag_t;
+  /* verilator lint_off UNUSEDSIGNAL */  // not all of it is wanted to the end
+  tag_t [1:0] tag_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic read_q, array_first_q, word_last_q, behind_q, short_q, a_forward_q, b_forward_q;
+  always_ff @(posedge clk_i) begin
+    read_q   <= read_i;
+    tag_q[0] <= '{a_valid || read_q, b_valid, t_valid || read_q, x_valid, a_behind, a_window,
+                  first, last, word, action, stream, short_ring, a_forward && a_valid,
+                  b_forward && b_valid};
+    tag_q[1] <= tag_q[0];
+    array_first_q <= tag_q[1].first && !tag_q[1].word;
+    word_first_q  <= tag_q[1].first && tag_q[1].word;
+    word_last_q   <= tag_q[1].last && tag_q[1].word;
+    behind_q      <= tag_q[1].a_behind;
+    short_q       <= tag_q[1].short_ring;
+    a_forward_q   <= tag_q[1].a_forward;
+    b_forward_q   <= tag_q[1].b_forward;
+  end
 
   // The memory, a copy for each port; a word is there three cycles after its address.
-  logic [Bits-1:0] a_read, b_read, t_read, x_read, a_word, b_word, t_word, x_word;
+  logic [Bits-1:0] collected, a_read, b_read, t_read, x_read, a_word, b_word, t_word, x_word;
   ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_a (
     .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
     .read_index_i(a_address), .read_data_o(a_read)
@@ -118,64 +150,41 @@ module engine_datapath
     .read_index_i(x_address), .read_data_o(x_read)
   );
   always_ff @(posedge clk_i) begin
-    a_word <= a_window_qq ? collected : a_read;
-    b_word <= b_read;
-    t_word <= t_read;
-    x_word <= x_read;
+    a_word <= !tag_q[1].a_valid ? '0 : tag_q[1].a_window ? collected : a_read;
+    b_word <= !tag_q[1].b_valid ? '0 : b_read;
+    t_word <= !tag_q[1].t_valid ? '0 : t_read;
+    x_word <= !tag_q[1].x_valid ? '0 : x_read;
   end
   assign data_o  = a_word;
   assign again_o = t_word;
 
-  engine_window #(.Bits(Bits), .PlaceBits(PlaceBits), .Form(Form)) u_window (
-    .clk_i, .rst_ni, .wipe_i, .wipe_index_i((PlaceBits+3)'(address_i)), .table_write_i(tabulate),
+  localparam int unsigned WipeBits = PlaceBits + 1 + $clog2((1 << WindowBits) / Banks);
+  engine_window #(
+    .Bits(Bits), .PlaceBits(PlaceBits), .Banks(Banks), .Form(Form)
+  ) u_window (
+    .clk_i, .rst_ni, .wipe_i, .wipe_index_i(WipeBits'(address_i)), .table_write_i(tabulate),
     .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
     .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
     .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),
     .buffer_o(window_buffer_o), .read_i((PlaceBits+2)'(a_address)), .word_o(collected)
   );
 
-  // What goes with the words while they are read, three cycles.
-  typedef struct packed {
-    logic  a_valid;
-    logic  b_valid;
-    logic  t_valid;
-    logic  x_valid;
-    logic  a_behind;
-    logic  first;
-    logic  last;
-    logic  word;
-    word_e action;
-    logic  stream;
-    logic  short_ring;
-    logic  a_forward;
-    logic  b_forward;
-  } tag_t;
-  tag_t [2:0] tag_q;
-  tag_t       tag;
-  always_ff @(posedge clk_i) begin
-    tag_q[0] <= '{a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, action, stream,
-                  short_ring, a_forward, b_forward};
-    tag_q[2:1] <= tag_q[1:0];
-  end
-  assign tag = tag_q[2];
-
-  logic [Bits-1:0] a, b, t, x;
-  assign a = !tag.a_valid ? '0 : tag.a_forward ? tail : a_word;
-  assign b = !tag.b_valid ? '0 : tag.b_forward ? tail : b_word;
-  assign t = !tag.t_valid ? '0 : t_word;
-  assign x = !tag.x_valid ? '0 : x_word;
+  // A word that leaves the array goes into it again in the same cycle.
+  logic [Bits-1:0] a, b;
+  assign a = a_forward_q ? tail : a_word;
+  assign b = b_forward_q ? tail : b_word;
 
   engine_array #(
     .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
     .Form(Form)
   ) u_array (
-    .clk_i, .short_i(tag.short_ring), .start_i(tag.first && !tag.word), .a_i(a), .b_i(b), .x_i(x),
-    .t_i(t), .done_o(array_done), .t_o(tail)
+    .clk_i, .short_i(short_q), .start_i(array_first_q), .a_i(a), .b_i(b), .x_i(x_word),
+    .t_i(t_word), .done_o(array_done), .t_o(tail)
   );
   engine_word_unit #(.Bits(Bits)) u_words (
-    .clk_i, .clear_i(clear_signs_i), .first_i(tag.first && tag.word), .last_i(tag.last && tag.word),
-    .stream_i(tag.stream), .action_i(tag.action), .behind_i(tag.a_behind), .u_i(b), .v_i(a),
-    .soon_o(sum_soon), .word_o(sum), .negative_o, .zero_o
+    .clk_i, .clear_i(clear_signs_i), .first_i(word_first_q), .last_i(word_last_q),
+    .stream_i(tag_q[1].stream), .action_i(tag_q[1].action), .behind_i(behind_q), .u_i(b_word),
+    .v_i(a_word), .word_o(sum), .negative_o, .zero_o
   );
 endmodule
 

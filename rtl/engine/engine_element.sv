@@ -27,7 +27,8 @@
 
 module engine_element #(
   parameter int unsigned Bits = 18,                              // of a digit
-  parameter int unsigned Form = registered_pkg::RegisteredInferred  // of the multipliers
+  parameter int unsigned Form = registered_pkg::RegisteredInferred,  // of the multipliers
+  parameter string       Chain = ""                              // likewise
 ) (
   input  logic            clk_i,
   input  logic            start_i,
@@ -59,10 +60,14 @@ module engine_element #(
 
   logic [2*Bits-1:0] ab, qx;
   logic [Bits-1:0] q_q;
-  multiply_registered #(.Bits(Bits), .Form(Form)) u_ab (
+  multiply_registered #(
+    .Bits(Bits), .Form(Form), .Chain(Chain), .ChainFolded(1'b1)
+  ) u_ab (
     .clk_i, .x_enable_i(start_i), .x_i(a_i), .y_i(b_i), .product_o(ab)
   );
-  multiply_registered #(.Bits(Bits), .Form(Form)) u_qx (
+  multiply_registered #(
+    .Bits(Bits), .Form(Form), .Chain(Chain), .ChainFolded(1'b1)
+  ) u_qx (
     .clk_i, .x_enable_i(1'b1), .x_i(q_q), .y_i(x_i), .product_o(qx)
   );
 

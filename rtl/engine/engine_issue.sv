@@ -33,10 +33,9 @@ module engine_issue
   output logic       empty_o,        // no operation here
   // Results (engine_results.sv).
   input  logic       ahead_i,        // the next one's first word is there in 5 cycles
-  input  logic       settled_i,      // it is there in this cycle
-  input  logic       stream_i,       // of `ahead_i`
-  input  logic       settled_stream_i,
-  input  logic       written_i,      // all results are written
+  input  logic       settled_i,      // it is there in the next cycle
+  input  logic       stream_i,       // of both
+  input  logic       written_i,      // all results are written, but for the registers to the memory
   // A word that somebody else wants to read, while there is no operation: the addresses of A and T
   // in the next cycle.
   input  logic       read_i,
@@ -64,78 +63,80 @@ module engine_issue
   output logic       b_forward_o,
   output logic       a_window_o
 );
-  // The operation under way.
+  // The operation under way. What is derived from it is worked out step by step in registers: two
+  // jobs are far enough from each other, and so are a new operation and its first job.
   logic       have_q;
-  logic [2:0] known_q;    // its counts are worked out
+  logic [1:0] known_q;    // its counts are worked out
   /* verilator lint_off UNUSEDSIGNAL */  // its words of A are in `a_rest_q`
   operation_t op_q;
   /* verilator lint_on UNUSEDSIGNAL */
   count_t     pass_q, a_base_q, a_rest_q, a_next_q, ring;
   logic       a_short_q;  // A has fewer words left than the ring has elements
-  logic       stream_q, job_q, free, round, first_pass_q, last_pass_q, done;
-  assign ring  = (op_q.short_ring && ShortElements != 0) ? count_t'(ShortElements)
-                                                         : count_t'(Elements);
-  assign round = job_q && (stream_q || !op_q.pair);  // both streams have had their pass
-  assign done  = round && last_pass_q;
-  assign ready_o = !have_q || done;
+  logic       stream_q, job_q, round_q, first_pass_q, last_pass_q;
+  assign ring = (op_q.short_ring && ShortElements != 0) ? count_t'(ShortElements)
+                                                        : count_t'(Elements);
+  assign ready_o = !have_q;
   assign empty_o = !have_q;
 
   // When a job may start.
-  count_t     gap_q;
-  logic       gap_over_q, word_before_q, short_before_q, superseded_q, in_time, alone, go, forward_q;
+  less_t      gap_q, gap_words_q;
+  logic       armed_q, free_q, same_q, alone_q, word_before_q, superseded_q, go, forward_q;
   logic       at_once_q;  // B begins with word 0
+  logic       short_before_q;
   logic [1:0] pending_q;
-  assign alone   = op_q.word || op_q.sync || word_before_q || op_q.short_ring != short_before_q;
-  assign in_time = ahead_i && stream_i == stream_q && at_once_q;
-  assign free    = alone ? (pending_q == '0 && written_i) : (!pending_q[stream_q] || in_time);
-  assign go      = have_q && known_q[2] && !job_q && gap_over_q && free;
+  assign go = armed_q && (free_q || (ahead_i && same_q));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       have_q        <= 1'b0;
       job_q         <= 1'b0;
-      gap_q         <= '0;
-      gap_over_q    <= 1'b1;
+      gap_q         <= '1;
+      armed_q       <= 1'b0;
       pending_q     <= '0;
       superseded_q  <= 1'b0;
       word_before_q <= 1'b0;
       short_before_q <= 1'b0;
     end else begin
-      job_q <= go;
-      if (ready_o) have_q <= valid_i;
+      job_q   <= go;
+      armed_q <= have_q && known_q[1] && gap_q[CountBits] && !job_q && !go;
+      if (!have_q) have_q <= valid_i;
+      else if (round_q && last_pass_q) have_q <= 1'b0;
       // A result under way when the next job of its stream has started does not free it.
       if (settled_i) begin
         superseded_q <= 1'b0;
-        if (!superseded_q) pending_q[settled_stream_i] <= 1'b0;
+        if (!superseded_q) pending_q[stream_i] <= 1'b0;
       end
-      if (go && in_time && !alone) superseded_q <= 1'b1;
-      if (go) pending_q[stream_q] <= 1'b1;
+      if (forward_q) superseded_q <= 1'b1;
       if (job_q) begin
-        gap_q         <= op_q.words - count_t'(3);
-        gap_over_q    <= 1'b0;
-        word_before_q <= op_q.word;
-        short_before_q <= op_q.short_ring;
-      end else if (!gap_over_q) begin
-        gap_q      <= gap_q - count_t'(1);
-        gap_over_q <= gap_q == '0;
+        pending_q[stream_q] <= 1'b1;
+        word_before_q       <= op_q.word;
+        short_before_q      <= op_q.short_ring;
       end
+      if (job_q) gap_q <= gap_words_q;
+      else if (!gap_q[CountBits]) gap_q <= gap_q - less_t'(1);
     end
-    forward_q <= go && in_time && !alone;
-    known_q   <= ready_o ? '0 : {known_q[1:0], 1'b1};
-    if (ready_o) begin
-      op_q     <= operation_i;
-      pass_q   <= operation_i.passes;
+    gap_words_q <= less_t'(op_q.words) - less_t'(4);
+    alone_q     <= op_q.word || op_q.sync || word_before_q || op_q.short_ring != short_before_q;
+    at_once_q   <= op_q.lead == '0;
+    same_q      <= stream_i == stream_q && !alone_q && at_once_q;
+    free_q      <= alone_q ? (pending_q == '0 && written_i) : !pending_q[stream_q];
+    forward_q   <= armed_q && ahead_i && same_q;
+    known_q     <= have_q ? {known_q[0], 1'b1} : '0;
+    round_q     <= job_q && (stream_q || !op_q.pair);  // both streams have had their pass
+    if (!have_q) begin
+      op_q         <= operation_i;
+      pass_q       <= operation_i.passes;
       first_pass_q <= 1'b1;
-      stream_q <= 1'b0;
-      a_base_q <= '0;
-      a_rest_q <= operation_i.a_words;
-    end else if (job_q) begin
-      stream_q <= op_q.pair && !stream_q;
-      if (round) begin
-        pass_q   <= pass_q - count_t'(1);
+      stream_q     <= 1'b0;
+      a_base_q     <= '0;
+      a_rest_q     <= operation_i.a_words;
+    end else begin
+      if (job_q) stream_q <= op_q.pair && !stream_q;
+      if (round_q) begin
+        pass_q       <= pass_q - count_t'(1);
         first_pass_q <= 1'b0;
-        a_base_q <= a_base_q + ring;
-        a_rest_q <= a_short_q ? '0 : a_next_q;
+        a_base_q     <= a_base_q + ring;
+        a_rest_q     <= a_short_q ? '0 : a_next_q;
       end
     end
     last_pass_q <= pass_q == '0;
@@ -143,62 +144,73 @@ module engine_issue
     {a_short_q, a_next_q} <= {1'b0, a_rest_q} - {1'b0, ring};
   end
   assign job_o = job_q;
-  assign job_result_o = '{
-    word:     op_q.word,
-    stream:   stream_q,
-    block:    (last_pass_q ? op_q.d : block_t'(Partial)) | block_t'(stream_q),
-    count:    last_pass_q ? op_q.d_words : op_q.words - count_t'(1),
-    tabulate: last_pass_q && op_q.tabulate,
-    exponent: last_pass_q && op_q.exponent,
-    entry:    op_q.entry
-  };
 
   // Block of each stream's last result, to see what can be forwarded.
-  block_t d_q[2];
-  always_ff @(posedge clk_i) if (job_q) d_q[stream_q] <= op_q.d;
+  block_t d_q[2], d_before_q;
+  logic   a_same_q, b_same_q;
+  always_ff @(posedge clk_i) begin
+    if (job_q) d_q[stream_q] <= op_q.d;
+    d_before_q <= d_q[stream_q];
+    a_same_q   <= first_pass_q && op_q.a == d_before_q && !op_q.window;
+    b_same_q   <= first_pass_q && op_q.b == d_before_q;
+  end
 
-  // A and B from now on, T and X five and six cycles later.
-  // Counts are one less, so that their sign tells when they have ended; they stand still, an
-  // operation lasts longer than it takes to count them.
-  typedef logic [CountBits:0] less_t;
-  function automatic less_t less(count_t count);
-    return {1'b0, count} - less_t'(1);
+  // What becomes of the job's result, and what the job reads: A and B from now on, T and X five and
+  // six cycles later. Counts stand still when they have ended, an operation lasts longer than it
+  // takes to count them.
+  function automatic logic [AddressBits-1:0] first(block_t block, logic stream, count_t word);
+    return AddressBits'(place(block | block_t'(stream), word, PlaceBits));
   endfunction
   typedef struct packed {
-    logic   stream;
-    block_t t;
-    block_t x;
-    less_t  t_wait;
-    less_t  t_left;
-    less_t  x_left;
+    logic [AddressBits-1:0] t;
+    logic [AddressBits-1:0] x;
+    less_t t_wait;
+    less_t t_left;
+    less_t x_left;
   } later_t;
+  result_t    result_q;
   logic [5:0] before_q;  // before_q[i]: a job i + 1 cycles ago
-  later_t later_q;
-  less_t  a_left_q, b_wait_q, b_left_q, t_left_q, t_words_q, t_again_q;
+  later_t     soon_q, later_q;
+  logic [AddressBits-1:0] a_first_q, b_first_q;
+  less_t      a_less_q, a_left_q, b_wait_q, b_left_q, t_words_q, t_again_q, d_words_q;
   always_ff @(posedge clk_i) begin
-    before_q <= {before_q[4:0], job_q};
-    a_left_q <= less((op_q.word || a_short_q) ? a_rest_q : ring);
-    b_wait_q <= less(op_q.lead);
-    b_left_q <= less(op_q.b_words);
+    before_q  <= {before_q[4:0], job_q};
+    a_first_q <= first(op_q.a, stream_q && !op_q.common, a_base_q);
+    b_first_q <= first(op_q.b, stream_q, '0);
+    a_less_q  <= less(a_rest_q);
+    a_left_q  <= (op_q.word || a_short_q) ? a_less_q : less(ring);
+    b_wait_q  <= less(op_q.lead);
+    b_left_q  <= less(op_q.b_words);
+    d_words_q <= less(op_q.d_words);
     t_words_q <= op_q.add ? less(op_q.t_words) : '1;
     t_again_q <= {1'b0, op_q.words} - less_t'(2);
-    t_left_q  <= first_pass_q ? t_words_q : t_again_q;
+    soon_q.t      <= first(first_pass_q ? op_q.t : block_t'(Partial), stream_q, '0);
+    soon_q.x      <= first(op_q.x, stream_q, '0);
+    soon_q.t_wait <= first_pass_q ? b_wait_q : '1;
+    soon_q.t_left <= first_pass_q ? t_words_q : t_again_q;
+    soon_q.x_left <= op_q.reduce ? b_left_q : '1;
+    result_q <= '{
+      word:     op_q.word,
+      stream:   stream_q,
+      block:    (last_pass_q ? op_q.d : block_t'(Partial)) | block_t'(stream_q),
+      less:     last_pass_q ? d_words_q : t_again_q,
+      tabulate: last_pass_q && op_q.tabulate,
+      exponent: last_pass_q && op_q.exponent,
+      entry:    op_q.entry
+    };
     if (job_q) begin
-      later_q.stream <= stream_q;
-      later_q.t      <= first_pass_q ? op_q.t : block_t'(Partial);
-      later_q.t_wait <= first_pass_q ? b_wait_q : '1;
-      later_q.t_left <= t_left_q;
-      later_q.x      <= op_q.x;
-      later_q.x_left <= op_q.reduce ? b_left_q : '1;
-      a_window_o     <= op_q.window;
-      a_forward_o    <= forward_q && first_pass_q && op_q.a == d_q[stream_q] && !op_q.window;
-      b_forward_o    <= forward_q && first_pass_q && op_q.b == d_q[stream_q];
+      later_q     <= soon_q;
+      a_window_o  <= op_q.window;
+      a_forward_o <= forward_q && a_same_q;
+      b_forward_o <= forward_q && b_same_q;
     end
     if (read_i) a_window_o <= 1'b0;
   end
-  logic [1:0] over_q;
+  assign job_result_o = result_q;
+
+  logic [2:0] over_q;
   always_ff @(posedge clk_i) begin
-    over_q <= {over_q[0], gap_over_q};
+    over_q <= {over_q[1:0], gap_q[CountBits]};
     if (job_q) begin
       word_o   <= op_q.word;
       action_o <= op_q.action;
@@ -207,33 +219,25 @@ module engine_issue
     end
   end
   assign first_o = before_q[0];
-  assign last_o  = over_q == 2'b01;
+  assign last_o  = over_q[2:1] == 2'b01;
 
-  block_t read_block;
-  count_t read_word;
-  assign read_block = block_t'(read_address_i >> PlaceBits);
-  assign read_word  = count_t'(read_address_i[PlaceBits-1:0]);
   logic unused_b, unused_t, unused_x;
-  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_a (
-    .clk_i, .load_i(job_q || read_i), .block_i(read_i ? read_block : op_q.a),
-    .stream_i(stream_q && !op_q.common && !read_i), .word_i(read_i ? read_word : a_base_q),
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits), .Waits(1'b0)) u_a (
+    .clk_i, .load_i(job_q || read_i), .first_i(read_i ? read_address_i : a_first_q),
     .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_b (
-    .clk_i, .load_i(job_q), .block_i(op_q.b), .stream_i(stream_q), .word_i('0),
-    .wait_i(b_wait_q), .left_i(b_left_q),
+    .clk_i, .load_i(job_q), .first_i(b_first_q), .wait_i(b_wait_q), .left_i(b_left_q),
     .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_t (
-    .clk_i, .load_i(before_q[4] || read_i), .block_i(read_i ? read_block : later_q.t),
-    .stream_i(later_q.stream && !read_i), .word_i(read_i ? read_word : '0),
+    .clk_i, .load_i(before_q[4] || read_i), .first_i(read_i ? read_address_i : later_q.t),
     .wait_i(later_q.t_wait), .left_i(later_q.t_left),
     .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
   );
-  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_x (
-    .clk_i, .load_i(before_q[5]), .block_i(later_q.x), .stream_i(later_q.stream), .word_i('0),
-    .wait_i('1), .left_i(later_q.x_left),
+  engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits), .Waits(1'b0)) u_x (
+    .clk_i, .load_i(before_q[5]), .first_i(later_q.x), .wait_i('1), .left_i(later_q.x_left),
     .address_o(x_address_o), .valid_o(x_valid_o), .behind_o(unused_x)
   );
 

@@ -14,6 +14,12 @@ package engine_pkg;
   typedef logic [CountBits-1:0] count_t;
   typedef logic [BlockBits-1:0] block_t;
 
+  // A count less one, so that its sign tells that there is nothing (left) to count.
+  typedef logic [CountBits:0] less_t;
+  function automatic less_t less(count_t count);
+    return {1'b0, count} - less_t'(1);
+  endfunction
+
   // What a word operation does with words u of B and v of A: w = u' + v' with carry.
   typedef enum logic [2:0] {
     WordAdd      = 3'd0,  // u + v
@@ -58,7 +64,7 @@ package engine_pkg;
     logic   word;      // of a word operation
     logic   stream;
     block_t block;     // where it goes
-    count_t count;     // words that are written
+    less_t  less;      // words that are written, less one
     logic   tabulate;
     logic   exponent;
     logic [WindowBits-1:0] entry;

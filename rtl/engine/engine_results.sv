@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes what comes out of the array and out of the word unit, job by job in the order of their
 // start, or what comes from outside while there are none. A result's word 0 comes 5 cycles after
-// `array_done_i`, or in the cycle after `word_soon_i`; the others follow, one a cycle. They can be
+// `array_done_i`, or 2 cycles after `word_soon_i`; the others follow, one a cycle. They can be
 // read two cycles later where T is read, and three cycles later elsewhere (`late_*_o`).
 `include "totient_assert.svh"
 `default_nettype none
@@ -26,9 +26,9 @@ module engine_results
   // What the next jobs want to know (engine_issue.sv).
   output logic            ahead_o,
   output logic            settled_o,
-  output logic            stream_o,         // of `ahead_o`
-  output logic            settled_stream_o,
-  output logic            written_o,
+  output logic            stream_o,         // of both
+  output logic            given_o,          // all results have left for the memory
+  output logic            written_o,        // and no further job has started
   // A word from outside.
   input  logic                   write_i,
   input  logic [AddressBits-1:0] address_i,
@@ -45,68 +45,78 @@ module engine_results
   output logic [WindowBits-1:0]  entry_o,
   output logic [PlaceBits:0]      place_o    // {stream or the word's top bit, word}
 );
-  // `soon`: word 0 comes in the next cycle.
-  logic [3:0] done_q;  // done_q[i]: i + 1 cycles after array_done_i
-  logic       soon;
+  // `soon_q`: word 0 comes in the next cycle.
+  logic [2:0] done_q;  // done_q[i]: i + 1 cycles after array_done_i
+  logic       soon_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) done_q <= '0;
-    else done_q <= {done_q[2:0], array_done_i};
+    if (!rst_ni) begin
+      done_q <= '0;
+      soon_q <= 1'b0;
+    end else begin
+      done_q <= {done_q[1:0], array_done_i};
+      soon_q <= done_q[2] || word_soon_i;
+    end
   end
-  assign soon = done_q[3] || word_soon_i;
 
   // Jobs without their first word; never more than one of each stream, and the one just started.
   localparam int unsigned Most = 4;
-  result_t    next_q[Most];
-  logic [2:0] count_q;
+  localparam int unsigned MostBits = $clog2(Most);
+  logic [MostBits:0] started_q, ended_q;
+  logic              none_q;
+  result_t           head;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      count_q <= '0;
+      started_q <= '0;
+      ended_q   <= '0;
     end else begin
-      count_q <= count_q + 3'(job_i) - 3'(soon);
+      started_q <= started_q + (MostBits+1)'(job_i);
+      ended_q   <= ended_q + (MostBits+1)'(soon_q);
     end
-    for (int unsigned i = 0; i < Most; i++) begin
-      if (soon && i + 1 < Most) next_q[i] <= next_q[(i+1)%Most];
-      if (job_i && count_q - 3'(soon) == 3'(i)) next_q[i] <= job_result_i;
-    end
+    none_q <= started_q == ended_q && !job_i;
   end
-  `TOTIENT_ASSERT(Room, !job_i || soon || count_q < 3'(Most),
+  ram_distributed #(.Bits($bits(result_t)), .Depth(Most)) u_jobs (
+    .clk_i, .write_i(job_i), .write_index_i(started_q[MostBits-1:0]), .write_data_i(job_result_i),
+    .read_index_i(ended_q[MostBits-1:0]), .read_data_o(head)
+  );
+  `TOTIENT_ASSERT(Room, !job_i || soon_q || started_q - ended_q < (MostBits+1)'(Most),
                   "more jobs under way than there is room for")
-  `TOTIENT_ASSERT(Known, !soon || count_q != '0, "a result that no job has")
+  `TOTIENT_ASSERT(Known, !soon_q || started_q != ended_q, "a result that no job has")
 
-  assign stream_o = next_q[0].stream;
-  assign ahead_o  = array_done_i;
+  // In time: jobs have several words.
+  always_ff @(posedge clk_i) stream_o <= head.stream;
+  assign ahead_o   = array_done_i;
+  assign settled_o = soon_q;
 
   /* verilator lint_off UNUSEDSIGNAL */  // its count
   result_t result_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  count_t  word_q, left_q;
-  logic    active_q;
+  count_t  word_q;
+  less_t   left_q;
+  logic    active;
+  assign active = !left_q[CountBits];
   always_ff @(posedge clk_i) begin
-    if (soon) begin
-      result_q <= next_q[0];
+    if (soon_q) begin
+      result_q <= head;
       word_q   <= '0;
-      left_q   <= next_q[0].count - count_t'(1);
     end else begin
       word_q <= word_q + count_t'(1);
-      left_q <= left_q - count_t'(1);
     end
-    if (!rst_ni) active_q <= 1'b0;
-    else if (soon) active_q <= next_q[0].count != '0;
-    else if (left_q == '0) active_q <= 1'b0;
-    settled_o <= soon && rst_ni;
-    settled_stream_o <= next_q[0].stream;
+    if (!rst_ni) left_q <= '1;
+    else if (soon_q) left_q <= head.less;
+    else if (active) left_q <= left_q - less_t'(1);
+    written_o <= given_o && !job_i;
   end
-  assign written_o = count_q == '0 && !active_q && !job_i && !write_o;
+  assign given_o = none_q && !active;
 
   logic tabulate_q, exponent_q;
   logic [WindowBits-1:0] entry_q;
   logic [PlaceBits:0]     place_q;
   always_ff @(posedge clk_i) begin
-    write_o    <= (active_q || write_i) && rst_ni;
+    write_o    <= (active || write_i) && rst_ni;
     address_o  <= write_i ? address_i : AddressBits'(place(result_q.block, word_q, PlaceBits));
     data_o     <= write_i ? data_i : result_q.word ? word_word_i : array_word_i;
-    tabulate_q <= active_q && result_q.tabulate;
-    exponent_q <= active_q && result_q.exponent;
+    tabulate_q <= active && result_q.tabulate;
+    exponent_q <= active && result_q.exponent;
     entry_q    <= result_q.entry;
     place_q    <= (PlaceBits+1)'(word_q) | {result_q.stream, {PlaceBits{1'b0}}};
 
@@ -118,7 +128,7 @@ module engine_results
     entry_o        <= entry_q;
     place_o        <= place_q;
   end
-  `TOTIENT_ASSERT(OneWriter, !(active_q && write_i), "written from outside while not idle")
+  `TOTIENT_ASSERT(OneWriter, !(active && write_i), "written from outside while not idle")
 endmodule
 
 `default_nettype wire

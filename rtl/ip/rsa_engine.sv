@@ -15,7 +15,7 @@ module rsa_engine
 #(
   parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024 to 4096, a multiple of 32
   parameter int unsigned Elements      = 4,     // of the array: 1 to 128
-  parameter int unsigned ShortElements = 0,     // of its short part for short keys; 0: none
+  parameter int unsigned ShortElements = (Elements == 64) ? 36 : 0,  // of its short part; 0: none
   parameter int unsigned Bits          = 18,    // of a digit: 18 or 17
   parameter int unsigned Slots         = 1,     // for keys: 1 to 3
   parameter int unsigned Form          = registered_pkg::RegisteredInferred,
@@ -51,6 +51,8 @@ module rsa_engine
   localparam int unsigned BlockWords  = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay
                                       + ((Elements <= QuotientDelay) ? 9 : 0);
   localparam int unsigned PlaceBits   = $clog2(BlockWords);
+  // As many as are needed to collect a power before the squarings have ended.
+  localparam int unsigned Banks       = (Elements <= 8) ? 2 : (Elements <= 16) ? 4 : 8;
   `TOTIENT_REQUIRE(Elements, Elements <= 2 ** PlaceBits, "too many Elements for MaxBits")
   `TOTIENT_REQUIRE(ShortElements, ShortElements == 0 || ShortElements > QuotientDelay,
                    "ShortElements must be 0 or more than 6")
@@ -106,7 +108,7 @@ module rsa_engine
   engine_datapath #(
     .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
-    .Form(Form)
+    .Banks(Banks), .Form(Form)
   ) u_datapath (
     .clk_i(aclk), .rst_ni(datapath_rst_n && aresetn), .valid_i(valid), .operation_i(operation),
     .ready_o(ready), .idle_o(idle), .clear_signs_i(clear_signs), .negative_o(negative),

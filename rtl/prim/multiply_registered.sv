@@ -10,12 +10,19 @@
 //   RegisteredEcp5      MULT18X18D of Lattice ECP5 with its own registers; Bits at most 18
 //   RegisteredSeries7   DSP48E1 of AMD 7-series with its own registers; Bits at most 17, as its
 //                       factors are signed
+// A row of multipliers that speak with their neighbours can be laid out as such: `Chain` names the
+// generate loop whose index is the place in it, `ChainFolded` says that its two ends meet. They
+// become attributes of the device's block (src/totient/flow/floorplan.py reads them).
 `include "totient_assert.svh"
 `default_nettype none
 
 module multiply_registered #(
   parameter int unsigned Bits = 18,                              // of a factor, >= 2
-  parameter int unsigned Form = registered_pkg::RegisteredInferred
+  parameter int unsigned Form = registered_pkg::RegisteredInferred,
+  /* verilator lint_off UNUSEDPARAM */
+  parameter string       Chain       = "",  // "": none
+  parameter bit          ChainFolded = 1'b0
+  /* verilator lint_on UNUSEDPARAM */
 ) (
   input  logic              clk_i,
   input  logic              x_enable_i,  // take x; else the one taken before stays
@@ -37,6 +44,7 @@ module multiply_registered #(
     assign product_o = (2*Bits)'(product);
     // Clock enable, reset and clock pins that are not used stay open: tied, they become wires of
     // the fabric.
+    (* chain = Chain, chain_folded = ChainFolded *)
     MULT18X18D #(
       .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTA_RST("RST0"),
       .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_INPUTB_RST("RST0"),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any
 
+from totient.flow.netlist import top_module, with_top_module
 from totient.flow.targets import Cell, HarnessCells
 
 INPUT, OUTPUT = "harness_input", "harness_output"
@@ -28,8 +29,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
     Returns:
         The new netlist; the one given is not changed, and shares parts with it.
     """
-    modules, name = netlist["modules"], _top(netlist)
-    top = modules[name]
+    top = top_module(netlist)
     clocks = {
         cell["connections"][cells.clock][0]
         for cell in top["cells"].values()
@@ -58,19 +58,13 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
                 gathered = register
     ports[OUTPUT] = {"direction": "output", "bits": [gathered]}
     changed = {**top, "ports": ports, "cells": {**top["cells"], **made}}
-    return {**netlist, "modules": {**modules, name: changed}}
+    return with_top_module(netlist, changed)
 
 
 def registers(netlist: Mapping[str, Any], cells: HarnessCells) -> int:
     """Registers in the top module of a netlist."""
-    top = netlist["modules"][_top(netlist)]
+    top = top_module(netlist)
     return sum(cell["type"] == cells.register.type for cell in top["cells"].values())
-
-
-def _top(netlist: Mapping[str, Any]) -> str:
-    """Name of the top module."""
-    modules = netlist["modules"].items()
-    return str(next(name for name, module in modules if "top" in module["attributes"]))
 
 
 def _numbers(module: Mapping[str, Any]) -> Iterable[int]:

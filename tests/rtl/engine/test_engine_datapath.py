@@ -332,7 +332,7 @@ async def windows(dut: Any) -> None:
     dut.scan_load_i.value = 1
     await FallingEdge(dut.clk_i)
     dut.scan_load_i.value = 0
-    await bench.idle()
+    assert await bench.idle() == 3 + 6
     first = True
     while bits:
         take = min(bits, rng.randint(1, 5))
@@ -341,7 +341,7 @@ async def windows(dut: Any) -> None:
         dut.scan_i.value = 1
         await FallingEdge(dut.clk_i)
         dut.scan_i.value = 0
-        await bench.idle()
+        assert await bench.idle() <= take + 7
         chosen = [exponent >> bits & (1 << take) - 1 for exponent in exponents]
         assert [int(dut.window_o[i].value) for i in range(2)] == chosen
         pair = int(bench.elements != 12 and (first or rng.random() < 0.5))
@@ -351,7 +351,7 @@ async def windows(dut: Any) -> None:
         dut.collect_i.value = 1
         await FallingEdge(dut.clk_i)
         dut.collect_i.value = 0
-        await bench.idle()
+        assert await bench.idle() == 32 // int(dut.Banks.value) * words * (1 + pair) + 6
         # Times one, and all words dropped that were put before it.
         buffer = int(dut.window_buffer_o.value)
         await bench.put(8, 1, 1)
@@ -378,20 +378,20 @@ async def windows(dut: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("elements", "short", "bits", "word_bits", "form"),
+    ("elements", "short", "bits", "word_bits", "form", "banks"),
     [
-        (1, 0, 18, 5, 0),
-        (2, 0, 17, 5, 0),
-        (4, 0, 18, 5, 1),
-        (4, 0, 17, 5, 2),
-        (8, 0, 18, 5, 0),
-        (12, 0, 18, 6, 0),
-        (32, 20, 18, 5, 1),
-        (64, 36, 18, 6, 0),
+        (1, 0, 18, 5, 0, 1),
+        (2, 0, 17, 5, 0, 2),
+        (4, 0, 18, 5, 1, 1),
+        (4, 0, 17, 5, 2, 2),
+        (8, 0, 18, 5, 0, 4),
+        (12, 0, 18, 6, 0, 8),
+        (32, 20, 18, 5, 1, 8),
+        (64, 36, 18, 6, 0, 8),
     ],
 )
 def test_datapath(
-    run_cocotb: Any, elements: int, short: int, bits: int, word_bits: int, form: int
+    run_cocotb: Any, elements: int, short: int, bits: int, word_bits: int, form: int, banks: int
 ) -> None:
     run_cocotb(
         "totient:engine:engine_datapath",
@@ -403,5 +403,6 @@ def test_datapath(
             "PlaceBits": word_bits,
             "AddressBits": word_bits + 5,
             "Partial": 30,
+            "Banks": banks,
         },
     )

@@ -1,0 +1,163 @@
+"""Chains of multipliers along the device's rows: order, places, and that the router keeps them."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from totient.catalog import SourceList, sources
+from totient.common.errors import ToolError
+from totient.flow import TARGETS, Rtl, place_and_route, routing
+from totient.flow.floorplan import Chain, find_chain, floorplan, placed, snake
+from totient.flow.netlist import top_module
+from totient.flow.processes import Children
+from totient.flow.routing import compiled_nextpnr
+from totient.flow.synthesis import synthesised
+from totient.flow.targets import Sites
+
+from .conftest import FOLDER, module
+
+ECP5 = TARGETS["ecp5-85f"]
+SMALL = Sites("MUL", rows=(9, 3), columns=(1, 2, 6), names=("A", "B"))
+
+
+def ring(elements: int, folded: bool = True) -> Rtl:
+    """The test module of that name, with the cores that it uses."""
+    prim = sources("totient:prim:multiply_registered")
+    files = (*prim.files, FOLDER / "ring.sv")
+    parameters = {"Elements": elements, "Folded": int(folded)}
+    return Rtl(SourceList(files, prim.headers), "ring", parameters)
+
+
+def cells(*names: str, chain: str = "gen", folded: str = "0") -> dict[str, Any]:
+    attributes = {"chain": chain, "chain_folded": folded}
+    return {name: {"type": "MUL", "attributes": attributes} for name in names}
+
+
+def test_a_snake_goes_back_in_every_second_row() -> None:
+    assert snake(SMALL) == ["X1/Y9/A", "X2/Y9/B", "X6/Y9/A", "X6/Y3/A", "X2/Y3/B", "X1/Y3/A"]
+
+
+def test_the_devices_places() -> None:
+    assert ECP5.multipliers
+    places = snake(ECP5.multipliers)
+    assert len(places) == len(set(places)) == ECP5.available.dsp
+
+
+def test_a_folded_chain_has_its_ends_side_by_side() -> None:
+    elements = tuple((str(i),) for i in range(5))
+    assert Chain(elements, folded=False).order == [0, 1, 2, 3, 4]
+    assert Chain(elements, folded=True).order == [0, 4, 1, 3, 2]
+    for count in (1, 2, 3, 8, 64):
+        order = Chain(tuple((str(i),) for i in range(count)), folded=True).order
+        assert sorted(order) == list(range(count))
+        along = {element: place for place, element in enumerate(order)}
+        # Nobody is further from its neighbours in the ring than two places.
+        assert all(abs(along[i] - along[(i + 1) % count]) <= 2 for i in range(count))
+
+
+def test_cells_of_an_index_are_an_element() -> None:
+    given = cells("u.gen[1].x", "u.gen[0].y", "u.gen[0].x", "u.gen[10].gen_a[3].x", "u.gen[2].x")
+    chain = find_chain(given, SMALL)
+    assert chain is not None
+    assert chain.elements[0] == ("u.gen[0].x", "u.gen[0].y")
+    assert [names[0] for names in chain.elements[1:]] == [
+        "u.gen[1].x",
+        "u.gen[2].x",
+        "u.gen[10].gen_a[3].x",
+    ]
+    assert floorplan(given, SMALL) == {
+        "u.gen[0].x": "X1/Y9/A",
+        "u.gen[0].y": "X2/Y9/B",
+        "u.gen[1].x": "X6/Y9/A",
+        "u.gen[2].x": "X6/Y3/A",
+        "u.gen[10].gen_a[3].x": "X2/Y3/B",
+    }
+
+
+def test_without_the_attribute_there_is_no_floorplan() -> None:
+    assert floorplan(cells("u.gen[1].x", chain=""), SMALL) == {}
+    assert floorplan(cells("u.gen[1].x", chain="0" * 8), SMALL) == {}
+    others = {name: {**cell, "type": "LUT"} for name, cell in cells("u.gen[1].x").items()}
+    assert floorplan(others, SMALL) == {}
+
+
+def test_a_chain_that_is_too_long_is_left_to_the_router() -> None:
+    assert len(floorplan(cells(*(f"gen[{i}].x" for i in range(6))), SMALL)) == 6
+    assert floorplan(cells(*(f"gen[{i}].x" for i in range(7))), SMALL) == {}
+
+
+def test_what_makes_no_chain_is_refused() -> None:
+    with pytest.raises(ToolError, match=r"u\.generic\[1\]\.x is in no generate loop gen"):
+        find_chain(cells("u.generic[1].x"), SMALL)
+    with pytest.raises(ToolError, match="one chain, this one has 2"):
+        find_chain(cells("u.gen[0].x", "v.gen[1].x"), SMALL)
+
+
+def test_placing_changes_only_what_has_a_place() -> None:
+    netlist = {
+        "modules": {"top": {"attributes": {"top": "1"}, "cells": cells("gen[0].x", "gen[1].x")}}
+    }
+    before = json.dumps(netlist)
+    after = placed(netlist, {"gen[1].x": "X1/Y2/A"})
+    assert json.dumps(netlist) == before
+    changed = top_module(after)["cells"]
+    assert changed["gen[0].x"] == top_module(netlist)["cells"]["gen[0].x"]
+    assert changed["gen[1].x"]["attributes"]["BEL"] == "X1/Y2/A"
+    assert placed(netlist, {}) == netlist
+
+
+@pytest.mark.parametrize("folded", [True, False])
+def test_the_rtls_attributes_last_through_synthesis(cache: Path, folded: bool) -> None:
+    netlist = json.loads((synthesised(ring(3, folded), ECP5) / "netlist.json").read_text())
+    assert ECP5.multipliers
+    chain = find_chain(top_module(netlist)["cells"], ECP5.multipliers)
+    assert chain is not None
+    assert chain.folded == folded
+    for i, names in enumerate(chain.elements):
+        assert [re.findall(r"gen_step\[(\d+)\]\.u_(\w+)", name) for name in names] == [
+            [(str(i), "first")],
+            [(str(i), "second")],
+        ]
+
+
+def test_a_chain_is_routed_where_it_is_laid(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+    routed: dict[str, Any] = {}
+    run = Children.run
+
+    def spy(self: Children, tool: str, arguments: Any, folder: Path, environment: Any) -> int:
+        status = run(self, tool, [*arguments, "--write", "placed.json"], folder, environment)
+        given.extend(arguments)
+        routed.update(json.loads((folder / "placed.json").read_text()))
+        return status
+
+    rtl = ring(4)
+    assert ECP5.multipliers
+    netlist = json.loads((synthesised(rtl, ECP5) / "netlist.json").read_text())
+    places = floorplan(top_module(netlist)["cells"], ECP5.multipliers)
+    assert len(places) == 8
+    compiled_nextpnr(lambda text: None)
+    monkeypatch.setattr(Children, "run", spy)
+    outcome = place_and_route(rtl, ECP5, seeds=(1,))
+    assert outcome.median_mhz
+    assert outcome.median_mhz > 150
+    assert given[given.index("--placer") + 1] == "static"
+    lie = top_module(routed)["cells"]
+    assert {name: lie[name]["attributes"]["NEXTPNR_BEL"] for name in places} == places
+    given.clear()
+    assert place_and_route(rtl, ECP5, seeds=(1,)) == outcome
+    assert not given, "routed again"
+
+
+def test_a_design_without_a_chain_is_routed_as_ever(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(routing, "floorplan", refuse)
+    rtl = module("products", Count=3)
+    assert place_and_route(rtl, ECP5, seeds=(1,)).median_mhz
