@@ -116,7 +116,7 @@ module engine_control
   assign operation  = instruction.kind == KindOperation;
   assign scalar     = instruction.kind == KindScalar;
   assign other      = instruction.kind == KindOther;
-  assign for_idle   = (other && (does == DoesSettle || does >= DoesGet))
+  assign for_idle   = (other && (does == DoesSettle || does == DoesForget || does >= DoesGet))
                    || (scalar && (more.when == WhenSign0 || more.when == WhenSign1
                                   || more.when == WhenEqual));
   assign for_window = (operation && instruction.window) || (scalar && more.when == WhenBit)

@@ -140,7 +140,6 @@ module engine_issue
       end
     end
     last_pass_q <= pass_q == '0;
-    at_once_q   <= op_q.lead == '0;
     {a_short_q, a_next_q} <= {1'b0, a_rest_q} - {1'b0, ring};
   end
   assign job_o = job_q;

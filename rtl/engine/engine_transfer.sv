@@ -19,7 +19,7 @@
 // and no word is offered whose two copies differ. `fault_o` tells of all that.
 //
 // Cycles, with everybody outside ready: DoesNumber 17 for each word, 9 for a digit of zeros behind
-// them (Bits 18); DoesSend 17 a word; DoesRandom 4 a digit; DoesWipe one a word of memory.
+// them (Bits 18); DoesSend 17 a word; DoesRandom 6 a digit; DoesWipe one a word of memory.
 `include "totient_assert.svh"
 `default_nettype none
 

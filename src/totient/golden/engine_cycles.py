@@ -1,0 +1,232 @@
+"""How many clock cycles the engine takes: the program run on lengths, with the hardware's timing.
+
+The time depends on lengths, on the value of e and on what is refused; so no number is computed.
+`rtl/engine` says in the headers of its files what is counted here; the tests hold both together.
+Everybody outside is ready in every cycle.
+"""
+
+from collections.abc import Sequence
+
+from totient.golden.engine_instructions import (
+    SLOT_SCALARS,
+    WINDOW_BITS,
+    Built,
+    Does,
+    Instruction,
+    Other,
+    Product,
+    Program,
+    Scalar,
+    When,
+    Words,
+)
+from totient.golden.engine_machine import Machine
+from totient.golden.engine_program import PUBLIC
+
+# From an instruction's place in the program to its scalars read: engine_control.sv.
+_FETCH, _READ_OPERATION, _READ = 2, 12, 5
+
+# Sets of jobs: from one to the cycle in which the array's end is told of, and from there.
+_START, _FORWARD, _SOON, _FREE = 4, 1, 4, 6
+
+
+class _Datapath:
+    """Jobs of engine_issue.sv, and their results; times are clock cycles."""
+
+    def __init__(self, ring: int, short_ring: int) -> None:
+        self._rings = ring, short_ring
+        self._shortcut = int(short_ring > 0)
+        self._ready = 0  # an operation is taken from here on
+        self._gap = 0  # the next job's earliest
+        self._done: dict[int, int] = {}  # by stream: when the array ends its last job
+        self._free: dict[int, int] = {}  # when that is settled
+        self._settled = 0  # all are settled, as a job that stands alone sees it
+        self._word_before = self._short_before = False
+        self.idle = 0
+
+    def offer(self, at: int, op: Product | Words, short: bool, passes: int, words: int, written: int) -> int:
+        """An operation is offered; the cycle in which it is taken.
+
+        Args:
+            at: the cycle from which on it is offered.
+            op: the operation.
+            short: whether the ring is.
+            passes, words: of it; `written` of the last pass.
+        """
+        taken = max(at, self._ready)
+        armed = taken + 4
+        word = isinstance(op, Words)
+        sync = isinstance(op, Product) and op.sync
+        at_once = word or op.lead == "zero"
+        ring = self._rings[short]
+        for number in range(passes):
+            for stream in range(1 + op.pair):
+                first = max(armed, self._gap)
+                alone = word or sync or self._word_before or short != self._short_before
+                if alone:
+                    go = max(first, self._settled)
+                else:
+                    go = max(first, self._free.get(stream, 0))
+                    done = self._done.get(stream, 0)
+                    if at_once and first <= done:
+                        go = done
+                job = go + 1
+                count = written if number == passes - 1 else words - 1
+                if word:
+                    soon = job + 5
+                else:
+                    self._done[stream] = job + _START + 2 * ring + self._shortcut
+                    soon = self._done[stream] + _SOON
+                self._free[stream] = soon + 2
+                self._settled = soon + max(count, 1) + 2
+                self.idle = soon + max(count, 1) + 3
+                self._gap = job + words - 1
+                self._word_before, self._short_before = word, short
+                armed = job
+        self._ready = job + 2
+        return taken
+
+
+class Clock(Machine):
+    """A machine that counts cycles instead of computing with long numbers.
+
+    Attributes:
+        cycles: of the last packet, from its last word to the first of its answer.
+        public: value of the public exponent of each key slot, when its bits are scanned.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        elements: int,
+        short_elements: int,
+        banks: int,
+        bits: int = 18,
+        max_bits: int = 4096,
+        slots: int = 1,
+    ) -> None:
+        self._datapath = _Datapath(elements, short_elements)
+        self._banks = banks
+        self._now = 0
+        self._window_busy = 0
+        self._scan_left = 0
+        self._scan_place = 0
+        self._last_word = 0
+        self.cycles = 0
+        self._step = 2 if bits % 2 == 0 else 1
+        super().__init__(program, elements, short_elements, lambda bits: 0, bits, max_bits, slots)
+
+    def _run(self, most: int = 1_000_000) -> None:
+        self.trace = lambda instruction: self._spend(instruction)
+        super()._run(most)
+
+    def _spend(self, instruction: Instruction) -> None:
+        """The clock when the next instruction begins."""
+        now = self._now + _FETCH
+        at = self
+        match instruction:
+            case Product() as op:
+                now += _READ_OPERATION
+                if op.window:
+                    now = max(now, self._window_busy)
+                taken = self._datapath.offer(
+                    now + 1, op, bool(at[op.ring]), at[op.passes] + 1, at[op.words], at[op.d_words]
+                )
+                self._now = taken + 1
+            case Words() as op:
+                now += _READ_OPERATION
+                taken = self._datapath.offer(now + 1, op, False, 1, at[op.words], at[op.words])
+                self._now = taken + 1
+            case Scalar() as op:
+                now += _READ
+                if op.when in (When.SIGN_0, When.SIGN_1, When.EQUAL):
+                    now = max(now, self._datapath.idle)
+                elif op.when == When.BIT:
+                    now = max(now, self._window_busy)
+                self._now = now + 4
+            case Other() as op:
+                now += _READ
+                if op.does in (Does.SETTLE, Does.FORGET) or op.does >= Does.GET:
+                    now = max(now, self._datapath.idle)
+                elif op.does in (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT):
+                    now = max(now, self._window_busy)
+                done = self._other_unit(op, now + 1)
+                self._now = done + 3
+
+    def _other_unit(self, op: Other, do: int) -> int:
+        """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
+        first = self[op.first]
+        match op.does:
+            case Does.SCAN_LOAD | Does.SCAN:
+                self._window_busy = self._scan(op, do)
+            case Does.COLLECT:
+                rows = (1 << WINDOW_BITS) // self._banks
+                self._window_busy = do + 1 + rows * first * (1 + op.pair) + 6
+            case Does.GET:
+                self._last_word = do + 1
+                return do + 2
+            case Does.BYTE:
+                return do + 1 + 8 // self._step
+            case Does.NUMBER:
+                return self._number_cycles(do, first, self[op.second])
+            case Does.DRAIN | Does.PUT | Does.PUT_CYCLES:
+                return do + 2
+            case Does.HOLD:
+                self.cycles = do + 1 - self._last_word
+            case Does.SEND:
+                return do + 7 + 33 * -(-first // 32)
+            case Does.RANDOM:
+                return do + 1 + 6 * (first - 1) + 9
+            case Does.WIPE:
+                return do + 1 + 32 * self.block_words
+        return do + 1
+
+    def _scan(self, op: Other, do: int) -> int:
+        """engine_window.sv, cycle by cycle, from the cycle in which it is asked to that of its end."""
+        load, enter = do + 1, op.does == Does.SCAN
+        now = load
+        todo = (self[op.first] if enter else self.bits - self[op.second]) - 1
+        reads, step = [not enter, False, False, False], enter
+        now += 1
+        while True:
+            finished = todo < 0
+            stepping = step and not finished and self._scan_left >= 0
+            if not step and not any(reads):
+                return now
+            again = step and not finished and self._scan_left < 0
+            next_step = reads[3] or stepping
+            if stepping:
+                todo -= 1
+            if reads[3]:
+                self._scan_left = self.bits - 1
+            elif stepping:
+                self._scan_left -= 1
+            reads = [again, *reads[:3]]
+            step = next_step
+            now += 1
+
+    def _number_cycles(self, do: int, bits: int, digits: int) -> int:
+        words = -(-bits // 32)
+        steps = 32 // self._step * words  # of the number; behind them come zeros
+        begin = do + 1
+        if words:
+            self._last_word = begin + (32 // self._step + 1) * (words - 1)
+
+        def cycle(step: int) -> int:
+            """In which a step is done; every word takes one more."""
+            return begin + step + (words if step >= steps else 1 + step * self._step // 32)
+
+        written = cycle(self.bits // self._step * digits - 1)
+        ended = cycle(steps - 1) if words else begin - 1
+        return max(max(written, ended) + 2, written + 8) + 1
+
+    # Numbers are not computed.
+
+    def _product(self, op: Product) -> None:
+        pass
+
+    def _words(self, op: Words) -> None:
+        self.negative, self.zero = [True, True], [True, True]
+        if op.exponent:
+            value = self._number(op.u, self[op.words]) if op.u == PUBLIC else 0
+            self.exponents = [value, 0]
