@@ -25,6 +25,7 @@ static void test_all(const struct bench *bench, const void *way, size_t size)
     test_refusals(bench);
     test_null_pointers(bench);
     test_nothing_is_kept(bench, way, size);
+    test_no_engine(bench);
 }
 
 /* A core that is not waited for long enough: an error, and the next operation is right. */
@@ -79,6 +80,7 @@ int main(int count, char **words)
 {
     CHECK(count == 9);
     struct bench bench = {.name = words[4],
+                          .maximum_bits = 64,
                           .lanes = (uint32_t)strtoul(words[5], NULL, 10),
                           .load_cycles = strtoull(words[6], NULL, 10),
                           .public_cycles = strtoull(words[7], NULL, 10),
