@@ -32,13 +32,19 @@ static struct stated_number as_long_as(struct stated_number other, struct totien
     return (struct stated_number){number.bytes, number.length, other.bits};
 }
 
+/* The slot's key is about to be another one, or none. */
+static void forget(struct totient *core, uint32_t slot)
+{
+    core->slot_bits[slot] = 0;
+    if (slot == 0) core->modulus_bits = 0;
+}
+
 /* Loads a key whose numbers are no longer than stated, nor than the core takes. */
 static totient_result load(struct totient *core, uint32_t slot, const uint32_t *header,
                            size_t header_words, const struct stated_number *numbers, size_t count,
                            size_t modulus_bits)
 {
-    core->slot_bits[slot] = 0;
-    if (slot == 0) core->modulus_bits = 0;
+    forget(core, slot);
     for (size_t i = 0; i < count; i++)
         if (numbers[i].bits > core->maximum_bits
             || reaches(numbers[i].bytes, numbers[i].length, numbers[i].bits))
@@ -66,6 +72,10 @@ totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                                                   : LOAD_PUBLIC;
     struct stated_number numbers[7] = {exact(key->modulus), exact(key->public_exponent)};
     size_t count = 2, header_words = 3;
+    if (numbers[1].bits == 0) { /* has no highest bit: the core would find fault with the length */
+        forget(core, slot);
+        return TOTIENT_PUBLIC_EXPONENT;
+    }
     if (option == LOAD_EXPONENT) {
         numbers[count++] = as_long_as(numbers[0], key->private_exponent);
     } else if (option == LOAD_PRIMES) {

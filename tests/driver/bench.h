@@ -74,7 +74,7 @@ bool is_zero(const uint8_t *bytes, size_t length);
 
 /* The tests: the same for every core. Each leaves it fit for the next; it ends the program where
    something is wrong. */
-struct totient opened(const struct bench *bench);
+struct totient open_core(const struct bench *bench);
 void test_operations(const struct bench *bench);
 void test_refusals(const struct bench *bench);
 void test_null_pointers(const struct bench *bench);

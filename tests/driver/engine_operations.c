@@ -64,7 +64,7 @@ static void check_plain(struct totient *core)
 
 void test_engine_operations(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     const uint32_t last = core.slots - 1;
     uint8_t longer[KEY_BYTES + 3] = {0}, result[KEY_BYTES + 3], n[8];
     CHECK(core.slots == bench->slots && last > 0);
@@ -169,7 +169,7 @@ static void test_lengths_of_primes(struct totient *core)
 
 void test_engine_refusals(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     const struct engine_key *key = &engine_keys[0];
     static uint8_t numbers[TOTIENT_MAX_BITS / 8 + 1];
     uint8_t n[KEY_BYTES], result[KEY_BYTES], two[2 * PRIME_BYTES];
@@ -321,7 +321,7 @@ void test_engine_null_pointers(const struct bench *bench)
               == TOTIENT_ARGUMENT);
         CHECK(totient_engine_self_test(none[i]) == TOTIENT_ARGUMENT);
     }
-    core = opened(bench);
+    core = open_core(bench);
     CHECK(load(&core, 0, key, RSA_KEY_PRIMES) == TOTIENT_OK);
     CHECK(load_pair(&core, 1, key) == TOTIENT_OK);
     CHECK(totient_engine_load_key(&core, 0, NULL) == TOTIENT_ARGUMENT);
@@ -381,7 +381,7 @@ void test_engine_nothing_is_kept(const struct bench *bench, const void *way, siz
 
 void test_no_engine(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     const struct engine_key *key = &engine_keys[0];
     uint8_t result[2 * PRIME_BYTES];
     CHECK(core.slots == 0);

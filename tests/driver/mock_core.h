@@ -158,6 +158,7 @@ static struct key load_rsa_key(struct core *core, struct reader *from, uint32_t 
     key.bits = read_length(from, core->maximum);
     fault(from, key.bits < 512, TOTIENT_LENGTH);
     const uint32_t e_bits = read_length(from, core->maximum);
+    fault(from, e_bits == 0, TOTIENT_LENGTH);
     if (key.kind == RSA_PRIMES) {
         p_bits = read_length(from, core->maximum / 2 + 8);
         q_bits = read_length(from, core->maximum / 2 + 8);

@@ -34,7 +34,7 @@ bool is_zero(const uint8_t *bytes, size_t length)
     return true;
 }
 
-struct totient opened(const struct bench *bench)
+struct totient open_core(const struct bench *bench)
 {
     struct totient core;
     CHECK(totient_open(&core, bench->transport, bench->context) == TOTIENT_OK);
@@ -43,7 +43,7 @@ struct totient opened(const struct bench *bench)
 
 void test_operations(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     uint8_t n[8], d[8], long_n[20], message[8], result[12];
     CHECK(strcmp(core.name, bench->name) == 0 && core.lanes == bench->lanes);
     CHECK(core.maximum_bits == bench->maximum_bits && core.slots == bench->slots);
@@ -107,7 +107,7 @@ void test_operations(const struct bench *bench)
 
 void test_refusals(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     uint8_t n[8], message[8], longer[30], result[12];
     bytes_of(BENCH_N, n, 8);
     bytes_of(3859, message, 8);
@@ -183,7 +183,7 @@ void test_null_pointers(const struct bench *bench)
     CHECK(totient_private_checked(&core, n, 8, n, 8, 3, n, 8, result, 8) == TOTIENT_ARGUMENT);
     CHECK(totient_clear(&core) == TOTIENT_ARGUMENT);
 
-    core = opened(bench);
+    core = open_core(bench);
     CHECK(totient_load_public(NULL, n, 8, 3) == TOTIENT_ARGUMENT);
     CHECK(totient_load_public(&core, NULL, 8, 3) == TOTIENT_ARGUMENT);
     CHECK(totient_load_private(NULL, n, 8, n, 8) == TOTIENT_ARGUMENT);
