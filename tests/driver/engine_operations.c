@@ -122,7 +122,8 @@ void test_engine_operations(const struct bench *bench)
     /* A plain key takes slot 0 only, and gives it back. */
     check_plain(&core);
     CHECK(is_empty(&core, 0) && raises(&core, last, &engine_keys[1], 0));
-    CHECK(load(&core, 0, key, RSA_KEY_PRIMES) == TOTIENT_OK);
+    CHECK(core.modulus_bits != 0);
+    CHECK(load(&core, 0, key, RSA_KEY_PRIMES) == TOTIENT_OK && core.modulus_bits == 0);
     bytes_of(BENCH_N, n, 8);
     CHECK(totient_raise(&core, n + 1, 7, result, 8) == TOTIENT_NO_KEY);
     CHECK(raises(&core, 0, key, 0));

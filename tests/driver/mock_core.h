@@ -46,6 +46,8 @@ struct core {
     unsigned silent;   /* requests to swallow without an answer */
     uint32_t refusal;  /* error code of the next answer */
     int further;       /* words that the next answer has beside what it says; negative: fewer */
+    int more;          /* the same, but it says so */
+    unsigned requests; /* so far */
 };
 
 /* Everything but what it is and how it fails. */
@@ -63,10 +65,11 @@ static void answer(struct core *core, uint32_t command, uint32_t error, const ui
         core->refusal = 0;
     }
     if (error != 0) count = 0;
-    const int length = (int)count + core->further;
-    core->further = 0;
+    const int length = (int)count + core->further + core->more;
+    const uint32_t told = (uint32_t)((int)count + core->more);
+    core->further = core->more = 0;
     assert(length >= 0);
-    put(&core->response, command | error << 8 | count << 16, length == 0);
+    put(&core->response, command | error << 8 | told << 16, length == 0);
     for (int i = 0; i < length; i++)
         put(&core->response, i < (int)count ? words[i] : 0x12345678, i == length - 1);
 }
@@ -246,6 +249,7 @@ static void work(struct core *core)
 {
     struct reader from = {core->request.data, 1, core->request.end, 0};
     core->request.end = 0;
+    core->requests++;
     if (core->silent > 0) {
         core->silent--;
         return;

@@ -235,8 +235,8 @@ static void prepare(const struct bench *bench, struct totient *core, enum reques
             CHECK(ask(core, before, result) == TOTIENT_OK);
 }
 
-/* Refusals that no good engine has a reason for, answers that are cut or longer than they say, and
-   none: at each request. */
+/* Refusals that no good engine has a reason for, answers that are cut or longer, whether they say so
+   or not, and none: at each request. */
 static void test_faults_of_a_mocked_engine(const struct bench *bench, struct core *hardware)
 {
     struct totient core;
@@ -255,13 +255,13 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
             if (request == LOAD_PAIR) CHECK(ask(&core, RAISE_PAIR, result) == TOTIENT_NO_KEY);
             CHECK(ask(&core, request, result) == TOTIENT_OK);
         }
-        for (int further = -words[request]; further <= 2; further++) {
+        for (int turn = 0; turn < 2 * (words[request] + 3); turn++) {
+            const int change = turn / 2 - words[request];
             prepare(bench, &core, request);
             memset(result, 0xA5, sizeof result);
-            hardware->further = further;
-            const totient_result wanted = further == 0 ? TOTIENT_OK : TOTIENT_PROTOCOL;
-            CHECK(ask(&core, request, result) == wanted);
-            if (further == 0) continue;
+            *(turn % 2 == 0 ? &hardware->further : &hardware->more) = change;
+            CHECK(ask(&core, request, result) == (change == 0 ? TOTIENT_OK : TOTIENT_PROTOCOL));
+            if (change == 0) continue;
             if (!loads && request != SELF_TEST) CHECK(is_zero(result, KEY_BYTES));
             CHECK(ask(&core, PRIVATELY, result) == TOTIENT_NO_KEY); /* wiped with the way */
             CHECK(ask(&core, RAISE_PAIR, result) == TOTIENT_NO_KEY);
@@ -290,6 +290,13 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     CHECK(totient_clear(&core) == TOTIENT_OK);
     static const struct key none[MOCK_SLOTS];
     CHECK(memcmp(hardware->keys, none, sizeof none) == 0);
+    /* What is longer than the core takes, or than can be counted, is not sent. */
+    const struct totient_rsa_key whole = rsa_key_of(&engine_keys[0], RSA_KEY_PRIMES);
+    const struct totient_number pair[2] = {whole.p, whole.q};
+    const unsigned requests = hardware->requests;
+    CHECK(totient_engine_load_pair(&core, 2, pair, pair, ENGINE_BITS + 1) == TOTIENT_LENGTH);
+    CHECK(totient_engine_load_pair(&core, 2, pair, pair, SIZE_MAX) == TOTIENT_LENGTH);
+    CHECK(hardware->requests == requests);
     /* Slots: as many as a request can name, and no more; the handle has room for some of them. */
     for (uint32_t slots = 255; slots <= 257; slots++) {
         hardware->slots = slots;
@@ -298,6 +305,18 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
         CHECK(core.slots == (slots <= 256 ? TOTIENT_MAX_SLOTS : 0));
     }
     hardware->slots = MOCK_SLOTS;
+}
+
+/* A core that is no engine is not sent what it does not know. */
+static void test_no_engine_is_asked(const struct bench *bench, struct core *hardware)
+{
+    struct totient core;
+    uint8_t result[2 * PRIME_BYTES];
+    prepare(bench, &core, LOAD_RSA);
+    const unsigned requests = hardware->requests;
+    for (enum request request = LOAD_RSA; request < REQUESTS; request++)
+        CHECK(ask(&core, request, result) == TOTIENT_COMMAND);
+    CHECK(hardware->requests == requests);
 }
 
 /* A way that begins anew, but does not come to it: nothing is asked before it has. */
@@ -399,6 +418,7 @@ int main(void)
             test_engine(&by_line, &serial, sizeof serial, &line.core);
         } else {
             test_no_engine(&by_registers);
+            test_no_engine_is_asked(&by_registers, &bus.core);
         }
     }
     test_ends();

@@ -200,7 +200,6 @@ class Accelerator(Closing):
         try:
             with bar(name) as shown:
                 if self._held != key:
-                    self._held = None
                     setup_cycles = core.load_rsa_key(key)
                     self._held = key
                 answer = operation(lambda cycles: shown.describe(f"{name}: {cycles:,} cycles"))

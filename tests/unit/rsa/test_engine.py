@@ -71,6 +71,8 @@ def test_the_key_is_loaded_once(engine: Engine, on_engine: Accelerator, key: Pri
     on_engine.public(key.public, 5)
     on_engine.public(key.public, 6)
     assert asked(engine)[4:] == [5, 6, 5, 6, 5, 7, 7]
+    other = PublicKey(key.public.modulus, 3)
+    assert on_engine.public(other, 6) == 6**3
     assert on_engine.steps[3] == Step("private", bits, bits, 3000, 200)
 
 
@@ -167,6 +169,8 @@ def test_any_modulus_on_an_engine(engine: Engine, on_engine: Accelerator, key: P
     on_engine.close()
     assert not engine.keys
     on_engine.close()
+    # It is opened again, and then holds nothing.
+    assert on_engine.private(key, 42) == pow(42, key.exponent, key.public.modulus)
 
 
 def test_a_public_key_is_not_wiped(engine: Engine, on_engine: Accelerator, key: PrivateKey) -> None:
