@@ -5,6 +5,22 @@
 
 #include "totient/registers.h"
 
+/* Commands of the stream contract (docs/contracts.md); those from 5 on are an engine's. */
+enum {
+    CMD_INFO = 1,
+    CMD_LOAD_KEY = 2,
+    CMD_EXPONENTIATE = 3,
+    CMD_CLEAR = 4,
+    CMD_LOAD_RSA_KEY = 5,
+    CMD_PRIVATE = 6,
+    CMD_PUBLIC = 7,
+    CMD_LOAD_PAIR = 8,
+    CMD_SELF_TEST = 9
+};
+
+/* Places of option and slot in a request's first word. */
+enum { OPTION_bp = 8, SLOT_bp = 16 };
+
 static inline size_t words_of(size_t bits) { return (bits + 31) / 32; }
 
 /* Bits of a number up to its highest 1; of one whose length is no secret. */
@@ -59,6 +75,31 @@ totient_result totient_send_number(const struct totient_transport *transport, vo
 /* Takes a number of so many words; TOTIENT_PROTOCOL unless the packet ends with it if `ends`. */
 totient_result totient_receive_number(const struct totient_transport *transport, void *context,
                                       uint8_t *number, size_t length, size_t words, bool ends);
+
+/* Resets core and way where the last failure has left them out of step. */
+totient_result totient_in_step(struct totient *core);
+
+/* What a request ends with: after a failure on the way core and way begin anew, without keys. */
+totient_result totient_finished(struct totient *core, totient_result result);
+
+/* Sends a request of one word; `words` is how many follow the first one of the response. */
+totient_result totient_ask(struct totient *core, uint32_t command, size_t *words);
+
+/* A number with the length in bits that is stated of it. */
+struct stated_number {
+    const uint8_t *bytes;
+    size_t length, bits;
+};
+
+/* Sends a request of words and numbers that loads a key, and takes the answer; as totient_finished. */
+totient_result totient_load(struct totient *core, const uint32_t *header, size_t header_words,
+                            const struct stated_number *numbers, size_t count);
+
+/* Sends a request on `count` messages for a key whose modulus has `bits` bits, 0: there is none, of
+   `maximum_bits` at most, and takes the results; as totient_finished. */
+totient_result totient_operate(struct totient *core, uint32_t header, size_t bits,
+                               size_t maximum_bits, size_t count, const uint8_t *messages,
+                               size_t message_length, uint8_t *results, size_t result_length);
 
 /* Reads a register until one of the bits of `mask` is set, or until none is. */
 totient_result totient_registers_wait(const struct totient_registers *way, uint32_t offset,

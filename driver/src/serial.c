@@ -2,8 +2,10 @@
 /* Packets in frames on a serial line (docs/contracts.md). */
 #include "totient/serial.h"
 
+#include "internal.h"
+
 enum { END = 0xC0, ESCAPE = 0xDB, ESCAPED_END = 0xDC, ESCAPED_ESCAPE = 0xDD };
-enum { CMD_CLEAR = 4, STALE_FRAMES = 64 };
+enum { STALE_FRAMES = 64 };
 
 #define CRC_START UINT32_C(0xFFFFFFFF)
 #define CRC_RESIDUE UINT32_C(0xDEBB20E3)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-enum { CMD_INFO = 1, CMD_LOAD_KEY = 2, CMD_EXPONENTIATE = 3, CMD_CLEAR = 4 };
-enum { PIECE = 32, INFO_WORDS = 8, CYCLE_WORDS = 2, LATE_ANSWERS = 16 };
+enum { PIECE = 32, CYCLE_WORDS = 2, LATE_ANSWERS = 16 };
+enum { INFO_WORDS = 8, ENGINE_INFO_WORDS = 9, SLOTS_MOST = 256 };
 
 totient_result totient_send_number(const struct totient_transport *transport, void *context,
                                    const uint8_t *number, size_t length, size_t words, bool last)
@@ -37,6 +37,13 @@ totient_result totient_receive_number(const struct totient_transport *transport,
     return code;
 }
 
+/* Whether an error code is one that a core has; those from the public exponent on are an engine's. */
+static bool is_refusal(const struct totient *core, uint32_t code)
+{
+    return code <= TOTIENT_ABORTED
+           || (core->slots != 0 && code >= TOTIENT_PUBLIC_EXPONENT && code <= TOTIENT_CHECK);
+}
+
 /* Words that follow the header of a response without an error. */
 static totient_result receive_header(struct totient *core, uint32_t command, size_t *words)
 {
@@ -52,7 +59,7 @@ static totient_result receive_header(struct totient *core, uint32_t command, siz
     *words = header >> 16;
     if ((header & 0xFF) != command || last != (*words == 0)) return TOTIENT_PROTOCOL;
     if (code == 0) return TOTIENT_OK;
-    if (*words != 0 || code > TOTIENT_ABORTED) return TOTIENT_PROTOCOL;
+    if (*words != 0 || !is_refusal(core, code)) return TOTIENT_PROTOCOL;
     return (totient_result)code;
 }
 
@@ -76,15 +83,32 @@ static totient_result reset(struct totient *core)
     return result;
 }
 
-/* After a failure on the way, words of an old response may still come: begin anew. Where that fails
-   too, the next key is not loaded before it has succeeded. */
-static totient_result finished(struct totient *core, totient_result result)
+totient_result totient_in_step(struct totient *core)
+{
+    return core->out_of_step ? reset(core) : TOTIENT_OK;
+}
+
+static void forget_keys(struct totient *core)
+{
+    core->modulus_bits = 0;
+    memset(core->slot_bits, 0, sizeof core->slot_bits);
+}
+
+/* After a failure on the way, words of an old response may still come. Where the reset fails too,
+   nothing is asked of the core before one has succeeded. */
+totient_result totient_finished(struct totient *core, totient_result result)
 {
     if (result > TOTIENT_ARGUMENT) {
-        core->modulus_bits = 0;
+        forget_keys(core);
         (void)reset(core);
     }
     return result;
+}
+
+totient_result totient_ask(struct totient *core, uint32_t command, size_t *words)
+{
+    const totient_result result = core->transport->send(core->context, &command, 1, true);
+    return result == TOTIENT_OK ? receive_header(core, command, words) : result;
 }
 
 totient_result totient_open(struct totient *core, const struct totient_transport *transport,
@@ -97,25 +121,47 @@ totient_result totient_open(struct totient *core, const struct totient_transport
     core->transport = transport;
     core->context = context;
     totient_result result = reset(core);
-    const uint32_t request = CMD_INFO;
-    uint32_t info[INFO_WORDS];
+    uint32_t info[ENGINE_INFO_WORDS];
     size_t words = 0;
     bool last = false;
-    if (result == TOTIENT_OK) result = transport->send(context, &request, 1, true);
-    if (result == TOTIENT_OK) result = receive_header(core, CMD_INFO, &words);
-    if (result == TOTIENT_OK && words != INFO_WORDS) result = TOTIENT_NO_CORE;
-    if (result == TOTIENT_OK) result = transport->receive(context, info, INFO_WORDS, &last);
+    if (result == TOTIENT_OK) result = totient_ask(core, CMD_INFO, &words);
+    const bool engine = words == ENGINE_INFO_WORDS;
+    if (result == TOTIENT_OK && words != INFO_WORDS && !engine) result = TOTIENT_NO_CORE;
+    if (result == TOTIENT_OK) result = transport->receive(context, info, words, &last);
     if (result == TOTIENT_OK && (!last || info[5] == 0 || info[6] > TOTIENT_TIME_OPERANDS))
+        result = TOTIENT_NO_CORE;
+    if (result == TOTIENT_OK && engine && (info[8] == 0 || info[8] > SLOTS_MOST))
         result = TOTIENT_NO_CORE;
     if (result == TOTIENT_PROTOCOL || (result != TOTIENT_OK && result < TOTIENT_ARGUMENT))
         result = TOTIENT_NO_CORE;
-    if (result != TOTIENT_OK) return finished(core, result);
+    if (result != TOTIENT_OK) return totient_finished(core, result);
     for (size_t i = 0; i < 16; i++) core->name[i] = (char)(info[i / 4] >> (8 * (i % 4)) & 0xFF);
     core->version = info[4];
     core->maximum_bits = info[5];
     core->timing = (enum totient_timing)info[6];
     core->lanes = info[7];
+    if (engine) core->slots = info[8] < TOTIENT_MAX_SLOTS ? info[8] : TOTIENT_MAX_SLOTS;
     return TOTIENT_OK;
+}
+
+totient_result totient_load(struct totient *core, const uint32_t *header, size_t header_words,
+                            const struct stated_number *numbers, size_t count)
+{
+    size_t left = 0, words = 0;
+    totient_result result = totient_in_step(core);
+    if (result != TOTIENT_OK) return result;
+    for (size_t i = 0; i < count; i++) left += words_of(numbers[i].bits);
+    result = core->transport->send(core->context, header, header_words, left == 0);
+    for (size_t i = 0; i < count && result == TOTIENT_OK; i++) {
+        const size_t own = words_of(numbers[i].bits);
+        left -= own;
+        result = totient_send_number(core->transport, core->context, numbers[i].bytes,
+                                     numbers[i].length, own, left == 0);
+    }
+    if (result == TOTIENT_OK) result = receive_header(core, header[0] & 0xFF, &words);
+    if (result == TOTIENT_OK && words != CYCLE_WORDS) result = TOTIENT_PROTOCOL;
+    if (result == TOTIENT_OK) result = receive_cycles(core, true);
+    return totient_finished(core, result);
 }
 
 totient_result totient_load_key(struct totient *core, const uint8_t *modulus, size_t modulus_length,
@@ -126,26 +172,16 @@ totient_result totient_load_key(struct totient *core, const uint8_t *modulus, si
         return TOTIENT_ARGUMENT;
     const size_t bits = bit_length(modulus, modulus_length);
     core->modulus_bits = 0;
+    core->slot_bits[0] = 0; /* an engine has the key in slot 0 */
     if (bits > core->maximum_bits || exponent_bits > core->maximum_bits
         || reaches(exponent, exponent_length, exponent_bits))
         return TOTIENT_LENGTH;
     const uint32_t header[3] = {CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
-    size_t words = 0;
-    const bool empty = bits == 0 && exponent_bits == 0;
-    totient_result result = core->out_of_step ? reset(core) : TOTIENT_OK;
-    if (result != TOTIENT_OK) return result;
-    result = core->transport->send(core->context, header, 3, empty);
-    if (result == TOTIENT_OK)
-        result = totient_send_number(core->transport, core->context, modulus, modulus_length,
-                                     words_of(bits), exponent_bits == 0);
-    if (result == TOTIENT_OK)
-        result = totient_send_number(core->transport, core->context, exponent, exponent_length,
-                                     words_of(exponent_bits), true);
-    if (result == TOTIENT_OK) result = receive_header(core, CMD_LOAD_KEY, &words);
-    if (result == TOTIENT_OK && words != CYCLE_WORDS) result = TOTIENT_PROTOCOL;
-    if (result == TOTIENT_OK) result = receive_cycles(core, true);
+    const struct stated_number numbers[2] = {{modulus, modulus_length, bits},
+                                             {exponent, exponent_length, exponent_bits}};
+    const totient_result result = totient_load(core, header, 3, numbers, 2);
     if (result == TOTIENT_OK) core->modulus_bits = (uint32_t)bits;
-    return finished(core, result);
+    return result;
 }
 
 totient_result totient_load_public(struct totient *core, const uint8_t *modulus,
@@ -165,16 +201,14 @@ totient_result totient_load_private(struct totient *core, const uint8_t *modulus
                             bit_length(modulus, modulus_length));
 }
 
-totient_result totient_raise_all(struct totient *core, size_t count, const uint8_t *messages,
-                                 size_t message_length, uint8_t *results, size_t result_length)
+totient_result totient_operate(struct totient *core, uint32_t header, size_t bits,
+                               size_t maximum_bits, size_t count, const uint8_t *messages,
+                               size_t message_length, uint8_t *results, size_t result_length)
 {
-    if (core == NULL || core->transport == NULL || messages == NULL || results == NULL
-        || count == 0 || count > core->lanes)
-        return TOTIENT_ARGUMENT;
-    const size_t words = words_of(core->modulus_bits);
-    const size_t stated = 32 * words < core->maximum_bits ? 32 * words : core->maximum_bits;
-    totient_result code = core->modulus_bits == 0 ? TOTIENT_NO_KEY : TOTIENT_OK;
-    if (code == TOTIENT_OK && result_length < (core->modulus_bits + 7) / 8) code = TOTIENT_ARGUMENT;
+    const size_t words = words_of(bits);
+    const size_t stated = 32 * words < maximum_bits ? 32 * words : maximum_bits;
+    totient_result code = bits == 0 ? TOTIENT_NO_KEY : TOTIENT_OK;
+    if (code == TOTIENT_OK && result_length < (bits + 7) / 8) code = TOTIENT_ARGUMENT;
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
         if (reaches(messages + i * message_length, message_length, stated))
             code = TOTIENT_BASE_NOT_BELOW;
@@ -182,21 +216,32 @@ totient_result totient_raise_all(struct totient *core, size_t count, const uint8
         totient_wipe(results, count * result_length);
         return code;
     }
-    const uint32_t header[2] = {CMD_EXPONENTIATE | (uint32_t)(count - 1) << 8, (uint32_t)stated};
+    const uint32_t request[2] = {header, (uint32_t)stated};
     size_t answered = 0;
-    code = core->transport->send(core->context, header, 2, false);
+    code = core->transport->send(core->context, request, 2, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
         code = totient_send_number(core->transport, core->context, messages + i * message_length,
-                                   message_length, words, i == count - 1);
+                                   message_length, words_of(stated), i == count - 1);
     totient_wipe(results, count * result_length);
-    if (code == TOTIENT_OK) code = receive_header(core, CMD_EXPONENTIATE, &answered);
+    if (code == TOTIENT_OK) code = receive_header(core, header & 0xFF, &answered);
     if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
     if (code == TOTIENT_OK) code = receive_cycles(core, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
         code = totient_receive_number(core->transport, core->context, results + i * result_length,
                                       result_length, words, i == count - 1);
     if (code != TOTIENT_OK) totient_wipe(results, count * result_length);
-    return finished(core, code);
+    return totient_finished(core, code);
+}
+
+totient_result totient_raise_all(struct totient *core, size_t count, const uint8_t *messages,
+                                 size_t message_length, uint8_t *results, size_t result_length)
+{
+    if (core == NULL || core->transport == NULL || messages == NULL || results == NULL
+        || count == 0 || count > core->lanes)
+        return TOTIENT_ARGUMENT;
+    return totient_operate(core, CMD_EXPONENTIATE | (uint32_t)(count - 1) << OPTION_bp,
+                           core->modulus_bits, core->maximum_bits, count, messages, message_length,
+                           results, result_length);
 }
 
 totient_result totient_raise(struct totient *core, const uint8_t *message, size_t message_length,
@@ -250,13 +295,11 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
 totient_result totient_clear(struct totient *core)
 {
     if (core == NULL || core->transport == NULL) return TOTIENT_ARGUMENT;
-    core->modulus_bits = 0;
+    forget_keys(core);
     core->cycles = 0;
     totient_result result = reset(core);
-    const uint32_t request = CMD_CLEAR;
     size_t words = 0;
-    if (result == TOTIENT_OK) result = core->transport->send(core->context, &request, 1, true);
-    if (result == TOTIENT_OK) result = receive_header(core, CMD_CLEAR, &words);
+    if (result == TOTIENT_OK) result = totient_ask(core, CMD_CLEAR, &words);
     if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
     core->out_of_step = result != TOTIENT_OK;
     return result;
@@ -285,7 +328,9 @@ const char *totient_text(totient_result result)
     case TOTIENT_PRIME: return "a prime is even or below 3, or both are the same";
     case TOTIENT_PUBLIC_EXPONENT:
         return "the public exponent is 1, even or not coprime to the totient";
-    case TOTIENT_ARGUMENT: return "a null pointer, or a length out of range";
+    case TOTIENT_RANDOM: return "no random numbers came to the core in time";
+    case TOTIENT_CHECK: return "a check in the core failed, and it released nothing";
+    case TOTIENT_ARGUMENT: return "a null pointer, or a length, slot or option out of range";
     case TOTIENT_TRANSPORT: return "the way to the core failed";
     case TOTIENT_TIMEOUT: return "the core did not answer in time";
     case TOTIENT_PROTOCOL: return "what came is no answer to what was asked";

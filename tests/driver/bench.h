@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "totient/engine.h"
 #include "totient/keygen.h"
 #include "totient/registers.h"
 #include "totient/serial.h"
@@ -18,12 +19,14 @@
         }                                                                       \
     } while (0)
 
-/* A core of 64 bits and a way to it, with what it says of itself. */
+/* A core and a way to it, with what it says of itself. */
 struct bench {
     const struct totient_transport *transport;
     void *context;
     const char *name;
+    uint32_t maximum_bits; /* 64 or more; of an engine 512 or more */
     uint32_t lanes;
+    uint32_t slots;        /* of keys; 0: it is no engine */
     /* Clock cycles of loading BENCH_N, and of raising a message to BENCH_E and to BENCH_D. */
     uint64_t load_cycles, public_cycles, private_cycles;
 };
@@ -67,15 +70,24 @@ uint64_t number_of(const uint8_t *bytes, size_t length);
 uint64_t power(uint64_t base, uint64_t exponent, uint64_t modulus);
 uint64_t common(uint64_t a, uint64_t b); /* largest divisor of both */
 uint64_t inverse(uint64_t e, uint64_t totient);
+bool is_zero(const uint8_t *bytes, size_t length);
 
 /* The tests: the same for every core. Each leaves it fit for the next; it ends the program where
    something is wrong. */
+struct totient open_core(const struct bench *bench);
 void test_operations(const struct bench *bench);
 void test_refusals(const struct bench *bench);
 void test_null_pointers(const struct bench *bench);
 void test_nothing_is_kept(const struct bench *bench, const void *way, size_t size);
 void test_bus_that_fails(const struct totient_registers *way);
 void test_line_with_damage(const struct totient_serial *way);
+
+/* The same for an engine, and that what is none says so; engine_keys.h has the keys. */
+void test_engine_operations(const struct bench *bench);
+void test_engine_refusals(const struct bench *bench);
+void test_engine_null_pointers(const struct bench *bench);
+void test_engine_nothing_is_kept(const struct bench *bench, const void *way, size_t size);
+void test_no_engine(const struct bench *bench);
 
 /* The same for the IPs with key generation. */
 totient_result open_keygen(struct totient_keygen *ip, const struct key_bench *bench);

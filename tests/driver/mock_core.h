@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core of 64 bits in C that keeps the stream contract: what libtotient is tested against without
- * any RTL, in ways that a good core does not know. */
+/* A core in C that keeps the stream contract, the engine's packets among it: what libtotient is
+   tested against without any RTL, in ways that a good core does not know. */
 #ifndef MOCK_CORE_H
 #define MOCK_CORE_H
 
@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "bench.h"
+#include "mock_numbers.h"
 
-enum { MOST = 256, MOCK_LANES = 4 };
+enum { MOST = 256, MOCK_LANES = 4, MOCK_SLOTS = 3, ENGINE_BITS = 512 };
 
 struct words {
     uint32_t data[MOST];
@@ -26,84 +27,276 @@ static void put(struct words *to, uint32_t word, bool last)
     to->last[to->end++] = last;
 }
 
-struct core {
-    struct words request, response;
-    uint64_t modulus, exponent;
-    bool key;
-    uint32_t lie;   /* xor of the next result: a fault */
-    unsigned silent; /* requests to swallow without an answer */
+enum kind { NO_KEY, PLAIN, RSA_PUBLIC, RSA_EXPONENT, RSA_PRIMES, PAIR };
+
+/* What a slot holds. Of a pair p and q are the moduli, d_p and d_q the exponents. */
+struct key {
+    enum kind kind;
+    uint32_t bits; /* stated of the modulus */
+    struct number n, e, d, p, q, d_p, d_q, q_inverse;
 };
+
+struct core {
+    uint32_t maximum;  /* bits */
+    uint32_t slots;    /* that it says it has; 0: it is no engine */
+    struct words request, response;
+    struct key keys[MOCK_SLOTS];
+    uint32_t options;  /* of the last private operation */
+    uint32_t lie;      /* xor of the next result: a fault */
+    unsigned silent;   /* requests to swallow without an answer */
+    uint32_t refusal;  /* error code of the next answer */
+    int further;       /* words that the next answer has beside what it says; negative: fewer */
+    int more;          /* the same, but it says so */
+    unsigned requests; /* so far */
+};
+
+/* Everything but what it is and how it fails. */
+static void core_reset(struct core *core)
+{
+    core->request = core->response = (struct words){.begin = 0};
+    memset(core->keys, 0, sizeof core->keys);
+}
 
 static void answer(struct core *core, uint32_t command, uint32_t error, const uint32_t *words,
                    uint32_t count)
 {
-    put(&core->response, command | error << 8 | count << 16, count == 0);
-    for (uint32_t i = 0; i < count; i++) put(&core->response, words[i], i == count - 1);
+    if (core->refusal != 0) {
+        error = core->refusal;
+        core->refusal = 0;
+    }
+    if (error != 0) count = 0;
+    const int length = (int)count + core->further + core->more;
+    const uint32_t told = (uint32_t)((int)count + core->more);
+    core->further = core->more = 0;
+    assert(length >= 0);
+    put(&core->response, command | error << 8 | told << 16, length == 0);
+    for (int i = 0; i < length; i++)
+        put(&core->response, i < (int)count ? words[i] : 0x12345678, i == length - 1);
 }
 
-static uint64_t number(const uint32_t *words, uint32_t bits)
+/* A request that is being read. */
+struct reader {
+    const uint32_t *data;
+    size_t place, count;
+    uint32_t error; /* the first one */
+};
+
+static void fault(struct reader *from, bool there, uint32_t error)
 {
-    return (bits > 0 ? words[0] : 0) | (uint64_t)(bits > 32 ? words[1] : 0) << 32;
+    if (there && from->error == 0) from->error = error;
+}
+
+static uint32_t read_word(struct reader *from)
+{
+    fault(from, from->place >= from->count, TOTIENT_PACKET_SHORT);
+    return from->error == 0 ? from->data[from->place++] : 0;
+}
+
+static uint32_t read_length(struct reader *from, uint32_t most)
+{
+    const uint32_t bits = read_word(from);
+    fault(from, bits > most, TOTIENT_LENGTH);
+    return from->error == 0 ? bits : 0;
+}
+
+static struct number read_number(struct reader *from, uint32_t bits)
+{
+    struct number number = {{0}};
+    for (uint32_t i = 0; i < (bits + 31) / 32; i++) number.word[i] = read_word(from);
+    fault(from, number_bits(&number) > bits, TOTIENT_LENGTH);
+    return number;
+}
+
+static struct number read_exact(struct reader *from, uint32_t bits)
+{
+    const struct number number = read_number(from, bits);
+    fault(from, number_bits(&number) != bits, TOTIENT_LENGTH);
+    return number;
+}
+
+static void end(struct reader *from)
+{
+    fault(from, from->place != from->count, TOTIENT_PACKET_LONG);
+}
+
+static void check_modulus(struct reader *from, const struct number *modulus)
+{
+    fault(from, number_bits(modulus) < 2, TOTIENT_MODULUS_SMALL);
+    fault(from, !number_bit(modulus, 0), TOTIENT_MODULUS_EVEN);
+}
+
+static struct key load_key(struct core *core, struct reader *from)
+{
+    struct key key = {.kind = PLAIN};
+    key.bits = read_length(from, core->maximum);
+    const uint32_t exponent_bits = read_length(from, core->maximum);
+    key.n = read_number(from, key.bits);
+    key.e = read_number(from, exponent_bits);
+    end(from);
+    fault(from, exponent_bits == 0, TOTIENT_EXPONENT_EMPTY);
+    check_modulus(from, &key.n);
+    return key;
+}
+
+static struct key load_pair(struct core *core, struct reader *from)
+{
+    struct key key = {.kind = PAIR};
+    key.bits = read_length(from, core->maximum / 2);
+    const uint32_t exponent_bits = read_length(from, core->maximum);
+    key.p = read_number(from, key.bits);
+    key.q = read_number(from, key.bits);
+    key.d_p = read_number(from, exponent_bits);
+    key.d_q = read_number(from, exponent_bits);
+    end(from);
+    fault(from, exponent_bits == 0, TOTIENT_EXPONENT_EMPTY);
+    check_modulus(from, &key.p);
+    check_modulus(from, &key.q);
+    return key;
+}
+
+static struct key load_rsa_key(struct core *core, struct reader *from, uint32_t option)
+{
+    struct key key = {.kind = (enum kind)(RSA_PUBLIC + option)};
+    uint32_t p_bits = 0, q_bits = 0;
+    key.bits = read_length(from, core->maximum);
+    fault(from, key.bits < 512, TOTIENT_LENGTH);
+    const uint32_t e_bits = read_length(from, core->maximum);
+    fault(from, e_bits == 0, TOTIENT_LENGTH);
+    if (key.kind == RSA_PRIMES) {
+        p_bits = read_length(from, core->maximum / 2 + 8);
+        q_bits = read_length(from, core->maximum / 2 + 8);
+        fault(from, p_bits + q_bits != key.bits, TOTIENT_LENGTH);
+    }
+    key.n = read_exact(from, key.bits);
+    key.e = read_exact(from, e_bits);
+    if (key.kind == RSA_EXPONENT) key.d = read_number(from, key.bits);
+    key.p = read_exact(from, p_bits);
+    key.q = read_exact(from, q_bits);
+    key.d_p = read_number(from, p_bits);
+    key.d_q = read_number(from, q_bits);
+    key.q_inverse = read_number(from, p_bits);
+    end(from);
+    check_modulus(from, &key.n);
+    fault(from, e_bits < 2 || !number_bit(&key.e, 0), TOTIENT_PUBLIC_EXPONENT);
+    return key;
+}
+
+static struct number privately(const struct key *key, const struct number *input)
+{
+    if (key->kind == RSA_EXPONENT) return number_power(input, &key->d, &key->n);
+    const struct number by_p = number_modulo(input, &key->p), by_q = number_modulo(input, &key->q);
+    const struct number m_p = number_power(&by_p, &key->d_p, &key->p);
+    const struct number m_q = number_power(&by_q, &key->d_q, &key->q);
+    const struct number there = number_modulo(&m_q, &key->p);
+    struct number factor = number_minus(&key->p, &there);
+    factor = number_plus(&m_p, &factor, &key->p);
+    factor = number_times(&factor, &key->q_inverse, &key->p);
+    factor = number_times(&factor, &key->q, &key->n);
+    return number_plus(&m_q, &factor, &key->n);
+}
+
+/* The result of one input; `place` is 1 for the second one of a pair. */
+static struct number operate(struct core *core, struct reader *from, const struct key *key,
+                             uint32_t command, size_t place, const struct number *input)
+{
+    const bool second = place == 1, pair = key->kind == PAIR;
+    const struct number *modulus = !pair ? &key->n : second ? &key->q : &key->p;
+    fault(from, !number_below(input, modulus), TOTIENT_BASE_NOT_BELOW);
+    if (from->error != 0) return number_small(0);
+    if (command != 6) {
+        const struct number *exponent = !pair ? &key->e : second ? &key->d_q : &key->d_p;
+        return number_power(input, exponent, modulus);
+    }
+    struct number result = privately(key, input);
+    result.word[0] ^= core->lie;
+    core->lie = 0;
+    const struct number again = number_power(&result, &key->e, &key->n);
+    fault(from, memcmp(&again, input, sizeof again) != 0, TOTIENT_CHECK);
+    return result;
+}
+
+/* An operation on one number or on more; its words. */
+static uint32_t work_on(struct core *core, struct reader *from, uint32_t command, uint32_t option,
+                        const struct key *key, uint32_t *result)
+{
+    const uint32_t count = command == 3 ? option + 1 : 1;
+    const bool private_key = key->kind == RSA_EXPONENT || key->kind == RSA_PRIMES;
+    const bool fits = command == 3   ? key->kind == PLAIN || (key->kind == PAIR && count == 2)
+                      : command == 6 ? private_key
+                                     : private_key || key->kind == RSA_PUBLIC;
+    fault(from, count > MOCK_LANES, TOTIENT_COMMAND);
+    const uint32_t bits =
+        read_length(from, key->kind == PAIR ? core->maximum / 2 : core->maximum);
+    struct number inputs[MOCK_LANES] = {{{0}}};
+    for (uint32_t i = 0; i < count && from->error == 0; i++) inputs[i] = read_number(from, bits);
+    end(from);
+    fault(from, !fits, TOTIENT_NO_KEY);
+    uint32_t filled = 0;
+    result[filled++] = 77;
+    result[filled++] = 0;
+    for (uint32_t i = 0; i < count && from->error == 0; i++) {
+        struct number value = operate(core, from, key, command, i, &inputs[i]);
+        value.word[0] ^= core->lie;
+        core->lie = 0;
+        for (uint32_t word = 0; word < (key->bits + 31) / 32; word++)
+            result[filled++] = value.word[word];
+    }
+    return filled;
 }
 
 /* Works on a whole request. */
 static void work(struct core *core)
 {
-    const uint32_t *word = core->request.data;
-    const size_t count = core->request.end;
+    struct reader from = {core->request.data, 1, core->request.end, 0};
     core->request.end = 0;
+    core->requests++;
     if (core->silent > 0) {
         core->silent--;
         return;
     }
-    const uint32_t command = word[0] & 0xFF;
-    switch (command) {
+    const uint32_t first = core->request.data[0];
+    const uint32_t command = first & 0xFF, option = first >> 8 & 0xFF, slot = first >> 16 & 0xFF;
+    const uint32_t cycles[2] = {123, 1};
+    uint32_t result[2 + NUMBER_WORDS * MOCK_LANES] = {0};
+    const uint32_t most_option = command == 3 ? 255 : command == 5 ? 2 : command == 6 ? 3 : 0;
+    fault(&from, first >> 24 != 0 || option > most_option || (slot > 0 && slot >= core->slots),
+          TOTIENT_COMMAND);
+    fault(&from, command == 0 || command > (core->slots > 0 ? 9 : 4), TOTIENT_COMMAND);
+    struct key *key = &core->keys[slot < MOCK_SLOTS ? slot : 0];
+    switch (from.error != 0 ? 0 : command) {
     case 1: {
-        const uint32_t info[8] = {0x6B636F6D, 0x726F635F, 0x65, 0, 0x000100, 64, 1, MOCK_LANES};
-        answer(core, command, 0, info, 8);
+        const uint32_t info[9] = {0x6B636F6D, 0x726F635F, 0x65, 0,         0x000100,
+                                  core->maximum, 1,       MOCK_LANES, core->slots};
+        end(&from);
+        answer(core, command, from.error, info, core->slots > 0 ? 9 : 8);
         break;
     }
-    case 2: {
-        const uint32_t m = word[1], k = word[2];
-        const uint32_t m_words = (m + 31) / 32, k_words = (k + 31) / 32;
-        const uint32_t cycles[2] = {123, 1};
-        core->key = false;
-        uint32_t error = m > 64 || k > 64 ? 4 : 0;
-        if (error == 0 && count != 3 + m_words + k_words) error = count < 3 + m_words + k_words ? 2 : 3;
-        if (error == 0) {
-            core->modulus = number(&word[3], m);
-            core->exponent = number(&word[3 + m_words], k);
-            error = k == 0 ? 5 : core->modulus < 2 ? 7 : core->modulus % 2 == 0 ? 6 : 0;
-        }
-        core->key = error == 0;
-        answer(core, command, error, cycles, error == 0 ? 2 : 0);
+    case 2:
+    case 5:
+    case 8: {
+        const struct key loaded = command == 2   ? load_key(core, &from)
+                                  : command == 5 ? load_rsa_key(core, &from, option)
+                                                 : load_pair(core, &from);
+        memset(key, 0, sizeof *key);
+        if (from.error == 0) *key = loaded;
+        answer(core, command, from.error, cycles, 2);
         break;
     }
-    case 3: {
-        const size_t b_words = (word[1] + 31) / 32, lanes = (word[0] >> 8) + 1;
-        uint32_t error = lanes > MOCK_LANES ? 1
-                         : !core->key       ? 9
-                         : word[1] > 64     ? 4
-                         : count != 2 + lanes * b_words ? 2 : 0;
-        uint32_t result[2 + 2 * MOCK_LANES] = {77, 0};
-        uint32_t filled = 2;
-        for (size_t lane = 0; lane < lanes && error == 0; lane++) {
-            const uint64_t base = number(&word[2 + lane * b_words], word[1]);
-            if (base >= core->modulus) error = 8;
-            const uint64_t value = power(base, core->exponent, core->modulus);
-            result[filled++] = (uint32_t)value ^ core->lie;
-            if (core->modulus >> 32 != 0) result[filled++] = (uint32_t)(value >> 32);
-            core->lie = 0;
-        }
-        answer(core, command, error, result, error != 0 ? 0 : filled);
+    case 3:
+    case 6:
+    case 7: {
+        const uint32_t count = work_on(core, &from, command, option, key, result);
+        if (command == 6) core->options = option;
+        answer(core, command, from.error, result, count);
         break;
     }
     case 4:
-        core->key = false;
-        core->modulus = core->exponent = 0;
+        memset(core->keys, 0, sizeof core->keys);
         answer(core, command, 0, NULL, 0);
         break;
-    default: answer(core, command, 1, NULL, 0);
+    default:
+        if (command == 9) end(&from);
+        answer(core, command, from.error, NULL, 0);
     }
 }
 

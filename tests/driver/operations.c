@@ -27,7 +27,14 @@ uint64_t power(uint64_t base, uint64_t exponent, uint64_t modulus)
     return (uint64_t)result;
 }
 
-static struct totient opened(const struct bench *bench)
+bool is_zero(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] != 0) return false;
+    return true;
+}
+
+struct totient open_core(const struct bench *bench)
 {
     struct totient core;
     CHECK(totient_open(&core, bench->transport, bench->context) == TOTIENT_OK);
@@ -36,10 +43,11 @@ static struct totient opened(const struct bench *bench)
 
 void test_operations(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     uint8_t n[8], d[8], long_n[20], message[8], result[12];
     CHECK(strcmp(core.name, bench->name) == 0 && core.lanes == bench->lanes);
-    CHECK(core.maximum_bits == 64 && core.version == 0x100 && core.timing == TOTIENT_TIME_LENGTH);
+    CHECK(core.maximum_bits == bench->maximum_bits && core.slots == bench->slots);
+    CHECK(core.version == 0x100 && core.timing == TOTIENT_TIME_LENGTH);
     bytes_of(BENCH_N, n, 8);
     bytes_of(BENCH_D, d, 8);
     bytes_of(BENCH_N, long_n, 20);
@@ -99,7 +107,7 @@ void test_operations(const struct bench *bench)
 
 void test_refusals(const struct bench *bench)
 {
-    struct totient core = opened(bench);
+    struct totient core = open_core(bench);
     uint8_t n[8], message[8], longer[30], result[12];
     bytes_of(BENCH_N, n, 8);
     bytes_of(3859, message, 8);
@@ -122,11 +130,13 @@ void test_refusals(const struct bench *bench)
     CHECK(totient_load_key(&core, n, 0, n, 0, 0) == TOTIENT_EXPONENT_EMPTY);
     CHECK(totient_load_private(&core, n, 8, n, 8) == TOTIENT_OK);
     /* Lengths: of the modulus, of an exponent beside it, of what is stated. */
-    uint8_t too_long[9] = {1};
-    CHECK(totient_load_public(&core, too_long, 9, 3) == TOTIENT_LENGTH);
-    CHECK(totient_load_private(&core, n, 8, too_long, 9) == TOTIENT_LENGTH);
+    uint8_t too_long[TOTIENT_MAX_BITS / 8 + 1] = {1};
+    const size_t length = bench->maximum_bits / 8 + 1;
+    CHECK(length <= sizeof too_long);
+    CHECK(totient_load_public(&core, too_long, length, 3) == TOTIENT_LENGTH);
+    CHECK(totient_load_private(&core, n, 8, too_long, length) == TOTIENT_LENGTH);
     CHECK(totient_load_key(&core, n, 8, n, 8, 63) == TOTIENT_LENGTH);
-    CHECK(totient_load_key(&core, n, 8, n, 8, 65) == TOTIENT_LENGTH);
+    CHECK(totient_load_key(&core, n, 8, n, 8, bench->maximum_bits + 1) == TOTIENT_LENGTH);
     CHECK(totient_load_key(&core, n, 8, n, 8, SIZE_MAX) == TOTIENT_LENGTH);
     CHECK(totient_raise(&core, n + 1, 7, result, 12) == TOTIENT_NO_KEY);
     bytes_of(3859, message, 8);
@@ -139,7 +149,7 @@ void test_refusals(const struct bench *bench)
     memset(large, 0xFF, sizeof large);
     CHECK(totient_private_checked(&core, message, 8, above, 2, 3, above, 2, large, sizeof large)
           == TOTIENT_ARGUMENT);
-    for (size_t i = 0; i < sizeof large; i++) CHECK(large[i] == 0);
+    CHECK(is_zero(large, sizeof large));
     memset(result, 0xFF, sizeof result);
     CHECK(totient_private_checked(&core, message, 8, above, 2, 3, large, sizeof large, result, 12)
           == TOTIENT_ARGUMENT);
@@ -173,7 +183,7 @@ void test_null_pointers(const struct bench *bench)
     CHECK(totient_private_checked(&core, n, 8, n, 8, 3, n, 8, result, 8) == TOTIENT_ARGUMENT);
     CHECK(totient_clear(&core) == TOTIENT_ARGUMENT);
 
-    core = opened(bench);
+    core = open_core(bench);
     CHECK(totient_load_public(NULL, n, 8, 3) == TOTIENT_ARGUMENT);
     CHECK(totient_load_public(&core, NULL, 8, 3) == TOTIENT_ARGUMENT);
     CHECK(totient_load_private(NULL, n, 8, n, 8) == TOTIENT_ARGUMENT);

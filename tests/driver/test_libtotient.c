@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libtotient over mocked registers and a mocked serial line. Exit status 0: all is well. */
 #include "bench.h"
+#include "engine_bench.h"
 #include "mock_core.h"
 #include "totient/posix.h"
 
@@ -36,8 +37,7 @@ static totient_result bus_write(void *context, uint32_t offset, uint32_t value)
     switch (offset) {
     case 0x10: {
         CHECK(value == 1);
-        const struct core fresh = {.lie = bus->core.lie, .silent = bus->core.silent};
-        bus->core = fresh;
+        core_reset(&bus->core);
         break;
     }
     case 0x14: break;
@@ -153,12 +153,18 @@ static totient_result line_read(void *context, uint8_t *byte)
     return TOTIENT_OK;
 }
 
-static struct bench mock(const struct totient_transport *transport, void *context)
+/* A core of 64 bits, or an engine, at the end of a way. */
+static struct bench mock(const struct totient_transport *transport, void *context,
+                         struct core *hardware, bool engine)
 {
+    hardware->maximum = engine ? ENGINE_BITS : 64;
+    hardware->slots = engine ? MOCK_SLOTS : 0;
     const struct bench bench = {.transport = transport,
                                 .context = context,
                                 .name = "mock_core",
+                                .maximum_bits = hardware->maximum,
                                 .lanes = MOCK_LANES,
+                                .slots = hardware->slots,
                                 .load_cycles = (uint64_t)1 << 32 | 123, /* both words count */
                                 .public_cycles = 77,
                                 .private_cycles = 77};
@@ -180,9 +186,169 @@ static void test_faults_of_a_mocked_core(const struct bench *bench, struct core 
     CHECK(number_of(result, 2) == 0);
     hardware->silent = 1;
     CHECK(totient_load_public(&core, n, 2, 3) == TOTIENT_TIMEOUT);
-    CHECK(totient_load_public(&core, n, 2, 3) == TOTIENT_OK && hardware->key);
+    CHECK(totient_load_public(&core, n, 2, 3) == TOTIENT_OK && hardware->keys[0].kind == PLAIN);
     CHECK(totient_clear(&core) == TOTIENT_OK);
-    CHECK(hardware->modulus == 0 && hardware->exponent == 0 && !hardware->key);
+    static const struct key none[MOCK_SLOTS];
+    CHECK(memcmp(hardware->keys, none, sizeof none) == 0);
+    /* Error codes that only an engine has, and those that none has. */
+    for (uint32_t code = 1; code < 256; code++) {
+        const bool known = code <= 10 || (bench->slots > 0 && code >= 12 && code <= 14);
+        CHECK(totient_load_public(&core, n, 2, 3) == TOTIENT_OK);
+        hardware->refusal = code;
+        CHECK(totient_raise(&core, message, 2, result, 2)
+              == (known ? (totient_result)code : TOTIENT_PROTOCOL));
+        CHECK(number_of(result, 2) == 0);
+    }
+    CHECK(totient_clear(&core) == TOTIENT_OK);
+}
+
+/* What an engine's operations are asked, one after another; all go well on a good one. */
+enum request { LOAD_RSA, PRIVATELY, PUBLICLY, SELF_TEST, LOAD_PAIR, RAISE_PAIR, REQUESTS };
+
+static totient_result ask(struct totient *core, enum request request, uint8_t *result)
+{
+    const struct engine_key *key = &engine_keys[0];
+    const struct totient_rsa_key whole = rsa_key_of(key, RSA_KEY_PRIMES);
+    const struct totient_number pair[2] = {whole.p, whole.q};
+    const struct totient_number exponents[2] = {whole.d_p, whole.d_q};
+    switch (request) {
+    case LOAD_RSA: return totient_engine_load_key(core, 1, &whole);
+    case PRIVATELY:
+        return totient_engine_private(core, 1, 0, key->message, KEY_BYTES, result, KEY_BYTES);
+    case PUBLICLY:
+        return totient_engine_public(core, 1, key->message, KEY_BYTES, result, KEY_BYTES);
+    case SELF_TEST: return totient_engine_self_test(core);
+    case LOAD_PAIR:
+        return totient_engine_load_pair(core, 2, pair, exponents, 8 * PRIME_BYTES - 8);
+    default:
+        return totient_engine_raise_pair(core, 2, key->pair, PRIME_BYTES, result, PRIME_BYTES);
+    }
+}
+
+/* Everything in order, up to but without a request. */
+static void prepare(const struct bench *bench, struct totient *core, enum request until)
+{
+    uint8_t result[2 * PRIME_BYTES];
+    CHECK(totient_open(core, bench->transport, bench->context) == TOTIENT_OK);
+    for (enum request before = LOAD_RSA; before < until; before++)
+        if (before == LOAD_RSA || before == LOAD_PAIR)
+            CHECK(ask(core, before, result) == TOTIENT_OK);
+}
+
+/* Refusals that no good engine has a reason for, answers that are cut or longer, whether they say so
+   or not, and none: at each request. */
+static void test_faults_of_a_mocked_engine(const struct bench *bench, struct core *hardware)
+{
+    struct totient core;
+    uint8_t result[2 * PRIME_BYTES];
+    static const int words[REQUESTS] = {2, 18, 18, 0, 2, 18};
+    for (enum request request = LOAD_RSA; request < REQUESTS; request++) {
+        const bool loads = request == LOAD_RSA || request == LOAD_PAIR;
+        for (uint32_t code = TOTIENT_RANDOM; code <= TOTIENT_CHECK; code++) {
+            prepare(bench, &core, request);
+            memset(result, 0xA5, sizeof result);
+            hardware->refusal = code;
+            CHECK(ask(&core, request, result) == (totient_result)code);
+            if (!loads && request != SELF_TEST) CHECK(is_zero(result, KEY_BYTES));
+            /* The keys are still there; one that was not loaded is not. */
+            if (request == LOAD_RSA) CHECK(ask(&core, PRIVATELY, result) == TOTIENT_NO_KEY);
+            if (request == LOAD_PAIR) CHECK(ask(&core, RAISE_PAIR, result) == TOTIENT_NO_KEY);
+            CHECK(ask(&core, request, result) == TOTIENT_OK);
+        }
+        for (int turn = 0; turn < 2 * (words[request] + 3); turn++) {
+            const int change = turn / 2 - words[request];
+            prepare(bench, &core, request);
+            memset(result, 0xA5, sizeof result);
+            *(turn % 2 == 0 ? &hardware->further : &hardware->more) = change;
+            CHECK(ask(&core, request, result) == (change == 0 ? TOTIENT_OK : TOTIENT_PROTOCOL));
+            if (change == 0) continue;
+            if (!loads && request != SELF_TEST) CHECK(is_zero(result, KEY_BYTES));
+            CHECK(ask(&core, PRIVATELY, result) == TOTIENT_NO_KEY); /* wiped with the way */
+            CHECK(ask(&core, RAISE_PAIR, result) == TOTIENT_NO_KEY);
+            CHECK(ask(&core, SELF_TEST, result) == TOTIENT_OK);
+            CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
+            CHECK(ask(&core, PUBLICLY, result) == TOTIENT_OK);
+            CHECK(memcmp(result, engine_keys[0].publicly, KEY_BYTES) == 0);
+        }
+        prepare(bench, &core, request);
+        hardware->silent = 1;
+        CHECK(ask(&core, request, result) == TOTIENT_TIMEOUT);
+        CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
+        CHECK(ask(&core, PUBLICLY, result) == TOTIENT_OK);
+        CHECK(memcmp(result, engine_keys[0].publicly, KEY_BYTES) == 0);
+    }
+    /* A fault in its arithmetic: the engine's own check finds it. */
+    hardware->lie = 1;
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_CHECK && is_zero(result, KEY_BYTES));
+    /* Options arrive. */
+    for (uint32_t options = 0; options < 4; options++) {
+        CHECK(totient_engine_private(&core, 1, options, engine_keys[0].message, KEY_BYTES, result,
+                                     KEY_BYTES)
+              == TOTIENT_OK);
+        CHECK(hardware->options == options);
+    }
+    CHECK(totient_clear(&core) == TOTIENT_OK);
+    static const struct key none[MOCK_SLOTS];
+    CHECK(memcmp(hardware->keys, none, sizeof none) == 0);
+    /* What is longer than the core takes, or than can be counted, is not sent. */
+    const struct totient_rsa_key whole = rsa_key_of(&engine_keys[0], RSA_KEY_PRIMES);
+    const struct totient_number pair[2] = {whole.p, whole.q};
+    const unsigned requests = hardware->requests;
+    CHECK(totient_engine_load_pair(&core, 2, pair, pair, ENGINE_BITS + 1) == TOTIENT_LENGTH);
+    CHECK(totient_engine_load_pair(&core, 2, pair, pair, SIZE_MAX) == TOTIENT_LENGTH);
+    CHECK(hardware->requests == requests);
+    /* Slots: as many as a request can name, and no more; the handle has room for some of them. */
+    for (uint32_t slots = 255; slots <= 257; slots++) {
+        hardware->slots = slots;
+        const totient_result code = totient_open(&core, bench->transport, bench->context);
+        CHECK(code == (slots <= 256 ? TOTIENT_OK : TOTIENT_NO_CORE));
+        CHECK(core.slots == (slots <= 256 ? TOTIENT_MAX_SLOTS : 0));
+    }
+    hardware->slots = MOCK_SLOTS;
+}
+
+/* A core that is no engine is not sent what it does not know. */
+static void test_no_engine_is_asked(const struct bench *bench, struct core *hardware)
+{
+    struct totient core;
+    uint8_t result[2 * PRIME_BYTES];
+    prepare(bench, &core, LOAD_RSA);
+    const unsigned requests = hardware->requests;
+    for (enum request request = LOAD_RSA; request < REQUESTS; request++)
+        CHECK(ask(&core, request, result) == TOTIENT_COMMAND);
+    CHECK(hardware->requests == requests);
+}
+
+/* A way that begins anew, but does not come to it: nothing is asked before it has. */
+static totient_result (*reset_of_the_way)(void *context);
+static unsigned resets_to_fail;
+
+static totient_result failing_reset(void *context)
+{
+    if (resets_to_fail == 0) return reset_of_the_way(context);
+    resets_to_fail--;
+    return TOTIENT_TRANSPORT;
+}
+
+static void test_resets_that_fail(const struct bench *bench, struct core *hardware)
+{
+    struct totient core;
+    uint8_t result[2 * PRIME_BYTES];
+    struct totient_transport transport = *bench->transport;
+    struct bench failing = *bench;
+    reset_of_the_way = transport.reset;
+    transport.reset = failing_reset;
+    failing.transport = &transport;
+    const enum request first[] = {LOAD_RSA, SELF_TEST, LOAD_PAIR};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        prepare(&failing, &core, LOAD_PAIR);
+        hardware->silent = 1;
+        resets_to_fail = 2;
+        CHECK(ask(&core, PUBLICLY, result) == TOTIENT_TIMEOUT && core.out_of_step);
+        CHECK(ask(&core, PUBLICLY, result) == TOTIENT_NO_KEY);
+        CHECK(ask(&core, first[i], result) == TOTIENT_TRANSPORT && core.out_of_step);
+        CHECK(ask(&core, first[i], result) == TOTIENT_OK && !core.out_of_step);
+    }
 }
 
 static void test_all(const struct bench *bench, const void *way, size_t size, struct core *hardware)
@@ -192,6 +358,17 @@ static void test_all(const struct bench *bench, const void *way, size_t size, st
     test_null_pointers(bench);
     test_nothing_is_kept(bench, way, size);
     test_faults_of_a_mocked_core(bench, hardware);
+}
+
+static void test_engine(const struct bench *bench, const void *way, size_t size,
+                        struct core *hardware)
+{
+    test_engine_operations(bench);
+    test_engine_refusals(bench);
+    test_engine_null_pointers(bench);
+    test_engine_nothing_is_kept(bench, way, size);
+    test_faults_of_a_mocked_engine(bench, hardware);
+    test_resets_that_fail(bench, hardware);
 }
 
 /* Null pointers of what passes words and bytes. */
@@ -226,16 +403,24 @@ int main(void)
 {
     static struct registers bus;
     struct totient_registers registers = {bus_read, bus_write, &bus, 100, 0};
-    const struct bench by_registers = mock(&totient_over_registers, &registers);
-    test_all(&by_registers, &registers, sizeof registers, &bus.core);
-    test_bus_that_fails(&registers);
-
     static struct line line;
     struct totient_serial serial = {.read = line_read, .write = line_write, .line = &line};
-    const struct bench by_line = mock(&totient_over_serial, &serial);
-    test_all(&by_line, &serial, sizeof serial, &line.core);
-    test_line_with_damage(&serial);
-
+    for (int engine = 0; engine < 2; engine++) {
+        const struct bench by_registers =
+            mock(&totient_over_registers, &registers, &bus.core, engine);
+        test_all(&by_registers, &registers, sizeof registers, &bus.core);
+        test_bus_that_fails(&registers);
+        const struct bench by_line = mock(&totient_over_serial, &serial, &line.core, engine);
+        test_all(&by_line, &serial, sizeof serial, &line.core);
+        test_line_with_damage(&serial);
+        if (engine) {
+            test_engine(&by_registers, &registers, sizeof registers, &bus.core);
+            test_engine(&by_line, &serial, sizeof serial, &line.core);
+        } else {
+            test_no_engine(&by_registers);
+            test_no_engine_is_asked(&by_registers, &bus.core);
+        }
+    }
     test_ends();
     return 0;
 }

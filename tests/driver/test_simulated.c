@@ -2,10 +2,10 @@
 /*
  * libtotient over the RTL: the tests that it passes over mocks, in this process.
  *
- *     test_simulated STREAM REGISTERS SERIAL NAME LANES LOAD PUBLIC PRIVATE
+ *     test_simulated STREAM REGISTERS SERIAL NAME BITS LANES SLOTS LOAD PUBLIC PRIVATE
  *
- * Models of one design of 64 bits behind each face, its name and lanes, and the clock cycles that
- * bench.h asks for. Exit status 0: all is well.
+ * Models of one design behind each face, its name, maximum bits, lanes and key slots, and the clock
+ * cycles that bench.h asks for. Exit status 0: all is well.
  */
 #include "bench.h"
 #include "totient/simulation.h"
@@ -25,6 +25,14 @@ static void test_all(const struct bench *bench, const void *way, size_t size)
     test_refusals(bench);
     test_null_pointers(bench);
     test_nothing_is_kept(bench, way, size);
+    if (bench->slots == 0) {
+        test_no_engine(bench);
+        return;
+    }
+    test_engine_operations(bench);
+    test_engine_refusals(bench);
+    test_engine_null_pointers(bench);
+    test_engine_nothing_is_kept(bench, way, size);
 }
 
 /* A core that is not waited for long enough: an error, and the next operation is right. */
@@ -77,12 +85,14 @@ static void test_ends(struct totient_simulation *stream, struct totient_simulati
 
 int main(int count, char **words)
 {
-    CHECK(count == 9);
+    CHECK(count == 11);
     struct bench bench = {.name = words[4],
-                          .lanes = (uint32_t)strtoul(words[5], NULL, 10),
-                          .load_cycles = strtoull(words[6], NULL, 10),
-                          .public_cycles = strtoull(words[7], NULL, 10),
-                          .private_cycles = strtoull(words[8], NULL, 10)};
+                          .maximum_bits = (uint32_t)strtoul(words[5], NULL, 10),
+                          .lanes = (uint32_t)strtoul(words[6], NULL, 10),
+                          .slots = (uint32_t)strtoul(words[7], NULL, 10),
+                          .load_cycles = strtoull(words[8], NULL, 10),
+                          .public_cycles = strtoull(words[9], NULL, 10),
+                          .private_cycles = strtoull(words[10], NULL, 10)};
 
     struct totient_simulation stream = simulated(words[1]);
     bench.transport = &totient_over_simulation;

@@ -13,7 +13,7 @@
 
 enum { BYTES = 256, WORDS = BYTES / 4, STACK = 1 << 20, MOST = 4096, ESCAPES = 2 };
 
-enum way { WORDS_ONLY, SERIAL, KEYGEN, WAYS };
+enum way { WORDS_ONLY, SERIAL, KEYGEN, ENGINE, WAYS };
 
 static uint8_t modulus[BYTES], exponent[BYTES], message[BYTES], result[BYTES], sent_back[BYTES];
 static uint8_t primes[BYTES]; /* two of half as many bytes */
@@ -125,6 +125,27 @@ static void make_and_raise(void)
           == TOTIENT_OK);
 }
 
+/* A whole key, and both kinds of operations on several numbers. */
+static void work_on_engine(struct totient *core)
+{
+    static const uint8_t e[] = {1, 0, 1};
+    const uint8_t *q = primes + BYTES / 2, *d_q = exponent + BYTES / 2;
+    const struct totient_rsa_key key = {.modulus = {modulus, BYTES},
+                                        .public_exponent = {e, sizeof e},
+                                        .p = {primes, BYTES / 2},
+                                        .q = {q, BYTES / 2},
+                                        .d_p = {exponent, BYTES / 2},
+                                        .d_q = {d_q, BYTES / 2},
+                                        .q_inverse = {message, BYTES / 2}};
+    CHECK(totient_engine_load_key(core, 0, &key) == TOTIENT_OK);
+    CHECK(totient_engine_private(core, 0, 0, message, BYTES, sent_back, BYTES) == TOTIENT_OK);
+    CHECK(memcmp(sent_back, result, BYTES) == 0);
+    const struct totient_number moduli[2] = {key.p, key.q}, exponents[2] = {key.d_p, key.d_q};
+    CHECK(totient_engine_load_pair(core, 0, moduli, exponents, 4 * BYTES) == TOTIENT_OK);
+    CHECK(totient_engine_raise_pair(core, 0, message, BYTES / 2, sent_back, BYTES / 2)
+          == TOTIENT_OK);
+}
+
 static void *work(void *given)
 {
     struct totient core;
@@ -136,6 +157,10 @@ static void *work(void *given)
     }
     CHECK(totient_open(&core, serial ? &totient_over_serial : &to_words, serial ? &to_line : NULL)
           == TOTIENT_OK);
+    if (way == ENGINE) {
+        work_on_engine(&core);
+        return NULL;
+    }
     CHECK(totient_private_checked(&core, modulus, BYTES, exponent, BYTES, 65537, message, BYTES,
                                   sent_back, BYTES)
           == TOTIENT_OK);
@@ -188,12 +213,25 @@ int main(void)
     const uint32_t clear[] = {4}, loaded[] = {2 | 2 << 16, 9, 0};
     const uint32_t raised[] = {3 | (2 + WORDS) << 16, 9, 0};
     const uint32_t info[] = {1 | 8 << 16, 0x65726F63, 0, 0, 0, 0x100, 8 * BYTES, 1, 1};
+    const uint32_t engine[] = {1 | 9 << 16, 0x65726F63, 0, 0, 0, 0x100, 8 * BYTES, 1, 1, 1};
+    const uint32_t loaded_rsa[] = {5 | 2 << 16, 9, 0}, loaded_pair[] = {8 | 2 << 16, 9, 0};
+    const uint32_t privately[] = {6 | (2 + WORDS) << 16, 9, 0};
+    /* Of a pair the first result's words come first. */
+    static uint8_t swapped[BYTES];
+    memcpy(swapped, result + BYTES / 2, BYTES / 2);
+    memcpy(swapped + BYTES / 2, result, BYTES / 2);
     for (enum way way = WORDS_ONLY; way < WAYS; way++) {
         filled = line_filled = 0;
         memset(ends, 0, sizeof ends);
         if (way == KEYGEN) {
             answer(NULL, 0, zeros);
             answer(NULL, 0, result);
+        } else if (way == ENGINE) {
+            answer(engine, 10, NULL);
+            answer(loaded_rsa, 3, NULL);
+            answer(privately, 3, result);
+            answer(loaded_pair, 3, NULL);
+            answer(raised, 3, swapped);
         } else {
             if (way == SERIAL) answer(clear, 1, NULL);
             answer(info, 9, NULL);

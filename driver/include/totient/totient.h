@@ -54,12 +54,14 @@ typedef enum totient_result {
     TOTIENT_ABORTED = 10,        /**< `clear` ended the operation. */
     TOTIENT_PRIME = 11,          /**< A prime is even or below 3, or both are the same. */
     TOTIENT_PUBLIC_EXPONENT = 12, /**< It is 1, even or not coprime to the totient, or none is. */
-    TOTIENT_ARGUMENT = 64,       /**< A null pointer, or a length out of range. */
+    TOTIENT_RANDOM = 13,         /**< An engine's random numbers did not come in time. */
+    TOTIENT_CHECK = 14,          /**< A check inside the core failed: it released nothing. */
+    TOTIENT_ARGUMENT = 64,       /**< A null pointer, or a length, slot or option out of range. */
     TOTIENT_TRANSPORT = 65,      /**< The way to the core failed. */
     TOTIENT_TIMEOUT = 66,        /**< The core did not answer in time. */
     TOTIENT_PROTOCOL = 67,       /**< What came is no answer to what was asked. */
     TOTIENT_NO_CORE = 68,        /**< What is there is no Totient core. */
-    TOTIENT_FAULT = 69           /**< A result failed its check and was withheld. */
+    TOTIENT_FAULT = 69           /**< A result failed this library's check and was withheld. */
 } totient_result;
 
 /** What a core's time depends on. */
@@ -82,6 +84,9 @@ struct totient_transport {
     totient_result (*reset)(void *context);
 };
 
+/** Key slots of an engine that this library serves, at most. */
+enum { TOTIENT_MAX_SLOTS = 32 };
+
 /** A core that has been opened. Its fields are read-only for the caller. */
 struct totient {
     const struct totient_transport *transport;
@@ -92,6 +97,8 @@ struct totient {
     enum totient_timing timing;
     uint32_t lanes;            /**< Messages that it raises at once. */
     uint32_t modulus_bits;     /**< Of the key that is loaded; 0: none is. */
+    uint32_t slots;            /**< Of keys for totient/engine.h; 0: the core is no engine. */
+    uint32_t slot_bits[TOTIENT_MAX_SLOTS]; /**< Modulus of such a key, by slot; 0: there is none. */
     uint64_t cycles;           /**< Clock cycles of the last operation, as the core counted them. */
     bool out_of_step;          /**< Answers to earlier requests may still come. */
 };

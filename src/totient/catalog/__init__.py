@@ -1,6 +1,6 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
-from totient.catalog.designs import designs, select
+from totient.catalog.designs import designs, find_design, select
 from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, select_ip
 from totient.catalog.model import (
@@ -42,6 +42,7 @@ __all__ = [
     "Work",
     "cycle_formulas",
     "designs",
+    "find_design",
     "find_subject",
     "find_system",
     "ips",

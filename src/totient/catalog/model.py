@@ -42,7 +42,7 @@ class Face(StrEnum):
 
 
 class ErrorCode(IntEnum):
-    """Why a core refused a request; the numbers are those of `error_e` in the RTL."""
+    """Why a core refused a request; the numbers are those of `docs/contracts.md`."""
 
     NONE = 0
     COMMAND = 1
@@ -55,6 +55,10 @@ class ErrorCode(IntEnum):
     BASE_NOT_BELOW = 8
     NO_KEY = 9
     ABORTED = 10
+    PRIME = 11
+    PUBLIC_EXPONENT = 12
+    RANDOM = 13
+    CHECK = 14
 
 
 @dataclass(frozen=True)
@@ -302,6 +306,11 @@ class Configuration:
     def lanes(self) -> int:
         """Bases that a request may have: exponentiations at once."""
         return self.parameters.get("lanes", 1)
+
+    @property
+    def key_slots(self) -> int:
+        """Keys that an engine holds for whole RSA operations; 0: the design is no engine."""
+        return self.parameters.get("key_slots", 0)
 
     @property
     def timing(self) -> TimingClass:

@@ -19,9 +19,6 @@ from totient.sim import Model, build_model
 # One case in so many also sends what has to be refused.
 _REFUSALS_EVERY = 5
 
-# Error codes (docs/contracts.md): of a message, of primes that are none, of a public exponent.
-_NOT_BELOW, _PRIME, _EXPONENT = ErrorCode.BASE_NOT_BELOW, 11, 12
-
 # Clock cycles in which a packet has to be answered: several times those of the longest one.
 _LIMIT = 20_000_000
 
@@ -142,9 +139,9 @@ def _keygen(run: _Run) -> _Case:
         run.messages += 3
         if number % _REFUSALS_EVERY == 0:
             for operands, error in (
-                ({"p": p, "q": p}, _PRIME),
-                ({"p": p - 1, "q": q}, _PRIME),
-                ({"p": p, "q": q, "i_msg": n}, _NOT_BELOW),
+                ({"p": p, "q": p}, ErrorCode.PRIME),
+                ({"p": p - 1, "q": q}, ErrorCode.PRIME),
+                ({"p": p, "q": q, "i_msg": n}, ErrorCode.BASE_NOT_BELOW),
             ):
                 refused = device.run(Mode.ENCRYPT, **operands)
                 run.refused(number, (refused.error, refused.result), (error, 0))
@@ -227,11 +224,13 @@ def _stream(run: _Run) -> _Case:
         raises("decrypted", ciphers, d, replace(work, new_exponent=True))
         raises("signature", [block], d, work)
         if number % _REFUSALS_EVERY == 0:
-            run.refused(number, (device.raise_all([n]), device.error), ([0], _NOT_BELOW))
+            run.refused(
+                number, (device.raise_all([n]), device.error), ([0], ErrorCode.BASE_NOT_BELOW)
+            )
             for primes, error in (
-                ((p, p, 0), _PRIME),
-                ((p - 1, q, 0), _PRIME),
-                ((p, q, 2), _EXPONENT),
+                ((p, p, 0), ErrorCode.PRIME),
+                ((p - 1, q, 0), ErrorCode.PRIME),
+                ((p, q, 2), ErrorCode.PUBLIC_EXPONENT),
             ):
                 device.set_primes(*primes)
                 answer = device.raise_all([1])

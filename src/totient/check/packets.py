@@ -18,10 +18,17 @@ _MOST_BASES = 256
 
 
 class Command(IntEnum):
-    """First byte of a request; the response repeats it."""
+    """First byte of a request, which the response repeats; those from 5 on are an engine's."""
 
+    INFO = 1
     LOAD_KEY = 2
     EXPONENTIATE = 3
+    CLEAR = 4
+    LOAD_RSA_KEY = 5
+    PRIVATE = 6
+    PUBLIC = 7
+    LOAD_PAIR = 8
+    SELF_TEST = 9
 
 
 @dataclass(frozen=True)
@@ -57,8 +64,8 @@ def load_key_request(modulus: int, exponent: int, exponent_bits: int) -> list[in
     return [
         Command.LOAD_KEY,
         *(bits, exponent_bits),
-        *_words(modulus, bits),
-        *_words(exponent, exponent_bits),
+        *number_words(modulus, bits),
+        *number_words(exponent, exponent_bits),
     ]
 
 
@@ -75,7 +82,7 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
     if not 1 <= len(bases) <= _MOST_BASES:
         raise InputError(f"{len(bases)} bases are given, allowed are 1 to {_MOST_BASES}")
     bits = max(bits, *(_bits("base", base) for base in bases))
-    words = [word for base in bases for word in _words(base, bits)]
+    words = [word for base in bases for word in number_words(base, bits)]
     return [Command.EXPONENTIATE | len(bases) - 1 << 8, bits, *words]
 
 
@@ -106,16 +113,17 @@ def parse_number(words: Sequence[int]) -> int:
     return int.from_bytes(b"".join(word.to_bytes(4, "little") for word in words), "little")
 
 
+def number_words(value: int, bits: int) -> list[int]:
+    """Words of a number with a stated length in bits, the least significant first."""
+    count = -(-bits // _WORD)
+    data = value.to_bytes(4 * count, "little")
+    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+
+
 def _bits(name: str, value: int) -> int:
     if value < 0:
         raise InputError(f"the {name} is negative, allowed is 0 or more")
     return value.bit_length()
-
-
-def _words(value: int, bits: int) -> list[int]:
-    count = -(-bits // _WORD)
-    data = value.to_bytes(4 * count, "little")
-    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
 
 
 class Core:

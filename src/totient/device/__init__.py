@@ -3,6 +3,7 @@
 from totient.catalog import ErrorCode
 from totient.device.address import open_device, parse_address
 from totient.device.device import Device, Exponentiation, Exponentiations, Info
+from totient.device.rsa_key import Primes, RsaKey
 from totient.device.transports import Progress, Transport
 
 __all__ = [
@@ -11,7 +12,9 @@ __all__ = [
     "Exponentiation",
     "Exponentiations",
     "Info",
+    "Primes",
     "Progress",
+    "RsaKey",
     "Transport",
     "open_device",
     "parse_address",

@@ -1,6 +1,6 @@
 """A core, whatever it is reached by: libtotient (`driver/`) with Python's numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from totient.catalog import ErrorCode, TimingClass
 from totient.common.closing import Closing
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.library import library, text
+from totient.device.rsa_key import RsaKey
 from totient.device.transports import Progress, Transport
 
 
@@ -21,6 +22,7 @@ class Info:
         max_bits: longest modulus and longest exponent, in bits.
         timing: what its time depends on.
         lanes: bases that a request may have.
+        slots: of an engine's keys; 0: the core is no engine.
     """
 
     design: str
@@ -28,6 +30,7 @@ class Info:
     max_bits: int
     timing: TimingClass
     lanes: int
+    slots: int
 
 
 class Exponentiation(NamedTuple):
@@ -79,6 +82,7 @@ class Device(Closing):
             max_bits=core.maximum_bits,
             timing=TimingClass(core.timing),
             lanes=core.lanes,
+            slots=core.slots,
         )
 
     def load_key(self, modulus: int, exponent: int, exponent_bits: int | None = None) -> int:
@@ -138,20 +142,180 @@ class Device(Closing):
         """
         if not 1 <= len(bases) <= self.info.lanes:
             raise InputError(f"{len(bases)} bases are given, the core takes 1 to {self.info.lanes}")
-        longest = max(_bits("base", base) for base in bases)
         modulus_bits = self._core.modulus_bits
-        # All bases of a key have the same length, so that the time says nothing of them.
-        size = -(-max(longest, modulus_bits, 1) // 8)
+        return self._raise("totient_raise_all", (len(bases),), bases, modulus_bits, progress)
+
+    def load_rsa_key(self, key: RsaKey, slot: int = 0) -> int:
+        """Load an RSA key into a slot of an engine; a refused one leaves none there.
+
+        Args:
+            key: of 512 to `info.max_bits` bits.
+            slot: 0 to `info.slots` - 1.
+
+        Returns:
+            Clock cycles of setting the key up.
+
+        Raises:
+            DeviceError: the core refused the key.
+            InputError: a negative number, no such slot, or the core is no engine.
+        """
+        numbers = {
+            "modulus": key.modulus,
+            "public_exponent": key.exponent,
+            "private_exponent": key.private_exponent,
+            **({} if key.primes is None else vars(key.primes)),
+        }
+        bits = {name: _bits(name, value) for name, value in numbers.items() if value is not None}
         ffi, _ = library()
-        messages = b"".join(base.to_bytes(size) for base in bases)
-        results = ffi.new("uint8_t[]", len(bases) * size)
-        code = self._call("totient_raise_all", progress, len(bases), messages, size, results, size)
-        self._check(code, 0, "base", longest, modulus_bits)
-        data = bytes(results)
-        return Exponentiations(
-            tuple(int.from_bytes(data[at : at + size]) for at in range(0, len(data), size)),
-            int(self._core.cycles),
-        )
+        held = {name: ffi.from_buffer(_bytes(numbers[name] or 0)) for name in bits}
+        given = ffi.new("struct totient_rsa_key *")
+        for name, buffer in held.items():
+            number = getattr(given, name)
+            number.bytes, number.length = ffi.cast("uint8_t *", buffer), len(buffer)
+        code = self._call("totient_engine_load_key", None, self._slot(slot), given)
+        most = self.info.max_bits
+        primes = f" and primes of {bits['p']} and {bits['q']}" if key.primes else ""
+        refusals = {
+            ErrorCode.LENGTH: (
+                f"the key has a modulus of {bits['modulus']} bits{primes}, the core takes 512 to "
+                f"{most}, with no number longer than the modulus, and primes of as many bits "
+                f"together, each of at most {most // 2 + 8}"
+            ),
+            ErrorCode.PUBLIC_EXPONENT: (
+                f"the public exponent ({bits['public_exponent']} bits) is even or below 3, allowed "
+                "are odd numbers from 3"
+            ),
+        }
+        self._check(code, 0, "modulus", bits["modulus"], refusals=refusals)
+        return int(self._core.cycles)
+
+    def private(
+        self,
+        value: int,
+        slot: int = 0,
+        *,
+        blind_base: bool = True,
+        blind_exponent: bool = False,
+        progress: Progress | None = None,
+    ) -> Exponentiation:
+        """The private operation of the RSA key in a slot, which the core checks itself.
+
+        Args:
+            value: 0 to modulus - 1.
+            slot: 0 to `info.slots` - 1.
+            blind_base: the core multiplies the value with a random number, whose effect it takes
+                back.
+            blind_exponent: it adds a random multiple of the group's order to the exponent.
+            progress: as for `exponentiate`.
+
+        Raises:
+            DeviceError: the slot has no private key, the value is not below the modulus, the core
+                got no random numbers, or a check in it failed.
+            InputError: the value is negative, there is no such slot, or the core is no engine.
+        """
+        _, lib = library()
+        options = 0 if blind_base else lib.TOTIENT_NO_BASE_BLINDING
+        if blind_exponent:
+            options |= lib.TOTIENT_EXPONENT_BLINDING
+        return self._single("totient_engine_private", value, slot, (options,), progress)
+
+    def public(self, value: int, slot: int = 0, progress: Progress | None = None) -> Exponentiation:
+        """The public operation of the RSA key in a slot.
+
+        Args:
+            value: 0 to modulus - 1.
+            slot: 0 to `info.slots` - 1.
+            progress: as for `exponentiate`.
+
+        Raises:
+            DeviceError: the slot has no RSA key, or the value is not below the modulus.
+            InputError: as `private`.
+        """
+        return self._single("totient_engine_public", value, slot, (), progress)
+
+    def load_pair(
+        self,
+        moduli: tuple[int, int],
+        exponents: tuple[int, int],
+        exponent_bits: int | None = None,
+        slot: int = 0,
+    ) -> int:
+        """Load two moduli with an exponent each into a slot; a refused pair leaves none there.
+
+        Args:
+            moduli: odd, 3 or more, each at most half as long as `info.max_bits`.
+            exponents: of the one and of the other.
+            exponent_bits: stated length of both; without it the longer one's (at least 1).
+            slot: 0 to `info.slots` - 1.
+
+        Returns:
+            Clock cycles of setting the pair up.
+
+        Raises:
+            DeviceError: the core refused the pair.
+            InputError: a negative number, an exponent longer than stated, no such slot, or the core
+                is no engine.
+        """
+        lengths = [_bits("modulus", modulus) for modulus in moduli]
+        needed = max(_bits("exponent", exponent) for exponent in exponents)
+        if exponent_bits is None:
+            exponent_bits = max(needed, 1)
+        if exponent_bits < needed:
+            raise InputError(f"exponent_bits is {exponent_bits}, the exponents need {needed}")
+        ffi, _ = library()
+        held = [[ffi.from_buffer(_bytes(n)) for n in numbers] for numbers in (moduli, exponents)]
+        pairs = [
+            ffi.new(
+                "struct totient_number[2]",
+                [(ffi.cast("uint8_t *", buffer), len(buffer)) for buffer in buffers],
+            )
+            for buffers in held
+        ]
+        slot = self._slot(slot)
+        code = self._call("totient_engine_load_pair", None, slot, *pairs, exponent_bits)
+        refusals = {
+            ErrorCode.LENGTH: (
+                f"the pair has moduli of {lengths[0]} and {lengths[1]} bits and exponents of "
+                f"{exponent_bits}, the core takes at most {self.info.max_bits // 2}"
+            ),
+            ErrorCode.MODULUS_EVEN: "a modulus of the pair is even, allowed are odd ones",
+            ErrorCode.MODULUS_SMALL: "a modulus of the pair is 0 or 1, allowed is 3 or more",
+        }
+        self._check(code, refusals=refusals)
+        return int(self._core.cycles)
+
+    def exponentiate_pair(
+        self, bases: tuple[int, int], slot: int = 0, progress: Progress | None = None
+    ) -> Exponentiations:
+        """Raise two bases, each to the exponent and modulo the modulus of its own in a slot.
+
+        Args:
+            bases: each 0 to its modulus - 1.
+            slot: 0 to `info.slots` - 1.
+            progress: as for `exponentiate`.
+
+        Raises:
+            DeviceError: the slot has no pair, or a base is not below its modulus.
+            InputError: a base is negative, there is no such slot, or the core is no engine.
+        """
+        slot = self._slot(slot)
+        refusals = {
+            ErrorCode.NO_KEY: f"slot {slot} has no pair",
+            ErrorCode.BASE_NOT_BELOW: "a base of the pair is not below its modulus",
+        }
+        bits = self._core.slot_bits[slot]
+        return self._raise("totient_engine_raise_pair", (slot,), bases, bits, progress, refusals)
+
+    def self_test(self) -> None:
+        """Let an engine test itself.
+
+        Raises:
+            DeviceError: it found something wrong.
+            InputError: the core is no engine.
+        """
+        self._slot(0)
+        code = self._call("totient_engine_self_test", None)
+        self._check(code, refusals={ErrorCode.CHECK: "the core's test of itself failed"})
 
     def clear(self) -> None:
         """Wipe the core: every register and memory word that held a key is overwritten."""
@@ -163,6 +327,48 @@ class Device(Closing):
             self._transport.close()
             self._transport = None
 
+    def _slot(self, slot: int) -> int:
+        """The slot, if the core has it."""
+        if not self.info.slots:
+            raise InputError(f"the core {self.info.design} has no key slots, an engine has some")
+        if not 0 <= slot < self.info.slots:
+            raise InputError(f"slot is {slot}, allowed is 0 to {self.info.slots - 1}")
+        return slot
+
+    def _single(
+        self, name: str, value: int, slot: int, further: tuple[int, ...], progress: Progress | None
+    ) -> Exponentiation:
+        """An operation of libtotient on one number for a key in a slot."""
+        slot = self._slot(slot)
+        refusals = {ErrorCode.NO_KEY: f"slot {slot} has no key for this operation"}
+        bits = self._core.slot_bits[slot]
+        (result,), cycles = self._raise(name, (slot, *further), (value,), bits, progress, refusals)
+        return Exponentiation(result, cycles)
+
+    def _raise(
+        self,
+        name: str,
+        first: tuple[int, ...],
+        bases: Sequence[int],
+        modulus_bits: int,
+        progress: Progress | None,
+        refusals: Mapping[ErrorCode, str] | None = None,
+    ) -> Exponentiations:
+        """An operation of libtotient on bases, `first` being its first arguments."""
+        longest = max(_bits("base", base) for base in bases)
+        # All bases of a key have the same length, so that the time says nothing of them.
+        size = -(-max(longest, modulus_bits, 1) // 8)
+        ffi, _ = library()
+        messages = b"".join(base.to_bytes(size) for base in bases)
+        results = ffi.new("uint8_t[]", len(bases) * size)
+        code = self._call(name, progress, *first, messages, size, results, size)
+        self._check(code, 0, "base", longest, modulus_bits, refusals)
+        data = bytes(results)
+        return Exponentiations(
+            tuple(int.from_bytes(data[at : at + size]) for at in range(0, len(data), size)),
+            int(self._core.cycles),
+        )
+
     def _call(self, name: str, progress: Progress | None, *arguments: Any) -> int:
         if self._transport is None:
             raise ToolError("the device is closed")
@@ -171,7 +377,13 @@ class Device(Closing):
             return int(getattr(lib, name)(self._core, *arguments))
 
     def _check(
-        self, code: int, exponent_bits: int = 0, name: str = "", bits: int = 0, below: int = 0
+        self,
+        code: int,
+        exponent_bits: int = 0,
+        name: str = "",
+        bits: int = 0,
+        below: int = 0,
+        refusals: Mapping[ErrorCode, str] | None = None,
     ) -> None:
         """Raise what a result of libtotient means.
 
@@ -181,6 +393,7 @@ class Device(Closing):
             name: of the number that the request was about.
             bits: its length.
             below: length of the modulus.
+            refusals: what to say of this request instead.
         """
         if code == ErrorCode.NONE:
             return
@@ -199,6 +412,9 @@ class Device(Closing):
             ),
             ErrorCode.NO_KEY: "no key is loaded",
             ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
+            ErrorCode.RANDOM: "the core got no random numbers in time",
+            ErrorCode.CHECK: "a check in the core failed: nothing was released",
+            **(refusals or {}),
         }.get(ErrorCode(code), f"the core refused the request (error {code})")
         raise DeviceError(refusal, code)
 

@@ -12,7 +12,7 @@ from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.sim import toolchain
 
-_HEADERS = ("totient", "registers", "serial", "simulation", "posix")
+_HEADERS = ("totient", "engine", "registers", "serial", "simulation", "posix")
 _FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
 
 

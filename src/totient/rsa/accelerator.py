@@ -1,6 +1,7 @@
 """The raw RSA operations on a device, and the choice of a core that fits them."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from totient.rsa.keys import PrivateKey, PublicKey
 
 if TYPE_CHECKING:  # Slow to import.
     from totient.catalog import TimingClass
-    from totient.device import Device
+    from totient.device import Device, Exponentiation, RsaKey
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,9 @@ class Step:
 
     Attributes:
         name: what it was, for instance `private, modulo p`.
-        modulus_bits, exponent_bits: the lengths that the core was told.
-        setup_cycles: clock cycles of loading the key.
+        modulus_bits, exponent_bits: the lengths that the core was told; of two exponents modulo
+            the primes the longer one.
+        setup_cycles: clock cycles of loading the key; 0 where the core held it already.
         cycles: clock cycles of the exponentiation.
     """
 
@@ -46,6 +48,9 @@ class Accelerator(Closing):
     A simulated core without a width in its address is built as wide as the operation needs, and
     built again, wider, if a later one needs more.
 
+    An engine is given whole keys and operations. It holds the last key until another one takes its
+    place or the device is closed, which wipes it.
+
     Attributes:
         steps: what the device did so far, in order.
     """
@@ -55,6 +60,7 @@ class Accelerator(Closing):
         self._address = address
         self._opened = address
         self._core: Device | None = None
+        self._held: RsaKey | None = None  # by an engine, in slot 0
 
     @property
     def address(self) -> str:
@@ -69,10 +75,16 @@ class Accelerator(Closing):
         return self._core.info.timing
 
     def close(self) -> None:
-        """Close the device, if one was opened."""
-        if self._core is not None:
-            self._core.close()
-            self._core = None
+        """Close the device, if one was opened; a private key that it holds is wiped first."""
+        core, self._core = self._core, None
+        held, self._held = self._held, None
+        if core is None:
+            return
+        try:
+            if held is not None and held.is_private:
+                core.clear()
+        finally:
+            core.close()
 
     def public(self, key: PublicKey, value: int) -> int:
         """Compute value ^ e mod n on the device, 0 <= value < n.
@@ -83,17 +95,21 @@ class Accelerator(Closing):
         """
         exponent_bits = key.exponent.bit_length()
         core = self._fitting(key.bits, exponent_bits)
+        if core.info.slots:
+            return self._public_on_engine(core, key, value)
         return self._run(core, "public", key.modulus, key.exponent, exponent_bits, value)
 
     def private(self, key: PrivateKey, value: int, *, crt: bool = True) -> int:
         """Compute value ^ d mod n, 0 <= value < n, with the exponentiations on the device.
 
-        By the Chinese remainder theorem with the exponents d mod p - 1 and d mod q - 1 on the
-        device and Garner's recombination here, where `crt` is set and the key holds its primes.
-        The core is told the length of the modulus as the exponent's, not the length of the
-        exponent's value. The value is blinded with a random r: (value r^e)^d / r. The result is
-        checked with the public exponent, here, before it is returned: one wrong half would give
-        away the primes.
+        By the Chinese remainder theorem where `crt` is set and the key holds its primes. An engine
+        does that itself, and blinds, if it takes primes of these lengths. For another core the
+        exponents d mod p - 1 and d mod q - 1 are on the device and Garner's recombination is here;
+        the core is told the length of the modulus as the exponent's, not the length of the
+        exponent's value; the value is blinded with a random r: (value r^e)^d / r.
+
+        The result is checked with the public exponent, here, before it is returned: one wrong half
+        would give away the primes.
 
         Raises:
             InputError: the core is too small, or its algorithm cannot take a private exponent.
@@ -101,21 +117,17 @@ class Accelerator(Closing):
             ToolError: the core returned a wrong result.
         """
         n, e = key.public.modulus, key.public.exponent
-        blind = 2 + secrets.randbelow(n - 2)
-        blinded = value * pow(blind, e, n) % n
+        longest = key.public.bits
         if crt and key.primes is not None:
-            p, q = key.primes
-            bits = max(p, q).bit_length()
-            core = self._fitting(bits, bits)
-            by_p, by_q = key.crt_exponents
-            mod_p = self._run_private(core, "private, modulo p", p, by_p, blinded % p)
-            mod_q = self._run_private(core, "private, modulo q", q, by_q, blinded % q)
-            result = mod_q + q * (key.crt_coefficient * (mod_p - mod_q) % p)
+            longest = max(key.primes).bit_length()
+        core = self._fitting(longest, longest, key.public.bits)
+        if core.info.slots:
+            result = self._private_on_engine(core, key, value, crt)
         else:
-            core = self._fitting(key.public.bits, key.public.bits)
-            result = self._run_private(core, "private", n, key.exponent, blinded)
-        result = result * pow(blind, -1, n) % n
+            result = self._private_blinded(core, key, value, crt)
         if pow(result, e, n) != value:
+            if self._held is not None:
+                self._forget(core)
             raise ToolError(
                 f"the device {self.address} returned a wrong result: nothing was released"
             )
@@ -129,7 +141,79 @@ class Accelerator(Closing):
             DeviceError: the core refused the request.
         """
         core = self._fitting(max(modulus.bit_length(), exponent_bits), exponent.bit_length())
+        if self._held is not None:
+            self._forget(core)
         return self._run(core, "exponentiation", modulus, exponent, exponent_bits, base)
+
+    def _private_blinded(self, core: "Device", key: PrivateKey, value: int, crt: bool) -> int:
+        """On a core that only exponentiates."""
+        n, e = key.public.modulus, key.public.exponent
+        blind = 2 + secrets.randbelow(n - 2)
+        blinded = value * pow(blind, e, n) % n
+        if crt and key.primes is not None:
+            p, q = key.primes
+            by_p, by_q = key.crt_exponents
+            mod_p = self._run_private(core, "private, modulo p", p, by_p, blinded % p)
+            mod_q = self._run_private(core, "private, modulo q", q, by_q, blinded % q)
+            result = mod_q + q * (key.crt_coefficient * (mod_p - mod_q) % p)
+        else:
+            result = self._run_private(core, "private", n, key.exponent, blinded)
+        return result * pow(blind, -1, n) % n
+
+    def _private_on_engine(self, core: "Device", key: PrivateKey, value: int, crt: bool) -> int:
+        from totient.device import Primes, RsaKey
+
+        n, e = key.public.modulus, key.public.exponent
+        name, bits = "private", key.public.bits
+        whole = RsaKey(n, e, private_exponent=key.exponent)
+        if crt and key.primes is not None and takes_primes(key.primes, n, core.info.max_bits):
+            name, bits = "private, modulo p and q", max(key.primes).bit_length()
+            parts = (*key.primes, *key.crt_exponents, key.crt_coefficient)
+            whole = RsaKey(n, e, primes=Primes(*parts))
+        return self._run_on_engine(
+            core, name, whole, bits, lambda progress: core.private(value, progress=progress)
+        )
+
+    def _public_on_engine(self, core: "Device", key: PublicKey, value: int) -> int:
+        from totient.device import RsaKey
+
+        held = self._held
+        if held is None or (held.modulus, held.exponent) != (key.modulus, key.exponent):
+            held = RsaKey(key.modulus, key.exponent)
+        return self._run_on_engine(
+            core,
+            "public",
+            held,
+            key.exponent.bit_length(),
+            lambda progress: core.public(value, progress=progress),
+        )
+
+    def _run_on_engine(
+        self,
+        core: "Device",
+        name: str,
+        key: "RsaKey",
+        exponent_bits: int,
+        operation: Callable[[Callable[[int], None]], "Exponentiation"],
+    ) -> int:
+        setup_cycles = 0
+        try:
+            with bar(name) as shown:
+                if self._held != key:
+                    setup_cycles = core.load_rsa_key(key)
+                    self._held = key
+                answer = operation(lambda cycles: shown.describe(f"{name}: {cycles:,} cycles"))
+        except BaseException:
+            self._forget(core)
+            raise
+        bits = key.modulus.bit_length()
+        self.steps.append(Step(name, bits, exponent_bits, setup_cycles, answer.cycles))
+        return answer.result
+
+    def _forget(self, core: "Device") -> None:
+        """Wipe the device."""
+        self._held = None
+        core.clear()
 
     def _run_private(
         self, core: "Device", name: str, modulus: int, exponent: int, base: int
@@ -152,13 +236,23 @@ class Accelerator(Closing):
         )
         return answer.result
 
-    def _fitting(self, bits: int, longest_exponent: int) -> "Device":
-        """The device, opened wide enough for operands of `bits` bits."""
-        if self._core is not None and self._core.info.max_bits < bits:
+    def _fitting(self, bits: int, longest_exponent: int, engine_bits: int = 0) -> "Device":
+        """The device, opened wide enough for operands of `bits` bits; on an engine see `fit`."""
+
+        def needed(core: "Device") -> int:
+            return max(bits, engine_bits) if core.info.slots else bits
+
+        if self._core is not None and self._core.info.max_bits < needed(self._core):
             self.close()
         if self._core is None:
-            self._opened = fit(self._address, bits, longest_exponent)
+            self._opened = fit(self._address, bits, longest_exponent, engine_bits)
             self._core = open_core(self._opened)
         check_exponent(self._core.info.design, longest_exponent)
-        check_size(bits, self.address, self._core.info.max_bits)
+        check_size(needed(self._core), self.address, self._core.info.max_bits)
         return self._core
+
+
+def takes_primes(primes: tuple[int, int], modulus: int, max_bits: int) -> bool:
+    """Whether an engine of `max_bits` bits takes primes of these lengths."""
+    lengths = [prime.bit_length() for prime in primes]
+    return sum(lengths) == modulus.bit_length() and max(lengths) <= max_bits // 2 + 8

@@ -1,6 +1,11 @@
 """Which core fits an operation: the width of a simulated one, and what cannot finish."""
 
+from typing import TYPE_CHECKING
+
 from totient.common.errors import InputError
+
+if TYPE_CHECKING:  # Slow to import.
+    from totient.catalog import Parameter
 
 # A core whose time says nothing of a private key.
 DEFAULT_DEVICE = "sim:T3?fixed_time=1"
@@ -13,16 +18,18 @@ _REPEATED = "repeated"
 _REPEATED_MAX_BITS = 20
 
 
-def fit(address: str, bits: int, exponent_bits: int) -> str:
+def fit(address: str, bits: int, exponent_bits: int, engine_bits: int = 0) -> str:
     """Complete the address of a simulated core with the width that an operation needs.
 
     Building a core takes a while, so what cannot work is refused here, before that.
 
     Args:
         address: address of a device; it stays as it is unless it is a simulated core for which
-            neither a width nor a named configuration was given.
+            neither a width nor a name that brings one was given.
         bits: length of the longest operand.
         exponent_bits: the longest that the exponent can be; not its own length where it is secret.
+        engine_bits: length of the longest operand of an engine, if that is another one: it takes a
+            key whole.
 
     Raises:
         InputError: the core is too small, the exponent too long for its algorithm, or the address
@@ -32,19 +39,29 @@ def fit(address: str, bits: int, exponent_bits: int) -> str:
     if not transport.startswith("sim"):
         return address
     # Slow to import.
+    from totient.catalog import find_design
     from totient.device import parse_address
 
     configuration = parse_address(address)
     check_exponent(configuration.design.name, exponent_bits)
+    if configuration.key_slots:
+        bits = max(bits, engine_bits)
     name, _, query = rest.partition("?")
-    if "width=" not in query and name.lower() not in configuration.design.configurations:
-        widest = next(p.high for p in configuration.design.parameters if p.name == "width")
-        if bits > widest:
-            raise InputError(f"the operation needs a core of {bits} bits, the widest has {widest}")
-        width = min(-(-bits // _WIDTH_STEP) * _WIDTH_STEP, widest)
-        return f"{address}{'&' if query else '?'}width={width}"
+    _, brought = find_design(name) or (None, {})
+    if "width=" not in query and "width" not in brought:
+        width = next(p for p in configuration.design.parameters if p.name == "width")
+        return f"{address}{'&' if query else '?'}width={_width(width, bits)}"
     check_size(bits, address, configuration.width)
     return address
+
+
+def _width(width: "Parameter", bits: int) -> int:
+    """The smallest of the widths that are built that has so many bits."""
+    if bits > width.high:
+        raise InputError(f"the operation needs a core of {bits} bits, the widest has {width.high}")
+    if width.choices:
+        return min(choice for choice in width.choices if choice >= bits)
+    return min(max(-(-bits // _WIDTH_STEP) * _WIDTH_STEP, width.low), width.high)
 
 
 def check_size(bits: int, address: str, max_bits: int) -> None:

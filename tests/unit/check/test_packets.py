@@ -51,7 +51,7 @@ def test_responses_word_by_word() -> None:
         ([2], "answered command 2"),
         ([3 | 1 << 16], "has 0 words, but says 1"),
         ([3, 0], "has 1 words, but says 0"),
-        ([3 | 11 << 8], "unknown error code 11"),
+        ([3 | 15 << 8], "unknown error code 15"),
     ],
 )
 def test_damaged_responses(packet: list[int], text: str) -> None:

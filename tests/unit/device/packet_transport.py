@@ -27,7 +27,7 @@ class PacketTransport(Transport):
         def receive(context: Any, words: Any, count: int, last: Any) -> int:
             for place in range(count):
                 if not response:
-                    return 66  # no answer in time
+                    return 67 if place else 66  # it ends too early; no answer in time
                 words[place] = response.pop(0)
             last[0] = not response
             return 0

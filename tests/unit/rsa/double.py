@@ -14,6 +14,7 @@ class Info:
     design: str
     max_bits: int
     timing: TimingClass = TimingClass.EXPONENT_LENGTH
+    slots: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The engine: whole RSA operations, and key slots, where a core has them (`slots` of its handle is not
+ * 0). It does the Chinese remainder theorem, blinds private operations and raises their result to the
+ * public exponent before it lets it out: here nothing is computed.
+ *
+ * Numbers, results, handles and what is constant time are as totient/totient.h says. Not constant time
+ * besides: the lengths in bits of the public exponent, of the primes and of the moduli of a pair.
+ * Every function gives TOTIENT_COMMAND on a core that is no engine, and TOTIENT_ARGUMENT for a slot
+ * that it has not. TOTIENT_CHECK says that a check inside the core failed; its keys stay.
+ *
+ * A core that is an engine serves totient/totient.h, too: its key is then in slot 0, and takes the
+ * place of the one that is there.
+ *
+ *     const struct totient_rsa_key key = {.modulus = {n, 256}, .public_exponent = {e, 3},
+ *                                         .p = {p, 128}, .q = {q, 128}, .d_p = {d_p, 128},
+ *                                         .d_q = {d_q, 128}, .q_inverse = {q_inverse, 128}};
+ *     totient_result result = totient_engine_load_key(&core, 0, &key);
+ *     if (result == TOTIENT_OK)
+ *         result = totient_engine_private(&core, 0, 0, message, 256, signature, 256);
+ */
+#ifndef TOTIENT_ENGINE_H
+#define TOTIENT_ENGINE_H
+
+#include "totient/totient.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A number of a key. */
+struct totient_number {
+    const uint8_t *bytes;
+    size_t length;
+};
+
+/**
+ * An RSA key. Null pointers say what it is without: of a public key all but the first two, of a key
+ * without primes the last five. With the primes the private exponent is not used.
+ */
+struct totient_rsa_key {
+    struct totient_number modulus;          /**< Odd, 512 bits to the core's maximum. */
+    struct totient_number public_exponent;  /**< Odd, 3 or more. */
+    struct totient_number private_exponent; /**< No longer than the modulus. */
+    struct totient_number p, q;             /**< Primes; together they have the modulus' bits, each at
+                                                 most half the core's maximum and 8 more. */
+    struct totient_number d_p, d_q;         /**< Private exponent modulo p - 1 and modulo q - 1. */
+    struct totient_number q_inverse;        /**< 1/q modulo p. */
+};
+
+/** Options of a private operation. */
+enum {
+    TOTIENT_NO_BASE_BLINDING = 1, /**< The message goes into the operation as it is. */
+    TOTIENT_EXPONENT_BLINDING = 2 /**< The exponent is another one, of the same effect, each time. */
+};
+
+/**
+ * Loads an RSA key; a refused one leaves none in the slot.
+ *
+ * @param slot 0 to `slots` of the core less one.
+ * @return TOTIENT_LENGTH where a length is not as struct totient_rsa_key has it, TOTIENT_ARGUMENT
+ *         where only some of the last five numbers are there.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
+                                                          const struct totient_rsa_key *key);
+
+/**
+ * The private operation of the RSA key in a slot.
+ *
+ * @param options of it, or 0: with base blinding, without exponent blinding.
+ * @param message below the modulus, `message_length` bytes.
+ * @param result `result_length` bytes, at least as many as the modulus has; leading ones are 0.
+ *               It may be the same buffer as `message`.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_private(struct totient *core, uint32_t slot,
+                                                         uint32_t options, const uint8_t *message,
+                                                         size_t message_length, uint8_t *result,
+                                                         size_t result_length);
+
+/** The public operation of the RSA key in a slot; as totient_engine_private. */
+TOTIENT_MUST_CHECK totient_result totient_engine_public(struct totient *core, uint32_t slot,
+                                                        const uint8_t *message,
+                                                        size_t message_length, uint8_t *result,
+                                                        size_t result_length);
+
+/**
+ * Loads two moduli with an exponent each, which are raised to at once; as totient_engine_load_key.
+ *
+ * @param moduli two, odd, 3 or more, each at most half as long as the core's maximum.
+ * @param exponents two.
+ * @param exponent_bits stated length of both, at most the core's maximum.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
+                                                           const struct totient_number *moduli,
+                                                           const struct totient_number *exponents,
+                                                           size_t exponent_bits);
+
+/**
+ * Raises two messages, each to the exponent of its own modulus of the pair in a slot.
+ *
+ * @param messages one after the other, each below its modulus, `message_length` bytes.
+ * @param results the same, `result_length` bytes each, at least as many as the longer modulus has;
+ *                it may be the same buffer.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_raise_pair(struct totient *core, uint32_t slot,
+                                                            const uint8_t *messages,
+                                                            size_t message_length, uint8_t *results,
+                                                            size_t result_length);
+
+/** Lets the core test itself: TOTIENT_CHECK where it finds something wrong. */
+TOTIENT_MUST_CHECK totient_result totient_engine_self_test(struct totient *core);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+"""RSA keys as an engine takes them; `repr` shows nothing of them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, repr=False)
+class Primes:
+    """What a private operation by the Chinese remainder theorem needs.
+
+    Attributes:
+        p, q: the primes; together they have as many bits as the modulus, and each at most half as
+            many as the core takes and 8 more.
+        d_p, d_q: private exponent modulo p - 1 and modulo q - 1.
+        q_inverse: 1/q modulo p.
+    """
+
+    p: int
+    q: int
+    d_p: int
+    d_q: int
+    q_inverse: int
+
+
+@dataclass(frozen=True, repr=False)
+class RsaKey:
+    """A public key, or a private one by its exponent or by its primes.
+
+    Attributes:
+        modulus: odd, of 512 bits at least.
+        exponent: the public one, odd, 3 or more.
+        private_exponent: below the modulus; not used beside primes.
+        primes: of the modulus.
+    """
+
+    modulus: int
+    exponent: int
+    private_exponent: int | None = None
+    primes: Primes | None = None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it serves private operations."""
+        return self.private_exponent is not None or self.primes is not None
