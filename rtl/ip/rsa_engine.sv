@@ -15,7 +15,7 @@ module rsa_engine
 #(
   parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024 to 4096, a multiple of 32
   parameter int unsigned Elements      = 4,     // of the array: 1 to 128
-  parameter int unsigned ShortElements = (Elements == 64) ? 36 : 0,  // of its short part; 0: none
+  parameter int unsigned ShortElements = (Elements >= 44) ? 36 : 0,  // of its short part; 0: none
   parameter int unsigned Bits          = 18,    // of a digit: 18 or 17
   parameter int unsigned Slots         = 1,     // for keys: 1 to 3
   parameter int unsigned Form          = registered_pkg::RegisteredInferred,

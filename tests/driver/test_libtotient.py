@@ -113,7 +113,7 @@ def test_over_simulated_faces(tmp_path: Path) -> None:
     passes(
         program("test_simulated", tmp_path),
         *(build_model(core.top(face), checked=True) for face in Face),
-        *(core.design.name, core.width, core.lanes, core.key_slots, core.setup_cycles(n)),
+        *(core.design.name, core.width, core.lanes, core.key_slots, core.setup_cycles(n, 0)),
         core.operation_cycles(Operation(n, e, e.bit_length(), 0)),
         core.operation_cycles(Operation(n, d, n.bit_length(), 0)),
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 
+from totient.catalog.engine import ENGINE
 from totient.catalog.ips import find_ip
 from totient.catalog.model import (
     Configuration,
@@ -59,7 +60,7 @@ def _interleaved(parameters: Parameters) -> InterleavedMultiplier:
     )
 
 
-def _interleaved_setup(parameters: Parameters, modulus: int) -> int:
+def _interleaved_setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
     return _reading_cycles(parameters) - 1
 
 
@@ -115,7 +116,7 @@ def _doubling_cycles(words: int, count: int) -> int:
     return count * (words + 1) + 3
 
 
-def _montgomery_setup(parameters: Parameters, modulus: int) -> int:
+def _montgomery_setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
     multiplier = _montgomery(parameters)
     doublings = multiplier.radix_bits - modulus.bit_length() + 2
     return (
@@ -209,7 +210,7 @@ def _digit_serial_terms(parameters: Parameters) -> dict[str, int]:
     }
 
 
-def _digit_serial_setup(parameters: Parameters, modulus: int) -> int:
+def _digit_serial_setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
     radix_bits = _schedule(parameters).multiplier.radix_bits
     words = _digit_serial_words(parameters)
     doubling = _doubling_cycles(words, radix_bits + 2 - modulus.bit_length())
@@ -421,6 +422,7 @@ def designs() -> tuple[Design, ...]:
             configurations=_named("digit_serial"),
             terms=_digit_serial_terms,
         ),
+        ENGINE,
     )
 
 

@@ -105,7 +105,7 @@ def _keygen_key(ip: IpConfiguration, work: Work) -> int:
 def _keygen_message(ip: IpConfiguration, work: Work) -> int:
     core = select("binary", width=ip.width, bits_per_cycle=2, fixed_time=1)
     handed = 11 if work.tried else 6
-    return core.setup_cycles(work.modulus) + _exponentiate(core, work) + handed
+    return core.setup_cycles(work.modulus, work.exponent_bits) + _exponentiate(core, work) + handed
 
 
 def _keygen_all(ip: IpConfiguration, work: Work) -> int:
@@ -123,7 +123,7 @@ def _montgomery(ip: IpConfiguration, width: int) -> Configuration:
 def _fixed_start(ip: IpConfiguration, work: Work) -> int:
     core = _montgomery(ip, ip.width)
     wipe = max(2, -(-(ip.width + 2) // ip.parameters["word_bits"]))
-    return core.setup_cycles(work.modulus) + 2 * _words(ip.width) + wipe + 2
+    return core.setup_cycles(work.modulus, work.exponent_bits) + 2 * _words(ip.width) + wipe + 2
 
 
 def _fixed_message(ip: IpConfiguration, work: Work) -> int:
@@ -148,7 +148,7 @@ def _stream_key(ip: IpConfiguration, work: Work) -> int:
 
 def _stream_load(ip: IpConfiguration, work: Work) -> int:
     width = _stream_width(ip)
-    return _montgomery(ip, width).setup_cycles(work.modulus) + 2 * _words(width) + 5
+    return _montgomery(ip, width).setup_cycles(work.modulus, work.exponent_bits) + 2 * _words(width) + 5
 
 
 def _stream_message(ip: IpConfiguration, work: Work) -> int:

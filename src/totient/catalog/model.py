@@ -253,7 +253,8 @@ class Design:
         ip_core, ip_module: the same behind the AXI4-Stream face: what is simulated and routed.
         parameters: in the order `totient show` lists them.
         timing: the timing class for given parameters.
-        setup_cycles: cycles of a key load, for given parameters and modulus.
+        setup_cycles: cycles of a key load, for given parameters, modulus and stated length of the
+            exponent.
         setup_formula, operation_formula: the same in words, for people.
         operation_cycles: cycles of one exponentiation.
         configurations: named sets of parameters.
@@ -271,7 +272,7 @@ class Design:
     ip_module: str
     parameters: tuple[Parameter, ...]
     timing: Callable[[Parameters], TimingClass]
-    setup_cycles: Callable[[Parameters, int], int]
+    setup_cycles: Callable[[Parameters, int, int], int]
     setup_formula: str
     operation_cycles: Callable[[Parameters, Operation], int]
     operation_formula: str
@@ -351,9 +352,9 @@ class Configuration:
         label = f"{self.label} behind {face}"
         return Top(f"totient:ip:{module}", module, parameters, frozenset({face}), label)
 
-    def setup_cycles(self, modulus: int) -> int:
-        """Exact cycles of loading a key with this modulus."""
-        return self.design.setup_cycles(self.parameters, modulus)
+    def setup_cycles(self, modulus: int, exponent_bits: int) -> int:
+        """Exact cycles of loading a key, its exponent stated to have so many bits."""
+        return self.design.setup_cycles(self.parameters, modulus, exponent_bits)
 
     def operation_cycles(self, operation: Operation) -> int:
         """Exact cycles of one exponentiation."""

@@ -110,7 +110,7 @@ class _Run:
     def case(self, core: Core, number: int, case: Case, *, alone: bool) -> None:
         """Load the case's key, exponentiate, and now and then more, unless `alone`."""
         setup = core.load_key(case.modulus, case.exponent, case.exponent_bits)
-        expected = self.configuration.setup_cycles(case.modulus)
+        expected = self.configuration.setup_cycles(case.modulus, case.exponent_bits)
         self.faults.expect(number, "set-up cycles", setup, expected)
         self.cycles += setup
         self._exponentiate(core, number, case, case.base)

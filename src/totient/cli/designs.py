@@ -233,7 +233,7 @@ def _examples(chosen: "Configuration") -> Iterator[tuple[str, int, int]]:
             cycles = chosen.operation_cycles(operation)
         except InputError:  # narrower than 65537, or too many products to go through
             continue
-        yield words, chosen.setup_cycles(operation.modulus), cycles
+        yield words, chosen.setup_cycles(operation.modulus, operation.exponent_bits), cycles
 
 
 def _entry(chosen: "Configuration") -> dict[str, object]:

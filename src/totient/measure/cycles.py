@@ -96,7 +96,7 @@ def _of_design(configuration: Configuration, kind: str, ip: Rtl) -> OperationFig
 
 def _by_formula(configuration: Configuration, request: Request) -> _Cycles:
     return (
-        sum(configuration.setup_cycles(operation.modulus) for operation in request),
+        sum(configuration.setup_cycles(op.modulus, op.exponent_bits) for op in request),
         sum(configuration.operation_cycles(operation) for operation in request),
     )
 

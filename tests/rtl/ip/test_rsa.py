@@ -80,7 +80,7 @@ async def results_and_cycles(dut: Any, pauses: int | None) -> None:
     for bits in (2, 5, bench.width - 1, bench.width):
         modulus, bits, exponent, exponent_bits = bench.key(bits)
         setup = await bench.loads(load(modulus, bits, exponent, exponent_bits))
-        assert setup == chosen.setup_cycles(modulus)
+        assert setup == chosen.setup_cycles(modulus, exponent_bits)
         for base in (0, 1, modulus - 1, bench.random.randrange(modulus)):
             key = (modulus, bits, exponent)
             cycles = await bench.gives(exponentiate(base, bits), key)
@@ -125,7 +125,7 @@ async def clear_at_each_moment(dut: Any) -> None:
     chosen = configuration(dut)
     outcomes = set()
     for packet, cycles in (
-        (key, chosen.setup_cycles(modulus)),
+        (key, chosen.setup_cycles(modulus, exponent_bits)),
         (exponentiate(2, width), chosen.operation_cycles(operation)),
     ):
         # Each of the first and of the last moments, and a sample in between.

@@ -204,7 +204,7 @@ class Bench:
         self.key = None
         if error == OK:
             self.key = key
-            assert response.cycles == self.configuration.setup_cycles(key.modulus), key
+            assert response.cycles == self.configuration.setup_cycles(key.modulus, key.bits), key
 
     async def exponentiate(self, *bases: int, error: int = OK) -> None:
         """Exponentiate; check error code, results against Python's `pow`, and cycles."""
@@ -339,7 +339,7 @@ async def interruptions(dut: Any) -> None:
     new = dict(await bench.content())  # without a key
     n = random_odd(bench.random, bench.width)
     key = Key(n, 0b1011, 4)
-    longest = bench.configuration.setup_cycles(n) + bench.configuration.operation_cycles(
+    longest = bench.configuration.setup_cycles(n, key.bits) + bench.configuration.operation_cycles(
         Operation(n, key.exponent, key.bits, n - 1)
     )
     for stop in (bench.reset, bench.clear):

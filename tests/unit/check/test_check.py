@@ -88,7 +88,7 @@ def test_the_designs_pass(name: str, parameters: dict[str, int]) -> None:
 def test_a_wrong_formula_is_found() -> None:
     configuration = select("T2", width=16)
     wrong = replace(
-        configuration.design, operation_cycles=lambda p, op: 1, setup_cycles=lambda p, n: 2
+        configuration.design, operation_cycles=lambda p, op: 1, setup_cycles=lambda p, n, bits: 2
     )
     outcome = check(replace(configuration, design=wrong), count=1, seed=1)
     texts = " ".join(outcome.faults)

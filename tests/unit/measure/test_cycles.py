@@ -40,7 +40,7 @@ class FormulaDevice:
     def load_key(self, modulus: int, exponent: int, exponent_bits: int) -> int:
         """Cycles of the set-up."""
         self.operation = Operation(modulus, exponent, exponent_bits, 0)
-        return self.configuration.setup_cycles(modulus) + self.extra_setup
+        return self.configuration.setup_cycles(modulus, exponent_bits) + self.extra_setup
 
     def exponentiate_all(self, bases: Sequence[int]) -> tuple[tuple[int, ...], int]:
         """Results and cycles."""
@@ -84,7 +84,7 @@ def test_a_spread_over_random_keys() -> None:
 def test_crt_is_two_key_loads_and_two_exponentiations() -> None:
     figures = count("private-crt")
     ((first, second),) = requests("private-crt", 40)
-    setup = BINARY.setup_cycles(first.modulus) + BINARY.setup_cycles(second.modulus)
+    setup = sum(BINARY.setup_cycles(each.modulus, 1) for each in (first, second))
     assert figures.setup_cycles.mean == setup
     assert figures.cycles.mean == sum(by_formula("private-crt"))
     assert (figures.modulus_bits, figures.exponent_bits) == (40, 20)
@@ -107,7 +107,7 @@ def test_what_is_too_long_is_the_formulas(
     device: type[FormulaDevice], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = by_formula("random")
-    setup = BINARY.setup_cycles(0)
+    setup = BINARY.setup_cycles(0, 1)
     limit = (sum(expected[:7]) + 7 * setup) * BINARY.width
     monkeypatch.setattr(cycles, "SIMULATION_LIMIT", limit)
     figures = count("random")

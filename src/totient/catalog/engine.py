@@ -1,0 +1,187 @@
+"""The engine's entry: its parameters, and how many cycles its operations take."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from totient.catalog.model import Design, Operation, Parameter, Parameters, TimingClass
+from totient.common.errors import InputError
+from totient.golden.engine_cycles import Clock
+from totient.golden.engine_instructions import Program
+from totient.golden.engine_packets import (
+    EXPONENTIATE,
+    LOAD_KEY,
+    LOAD_RSA,
+    PRIVATE,
+    PUBLIC_,
+    engine_program,
+)
+
+ELEMENTS = (1, 4, 8, 16, 32, 64)
+"""Those of the named configurations `engine-1` to `engine-64`."""
+
+_WORD_BITS = 32
+
+
+@dataclass(frozen=True)
+class RsaLengths:
+    """What the time of an RSA operation depends on.
+
+    Attributes:
+        modulus_bits: of n.
+        exponent: e.
+        prime_bits: of p and of q; `None` for a key without primes.
+        blind_base, blind_exponent: of a private operation.
+    """
+
+    modulus_bits: int
+    exponent: int = 65537
+    prime_bits: tuple[int, int] | None = None
+    blind_base: bool = True
+    blind_exponent: bool = False
+
+
+@cache
+def _program() -> Program:
+    return engine_program()
+
+
+def short_elements(elements: int) -> int:
+    """Elements of the ring's short part; 0: it has none (`rsa_engine.sv`)."""
+    return 36 if elements >= 44 else 0
+
+
+def banks(elements: int) -> int:
+    """Banks of the table of powers (`rsa_engine.sv`)."""
+    return 2 if elements <= 8 else 4 if elements <= 16 else 8
+
+
+def rsa_cycles(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int, int]:
+    """Clock cycles of loading an RSA key, of its private and of its public operation.
+
+    From the last word of the request to the first of the answer.
+    """
+    return _rsa(tuple(sorted(parameters.items())), lengths)
+
+
+@cache
+def _rsa(parameters: tuple[tuple[str, int], ...], lengths: RsaLengths) -> tuple[int, int, int]:
+    clock = _clock(dict(parameters))
+    bits, e = lengths.modulus_bits, lengths.exponent
+    n = _longest(bits)
+    public = [bits, e.bit_length()]
+    numbers = [*n, *_number(e, e.bit_length())]
+    form = 1
+    if lengths.prime_bits is None:
+        numbers += n
+    else:
+        p, q = lengths.prime_bits
+        public += [p, q]
+        form = 2
+        for each in (p, q, p, q, p):
+            numbers += _longest(each)
+    load = _asked(clock, [LOAD_RSA | form << 8, *public, *numbers])
+    option = int(not lengths.blind_base) | int(lengths.blind_exponent) << 1
+    private = _asked(clock, [PRIVATE | option << 8, bits, *n])
+    return load, private, _asked(clock, [PUBLIC_, bits, *n])
+
+
+@cache
+def _plain(
+    parameters: tuple[tuple[str, int], ...], modulus_bits: int, exponent_bits: int
+) -> tuple[int, int]:
+    clock = _clock(dict(parameters))
+    n = _longest(modulus_bits)
+    load = [LOAD_KEY, modulus_bits, exponent_bits, *n, *_longest(exponent_bits)]
+    return _asked(clock, load), _asked(clock, [EXPONENTIATE, modulus_bits, *n])
+
+
+def _clock(parameters: Parameters) -> Clock:
+    elements = parameters["elements"]
+    return Clock(
+        _program(),
+        elements,
+        short_elements(elements),
+        banks(elements),
+        parameters["digit_bits"],
+        parameters["width"],
+        parameters["key_slots"],
+    )
+
+
+def _asked(clock: Clock, packet: Sequence[int]) -> int:
+    clock.exchange(packet)
+    return clock.cycles
+
+
+def _number(value: int, bits: int) -> list[int]:
+    return [value >> at & 0xFFFFFFFF for at in range(0, bits, _WORD_BITS)]
+
+
+def _longest(bits: int) -> list[int]:
+    return _number((1 << bits) - 1, bits)
+
+
+def _setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
+    return _plain(tuple(sorted(parameters.items())), modulus.bit_length(), exponent_bits)[0]
+
+
+def _cycles(parameters: Parameters, operation: Operation) -> int:
+    key = tuple(sorted(parameters.items()))
+    return _plain(key, operation.modulus.bit_length(), operation.exponent_bits)[1]
+
+
+def _check(parameters: Parameters) -> None:
+    if parameters["form"] == 2 and parameters["digit_bits"] != 17:
+        raise InputError("form is 2, which needs digit_bits 17: its multipliers are signed")
+    if parameters["elements"] > 64 and parameters["width"] < 4096:
+        raise InputError(
+            f"elements is {parameters['elements']}, allowed are 65 up for a width of 4096 only"
+        )
+
+
+ENGINE = Design(
+    name="engine",
+    title="the engine: whole RSA operations on a ring of Montgomery elements",
+    rows={},
+    source="docs/engine.md",
+    core="totient:ip:rsa_engine",
+    module="rsa_engine",
+    ip_core="totient:ip:rsa_engine",
+    ip_module="rsa_engine",
+    parameters=(
+        Parameter(
+            "width",
+            "MaxBits",
+            4096,
+            1024,
+            4096,
+            "largest modulus, in bits",
+            (1024, 2048, 3072, 4096),
+        ),
+        Parameter("elements", "Elements", 8, 1, 128, "elements of the ring, 2 multipliers each"),
+        Parameter("digit_bits", "Bits", 18, 17, 18, "bits of a digit", (17, 18)),
+        Parameter("key_slots", "Slots", 1, 1, 3, "keys that it holds"),
+        Parameter(
+            "form",
+            "Form",
+            0,
+            0,
+            2,
+            "multipliers and memories: 0 as the tool infers them, or a family's own",
+            (0, 1, 2),
+            families={1: "Lattice ECP5", 2: "AMD Artix-7"},
+        ),
+    ),
+    check=_check,
+    timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
+    setup_cycles=_setup,
+    setup_formula="the program run on lengths (totient.golden.engine_cycles)",
+    operation_cycles=_cycles,
+    operation_formula=(
+        "the program run on lengths; a pair of products max(2 w, 2 E + 5 + S) passes, "
+        "w = words + 1, E = elements, S = 1 with a short ring"
+    ),
+    configurations={f"engine-{elements}": {"elements": elements} for elements in ELEMENTS},
+)
+"""The engine."""
