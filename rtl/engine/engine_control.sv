@@ -4,7 +4,8 @@
 //
 // Scalars are in a memory: 32 of them for all, and 32 for each key slot.
 // Begins at the program's first instruction after reset, and whenever a check somewhere fails, no
-// random word comes in time, a clear packet waits, or an instruction takes too long (2^20 cycles).
+// random word comes in time, a clear packet waits, or an instruction takes too long (2^20 cycles,
+// those not counted in which somebody outside has to send or to take a word).
 // Before that, what the datapath has under way runs out.
 //
 // Cycles of an instruction, and what it has to wait for: an operation 16, and until the datapath
@@ -65,7 +66,7 @@ module engine_control
   input  logic    open_i,
   input  logic    short_i,
   input  logic    abort_i,
-  input  logic    starved_i,
+  input  logic    random_i,      // it waits for a random word
   input  logic    fault_i
 );
   localparam int unsigned ProgramBits = $clog2(engine_program_pkg::Length);
@@ -153,7 +154,7 @@ module engine_control
   logic                 late_q, misplaced, stops;
   assign misplaced = busy_i && state_q != StBusy;
   assign stops     = state_q != StStop
-                  && (fault_i || starved_i || abort_i || late_q || misplaced);
+                  && (fault_i || abort_i || late_q || misplaced);
 
   // What the engine was built with.
   localparam int unsigned Round = (Bits % 2 != 0) ? 16 : (Bits % 4 != 0) ? 8 : (Bits % 8 != 0) ? 4
@@ -245,7 +246,8 @@ module engine_control
       state_q  <= StStop;
       watch_q  <= '0;
       late_q   <= 1'b0;
-      reason_q <= abort_i ? totient_pkg::ErrAborted : starved_i ? ErrRandom : ErrFault;
+      reason_q <= abort_i ? totient_pkg::ErrAborted
+                : (late_q && random_i) ? ErrRandom : ErrFault;
     end
     if (!rst_ni) begin
       state_q  <= StStop;
@@ -272,7 +274,8 @@ module engine_control
     common:     instruction.common,
     sync:       instruction.sync,
     d:          block(paged_t'(instruction.d)),
-    a:          instruction.window ? block_t'({window_buffer_i, 1'b0}) : block(paged_t'(instruction.a)),
+    a:          instruction.window ? block_t'({window_buffer_i, 1'b0})
+                                   : block(paged_t'(instruction.a)),
     b:          block(paged_t'(instruction.b)),
     t:          block(instruction.t),
     x:          block(instruction.x),

@@ -50,7 +50,7 @@ module engine_transfer
   output logic    open_o,      // the packet has not ended
   output logic    short_o,     // more was wanted than the packet had
   output logic    abort_o,     // a clear packet waits while an operation is under way
-  output logic    starved_o,   // no random word in time
+  output logic    random_o,    // it waits for a random word
   output logic    fault_o,
   // Packets.
   input  logic        s_axis_tvalid,
@@ -81,10 +81,10 @@ module engine_transfer
   localparam int unsigned Ahead      = 5;   // cycles from a word's index to its digit
   localparam int unsigned Seen       = 6;   // cycles from a write to the word read again
   localparam int unsigned PageBits   = PlaceBits + PageBlockBits;
-  localparam int unsigned Patience   = 16;  // bits of the count of cycles without a random word
+  localparam int unsigned LeftBits   = 14;  // of a number's length, with a sign
   `TOTIENT_REQUIRE(Digit, Bits >= 16 && DigitSteps > Seen + 1,
                    "a digit takes longer than to read it again")
-  typedef logic signed [ScalarBits:0] left_t;
+  typedef logic [LeftBits-1:0] left_t;
 
   typedef enum logic [3:0] {
     StIdle, StGet, StByte, StWord, StIn, StDrain, StAhead, StOut, StOffer, StRandom, StPause, StWipe
@@ -95,22 +95,22 @@ module engine_transfer
   logic [Step-1:0]     in, in_again;
   logic [5:0]          word_steps_q;     // done of the word
   logic [4:0]          digit_steps_q;    // done of the digit
-  left_t               left_q;           // bits to come, less one
-  scalar_t             digits_q;         // to be written
+  left_t               left_q, left;     // bits to come, less one; and after this step
+  less_t               digits_q;         // to be written, less one
   logic [PageBits-1:0] index_q;
   logic [Seen:0]       written_q;        // written_q[i]: i cycles after a write
-  logic [Patience-1:0] wait_q;
-  logic                zeros_q, counts_q, all_written_q, open_q, armed_q, last_q;
-  logic                low_last_q, high_last_q;  // the lower, the upper bit is the number's highest
+  logic                zeros_q, counts_q, open_q, armed_q, last_q;
   logic                in_take, shift, word_end, digit_end, past, ends, put, decide, agree;
+  logic                all_written;
 
   assign busy_o    = state_q != StIdle || written_q != '0;
   assign outside_o = state_q == StGet || state_q == StWord || state_q == StDrain
-                  || state_q == StOffer || state_q == StRandom;
+                  || state_q == StOffer;
   assign open_o    = open_q;
   assign in_take   = s_axis_tvalid && s_axis_tready;
   assign s_axis_tready = (state_q == StGet && (open_q || pair_i))
                       || ((state_q == StWord || state_q == StDrain) && open_q);
+  assign random_o       = state_q == StRandom;
   assign random_ready_o = state_q == StRandom;
   assign abort_o = armed_q && !open_q && s_axis_tvalid
                 && s_axis_tdata == 32'(totient_pkg::CmdClear);
@@ -122,8 +122,10 @@ module engine_transfer
   assign shift     = state_q == StIn || state_q == StOut || state_q == StByte;
   assign word_end  = word_steps_q == 6'(WordSteps - 1);
   assign digit_end = digit_steps_q == 5'(DigitSteps - 1);
-  assign past      = left_q < 0;
-  assign ends      = left_q < left_t'(Step);  // the number, with this step
+  assign left        = left_q - left_t'(Step);
+  assign past        = left_q[LeftBits-1];
+  assign ends        = left[LeftBits-1];  // the number, with this step
+  assign all_written = digits_q[CountBits];
   assign put       = state_q == StIdle && (does_i == DoesPut || does_i == DoesPutCycles);
   assign source    = (state_q != StIdle) ? s_axis_tdata
                    : (does_i == DoesPut) ? {second_i, first_i} : cycles_q;
@@ -165,15 +167,19 @@ module engine_transfer
   assign read_o    = written_q[2] || state_q == StAhead || state_q == StOut || state_q == StOffer;
   assign address_o = address_i | AddressBits'(index_q);
   assign data_o    = digit_q;
-  assign decide    = (state_q == StIn && digit_end && !all_written_q)
+  assign decide    = (state_q == StIn && digit_end && !all_written)
                   || (state_q == StRandom && random_valid_i);
 
-  // What is known of a number: which parts of a digit are not 0.
+  // What is known of a number: which parts of a digit are not 0. When the index has moved on, it
+  // says how many digits there are so far, and with the next digit where two bits are not spare.
   logic [3:0] nonzero_q;
-  logic       low_q, more_q;
+  logic       low_q, more_q, counted_q, full_q;
   always_ff @(posedge clk_i) begin
     low_q     <= digit_q[0];
     nonzero_q <= {|digit_q[Bits-1:Bits-2], |digit_q[Bits-3:11], |digit_q[10:6], |digit_q[5:1]};
+    if (state_q == StIdle) full_q <= 1'b0;
+    else if (written_q[1]) full_q <= nonzero_q[3];
+    if (written_q[1]) counted_q <= low_q || nonzero_q != '0 || full_q;
     if (state_q == StIdle && do_i && does_i == DoesNumber) begin
       more_q  <= 1'b0;
       even_o  <= 1'b1;
@@ -183,25 +189,22 @@ module engine_transfer
         if (nonzero_q != '0 || (low_q && index_q != '0)) more_q <= 1'b1;
         if (index_q == '0) even_o <= !low_q;
       end
-      if (state_q == StIn) begin
-        if (low_last_q) loose_o <= !in[0];
-        if (high_last_q) loose_o <= !in[Step-1];
-      end
+      if (state_q == StIn && ends && !past) loose_o <= !in[left_q[0] ? Step - 1 : 0];
     end
+    // A bit above the length; the highest bit within it is the only one valid where none is left.
     if (state_q == StIdle && do_i && does_i == DoesGet && pair_i) over_o <= 1'b0;
-    else if (state_q == StIn && ((past && in != '0) || (Step == 2 && low_last_q && in[Step-1])))
+    else if (state_q == StIn
+             && ((past && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1])))
       over_o <= 1'b1;
-    if (state_q == StIdle && do_i && (does_i == DoesNumber || does_i == DoesByte))
-      value_o <= (does_i == DoesByte) ? scalar_t'(word_q[7:0]) : '0;
-    else if (state_q == StGet) value_o <= (source[31:15] != '0) ? scalar_t'(32767) : scalar_t'(source[15:0]);
-    else if (state_q == StIn && written_q[1] && (low_q || nonzero_q != '0))
-      value_o <= scalar_t'(index_q) + (nonzero_q[3] ? scalar_t'(2) : scalar_t'(1));
+    if (state_q == StIdle && do_i) value_o <= (does_i == DoesByte) ? scalar_t'(word_q[7:0]) : '0;
+    else if (state_q == StGet)
+      value_o <= (source[31:15] != '0) ? scalar_t'(32767) : scalar_t'(source[15:0]);
+    else if (written_q[3] && counted_q && does_i == DoesNumber) value_o <= scalar_t'(index_q);
   end
   assign small_o = !more_q;
 
   always_ff @(posedge clk_i) begin
     written_q <= {written_q[Seen-1:0], decide};
-    starved_o <= state_q == StRandom && wait_q == '1;
     fault_o   <= (written_q[Seen] && does_i == DoesNumber && data_i != kept_q)
               || (state_q == StPause && written_q == '0 && does_i == DoesNumber
                   && index_q != PageBits'(second_i))
@@ -225,31 +228,21 @@ module engine_transfer
     if (shift) begin
       word_steps_q  <= word_end ? '0 : word_steps_q + 6'd1;
       digit_steps_q <= digit_end ? '0 : digit_steps_q + 5'd1;
-      left_q        <= left_q - left_t'(Step);
-      low_last_q    <= left_q == left_t'(Step);
-      high_last_q   <= Step == 2 && left_q == left_t'(Step + 1);
+      left_q        <= left;
     end
-    if (decide) begin
-      digits_q      <= digits_q - scalar_t'(1);
-      all_written_q <= digits_q == scalar_t'(1);
-    end
+    if (decide) digits_q <= digits_q - less_t'(1);
     if (written_q[2]) index_q <= index_q + PageBits'(1);
-    wait_q <= wait_q + Patience'(1);
 
     unique case (state_q)
       StIdle: begin
         index_q       <= '0;
         word_steps_q  <= '0;
         digit_steps_q <= '0;
-        wait_q        <= '0;
         if (do_i) begin
-          left_q        <= {1'b0, first_i} - left_t'(1);
-          low_last_q    <= first_i == scalar_t'(1);
-          high_last_q   <= Step == 2 && first_i == scalar_t'(2);
-          digits_q      <= (does_i == DoesRandom) ? first_i : second_i;
-          all_written_q <= 1'b0;
-          zeros_q       <= first_i == '0;
-          last_q        <= pair_i && does_i != DoesSend;
+          left_q   <= left_t'(first_i) - left_t'(1);
+          digits_q <= less(count_t'((does_i == DoesRandom) ? first_i : second_i));
+          zeros_q  <= first_i == '0;
+          last_q   <= pair_i && does_i != DoesSend;
           unique case (does_i)
             DoesGet:       state_q <= StGet;
             DoesByte:      state_q <= StByte;
@@ -273,12 +266,16 @@ module engine_transfer
           if (ends) zeros_q <= 1'b1;
           else state_q <= StWord;
         end
-        if (zeros_q && all_written_q) state_q <= StPause;
+        if (zeros_q && all_written) state_q <= StPause;
       end
       StDrain: if (!open_q) state_q <= StIdle;
-      StAhead: if (wait_q == Patience'(Ahead)) begin
-        index_q <= PageBits'(1);
-        state_q <= StOut;
+      StAhead: begin
+        digit_steps_q <= digit_steps_q + 5'd1;
+        if (digit_steps_q == 5'(Ahead)) begin
+          digit_steps_q <= '0;
+          index_q       <= PageBits'(1);
+          state_q       <= StOut;
+        end
       end
       StOut: begin
         if (digit_end) index_q <= index_q + PageBits'(1);
@@ -292,8 +289,7 @@ module engine_transfer
       end
       StRandom: if (random_valid_i) state_q <= StPause;
       StPause: begin
-        wait_q <= '0;
-        if (does_i == DoesRandom && written_q[3:0] == '0 && !all_written_q) state_q <= StRandom;
+        if (does_i == DoesRandom && written_q[3:0] == '0 && !all_written) state_q <= StRandom;
         else if (written_q == '0) state_q <= StIdle;
       end
       StWipe: begin

@@ -71,7 +71,7 @@ module rsa_engine
   count_t     collect_words;
 
   logic       stop, do_it, pair, busy, outside, even, tiny, loose, over, open, short, abort;
-  logic       starved, fault, write, wipe, read;
+  logic       waits_for_random, fault, write, wipe, read;
   does_e      does;
   scalar_t    first, second, value;
   logic [AddressBits-1:0] base, address;
@@ -89,7 +89,7 @@ module rsa_engine
     .window_buffer_i(window_buffer), .stop_o(stop), .do_o(do_it), .does_o(does), .pair_o(pair),
     .first_o(first), .second_o(second), .address_o(base), .busy_i(busy), .outside_i(outside),
     .value_i(value), .even_i(even), .small_i(tiny), .loose_i(loose), .over_i(over),
-    .open_i(open), .short_i(short), .abort_i(abort), .starved_i(starved), .fault_i(fault)
+    .open_i(open), .short_i(short), .abort_i(abort), .random_i(waits_for_random), .fault_i(fault)
   );
 
   engine_transfer #(
@@ -98,7 +98,7 @@ module rsa_engine
     .clk_i(aclk), .rst_ni(aresetn), .stop_i(stop), .do_i(do_it), .does_i(does), .pair_i(pair),
     .first_i(first), .second_i(second), .address_i(base), .busy_o(busy), .outside_o(outside),
     .value_o(value), .even_o(even), .small_o(tiny), .loose_o(loose), .over_o(over),
-    .open_o(open), .short_o(short), .abort_o(abort), .starved_o(starved), .fault_o(fault),
+    .open_o(open), .short_o(short), .abort_o(abort), .random_o(waits_for_random), .fault_o(fault),
     .s_axis_tvalid, .s_axis_tready, .s_axis_tdata, .s_axis_tlast, .m_axis_tvalid, .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
     .random_i(random_tdata[Bits-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
