@@ -29,8 +29,8 @@ demo: setup ## sign a file with RSA-2048 on a simulated core, let OpenSSL verify
 	  && step() { printf '\n\033[1m$$ %s\033[0m\n' "$$*"; "$$@"; } \
 	  && echo "A message that somebody signs in hardware." > message.txt \
 	  && step totient keygen --bits 2048 --out key.pem --public public.pem \
-	  && echo && echo "The first signature builds a model of the core from its RTL, which takes about a minute." \
-	  && step totient sign --key key.pem --scheme pss --in message.txt --out signature --device sim:T3 \
+	  && echo && echo "The first signature builds a model of the core from its RTL, which takes about ten seconds." \
+	  && step totient sign --key key.pem --scheme pss --in message.txt --out signature \
 	  && step openssl dgst -sha256 -sigopt rsa_padding_mode:pss -verify public.pem -signature signature message.txt \
 	  && step totient reproduce thesis --table summary \
 	  && echo "The key, the message and its signature are in build/demo. Next: totient --help"

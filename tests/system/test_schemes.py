@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from tests.system.command import openssl, totient
-from totient.catalog import Operation, select
+from totient.catalog import RsaLengths, rsa_cycles, select
 from totient.rsa import schemes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, KeyFormat, SignatureScheme
@@ -145,15 +145,15 @@ def test_keys_of_3072_bits(folder: Path, tmp_path: Path) -> None:
 
 
 def test_keys_of_4096_bits(folder: Path) -> None:
-    """Encrypted on a core of the whole length, decrypted on one of half of it."""
+    """On the default core, which is as wide as the key."""
     encrypted = totient("encrypt", "--key", folder / "theirs4096.pub", stdin=SECRET)
-    assert "sim:T3?fixed_time=1&width=4096" in encrypted.err
+    assert "sim:engine-64?width=4096" in encrypted.err
     key, theirs = folder / "theirs4096.pem", encrypt_options("oaep", "sha256")
     decrypted = openssl("pkeyutl", "-decrypt", "-inkey", key, *theirs, stdin=encrypted.out)
     assert decrypted == SECRET
     plain = totient("decrypt", "--key", key, stdin=encrypted.out)
     assert (plain.status, plain.out) == (0, SECRET), plain.err
-    assert "sim:T3?fixed_time=1&width=2048" in plain.err
+    assert "sim:engine-64?width=4096" in plain.err
 
 
 def test_the_device_in_the_summary(folder: Path, tmp_path: Path) -> None:
@@ -161,14 +161,15 @@ def test_the_device_in_the_summary(folder: Path, tmp_path: Path) -> None:
     key, signature = folder / "ours512.pem", tmp_path / "signature"
     signed = totient("sign", "--key", key, "--out", signature, "--json", stdin=b"text")
     summary = json.loads(signed.out)
-    assert summary["device"] == "sim:T3?fixed_time=1&width=256"
-    assert [step["modulus_bits"] for step in summary["steps"]] == [256, 256]
-    core = select("T3", width=256, fixed_time=1)
-    operation = Operation(modulus=3, exponent=1, exponent_bits=256, base=1)
-    cycles = core.operation_cycles(operation)
-    assert [step["cycles"] for step in summary["steps"]] == [cycles, cycles]
+    assert summary["device"] == "sim:engine-64?width=1024"
+    (step,) = summary["steps"]
+    lengths = RsaLengths(512, prime_bits=(256, 256))
+    setup, private, public = rsa_cycles(select("engine-64", width=1024).parameters, lengths)
+    assert (step["setup_cycles"], step["cycles"]) == (setup, private)
     valid = totient("verify", "--key", key, "--signature", signature, "--json", stdin=b"text")
-    assert json.loads(valid.out)["device"] == "sim:T3?fixed_time=1&width=512"
+    summary = json.loads(valid.out)
+    assert summary["device"] == "sim:engine-64?width=1024"
+    assert summary["steps"][0]["cycles"] == public
 
 
 @pytest.mark.parametrize("design", ["T2?width=512", "T2?width=512&bits_per_cycle=2&fixed_time=1"])

@@ -1,6 +1,7 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, find_design, select
+from totient.catalog.engine import RsaLengths, rsa_cycles
 from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, select_ip
 from totient.catalog.model import (
@@ -34,6 +35,7 @@ __all__ = [
     "Operation",
     "Parameter",
     "Register",
+    "RsaLengths",
     "SourceList",
     "Subject",
     "System",
@@ -47,6 +49,7 @@ __all__ = [
     "find_system",
     "ips",
     "parse_parameters",
+    "rsa_cycles",
     "select",
     "select_ip",
     "sources",

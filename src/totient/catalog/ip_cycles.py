@@ -148,7 +148,11 @@ def _stream_key(ip: IpConfiguration, work: Work) -> int:
 
 def _stream_load(ip: IpConfiguration, work: Work) -> int:
     width = _stream_width(ip)
-    return _montgomery(ip, width).setup_cycles(work.modulus, work.exponent_bits) + 2 * _words(width) + 5
+    return (
+        _montgomery(ip, width).setup_cycles(work.modulus, work.exponent_bits)
+        + 2 * _words(width)
+        + 5
+    )
 
 
 def _stream_message(ip: IpConfiguration, work: Work) -> int:

@@ -124,5 +124,10 @@ def placed(netlist: Mapping[str, Any], places: Mapping[str, str]) -> dict[str, A
 def _text(attribute: str) -> str:
     """An attribute's text: as it is, or as the bits that Yosys makes of a string parameter."""
     if re.fullmatch("(?:[01]{8})+", attribute):
-        return int(attribute, 2).to_bytes(len(attribute) // 8, "big").decode("ascii", "replace").strip("\0")
+        return (
+            int(attribute, 2)
+            .to_bytes(len(attribute) // 8, "big")
+            .decode("ascii", "replace")
+            .strip("\0")
+        )
     return attribute

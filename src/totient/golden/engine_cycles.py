@@ -5,12 +5,8 @@ The time depends on lengths, on the value of e and on what is refused; so no num
 Everybody outside is ready in every cycle.
 """
 
-from collections.abc import Sequence
-
 from totient.golden.engine_instructions import (
-    SLOT_SCALARS,
     WINDOW_BITS,
-    Built,
     Does,
     Instruction,
     Other,
@@ -44,20 +40,24 @@ class _Datapath:
         self._word_before = self._short_before = False
         self.idle = 0
 
-    def offer(self, at: int, op: Product | Words, short: bool, passes: int, words: int, written: int) -> int:
+    def offer(
+        self, at: int, op: Product | Words, short: bool, passes: int, words: int, written: int
+    ) -> int:
         """An operation is offered; the cycle in which it is taken.
 
         Args:
             at: the cycle from which on it is offered.
             op: the operation.
             short: whether the ring is.
-            passes, words: of it; `written` of the last pass.
+            passes: of it.
+            words: positions of a pass.
+            written: words of the result.
         """
         taken = max(at, self._ready)
         armed = taken + 4
         word = isinstance(op, Words)
         sync = isinstance(op, Product) and op.sync
-        at_once = word or op.lead == "zero"
+        at_once = isinstance(op, Product) and op.lead == "zero"
         ring = self._rings[short]
         for number in range(passes):
             for stream in range(1 + op.pair):
@@ -182,7 +182,7 @@ class Clock(Machine):
         return do + 1
 
     def _scan(self, op: Other, do: int) -> int:
-        """engine_window.sv, cycle by cycle, from the cycle in which it is asked to that of its end."""
+        """The cycle of its end, asked in cycle `do`: engine_window.sv, cycle by cycle."""
         load, enter = do + 1, op.does == Does.SCAN
         now = load
         todo = (self[op.first] if enter else self.bits - self[op.second]) - 1
@@ -228,5 +228,5 @@ class Clock(Machine):
     def _words(self, op: Words) -> None:
         self.negative, self.zero = [True, True], [True, True]
         if op.exponent:
-            value = self._number(op.u, self[op.words]) if op.u == PUBLIC else 0
+            value = self.number(op.u, self[op.words]) if op.u == PUBLIC else 0
             self.exponents = [value, 0]

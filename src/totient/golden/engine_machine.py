@@ -87,7 +87,9 @@ class Machine:
         self._word = 0
         self._read = 0  # words of the packet
         self._begun = False
-        self._flags = dict.fromkeys((When.EVEN, When.SMALL, When.OVER, When.LOOSE, When.SHORT), False)
+        self._flags = dict.fromkeys(
+            (When.EVEN, When.SMALL, When.OVER, When.LOOSE, When.SHORT), False
+        )
         self._at = 0
         self.exchange([])
 
@@ -135,8 +137,13 @@ class Machine:
                         continue
             self._at += 1
 
-    def _number(self, block: int, words: int) -> int:
+    def number(self, block: int, words: int) -> int:
+        """A number of so many words in a block."""
         return self._blocks.get(self._block(block), 0) & (1 << self.bits * words) - 1
+
+    def change(self, block: int, value: int, words: int) -> None:
+        """Another number in a block: a fault, for tests."""
+        self._put(block, value, words)
 
     def _put(self, block: int, value: int, words: int) -> None:
         """Words above those that are written stay."""
@@ -158,11 +165,11 @@ class Machine:
             a_number = (
                 self.collected[stream]
                 if op.window
-                else self._number(op.a + stream * (not op.common), at[op.a_words])
+                else self.number(op.a + stream * (not op.common), at[op.a_words])
             )
-            b = self._number(op.b + stream, at[op.b_words])
-            t = 0 if op.t is None else self._number(op.t + stream, at[op.t_words])
-            x = 0 if op.x is None else self._number(op.x + stream, at[op.b_words])
+            b = self.number(op.b + stream, at[op.b_words])
+            t = 0 if op.t is None else self.number(op.t + stream, at[op.t_words])
+            x = 0 if op.x is None else self.number(op.x + stream, at[op.b_words])
             lead = self.bits * at[op.lead]
             t, b = t << lead, b << lead
             assert at[op.words] >= ring, "positions"
@@ -187,8 +194,8 @@ class Machine:
                 case Action.QUARTER:
                     result = 1 << power + self.bits - 2
                 case _:
-                    u = self._number(op.u + stream, at[op.u_words]) if at[op.u_words] else 0
-                    v = self._number(op.v + stream, at[op.v_words]) if at[op.v_words] else 0
+                    u = self.number(op.u + stream, at[op.u_words]) if at[op.u_words] else 0
+                    v = self.number(op.v + stream, at[op.v_words]) if at[op.v_words] else 0
                     before = self.negative[stream]
                     result = {
                         Action.ADD: u + v,
@@ -271,7 +278,7 @@ class Machine:
             case Does.PUT_CYCLES:
                 self.response.append(0)
             case Does.SEND:
-                number = self._number(op.block, -(-first // self.bits) + 2)
+                number = self.number(op.block, -(-first // self.bits) + 2)
                 self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
             case Does.RANDOM:
                 self._put(op.block, self.random(self.bits * first), first)

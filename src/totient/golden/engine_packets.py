@@ -4,9 +4,19 @@ It begins at its first instruction after reset, and anew whenever hardware gives
 way: a check failed, no random word came in time, a clear packet waits.
 """
 
-from totient.golden.engine_instructions import KEY, Action, Built, Does, Other, Product, Program
+from totient.golden.engine_instructions import (
+    KEY,
+    QUOTIENT_DELAY,
+    WINDOW_BITS,
+    Action,
+    Built,
+    Does,
+    Other,
+    Product,
+    Program,
+    When,
+)
 from totient.golden.engine_instructions import Sum as How
-from totient.golden.engine_instructions import When
 from totient.golden.engine_program import (
     ACC,
     BASE,
@@ -17,12 +27,10 @@ from totient.golden.engine_program import (
     PROOF,
     PUBLIC,
     Q_INVERSE,
-    QUOTIENT_DELAY,
     RESULT,
     SLOT_SCALARS,
     TWO,
     WHOLE,
-    WINDOW_BITS,
     C,
     G,
     Kind,
@@ -253,7 +261,11 @@ def _info(p: Program) -> None:
     _put(p, "command", 9)
     name = NAME.encode().ljust(16, b"\0")
     for i in range(0, 16, 4):
-        _put(p, int.from_bytes(name[i : i + 2], "little"), int.from_bytes(name[i + 2 : i + 4], "little"))
+        _put(
+            p,
+            int.from_bytes(name[i : i + 2], "little"),
+            int.from_bytes(name[i + 2 : i + 4], "little"),
+        )
     _built(p, "left", Built.VERSION)
     _built(p, "count", Built.VERSION_HIGH)
     _put(p, "left", "count")
@@ -414,7 +426,9 @@ def _load_rsa(p: Program) -> None:
     _longer(p, PRIMES.digits, PRIMES.digits, "digits", PRIMES.shortest)
     _number(p, EXPONENT, "p_bits", "block_words")
     _number(p, EXPONENT + 1, "q_bits", "block_words")
-    p.words(Action.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True)
+    p.words(
+        Action.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
+    )
     _number(p, Q_INVERSE, "p_bits", "block_words")
     p.label("load_rsa.end")
     _ended(p)

@@ -244,9 +244,14 @@ def recombination(p: Program) -> None:
     p.words(Action.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
     p.words(Action.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
     p.words(Action.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
-    p.words(Action.POWER, V, words=kind.words, v_words=PRIMES.steps)
+    # r^(prime_steps) may be longer than n, and longer than what a product takes: in two steps.
+    p.let("count", PRIMES.steps, add=-DIVIDED)
+    p.words(Action.POWER, V, words=PRIMES.steps, v_words="count")
+    enter(p, kind, V, V, PRIMES.steps)
+    multiply(p, kind, ACC, RESULT, V)
+    p.words(Action.POWER, V, words=kind.words, v_words="divided")
     enter(p, kind, V, V, kind.words)
-    multiply(p, kind, FIRST, RESULT, V)
+    multiply(p, kind, FIRST, ACC, V)
 
 
 def power_public(p: Program, kind: Kind, d: int, a: int) -> None:
@@ -394,7 +399,7 @@ def private_whole(p: Program) -> None:
 
 
 def check(p: Program, right: str) -> None:
-    """Goes on at `right` if RESULT^e mod n is C. C comes from another copy than it was used from."""
+    """Goes on at `right` if RESULT^e mod n is C, taken from another copy than it was used from."""
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)

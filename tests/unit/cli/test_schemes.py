@@ -89,7 +89,7 @@ def test_the_device_is_chosen_by_its_address(run: Run, folder: Path, workshop: W
     assert run("sign", "--key", "key.pem").status == 0
     assert run("sign", "--key", "key.pem", "--device", "sim:T3?width=600").status == 0
     assert [address for address, _ in workshop.opened] == [
-        "sim:T3?fixed_time=1&width=512",
+        "sim:engine-64?width=1024",
         "sim:T3?width=600",
     ]
 

@@ -1,141 +1,146 @@
-"""The engine's program run on integers: set-up of a key, blinded private operation with check."""
+"""The engine's program run on integers: its answers to packets, and the constants of a key."""
 
-import math
 import random
 
 import pytest
-from Crypto.PublicKey import RSA
+from Crypto.Util.number import getPrime
 
+from tests.engine_packets import header, load_rsa_key_request
+from totient.catalog import ErrorCode
+from totient.check.packets import Command, number_words, parse_number
+from totient.device import Primes, RsaKey
+from totient.golden.engine_instructions import QUOTIENT_DELAY, Program
 from totient.golden.engine_machine import Machine
+from totient.golden.engine_packets import engine_program
 from totient.golden.engine_program import (
-    C_AGAIN,
     DIVIDED,
-    EXPONENT,
     FIRST,
-    ONE,
     PRIMES,
-    PUBLIC,
-    Q_INVERSE,
-    QUOTIENT_DELAY,
     RESULT,
     SECOND,
-    TWO,
     WHOLE,
-    Action,
-    C,
-    Program,
-    constants,
-    lengths,
-    private_crt,
-    recombination,
 )
 
-
-def digits(number: int, bits: int) -> int:
-    """Digits of a number, with at least two bits of the highest one 0."""
-    return -(-(number.bit_length() + 2) // bits)
+ENGINES = [(64, 36, 18, 2048), (1, 0, 18, 2048), (8, 0, 17, 1024), (4, 0, 18, 1024)]
 
 
-def scalars(key: RSA.RsaKey, elements: int, short: int, bits: int) -> dict[str, int]:
-    """What the program begins with: the engine's size and a key's lengths."""
-    ring = short or elements
-    passes = -(-DIVIDED // ring)
-    steps = passes * ring
-    whole_round = 16 // math.gcd(16, bits)
-    length = max(key.p.bit_length(), key.q.bit_length())
-    prime_digits = max(digits(key.p, bits), digits(key.q, bits))
-    return {
-        "zero": 0,
-        "one": 1,
-        "none": 0,
-        "elements": elements,
-        "short_elements": short,
-        "divided": DIVIDED,
-        "quotient_delay": QUOTIENT_DELAY,
-        "twice_divided": 2 * DIVIDED,
-        "small_short": int(short > 0),
-        "small_passes": passes - 1,
-        "small_steps": steps,
-        "divide_lead": steps - DIVIDED,
-        "inverse_lead": steps - QUOTIENT_DELAY,
-        "low_positions": steps + 2 * DIVIDED + 1,
-        "digit_bits": bits,
-        "window_bits": 5,
-        "round": whole_round,
-        "round_mask": whole_round - 1,
-        "round_doublings": bits * whole_round // 16,
-        "prime_digits": prime_digits,
-        "whole_digits": digits(key.n, bits),
-        "prime_random_words": prime_digits - 2,
-        "public_words": 2,
-        "prime_place": length // bits,
-        "prime_top": length % bits,
-        "windows": -(-length // 5),
-        "first_bits": (length - 1) % 5 + 1,
-        "public_bits": key.e.bit_length(),
-        "public_place": (key.e.bit_length() - 1) // bits,
-        "public_top": (key.e.bit_length() - 1) % bits,
-    }
+@pytest.fixture(scope="module")
+def program() -> Program:
+    """The whole one."""
+    return engine_program()
 
 
-@pytest.mark.parametrize(
-    ("bits", "exponent", "elements", "short", "digit_bits"),
-    [
-        (1024, 65537, 64, 36, 18),
-        (1024, 3, 1, 0, 18),
-        (2048, 65537, 64, 36, 18),
-        (1032, 17, 8, 0, 18),
-    ],
-)
-def test_a_private_operation(
-    bits: int, exponent: int, elements: int, short: int, digit_bits: int
+def rsa_key(bits: int, p_bits: int, exponent: int, chance: random.Random) -> RsaKey:
+    """A key with primes of these lengths."""
+    while True:
+        p = getPrime(p_bits, chance.randbytes)
+        q = getPrime(bits - p_bits, chance.randbytes)
+        order = (p - 1) * (q - 1)
+        if (p * q).bit_length() == bits and p != q and order % exponent:
+            try:
+                d = pow(exponent, -1, order)
+            except ValueError:
+                continue
+            parts = Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
+            return RsaKey(p * q, exponent, primes=parts)
+
+
+def asked(machine: Machine, command: Command, option: int, value: int, bits: int) -> int:
+    """The result of an operation on a number."""
+    answer = machine.exchange([header(command, option), bits, *number_words(value, bits)])
+    assert answer[0] == command | len(answer) - 1 << 16, answer
+    return parse_number(answer[3:])
+
+
+@pytest.mark.parametrize(("elements", "short", "digit_bits", "width"), ENGINES)
+@pytest.mark.parametrize(("bits", "p_bits", "exponent"), [(1024, 512, 65537), (520, 268, 3)])
+def test_an_rsa_key(
+    program: Program,
+    elements: int,
+    short: int,
+    digit_bits: int,
+    width: int,
+    bits: int,
+    p_bits: int,
+    exponent: int,
 ) -> None:
+    """Constants are what they are said to be; private and public operations are right."""
     chance = random.Random(bits + elements)
-    key = RSA.generate(bits, randfunc=chance.randbytes, e=exponent)
-    machine = Machine(digit_bits, scalars(key, elements, short, digit_bits), chance.getrandbits)
-    q_inverse = pow(key.q, -1, key.p)
-    message = chance.randrange(key.n)
-    machine.blocks = {
-        PRIMES.m: key.p,
-        PRIMES.m + 1: key.q,
-        WHOLE.m: key.n,
-        Q_INVERSE: q_inverse,
-        EXPONENT: key.d % (key.p - 1) - 1,
-        EXPONENT + 1: key.d % (key.q - 1) - 1,
-        PUBLIC: key.e,
-        PUBLIC + 1: key.e,
-        C: message,
-        C_AGAIN: message,
-    }
-    program = Program()
-    lengths(program, PRIMES)
-    lengths(program, WHOLE)
-    program.words(Action.POWER, ONE, words="divided", pair=True)
-    program.words(Action.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True)
-    constants(program, PRIMES)
-    constants(program, WHOLE)
-    recombination(program)
-    machine.run(program)
+    machine = Machine(program, elements, short, chance.getrandbits, digit_bits, width)
+    key = rsa_key(bits, p_bits, exponent, chance)
+    parts = key.primes
+    assert parts is not None
+    assert machine.exchange(load_rsa_key_request(key))[0] == Command.LOAD_RSA_KEY | 2 << 16
+    radix = 1 << digit_bits
+    for kind, place, m in ((PRIMES, 0, parts.p), (PRIMES, 1, parts.q), (WHOLE, 0, key.modulus)):
+        assert machine.number(kind.m + place, machine[kind.words]) == m
+        inverse = machine.number(kind.q + place, DIVIDED)
+        assert (inverse * m + 1) % radix**DIVIDED == 0
+        x = machine.number(kind.x + place, machine[kind.words])
+        assert x == (inverse % radix**QUOTIENT_DELAY * m + 1) // radix**QUOTIENT_DELAY
+        ring = short if machine[kind.short] else elements
+        steps = (machine[kind.passes] + 1 + machine[kind.entering] + 1) * ring
+        assert machine.number(kind.k + place, machine[kind.words]) == pow(radix, steps, m)
+    share = parts.q * parts.q_inverse
+    leaving = radix ** (DIVIDED + machine[PRIMES.steps])
+    first, second = (machine.number(block, machine[WHOLE.words]) for block in (FIRST, SECOND))
+    assert first % key.modulus == share * leaving % key.modulus
+    assert second == (1 - share) * radix**DIVIDED % key.modulus
 
-    radix, at = 1 << digit_bits, machine.scalars
-    for kind, place, modulus in ((PRIMES, 0, key.p), (PRIMES, 1, key.q), (WHOLE, 0, key.n)):
-        inverse, x, entering = (machine.blocks[block + place] for block in (kind.q, kind.x, kind.k))
-        assert (inverse * modulus + 1) % radix**DIVIDED == 0
-        assert x == (inverse % radix**QUOTIENT_DELAY * modulus + 1) // radix**QUOTIENT_DELAY
-        steps = at[kind.steps] + at[kind.entering_steps]
-        assert entering == pow(radix, steps, modulus)
-    share = key.q * q_inverse
-    leaving = radix ** (DIVIDED + at[PRIMES.steps])
-    assert machine.blocks[FIRST] % key.n == share * leaving % key.n
-    assert machine.blocks[SECOND] == (1 - share) * radix**DIVIDED % key.n
+    d = pow(exponent, -1, (parts.p - 1) * (parts.q - 1))
+    for option in range(4):
+        message = chance.choice((0, 1, key.modulus - 1, parts.p, chance.randrange(key.modulus)))
+        assert asked(machine, Command.PRIVATE, option, message, bits) == pow(
+            message, d, key.modulus
+        )
+    message = chance.randrange(key.modulus)
+    assert asked(machine, Command.PUBLIC, 0, message, min(bits + 40, width)) == pow(
+        message, exponent, key.modulus
+    )
+    whole = RsaKey(key.modulus, exponent, private_exponent=d)
+    machine.exchange(load_rsa_key_request(whole))
+    assert asked(machine, Command.PRIVATE, 0, message, bits) == pow(message, d, key.modulus)
 
-    operation = Program()
-    private_crt(operation)
-    machine.run(operation)
-    assert machine.blocks[RESULT] == pow(message, key.d, key.n)
-    assert machine.zero[0], "the check does not find it right"
 
-    # A fault anywhere in an exponentiation does not pass the check.
-    machine.blocks[PRIMES.k] ^= 1 << chance.randrange(100)
-    machine.run(operation)
-    assert not machine.zero[0]
+def test_a_fault_is_not_released(program: Program) -> None:
+    """A constant of the key is changed: the check finds it, the working page is wiped."""
+    chance = random.Random(3)
+    machine = Machine(program, 8, 0, chance.getrandbits, 18, 1024)
+    key = rsa_key(512, 256, 65537, chance)
+    machine.exchange(load_rsa_key_request(key))
+    request = [header(Command.PRIVATE), 512, *number_words(5, 512)]
+    assert machine.exchange(request)[0] >> 8 & 0xFF == ErrorCode.NONE
+    assert machine.number(RESULT, 40)
+    machine.change(PRIMES.k, machine.number(PRIMES.k, 30) ^ 1 << chance.randrange(250), 30)
+    assert machine.exchange(request) == [Command.PRIVATE | ErrorCode.CHECK << 8]
+    assert not machine.number(RESULT, 40)
+
+
+@pytest.mark.parametrize(("elements", "short", "digit_bits", "width"), ENGINES)
+def test_plain_exponentiations(
+    program: Program, elements: int, short: int, digit_bits: int, width: int
+) -> None:
+    """Any odd modulus from 3 up, alone and in pairs."""
+    chance = random.Random(elements)
+    machine = Machine(program, elements, short, chance.getrandbits, digit_bits, width)
+    for bits in (2, 3, 17, 35, 36, 37, 100, 511, 1024):
+        n = chance.getrandbits(bits) | 1 | 1 << bits - 1
+        exponent = chance.getrandbits(bits)
+        words = number_words(n, bits), number_words(exponent, bits)
+        loaded = machine.exchange([Command.LOAD_KEY, bits, bits, *words[0], *words[1]])
+        assert loaded[0] == Command.LOAD_KEY | 2 << 16
+        base = chance.randrange(n)
+        assert asked(machine, Command.EXPONENTIATE, 0, base, bits) == pow(base, exponent, n)
+    for lengths in ((512, 512), (512, 30), (20, 300)):
+        bits = max(lengths)
+        moduli = [chance.getrandbits(each) | 1 | 1 << each - 1 for each in lengths]
+        exponents = [chance.getrandbits(bits) for _ in range(2)]
+        bases = [chance.randrange(n) for n in moduli]
+        numbers = [word for each in (*moduli, *exponents) for word in number_words(each, bits)]
+        assert machine.exchange([Command.LOAD_PAIR, bits, bits, *numbers])[0] >> 8 & 0xFF == 0
+        given = [word for each in bases for word in number_words(each, bits)]
+        answer = machine.exchange([Command.EXPONENTIATE | 1 << 8, bits, *given])
+        count = -(-bits // 32)
+        results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
+        assert results == [pow(*each) for each in zip(bases, exponents, moduli, strict=True)]
+    assert machine.exchange([Command.SELF_TEST]) == [Command.SELF_TEST]

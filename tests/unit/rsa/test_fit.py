@@ -10,7 +10,7 @@ from tests.unit.rsa.double import Workshop
 from totient.catalog import Parameter, designs, select
 from totient.common.errors import InputError
 from totient.rsa.accelerator import Accelerator
-from totient.rsa.fit import DEFAULT_DEVICE, fit
+from totient.rsa.fit import fit
 from totient.rsa.keys import PrivateKey
 
 
@@ -122,14 +122,15 @@ def test_unknown_designs_are_refused() -> None:
 
 
 def test_a_core_is_as_wide_as_the_operation_needs(workshop: Workshop, key: PrivateKey) -> None:
-    accelerator = Accelerator(DEFAULT_DEVICE)
+    device = "sim:T3?fixed_time=1"
+    accelerator = Accelerator(device)
     accelerator.private(key, 5)
-    assert accelerator.address == f"{DEFAULT_DEVICE}&width=512"
+    assert accelerator.address == f"{device}&width=512"
     accelerator.public(key.public, 5)
-    assert accelerator.address == f"{DEFAULT_DEVICE}&width=1024"
+    assert accelerator.address == f"{device}&width=1024"
     accelerator.private(key, 5)
     assert [address for address, _ in workshop.opened] == [
-        f"{DEFAULT_DEVICE}&width=512",
-        f"{DEFAULT_DEVICE}&width=1024",
+        f"{device}&width=512",
+        f"{device}&width=1024",
     ]
     assert [device.closed for _, device in workshop.opened] == [1, 0]
