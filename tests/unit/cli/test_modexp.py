@@ -42,8 +42,9 @@ def test_what_was_done_is_said(run: Run, workshop: Workshop) -> None:
 
 
 def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) -> None:
-    run("modexp", "--modulus", "3859", "--exponent", "3", "--base", "2")
-    words = ("--modulus", "3", "--exponent", "1", "--base", "2", "--exponent-bits")
+    device = ("--device", "sim:T3")
+    run("modexp", "--modulus", "3859", "--exponent", "3", "--base", "2", *device)
+    words = (*device, "--modulus", "3", "--exponent", "1", "--base", "2", "--exponent-bits")
     run("modexp", *words, "1")
     run("modexp", *words, "33")
     widths = [address.rpartition("=")[2] for address, _ in workshop.opened]

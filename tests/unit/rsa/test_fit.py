@@ -1,13 +1,10 @@
 """The choice of a simulated core's width."""
 
-import dataclasses
 import re
-import sys
 
 import pytest
 
 from tests.unit.rsa.double import Workshop
-from totient.catalog import Parameter, designs, select
 from totient.common.errors import InputError
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.fit import fit
@@ -60,40 +57,13 @@ def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, messag
     assert str(caught.value) == message
 
 
-@pytest.fixture
-def engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A catalog with an engine, and with one that is built for some widths only."""
-    width, elements, slots = (
-        Parameter("width", "Width", 2048, 512, 4096, "longest modulus, in bits"),
-        Parameter("elements", "Elements", 32, 1, 64, "elements"),
-        Parameter("key_slots", "KeySlots", 4, 1, 32, "keys"),
-    )
-    engine = dataclasses.replace(
-        select("T3").design,
-        name="engine",
-        rows={},
-        parameters=(width, elements, slots),
-        configurations={"engine-64": {"elements": 64}, "engine-wide": {"width": 4096}},
-    )
-    chosen = dataclasses.replace(width, default=1024, choices=(1024, 4096))
-    choosing = dataclasses.replace(
-        engine, name="choosing", parameters=(chosen, slots), configurations={}
-    )
-    every = (*designs(), engine, choosing)
-    # The package has a function of the module's name.
-    monkeypatch.setattr(sys.modules["totient.catalog.designs"], "designs", lambda: every)
-
-
-@pytest.mark.usefixtures("engines")
 @pytest.mark.parametrize(
     ("address", "chosen"),
     [
         ("sim:engine", "sim:engine?width=1024"),
         ("sim:engine-64", "sim:engine-64?width=1024"),
         ("sim:engine?elements=8", "sim:engine?elements=8&width=1024"),
-        ("sim:engine-wide", "sim:engine-wide"),
-        ("sim:engine?width=1023", "sim:engine?width=1023"),
-        ("sim:choosing", "sim:choosing?width=1024"),
+        ("sim:engine?width=2048", "sim:engine?width=2048"),
         ("sim:T3", "sim:T3?width=512"),
     ],
 )
@@ -101,19 +71,18 @@ def test_an_engine_takes_a_key_whole(address: str, chosen: str) -> None:
     assert fit(address, 512, 512, 1023) == chosen
 
 
-@pytest.mark.usefixtures("engines")
 def test_the_widths_of_engines() -> None:
-    assert fit("sim:engine-64", 20, 20) == "sim:engine-64?width=512"
-    assert fit("sim:engine-64", 4095, 4095) == "sim:engine-64?width=4096"
-    assert fit("sim:choosing", 513, 20, 1025) == "sim:choosing?width=4096"
+    assert fit("sim:engine-64", 20, 20) == "sim:engine-64?width=1024"
+    assert fit("sim:engine-64", 3073, 3073) == "sim:engine-64?width=4096"
+    assert fit("sim:engine-64", 513, 20, 1025) == "sim:engine-64?width=2048"
     for address, message in (
-        ("sim:engine?width=1022", "a core of 1023 bits, sim:engine?width=1022 has 1022"),
-        ("sim:engine?width=511", "width is 511, allowed is 512 to 4096"),
+        ("sim:engine?width=1024", "a core of 1025 bits, sim:engine?width=1024 has 1024"),
+        ("sim:engine?width=511", "width is 511, allowed is 1024 or 2048 or 3072 or 4096"),
     ):
         with pytest.raises(InputError, match=re.escape(message)):
-            fit(address, 512, 512, 1023)
+            fit(address, 512, 512, 1025)
     with pytest.raises(InputError, match="a core of 4097 bits, the widest has 4096"):
-        fit("sim:choosing", 2049, 2049, 4097)
+        fit("sim:engine", 2049, 2049, 4097)
 
 
 def test_unknown_designs_are_refused() -> None:
