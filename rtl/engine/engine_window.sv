@@ -5,7 +5,7 @@
 //
 // - Table: 2^WindowBits entries of a number for each stream (or of one long number), written word
 //   by word; entry e is in bank e mod Banks, so that as many entries are read in a cycle, and all
-//   of a word's in 2^WindowBits / Banks. Of each word the one of the chosen entry is kept by a mask:
+//   of a word in 2^WindowBits / Banks. Of each word the one of the chosen entry is kept by a mask:
 //   addresses and time depend on the numbers' length alone.
 // - Exponents: a memory for both; `scan_load_i` goes to a place counted from the least significant
 //   word, `scan_i` takes the next 1 to WindowBits bits below it as the new windows.
@@ -66,7 +66,9 @@ module engine_window
   logic [RowBits-1:0]  write_row_q;
   logic [Banks-1:0]    bank_write_q;
   logic [Bits-1:0]     write_data_q;
-  logic [4:0]          scan_bits_q;
+  // Bits to shift out, less one, so that the sign tells when there are none.
+  localparam int unsigned StepBits = 6;
+  logic [StepBits-1:0] scan_todo_q;
   count_t              words_q;  // less one
   always_ff @(posedge clk_i) begin
     wipe_q           <= wipe_i;
@@ -81,7 +83,8 @@ module engine_window
     scan_load_q   <= scan_load_i && rst_ni;
     scan_q        <= scan_i && rst_ni;
     scan_place_q  <= scan_place_i;
-    scan_bits_q   <= scan_bits_i;
+    scan_todo_q   <= scan_load_i ? StepBits'(Bits - 1) - StepBits'(scan_bits_i)
+                                 : StepBits'(scan_bits_i) - StepBits'(1);
     collect_q     <= collect_i && rst_ni;
     if (collect_i) begin
       pair_q  <= pair_i;
@@ -89,14 +92,13 @@ module engine_window
     end
   end
 
-  // Exponents: the word at hand of each stream is shifted out from its top. Counts are one less, so
-  // that their sign tells when they have ended.
-  localparam int unsigned StepBits = 6;
+  // Exponents: the word at hand of each stream is shifted out from its top.
   logic [3:0]                 read_q;   // addresses of stream 0 and 1, then their words
   logic                       step_q;   // bits are shifted out
   logic                       enter_q;  // into the windows
-  logic [StepBits-1:0]        todo_q, left_q;  // bits to shift out, and those in the word at hand
-  logic                       step, finished;
+  logic [StepBits-1:0]        todo_q;
+  logic [Bits:0]              gone_q;   // gone_q[i]: i bits of the word at hand are shifted out
+  logic                       step, finished, empty;
   logic [SideBits-1:0]        place_q;
   logic [1:0][Bits-1:0]       shift_q;
   logic [1:0][WindowBits-1:0] window_q;
@@ -107,26 +109,21 @@ module engine_window
     .read_index_i(place_q | SideBits'({read_q[1], {PlaceBits{1'b0}}})), .read_data_o(exponent)
   );
   assign finished = todo_q[StepBits-1];
-  assign step     = step_q && !finished && !left_q[StepBits-1];
+  assign empty    = gone_q[Bits];
+  assign step     = step_q && !finished && !empty;
   always_ff @(posedge clk_i) begin
-    read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && left_q[StepBits-1])};
+    read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && empty)};
     step_q <= scan_q || read_q[3] || step;
-    if (scan_load_q) begin
-      place_q <= scan_place_q;
-      enter_q <= 1'b0;
-      todo_q  <= StepBits'(Bits - 1) - StepBits'(scan_bits_q);
-    end else if (scan_q) begin
-      enter_q <= 1'b1;
-      todo_q  <= StepBits'(scan_bits_q) - StepBits'(1);
+    if (scan_load_q) place_q <= scan_place_q;
+    else if (read_q[3]) place_q <= place_q - SideBits'(1);
+    if (scan_load_q || scan_q) begin
+      enter_q <= scan_q;
+      todo_q  <= scan_todo_q;
     end else if (step) begin
       todo_q <= todo_q - StepBits'(1);
     end
-    if (read_q[3]) begin
-      left_q  <= StepBits'(Bits - 1);
-      place_q <= place_q - SideBits'(1);
-    end else if (step) begin
-      left_q <= left_q - StepBits'(1);
-    end
+    if (read_q[3]) gone_q <= (Bits+1)'(1);
+    else if (step) gone_q <= gone_q << 1;
     for (int unsigned s = 0; s < 2; s++) begin
       if (read_q[2+s] || step) shift_q[s] <= read_q[2+s] ? exponent : shift_q[s] << 1;
       if (step && enter_q) window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
