@@ -52,7 +52,7 @@ module engine_window
   input  logic [SideBits:0]    read_i,
   output logic [Bits-1:0]       word_o
 );
-  `TOTIENT_REQUIRE(Bits, Bits <= 18, "Bits must be at most 18")
+  `TOTIENT_REQUIRE(Bits, Bits <= 31, "Bits must be at most 31")
   `TOTIENT_REQUIRE(Banks, Banks == 1 || Banks == 2 || Banks == 4 || Banks == 8,
                    "Banks must be 1, 2, 4 or 8")
   localparam int unsigned Rows  = (1 << WindowBits) / Banks;
