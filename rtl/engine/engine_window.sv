@@ -95,7 +95,9 @@ module engine_window
   // Exponents: the word at hand of each stream is shifted out from its top.
   logic [3:0]                 read_q;   // addresses of stream 0 and 1, then their words
   logic                       step_q;   // bits are shifted out
-  logic                       enter_q;  // into the windows
+  logic                       enter_q;  // into the windows, a cycle later:
+  logic                       entered_q;
+  logic [1:0]                 bit_q;
   logic [StepBits-1:0]        todo_q;
   logic [Bits:0]              gone_q;   // gone_q[i]: i bits of the word at hand are shifted out
   logic                       step, finished, empty;
@@ -126,12 +128,15 @@ module engine_window
     else if (step) gone_q <= gone_q << 1;
     for (int unsigned s = 0; s < 2; s++) begin
       if (read_q[2+s] || step) shift_q[s] <= read_q[2+s] ? exponent : shift_q[s] << 1;
-      if (step && enter_q) window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
+      if (step) bit_q[s] <= shift_q[s][Bits-1];
+      if (entered_q) window_q[s] <= {window_q[s][WindowBits-2:0], bit_q[s]};
     end
+    entered_q <= step && enter_q;
     if (scan_q) window_q <= '0;
     if (!rst_ni) begin
       read_q   <= '0;
       step_q   <= 1'b0;
+      bit_q    <= '0;
       window_q <= '0;
       shift_q  <= '0;
     end
