@@ -18,6 +18,7 @@ these attributes are placed by nextpnr.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from totient.common.errors import ToolError
@@ -42,12 +43,12 @@ class Chain:
     folded: bool
 
     @property
-    def order(self) -> list[int]:
-        """The elements in the order in which they lie along the snake."""
+    def units(self) -> list[list[int]]:
+        """The elements that lie side by side, in the order in which they lie along the snake."""
         count = len(self.elements)
         if not self.folded:
-            return list(range(count))
-        return [i for near in range((count + 1) // 2) for i in sorted({near, count - 1 - near})]
+            return [[i] for i in range(count)]
+        return [sorted({near, count - 1 - near}) for near in range((count + 1) // 2)]
 
 
 def has_chain(rtl: Rtl) -> bool:
@@ -105,14 +106,12 @@ def floorplan(cells: Mapping[str, Any], floor: Floor) -> dict[str, str]:
     chain = find_chain(cells, floor.multipliers)
     if chain is None:
         return {}
-    along = [name for i in chain.order for name in chain.elements[i]]
-    places = snake(floor.multipliers)
-    if len(along) > len(places):
+    laid = along(chain, snake(floor.multipliers))
+    if laid is None:
         return {}  # a misfit, which is somebody else's to say
-    row, column = places[0]
-    laid = zip(along, places, strict=False)
+    row, column = laid[chain.elements[0][0]]
     return {
-        **{name: floor.multipliers.place(*place) for name, place in laid},
+        **{name: floor.multipliers.place(*place) for name, place in laid.items()},
         **beside(
             memories(cells, floor.memories),
             floor.memories,
@@ -120,6 +119,29 @@ def floorplan(cells: Mapping[str, Any], floor: Floor) -> dict[str, str]:
             floor.multipliers.rows[row],
         ),
     }
+
+
+def along(chain: Chain, places: Sequence[tuple[int, int]]) -> dict[str, tuple[int, int]] | None:
+    """Places of a chain's cells, row and column, by name; `None` if there are too few.
+
+    Where the snake turns, the unit there has a half of its blocks in either row, with its logic
+    between them: rows are far from each other, and this makes two shorter ways of a long one.
+    """
+    units = [[chain.elements[i] for i in unit] for unit in chain.units]
+    count = sum(len(names) for unit in units for names in unit)
+    row = sum(place[0] == places[0][0] for place in places)
+    half = sum(len(names) for names in units[0]) // 2
+    begin = half if count > row and count + half <= len(places) else 0
+    if begin + count > len(places):
+        return None
+    laid: dict[str, tuple[int, int]] = {}
+    for unit in units:
+        cells = [name for names in unit for name in names]
+        here = places[begin + len(laid) :][: len(cells)]
+        if here[0][0] != here[-1][0]:
+            cells = [name for block in zip_longest(*unit) for name in block if name is not None]
+        laid |= zip(cells, here, strict=True)
+    return laid
 
 
 def memories(cells: Mapping[str, Any], sites: Sites) -> list[list[str]]:

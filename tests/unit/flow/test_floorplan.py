@@ -11,7 +11,16 @@ import pytest
 from totient.catalog import SourceList, sources
 from totient.common.errors import ToolError
 from totient.flow import TARGETS, Rtl, has_chain, place_and_route, routing
-from totient.flow.floorplan import Chain, beside, find_chain, floorplan, memories, placed, snake
+from totient.flow.floorplan import (
+    Chain,
+    along,
+    beside,
+    find_chain,
+    floorplan,
+    memories,
+    placed,
+    snake,
+)
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr
@@ -56,14 +65,33 @@ def test_the_devices_places() -> None:
 
 def test_a_folded_chain_has_its_ends_side_by_side() -> None:
     elements = tuple((str(i),) for i in range(5))
-    assert Chain(elements, folded=False).order == [0, 1, 2, 3, 4]
-    assert Chain(elements, folded=True).order == [0, 4, 1, 3, 2]
+    assert Chain(elements, folded=False).units == [[0], [1], [2], [3], [4]]
+    assert Chain(elements, folded=True).units == [[0, 4], [1, 3], [2]]
     for count in (1, 2, 3, 8, 64):
-        order = Chain(tuple((str(i),) for i in range(count)), folded=True).order
-        assert sorted(order) == list(range(count))
-        along = {element: place for place, element in enumerate(order)}
-        # Nobody is further from its neighbours in the ring than two places.
-        assert all(abs(along[i] - along[(i + 1) % count]) <= 2 for i in range(count))
+        units = Chain(tuple((str(i),) for i in range(count)), folded=True).units
+        assert sorted(i for unit in units for i in unit) == list(range(count))
+        lies = {element: place for place, unit in enumerate(units) for element in unit}
+        # Neighbours in the ring lie in the same unit or in the next one.
+        assert all(abs(lies[i] - lies[(i + 1) % count]) <= 1 for i in range(count))
+
+
+def test_where_the_snake_turns_a_units_blocks_are_on_either_side() -> None:
+    chain = Chain(tuple((f"{i}a", f"{i}b") for i in range(6)), folded=True)
+    places = [(row, column) for row in range(3) for column in range(8)]
+    laid = along(chain, places)
+    assert laid is not None
+    assert [name for name, _ in sorted(laid.items(), key=lambda item: item[1])] == [
+        *("0a", "0b", "5a", "5b", "1a", "4a"),
+        *("1b", "4b", "2a", "2b", "3a", "3b"),
+    ]
+    assert laid["0a"] == (0, 2)
+    assert laid["1b"] == (1, 0)
+    # Without room to spare, or without a turn, it begins at the first place.
+    for enough in (places[:12], [(0, column) for column in range(30)]):
+        laid = along(chain, enough)
+        assert laid is not None
+        assert sorted(laid.values()) == enough[:12]
+    assert along(chain, places[:11]) is None
 
 
 def test_cells_of_an_index_are_an_element() -> None:
@@ -77,11 +105,11 @@ def test_cells_of_an_index_are_an_element() -> None:
         "u.gen[10].gen_a[3].x",
     ]
     assert floorplan(given, FLOOR) == {
-        "u.gen[0].x": "X1/Y9/A",
-        "u.gen[0].y": "X2/Y9/B",
-        "u.gen[1].x": "X6/Y9/A",
-        "u.gen[2].x": "X6/Y3/A",
-        "u.gen[10].gen_a[3].x": "X2/Y3/B",
+        "u.gen[0].x": "X2/Y9/B",
+        "u.gen[0].y": "X6/Y9/A",
+        "u.gen[1].x": "X6/Y3/A",
+        "u.gen[2].x": "X2/Y3/B",
+        "u.gen[10].gen_a[3].x": "X1/Y3/A",
     }
 
 
