@@ -59,7 +59,8 @@ module engine_window
   localparam int unsigned RowBits = $clog2(Rows);
   localparam int unsigned BankBits = $clog2(Banks);
 
-  // All that comes in has a register first: it comes from afar.
+  // All that comes in has a register first, the reset too: it comes from afar.
+  logic                rst_q;
   logic                exponent_write_q, wipe_q, scan_load_q, scan_q, collect_q;
   logic                pair_q;
   logic [SideBits-1:0] write_place_q, scan_place_q;
@@ -80,6 +81,7 @@ module engine_window
     write_place_q <= wipe_i ? wipe_index_i[SideBits-1:0] : place_i;
     write_row_q   <= wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1-:RowBits];
     write_data_q  <= wipe_i ? '0 : data_i;
+    rst_q         <= rst_ni;
     scan_load_q   <= scan_load_i && rst_ni;
     scan_q        <= scan_i && rst_ni;
     scan_place_q  <= scan_place_i;
@@ -133,7 +135,7 @@ module engine_window
     end
     entered_q <= step && enter_q;
     if (scan_q) window_q <= '0;
-    if (!rst_ni) begin
+    if (!rst_q) begin
       read_q   <= '0;
       step_q   <= 1'b0;
       bit_q    <= '0;
@@ -151,7 +153,7 @@ module engine_window
   logic [SideBits-1:0] here;
   assign here = SideBits'(word_q) | SideBits'({stream_q, {PlaceBits{1'b0}}});
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_q) begin
       run_q    <= 1'b0;
       buffer_q <= 1'b0;
     end else if (collect_q) begin
@@ -197,8 +199,9 @@ module engine_window
   logic                        keep_q, run_qq;
   logic [SideBits:0]           index_q;
   always_ff @(posedge clk_i) begin
-    tag_q[0] <= '{run_q && rst_ni, row_q == '0, last_row_q, here};
-    for (int unsigned i = 1; i < 4; i++) tag_q[i] <= rst_ni ? tag_q[i-1] : '0;
+    tag_q[0] <= '{run_q, row_q == '0, last_row_q, here};
+    for (int unsigned i = 1; i < 4; i++) tag_q[i] <= tag_q[i-1];
+    if (!rst_q) for (int unsigned i = 0; i < 4; i++) tag_q[i].run <= 1'b0;
     chosen_q <= window_q[stream_q];
     entry_q  <= WindowBits'(row_q) << BankBits;
     for (int unsigned b = 0; b < Banks; b++) begin
