@@ -159,6 +159,7 @@ module engine_datapath
   assign again_o = t_word;
 
   localparam int unsigned WipeBits = PlaceBits + 1 + $clog2((1 << WindowBits) / Banks);
+  `TOTIENT_REQUIRE(Wipe, AddressBits >= WipeBits, "AddressBits must reach all of the table")
   engine_window #(
     .Bits(Bits), .PlaceBits(PlaceBits), .Banks(Banks), .Form(Form)
   ) u_window (

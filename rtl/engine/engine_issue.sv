@@ -80,25 +80,32 @@ module engine_issue
 
   // When a job may start.
   less_t      gap_q, gap_words_q;
-  logic       armed_q, free_q, same_q, alone_q, word_before_q, superseded_q, go, forward_q;
+  logic       armed, free, free_q, same_q, alone_q, word_before_q, superseded_q, go, forward_q;
   logic       at_once_q;  // B begins with word 0
   logic       short_before_q;
   logic [1:0] pending_q;
-  assign go = armed_q && (free_q || (ahead_i && same_q));
+  assign armed = have_q && known_q[1] && gap_q[CountBits] && !job_q;
+  assign free  = alone_q ? (pending_q == '0 && written_i) : !pending_q[stream_q];
+  // In the cycle after `go` both registers are still of before it.
+  assign go = !job_q && (free_q || (ahead_i && same_q));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       have_q        <= 1'b0;
       job_q         <= 1'b0;
       gap_q         <= '1;
-      armed_q       <= 1'b0;
+      free_q        <= 1'b0;
+      same_q        <= 1'b0;
+      forward_q     <= 1'b0;
       pending_q     <= '0;
       superseded_q  <= 1'b0;
       word_before_q <= 1'b0;
       short_before_q <= 1'b0;
     end else begin
-      job_q   <= go;
-      armed_q <= have_q && known_q[1] && gap_q[CountBits] && !job_q && !go;
+      job_q     <= go;
+      free_q    <= armed && free;
+      same_q    <= armed && stream_i == stream_q && !alone_q && at_once_q;
+      forward_q <= !job_q && ahead_i && same_q;
       if (!have_q) have_q <= valid_i;
       else if (round_q && last_pass_q) have_q <= 1'b0;
       // A result under way when the next job of its stream has started does not free it.
@@ -118,9 +125,6 @@ module engine_issue
     gap_words_q <= less_t'(op_q.words) - less_t'(4);
     alone_q     <= op_q.word || op_q.sync || word_before_q || op_q.short_ring != short_before_q;
     at_once_q   <= op_q.lead == '0;
-    same_q      <= stream_i == stream_q && !alone_q && at_once_q;
-    free_q      <= alone_q ? (pending_q == '0 && written_i) : !pending_q[stream_q];
-    forward_q   <= armed_q && ahead_i && same_q;
     known_q     <= have_q ? {known_q[0], 1'b1} : '0;
     round_q     <= job_q && (stream_q || !op_q.pair);  // both streams have had their pass
     if (!have_q) begin

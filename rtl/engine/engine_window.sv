@@ -5,7 +5,7 @@
 //
 // - Table: 2^WindowBits entries of a number for each stream (or of one long number), written word
 //   by word; entry e is in bank e mod Banks, so that as many entries are read in a cycle, and all
-//   of a word's in 2^WindowBits / Banks. Of each word the one of the chosen entry is kept by a mask:
+//   of a word in 2^WindowBits / Banks. Of each word the one of the chosen entry is kept by a mask:
 //   addresses and time depend on the numbers' length alone.
 // - Exponents: a memory for both; `scan_load_i` goes to a place counted from the least significant
 //   word, `scan_i` takes the next 1 to WindowBits bits below it as the new windows.
@@ -52,21 +52,24 @@ module engine_window
   input  logic [SideBits:0]    read_i,
   output logic [Bits-1:0]       word_o
 );
-  `TOTIENT_REQUIRE(Bits, Bits <= 18, "Bits must be at most 18")
+  `TOTIENT_REQUIRE(Bits, Bits <= 31, "Bits must be at most 31")
   `TOTIENT_REQUIRE(Banks, Banks == 1 || Banks == 2 || Banks == 4 || Banks == 8,
                    "Banks must be 1, 2, 4 or 8")
   localparam int unsigned Rows  = (1 << WindowBits) / Banks;
   localparam int unsigned RowBits = $clog2(Rows);
   localparam int unsigned BankBits = $clog2(Banks);
 
-  // All that comes in has a register first: it comes from afar.
+  // All that comes in has a register first, the reset too: it comes from afar.
+  logic                rst_q;
   logic                exponent_write_q, wipe_q, scan_load_q, scan_q, collect_q;
   logic                pair_q;
   logic [SideBits-1:0] write_place_q, scan_place_q;
   logic [RowBits-1:0]  write_row_q;
   logic [Banks-1:0]    bank_write_q;
   logic [Bits-1:0]     write_data_q;
-  logic [4:0]          scan_bits_q;
+  // Bits to shift out, less one, so that the sign tells when there are none.
+  localparam int unsigned StepBits = 6;
+  logic [StepBits-1:0] scan_todo_q;
   count_t              words_q;  // less one
   always_ff @(posedge clk_i) begin
     wipe_q           <= wipe_i;
@@ -78,10 +81,12 @@ module engine_window
     write_place_q <= wipe_i ? wipe_index_i[SideBits-1:0] : place_i;
     write_row_q   <= wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1-:RowBits];
     write_data_q  <= wipe_i ? '0 : data_i;
+    rst_q         <= rst_ni;
     scan_load_q   <= scan_load_i && rst_ni;
     scan_q        <= scan_i && rst_ni;
     scan_place_q  <= scan_place_i;
-    scan_bits_q   <= scan_bits_i;
+    scan_todo_q   <= scan_load_i ? StepBits'(Bits - 1) - StepBits'(scan_bits_i)
+                                 : StepBits'(scan_bits_i) - StepBits'(1);
     collect_q     <= collect_i && rst_ni;
     if (collect_i) begin
       pair_q  <= pair_i;
@@ -89,14 +94,15 @@ module engine_window
     end
   end
 
-  // Exponents: the word at hand of each stream is shifted out from its top. Counts are one less, so
-  // that their sign tells when they have ended.
-  localparam int unsigned StepBits = 6;
+  // Exponents: the word at hand of each stream is shifted out from its top.
   logic [3:0]                 read_q;   // addresses of stream 0 and 1, then their words
   logic                       step_q;   // bits are shifted out
-  logic                       enter_q;  // into the windows
-  logic [StepBits-1:0]        todo_q, left_q;  // bits to shift out, and those in the word at hand
-  logic                       step, finished;
+  logic                       enter_q;  // into the windows, a cycle later:
+  logic                       entered_q;
+  logic [1:0]                 bit_q;
+  logic [StepBits-1:0]        todo_q;
+  logic [Bits:0]              gone_q;   // gone_q[i]: i bits of the word at hand are shifted out
+  logic                       step, finished, empty;
   logic [SideBits-1:0]        place_q;
   logic [1:0][Bits-1:0]       shift_q;
   logic [1:0][WindowBits-1:0] window_q;
@@ -107,34 +113,32 @@ module engine_window
     .read_index_i(place_q | SideBits'({read_q[1], {PlaceBits{1'b0}}})), .read_data_o(exponent)
   );
   assign finished = todo_q[StepBits-1];
-  assign step     = step_q && !finished && !left_q[StepBits-1];
+  assign empty    = gone_q[Bits];
+  assign step     = step_q && !finished && !empty;
   always_ff @(posedge clk_i) begin
-    read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && left_q[StepBits-1])};
+    read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && empty)};
     step_q <= scan_q || read_q[3] || step;
-    if (scan_load_q) begin
-      place_q <= scan_place_q;
-      enter_q <= 1'b0;
-      todo_q  <= StepBits'(Bits - 1) - StepBits'(scan_bits_q);
-    end else if (scan_q) begin
-      enter_q <= 1'b1;
-      todo_q  <= StepBits'(scan_bits_q) - StepBits'(1);
+    if (scan_load_q) place_q <= scan_place_q;
+    else if (read_q[3]) place_q <= place_q - SideBits'(1);
+    if (scan_load_q || scan_q) begin
+      enter_q <= scan_q;
+      todo_q  <= scan_todo_q;
     end else if (step) begin
       todo_q <= todo_q - StepBits'(1);
     end
-    if (read_q[3]) begin
-      left_q  <= StepBits'(Bits - 1);
-      place_q <= place_q - SideBits'(1);
-    end else if (step) begin
-      left_q <= left_q - StepBits'(1);
-    end
+    if (read_q[3]) gone_q <= (Bits+1)'(1);
+    else if (step) gone_q <= gone_q << 1;
     for (int unsigned s = 0; s < 2; s++) begin
       if (read_q[2+s] || step) shift_q[s] <= read_q[2+s] ? exponent : shift_q[s] << 1;
-      if (step && enter_q) window_q[s] <= {window_q[s][WindowBits-2:0], shift_q[s][Bits-1]};
+      if (step) bit_q[s] <= shift_q[s][Bits-1];
+      if (entered_q) window_q[s] <= {window_q[s][WindowBits-2:0], bit_q[s]};
     end
+    entered_q <= step && enter_q;
     if (scan_q) window_q <= '0;
-    if (!rst_ni) begin
+    if (!rst_q) begin
       read_q   <= '0;
       step_q   <= 1'b0;
+      bit_q    <= '0;
       window_q <= '0;
       shift_q  <= '0;
     end
@@ -149,7 +153,7 @@ module engine_window
   logic [SideBits-1:0] here;
   assign here = SideBits'(word_q) | SideBits'({stream_q, {PlaceBits{1'b0}}});
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_q) begin
       run_q    <= 1'b0;
       buffer_q <= 1'b0;
     end else if (collect_q) begin
@@ -195,8 +199,9 @@ module engine_window
   logic                        keep_q, run_qq;
   logic [SideBits:0]           index_q;
   always_ff @(posedge clk_i) begin
-    tag_q[0] <= '{run_q && rst_ni, row_q == '0, last_row_q, here};
-    for (int unsigned i = 1; i < 4; i++) tag_q[i] <= rst_ni ? tag_q[i-1] : '0;
+    tag_q[0] <= '{run_q, row_q == '0, last_row_q, here};
+    for (int unsigned i = 1; i < 4; i++) tag_q[i] <= tag_q[i-1];
+    if (!rst_q) for (int unsigned i = 0; i < 4; i++) tag_q[i].run <= 1'b0;
     chosen_q <= window_q[stream_q];
     entry_q  <= WindowBits'(row_q) << BankBits;
     for (int unsigned b = 0; b < Banks; b++) begin

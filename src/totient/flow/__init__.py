@@ -1,5 +1,6 @@
 """From RTL to utilisation (Yosys) and to a maximum clock frequency (nextpnr)."""
 
+from totient.flow.floorplan import has_chain
 from totient.flow.routing import SEEDS, CriticalPath, Routing, place_and_route
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import synthesise
@@ -16,6 +17,7 @@ __all__ = [
     "Target",
     "Utilisation",
     "find_target",
+    "has_chain",
     "place_and_route",
     "synthesise",
     "tool_version",

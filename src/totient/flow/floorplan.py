@@ -16,13 +16,15 @@ these attributes are placed by nextpnr.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from totient.common.errors import ToolError
 from totient.flow.netlist import top_module, with_top_module
-from totient.flow.targets import Sites
+from totient.flow.rtl import Rtl
+from totient.flow.targets import Floor, Sites
 
 CHAIN, FOLDED = "chain", "chain_folded"
 """Attributes of a cell."""
@@ -41,23 +43,27 @@ class Chain:
     folded: bool
 
     @property
-    def order(self) -> list[int]:
-        """The elements in the order in which they lie along the snake."""
+    def units(self) -> list[list[int]]:
+        """The elements that lie side by side, in the order in which they lie along the snake."""
         count = len(self.elements)
         if not self.folded:
-            return list(range(count))
-        return [i for near in range((count + 1) // 2) for i in sorted({near, count - 1 - near})]
+            return [[i] for i in range(count)]
+        return [sorted({near, count - 1 - near}) for near in range((count + 1) // 2)]
 
 
-def snake(sites: Sites) -> list[str]:
-    """All places of a kind of block, row by row, each row from where the one before has ended."""
-    places = []
-    for number, y in enumerate(sites.rows):
-        row = [
-            f"X{x}/Y{y}/{sites.names[i % len(sites.names)]}" for i, x in enumerate(sites.columns)
-        ]
-        places += row[::-1] if number % 2 else row
-    return places
+def has_chain(rtl: Rtl) -> bool:
+    """Whether there may be a chain in a design: whether its RTL has the attributes."""
+    return any(re.search(rf"\(\*[^)]*\b{FOLDED}\b", text) for text in rtl.texts.values())
+
+
+def snake(sites: Sites) -> list[tuple[int, int]]:
+    """All places, row and column, row by row, each row from where the one before has ended."""
+    columns = range(len(sites.columns))
+    return [
+        (row, column)
+        for row in range(len(sites.rows))
+        for column in (reversed(columns) if row % 2 else columns)
+    ]
 
 
 def find_chain(cells: Mapping[str, Any], sites: Sites) -> Chain | None:
@@ -74,7 +80,7 @@ def find_chain(cells: Mapping[str, Any], sites: Sites) -> Chain | None:
     kinds = set()
     for name, cell in cells.items():
         label = _text(cell["attributes"].get(CHAIN, ""))
-        if cell["type"] != sites.cell or not label:
+        if cell["type"] not in sites.cells or not label:
             continue
         found = re.search(rf"(?:^|\.){re.escape(label)}\[(\d+)\]\.", name)
         if not found:
@@ -89,19 +95,96 @@ def find_chain(cells: Mapping[str, Any], sites: Sites) -> Chain | None:
     return Chain(tuple(tuple(sorted(elements[i])) for i in sorted(elements)), bool(folded))
 
 
-def floorplan(cells: Mapping[str, Any], sites: Sites) -> dict[str, str]:
-    """Places of the cells that are part of a chain, by name; empty for a design without one.
+def floorplan(cells: Mapping[str, Any], floor: Floor) -> dict[str, str]:
+    """Places of a chain's cells and of all block RAMs, by name; empty for a design without a chain.
+
+    The block RAMs go beside the beginning of the chain.
 
     Raises:
         ToolError: as `find_chain`.
     """
-    chain = find_chain(cells, sites)
+    chain = find_chain(cells, floor.multipliers)
     if chain is None:
         return {}
-    along = [name for i in chain.order for name in chain.elements[i]]
-    places = snake(sites)
-    # More than there are is a misfit, which is somebody else's to say.
-    return dict(zip(along, places, strict=False)) if len(along) <= len(places) else {}
+    laid = along(chain, snake(floor.multipliers))
+    if laid is None:
+        return {}  # a misfit, which is somebody else's to say
+    row, column = laid[chain.elements[0][0]]
+    return {
+        **{name: floor.multipliers.place(*place) for name, place in laid.items()},
+        **beside(
+            memories(cells, floor.memories),
+            floor.memories,
+            floor.multipliers.columns[column],
+            floor.multipliers.rows[row],
+        ),
+    }
+
+
+def along(chain: Chain, places: Sequence[tuple[int, int]]) -> dict[str, tuple[int, int]] | None:
+    """Places of a chain's cells, row and column, by name; `None` if there are too few.
+
+    Where the snake turns, the unit there has a half of its blocks in either row, with its logic
+    between them: rows are far from each other, and this makes two shorter ways of a long one.
+    """
+    units = [[chain.elements[i] for i in unit] for unit in chain.units]
+    count = sum(len(names) for unit in units for names in unit)
+    row = sum(place[0] == places[0][0] for place in places)
+    half = sum(len(names) for names in units[0]) // 2
+    begin = half if count > row and count + half <= len(places) else 0
+    if begin + count > len(places):
+        return None
+    laid: dict[str, tuple[int, int]] = {}
+    for unit in units:
+        cells = [name for names in unit for name in names]
+        here = places[begin + len(laid) :][: len(cells)]
+        if here[0][0] != here[-1][0]:
+            cells = [name for block in zip_longest(*unit) for name in block if name is not None]
+        laid |= zip(cells, here, strict=True)
+    return laid
+
+
+def memories(cells: Mapping[str, Any], sites: Sites) -> list[list[str]]:
+    """Names of the cells of each memory, or bank of memories, of block RAMs, the largest first."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(name for name, cell in cells.items() if cell["type"] in sites.cells):
+        # Cells of a generate loop, or those that Yosys makes of a memory.
+        memory = re.sub(r"(\[\d+\].*|(\.\d+)+)$", "", name)
+        found.setdefault(memory, []).append(name)
+    return sorted(found.values(), key=lambda names: (-len(names), names))
+
+
+def beside(groups: Iterable[Sequence[str]], sites: Sites, x: int, y: int) -> dict[str, str]:
+    """Places near a point for groups of blocks, one group after the other, each side by side.
+
+    Args:
+        groups: names of each group's cells; a group that has no room is left out.
+        sites: places of this kind of block.
+        x: the point's column.
+        y: the point's row.
+    """
+
+    def away(row: int, column: int) -> int:
+        # Rows beyond the nearest ones are a detour for all that lies between (weights by trial, on
+        # the engine).
+        return 4 * abs(sites.columns[column] - x) + 7 * abs(sites.rows[row] - y)
+
+    free = [[True] * len(sites.columns) for _ in sites.rows]
+    places = {}
+    for names in groups:
+        count = len(names)
+        ranges = [
+            (max(away(row, left), away(row, left + count - 1)), row, left)
+            for row in range(len(sites.rows))
+            for left in range(len(sites.columns) - count + 1)
+            if all(free[row][left : left + count])
+        ]
+        if ranges:
+            _, row, left = min(ranges)
+            for i, name in enumerate(names):
+                free[row][left + i] = False
+                places[name] = sites.place(row, left + i)
+    return places
 
 
 def placed(netlist: Mapping[str, Any], places: Mapping[str, str]) -> dict[str, Any]:

@@ -202,9 +202,9 @@ def compiled_nextpnr(say: Callable[[str], None]) -> Path:
 def _places(netlist: Path, target: Target) -> dict[str, str]:
     """The netlist's floorplan (`floorplan.py`); empty where there is none."""
     text = (netlist / "netlist.json").read_text()
-    if target.multipliers is None or f'"{CHAIN}":' not in text:
+    if target.floor is None or f'"{CHAIN}":' not in text:
         return {}
-    return floorplan(top_module(json.loads(text))["cells"], target.multipliers)
+    return floorplan(top_module(json.loads(text))["cells"], target.floor)
 
 
 def _routed(
@@ -216,7 +216,7 @@ def _routed(
     children: Children,
 ) -> Path:
     """Folder of one seed's outcome, with `report.json` or `misfit`, from the cache or new."""
-    further = target.multipliers.arguments if target.multipliers and places else ()
+    further = target.floor.arguments if target.floor and places else ()
     given = [*arguments(target), *further, "--seed", str(seed)]
     # The netlist's folder is named by its content.
     name = digest(

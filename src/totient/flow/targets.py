@@ -64,18 +64,35 @@ class Sites:
     """Where a device has its blocks of a kind, for floorplans (`floorplan.py`).
 
     Attributes:
-        cell: type of the cells that go there.
+        cells: types of the cells that go there.
         rows: y of every row of blocks, in the order in which a chain goes through them.
         columns: x of the blocks of a row, the same in all of them.
         names: of the blocks in nextpnr, from the left on; after the last one comes the first again.
-        arguments: nextpnr's further ones, for a design whose blocks have their places.
     """
 
-    cell: str
+    cells: tuple[str, ...]
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     names: tuple[str, ...]
-    arguments: tuple[str, ...] = ()
+
+    def place(self, row: int, column: int) -> str:
+        """The block of a row and a column, counted from 0, as nextpnr calls it."""
+        name = self.names[column % len(self.names)]
+        return f"X{self.columns[column]}/Y{self.rows[row]}/{name}"
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What floorplans of a device are made from.
+
+    Attributes:
+        multipliers, memories: its blocks.
+        arguments: nextpnr's further ones, for a design that has a floorplan.
+    """
+
+    multipliers: Sites
+    memories: Sites
+    arguments: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -92,8 +109,8 @@ class Target:
         words: the vendor's names of the resources.
         nextpnr: arguments of place and route; empty where there is none for the device.
         harness: cells of the harness of a routed design.
-        multipliers: places of its multiplier blocks. Not part of the target's `repr`, by which
-            Records and routes know what they depend on: only designs with a chain depend on them.
+        floor: for floorplans. Not part of the target's `repr`, by which Records and routes know
+            what they depend on: only designs with a chain depend on it.
     """
 
     name: str
@@ -107,7 +124,7 @@ class Target:
     words: Mapping[str, str]
     nextpnr: tuple[str, ...] = field(default=())
     harness: HarnessCells | None = None
-    multipliers: Sites | None = field(default=None, repr=False)
+    floor: Floor | None = field(default=None, repr=False)
 
     @property
     def can_route(self) -> bool:
@@ -118,6 +135,12 @@ class Target:
 _FREE = Cost()
 _LUT = Cost(lut=1)
 _FF = Cost(ff=1)
+
+
+def _ecp5_columns(*first: int) -> tuple[int, ...]:
+    """Columns of a row of blocks: four in each nine, two columns more behind the seventh nine."""
+    return tuple(9 * nine + x + (2 if nine >= 7 else 0) for nine in range(13) for x in first)
+
 
 _ECP5 = Target(
     name="ecp5-85f",
@@ -157,15 +180,20 @@ _ECP5 = Target(
         ),
         Cell("LUT4", {"INIT": "0110011001100110"}, ("A", "B"), "Z"),
     ),
-    multipliers=Sites(
-        "MULT18X18D",
-        rows=(58, 34, 10),
-        # Two slices of two multipliers in nine columns; two columns more behind the seventh ones.
-        columns=tuple(
-            9 * block + x + (2 if block >= 7 else 0) for block in range(13) for x in (4, 5, 8, 9)
+    floor=Floor(
+        multipliers=Sites(
+            ("MULT18X18D",),
+            (58, 34, 10),
+            _ecp5_columns(4, 5, 8, 9),
+            ("MULT18_0", "MULT18_1", "MULT18_4", "MULT18_5"),
         ),
-        names=("MULT18_0", "MULT18_1", "MULT18_4", "MULT18_5"),
-        # Around placed blocks this placer does better than the default one; without, it does not.
+        memories=Sites(
+            ("DP16KD", "PDPW16KD"),
+            (46, 70, 82, 22),
+            _ecp5_columns(4, 6, 8, 10),
+            ("EBR0", "EBR1", "EBR2", "EBR3"),
+        ),
+        # Around placed blocks this placer does better than the default one.
         arguments=("--placer", "static"),
     ),
 )

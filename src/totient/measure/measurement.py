@@ -94,7 +94,7 @@ def measure(
             tools=tools(subject),
             seeds=tuple(seeds) if routing else (),
             sources=digest,
-            flow=flow_digest(target),
+            flow=flow_digest(target, core, ip),
             commit=rtl_commit(core, ip),
         ),
     )

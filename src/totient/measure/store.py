@@ -7,7 +7,7 @@ from totient.catalog import Subject, System, find_subject
 from totient.common.cache import digest, readable_errors, write_file
 from totient.common.errors import InputError
 from totient.common.files import project_root
-from totient.flow import Rtl, Target, find_target, tool_version
+from totient.flow import Rtl, Target, find_target, has_chain, tool_version
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
 
@@ -36,9 +36,15 @@ def source_digest(core: Rtl, ip: Rtl) -> str:
     return digest(core.digest, ip.digest)
 
 
-def flow_digest(target: Target) -> str:
-    """Digest of a target's data."""
-    return digest(repr(target))
+def flow_digest(target: Target, *rtl: Rtl) -> str:
+    """Digest of a target's data, as far as figures of a design depend on them.
+
+    Args:
+        target: the device.
+        rtl: the design's.
+    """
+    chain = any(has_chain(each) for each in rtl)
+    return digest(repr(target), *([repr(target.floor)] if chain else []))
 
 
 def tools(subject: Subject) -> dict[str, str]:
@@ -67,8 +73,8 @@ def is_stale(record: Record) -> bool:
         subject, target = subject_of(record), find_target(record.target)
     except InputError:
         return True
-    sources = source_digest(core_rtl(subject), ip_rtl(subject))
-    now = (sources, flow_digest(target), tools(subject))
+    core, ip = core_rtl(subject), ip_rtl(subject)
+    now = (source_digest(core, ip), flow_digest(target, core, ip), tools(subject))
     return (kept.sources, kept.flow, dict(kept.tools)) != now
 
 

@@ -81,7 +81,7 @@ class Bench:
             if i >= 4:
                 value |= int(dut.data_o.value) << self.bits * (i - 4)
                 assert dut.again_o.value == dut.data_o.value
-            dut.address_i.value = block * self.block + i
+            dut.address_i.value = block * self.block + min(i, words - 1)
             await FallingEdge(dut.clk_i)
         dut.read_i.value = 0
         return value
@@ -94,6 +94,65 @@ class Bench:
             await FallingEdge(self.dut.clk_i)
         await FallingEdge(self.dut.clk_i)
         self.dut.valid_i.value = 0
+
+    async def copy(self, values: list[int], words: int, **fields: int) -> None:
+        """A number of each stream through the word unit, to the table or to the exponents, too."""
+        for i, value in enumerate(values):
+            await self.put(2 + i, value, words)
+        copy = {"word": 1, "action": _ADD, "a_words": 0, "d": 6, "a": 2, "b": 2, "pair": 1}
+        count = {"words": max(words, _DELAY + 1), "b_words": words, "d_words": words}
+        await self.do(**copy, **count, **fields)
+        await self.idle()
+
+    async def load(self, place: int, bits: int) -> None:
+        """Go to a word of the exponents, of which so many bits count."""
+        self.dut.scan_place_i.value = place
+        self.dut.scan_bits_i.value = bits
+        self.dut.scan_load_i.value = 1
+        await FallingEdge(self.dut.clk_i)
+        self.dut.scan_load_i.value = 0
+        assert await self.idle() == self.bits - bits + 6
+
+    async def scan(self, bits: int) -> list[int]:
+        """The windows, of so many bits."""
+        self.dut.scan_bits_i.value = bits
+        self.dut.scan_i.value = 1
+        await FallingEdge(self.dut.clk_i)
+        self.dut.scan_i.value = 0
+        assert await self.idle() <= bits + 7
+        return [int(self.dut.window_o[i].value) for i in range(2)]
+
+    async def collect(self, pair: int, words: int) -> None:
+        """Collect what the windows choose."""
+        self.dut.collect_pair_i.value = pair
+        self.dut.collect_words_i.value = words
+        self.dut.collect_i.value = 1
+        await FallingEdge(self.dut.clk_i)
+        self.dut.collect_i.value = 0
+        assert await self.idle() == 32 // int(self.dut.Banks.value) * words * (1 + pair) + 6
+
+    async def collected(self, buffer: int, pair: int, words: int) -> list[int]:
+        """What a buffer holds: times one, and all words dropped that were put before it."""
+        await self.put(8, 1, 1)
+        await self.put(9, 1, 1)
+        passes = -(-words // self.elements)
+        lead = passes * self.elements
+        assert passes == 1 or lead + words + 2 <= 2 * self.block
+        await self.do(
+            pair=pair,
+            window=1,
+            a=2 * buffer,
+            b=8,
+            d=6,
+            passes=passes - 1,
+            words=lead + words + 2,
+            lead=lead,
+            a_words=words,
+            b_words=1,
+            d_words=words,
+        )
+        await self.idle()
+        return [await self.get(6 + i, words) for i in range(1 + pair)]
 
 
 @dataclass
@@ -315,66 +374,69 @@ async def windows(dut: Any) -> None:
     rng = random.Random(3)
     words, count = bench.block // 2 - 5, 3
     table = [[rng.getrandbits(bench.bits * words) for _ in range(2)] for _ in range(32)]
-    copy = {"word": 1, "action": _ADD, "a_words": 0, "d": 6, "a": 2, "b": 2, "pair": 1}
     for entry, values in enumerate(table):
-        for i in range(2):
-            await bench.put(2 + i, values[i], words)
-        await bench.do(**copy, words=words, b_words=words, d_words=words, tabulate=1, entry=entry)
-        await bench.idle()
+        await bench.copy(values, words, tabulate=1, entry=entry)
     exponents = [rng.getrandbits(bench.bits * count) for _ in range(2)]
-    for i in range(2):
-        await bench.put(2 + i, exponents[i], count)
-    await bench.do(**copy, words=count + 6, b_words=count, d_words=count, exponent=1)
-    await bench.idle()
+    await bench.copy(exponents, count, exponent=1)
     bits = bench.bits * count - 3
-    dut.scan_place_i.value = count - 1
-    dut.scan_bits_i.value = bench.bits - 3
-    dut.scan_load_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.scan_load_i.value = 0
-    assert await bench.idle() == 3 + 6
+    await bench.load(count - 1, bench.bits - 3)
     first = True
     while bits:
         take = min(bits, rng.randint(1, 5))
         bits -= take
-        dut.scan_bits_i.value = take
-        dut.scan_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.scan_i.value = 0
-        assert await bench.idle() <= take + 7
         chosen = [exponent >> bits & (1 << take) - 1 for exponent in exponents]
-        assert [int(dut.window_o[i].value) for i in range(2)] == chosen
+        assert await bench.scan(take) == chosen
         pair = int(bench.elements != 12 and (first or rng.random() < 0.5))
         first = False
-        dut.collect_pair_i.value = pair
-        dut.collect_words_i.value = words
-        dut.collect_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.collect_i.value = 0
-        assert await bench.idle() == 32 // int(dut.Banks.value) * words * (1 + pair) + 6
-        # Times one, and all words dropped that were put before it.
+        await bench.collect(pair, words)
         buffer = int(dut.window_buffer_o.value)
-        await bench.put(8, 1, 1)
-        await bench.put(9, 1, 1)
-        passes = -(-words // bench.elements)
-        lead = passes * bench.elements
-        assert passes == 1 or lead + words + 2 <= 2 * bench.block
-        await bench.do(
-            pair=pair,
-            window=1,
-            a=2 * buffer,
-            b=8,
-            d=6,
-            passes=passes - 1,
-            words=lead + words + 2,
-            lead=lead,
-            a_words=words,
-            b_words=1,
-            d_words=words,
-        )
-        await bench.idle()
-        for i in range(1 + pair):
-            assert await bench.get(6 + i, words) == table[chosen[i]][i]
+        expected = [table[chosen[i]][i] for i in range(1 + pair)]
+        assert await bench.collected(buffer, pair, words) == expected
+
+
+@cocotb.test()
+async def wiping(dut: Any) -> None:
+    """Zeros in memory, table, exponents and buffers when all addresses have been wiped."""
+    bench = Bench(dut)
+    await bench.start()
+    rng = random.Random(4)
+    words, count = bench.block // 2 - 5, 2
+    chosen = rng.sample(range(32), 6)
+    for entry in chosen:
+        values = [rng.getrandbits(bench.bits * words) for _ in range(2)]
+        await bench.copy(values, words, tabulate=1, entry=entry)
+
+    async def choose(entry: int) -> None:
+        top = bench.bits * count - 5
+        await bench.copy([entry << top] * 2, count, exponent=1)
+        await bench.load(count - 1, bench.bits)
+        assert await bench.scan(5) == [entry] * 2
+
+    for entry in chosen[:2]:
+        await choose(entry)
+        await bench.collect(0, words)
+    for buffer in range(2):
+        assert await bench.collected(buffer, 0, words) != [0]
+    dut.wipe_i.value = 1
+    dut.data_i.value = bench.digit
+    dut.write_i.value = 1
+    for address in range(1 << int(dut.AddressBits.value)):
+        dut.address_i.value = address
+        await FallingEdge(dut.clk_i)
+    dut.wipe_i.value = 0
+    dut.write_i.value = 0
+    await bench.idle()
+    blocks = 1 << int(dut.AddressBits.value) >> int(dut.PlaceBits.value)
+    for block in range(blocks):
+        assert await bench.get(block, bench.block) == 0
+    await bench.load(count - 1, bench.bits)
+    assert await bench.scan(5) == [0, 0]
+    for buffer in range(2):
+        assert await bench.collected(buffer, 0, words) == [0]
+    for entry in chosen:
+        await choose(entry)
+        await bench.collect(0, words)
+        assert await bench.collected(int(dut.window_buffer_o.value), 0, words) == [0]
 
 
 @pytest.mark.parametrize(
@@ -401,7 +463,7 @@ def test_datapath(
             "Bits": bits,
             "Form": form,
             "PlaceBits": word_bits,
-            "AddressBits": word_bits + 5,
+            "AddressBits": word_bits + 6,
             "Partial": 30,
             "Banks": banks,
         },
