@@ -83,7 +83,7 @@ totient_result totient_in_step(struct totient *core);
 totient_result totient_finished(struct totient *core, totient_result result);
 
 /* Sends a request of one word; `words` is how many follow the first one of the response. */
-totient_result totient_ask(struct totient *core, uint32_t command, size_t *words);
+totient_result totient_ask(struct totient *core, uint32_t header, size_t *words);
 
 /* A number with the length in bits that is stated of it. */
 struct stated_number {
@@ -95,8 +95,9 @@ struct stated_number {
 totient_result totient_load(struct totient *core, const uint32_t *header, size_t header_words,
                             const struct stated_number *numbers, size_t count);
 
-/* Sends a request on `count` messages for a key whose modulus has `bits` bits, 0: there is none, of
-   `maximum_bits` at most, and takes the results; as totient_finished. */
+/* Sends a request on `count` messages for a key whose modulus has `bits` bits, 0: there is none, and
+   takes the results; messages are stated with at most `maximum_bits`, or `bits`. As
+   totient_finished. */
 totient_result totient_operate(struct totient *core, uint32_t header, size_t bits,
                                size_t maximum_bits, size_t count, const uint8_t *messages,
                                size_t message_length, uint8_t *results, size_t result_length);
