@@ -6,7 +6,7 @@ cycles of an answer are made up. As nothing takes time here, nothing is ended by
 Of several things that are wrong the first one of this list is answered: command, option or slot;
 lengths without which the packet ends; a length that is not allowed; a packet that ends early, or
 goes on; a number that is longer than stated; an empty exponent, or no fitting key; numbers of a key
-in their order; an option that the key has no use for; bases.
+in their order; bases; an option that the key has no use for.
 """
 
 from collections.abc import Callable, Sequence
@@ -262,9 +262,9 @@ class Engine:
         request.end()
         if not isinstance(key, RsaKey) or (command == Command.PRIVATE and not key.is_private):
             raise RefusalError(ErrorCode.NO_KEY)
+        _refuse(value >= key.modulus, ErrorCode.BASE_NOT_BELOW)
         # Exponents are blinded with multiples of p - 1 and q - 1.
         _refuse(bool(option & BLIND_EXPONENT) and key.primes is None, ErrorCode.COMMAND)
-        _refuse(value >= key.modulus, ErrorCode.BASE_NOT_BELOW)
         if command == Command.PUBLIC:
             result = pow(value, key.exponent, key.modulus)
         else:

@@ -379,7 +379,9 @@ def test_the_model_refuses_damaged_packets(engine: Engine, request_: Words) -> N
         for change in (-1, 1):
             changed = [*request_]
             changed[place] += change
-            assert codes(engine, [changed])[0] == 4, (place, change)
+            # A modulus that is stated with one bit more has a word more.
+            ends = (place, change) == (1, 1) and len(request_) < 100
+            assert codes(engine, [changed]) == [2 if ends else 4], (place, change)
     assert codes(engine, [request_]) == [0]
 
 
