@@ -187,7 +187,7 @@ class Engine:
                 self.keys[slot] = self._plain(request, 1, self.max_bits)
                 return [1000, 0]
             case Command.LOAD_PAIR:
-                self.keys[slot] = self._plain(request, 2, self.max_bits // 2)
+                self.keys[slot] = self._plain(request, 2, self._longest_half)
                 return [2000, 0]
             case Command.LOAD_RSA_KEY:
                 self.keys[slot] = self._rsa_key(request, option)
@@ -196,6 +196,11 @@ class Engine:
                 return self._exponentiate(request, option + 1, slot)
             case _:
                 return self._operate(request, Command(command), option, slot)
+
+    @property
+    def _longest_half(self) -> int:
+        """Bits of a prime, or of a modulus of a pair."""
+        return self.max_bits // 2 + 8
 
     def _info(self) -> Words:
         name = name_words(self.name)
@@ -218,8 +223,9 @@ class Engine:
         _refuse(not LEAST_BITS <= n_bits <= self.max_bits or e_bits > n_bits, ErrorCode.LENGTH)
         _refuse(e_bits < 2, ErrorCode.PUBLIC_EXPONENT)
         if prime_bits:
-            longest = self.max_bits // 2 + 8
-            _refuse(not all(2 <= bits <= longest for bits in prime_bits), ErrorCode.LENGTH)
+            _refuse(
+                not all(2 <= bits <= self._longest_half for bits in prime_bits), ErrorCode.LENGTH
+            )
             _refuse(sum(prime_bits) != n_bits, ErrorCode.LENGTH)
         n, e = request.number(n_bits), request.number(e_bits)
         d = request.number(n_bits) if option == 1 else None
@@ -244,7 +250,7 @@ class Engine:
         key = self.keys.get(slot)
         _refuse(count > max(self.lanes, 2), ErrorCode.COMMAND)
         (bits,) = request.lengths(1)
-        _refuse(bits > (self.max_bits if count == 1 else self.max_bits // 2), ErrorCode.LENGTH)
+        _refuse(bits > (self.max_bits if count == 1 else self._longest_half), ErrorCode.LENGTH)
         bases = [request.number(bits) for _ in range(count)]
         request.end()
         if not isinstance(key, _Plain) or len(key.moduli) != count:

@@ -6,6 +6,7 @@
 
 enum { LOAD_PUBLIC = 0, LOAD_EXPONENT = 1, LOAD_PRIMES = 2 };
 enum { OPTIONS = TOTIENT_NO_BASE_BLINDING | TOTIENT_EXPONENT_BLINDING };
+enum { LONGER_HALF = 8 }; /* bits that a prime or a modulus of a pair may have above half of them */
 
 /* Whether a slot of an engine is meant. */
 static totient_result check_slot(const struct totient *core, uint32_t slot)
@@ -105,9 +106,9 @@ static totient_result operate(struct totient *core, uint32_t command, uint32_t o
         return refused;
     }
     const bool fits = core->slot_pair[slot] == (count == 2);
+    const size_t most = count == 2 ? core->maximum_bits / 2 + LONGER_HALF : core->maximum_bits;
     return totient_operate(core, header_of(command, option, slot), fits ? core->slot_bits[slot] : 0,
-                           core->maximum_bits / count, count, messages, message_length, results,
-                           result_length);
+                           most, count, messages, message_length, results, result_length);
 }
 
 totient_result totient_engine_private(struct totient *core, uint32_t slot, uint32_t options,

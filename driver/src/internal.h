@@ -95,9 +95,8 @@ struct stated_number {
 totient_result totient_load(struct totient *core, const uint32_t *header, size_t header_words,
                             const struct stated_number *numbers, size_t count);
 
-/* Sends a request on `count` messages for a key whose modulus has `bits` bits, 0: there is none, and
-   takes the results; messages are stated with at most `maximum_bits`, or `bits`. As
-   totient_finished. */
+/* Sends a request on `count` messages for a key whose modulus has `bits` bits, 0: there is none, of
+   `maximum_bits` at most, and takes the results; as totient_finished. */
 totient_result totient_operate(struct totient *core, uint32_t header, size_t bits,
                                size_t maximum_bits, size_t count, const uint8_t *messages,
                                size_t message_length, uint8_t *results, size_t result_length);

@@ -207,8 +207,7 @@ totient_result totient_operate(struct totient *core, uint32_t header, size_t bit
                                size_t message_length, uint8_t *results, size_t result_length)
 {
     const size_t words = words_of(bits);
-    size_t stated = 32 * words < maximum_bits ? 32 * words : maximum_bits;
-    if (stated < bits) stated = bits;
+    const size_t stated = 32 * words < maximum_bits ? 32 * words : maximum_bits;
     totient_result code = bits == 0 ? TOTIENT_NO_KEY : TOTIENT_OK;
     if (code == TOTIENT_OK && result_length < (bits + 7) / 8) code = TOTIENT_ARGUMENT;
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)

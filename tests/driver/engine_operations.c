@@ -120,6 +120,11 @@ void test_engine_operations(const struct bench *bench)
     memcpy(two, key->pair, sizeof key->pair);
     CHECK(totient_engine_raise_pair(&core, 0, two, PRIME_BYTES, two, PRIME_BYTES) == TOTIENT_OK);
     CHECK(memcmp(two, key->pair_raised, sizeof key->pair_raised) == 0 && core.cycles != 0);
+    /* Of an engine of 512 bits the longest one that it takes. */
+    CHECK(load_pair(&core, 0, &engine_keys[1]) == TOTIENT_OK);
+    CHECK(totient_engine_raise_pair(&core, 0, engine_keys[1].pair, PRIME_BYTES, two, PRIME_BYTES)
+          == TOTIENT_OK);
+    CHECK(memcmp(two, engine_keys[1].pair_raised, sizeof engine_keys[1].pair_raised) == 0);
     /* A plain key takes slot 0 only, and gives it back. */
     check_plain(&core);
     CHECK(is_empty(&core, 0) && raises(&core, last, &engine_keys[1], 0));
@@ -288,7 +293,7 @@ void test_engine_refusals(const struct bench *bench)
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_MODULUS_SMALL);
         other[i].length = 0;
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_MODULUS_SMALL);
-        other[i] = (struct totient_number){numbers, core.maximum_bits / 16 + 1};
+        other[i] = (struct totient_number){numbers, core.maximum_bits / 16 + 2};
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_LENGTH);
         other[i].length = core.maximum_bits / 8 + 1;
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_LENGTH);

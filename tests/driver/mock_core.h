@@ -141,8 +141,8 @@ static struct key load_key(struct core *core, struct reader *from)
 static struct key load_pair(struct core *core, struct reader *from)
 {
     struct key key = {.kind = PAIR};
-    key.bits = read_length(from, core->maximum / 2);
-    const uint32_t exponent_bits = read_length(from, core->maximum);
+    key.bits = read_length(from, core->maximum / 2 + 8);
+    const uint32_t exponent_bits = read_length(from, core->maximum / 2 + 8);
     key.p = read_number(from, key.bits);
     key.q = read_number(from, key.bits);
     key.d_p = read_number(from, exponent_bits);
@@ -232,7 +232,7 @@ static uint32_t work_on(struct core *core, struct reader *from, uint32_t command
                                      : private_key || key->kind == RSA_PUBLIC;
     fault(from, count > MOCK_LANES, TOTIENT_COMMAND);
     const uint32_t bits =
-        read_length(from, key->kind == PAIR ? core->maximum / 2 : core->maximum);
+        read_length(from, key->kind == PAIR ? core->maximum / 2 + 8 : core->maximum);
     struct number inputs[MOCK_LANES] = {{{0}}};
     for (uint32_t i = 0; i < count && from->error == 0; i++) inputs[i] = read_number(from, bits);
     end(from);

@@ -296,7 +296,14 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     const unsigned requests = hardware->requests;
     CHECK(totient_engine_load_pair(&core, 2, pair, pair, ENGINE_BITS + 1) == TOTIENT_LENGTH);
     CHECK(totient_engine_load_pair(&core, 2, pair, pair, SIZE_MAX) == TOTIENT_LENGTH);
+    /* Nor is a request for a key of another kind. */
+    CHECK(totient_engine_raise_pair(&core, 1, engine_keys[0].pair, PRIME_BYTES, result, KEY_BYTES / 2)
+          == TOTIENT_NO_KEY);
     CHECK(hardware->requests == requests);
+    CHECK(ask(&core, LOAD_PAIR, result) == TOTIENT_OK);
+    CHECK(totient_engine_public(&core, 2, engine_keys[0].pair, PRIME_BYTES, result, KEY_BYTES)
+          == TOTIENT_NO_KEY);
+    CHECK(hardware->requests == requests + 1);
     /* Slots: as many as a request can name, and no more; the handle has room for some of them. */
     for (uint32_t slots = 255; slots <= 257; slots++) {
         hardware->slots = slots;

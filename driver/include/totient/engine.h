@@ -88,9 +88,9 @@ TOTIENT_MUST_CHECK totient_result totient_engine_public(struct totient *core, ui
 /**
  * Loads two moduli with an exponent each, which are raised to at once; as totient_engine_load_key.
  *
- * @param moduli two, odd, 3 or more, each at most half as long as the core's maximum.
+ * @param moduli two, odd, 3 or more, each of at most half the core's maximum bits and 8 more.
  * @param exponents two.
- * @param exponent_bits stated length of both, at most the core's maximum.
+ * @param exponent_bits stated length of both, at most the same.
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
                                                            const struct totient_number *moduli,

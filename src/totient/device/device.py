@@ -245,9 +245,10 @@ class Device(Closing):
         """Load two moduli with an exponent each into a slot; a refused pair leaves none there.
 
         Args:
-            moduli: odd, 3 or more, each at most half as long as `info.max_bits`.
+            moduli: odd, 3 or more, each of at most `info.max_bits` / 2 + 8 bits.
             exponents: of the one and of the other.
-            exponent_bits: stated length of both; without it the longer one's (at least 1).
+            exponent_bits: stated length of both, at most the same; without it the longer one's (at
+                least 1).
             slot: 0 to `info.slots` - 1.
 
         Returns:
@@ -278,7 +279,7 @@ class Device(Closing):
         refusals = {
             ErrorCode.LENGTH: (
                 f"the pair has moduli of {lengths[0]} and {lengths[1]} bits and exponents of "
-                f"{exponent_bits}, the core takes at most {self.info.max_bits // 2}"
+                f"{exponent_bits}, the core takes at most {self.info.max_bits // 2 + 8}"
             ),
             ErrorCode.MODULUS_EVEN: "a modulus of the pair is even, allowed are odd ones",
             ErrorCode.MODULUS_SMALL: "a modulus of the pair is 0 or 1, allowed is 3 or more",

@@ -93,7 +93,7 @@ def test_options(engine: Engine, device: Device) -> None:
 
 
 def test_pairs_and_plain_keys(engine: Engine, device: Device) -> None:
-    moduli, exponents = (P >> 8, Q), (D % P >> 12, 3)  # as long as half of BITS
+    moduli, exponents = (P, Q), (D % P, 3)  # the longest
     assert device.load_pair(moduli, exponents, slot=1) == 2000
     for bases in ((0, 0), (1, 1), (moduli[0] - 1, 5), (7, moduli[1] - 1)):
         results = tuple(map(pow, bases, exponents, moduli))
@@ -192,9 +192,9 @@ Call = Callable[[Device], object]
             for e in (0, 1, 2, 4)
         ),
         (
-            lambda d: d.load_pair((3, 1 << 513 | 1), (5, 5), slot=1),
+            lambda d: d.load_pair((3, 1 << 521 | 1), (5, 5), slot=1),
             ErrorCode.LENGTH,
-            "the pair has moduli of 2 and 514 bits and exponents of 3, the core takes at most 513",
+            "the pair has moduli of 2 and 522 bits and exponents of 3, the core takes at most 521",
         ),
         (
             lambda d: d.load_pair((3, 4), (5, 5), slot=1),
@@ -412,7 +412,7 @@ def test_the_model_refuses_damaged_packets(engine: Engine, request_: Words) -> N
         ([6, 5, 32], 4),
         ([6, 5, 32, 0], 3),
         ([6, 5, 31], 9),
-        (operation_request(Command.EXPONENTIATE, (0, 0), BITS // 2 + 1, option=1), 4),
+        (operation_request(Command.EXPONENTIATE, (0, 0), BITS // 2 + 9, option=1), 4),
         (operation_request(Command.EXPONENTIATE, (0, 0), 9, option=1), 9),
         (operation_request(Command.EXPONENTIATE, (0, 0, 0), 9, option=2), 1),
     ],
