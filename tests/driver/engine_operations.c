@@ -320,7 +320,9 @@ void test_engine_refusals(const struct bench *bench)
     CHECK(totient_engine_raise_pair(&core, 1, key->pair, PRIME_BYTES, two, PRIME_BYTES)
           == TOTIENT_OK);
     CHECK(memcmp(two, key->pair_raised, sizeof two) == 0);
+    CHECK(core.slot_pair[1] && core.slot_bits[1] == key->prime_bits[0]);
     CHECK(totient_clear(&core) == TOTIENT_OK);
+    CHECK(!core.slot_pair[1] && core.slot_bits[1] == 0);
 }
 
 /* Every function with each of its pointers null, one at a time: refused, and nothing is written. */

@@ -290,6 +290,10 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     CHECK(totient_clear(&core) == TOTIENT_OK);
     static const struct key none[MOCK_SLOTS];
     CHECK(memcmp(hardware->keys, none, sizeof none) == 0);
+    /* The slot of a self-test, too. */
+    CHECK(ask(&core, LOAD_PAIR, result) == TOTIENT_OK);
+    CHECK(totient_engine_self_test(&core, 2) == TOTIENT_OK && hardware->keys[2].kind == NO_KEY);
+    CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
     /* What is longer than the core takes, or than can be counted, is not sent. */
     const struct totient_rsa_key whole = rsa_key_of(&engine_keys[0], RSA_KEY_PRIMES);
     const struct totient_number pair[2] = {whole.p, whole.q};
