@@ -3,9 +3,10 @@
 Requests are made here as well, also such as no driver would send. A packet is a list of words. The
 cycles of an answer are made up. As nothing takes time here, nothing is ended by a clear.
 
-The first fault in a packet, word by word, is the one that is answered, as behind the stream's
-adapter; of what is wrong with a whole packet, in this order: no fitting key, exponents, moduli,
-bases.
+Of several things that are wrong the first one of this list is answered: command, option or slot;
+lengths without which the packet ends; a length that is not allowed; a packet that ends early, or
+goes on; a number that is longer than stated; an empty exponent, or no fitting key; numbers of a key
+in their order; bases; an option that the key has no use for.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,6 +20,9 @@ Words = list[int]
 
 LEAST_BITS = 512
 """Of an RSA modulus."""
+
+NO_BASE_BLINDING, BLIND_EXPONENT = 1, 2
+"""Options of a private operation."""
 
 _WORD = 32
 
@@ -81,30 +85,30 @@ def operation_request(
 class _Reader:
     """Words of a packet after the first one."""
 
-    def __init__(self, packet: Sequence[int], most: int) -> None:
+    def __init__(self, packet: Sequence[int]) -> None:
         self._words = list(packet)
-        self._most = most
+        self._short = self._over = False
 
-    def word(self) -> int:
-        if not self._words:
+    def lengths(self, count: int) -> list[int]:
+        if len(self._words) < count:
             raise RefusalError(ErrorCode.PACKET_SHORT)
-        return self._words.pop(0)
+        return [self._words.pop(0) for _ in range(count)]
 
-    def length(self, least: int = 0, most: int | None = None) -> int:
-        bits = self.word()
-        if not least <= bits <= (self._most if most is None else most):
-            raise RefusalError(ErrorCode.LENGTH)
-        return bits
-
-    def number(self, bits: int, exact: bool = False) -> int:
-        number = parse_number([self.word() for _ in range(-(-bits // _WORD))])
-        if number.bit_length() > bits or (exact and number.bit_length() < bits):
-            raise RefusalError(ErrorCode.LENGTH)
+    def number(self, bits: int) -> int:
+        count = -(-bits // _WORD)
+        words, self._words = self._words[:count], self._words[count:]
+        number = parse_number(words)
+        self._short |= len(words) < count
+        self._over |= number.bit_length() > bits
         return number
 
     def end(self) -> None:
-        if self._words:
-            raise RefusalError(ErrorCode.PACKET_LONG)
+        for wrong, code in (
+            (self._short, ErrorCode.PACKET_SHORT),
+            (bool(self._words), ErrorCode.PACKET_LONG),
+            (self._over, ErrorCode.LENGTH),
+        ):
+            _refuse(wrong, code)
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,7 @@ class Engine:
         try:
             if refusal:
                 raise RefusalError(refusal)
-            body = self._answer(first, command, option, slot, _Reader(packet[1:], self.max_bits))
+            body = self._answer(first, command, option, slot, _Reader(packet[1:]))
         except RefusalError as refusal:
             if command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR):
                 self.keys.pop(slot, None)
@@ -177,12 +181,13 @@ class Engine:
                 return []
             case Command.SELF_TEST:
                 request.end()
+                self.keys.pop(slot, None)  # it has a key of its own there
                 return []
             case Command.LOAD_KEY:
                 self.keys[slot] = self._plain(request, 1, self.max_bits)
                 return [1000, 0]
             case Command.LOAD_PAIR:
-                self.keys[slot] = self._plain(request, 2, self.max_bits // 2)
+                self.keys[slot] = self._plain(request, 2, self._longest_half)
                 return [2000, 0]
             case Command.LOAD_RSA_KEY:
                 self.keys[slot] = self._rsa_key(request, option)
@@ -192,75 +197,84 @@ class Engine:
             case _:
                 return self._operate(request, Command(command), option, slot)
 
+    @property
+    def _longest_half(self) -> int:
+        """Bits of a prime, or of a modulus of a pair."""
+        return self.max_bits // 2 + 8
+
     def _info(self) -> Words:
         name = name_words(self.name)
         return [*name, 0x100, self.max_bits, TimingClass.EXPONENT_LENGTH, self.lanes, self.slots]
 
     def _plain(self, request: _Reader, count: int, most: int) -> _Plain:
-        bits, exponent_bits = request.length(most=most), request.length()
+        bits, exponent_bits = request.lengths(2)
+        _refuse(bits > most or exponent_bits > most, ErrorCode.LENGTH)
         moduli = tuple(request.number(bits) for _ in range(count))
         exponents = tuple(request.number(exponent_bits) for _ in range(count))
         request.end()
-        if exponent_bits == 0:
-            raise RefusalError(ErrorCode.EXPONENT_EMPTY)
+        _refuse(exponent_bits == 0, ErrorCode.EXPONENT_EMPTY)
         for modulus in moduli:
-            _check_modulus(modulus)
+            _refuse(modulus < 2, ErrorCode.MODULUS_SMALL)
+            _refuse(modulus % 2 == 0, ErrorCode.MODULUS_EVEN)
         return _Plain(bits, moduli, exponents)
 
     def _rsa_key(self, request: _Reader, option: int) -> RsaKey:
-        n_bits, e_bits = request.length(LEAST_BITS), request.length(1)
-        p_bits = q_bits = 0
-        if option == 2:
-            longest = self.max_bits // 2 + 8
-            p_bits = request.length(1, longest)
-            q_bits = request.length(n_bits - p_bits, min(n_bits - p_bits, longest))
-        n, e = request.number(n_bits, exact=True), request.number(e_bits, exact=True)
+        n_bits, e_bits, *prime_bits = request.lengths(4 if option == 2 else 2)
+        _refuse(not LEAST_BITS <= n_bits <= self.max_bits or e_bits > n_bits, ErrorCode.LENGTH)
+        _refuse(e_bits < 2, ErrorCode.PUBLIC_EXPONENT)
+        if prime_bits:
+            _refuse(
+                not all(2 <= bits <= self._longest_half for bits in prime_bits), ErrorCode.LENGTH
+            )
+            _refuse(sum(prime_bits) != n_bits, ErrorCode.LENGTH)
+        n, e = request.number(n_bits), request.number(e_bits)
         d = request.number(n_bits) if option == 1 else None
         primes = None
-        if option == 2:
-            primes = Primes(
-                p=request.number(p_bits, exact=True),
-                q=request.number(q_bits, exact=True),
-                d_p=request.number(p_bits),
-                d_q=request.number(q_bits),
-                q_inverse=request.number(p_bits),
-            )
+        if prime_bits:
+            p_bits, q_bits = prime_bits
+            # dP, dQ and qInv follow the primes.
+            primes = Primes(*map(request.number, (p_bits, q_bits, p_bits, q_bits, p_bits)))
         request.end()
-        if e < 3 or e % 2 == 0:
-            raise RefusalError(ErrorCode.PUBLIC_EXPONENT)
-        for modulus in (n,) if primes is None else (n, primes.p, primes.q):
-            _check_modulus(modulus)
+        _refuse(n.bit_length() < n_bits, ErrorCode.LENGTH)
+        _refuse(n % 2 == 0, ErrorCode.MODULUS_EVEN)
+        _refuse(e.bit_length() < e_bits, ErrorCode.LENGTH)
+        _refuse(e % 2 == 0, ErrorCode.PUBLIC_EXPONENT)
+        if primes is not None:
+            for prime, bits in zip((primes.p, primes.q), prime_bits, strict=True):
+                _refuse(prime.bit_length() < bits, ErrorCode.LENGTH)
+                _refuse(prime % 2 == 0, ErrorCode.PRIME)
+            _refuse(primes.p * primes.q != n, ErrorCode.PRIME)
         return RsaKey(n, e, d, primes)
 
     def _exponentiate(self, request: _Reader, count: int, slot: int) -> Words:
         key = self.keys.get(slot)
-        if count > max(self.lanes, 2):
-            raise RefusalError(ErrorCode.COMMAND)
-        bits = request.length(most=self.max_bits // 2 if count == 2 else None)
+        _refuse(count > max(self.lanes, 2), ErrorCode.COMMAND)
+        (bits,) = request.lengths(1)
+        _refuse(bits > (self.max_bits if count == 1 else self._longest_half), ErrorCode.LENGTH)
         bases = [request.number(bits) for _ in range(count)]
         request.end()
         if not isinstance(key, _Plain) or len(key.moduli) != count:
             raise RefusalError(ErrorCode.NO_KEY)
-        if any(base >= modulus for base, modulus in zip(bases, key.moduli, strict=True)):
-            raise RefusalError(ErrorCode.BASE_NOT_BELOW)
+        below = all(base < modulus for base, modulus in zip(bases, key.moduli, strict=True))
+        _refuse(not below, ErrorCode.BASE_NOT_BELOW)
         results = map(pow, bases, key.exponents, key.moduli)
         return [100, 0, *(word for result in results for word in number_words(result, key.bits))]
 
     def _operate(self, request: _Reader, command: Command, option: int, slot: int) -> Words:
         key = self.keys.get(slot)
-        bits = request.length()
+        (bits,) = request.lengths(1)
+        _refuse(bits > self.max_bits, ErrorCode.LENGTH)
         value = request.number(bits)
         request.end()
-        fits = isinstance(key, RsaKey) and (command == Command.PUBLIC or key.is_private)
-        if not isinstance(key, RsaKey) or not fits:
+        if not isinstance(key, RsaKey) or (command == Command.PRIVATE and not key.is_private):
             raise RefusalError(ErrorCode.NO_KEY)
-        if value >= key.modulus:
-            raise RefusalError(ErrorCode.BASE_NOT_BELOW)
-        result = pow(value, key.exponent, key.modulus)
-        if command == Command.PRIVATE:
-            blinds = option != 1
-            if blinds and self.starved:
-                raise RefusalError(ErrorCode.RANDOM)
+        _refuse(value >= key.modulus, ErrorCode.BASE_NOT_BELOW)
+        # Exponents are blinded with multiples of p - 1 and q - 1.
+        _refuse(bool(option & BLIND_EXPONENT) and key.primes is None, ErrorCode.COMMAND)
+        if command == Command.PUBLIC:
+            result = pow(value, key.exponent, key.modulus)
+        else:
+            _refuse(self.starved and option != NO_BASE_BLINDING, ErrorCode.RANDOM)
             result = self.release(self._privately(key, value))
         return [200, 0, *number_words(result, key.modulus.bit_length())]
 
@@ -283,8 +297,6 @@ def name_words(name: str) -> Words:
     return [int.from_bytes(data[at : at + 4], "little") for at in range(0, 16, 4)]
 
 
-def _check_modulus(modulus: int) -> None:
-    if modulus < 2:
-        raise RefusalError(ErrorCode.MODULUS_SMALL)
-    if modulus % 2 == 0:
-        raise RefusalError(ErrorCode.MODULUS_EVEN)
+def _refuse(wrong: bool, code: ErrorCode) -> None:
+    if wrong:
+        raise RefusalError(code)

@@ -6,6 +6,7 @@
 
 enum { LOAD_PUBLIC = 0, LOAD_EXPONENT = 1, LOAD_PRIMES = 2 };
 enum { OPTIONS = TOTIENT_NO_BASE_BLINDING | TOTIENT_EXPONENT_BLINDING };
+enum { LONGER_HALF = 8 }; /* bits that a prime or a modulus of a pair may have above half of them */
 
 /* Whether a slot of an engine is meant. */
 static totient_result check_slot(const struct totient *core, uint32_t slot)
@@ -36,6 +37,7 @@ static struct stated_number as_long_as(struct stated_number other, struct totien
 static void forget(struct totient *core, uint32_t slot)
 {
     core->slot_bits[slot] = 0;
+    core->slot_pair[slot] = false;
     if (slot == 0) core->modulus_bits = 0;
 }
 
@@ -72,10 +74,6 @@ totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                                                   : LOAD_PUBLIC;
     struct stated_number numbers[7] = {exact(key->modulus), exact(key->public_exponent)};
     size_t count = 2, header_words = 3;
-    if (numbers[1].bits == 0) { /* has no highest bit: the core would find fault with the length */
-        forget(core, slot);
-        return TOTIENT_PUBLIC_EXPONENT;
-    }
     if (option == LOAD_EXPONENT) {
         numbers[count++] = as_long_as(numbers[0], key->private_exponent);
     } else if (option == LOAD_PRIMES) {
@@ -107,9 +105,10 @@ static totient_result operate(struct totient *core, uint32_t command, uint32_t o
         totient_wipe(results, count * result_length);
         return refused;
     }
-    return totient_operate(core, header_of(command, option, slot), core->slot_bits[slot],
-                           core->maximum_bits / count, count, messages, message_length, results,
-                           result_length);
+    const bool fits = core->slot_pair[slot] == (count == 2);
+    const size_t most = count == 2 ? core->maximum_bits / 2 + LONGER_HALF : core->maximum_bits;
+    return totient_operate(core, header_of(command, option, slot), fits ? core->slot_bits[slot] : 0,
+                           most, count, messages, message_length, results, result_length);
 }
 
 totient_result totient_engine_private(struct totient *core, uint32_t slot, uint32_t options,
@@ -146,7 +145,9 @@ totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
     }
     const uint32_t header[3] = {header_of(CMD_LOAD_PAIR, 0, slot), (uint32_t)bits,
                                 (uint32_t)exponent_bits};
-    return load(core, slot, header, 3, numbers, 4, bits);
+    const totient_result result = load(core, slot, header, 3, numbers, 4, bits);
+    core->slot_pair[slot] = result == TOTIENT_OK;
+    return result;
 }
 
 totient_result totient_engine_raise_pair(struct totient *core, uint32_t slot,
@@ -158,14 +159,16 @@ totient_result totient_engine_raise_pair(struct totient *core, uint32_t slot,
                    result_length);
 }
 
-totient_result totient_engine_self_test(struct totient *core)
+totient_result totient_engine_self_test(struct totient *core, uint32_t slot)
 {
     if (core == NULL || core->transport == NULL) return TOTIENT_ARGUMENT;
-    if (core->slots == 0) return TOTIENT_COMMAND;
-    size_t words = 0;
-    totient_result result = totient_in_step(core);
+    totient_result result = check_slot(core, slot);
     if (result != TOTIENT_OK) return result;
-    result = totient_ask(core, CMD_SELF_TEST, &words);
+    forget(core, slot);
+    size_t words = 0;
+    result = totient_in_step(core);
+    if (result != TOTIENT_OK) return result;
+    result = totient_ask(core, header_of(CMD_SELF_TEST, 0, slot), &words);
     if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
     return totient_finished(core, result);
 }

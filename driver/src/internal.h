@@ -83,7 +83,7 @@ totient_result totient_in_step(struct totient *core);
 totient_result totient_finished(struct totient *core, totient_result result);
 
 /* Sends a request of one word; `words` is how many follow the first one of the response. */
-totient_result totient_ask(struct totient *core, uint32_t command, size_t *words);
+totient_result totient_ask(struct totient *core, uint32_t header, size_t *words);
 
 /* A number with the length in bits that is stated of it. */
 struct stated_number {

@@ -37,11 +37,11 @@ totient_result totient_receive_number(const struct totient_transport *transport,
     return code;
 }
 
-/* Whether an error code is one that a core has; those from the public exponent on are an engine's. */
+/* Whether an error code is one that a core has; those from the primes on are an engine's. */
 static bool is_refusal(const struct totient *core, uint32_t code)
 {
     return code <= TOTIENT_ABORTED
-           || (core->slots != 0 && code >= TOTIENT_PUBLIC_EXPONENT && code <= TOTIENT_CHECK);
+           || (core->slots != 0 && code >= TOTIENT_PRIME && code <= TOTIENT_CHECK);
 }
 
 /* Words that follow the header of a response without an error. */
@@ -92,6 +92,7 @@ static void forget_keys(struct totient *core)
 {
     core->modulus_bits = 0;
     memset(core->slot_bits, 0, sizeof core->slot_bits);
+    memset(core->slot_pair, 0, sizeof core->slot_pair);
 }
 
 /* After a failure on the way, words of an old response may still come. Where the reset fails too,
@@ -105,10 +106,10 @@ totient_result totient_finished(struct totient *core, totient_result result)
     return result;
 }
 
-totient_result totient_ask(struct totient *core, uint32_t command, size_t *words)
+totient_result totient_ask(struct totient *core, uint32_t header, size_t *words)
 {
-    const totient_result result = core->transport->send(core->context, &command, 1, true);
-    return result == TOTIENT_OK ? receive_header(core, command, words) : result;
+    const totient_result result = core->transport->send(core->context, &header, 1, true);
+    return result == TOTIENT_OK ? receive_header(core, header & 0xFF, words) : result;
 }
 
 totient_result totient_open(struct totient *core, const struct totient_transport *transport,
@@ -221,7 +222,7 @@ totient_result totient_operate(struct totient *core, uint32_t header, size_t bit
     code = core->transport->send(core->context, request, 2, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
         code = totient_send_number(core->transport, core->context, messages + i * message_length,
-                                   message_length, words_of(stated), i == count - 1);
+                                   message_length, words, i == count - 1);
     totient_wipe(results, count * result_length);
     if (code == TOTIENT_OK) code = receive_header(core, header & 0xFF, &answered);
     if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
@@ -325,7 +326,7 @@ const char *totient_text(totient_result result)
     case TOTIENT_BASE_NOT_BELOW: return "the message is not below the modulus";
     case TOTIENT_NO_KEY: return "no key is loaded";
     case TOTIENT_ABORTED: return "the operation was aborted";
-    case TOTIENT_PRIME: return "a prime is even or below 3, or both are the same";
+    case TOTIENT_PRIME: return "a prime is even or below 3, both are the same, or they are not of the modulus";
     case TOTIENT_PUBLIC_EXPONENT:
         return "the public exponent is 1, even or not coprime to the totient";
     case TOTIENT_RANDOM: return "no random numbers came to the core in time";

@@ -79,6 +79,9 @@ void test_engine_operations(const struct bench *bench)
         CHECK(is_zero(result, KEY_BYTES));
         CHECK(load(&core, last, key, RSA_KEY_EXPONENT) == TOTIENT_OK);
         CHECK(raises(&core, last, key, 0) && checks(&core, last, key));
+        CHECK(totient_engine_private(&core, last, TOTIENT_EXPONENT_BLINDING, key->message, KEY_BYTES,
+                                     result, KEY_BYTES)
+              == TOTIENT_COMMAND); /* it needs the primes */
         CHECK(load(&core, last, key, RSA_KEY_PRIMES) == TOTIENT_OK);
         for (uint32_t options = 0; options < SMALL_OPTIONS; options++)
             CHECK(raises(&core, last, key, options));
@@ -102,8 +105,6 @@ void test_engine_operations(const struct bench *bench)
     }
     /* Keys of one kind do not serve another one's requests. */
     const struct engine_key *key = &engine_keys[0];
-    CHECK(totient_engine_raise_pair(&core, last, key->pair, PRIME_BYTES, longer, 32)
-          == TOTIENT_ARGUMENT); /* a result of 64 bytes each */
     uint8_t two[2 * KEY_BYTES];
     memset(two, 0xA5, sizeof two);
     CHECK(totient_engine_raise_pair(&core, last, key->pair, PRIME_BYTES, two, KEY_BYTES)
@@ -119,6 +120,11 @@ void test_engine_operations(const struct bench *bench)
     memcpy(two, key->pair, sizeof key->pair);
     CHECK(totient_engine_raise_pair(&core, 0, two, PRIME_BYTES, two, PRIME_BYTES) == TOTIENT_OK);
     CHECK(memcmp(two, key->pair_raised, sizeof key->pair_raised) == 0 && core.cycles != 0);
+    /* Of an engine of 512 bits the longest one that it takes. */
+    CHECK(load_pair(&core, 0, &engine_keys[1]) == TOTIENT_OK);
+    CHECK(totient_engine_raise_pair(&core, 0, engine_keys[1].pair, PRIME_BYTES, two, PRIME_BYTES)
+          == TOTIENT_OK);
+    CHECK(memcmp(two, engine_keys[1].pair_raised, sizeof engine_keys[1].pair_raised) == 0);
     /* A plain key takes slot 0 only, and gives it back. */
     check_plain(&core);
     CHECK(is_empty(&core, 0) && raises(&core, last, &engine_keys[1], 0));
@@ -127,11 +133,15 @@ void test_engine_operations(const struct bench *bench)
     bytes_of(BENCH_N, n, 8);
     CHECK(totient_raise(&core, n + 1, 7, result, 8) == TOTIENT_NO_KEY);
     CHECK(raises(&core, 0, key, 0));
-    CHECK(totient_engine_self_test(&core) == TOTIENT_OK);
-    CHECK(raises(&core, 0, key, 0) && checks(&core, last, &engine_keys[1]));
+    CHECK(totient_engine_self_test(&core, 0) == TOTIENT_OK);
+    CHECK(is_empty(&core, 0) && checks(&core, last, &engine_keys[1]));
+    check_plain(&core);
+    CHECK(totient_engine_self_test(&core, 0) == TOTIENT_OK && core.modulus_bits == 0);
+    CHECK(totient_engine_self_test(&core, last) == TOTIENT_OK && is_empty(&core, last));
+    CHECK(load(&core, 0, key, RSA_KEY_PRIMES) == TOTIENT_OK && raises(&core, 0, key, 0));
     CHECK(totient_clear(&core) == TOTIENT_OK);
     for (uint32_t slot = 0; slot <= last; slot++) CHECK(is_empty(&core, slot));
-    CHECK(totient_engine_self_test(&core) == TOTIENT_OK);
+    CHECK(totient_engine_self_test(&core, 0) == TOTIENT_OK);
 }
 
 /* A key that is refused: none is left in its slot, but in another one. */
@@ -210,6 +220,19 @@ void test_engine_refusals(const struct bench *bench)
         check_refused(&core, &given, TOTIENT_LENGTH);
     }
     test_lengths_of_primes(&core);
+    /* Primes that are even, or not of the modulus. */
+    for (size_t i = 0; i < 2; i++) {
+        given = whole;
+        memcpy(n, i == 0 ? key->p : key->q, PRIME_BYTES);
+        n[PRIME_BYTES - 1] ^= 1;
+        *(i == 0 ? &given.p : &given.q) = (struct totient_number){n, PRIME_BYTES};
+        check_refused(&core, &given, TOTIENT_PRIME);
+        n[PRIME_BYTES - 1] ^= 3;
+        check_refused(&core, &given, TOTIENT_PRIME);
+    }
+    given = whole;
+    given.q = given.p;
+    check_refused(&core, &given, TOTIENT_PRIME);
     /* Some of the numbers that belong to primes. */
     for (size_t i = 0; i < 5; i++) {
         given = whole;
@@ -246,6 +269,7 @@ void test_engine_refusals(const struct bench *bench)
         memset(result, 0xA5, sizeof result);
         CHECK(totient_engine_load_key(&core, slots[i], &whole) == TOTIENT_ARGUMENT);
         CHECK(load_pair(&core, slots[i], key) == TOTIENT_ARGUMENT);
+        CHECK(totient_engine_self_test(&core, slots[i]) == TOTIENT_ARGUMENT);
         CHECK(totient_engine_public(&core, slots[i], key->message, KEY_BYTES, result, KEY_BYTES)
               == TOTIENT_ARGUMENT);
         CHECK(is_zero(result, KEY_BYTES));
@@ -269,7 +293,7 @@ void test_engine_refusals(const struct bench *bench)
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_MODULUS_SMALL);
         other[i].length = 0;
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_MODULUS_SMALL);
-        other[i] = (struct totient_number){numbers, core.maximum_bits / 16 + 1};
+        other[i] = (struct totient_number){numbers, core.maximum_bits / 16 + 2};
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_LENGTH);
         other[i].length = core.maximum_bits / 8 + 1;
         CHECK(totient_engine_load_pair(&core, 1, other, exponents, 256) == TOTIENT_LENGTH);
@@ -296,7 +320,9 @@ void test_engine_refusals(const struct bench *bench)
     CHECK(totient_engine_raise_pair(&core, 1, key->pair, PRIME_BYTES, two, PRIME_BYTES)
           == TOTIENT_OK);
     CHECK(memcmp(two, key->pair_raised, sizeof two) == 0);
+    CHECK(core.slot_pair[1] && core.slot_bits[1] == key->prime_bits[0]);
     CHECK(totient_clear(&core) == TOTIENT_OK);
+    CHECK(!core.slot_pair[1] && core.slot_bits[1] == 0);
 }
 
 /* Every function with each of its pointers null, one at a time: refused, and nothing is written. */
@@ -320,7 +346,7 @@ void test_engine_null_pointers(const struct bench *bench)
         CHECK(totient_engine_load_pair(none[i], 0, moduli, exponents, 256) == TOTIENT_ARGUMENT);
         CHECK(totient_engine_raise_pair(none[i], 0, key->pair, PRIME_BYTES, result, PRIME_BYTES)
               == TOTIENT_ARGUMENT);
-        CHECK(totient_engine_self_test(none[i]) == TOTIENT_ARGUMENT);
+        CHECK(totient_engine_self_test(none[i], 0) == TOTIENT_ARGUMENT);
     }
     core = open_core(bench);
     CHECK(load(&core, 0, key, RSA_KEY_PRIMES) == TOTIENT_OK);
@@ -388,7 +414,7 @@ void test_no_engine(const struct bench *bench)
     CHECK(core.slots == 0);
     CHECK(load(&core, 0, key, RSA_KEY_PUBLIC) == TOTIENT_COMMAND);
     CHECK(load_pair(&core, 0, key) == TOTIENT_COMMAND);
-    CHECK(totient_engine_self_test(&core) == TOTIENT_COMMAND);
+    CHECK(totient_engine_self_test(&core, 0) == TOTIENT_COMMAND);
     memset(result, 0xA5, sizeof result);
     CHECK(totient_engine_private(&core, 0, 0, key->message, KEY_BYTES, result, KEY_BYTES)
           == TOTIENT_COMMAND);

@@ -141,8 +141,8 @@ static struct key load_key(struct core *core, struct reader *from)
 static struct key load_pair(struct core *core, struct reader *from)
 {
     struct key key = {.kind = PAIR};
-    key.bits = read_length(from, core->maximum / 2);
-    const uint32_t exponent_bits = read_length(from, core->maximum);
+    key.bits = read_length(from, core->maximum / 2 + 8);
+    const uint32_t exponent_bits = read_length(from, core->maximum / 2 + 8);
     key.p = read_number(from, key.bits);
     key.q = read_number(from, key.bits);
     key.d_p = read_number(from, exponent_bits);
@@ -160,8 +160,8 @@ static struct key load_rsa_key(struct core *core, struct reader *from, uint32_t 
     uint32_t p_bits = 0, q_bits = 0;
     key.bits = read_length(from, core->maximum);
     fault(from, key.bits < 512, TOTIENT_LENGTH);
-    const uint32_t e_bits = read_length(from, core->maximum);
-    fault(from, e_bits == 0, TOTIENT_LENGTH);
+    const uint32_t e_bits = read_length(from, key.bits);
+    fault(from, e_bits < 2, TOTIENT_PUBLIC_EXPONENT);
     if (key.kind == RSA_PRIMES) {
         p_bits = read_length(from, core->maximum / 2 + 8);
         q_bits = read_length(from, core->maximum / 2 + 8);
@@ -177,7 +177,13 @@ static struct key load_rsa_key(struct core *core, struct reader *from, uint32_t 
     key.q_inverse = read_number(from, p_bits);
     end(from);
     check_modulus(from, &key.n);
-    fault(from, e_bits < 2 || !number_bit(&key.e, 0), TOTIENT_PUBLIC_EXPONENT);
+    fault(from, !number_bit(&key.e, 0), TOTIENT_PUBLIC_EXPONENT);
+    if (key.kind == RSA_PRIMES && from->error == 0) {
+        /* As they have as many bits as n together, a multiple of n is n. */
+        const struct number product = number_times(&key.p, &key.q, &key.n);
+        fault(from, !number_bit(&key.p, 0) || !number_bit(&key.q, 0) || number_bits(&product) > 0,
+              TOTIENT_PRIME);
+    }
     return key;
 }
 
@@ -226,11 +232,12 @@ static uint32_t work_on(struct core *core, struct reader *from, uint32_t command
                                      : private_key || key->kind == RSA_PUBLIC;
     fault(from, count > MOCK_LANES, TOTIENT_COMMAND);
     const uint32_t bits =
-        read_length(from, key->kind == PAIR ? core->maximum / 2 : core->maximum);
+        read_length(from, key->kind == PAIR ? core->maximum / 2 + 8 : core->maximum);
     struct number inputs[MOCK_LANES] = {{{0}}};
     for (uint32_t i = 0; i < count && from->error == 0; i++) inputs[i] = read_number(from, bits);
     end(from);
     fault(from, !fits, TOTIENT_NO_KEY);
+    fault(from, command == 6 && (option & 2) != 0 && key->kind != RSA_PRIMES, TOTIENT_COMMAND);
     uint32_t filled = 0;
     result[filled++] = 77;
     result[filled++] = 0;
@@ -295,7 +302,10 @@ static void work(struct core *core)
         answer(core, command, 0, NULL, 0);
         break;
     default:
-        if (command == 9) end(&from);
+        if (command == 9) {
+            end(&from);
+            memset(key, 0, sizeof *key);
+        }
         answer(core, command, from.error, NULL, 0);
     }
 }

@@ -192,7 +192,7 @@ static void test_faults_of_a_mocked_core(const struct bench *bench, struct core 
     CHECK(memcmp(hardware->keys, none, sizeof none) == 0);
     /* Error codes that only an engine has, and those that none has. */
     for (uint32_t code = 1; code < 256; code++) {
-        const bool known = code <= 10 || (bench->slots > 0 && code >= 12 && code <= 14);
+        const bool known = code <= 10 || (bench->slots > 0 && code >= 11 && code <= 14);
         CHECK(totient_load_public(&core, n, 2, 3) == TOTIENT_OK);
         hardware->refusal = code;
         CHECK(totient_raise(&core, message, 2, result, 2)
@@ -217,7 +217,7 @@ static totient_result ask(struct totient *core, enum request request, uint8_t *r
         return totient_engine_private(core, 1, 0, key->message, KEY_BYTES, result, KEY_BYTES);
     case PUBLICLY:
         return totient_engine_public(core, 1, key->message, KEY_BYTES, result, KEY_BYTES);
-    case SELF_TEST: return totient_engine_self_test(core);
+    case SELF_TEST: return totient_engine_self_test(core, 0);
     case LOAD_PAIR:
         return totient_engine_load_pair(core, 2, pair, exponents, 8 * PRIME_BYTES - 8);
     default:
@@ -290,13 +290,24 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     CHECK(totient_clear(&core) == TOTIENT_OK);
     static const struct key none[MOCK_SLOTS];
     CHECK(memcmp(hardware->keys, none, sizeof none) == 0);
+    /* The slot of a self-test, too. */
+    CHECK(ask(&core, LOAD_PAIR, result) == TOTIENT_OK);
+    CHECK(totient_engine_self_test(&core, 2) == TOTIENT_OK && hardware->keys[2].kind == NO_KEY);
+    CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
     /* What is longer than the core takes, or than can be counted, is not sent. */
     const struct totient_rsa_key whole = rsa_key_of(&engine_keys[0], RSA_KEY_PRIMES);
     const struct totient_number pair[2] = {whole.p, whole.q};
     const unsigned requests = hardware->requests;
     CHECK(totient_engine_load_pair(&core, 2, pair, pair, ENGINE_BITS + 1) == TOTIENT_LENGTH);
     CHECK(totient_engine_load_pair(&core, 2, pair, pair, SIZE_MAX) == TOTIENT_LENGTH);
+    /* Nor is a request for a key of another kind. */
+    CHECK(totient_engine_raise_pair(&core, 1, engine_keys[0].pair, PRIME_BYTES, result, KEY_BYTES / 2)
+          == TOTIENT_NO_KEY);
     CHECK(hardware->requests == requests);
+    CHECK(ask(&core, LOAD_PAIR, result) == TOTIENT_OK);
+    CHECK(totient_engine_public(&core, 2, engine_keys[0].pair, PRIME_BYTES, result, KEY_BYTES)
+          == TOTIENT_NO_KEY);
+    CHECK(hardware->requests == requests + 1);
     /* Slots: as many as a request can name, and no more; the handle has room for some of them. */
     for (uint32_t slots = 255; slots <= 257; slots++) {
         hardware->slots = slots;

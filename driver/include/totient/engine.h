@@ -40,7 +40,7 @@ struct totient_number {
  */
 struct totient_rsa_key {
     struct totient_number modulus;          /**< Odd, 512 bits to the core's maximum. */
-    struct totient_number public_exponent;  /**< Odd, 3 or more. */
+    struct totient_number public_exponent;  /**< Odd, 3 or more, no longer than the modulus. */
     struct totient_number private_exponent; /**< No longer than the modulus. */
     struct totient_number p, q;             /**< Primes; together they have the modulus' bits, each at
                                                  most half the core's maximum and 8 more. */
@@ -51,15 +51,17 @@ struct totient_rsa_key {
 /** Options of a private operation. */
 enum {
     TOTIENT_NO_BASE_BLINDING = 1, /**< The message goes into the operation as it is. */
-    TOTIENT_EXPONENT_BLINDING = 2 /**< The exponent is another one, of the same effect, each time. */
+    TOTIENT_EXPONENT_BLINDING = 2 /**< The exponents modulo the primes are others, of the same effect,
+                                       each time; TOTIENT_COMMAND for a key without primes. */
 };
 
 /**
  * Loads an RSA key; a refused one leaves none in the slot.
  *
  * @param slot 0 to `slots` of the core less one.
- * @return TOTIENT_LENGTH where a length is not as struct totient_rsa_key has it, TOTIENT_ARGUMENT
- *         where only some of the last five numbers are there.
+ * @return TOTIENT_LENGTH where a length is not as struct totient_rsa_key has it, TOTIENT_PRIME where
+ *         the primes' product is not the modulus, TOTIENT_ARGUMENT where only some of the last five
+ *         numbers are there.
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                                           const struct totient_rsa_key *key);
@@ -86,9 +88,9 @@ TOTIENT_MUST_CHECK totient_result totient_engine_public(struct totient *core, ui
 /**
  * Loads two moduli with an exponent each, which are raised to at once; as totient_engine_load_key.
  *
- * @param moduli two, odd, 3 or more, each at most half as long as the core's maximum.
+ * @param moduli two, odd, 3 or more, each of at most half the core's maximum bits and 8 more.
  * @param exponents two.
- * @param exponent_bits stated length of both, at most the core's maximum.
+ * @param exponent_bits stated length of both, at most the same.
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
                                                            const struct totient_number *moduli,
@@ -107,8 +109,12 @@ TOTIENT_MUST_CHECK totient_result totient_engine_raise_pair(struct totient *core
                                                             size_t message_length, uint8_t *results,
                                                             size_t result_length);
 
-/** Lets the core test itself: TOTIENT_CHECK where it finds something wrong. */
-TOTIENT_MUST_CHECK totient_result totient_engine_self_test(struct totient *core);
+/**
+ * Lets the core test itself: TOTIENT_CHECK where it finds something wrong.
+ *
+ * @param slot where it puts a key of its own, in the place of the one that is there.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_self_test(struct totient *core, uint32_t slot);
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,7 @@ typedef enum totient_result {
     TOTIENT_BASE_NOT_BELOW = 8,  /**< The message is not below the modulus. */
     TOTIENT_NO_KEY = 9,          /**< No key has been loaded. */
     TOTIENT_ABORTED = 10,        /**< `clear` ended the operation. */
-    TOTIENT_PRIME = 11,          /**< A prime is even or below 3, or both are the same. */
+    TOTIENT_PRIME = 11,          /**< Even or below 3, both the same, or not of the modulus. */
     TOTIENT_PUBLIC_EXPONENT = 12, /**< It is 1, even or not coprime to the totient, or none is. */
     TOTIENT_RANDOM = 13,         /**< An engine's random numbers did not come in time. */
     TOTIENT_CHECK = 14,          /**< A check inside the core failed: it released nothing. */
@@ -85,7 +85,7 @@ struct totient_transport {
 };
 
 /** Key slots of an engine that this library serves, at most. */
-enum { TOTIENT_MAX_SLOTS = 32 };
+enum { TOTIENT_MAX_SLOTS = 8 };
 
 /** A core that has been opened. Its fields are read-only for the caller. */
 struct totient {
@@ -99,6 +99,7 @@ struct totient {
     uint32_t modulus_bits;     /**< Of the key that is loaded; 0: none is. */
     uint32_t slots;            /**< Of keys for totient/engine.h; 0: the core is no engine. */
     uint32_t slot_bits[TOTIENT_MAX_SLOTS]; /**< Modulus of such a key, by slot; 0: there is none. */
+    bool slot_pair[TOTIENT_MAX_SLOTS];     /**< It is a pair, and that is its longer modulus. */
     uint64_t cycles;           /**< Clock cycles of the last operation, as the core counted them. */
     bool out_of_step;          /**< Answers to earlier requests may still come. */
 };

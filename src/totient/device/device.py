@@ -181,6 +181,7 @@ class Device(Closing):
                 f"{most}, with no number longer than the modulus, and primes of as many bits "
                 f"together, each of at most {most // 2 + 8}"
             ),
+            ErrorCode.PRIME: "a prime is even, or the primes' product is not the modulus",
             ErrorCode.PUBLIC_EXPONENT: (
                 f"the public exponent ({bits['public_exponent']} bits) is even or below 3, allowed "
                 "are odd numbers from 3"
@@ -205,7 +206,8 @@ class Device(Closing):
             slot: 0 to `info.slots` - 1.
             blind_base: the core multiplies the value with a random number, whose effect it takes
                 back.
-            blind_exponent: it adds a random multiple of the group's order to the exponent.
+            blind_exponent: it adds random multiples of p - 1 and q - 1 to the exponents, for which
+                the key has to have its primes.
             progress: as for `exponentiate`.
 
         Raises:
@@ -243,9 +245,10 @@ class Device(Closing):
         """Load two moduli with an exponent each into a slot; a refused pair leaves none there.
 
         Args:
-            moduli: odd, 3 or more, each at most half as long as `info.max_bits`.
+            moduli: odd, 3 or more, each of at most `info.max_bits` / 2 + 8 bits.
             exponents: of the one and of the other.
-            exponent_bits: stated length of both; without it the longer one's (at least 1).
+            exponent_bits: stated length of both, at most the same; without it the longer one's (at
+                least 1).
             slot: 0 to `info.slots` - 1.
 
         Returns:
@@ -276,7 +279,7 @@ class Device(Closing):
         refusals = {
             ErrorCode.LENGTH: (
                 f"the pair has moduli of {lengths[0]} and {lengths[1]} bits and exponents of "
-                f"{exponent_bits}, the core takes at most {self.info.max_bits // 2}"
+                f"{exponent_bits}, the core takes at most {self.info.max_bits // 2 + 8}"
             ),
             ErrorCode.MODULUS_EVEN: "a modulus of the pair is even, allowed are odd ones",
             ErrorCode.MODULUS_SMALL: "a modulus of the pair is 0 or 1, allowed is 3 or more",
@@ -306,15 +309,18 @@ class Device(Closing):
         bits = self._core.slot_bits[slot]
         return self._raise("totient_engine_raise_pair", (slot,), bases, bits, progress, refusals)
 
-    def self_test(self) -> None:
+    def self_test(self, slot: int = 0) -> None:
         """Let an engine test itself.
+
+        Args:
+            slot: 0 to `info.slots` - 1: where it puts a key of its own, in the place of the one
+                that is there.
 
         Raises:
             DeviceError: it found something wrong.
-            InputError: the core is no engine.
+            InputError: no such slot, or the core is no engine.
         """
-        self._slot(0)
-        code = self._call("totient_engine_self_test", None)
+        code = self._call("totient_engine_self_test", None, self._slot(slot))
         self._check(code, refusals={ErrorCode.CHECK: "the core's test of itself failed"})
 
     def clear(self) -> None:
@@ -340,7 +346,10 @@ class Device(Closing):
     ) -> Exponentiation:
         """An operation of libtotient on one number for a key in a slot."""
         slot = self._slot(slot)
-        refusals = {ErrorCode.NO_KEY: f"slot {slot} has no key for this operation"}
+        refusals = {
+            ErrorCode.NO_KEY: f"slot {slot} has no key for this operation",
+            ErrorCode.COMMAND: f"the key in slot {slot} has no primes to blind exponents with",
+        }
         bits = self._core.slot_bits[slot]
         (result,), cycles = self._raise(name, (slot, *further), (value,), bits, progress, refusals)
         return Exponentiation(result, cycles)

@@ -99,6 +99,6 @@ def test_a_refused_key_says_why() -> None:
         refused = device.run(Mode.ENCRYPT, p=4, q=227, i_msg=5)
         assert (refused.error, refused.reason) == (
             11,
-            "a prime is even or below 3, or both are the same",
+            "a prime is even or below 3, both are the same, or they are not of the modulus",
         )
         assert device.run(Mode.ENCRYPT, p=17).reason == ""
