@@ -244,9 +244,21 @@ def recombination(p: Program) -> None:
     p.words(Action.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
     p.words(Action.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
     p.words(Action.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
-    p.words(Action.POWER, V, words=kind.words, v_words=PRIMES.steps)
+    # Times r^steps of the primes' products, which may be more digits than n has on a long ring.
+    again, last = p.place("factor"), p.place("last")
+    p.words(Action.ADD, FIRST, RESULT, words=kind.words, u_words=kind.digits)
+    p.let("left", PRIMES.steps)
+    p.label(again)
+    p.let("count", "left", kind.digits, how=Sum.MINUS, when=When.NEGATIVE, target=last)
+    p.words(Action.POWER, V, words=kind.words, v_words=kind.digits)
     enter(p, kind, V, V, kind.words)
-    multiply(p, kind, FIRST, RESULT, V)
+    multiply(p, kind, FIRST, FIRST, V)
+    p.let("left", "count")
+    p.jump(When.ALWAYS, again)
+    p.label(last)
+    p.words(Action.POWER, V, words=kind.words, v_words="left")
+    enter(p, kind, V, V, kind.words)
+    multiply(p, kind, FIRST, FIRST, V)
 
 
 def power_public(p: Program, kind: Kind, d: int, a: int) -> None:
