@@ -11,6 +11,7 @@ from totient.golden.engine_instructions import Program
 from totient.golden.engine_packets import (
     EXPONENTIATE,
     LOAD_KEY,
+    LOAD_PAIR,
     LOAD_RSA,
     PRIVATE,
     PUBLIC_,
@@ -84,6 +85,27 @@ def _rsa(parameters: tuple[tuple[str, int], ...], lengths: RsaLengths) -> tuple[
     option = int(not lengths.blind_base) | int(lengths.blind_exponent) << 1
     private = _asked(clock, [PRIVATE | option << 8, bits, *n])
     return load, private, _asked(clock, [PUBLIC_, bits, *n])
+
+
+def pair_cycles(
+    parameters: Parameters, moduli: Sequence[int], exponent_bits: int
+) -> tuple[int, int]:
+    """Clock cycles of loading a pair of moduli with exponents of so many bits, and of raising two
+    bases to them; all moduli and bases are stated as long as the longer modulus.
+    """
+    lengths = tuple(modulus.bit_length() for modulus in moduli)
+    return _pair(tuple(sorted(parameters.items())), lengths, exponent_bits)
+
+
+@cache
+def _pair(
+    parameters: tuple[tuple[str, int], ...], lengths: tuple[int, ...], exponent_bits: int
+) -> tuple[int, int]:
+    clock = _clock(dict(parameters))
+    bits = max(lengths)
+    moduli = [word for length in lengths for word in _number((1 << length) - 1, bits)]
+    load = [LOAD_PAIR, bits, exponent_bits, *moduli, *2 * _longest(exponent_bits)]
+    return _asked(clock, load), _asked(clock, [EXPONENTIATE | 1 << 8, bits, *2 * _longest(bits)])
 
 
 @cache

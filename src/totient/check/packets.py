@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from totient.catalog import ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
+from totient.device import RsaKey
 from totient.sim import Model
 
 _WORD = 32
@@ -84,6 +85,53 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
     bits = max(bits, *(_bits("base", base) for base in bases))
     words = [word for base in bases for word in number_words(base, bits)]
     return [Command.EXPONENTIATE | len(bases) - 1 << 8, bits, *words]
+
+
+def header(command: int, option: int = 0, slot: int = 0) -> int:
+    """First word of a request to an engine."""
+    return command | option << 8 | slot << 16
+
+
+def load_rsa_key_request(key: RsaKey, slot: int = 0) -> list[int]:
+    """Request to load an RSA key, every length stated as it is."""
+    n, e = key.modulus, key.exponent
+    n_bits, e_bits = n.bit_length(), e.bit_length()
+    public = [*number_words(n, n_bits), *number_words(e, e_bits)]
+    first = Command.LOAD_RSA_KEY
+    if key.primes is not None:
+        parts = key.primes
+        p_bits, q_bits = parts.p.bit_length(), parts.q.bit_length()
+        return [
+            *(header(first, 2, slot), n_bits, e_bits, p_bits, q_bits),
+            *public,
+            *number_words(parts.p, p_bits),
+            *number_words(parts.q, q_bits),
+            *number_words(parts.d_p, p_bits),
+            *number_words(parts.d_q, q_bits),
+            *number_words(parts.q_inverse, p_bits),
+        ]
+    if key.private_exponent is not None:
+        d = number_words(key.private_exponent, n_bits)
+        return [header(first, 1, slot), n_bits, e_bits, *public, *d]
+    return [header(first, 0, slot), n_bits, e_bits, *public]
+
+
+def load_pair_request(
+    moduli: Sequence[int], exponents: Sequence[int], exponent_bits: int, slot: int = 0
+) -> list[int]:
+    """Request to load a pair, the moduli stated as long as the longer one."""
+    bits = max(modulus.bit_length() for modulus in moduli)
+    words = [word for modulus in moduli for word in number_words(modulus, bits)]
+    words += [word for exponent in exponents for word in number_words(exponent, exponent_bits)]
+    return [header(Command.LOAD_PAIR, 0, slot), bits, exponent_bits, *words]
+
+
+def operation_request(
+    command: Command, values: Sequence[int], bits: int, slot: int = 0, option: int = 0
+) -> list[int]:
+    """Request to work on numbers of a stated length."""
+    words = [word for value in values for word in number_words(value, bits)]
+    return [header(command, option, slot), bits, *words]
 
 
 def parse(packet: Sequence[int], command: Command) -> Response:

@@ -15,7 +15,12 @@ def check(
     count: Annotated[int, typer.Option("--count", metavar="K", help="Cases.")] = 100,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,
     private: Annotated[
-        bool, typer.Option("--private", help="Only private operations of full-length RSA keys.")
+        bool,
+        typer.Option(
+            "--private",
+            help="Only private operations of full-length RSA keys; of an engine all that it does, "
+            "with keys of all lengths.",
+        ),
     ] = False,
     settings: SetOption = None,
     as_json: JsonOption = False,
@@ -28,7 +33,7 @@ def check(
     """
     from totient.catalog import IpConfiguration, System
     from totient.check import check as run
-    from totient.check import check_ip
+    from totient.check import check_ip, check_rsa
     from totient.cli.settings import subject
 
     chosen = subject(design, width, settings)
@@ -40,6 +45,9 @@ def check(
             raise InputError(f"{design} is an IP, whose check has no --private")
         own |= {"ip": chosen.name}
         outcome = check_ip(chosen, count, seed)
+    elif private and chosen.name == "engine":
+        own |= {"design": chosen.name, "private": private}
+        outcome = check_rsa(chosen, count, seed)
     else:
         own |= {"design": chosen.name, "private": private}
         outcome = run(chosen, count, seed, private=private)

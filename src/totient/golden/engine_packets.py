@@ -424,6 +424,7 @@ def _load_rsa(p: Program) -> None:
     _note(p, When.LOOSE, LENGTH)
     _note(p, When.EVEN, PRIME)
     _longer(p, PRIMES.digits, PRIMES.digits, "digits", PRIMES.shortest)
+    _at_least(p, PRIMES.digits, _LEAST - 1)
     _number(p, EXPONENT, "p_bits", "block_words")
     _number(p, EXPONENT + 1, "q_bits", "block_words")
     p.words(
@@ -439,7 +440,6 @@ def _load_rsa(p: Program) -> None:
     p.let("public_words", "public_place", add=1)
     _at_least(p, "public_words", _LEAST)
     p.let(WHOLE.shortest, WHOLE.digits)
-    _at_least(p, PRIMES.digits, _LEAST - 1)
     p.jump(When.ALWAYS, "set_up")
 
 

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.engine_packets import (
-    Engine,
-    Words,
+from tests.engine_packets import Engine, Words
+from totient.catalog import ErrorCode
+from totient.check.packets import (
+    Command,
     header,
     load_pair_request,
     load_rsa_key_request,
+    number_words,
     operation_request,
 )
-from totient.catalog import ErrorCode
-from totient.check.packets import Command, number_words
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import Device, Primes, RsaKey, open_device
 

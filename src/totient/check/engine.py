@@ -1,0 +1,262 @@
+"""RSA operations of the engine: results against `pow` and OpenSSL, cycles against the catalog."""
+
+import math
+from collections.abc import Sequence
+from random import Random
+
+from totient.catalog import Configuration, ErrorCode, Operation
+from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
+from totient.check.openssl import private_key, signature
+from totient.check.packets import (
+    Command,
+    Response,
+    load_key_request,
+    load_pair_request,
+    load_rsa_key_request,
+    operation_request,
+    parse,
+    parse_number,
+)
+from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents, rsa_key
+from totient.check.run import Faults, Outcome, check_drawing
+from totient.common.progress import bar
+from totient.device import RsaKey
+from totient.sim import Model, build_model
+
+LEAST_BITS = 512
+"""Of an RSA modulus (docs/contracts.md)."""
+
+KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
+"""What is loaded, in turn."""
+
+INPUTS = ("0", "1", "n - 1", "of p", "of q", "random", "padded")
+"""What is raised: multiples of the primes and padded digests, whose signature is OpenSSL's, too."""
+
+NO_BASE_BLINDING, EXPONENT_BLINDING = 1, 2
+"""Bits of the option of a private operation."""
+
+# Clock cycles for each one that an operation should take, until it hangs.
+_PATIENCE = 4
+
+
+def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
+    """Run RSA operations, exponentiations and pairs of them on a simulated engine.
+
+    Keys have 512 bits to the engine's width, in multiples of 8, most of them few; with primes or
+    with the private exponent. Every option of blinding is used, and every kind of input. Judges are
+    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's cycles
+    for every key load and operation. The model is built with the assertions of the RTL in it.
+
+    Args:
+        configuration: of the engine.
+        count: operations, 1 to `MOST_CASES`; a few more until the last key has had all of its own.
+        seed: of all that is drawn, but for the random words, which are the operating system's.
+
+    Raises:
+        InputError: count or seed out of range.
+        ToolError: the model cannot be built, an assertion of the RTL failed, or the engine hangs.
+    """
+    check_drawing(count, seed)
+    with Model(build_model(configuration.top(), checked=True)) as model:
+        run = _Run(configuration, model, seed)
+        with bar(f"check {configuration.label}", count) as progress:
+            while run.operations < count:
+                before = run.operations
+                run.key()
+                progress.advance(min(run.operations, count) - before)
+    return Outcome(
+        run.keys,
+        run.operations,
+        run.refusals,
+        run.cycles,
+        tuple(run.faults),
+        "every result is right for pow, padded ones for OpenSSL; every cycle count is the formula's",
+    )
+
+
+class _Run:
+    """A check under way."""
+
+    def __init__(self, configuration: Configuration, model: Model, seed: int) -> None:
+        self.parameters = configuration.parameters
+        self.configuration = configuration
+        self.model = model
+        self.draw = Random(f"totient check rsa {configuration.label} {seed}")
+        self.keys = self.operations = self.refusals = self.cycles = 0
+        self.faults = Faults()
+        self._kinds = Deck(KEYS, self.draw)
+        self._shapes = Deck(SHAPES, self.draw)
+        self._lengths = Deck(("least", "short", "any"), self.draw)
+        self._inputs = Deck(INPUTS, self.draw)
+        self._options = Deck(range(4), self.draw)
+        self._exponents = public_exponents(self.draw)
+
+    def key(self) -> None:
+        """Load a key, and do what it serves."""
+        kind = self._kinds.deal()
+        self.keys += 1
+        if kind == "plain":
+            self._plain()
+        elif kind == "pair":
+            self._pair()
+        else:
+            self._rsa(kind)
+
+    def _bits(self) -> int:
+        """A length, two of three near the least one: long operations take very much longer."""
+        most = self.configuration.width
+        length = self._lengths.deal()
+        if length == "least":
+            return LEAST_BITS
+        if length == "short":
+            return self.draw.randint(LEAST_BITS // 8, min(most, 640) // 8) * 8
+        return LEAST_BITS + int((most - LEAST_BITS) * self.draw.random() ** 2) // 8 * 8
+
+    def _rsa(self, kind: str) -> None:
+        draw, e, shape = self.draw, next(self._exponents), self._shapes.deal()
+        p, q = draw_primes(self._bits(), shape, e, draw)
+        key, d = rsa_key(p, q, e)
+        n = key.modulus
+        lengths = None if kind == "exponent" else (p.bit_length(), q.bit_length())
+        if kind == "exponent":
+            # Both are private exponents; the longer one may be twice as large.
+            key = RsaKey(n, e, draw.choice((d, pow(e, -1, (p - 1) * (q - 1)))))
+        elif kind == "public":
+            key = RsaKey(n, e)
+        load, _, public = self._expected(n, e, lengths, 0)
+        # Of a public key there is no private exponent to set up.
+        self._ask(
+            kind, Command.LOAD_RSA_KEY, load_rsa_key_request(key), None if kind == "public" else load
+        )
+        options = [self._options.deal() for _ in range(4 if kind == "primes" else 2)]
+        if kind == "exponent":
+            self._refused(Command.PRIVATE, n, EXPONENT_BLINDING, ErrorCode.COMMAND)
+            options = [option & NO_BASE_BLINDING for option in options]
+        if kind == "public":
+            self._refused(Command.PRIVATE, n, 0, ErrorCode.NO_KEY)
+            options = []
+        for option in options:
+            value, signed = self._input(key, d, p, q)
+            cycles = self._expected(n, e, lengths, option)[1]
+            what = f"{kind} key, {n.bit_length()} bits, e {e}, {shape}, option {option}"
+            result = self._raised(what, Command.PRIVATE, [value], [n], cycles, option)
+            self.faults.expect(self.keys, f"{what}: result", result, [pow(value, d, n)])
+            if signed is not None:
+                self.faults.expect(self.keys, f"{what}: OpenSSL's", result, [signed])
+        value, _ = self._input(key, d, p, q)
+        what = f"public, {n.bit_length()} bits, e {e}"
+        cycles = public
+        result = self._raised(what, Command.PUBLIC, [value], [n], cycles)
+        self.faults.expect(self.keys, f"{what}: result", result, [pow(value, e, n)])
+        self._refused(Command.PUBLIC, n, 0, ErrorCode.BASE_NOT_BELOW, value=n)
+
+    def _expected(
+        self, n: int, e: int, primes: tuple[int, int] | None, option: int
+    ) -> tuple[int, int, int]:
+        """Cycles of load, private and public operation."""
+        return rsa_cycles(
+            self.parameters,
+            RsaLengths(
+                n.bit_length(),
+                e,
+                primes,
+                blind_base=not option & NO_BASE_BLINDING,
+                blind_exponent=bool(option & EXPONENT_BLINDING),
+            ),
+        )
+
+    def _input(self, key: RsaKey, d: int, p: int, q: int) -> tuple[int, int | None]:
+        """An input; a padded one with OpenSSL's signature."""
+        draw, n = self.draw, key.modulus
+        kind = self._inputs.deal()
+        if kind == "padded":
+            signed = signature(private_key(n, key.exponent, d), draw.randbytes(20))
+            return pow(signed, key.exponent, n), signed
+        return {
+            "0": 0,
+            "1": 1,
+            "n - 1": n - 1,
+            "of p": p * draw.randrange(1, q),
+            "of q": q * draw.randrange(1, p),
+            "random": draw.randrange(n),
+        }[kind], None
+
+    def _plain(self) -> None:
+        draw = self.draw
+        modulus, bits = self._modulus(self.configuration.width)
+        exponent = draw.getrandbits(bits)
+        request = load_key_request(modulus, exponent, bits)
+        expected = self.configuration.setup_cycles(modulus, bits)
+        self._ask("plain key", Command.LOAD_KEY, request, expected)
+        for base in (draw.randrange(modulus), draw.choice((0, 1, modulus - 1))):
+            operation = Operation(modulus, exponent, bits, base, 1)
+            cycles = self.configuration.operation_cycles(operation)
+            what = f"exponentiation, {modulus.bit_length()} bits, exponent of {bits}"
+            result = self._raised(what, Command.EXPONENTIATE, [base], [modulus], cycles)
+            self.faults.expect(self.keys, what, result, [pow(base, exponent, modulus)])
+        self._refused(Command.PRIVATE, modulus, 0, ErrorCode.NO_KEY)
+
+    def _pair(self) -> None:
+        draw = self.draw
+        first, exponent_bits = self._modulus(self.configuration.width // 2)
+        moduli = [first, draw.getrandbits(first.bit_length()) | 3]
+        draw.shuffle(moduli)
+        exponents = [draw.getrandbits(exponent_bits) for _ in range(2)]
+        request = load_pair_request(moduli, exponents, exponent_bits)
+        cycles = pair_cycles(self.parameters, moduli, exponent_bits)
+        self._ask("pair", Command.LOAD_PAIR, request, cycles[0])
+        what = f"pair, {first.bit_length()} bits, exponents of {exponent_bits}"
+        for _ in range(2):
+            bases = [draw.choice((0, 1, m - 1, draw.randrange(m), draw.randrange(m))) for m in moduli]
+            result = self._raised(what, Command.EXPONENTIATE, bases, moduli, cycles[1], 1)
+            self.faults.expect(self.keys, what, result, list(map(pow, bases, exponents, moduli)))
+
+    def _modulus(self, most: int) -> tuple[int, int]:
+        """An odd modulus of any length, and a length of exponents."""
+        draw = self.draw
+        bits = draw.choice((draw.randint(2, min(most, 200)), draw.randint(2, min(most, 640)), most))
+        modulus = draw.getrandbits(bits) | 1 << bits - 1 | 1
+        return modulus, draw.randint(1, draw.choice((8, bits)))
+
+    def _raised(
+        self,
+        what: str,
+        command: Command,
+        values: Sequence[int],
+        moduli: Sequence[int],
+        cycles: int,
+        option: int = 0,
+    ) -> list[int]:
+        """Results of an operation."""
+        self.operations += 1
+        bits = max(map(int.bit_length, moduli))
+        request = operation_request(command, values, bits, option=option)
+        answer = self._ask(what, command, request, cycles)
+        size = math.ceil(bits / 32)
+        if answer.error or len(answer.body) != 2 + size * len(values):
+            return []
+        return [
+            parse_number(answer.body[2 + size * place :][:size]) for place in range(len(values))
+        ]
+
+    def _ask(
+        self, what: str, command: Command, request: list[int], cycles: int | None
+    ) -> Response:
+        """An answer without an error, in exactly so many cycles."""
+        limit = _PATIENCE * (cycles or 10**8) + 10**5
+        answer = parse(self.model.exchange(request, limit=limit), command)
+        self.faults.expect(self.keys, f"{what}: error", answer.error, ErrorCode.NONE)
+        if not answer.error:
+            taken = parse_number(answer.body[:2])
+            self.cycles += taken
+            if cycles is not None:
+                self.faults.expect(self.keys, f"{what}: cycles", taken, cycles)
+        return answer
+
+    def _refused(
+        self, command: Command, n: int, option: int, error: ErrorCode, value: int = 0
+    ) -> None:
+        request = operation_request(command, [value], n.bit_length(), option=option)
+        answer = parse(self.model.exchange(request, limit=10**7), command)
+        self.faults.expect(self.keys, "refusal", answer.error, error)
+        self.refusals += 1

@@ -1,0 +1,84 @@
+"""RSA keys to attack an engine with: unusual lengths of primes, primes that are alike, any e."""
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Generic, TypeVar
+
+from Crypto.Util.number import getPrime, isPrime
+
+from totient.device import Primes, RsaKey
+
+Item = TypeVar("Item")
+
+SHAPES = ("p is longer", "q is longer", "p is larger", "q is larger", "equal top halves")
+"""How the primes of a key stand to each other."""
+
+EXPONENTS = (3, 17, 65537, 0)
+"""Public exponents; 0 stands for a random odd one of up to 32 bits."""
+
+_UNEQUAL = 16  # bits that one prime has more than the other, at most
+
+
+class Deck(Generic[Item]):
+    """Endless: deals all cards in a random order, then all again, so that none is left out."""
+
+    def __init__(self, cards: Sequence[Item], draw: Random) -> None:
+        self._cards, self._draw = tuple(cards), draw
+        self._left: list[Item] = []
+
+    def deal(self) -> Item:
+        """The next card."""
+        if not self._left:
+            self._left = self._draw.sample(self._cards, len(self._cards))
+        return self._left.pop()
+
+
+def draw_primes(bits: int, shape: str, exponent: int, draw: Random) -> tuple[int, int]:
+    """Primes p and q of a modulus with exactly so many bits.
+
+    Args:
+        bits: of the modulus, at least 64.
+        shape: one of `SHAPES`.
+        exponent: odd; coprime to p - 1 and q - 1.
+        draw: chooses them. No secret may come of it.
+    """
+    more = draw.randrange(2 - bits % 2, _UNEQUAL + 1, 2) if "longer" in shape else bits % 2
+    longer, shorter = (bits + more) // 2, (bits - more) // 2
+    while True:
+        p = getPrime(longer, draw.randbytes)
+        if shape == "equal top halves":
+            q = _alike(p, draw)
+        else:
+            q = getPrime(shorter, draw.randbytes)
+        if p != q and (p * q).bit_length() == bits and _coprime(exponent, p, q):
+            break
+    p, q = max(p, q), min(p, q)
+    return (q, p) if shape.startswith("q") else (p, q)
+
+
+def _alike(prime: int, draw: Random) -> int:
+    """Another prime with the same upper half of bits."""
+    half = prime.bit_length() // 2
+    while True:
+        other = prime >> half << half | draw.getrandbits(half) | 1
+        if isPrime(other, randfunc=draw.randbytes):
+            return other
+
+
+def _coprime(exponent: int, *primes: int) -> bool:
+    return all(math.gcd(exponent, prime - 1) == 1 for prime in primes)
+
+
+def rsa_key(p: int, q: int, exponent: int) -> tuple[RsaKey, int]:
+    """A key with its primes, and its private exponent beside it."""
+    d = pow(exponent, -1, math.lcm(p - 1, q - 1))
+    parts = Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
+    return RsaKey(p * q, exponent, primes=parts), d
+
+
+def public_exponents(draw: Random) -> Iterator[int]:
+    """Public exponents without an end, each of `EXPONENTS` in turn at random."""
+    deck = Deck(EXPONENTS, draw)
+    while True:
+        yield deck.deal() or draw.getrandbits(draw.randint(2, 32)) | 3
