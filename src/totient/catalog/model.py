@@ -343,14 +343,27 @@ class Configuration:
         return labelled(self.name, self.own)
 
     def top(self, face: Face = Face.STREAM) -> Top:
-        """The core behind a face."""
+        """The core behind a face.
+
+        Raises:
+            InputError: the design cannot be put behind that face.
+        """
         if face == Face.STREAM:
             core, module = self.design.ip_core, self.design.ip_module
             return Top(core, module, self.rtl_parameters, frozenset({face}), self.label)
+        self.check_other_faces()
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
         parameters: dict[str, int | str] = {"Design": self.design.name, **self.rtl_parameters}
         label = f"{self.label} behind {face}"
         return Top(f"totient:ip:{module}", module, parameters, frozenset({face}), label)
+
+    def check_other_faces(self) -> None:
+        """Raise `InputError` for a design that only its own IP has all ports of."""
+        if self.key_slots:
+            raise InputError(
+                f"design {self.name} is reached by its stream only: registers, serial line and "
+                "boards have no source of the random words that it wants"
+            )
 
     def setup_cycles(self, modulus: int, exponent_bits: int) -> int:
         """Exact cycles of loading a key, its exponent stated to have so many bits."""

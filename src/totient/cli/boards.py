@@ -46,5 +46,6 @@ def core_on_board(
         raise InputError(f"--clock is {mhz:g}, allowed is {least} to {most} MHz")
     found = find_board(board)
     chosen = configuration(design, width, settings)
+    chosen.check_other_faces()
     check_family(chosen, find_target(found.target))
     return found, mhz, chosen
