@@ -657,7 +657,7 @@ def _private(p: Program) -> None:
     p.label("private.whole")
     # Without the primes there is nothing that an exponent could be blinded with.
     _unless(p, COMMAND)
-    p.let("none", "option", "two", how=How.AND, when=When.NOT_ZERO, target="refuse")
+    p.let("none", "option", "two", how=How.COMMON, when=When.NOT_ZERO, target="refuse")
     private_whole(p)
     p.jump(When.ALWAYS, "private.check")
 
