@@ -44,8 +44,8 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
 
     Keys have 512 bits to the engine's width, in multiples of 8, most of them few; with primes or
     with the private exponent. Every option of blinding is used, and every kind of input. Judges are
-    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's cycles
-    for every key load and operation. The model is built with the assertions of the RTL in it.
+    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's
+    cycles for every key load and operation. The model is built with the assertions of the RTL.
 
     Args:
         configuration: of the engine.
@@ -70,7 +70,7 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
         run.refusals,
         run.cycles,
         tuple(run.faults),
-        "every result is right for pow, padded ones for OpenSSL; every cycle count is the formula's",
+        "every result is right for pow, padded ones for OpenSSL; each cycle count is the formula's",
     )
 
 
@@ -126,7 +126,10 @@ class _Run:
         load, _, public = self._expected(n, e, lengths, 0)
         # Of a public key there is no private exponent to set up.
         self._ask(
-            kind, Command.LOAD_RSA_KEY, load_rsa_key_request(key), None if kind == "public" else load
+            kind,
+            Command.LOAD_RSA_KEY,
+            load_rsa_key_request(key),
+            None if kind == "public" else load,
         )
         options = [self._options.deal() for _ in range(4 if kind == "primes" else 2)]
         if kind == "exponent":
@@ -207,7 +210,9 @@ class _Run:
         self._ask("pair", Command.LOAD_PAIR, request, cycles[0])
         what = f"pair, {first.bit_length()} bits, exponents of {exponent_bits}"
         for _ in range(2):
-            bases = [draw.choice((0, 1, m - 1, draw.randrange(m), draw.randrange(m))) for m in moduli]
+            bases = [
+                draw.choice((0, 1, m - 1, draw.randrange(m), draw.randrange(m))) for m in moduli
+            ]
             result = self._raised(what, Command.EXPONENTIATE, bases, moduli, cycles[1], 1)
             self.faults.expect(self.keys, what, result, list(map(pow, bases, exponents, moduli)))
 
@@ -239,9 +244,7 @@ class _Run:
             parse_number(answer.body[2 + size * place :][:size]) for place in range(len(values))
         ]
 
-    def _ask(
-        self, what: str, command: Command, request: list[int], cycles: int | None
-    ) -> Response:
+    def _ask(self, what: str, command: Command, request: list[int], cycles: int | None) -> Response:
         """An answer without an error, in exactly so many cycles."""
         limit = _PATIENCE * (cycles or 10**8) + 10**5
         answer = parse(self.model.exchange(request, limit=limit), command)
