@@ -349,9 +349,9 @@ def _answer_words(p: Program, words: str, bits: str, count: int = 1) -> None:
 
 def _load_plain(p: Program) -> None:
     p.label("load_plain")
+    p.let("key", "zero")
     _unless(p, COMMAND)
     p.let("none", "option", when=When.NOT_ZERO, target="refuse")
-    p.let("key", "zero")
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="exponent_bits"))
@@ -375,9 +375,9 @@ def _load_plain(p: Program) -> None:
 
 def _load_rsa(p: Program) -> None:
     p.label("load_rsa")
+    p.let("key", "zero")
     _unless(p, COMMAND)
     p.let("none", "option", add=-3, when=When.NOT_NEGATIVE, target="refuse")
-    p.let("key", "zero")
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="e_bits"))
@@ -445,9 +445,9 @@ def _load_rsa(p: Program) -> None:
 
 def _load_pair(p: Program) -> None:
     p.label("load_pair")
+    p.let("key", "zero")
     _unless(p, COMMAND)
     p.let("none", "option", when=When.NOT_ZERO, target="refuse")
-    p.let("key", "zero")
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="exponent_bits"))
@@ -583,10 +583,11 @@ def _begin_answer(p: Program, words: str) -> None:
 
 def _exponentiate(p: Program) -> None:
     p.label("exponentiate")
-    p.do(Other(Does.GET, d="bits"))
-    p.let("none", "key", add=-_PAIR, when=When.ZERO, target="exponentiate.pair")
     _unless(p, COMMAND)
-    p.let("none", "option", when=When.NOT_ZERO, target="refuse")
+    p.let("none", "option", add=-2, when=When.NOT_NEGATIVE, target="refuse")
+    p.do(Other(Does.GET, d="bits"))
+    _refuse(p, When.SHORT, SHORT)
+    p.let("none", "option", when=When.NOT_ZERO, target="exponentiate.pair")
     _at_most(p, "bits", "max_bits")
     _number(p, C, "bits", "whole_block_words")
     _ended(p)
@@ -608,12 +609,12 @@ def _exponentiate(p: Program) -> None:
     p.jump(When.ALWAYS, "ready")
 
     p.label("exponentiate.pair")
-    _unless(p, COMMAND)
-    p.let("none", "option", add=-1, when=When.NOT_ZERO, target="refuse")
     _at_most(p, "bits", "half_bits")
     for stream in range(2):
         _number(p, C + stream, "bits", "block_words")
     _ended(p)
+    _unless(p, NO_KEY)
+    p.let("none", "key", add=-_PAIR, when=When.NOT_ZERO, target="refuse")
     _below(p, PRIMES, "block_words", "block_words")
     _scanned(p)
     enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
@@ -629,6 +630,7 @@ def _input(p: Program, least: int) -> None:
     """C of a packet for an RSA key of a kind, or one that holds more."""
     fits = p.place("fits")
     p.do(Other(Does.GET, d="bits"))
+    _refuse(p, When.SHORT, SHORT)
     _at_most(p, "bits", "max_bits")
     # Two more digits than n has hold 32 bits more than n; what is stated longer takes longer.
     p.let("read", WHOLE.digits, add=2)
