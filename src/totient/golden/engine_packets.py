@@ -63,6 +63,9 @@ _PLAIN, _PAIR, _PUBLIC, _WHOLE, _PRIMES, _TEST = range(1, 7)
 
 _LEAST = QUOTIENT_DELAY + 1  # words of an operation
 
+# Of a prime: one random number in 2^64 has a shorter one as a factor, and blinds nothing then.
+_LEAST_PRIME_BITS = 64
+
 _TEST_BITS = 607  # 2^607 - 1 is prime, and long enough for the whole ring of 64 elements
 
 
@@ -398,7 +401,7 @@ def _load_rsa(p: Program) -> None:
     p.let("none", "option", add=-2, when=When.NEGATIVE, target="load_rsa.numbers")
     for bits in ("p_bits", "q_bits"):
         _at_most(p, bits, "half_bits")
-        p.let("none", bits, add=-2, when=When.NEGATIVE, target="refuse")
+        p.let("none", bits, add=-_LEAST_PRIME_BITS, when=When.NEGATIVE, target="refuse")
     p.let("left", "p_bits", "q_bits")
     p.let("none", "bits", "left", how=How.MINUS, when=When.NOT_ZERO, target="refuse")
     _longer(p, "exponent_bits", "p_bits", "q_bits")
