@@ -34,6 +34,7 @@ module engine_transfer
   input  logic    clk_i,
   input  logic    rst_ni,
   input  logic    stop_i,      // give up what is under way
+  input  logic    work_i,      // the datapath has something to do
   // What is to be done. The arguments are there four cycles before `do_i`, and stay until `busy_o`
   // has fallen.
   input  logic    do_i,
@@ -125,7 +126,7 @@ module engine_transfer
   less_t               digits_q;               // to be written, less one
   logic [PageBits-1:0] index_q;
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
-  logic                zeros_q, past_q, counts_q, open_q, armed_q, last_q;
+  logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
   logic                in_take, shift, word_end, digit_end, ends, decide, agree, all_written, sent;
   logic                next_digit, there, word_wanted, quiet;
 
@@ -269,13 +270,19 @@ module engine_transfer
   always_ff @(posedge clk_i) begin
     clear_low_q  <= s_axis_tdata[15:0] == 16'(totient_pkg::CmdClear);
     clear_high_q <= s_axis_tdata[31:16] == 16'(totient_pkg::CmdClear >> 16);
-    offered_q    <= s_axis_tvalid && !s_axis_tready;
-    abort_o      <= armed_q && !open_q && offered_q && clear_low_q && clear_high_q;
+    offered_q    <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
+    abort_o      <= armed_q && offered_q && clear_low_q && clear_high_q;
+    // An operation is under way from the datapath's first work on a whole packet, until it is
+    // answered or gives way to wiping. Before that it is not known what would have to be answered.
     if (in_take) begin
       open_q  <= !s_axis_tlast;
-      armed_q <= s_axis_tlast;
-    end else if (stop_i || (state_q[StBegin] && puts)) begin
+      ended_q <= s_axis_tlast;
       armed_q <= 1'b0;
+    end else if (stop_i || (state_q[StBegin] && puts) || state_q[StWipe]) begin
+      ended_q <= 1'b0;
+      armed_q <= 1'b0;
+    end else if (work_i) begin
+      armed_q <= ended_q;
     end
     if (state_q[StBegin] && get_q && (pair_i || !open_q)) short_o <= !pair_i;
     else if (!open_q && ((state_q[StBegin] && number_q && !none_q) || word_wanted)) begin
@@ -283,6 +290,7 @@ module engine_transfer
     end
     if (!rst_ni) begin
       open_q  <= 1'b0;
+      ended_q <= 1'b0;
       armed_q <= 1'b0;
       abort_o <= 1'b0;
     end
