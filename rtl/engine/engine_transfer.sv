@@ -257,7 +257,7 @@ module engine_transfer
       over_o <= 1'b1;
     large_q <= word_q[31:15] != '0;
     if (state_q[StTell] || (written_q[3] && counted_q && number_q)) begin
-      value_o <= number_q ? scalar_t'(index_q) : scalar_t'(word_q[14:0] | {15{large_q}});
+      value_o <= number_q ? scalar_t'(index_q) : {1'b0, word_q[14:0] | {15{large_q}}};
     end else if (state_q[StBegin] && byte_q) begin
       value_o <= scalar_t'(word_q[7:0]);
     end
