@@ -9,7 +9,7 @@
 // Before that, what the datapath has under way runs out.
 //
 // Cycles of an instruction, and what it has to wait for: an operation 18, and until the datapath
-// takes it; scalars 15; another one 16, and what the unit takes. The array is busy meanwhile, so
+// takes it; scalars 16; another one 17, and what the unit takes. The array is busy meanwhile, so
 // every step has a register, and the unit needs no more than its memories allow.
 `include "totient_assert.svh"
 `default_nettype none
@@ -79,7 +79,7 @@ module engine_control
   // One bit for each, exactly one of them set: a flipped bit is seen by its parity.
   typedef enum int unsigned {
     StStop, StFetch, StRead, StWait, StOffer, StDo, StBusy, StTake, StAdd, StSum, StWrite, StJump,
-    StNext, States
+    StDecide, StNext, States
   } state_e;
   logic [States-1:0] state_q;
   logic [3:0]        step_q;  // cycles in StFetch or StRead
@@ -98,6 +98,18 @@ module engine_control
   assign more = more_t'($bits(more_t)'(instruction.counts));
   assign does = does_e'(more.add[$bits(does_e)-1:0]);
   logic operation, scalar, other;
+  logic does_value_q, does_reason_q, does_slot_q, does_load_q, does_scan_q, does_collect_q;
+  logic does_forget_q;
+  always_ff @(posedge clk_i) begin
+    does_value_q   <= does == DoesValue;
+    does_reason_q  <= does == DoesReason;
+    does_slot_q    <= does == DoesSlot;
+    does_load_q    <= does == DoesScanLoad;
+    does_scan_q    <= does == DoesScan;
+    does_collect_q <= does == DoesCollect;
+    does_forget_q  <= does == DoesForget;
+    does_o         <= other ? does : DoesSettle;
+  end
   assign operation = instruction.kind == KindOperation;
   assign scalar    = instruction.kind == KindScalar;
   assign other     = instruction.kind == KindOther;
@@ -150,7 +162,7 @@ module engine_control
   scalar_t x_q, y_q, add_q, value_q, built_q, reason;
   logic    carry_q, zero_q, common_q, minus;
   assign minus  = more.sum == SumMinus;
-  assign reason = (does == DoesReason) ? scalar_t'({reason_q, 8'd0}) : '0;
+  assign reason = does_reason_q ? scalar_t'({reason_q, 8'd0}) : '0;
   always_ff @(posedge clk_i) begin
     add_q   <= state_q[StWait] ? more.add : '0;
     value_q <= state_q[StBusy] ? value_i | built_q | reason : '0;
@@ -187,31 +199,19 @@ module engine_control
       default: built = '0;
     endcase
   end
-  always_ff @(posedge clk_i) built_q <= (does == DoesValue) ? built : '0;
+  always_ff @(posedge clk_i) built_q <= does_value_q ? built : '0;
 
-  // Whether it jumps.
-  logic jumps_q;
+  // Whether it jumps: in each of four groups of conditions the one that is asked for, then which
+  // group.
+  logic [15:0] holds;  // by when_e
+  logic [3:0]  group_q;
+  logic        jumps_q;
+  assign holds = {short_i, open_i, loose_i, over_i, small_i, even_i, zero_i, negative_i[1],
+                  negative_i[0], window_bit_i, !sum_q[ScalarBits-1], sum_q[ScalarBits-1],
+                  !zero_q, zero_q, 1'b1, 1'b0};
   always_ff @(posedge clk_i) begin
-    unique case (more.when)
-      WhenNever:       jumps_q <= 1'b0;
-      WhenAlways:      jumps_q <= 1'b1;
-      WhenZero:        jumps_q <= zero_q;
-      WhenNotZero:     jumps_q <= !zero_q;
-      WhenNegative:    jumps_q <= sum_q[ScalarBits-1];
-      WhenNotNegative: jumps_q <= !sum_q[ScalarBits-1];
-      WhenBit:         jumps_q <= window_bit_i;
-      WhenSign0:       jumps_q <= negative_i[0];
-      WhenSign1:       jumps_q <= negative_i[1];
-      WhenEqual:       jumps_q <= zero_i;
-      WhenEven:        jumps_q <= even_i;
-      WhenSmall:       jumps_q <= small_i;
-      WhenOver:        jumps_q <= over_i;
-      WhenLoose:       jumps_q <= loose_i;
-      WhenOpen:        jumps_q <= open_i;
-      WhenShort:       jumps_q <= short_i;
-      default:         jumps_q <= 1'b0;
-    endcase
-    if (!scalar) jumps_q <= 1'b0;
+    for (int unsigned i = 0; i < 4; i++) group_q[i] <= holds[{i[1:0], more.when[1:0]}];
+    jumps_q <= scalar && group_q[more.when[3:2]];
   end
 
   // Why everything is given up.
@@ -242,7 +242,8 @@ module engine_control
     next[StSum]   = state_q[StTake] || state_q[StAdd];
     next[StWrite] = state_q[StSum];
     next[StJump]  = state_q[StWrite];
-    next[StNext]  = state_q[StJump];
+    next[StDecide] = state_q[StJump];
+    next[StNext]  = state_q[StDecide];
   end
 
   always_ff @(posedge clk_i) begin
@@ -251,7 +252,7 @@ module engine_control
     step_q  <= step_q + 4'd1;
     watch_q <= watch_q + (WatchBits + 1)'(1);
     if (state_q[StFetch] || (state_q[StBusy] && outside_i)) watch_q <= '0;
-    if (state_q[StDo] && does == DoesSlot) page_q <= SlotBits'(x_q) + SlotBits'(1);
+    if (state_q[StDo] && does_slot_q) page_q <= SlotBits'(x_q) + SlotBits'(1);
     if (state_q[StStop]) place_q <= '0;
     else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
       place_q <= jumps_q ? ProgramBits'(more.target) : next_q;
@@ -313,11 +314,11 @@ module engine_control
   };
   // What the window unit is asked for has a register; it is busy long before the next instruction.
   always_ff @(posedge clk_i) begin
-    clear_signs_o <= state_q[StDo] && does == DoesForget;
-    scan_load_o   <= state_q[StDo] && does == DoesScanLoad;
-    scan_o        <= state_q[StDo] && does == DoesScan;
-    collect_o     <= state_q[StDo] && does == DoesCollect;
-    scan_bits_o   <= (does == DoesScanLoad) ? read[4:0] : x_q[4:0];
+    clear_signs_o <= state_q[StDo] && does_forget_q;
+    scan_load_o   <= state_q[StDo] && does_load_q;
+    scan_o        <= state_q[StDo] && does_scan_q;
+    collect_o     <= state_q[StDo] && does_collect_q;
+    scan_bits_o   <= does_load_q ? read[4:0] : x_q[4:0];
   end
   assign scan_place_o    = (PlaceBits+1)'(x_q);
   assign collect_pair_o  = instruction.pair;
@@ -325,7 +326,6 @@ module engine_control
 
   // engine_transfer.sv.
   assign do_o      = state_q[StDo];
-  assign does_o    = does;
   assign pair_o    = instruction.pair;
   assign first_o   = x_q;
   assign second_o  = read;

@@ -16,11 +16,11 @@
 //
 // Against a flipped bit: words and digits are kept twice, the word inverted the second time; what
 // has been written is read again and compared; what is sent comes from two copies of the memory,
-// and no word is offered whose two copies differ; exactly one bit of the state is set. `fault_o`
-// tells of all that.
+// and no word is offered whose two copies differ, or that has changed since; exactly one bit of the
+// state is set. `fault_o` tells of all that.
 //
 // Cycles, with everybody outside ready: DoesNumber 18 for each word, 9 for a digit of zeros behind
-// them (Bits 18); DoesSend 17 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
+// them (Bits 18); DoesSend 19 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -93,8 +93,8 @@ module engine_transfer
 
   // One bit for each, exactly one of them set.
   typedef enum int unsigned {
-    StIdle, StBegin, StGet, StWord, StFill, StLook, StTell, StByte, StIn, StDrain, StAhead, StOut,
-    StOffer, StRandom, StDigit, StPause, StWipe, States
+    StIdle, StBegin, StGet, StWord, StFill, StLook, StWeigh, StTell, StByte, StIn, StDrain, StAhead,
+    StOut, StCheck, StSure, StOffer, StRandom, StDigit, StPause, StWipe, States
   } state_e;
   logic [States-1:0] state_q, next;
 
@@ -127,7 +127,7 @@ module engine_transfer
   logic [PageBits-1:0] index_q;
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
-  logic                in_take, shift, word_end, digit_end, ends, decide, agree, all_written, sent;
+  logic                in_take, shift, word_end, digit_end, ends, decide, all_written, agree, odd, odd_q;
   logic                next_digit, there, word_wanted, quiet;
 
   assign busy_o        = do_q || !state_q[StIdle];
@@ -137,11 +137,9 @@ module engine_transfer
   assign in_take       = s_axis_tvalid && s_axis_tready;
   assign random_o       = state_q[StRandom];
   assign random_ready_o = state_q[StRandom];
-  assign agree         = word_q == ~again_q;
-  assign m_axis_tvalid = state_q[StOffer] && agree;
+  assign m_axis_tvalid = state_q[StOffer] && odd == odd_q;
   assign m_axis_tdata  = word_q;
   assign m_axis_tlast  = last_q;
-  assign sent          = m_axis_tready && agree;
 
   assign shift       = state_q[StIn] || state_q[StOut] || state_q[StByte];
   assign word_end    = word_steps_q == WordBits'(WordSteps - 1);
@@ -156,13 +154,14 @@ module engine_transfer
   // What a word is filled with: each of these is 0 unless it is wanted, and so is the word before.
   // Its two copies come each from a register of its own.
   logic [31:0] in_q, in_again_q, put_word_q, put_again_q, cycles_q, put_cycles_word_q;
-  logic        took_last_q;
+  logic        took_q, took_last_q;
   always_ff @(posedge clk_i) begin
     in_q        <= (state_q[StGet] || state_q[StWord]) ? s_axis_tdata : '0;
     in_again_q  <= s_axis_tready ? s_axis_tdata : '0;
     put_word_q  <= put_q ? {second_i, first_i} : '0;
     put_again_q <= (put_q && state_q[StBegin]) ? {second_i, first_i} : '0;
     put_cycles_word_q <= put_cycles_q ? cycles_q : '0;
+    took_q      <= in_take;
     took_last_q <= in_take && s_axis_tlast;
     if (took_last_q) begin
       counts_q <= 1'b1;
@@ -174,6 +173,7 @@ module engine_transfer
     if (!rst_ni) begin
       counts_q    <= 1'b0;
       cycles_q    <= '0;
+      took_q      <= 1'b0;
       took_last_q <= 1'b0;
     end
   end
@@ -218,7 +218,7 @@ module engine_transfer
   assign decide  = (state_q[StIn] && digit_end && !all_written) || state_q[StDigit];
   always_ff @(posedge clk_i) begin
     wipes_q   <= state_q[StWipe];
-    read_o    <= written_q[2] || state_q[StAhead] || state_q[StOut] || state_q[StOffer];
+    read_o    <= written_q[2] || (send_q && !state_q[StIdle]);
     address_o <= address_i | AddressBits'(index_q);
     if (written_q[2] || state_q[StWipe] || next_digit || there) begin
       index_q <= index_q + PageBits'(1);
@@ -232,7 +232,8 @@ module engine_transfer
   // What is known of a number: which parts of a digit are not 0. When the index has moved on, it
   // says how many digits there are so far, and with the next digit where two bits are not spare.
   logic [3:0] nonzero_q;
-  logic       low_q, more_q, counted_q, full_q, large_q;
+  logic [1:0] large_q;
+  logic       low_q, more_q, counted_q, full_q, larger_q;
   always_ff @(posedge clk_i) begin
     low_q     <= digit_q[0];
     nonzero_q <= {|digit_q[Bits-1:Bits-2], |digit_q[Bits-3:11], |digit_q[10:6], |digit_q[5:1]};
@@ -255,9 +256,10 @@ module engine_transfer
     else if (state_q[StIn]
              && ((past_q && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1])))
       over_o <= 1'b1;
-    large_q <= word_q[31:15] != '0;
+    large_q  <= {word_q[31:23] != '0, word_q[22:15] != '0};
+    larger_q <= large_q != '0;
     if (state_q[StTell] || (written_q[3] && counted_q && number_q)) begin
-      value_o <= number_q ? scalar_t'(index_q) : {1'b0, word_q[14:0] | {15{large_q}}};
+      value_o <= number_q ? scalar_t'(index_q) : {1'b0, word_q[14:0] | {15{larger_q}}};
     end else if (state_q[StBegin] && byte_q) begin
       value_o <= scalar_t'(word_q[7:0]);
     end
@@ -265,24 +267,26 @@ module engine_transfer
   end
   assign small_o = !more_q;
 
-  // A packet that begins with a clear, waiting outside.
-  logic clear_low_q, clear_high_q, offered_q;
+  // A clear packet, waiting outside. An operation is under way from the datapath's first work on a
+  // whole packet, until it is answered or gives way to wiping. Before that it is not known what
+  // would have to be answered.
+  logic clear_low_q, clear_high_q, offered_q, disarm_q;
   always_ff @(posedge clk_i) begin
     clear_low_q  <= s_axis_tdata[15:0] == 16'(totient_pkg::CmdClear);
     clear_high_q <= s_axis_tdata[31:16] == 16'(totient_pkg::CmdClear >> 16);
     offered_q    <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
     abort_o      <= armed_q && offered_q && clear_low_q && clear_high_q;
-    // An operation is under way from the datapath's first work on a whole packet, until it is
-    // answered or gives way to wiping. Before that it is not known what would have to be answered.
-    if (in_take) begin
-      open_q  <= !s_axis_tlast;
-      ended_q <= s_axis_tlast;
-      armed_q <= 1'b0;
-    end else if (stop_i || (state_q[StBegin] && puts) || state_q[StWipe]) begin
-      ended_q <= 1'b0;
-      armed_q <= 1'b0;
+    disarm_q     <= puts || state_q[StWipe];
+    if (took_q) begin
+      open_q  <= !took_last_q;
+      ended_q <= took_last_q;
     end else if (work_i) begin
       armed_q <= ended_q;
+    end
+    if (took_q) armed_q <= 1'b0;
+    if (stop_i || disarm_q) begin
+      ended_q <= 1'b0;
+      armed_q <= 1'b0;
     end
     if (state_q[StBegin] && get_q && (pair_i || !open_q)) short_o <= !pair_i;
     else if (!open_q && ((state_q[StBegin] && number_q && !none_q) || word_wanted)) begin
@@ -296,16 +300,23 @@ module engine_transfer
     end
   end
 
-  // Checks.
+  // Checks. The copies of a word are compared before it is offered; from then on the word's parity
+  // is held against what it was, in the very cycle in which it is taken.
   logic [2:0] differs_q;
-  logic       miscounted_q;
+  logic [3:0] equal_q;
+  logic       miscounted_q, changed_q;
+  assign odd   = ^word_q;
+  assign agree = equal_q == '1;
   always_ff @(posedge clk_i) begin
     differs_q    <= {data_i[Bits-1:12] != kept_q[Bits-1:12], data_i[11:6] != kept_q[11:6],
                      data_i[5:0] != kept_q[5:0]};
     miscounted_q <= index_q != PageBits'(second_i);
     fault_o      <= (written_q[Seen+1] && number_q && differs_q != '0)
                  || (state_q[StPause] && quiet && number_q && miscounted_q)
-                 || (state_q[StOffer] && !agree) || !(^state_q);
+                 || (state_q[StSure] && !agree) || changed_q || !(^state_q);
+    for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
+    changed_q <= state_q[StOffer] && odd != odd_q;
+    if (state_q[StCheck]) odd_q <= odd;
     if (!rst_ni) fault_o <= 1'b0;
   end
 
@@ -323,7 +334,8 @@ module engine_transfer
     next[StFill]    = (state_q[StBegin] && puts)
                    || ((state_q[StGet] || state_q[StWord]) && s_axis_tvalid);
     next[StLook]    = state_q[StFill] && get_q;
-    next[StTell]    = state_q[StLook];
+    next[StWeigh]   = state_q[StLook];
+    next[StTell]    = state_q[StWeigh];
     next[StByte]    = (state_q[StBegin] && byte_q)
                    || (state_q[StByte] && word_steps_q != WordBits'(ByteSteps - 1));
     // Behind the number's last word come zeros, until all digits are written.
@@ -335,9 +347,10 @@ module engine_transfer
     next[StAhead]   = (state_q[StBegin] && send_q)
                    || (state_q[StAhead] && !there);
     next[StOut]     = there || (state_q[StOut] && !word_end)
-                   || (state_q[StOffer] && sent && send_q && !past_q);
-    next[StOffer]   = (state_q[StFill] && puts) || (state_q[StOut] && word_end)
-                   || (state_q[StOffer] && !sent);
+                   || (state_q[StOffer] && m_axis_tready && send_q && !past_q);
+    next[StCheck]   = (state_q[StFill] && puts) || (state_q[StOut] && word_end);
+    next[StSure]    = state_q[StCheck] || (state_q[StSure] && !agree);
+    next[StOffer]   = (state_q[StSure] && agree) || (state_q[StOffer] && !m_axis_tready);
     next[StRandom]  = (state_q[StBegin] && random_q) || (state_q[StRandom] && !random_valid_i)
                    || (state_q[StPause] && random_q && written_q[1:0] == '0 && !all_written);
     next[StDigit]   = state_q[StRandom] && random_valid_i;
@@ -349,7 +362,7 @@ module engine_transfer
                    || (state_q[StBegin] && ((get_q && !open_q && !pair_i) || (drain_q && !open_q)))
                    || (state_q[StByte] && word_steps_q == WordBits'(ByteSteps - 1))
                    || (state_q[StDrain] && s_axis_tvalid && s_axis_tlast)
-                   || (state_q[StOffer] && sent && !(send_q && !past_q))
+                   || (state_q[StOffer] && m_axis_tready && !(send_q && !past_q))
                    || (state_q[StPause] && quiet && !next[StRandom])
                    || (state_q[StWipe] && index_q == '1);
   end

@@ -143,7 +143,7 @@ class Clock(Machine):
                     now = max(now, self._datapath.idle + 1)
                 elif op.when == When.BIT:
                     now = max(now, self._window_busy + 1)
-                self._now = now + 6
+                self._now = now + 7
             case Other() as op:
                 now += _READ
                 if op.does in (Does.SETTLE, Does.FORGET) or op.does >= Does.GET:
@@ -151,7 +151,7 @@ class Clock(Machine):
                 elif op.does in (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT):
                     now = max(now, self._window_busy + 1)
                 done = self._other_unit(op, now + 1)
-                self._now = done + 6
+                self._now = done + 7
 
     def _other_unit(self, op: Other, do: int) -> int:
         """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
@@ -166,7 +166,7 @@ class Clock(Machine):
                 self._window_busy = do + 2 + rows * first * (1 + op.pair) + 6
             case Does.GET:
                 self._last_word = begin + 1
-                return begin + 5
+                return begin + 6
             case Does.BYTE:
                 return begin + 1 + 8 // self._step
             case Does.NUMBER:
@@ -174,12 +174,12 @@ class Clock(Machine):
             case Does.DRAIN:
                 return begin + 1
             case Does.PUT | Does.PUT_CYCLES:
-                return begin + 3
+                return begin + 5
             case Does.HOLD:
                 self.cycles = begin + 1 - self._last_word
                 return begin + 1
             case Does.SEND:
-                return begin + 8 + (word + 1) * -(-first // 32)
+                return begin + 8 + (word + 3) * -(-first // 32)
             case Does.RANDOM:
                 return begin + 2 + 5 * (second - 1) + 11
             case Does.WIPE:
