@@ -144,8 +144,8 @@ async def every_entry_is_read(dut: Any) -> None:
             old, before = buffer, table[entry]
     for pair, seen in traces.items():
         assert len(seen) == 1, "what is read depends on the windows"
-        (trace,) = seen
-        rows = {row for each in trace for row in each[:-1]}
+        (reads,) = seen
+        rows = {row for each in reads for row in each[:-1]}
         here = {
             stream << bench.places | word for stream in range(1 + pair) for word in range(words)
         }
@@ -163,7 +163,7 @@ async def exponents_bit_by_bit(dut: Any) -> None:
     for _ in range(12):
         place, bits = draw.randrange(words), draw.randint(1, bench.bits)
         left = bench.bits * place + bits
-        takes = []
+        takes: list[int] = []
         while sum(takes) < left:
             takes.append(min(left - sum(takes), draw.randint(1, _WINDOW)))
         traces = set()
