@@ -60,8 +60,9 @@ enum {
  *
  * @param slot 0 to `slots` of the core less one.
  * @return TOTIENT_LENGTH where a length is not as struct totient_rsa_key has it, TOTIENT_PRIME where
- *         the primes' product is not the modulus, TOTIENT_ARGUMENT where only some of the last five
- *         numbers are there.
+ *         a prime is even or the primes' product is not the modulus, TOTIENT_PUBLIC_EXPONENT where
+ *         that is even or below 3, TOTIENT_ARGUMENT where only some of the last five numbers are
+ *         there. That numbers do not belong together otherwise, a private operation finds.
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                                           const struct totient_rsa_key *key);
