@@ -55,6 +55,7 @@ def check_timing(
     operations = cycles = 0
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         watched = model.elements()[1]
+        model.watch()
         with bar(f"timing of {configuration.label}, {bits} bits", count) as progress:
             for number in range(count):
                 model.reset()  # what was asked before, which is no secret, moves some addresses

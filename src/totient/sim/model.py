@@ -41,6 +41,8 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("seed", None, (_handle, ctypes.c_uint32)),
     ("elements", ctypes.c_char_p, (_handle,)),
     ("flip", None, (_handle, _count, _count, _count)),
+    ("peek", None, (_handle, _count, _bytes)),
+    ("watch", None, (_handle, ctypes.c_bool)),
     ("watched", ctypes.c_uint64, (_handle, ctypes.POINTER(ctypes.c_uint64))),
     ("send", None, (_handle, _words, _count, ctypes.c_bool)),
     ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
@@ -201,6 +203,33 @@ class Model(Closing):
         with self._lock:
             self._probed("flip", element, word, bit)
 
+    def peek(self, element: int, like: Element) -> list[int]:
+        """Read the words of an element of the state of a probed model.
+
+        Args:
+            element: its place in what `elements` gives as state.
+            like: what it gives there.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        size = next((size for size in (1, 2, 4, 8) if 8 * size >= like.bits), 0)
+        size = size or -(-like.bits // 32) * 4
+        data = (ctypes.c_uint8 * (size * like.words))()
+        with self._lock:
+            self._probed("peek", element, data)
+        raw = bytes(data)
+        return [int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)]
+
+    def watch(self, wanted: bool = True) -> None:
+        """Whether the signals of a probed model are watched, which takes time; not at first.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        with self._lock:
+            self._probed("watch", wanted)
+
     def watched(self, count: int) -> tuple[int, ...]:
         """Of a probed model: how the last operation went, from its request to its response.
 
@@ -267,6 +296,12 @@ class Model(Closing):
             words = array("I", bytes(4 * self._call("response_words")))
             self._call("take", _pointer(words), len(words))
         return words.tolist()
+
+    @property
+    def answered(self) -> bool:
+        """Whether a response packet is complete."""
+        with self._lock:
+            return bool(self._call("response_words"))
 
     def read(self, offset: int) -> int | None:
         """Read a register of 32 bits.
