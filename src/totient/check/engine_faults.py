@@ -110,7 +110,7 @@ class _Run:
         self._modules = Deck(sorted(self._groups), draw)
         self._exponents = public_exponents(draw)
         self._memory = [p for p, e in enumerate(self.state) if _holds_digits(e)]
-        self._wiped: list[list[int]] = []
+        self._wiped: list[bytes] = []
         self._spent: dict[tuple[bool, int], int] = {}
         self._codes: list[int] = []
 
@@ -227,7 +227,7 @@ class _Run:
             return BROKEN
         return RIGHT if parse_number(answer[3:]) == right else WRONG
 
-    def _digits(self) -> list[list[int]]:
+    def _digits(self) -> list[bytes]:
         """The copies of the digit memory, the table and what is beside it."""
         return [self.model.peek(place, self.state[place]) for place in self._memory]
 

@@ -66,11 +66,13 @@ class Element:
         name: with the instances that it is in.
         bits: of a word.
         words: of a memory; 1 for others.
+        size: bytes that a word is kept in.
     """
 
     name: str
     bits: int
     words: int
+    size: int
 
 
 @cache
@@ -185,8 +187,8 @@ class Model(Closing):
             text: bytes = self._probed("elements")
         found: dict[str, list[Element]] = {"state": [], "watched": []}
         for line in text.decode().splitlines():
-            kind, name, bits, words = line.split()
-            found[kind].append(Element(name, int(bits), int(words)))
+            kind, name, *numbers = line.split()
+            found[kind].append(Element(name, *map(int, numbers)))
         return found["state"], found["watched"]
 
     def flip(self, element: int, word: int, bit: int) -> None:
@@ -203,23 +205,23 @@ class Model(Closing):
         with self._lock:
             self._probed("flip", element, word, bit)
 
-    def peek(self, element: int, like: Element) -> list[int]:
-        """Read the words of an element of the state of a probed model.
+    def peek(self, element: int, like: Element) -> bytes:
+        """Read an element of the state of a probed model.
 
         Args:
             element: its place in what `elements` gives as state.
             like: what it gives there.
 
+        Returns:
+            Its words, each in `like.size` bytes, the lowest first.
+
         Raises:
             ToolError: the model was not built to be probed.
         """
-        size = next((size for size in (1, 2, 4, 8) if 8 * size >= like.bits), 0)
-        size = size or -(-like.bits // 32) * 4
-        data = (ctypes.c_uint8 * (size * like.words))()
+        data = (ctypes.c_uint8 * (like.size * like.words))()
         with self._lock:
             self._probed("peek", element, data)
-        raw = bytes(data)
-        return [int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)]
+        return bytes(data)
 
     def watch(self, wanted: bool = True) -> None:
         """Whether the signals of a probed model are watched, which takes time; not at first.

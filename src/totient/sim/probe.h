@@ -44,7 +44,7 @@ public:
                     .push_back({static_cast<uint8_t*>(variable.datap()), variable.entSize(), words, 0});
                 names += std::string{writable ? "state " : "watched "} + scope_name + "." + name
                        + " " + std::to_string(variable.entBits()) + " " + std::to_string(words)
-                       + "\n";
+                       + " " + std::to_string(variable.entSize()) + "\n";
             }
         }
     }
