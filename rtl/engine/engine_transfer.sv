@@ -33,6 +33,7 @@ module engine_transfer
   input  logic    clk_i,
   input  logic    rst_ni,
   input  logic    stop_i,      // give up what is under way
+  input  logic    work_i,      // the datapath has something to do
   // What is to be done; the arguments stay until `busy_o` has fallen.
   input  logic    do_i,
   input  does_e   does_i,
@@ -99,7 +100,7 @@ module engine_transfer
   less_t               digits_q;         // to be written, less one
   logic [PageBits-1:0] index_q;
   logic [Seen:0]       written_q;        // written_q[i]: i cycles after a write
-  logic                zeros_q, counts_q, open_q, armed_q, last_q;
+  logic                zeros_q, counts_q, open_q, ended_q, armed_q, last_q;
   logic                in_take, shift, word_end, digit_end, past, ends, put, decide, agree;
   logic                all_written;
 
@@ -112,7 +113,7 @@ module engine_transfer
                       || ((state_q == StWord || state_q == StDrain) && open_q);
   assign random_o       = state_q == StRandom;
   assign random_ready_o = state_q == StRandom;
-  assign abort_o = armed_q && !open_q && s_axis_tvalid
+  assign abort_o = armed_q && s_axis_tvalid && s_axis_tlast
                 && s_axis_tdata == 32'(totient_pkg::CmdClear);
   assign agree       = word_q == ~again_q;
   assign m_axis_tvalid = state_q == StOffer && agree;
@@ -209,11 +210,17 @@ module engine_transfer
               || (state_q == StPause && written_q == '0 && does_i == DoesNumber
                   && index_q != PageBits'(second_i))
               || (state_q == StOffer && !agree);
+    // An operation is under way from the datapath's first work on a whole packet, until it is
+    // answered or gives way to wiping. Before that it is not known what would have to be answered.
     if (in_take) begin
       open_q  <= !s_axis_tlast;
-      armed_q <= s_axis_tlast;
-    end else if (put || stop_i) begin
+      ended_q <= s_axis_tlast;
       armed_q <= 1'b0;
+    end else if ((do_i && put) || stop_i || state_q == StWipe) begin
+      ended_q <= 1'b0;
+      armed_q <= 1'b0;
+    end else if (work_i) begin
+      armed_q <= ended_q;
     end
     if (in_take && s_axis_tlast) begin
       counts_q <= 1'b1;
@@ -304,6 +311,7 @@ module engine_transfer
     end
     if (!rst_ni) begin
       open_q   <= 1'b0;
+      ended_q  <= 1'b0;
       armed_q  <= 1'b0;
       counts_q <= 1'b0;
       cycles_q <= '0;

@@ -42,8 +42,8 @@ struct totient_rsa_key {
     struct totient_number modulus;          /**< Odd, 512 bits to the core's maximum. */
     struct totient_number public_exponent;  /**< Odd, 3 or more, no longer than the modulus. */
     struct totient_number private_exponent; /**< No longer than the modulus. */
-    struct totient_number p, q;             /**< Primes; together they have the modulus' bits, each at
-                                                 most half the core's maximum and 8 more. */
+    struct totient_number p, q;             /**< Primes; together they have the modulus' bits, each
+                                                 64 to half the core's maximum and 8 more. */
     struct totient_number d_p, d_q;         /**< Private exponent modulo p - 1 and modulo q - 1. */
     struct totient_number q_inverse;        /**< 1/q modulo p. */
 };
@@ -60,8 +60,9 @@ enum {
  *
  * @param slot 0 to `slots` of the core less one.
  * @return TOTIENT_LENGTH where a length is not as struct totient_rsa_key has it, TOTIENT_PRIME where
- *         the primes' product is not the modulus, TOTIENT_ARGUMENT where only some of the last five
- *         numbers are there.
+ *         a prime is even or the primes' product is not the modulus, TOTIENT_PUBLIC_EXPONENT where
+ *         that is even or below 3, TOTIENT_ARGUMENT where only some of the last five numbers are
+ *         there. That numbers do not belong together otherwise, a private operation finds.
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                                           const struct totient_rsa_key *key);
