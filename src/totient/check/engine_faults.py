@@ -24,6 +24,10 @@ from totient.sim import Element, Model, build_model
 WATCHDOG = 1 << 20
 """Clock cycles after which the engine gives up what it waits for by itself."""
 
+# After these errors the working memory is wiped; others are told before anything is computed, or by
+# what a flipped bit has led to after all has been.
+_GIVEN_UP = (ErrorCode.RANDOM, ErrorCode.CHECK)
+
 # An answer takes an operation, a flipped counter that runs out, and the wiping after it.
 _MOST = 2 * WATCHDOG
 _STEP = 4096
@@ -59,6 +63,12 @@ class Campaign:
     cleared: int
     faults: tuple[str, ...]
 
+    @property
+    def summary(self) -> str:
+        """What came of them, in words."""
+        outcomes = ", ".join(f"{what} {count:,}" for what, count in self.outcomes.most_common())
+        return f"{self.bits:,} bits in {len(self.modules)} sorts of modules: {outcomes}"
+
 
 def check_faults(
     configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
@@ -68,9 +78,9 @@ def check_faults(
     Each sort of module is hit equally often, in it each register or memory. Half of the moments are
     equally distributed over the operation, from its request to the end of its answer; the others
     lie in its first and last tenth. After each fault the same operation is asked for again, and may
-    again not be wrong; when the key has been loaded anew, it has to be right. When an error was
-    answered, no word of the digit memory that is not the key's may differ from what is there after
-    a reset.
+    again not be wrong; when the key has been loaded anew, perhaps after a clear, it has to be
+    right. When the engine has given up, no word of the digit memory that is not the key's may
+    differ from what is there after a reset.
 
     Args:
         configuration: of the engine.
@@ -112,7 +122,7 @@ class _Run:
         self._memory = [p for p, e in enumerate(self.state) if _holds_digits(e)]
         self._wiped: list[bytes] = []
         self._spent: dict[tuple[bool, int], int] = {}
-        self._codes: list[int] = []
+        self._code = 0  # of the last error
 
     def fault(self, number: int) -> None:
         """Flip one bit."""
@@ -152,7 +162,7 @@ class _Run:
         what = f"bit {number}: {element.name}, word {word}, bit {bit}, cycle {moment:,}"
         if outcome == WRONG:
             self.faults.append(f"{what}: a wrong result")
-        if outcome in (ERROR, VOID):
+        if outcome == VOID or (outcome == ERROR and self._code in _GIVEN_UP):
             self._check_wiped(what)
         if outcome == SILENT:
             self._clear()
@@ -221,6 +231,7 @@ class _Run:
             return BROKEN
         if error:
             self.errors[error] += 1
+            self._code = error
             return ERROR if error in list(ErrorCode) else BROKEN
         expected = number_words(right, self.bits)
         if words != 2 + len(expected):
