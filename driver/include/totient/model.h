@@ -44,11 +44,15 @@ int totient_model_advance(struct totient_model *model, uint64_t cycles);
     (IEEE 1800). It stays until the next call. Only models that were built to be seen have it. */
 const char *totient_model_state(struct totient_model *model);
 /** What models have that were built to be probed, a line each: `state` or `watched`, the name, bits
-    of a word, words. State are the registers and memories; watched are signals that are looked at in
+    of a word, words, bytes that a word is kept in. State are the registers and memories; watched are signals that are looked at in
     every cycle of an operation. */
 const char *totient_model_elements(struct totient_model *model);
 /** Probed: changes a bit of the state; the element's number counts lines of state from 0 on. */
 void totient_model_flip(struct totient_model *model, size_t element, size_t word, size_t bit);
+/** Probed: the words of an element of the state, each lowest byte first. */
+void totient_model_peek(struct totient_model *model, size_t element, uint8_t *into);
+/** Probed: whether signals are watched from the next request on; they are not at first. */
+void totient_model_watch(struct totient_model *model, bool wanted);
 /** Probed: clock cycles from the first word of the last request to the last one of its response, and
     for each watched signal a hash of the values that it had in them, in the order of the lines. */
 uint64_t totient_model_watched(struct totient_model *model, uint64_t *hashes);

@@ -2,17 +2,24 @@
 
 from totient.check.cases import Case, cases, private_cases
 from totient.check.engine import check_rsa
+from totient.check.engine_faults import Campaign, check_faults
+from totient.check.engine_fuzz import check_fuzz
 from totient.check.engine_timing import check_timing
+from totient.check.engine_wipe import check_wipe
 from totient.check.ips import check_ip
 from totient.check.run import Outcome, check
 
 __all__ = [
+    "Campaign",
     "Case",
     "Outcome",
     "cases",
     "check",
+    "check_faults",
+    "check_fuzz",
     "check_ip",
     "check_rsa",
     "check_timing",
+    "check_wipe",
     "private_cases",
 ]

@@ -55,10 +55,11 @@ def check_timing(
     operations = cycles = 0
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         watched = model.elements()[1]
+        model.watch()
         with bar(f"timing of {configuration.label}, {bits} bits", count) as progress:
             for number in range(count):
                 model.reset()  # what was asked before, which is no secret, moves some addresses
-                for what, request in _requests(bits, draw, number):
+                for what, request in alike_requests(bits, draw, number):
                     answer = model.exchange(request, limit=10**9)
                     faults.expect(number, f"{what}: error", answer[0] >> 8 & 0xFF, 0)
                     course = model.watched(len(watched))
@@ -93,8 +94,14 @@ def _difference(course: tuple[int, ...], expected: tuple[int, ...], watched: lis
     return f"other addresses or writes: {', '.join(names)}"
 
 
-def _requests(bits: int, draw: Random, number: int) -> Iterator[Request]:
-    """A key of each kind, and what it serves; the lengths are the same each time."""
+def alike_requests(bits: int, draw: Random, number: int) -> Iterator[Request]:
+    """A key of each kind, and what it serves: names and requests, always of the same lengths.
+
+    Args:
+        bits: of the modulus, even.
+        draw: chooses the values.
+        number: of the key; sorts of primes and of inputs take turns.
+    """
     e = PUBLIC_EXPONENT
     p, q = draw_primes(bits, _ALIKE[number % len(_ALIKE)], e, draw)
     key, d = rsa_key(p, q, e)

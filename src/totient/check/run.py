@@ -36,6 +36,14 @@ class Outcome:
     faults: tuple[str, ...]
     checked: str = "every result is right, every cycle count is the formula's"
 
+    @property
+    def summary(self) -> str:
+        """How much was done."""
+        return (
+            f"{self.cases:,} cases, {self.exponentiations:,} exponentiations, "
+            f"{self.refusals:,} refusals, {self.cycles:,} cycles"
+        )
+
 
 def check(configuration: Configuration, count: int, seed: int, *, private: bool = False) -> Outcome:
     """Run `count` cases on the RTL: results against `pow`, cycles against the catalog's formulas.

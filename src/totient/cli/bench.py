@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from totient.cli.bench_engine import engine_attacks
 from totient.cli.report import say
 
 if TYPE_CHECKING:
@@ -58,8 +59,16 @@ def bench(
     records: Annotated[
         bool, typer.Option("--records/--no-records", help="Compute the Records.")
     ] = True,
+    attacks: Annotated[
+        bool,
+        typer.Option(
+            "--attacks/--no-attacks",
+            help="Thousands of RSA operations of the engine; its time and addresses; flipped bits; "
+            "what a clear leaves; malformed packets.",
+        ),
+    ] = True,
 ) -> None:
-    """Compute all committed Records anew, and run the long checks.
+    """Compute all committed Records anew, run the long checks, and attack the engine.
 
     Takes hours. Each step is kept in the cache: an interrupted run goes on where it was. Exit
     status 1 if a check fails.
@@ -90,5 +99,10 @@ def bench(
             f"{outcome.exponentiations:,} exponentiations, {outcome.cycles:,} cycles"
         )
         failed = failed or bool(outcome.faults)
+    for label, attack in engine_attacks(widest) if attacks else ():
+        found = attack()
+        verdict = "FAILED" if found.faults else "passed"
+        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *found.faults)))
+        failed = failed or bool(found.faults)
     if failed:
         raise typer.Exit(1)

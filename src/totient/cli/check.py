@@ -64,10 +64,7 @@ def check(
             }
         )
     else:
-        print(
-            f"{chosen.label}: {outcome.cases:,} cases, {outcome.exponentiations:,} "
-            f"exponentiations, {outcome.refusals:,} refusals, {outcome.cycles:,} cycles"
-        )
+        print(f"{chosen.label}: {outcome.summary}")
         for fault in outcome.faults:
             print(f"  {fault}")
         if not outcome.faults:

@@ -61,6 +61,9 @@ PRIME, PUBLIC_EXPONENT, RANDOM_, FAULT = range(11, 15)
 # What a slot holds: nothing, or the key of a command with its parts.
 _PLAIN, _PAIR, _PUBLIC, _WHOLE, _PRIMES, _TEST = range(1, 7)
 
+# Why the program has begun anew by itself.
+_CLEARED, _FAILED = 1, 2
+
 _LEAST = QUOTIENT_DELAY + 1  # words of an operation
 
 # Of a prime: one random number in 2^64 has a shorter one as a factor, and blinds nothing then.
@@ -101,9 +104,18 @@ def _built(p: Program, scalar: str, built: Built) -> None:
     p.do(Other(Does.VALUE, d=scalar, built=built))
 
 
+def _anew(p: Program, found: int) -> None:
+    """Work the constants out, in case that one has been damaged, and go on where `_begin` says."""
+    p.let("zero", "zero", "zero", how=How.MINUS)
+    p.let("found", "zero", add=found)
+    p.jump(When.ALWAYS, "begin")
+
+
 def _begin(p: Program) -> None:
     """Constants; then what has to be done after what has happened."""
     p.let("zero", "zero", "zero", how=How.MINUS)
+    p.let("found", "zero")
+    p.label("begin")
     for name, value in (
         ("one", 1),
         ("two", 2),
@@ -137,6 +149,8 @@ def _begin(p: Program) -> None:
     p.let("divide_lead", "small_steps", "divided", how=How.MINUS)
     p.let("inverse_lead", "small_steps", "quotient_delay", how=How.MINUS)
     p.let("low_positions", "small_steps", "twice_divided", add=1)
+    p.let("none", "found", add=-_CLEARED, when=When.ZERO, target="clear")
+    p.let("none", "found", when=When.NOT_ZERO, target="failed")
     p.do(Other(Does.REASON, d="error"))
     p.let("none", "error", when=When.NOT_ZERO, target="begin.given_up")
     p.let("command", "zero")
@@ -244,7 +258,7 @@ def _ready(p: Program) -> None:
     p.jump(When.ALWAYS, "refuse")
     p.label("clear?")
     _refuse(p, When.OPEN, LONG)
-    p.jump(When.ALWAYS, "clear")
+    _anew(p, _CLEARED)
 
 
 def _put(p: Program, low: int | str, high: int | str = 0, last: bool = False) -> None:
@@ -658,7 +672,7 @@ def _private(p: Program) -> None:
     p.label("private.check")
     check(p, "answer")
     _unless(p, FAULT)
-    p.jump(When.ALWAYS, "failed")
+    _anew(p, _FAILED)
     p.label("private.whole")
     # Without the primes there is nothing that an exponent could be blinded with.
     _unless(p, COMMAND)

@@ -294,7 +294,7 @@ struct totient_model {
         randomness.settle(top, 0);
 #if defined(PROBED) && defined(FACE_STREAM)
         // From the first word of a request to the last one of its response.
-        if (stream.taken && !probe.active()) probe.begin();
+        if (stream.taken) probe.begin();
         probe.look();
         if (top.m_axis_tvalid && top.m_axis_tready && top.m_axis_tlast) probe.end();
 #endif
@@ -414,6 +414,14 @@ EXPORT const char* totient_model_elements(totient_model* model) { return model->
 
 EXPORT void totient_model_flip(totient_model* model, size_t element, size_t word, size_t bit) {
     model->probe.flip(element, word, bit);
+}
+
+EXPORT void totient_model_peek(totient_model* model, size_t element, uint8_t* into) {
+    model->probe.peek(element, into);
+}
+
+EXPORT void totient_model_watch(totient_model* model, bool wanted) {
+    model->probe.wanted = wanted;
 }
 
 EXPORT uint64_t totient_model_watched(totient_model* model, uint64_t* hashes) {

@@ -41,6 +41,8 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("seed", None, (_handle, ctypes.c_uint32)),
     ("elements", ctypes.c_char_p, (_handle,)),
     ("flip", None, (_handle, _count, _count, _count)),
+    ("peek", None, (_handle, _count, _bytes)),
+    ("watch", None, (_handle, ctypes.c_bool)),
     ("watched", ctypes.c_uint64, (_handle, ctypes.POINTER(ctypes.c_uint64))),
     ("send", None, (_handle, _words, _count, ctypes.c_bool)),
     ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
@@ -64,11 +66,13 @@ class Element:
         name: with the instances that it is in.
         bits: of a word.
         words: of a memory; 1 for others.
+        size: bytes that a word is kept in.
     """
 
     name: str
     bits: int
     words: int
+    size: int
 
 
 @cache
@@ -183,8 +187,8 @@ class Model(Closing):
             text: bytes = self._probed("elements")
         found: dict[str, list[Element]] = {"state": [], "watched": []}
         for line in text.decode().splitlines():
-            kind, name, bits, words = line.split()
-            found[kind].append(Element(name, int(bits), int(words)))
+            kind, name, *numbers = line.split()
+            found[kind].append(Element(name, *map(int, numbers)))
         return found["state"], found["watched"]
 
     def flip(self, element: int, word: int, bit: int) -> None:
@@ -200,6 +204,33 @@ class Model(Closing):
         """
         with self._lock:
             self._probed("flip", element, word, bit)
+
+    def peek(self, element: int, like: Element) -> bytes:
+        """Read an element of the state of a probed model.
+
+        Args:
+            element: its place in what `elements` gives as state.
+            like: what it gives there.
+
+        Returns:
+            Its words, each in `like.size` bytes, the lowest first.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        data = (ctypes.c_uint8 * (like.size * like.words))()
+        with self._lock:
+            self._probed("peek", element, data)
+        return bytes(data)
+
+    def watch(self, wanted: bool = True) -> None:
+        """Whether the signals of a probed model are watched, which takes time; not at first.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        with self._lock:
+            self._probed("watch", wanted)
 
     def watched(self, count: int) -> tuple[int, ...]:
         """Of a probed model: how the last operation went, from its request to its response.
@@ -267,6 +298,12 @@ class Model(Closing):
             words = array("I", bytes(4 * self._call("response_words")))
             self._call("take", _pointer(words), len(words))
         return words.tolist()
+
+    @property
+    def answered(self) -> bool:
+        """Whether a response packet is complete."""
+        with self._lock:
+            return bool(self._call("response_words"))
 
     def read(self, offset: int) -> int | None:
         """Read a register of 32 bits.

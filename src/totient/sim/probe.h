@@ -3,6 +3,7 @@
 // what is only watched, to be hashed cycle by cycle.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 class Probe {
     struct Element {
         uint8_t* data;
-        size_t entry;   // bytes of a word
+        size_t entry, words;  // bytes of a word, and how many there are
         uint64_t hash;  // of a watched one
     };
     std::vector<Element> state, watched;
@@ -28,6 +29,8 @@ class Probe {
     }
 
 public:
+    bool wanted = false;  // whether anything is hashed
+
     explicit Probe(VerilatedContext& context) {
         for (const auto& [scope_name, scope] : *context.scopeNameMap()) {
             // The top's ports, which are always public, have a scope of their own.
@@ -38,10 +41,10 @@ public:
                 size_t words = 1;
                 for (const auto& range : variable.unpackedRanges()) words *= range.elements();
                 (writable ? state : watched)
-                    .push_back({static_cast<uint8_t*>(variable.datap()), variable.entSize(), 0});
+                    .push_back({static_cast<uint8_t*>(variable.datap()), variable.entSize(), words, 0});
                 names += std::string{writable ? "state " : "watched "} + scope_name + "." + name
                        + " " + std::to_string(variable.entBits()) + " " + std::to_string(words)
-                       + "\n";
+                       + " " + std::to_string(variable.entSize()) + "\n";
             }
         }
     }
@@ -50,14 +53,18 @@ public:
         const Element& found = state.at(element);
         found.data[found.entry * word + bit / 8] ^= static_cast<uint8_t>(1u << bit % 8);
     }
+    void peek(size_t element, uint8_t* into) const {
+        const Element& found = state.at(element);
+        std::copy_n(found.data, found.entry * found.words, into);
+    }
     // Watching: from one cycle to another.
     void begin() {
+        if (!wanted || counts) return;
         for (Element& element : watched) element.hash = 0xCBF29CE484222325;
         cycles = 0;
         counts = true;
     }
     void end() { counts = false; }
-    bool active() const { return counts; }
     void look() {
         if (!counts) return;
         ++cycles;

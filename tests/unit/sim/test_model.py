@@ -233,10 +233,11 @@ def test_the_state_of_a_probed_model_can_be_changed(core: Model) -> None:
         core.elements()
     with Model(build_model(select("binary", width=WIDTH).top(), probed=True)) as model:
         state, watched = model.elements()
+        model.watch()
         modulus, exponent, base = (1 << WIDTH) - 9, 5, 0x1_2345_6789
         check_power(model, modulus, exponent, base)
         (place,) = (i for i, e in enumerate(state) if e.name.endswith("u_exponent.memory"))
-        assert (state[place].bits, state[place].words) == (32, 2)
+        assert model.peek(place, state[place]) == exponent.to_bytes(8, "little")
         model.flip(place, 0, 1)  # 5 becomes 7
         answer = model.exchange(exponentiate(base))
         assert answer[3:] == two_words(pow(base, 7, modulus))

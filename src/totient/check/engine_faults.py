@@ -1,0 +1,262 @@
+"""Flipped bits in an engine at work: a right result or an error, never a wrong result."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from totient.catalog import Configuration, ErrorCode
+from totient.check.packets import (
+    Command,
+    load_rsa_key_request,
+    number_words,
+    operation_request,
+    parse_number,
+)
+from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents, rsa_key
+from totient.check.run import Faults, check_drawing
+from totient.common.progress import bar
+from totient.device import RsaKey
+from totient.sim import Element, Model, build_model
+
+WATCHDOG = 1 << 20
+"""Clock cycles after which the engine gives up what it waits for by itself."""
+
+# After these errors the working memory is wiped; others are told before anything is computed, or by
+# what a flipped bit has led to after all has been.
+_GIVEN_UP = (ErrorCode.RANDOM, ErrorCode.CHECK)
+
+# An answer takes an operation, a flipped counter that runs out, and the wiping after it.
+_MOST = 2 * WATCHDOG
+_STEP = 4096
+_KEYS_EVERY = 25  # faults for each key
+
+RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG = (
+    "right result",
+    "error",
+    "longer answer, void",
+    "broken answer",
+    "no answer",
+    "WRONG result",
+)
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What came of flipped bits.
+
+    Attributes:
+        bits: how many were flipped.
+        outcomes: of the operations in which they were, by what came of them.
+        modules: bits flipped in each sort of module.
+        errors: how often each error code was the answer.
+        cleared: how often the engine wanted a clear before it worked again.
+        faults: what may not be, one line each: element, bit and cycle are told.
+    """
+
+    bits: int
+    outcomes: Counter[str]
+    modules: Counter[str]
+    errors: Counter[int]
+    cleared: int
+    faults: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """What came of them, in words."""
+        outcomes = ", ".join(f"{what} {count:,}" for what, count in self.outcomes.most_common())
+        return f"{self.bits:,} bits in {len(self.modules)} sorts of modules: {outcomes}"
+
+
+def check_faults(
+    configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
+) -> Campaign:
+    """Flip a bit of the state in each of many private operations.
+
+    Each sort of module is hit equally often, in it each register or memory. Half of the moments are
+    equally distributed over the operation, from its request to the end of its answer; the others
+    lie in its first and last tenth. After each fault the same operation is asked for again, and may
+    again not be wrong; when the key has been loaded anew, perhaps after a clear, it has to be
+    right. When the engine has given up, no word of the digit memory that is not the key's may
+    differ from what is there after a reset.
+
+    Args:
+        configuration: of the engine.
+        bits: of the modulus, even.
+        count: bits to flip.
+        seed: of all that is drawn, random words included.
+        library: a probed model of the engine that is there already.
+
+    Raises:
+        InputError: count or seed out of range.
+        ToolError: the model cannot be built.
+    """
+    check_drawing(count, seed)
+    with Model(library or build_model(configuration.top(), probed=True)) as model:
+        run = _Run(model, Random(f"totient check faults {configuration.label} {bits} {seed}"), bits)
+        with bar(f"faults in {configuration.label}, {bits} bits", count) as progress:
+            for number in range(count):
+                run.fault(number)
+                progress.advance()
+    return Campaign(count, run.outcomes, run.modules, run.errors, run.cleared, tuple(run.faults))
+
+
+class _Run:
+    """A campaign under way."""
+
+    def __init__(self, model: Model, draw: Random, bits: int) -> None:
+        self.model, self.draw, self.bits = model, draw, bits
+        self.state = model.elements()[0]
+        self.outcomes: Counter[str] = Counter()
+        self.modules: Counter[str] = Counter()
+        self.errors: Counter[int] = Counter()
+        self.cleared = 0
+        self.faults = Faults()
+        self._groups: dict[str, list[int]] = defaultdict(list)
+        for place, element in enumerate(self.state):
+            self._groups[_module(element)].append(place)
+        self._modules = Deck(sorted(self._groups), draw)
+        self._exponents = public_exponents(draw)
+        self._memory = [p for p, e in enumerate(self.state) if _holds_digits(e)]
+        self._wiped: list[bytes] = []
+        self._spent: dict[tuple[bool, int], int] = {}
+        self._code = 0  # of the last error
+
+    def fault(self, number: int) -> None:
+        """Flip one bit."""
+        draw, model = self.draw, self.model
+        if number % _KEYS_EVERY == 0:
+            self._key()
+        by_primes, option = draw.random() < 0.75, draw.randrange(4)
+        if not by_primes:
+            option &= 1
+        value = draw.choice((0, 1, self.n - 1, *(draw.randrange(self.n) for _ in range(5))))
+        request = operation_request(Command.PRIVATE, [value], self.bits, option=option)
+        right = pow(value, self.d, self.n)
+        model.reset()
+        model.seed_randomness(draw.randrange(1, 1 << 32))
+        if not self._wiped:
+            model.advance(_STEP * 8)
+            self._wiped = self._digits()
+        load = load_rsa_key_request(self.key if by_primes else self.plain)
+        if self._asked(load)[0] >> 8 & 0xFF:
+            self.faults.append(f"bit {number}: no key was loaded before it")
+            return
+        cycles = self._cycles(by_primes, option, request)
+        moment = draw.choice(
+            (draw.randrange(cycles), draw.randrange(cycles)) * 2
+            + (draw.randrange(cycles // 10), cycles - 1 - draw.randrange(cycles // 10))
+        )
+        group = self._modules.deal()
+        place = draw.choice(self._groups[group])
+        element = self.state[place]
+        word, bit = draw.randrange(element.words), draw.randrange(element.bits)
+        model.send(request)
+        model.advance(moment)
+        model.flip(place, word, bit)
+        outcome = self._outcome(self._received(), right)
+        self.outcomes[outcome] += 1
+        self.modules[group] += 1
+        what = f"bit {number}: {element.name}, word {word}, bit {bit}, cycle {moment:,}"
+        if outcome == WRONG:
+            self.faults.append(f"{what}: a wrong result")
+        if outcome == VOID or (outcome == ERROR and self._code in _GIVEN_UP):
+            self._check_wiped(what)
+        if outcome == SILENT:
+            self._clear()
+        again = self._outcome(self._asked(request), right)
+        if again == WRONG:
+            self.faults.append(f"{what}: the next result is wrong")
+        if again == SILENT:
+            self._clear()
+        if self._works(load, request, right):
+            return
+        self.cleared += 1
+        self._clear()
+        if not self._works(load, request, right):
+            self.faults.append(f"{what}: {outcome}, and it does not work any more")
+
+    def _key(self) -> None:
+        draw = self.draw
+        e = next(self._exponents)
+        shape = draw.choice(SHAPES)
+        self.key, self.d = rsa_key(*draw_primes(self.bits, shape, e, draw), e)
+        self.n = self.key.modulus
+        self.plain = RsaKey(self.n, e, self.d)
+        self._spent.clear()
+
+    def _cycles(self, by_primes: bool, option: int, request: Sequence[int]) -> int:
+        """Of the operation, which is run for that once."""
+        if (by_primes, option) not in self._spent:
+            before = self.model.cycles
+            self.model.exchange(request)
+            self._spent[by_primes, option] = self.model.cycles - before
+        return self._spent[by_primes, option]
+
+    def _works(self, load: Sequence[int], request: Sequence[int], right: int) -> bool:
+        answer = self._asked(load)
+        return (
+            bool(answer)
+            and not answer[0] >> 8 & 0xFF
+            and self._outcome(self._asked(request), right) == RIGHT
+        )
+
+    def _clear(self) -> None:
+        """As a host does that does not know what is under way."""
+        self.model.send([Command.CLEAR])
+        while (answer := self._received()) and answer[0] & 0xFF != Command.CLEAR:
+            pass
+
+    def _asked(self, request: Sequence[int]) -> list[int]:
+        self.model.send(request)
+        return self._received()
+
+    def _received(self) -> list[int]:
+        """An answer, or none."""
+        for _ in range(_MOST // _STEP):
+            if self.model.answered:
+                return self.model.receive(limit=1)
+            self.model.advance(_STEP)
+        return []
+
+    def _outcome(self, answer: Sequence[int], right: int) -> str:
+        if not answer:
+            return SILENT
+        command, error, words = answer[0] & 0xFF, answer[0] >> 8 & 0xFF, answer[0] >> 16
+        if len(answer) - 1 > words and not error:
+            return VOID
+        if command != Command.PRIVATE or len(answer) - 1 != words:
+            return BROKEN
+        if error:
+            self.errors[error] += 1
+            self._code = error
+            return ERROR if error in list(ErrorCode) else BROKEN
+        expected = number_words(right, self.bits)
+        if words != 2 + len(expected):
+            return BROKEN
+        return RIGHT if parse_number(answer[3:]) == right else WRONG
+
+    def _digits(self) -> list[bytes]:
+        """The copies of the digit memory, the table and what is beside it."""
+        return [self.model.peek(place, self.state[place]) for place in self._memory]
+
+    def _check_wiped(self, what: str) -> None:
+        for place, words, wiped in zip(self._memory, self._digits(), self._wiped, strict=True):
+            name = self.state[place].name
+            # The first page is for what is computed, the next one for the key.
+            size = len(words) // 2 if re.search(r"u_datapath\.u_[abtx]\.", name) else len(words)
+            if words[:size] != wiped[:size]:
+                self.faults.append(f"{what}: {name} is not wiped after an error")
+
+
+def _module(element: Element) -> str:
+    """The sort of module that an element is in: its instance, whatever number it has."""
+    scope = element.name.removeprefix("TOP.").rpartition(".")[0]
+    parts = [part for part in scope.split(".") if part.startswith("u_")]
+    return ".".join(parts[-2:]) or "top"
+
+
+def _holds_digits(element: Element) -> bool:
+    return "u_datapath" in element.name and element.words > 4

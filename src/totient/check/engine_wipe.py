@@ -1,0 +1,119 @@
+"""After a clear or a reset no register and no memory of an engine depends on a secret."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from totient.catalog import Configuration, ErrorCode
+from totient.check.engine_timing import Request, alike_requests
+from totient.check.packets import Command, operation_request
+from totient.check.run import Faults, Outcome, check_drawing
+from totient.common.progress import bar
+from totient.sim import Model, build_model
+
+SECRETS = 4
+"""A bit that depends on them is the same in all of them by a chance of 1 in 8."""
+
+_SETTLED = 1 << 16  # clock cycles in which any wipe has ended
+_LIMIT = 10**9  # in which anything is answered
+
+
+def check_wipe(
+    configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
+) -> Outcome:
+    """Clear or reset an engine at random moments of its operations, and look at all its state.
+
+    Each time several secrets of the same lengths are played, with different random words: keys of
+    all kinds, inputs, blinding. What has to be the same for all of them is every bit of every
+    register and memory after the wipe, and when it was answered. Half of the requests are cut off
+    by the reset before their last word, or are answered before the clear.
+
+    Args:
+        configuration: of the engine.
+        bits: of the modulus, even.
+        count: moments.
+        seed: of all that is drawn, random words included.
+        library: a probed model of the engine that is there already.
+
+    Raises:
+        InputError: count or seed out of range.
+        ToolError: the model cannot be built, or the engine hangs.
+    """
+    check_drawing(count, seed)
+    library = library or build_model(configuration.top(), probed=True)
+    faults = Faults()
+    draw = Random(f"totient check wipe {configuration.label} {bits} {seed}")
+    cycles = 0
+    with bar(f"wiping of {configuration.label}, {bits} bits", count) as progress:
+        for number in range(count):
+            cycles += _moment(library, bits, draw, number, faults)
+            progress.advance()
+    return Outcome(
+        count,
+        0,
+        0,
+        cycles,
+        tuple(faults),
+        "no register and no memory depends on a secret after a clear or a reset",
+    )
+
+
+def _moment(library: Path, bits: int, draw: Random, number: int, faults: Faults) -> int:
+    """Clear or reset at one moment; clock cycles of all that."""
+    secrets = [list(alike_requests(bits, draw, secret)) for secret in range(SECRETS)]
+    place = draw.randrange(len(secrets[0]))
+    when = draw.choice(("done", "cut off", "under way", "under way"))
+    by_packet = when != "cut off" and draw.random() < 0.5
+    what, request = secrets[0][place]
+    cut = draw.randrange(1, len(request))
+    moment = int(draw.random() * _cycles(library, secrets[0], place))
+    name = f"{what}, {when} at cycle {moment:,}, {'clear' if by_packet else 'reset'}"
+    left: dict[str, set[bytes]] = defaultdict(set)
+    times = set()
+    cycles = 0
+    for requests in secrets:
+        with Model(library) as model:
+            model.seed_randomness(draw.randrange(1, 1 << 32))
+            _load(model, requests, place)
+            request = requests[place][1]
+            if when == "done":
+                model.exchange(request, limit=_LIMIT)
+            else:
+                cut_off = when == "cut off"
+                model.send(request[:cut] if cut_off else request, whole=not cut_off)
+                model.advance(moment)
+            before = model.cycles
+            if by_packet:
+                model.send([Command.CLEAR])
+                while model.receive(limit=_LIMIT)[0] & 0xFF != Command.CLEAR:
+                    pass
+            else:
+                model.reset()
+                model.advance(_SETTLED)
+            times.add(model.cycles - before)
+            for element_number, element in enumerate(model.elements()[0]):
+                left[element.name].add(model.peek(element_number, element))
+            asked = model.exchange(operation_request(Command.PUBLIC, [2], bits), limit=_LIMIT)
+            faults.expect(number, f"{name}: error", asked[0] >> 8 & 0xFF, ErrorCode.NO_KEY)
+            cycles += model.cycles
+    faults.expect(number, f"{name}: times", len(times), 1)
+    if depends := sorted(where for where, values in left.items() if len(values) > 1):
+        faults.append(f"case {number}: {name}: left in {', '.join(depends)}")
+    return cycles
+
+
+def _load(model: Model, requests: Sequence[Request], place: int) -> None:
+    """Load the key that a request is for."""
+    loads = [request for name, request in requests[:place] if name.startswith("load")]
+    if loads and not requests[place][0].startswith("load"):
+        model.exchange(loads[-1], limit=_LIMIT)
+
+
+def _cycles(library: Path, requests: Sequence[Request], place: int) -> int:
+    """Of a request."""
+    with Model(library) as model:
+        _load(model, requests, place)
+        before = model.cycles
+        model.exchange(requests[place][1], limit=_LIMIT)
+        return model.cycles - before

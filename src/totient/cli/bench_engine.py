@@ -1,0 +1,61 @@
+"""What `totient bench` does to engines: many operations, and attacks."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from totient.catalog import Configuration
+    from totient.check import Campaign, Outcome
+
+# Engines by elements, width, bits of a digit and key slots, and numbers of what is done with them.
+OPERATIONS = (
+    *(((1, 1024, 18, 1), 200), ((4, 1024, 18, 1), 300), ((8, 1024, 17, 3), 400)),
+    *(((16, 1024, 18, 2), 300), ((32, 1024, 18, 1), 300), ((64, 1024, 18, 1), 200)),
+    *(((1, 2048, 18, 1), 10), ((4, 2048, 17, 1), 20), ((16, 2048, 18, 1), 60)),
+    *(((32, 2048, 17, 1), 80), ((64, 2048, 18, 1), 100), ((8, 3072, 18, 1), 20)),
+    *(((4, 4096, 18, 1), 8), ((32, 4096, 17, 1), 30), ((64, 4096, 18, 1), 60)),
+    ((128, 4096, 18, 1), 20),
+)
+# The others with the bits of the modulus, too: keys, flipped bits, moments of a wipe; packets.
+TIMING = (
+    *(((1, 1024, 18, 1), 512, 60), ((8, 1024, 18, 1), 512, 200), ((16, 1024, 17, 1), 512, 200)),
+    *(((8, 1024, 18, 1), 1024, 200), ((64, 1024, 18, 1), 1024, 200)),
+    *(((64, 2048, 18, 1), 2048, 200), ((64, 4096, 18, 1), 3072, 8), ((64, 4096, 18, 1), 4096, 5)),
+)
+FAULTS = (
+    *(((8, 1024, 18, 1), 512, 600), ((4, 1024, 18, 1), 512, 300), ((32, 1024, 18, 1), 512, 300)),
+    *(((64, 2048, 18, 1), 1024, 300), ((8, 1024, 17, 1), 1024, 300), ((1, 1024, 18, 1), 512, 100)),
+)
+WIPES = (((8, 1024, 18, 1), 512, 300), ((64, 2048, 17, 1), 1024, 100))
+FUZZ = (((8, 1024, 18, 2), 8000), ((64, 1024, 17, 1), 2000))
+
+
+def engine_attacks(widest: int) -> Iterator[tuple[str, Callable[[], "Outcome | Campaign"]]]:
+    """What is done to engines no wider than this: names, and what does it."""
+    from totient.catalog import select
+    from totient.check import check_faults, check_fuzz, check_rsa, check_timing, check_wipe
+
+    def engine(elements: int, width: int, digit_bits: int, key_slots: int) -> "Configuration":
+        return select(
+            "engine", width=width, elements=elements, digit_bits=digit_bits, key_slots=key_slots
+        )
+
+    for chosen, count in OPERATIONS:
+        if chosen[1] <= widest:
+            subject = engine(*chosen)
+            yield f"{subject.label}, operations", partial(check_rsa, subject, count, 1)
+    for what, check, attacks in (
+        ("timing", check_timing, TIMING),
+        ("flipped bits", check_faults, FAULTS),
+        ("wiping", check_wipe, WIPES),
+    ):
+        for chosen, bits, count in attacks:
+            if chosen[1] <= widest:
+                subject = engine(*chosen)
+                label = f"{subject.label}, {what} at {bits} bits"
+                yield label, partial(check, subject, bits, count, 1)
+    for chosen, count in FUZZ:
+        if chosen[1] <= widest:
+            subject = engine(*chosen)
+            yield f"{subject.label}, malformed packets", partial(check_fuzz, subject, count, 1)

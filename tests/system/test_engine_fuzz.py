@@ -1,0 +1,38 @@
+"""An engine that is asked nonsense, held back or starved: the next operation is right."""
+
+from random import Random
+
+from totient.catalog import ErrorCode, select
+from totient.check import check_fuzz
+from totient.check.packets import Command, load_rsa_key_request, operation_request, parse_number
+from totient.check.rsa_keys import draw_primes, rsa_key
+from totient.sim import open_model
+
+ENGINE = select("engine", width=1024, elements=8, key_slots=2)
+WATCHDOG = 1 << 20
+
+
+def test_malformed_packets() -> None:
+    outcome = check_fuzz(ENGINE, count=300, seed=1)
+    assert outcome.faults == ()
+    assert outcome.cases >= 300
+    assert outcome.refusals > 150
+
+
+def test_without_random_words_it_gives_up_and_is_ready() -> None:
+    key, d = rsa_key(*draw_primes(512, "p is larger", 65537, Random(1)), 65537)
+    request = operation_request(Command.PRIVATE, [5], 512)
+    with open_model(ENGINE, checked=True) as model:
+        model.exchange(load_rsa_key_request(key))
+        model.exchange(request)
+        model.give_randomness(False)
+        for _ in range(2):
+            before = model.cycles
+            answer = model.exchange(request, limit=2 * WATCHDOG)
+            assert answer == [Command.PRIVATE | ErrorCode.RANDOM << 8]
+            # What is computed before the first random digit is asked for, and the wiping, is short.
+            assert WATCHDOG <= model.cycles - before < WATCHDOG + 30_000
+        unblinded = operation_request(Command.PRIVATE, [5], 512, option=1)
+        assert parse_number(model.exchange(unblinded)[3:]) == pow(5, d, key.modulus)
+        model.give_randomness(True)
+        assert parse_number(model.exchange(request)[3:]) == pow(5, d, key.modulus)

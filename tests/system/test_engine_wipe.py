@@ -1,0 +1,22 @@
+"""After a clear or a reset nothing of a key, an input or what is computed is in the engine."""
+
+from pathlib import Path
+
+from tests.defects import Change
+from totient.catalog import select
+from totient.check import check_wipe
+
+ENGINE = select("engine", width=1024, elements=8)
+
+
+def test_nothing_is_left_at_any_moment() -> None:
+    outcome = check_wipe(ENGINE, 512, count=40, seed=1)
+    assert outcome.faults == ()
+    assert outcome.cases == 40
+
+
+def test_what_is_not_wiped_is_seen(tmp_path: Path) -> None:
+    forgotten = Change("engine_window", "keep_q  <= wipe_q || (", "keep_q  <= (")
+    library = forgotten.build(ENGINE.top(), tmp_path, probed=True)
+    outcome = check_wipe(ENGINE, 512, count=10, seed=1, library=library)
+    assert any("u_collected" in fault for fault in outcome.faults)
