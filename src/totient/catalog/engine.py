@@ -204,6 +204,7 @@ ENGINE = Design(
         "the program run on lengths; a pair of products max(2 w, 2 E + 5 + S) passes, "
         "w = words + 1, E = elements, S = 1 with a short ring"
     ),
+    suiting={"Lattice ECP5": {"form": 1}, "AMD Artix-7": {"form": 2, "digit_bits": 17}},
     configurations={f"engine-{elements}": {"elements": elements} for elements in ELEMENTS},
 )
 """The engine."""

@@ -126,7 +126,10 @@ class _Run:
         load, _, public = self._expected(n, e, lengths, 0)
         # Of a public key there is no private exponent to set up.
         self._ask(
-            kind, Command.LOAD_RSA_KEY, load_rsa_key_request(key), None if kind == "public" else load
+            kind,
+            Command.LOAD_RSA_KEY,
+            load_rsa_key_request(key),
+            None if kind == "public" else load,
         )
         options = [self._options.deal() for _ in range(4 if kind == "primes" else 2)]
         if kind == "exponent":
@@ -207,7 +210,9 @@ class _Run:
         self._ask("pair", Command.LOAD_PAIR, request, cycles[0])
         what = f"pair, {first.bit_length()} bits, exponents of {exponent_bits}"
         for _ in range(2):
-            bases = [draw.choice((0, 1, m - 1, draw.randrange(m), draw.randrange(m))) for m in moduli]
+            bases = [
+                draw.choice((0, 1, m - 1, draw.randrange(m), draw.randrange(m))) for m in moduli
+            ]
             result = self._raised(what, Command.EXPONENTIATE, bases, moduli, cycles[1], 1)
             self.faults.expect(self.keys, what, result, list(map(pow, bases, exponents, moduli)))
 
@@ -239,9 +244,7 @@ class _Run:
             parse_number(answer.body[2 + size * place :][:size]) for place in range(len(values))
         ]
 
-    def _ask(
-        self, what: str, command: Command, request: list[int], cycles: int | None
-    ) -> Response:
+    def _ask(self, what: str, command: Command, request: list[int], cycles: int | None) -> Response:
         """An answer without an error, in exactly so many cycles."""
         limit = _PATIENCE * (cycles or 10**8) + 10**5
         answer = parse(self.model.exchange(request, limit=limit), command)
