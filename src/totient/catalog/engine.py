@@ -90,8 +90,9 @@ def _rsa(parameters: tuple[tuple[str, int], ...], lengths: RsaLengths) -> tuple[
 def pair_cycles(
     parameters: Parameters, moduli: Sequence[int], exponent_bits: int
 ) -> tuple[int, int]:
-    """Clock cycles of loading a pair of moduli with exponents of so many bits, and of raising two
-    bases to them; all moduli and bases are stated as long as the longer modulus.
+    """Clock cycles of loading a pair of moduli, and of raising two bases to their exponents.
+
+    All moduli and bases are stated as long as the longer modulus, the exponents in so many bits.
     """
     lengths = tuple(modulus.bit_length() for modulus in moduli)
     return _pair(tuple(sorted(parameters.items())), lengths, exponent_bits)

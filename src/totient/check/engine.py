@@ -44,8 +44,8 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
 
     Keys have 512 bits to the engine's width, in multiples of 8, most of them few; with primes or
     with the private exponent. Every option of blinding is used, and every kind of input. Judges are
-    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's cycles
-    for every key load and operation. The model is built with the assertions of the RTL in it.
+    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's
+    cycles for every key load and operation. The model is built with the assertions of the RTL.
 
     Args:
         configuration: of the engine.
@@ -70,7 +70,7 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
         run.refusals,
         run.cycles,
         tuple(run.faults),
-        "every result is right for pow, padded ones for OpenSSL; every cycle count is the formula's",
+        "every result is right for pow, padded ones for OpenSSL; each cycle count is the formula's",
     )
 
 

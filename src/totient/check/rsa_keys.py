@@ -47,10 +47,8 @@ def draw_primes(bits: int, shape: str, exponent: int, draw: Random) -> tuple[int
     longer, shorter = (bits + more) // 2, (bits - more) // 2
     while True:
         p = getPrime(longer, draw.randbytes)
-        if shape == "equal top halves":
-            q = _alike(p, draw)
-        else:
-            q = getPrime(shorter, draw.randbytes)
+        alike = shape == "equal top halves"
+        q = _alike(p, draw) if alike else getPrime(shorter, draw.randbytes)
         if p != q and (p * q).bit_length() == bits and _coprime(exponent, p, q):
             break
     p, q = max(p, q), min(p, q)

@@ -5,9 +5,14 @@ import random
 import pytest
 from Crypto.Util.number import getPrime
 
-from tests.engine_packets import header, load_rsa_key_request
 from totient.catalog import ErrorCode
-from totient.check.packets import Command, number_words, parse_number
+from totient.check.packets import (
+    Command,
+    header,
+    load_rsa_key_request,
+    number_words,
+    parse_number,
+)
 from totient.device import Primes, RsaKey
 from totient.golden.engine_instructions import QUOTIENT_DELAY, Program
 from totient.golden.engine_machine import Machine
