@@ -54,7 +54,8 @@ def check_engine_kind(kind: str, configuration: Configuration) -> None:
         lengths = ", ".join(str(bits) for bits in LENGTHS if bits <= configuration.width)
         raise InputError(
             f"unknown operation kind {kind!r} of {configuration.label}, known are {CRT}, "
-            f"{PRIVATE}, {PUBLIC} and {PAIR}, each with a length behind it such as {CRT}-512: {lengths}"
+            f"{PRIVATE}, {PUBLIC} and {PAIR}, each with a length such as "
+            f"{CRT}-512: {lengths}"
         )
 
 
