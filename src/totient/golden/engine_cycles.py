@@ -96,8 +96,8 @@ class Clock(Machine):
     Attributes:
         cycles: of the last packet, from its last word to the first of its answer.
         public: value of the public exponent of each key slot, when its bits are scanned.
-        exponentiation: Montgomery products of the last packet's secret exponentiations, table included, in
-            each stream; the cycles from the first one's beginning to that of what follows.
+        exponentiation: Montgomery products of the last packet's secret exponentiations, with those
+            of the table, in each stream; the cycles from the first one to what follows the last.
     """
 
     def __init__(
