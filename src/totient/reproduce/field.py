@@ -68,6 +68,7 @@ class Entry:
         at_limit: the same, at a clock that the multiplier blocks allow, too.
         lut, ff, dsp, block_ram: what it takes of an ECP5.
         use: part of the multipliers' cycles that does the products of the exponentiation.
+        note: what else has to be known of it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Entry:
     dsp: int | None = None
     block_ram: float | None = None
     use: float | None = None
+    note: str = ""
 
     @property
     def is_judge(self) -> bool:
@@ -270,6 +272,7 @@ def _other(each: Mapping[str, Any], operation: str) -> Entry:
         dsp=area.get("dsp"),
         block_ram=area.get("block_ram"),
         use=each.get("multiplier_use"),
+        note=each.get("note", ""),
     )
 
 
@@ -326,6 +329,7 @@ def _beside(
             "multipliers could do in the exponentiation",
             "changed: measured, with a part of ours in it or its clock taken over; published: on "
             "the device that is named, by its authors",
+            *(f"{each.name}: {each.note}" for each in entries if each.note),
             *missing,
         ),
     )
@@ -518,14 +522,18 @@ def _here(speed: Speed, entries: Mapping[str, Sequence[Entry]]) -> Table:
 def _findings(bits: int, ratios: Table, private: Sequence[Entry]) -> list[str]:
     """How far ours are ahead, computed from the figures."""
     findings = []
-    for name, operation, *rest in ratios.rows:
-        for area, (_, _, whose, times) in (("LUT", rest[:4]), ("DSP", rest[4:])):
-            if isinstance(times, float) and operation == "private":
-                findings.append(
-                    f"{name}, private: {significant(times)} times less {area} x time than {whose}, "
-                    f"the best of the others that were measured; the aim of {AIM} is "
-                    f"{'met' if times >= AIM else 'not met'}."
-                )
+    for name, operation, _, _, whose, less_lut, _, _, whose_dsp, less_dsp in ratios.rows:
+        parts = [
+            f"{significant(times)} times less {area} x time than {theirs}"
+            for area, times, theirs in (("LUT", less_lut, whose), ("DSP", less_dsp, whose_dsp))
+            if times
+        ]
+        if parts and operation == "private":
+            met = all(isinstance(each, float) and each >= AIM for each in (less_lut, less_dsp))
+            findings.append(
+                f"{name}: {', '.join(parts)}, the best of the others measured; the aim of "
+                f"{AIM} in both is {'met' if met else 'not met'}."
+            )
     if not findings:
         findings.append("No configuration has a Record: there is nothing to compare but cycles.")
     fewest = min(

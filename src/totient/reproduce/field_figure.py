@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from totient.measure.engine import LENGTHS
-from totient.reproduce.figure import line, two_plots, widths_axis
+from totient.reproduce.figure import line, logarithmic_ticks, two_plots, widths_axis
 from totient.reproduce.model import Table
 
 _SHOWN = ("engine-1", "engine-8", "engine-64")
+_LABELS = {"ours": "ours", "measured": "others, measured", "changed": "others, changed"}
 _COLOURS = {"ours": "tab:red", "measured": "tab:blue", "changed": "tab:cyan"}
 
 
@@ -30,7 +31,10 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         middle = math.sqrt(math.prod(pick(each[2] for each in drawn) for pick in (min, max)))
         labelled: set[str] = set()
         for name, whose, lut, ms in drawn:
-            mark, label = "s" if whose == "ours" else "o", None if whose in labelled else whose
+            mark, label = (
+                "s" if whose == "ours" else "o",
+                None if whose in labelled else _LABELS[whose],
+            )
             left.plot(lut, ms, mark, color=_COLOURS[whose], label=label)
             labelled.add(whose)
             # Names on the side where there is room.
@@ -49,6 +53,7 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         left.set_xscale("log")
         left.set_yscale("log")
         left.margins(0.15)  # room for the names of the outermost points
+        logarithmic_ticks(left.xaxis, (1_000, 2_000, 5_000, 10_000, 20_000, 50_000))
         curves = [
             row
             for row in tables["growth"].rows
