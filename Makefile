@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint formal bench registers lock clean
+.PHONY: help setup demo test lint formal bench registers program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -52,6 +52,9 @@ bench: setup ## compute every Record under results/ anew and run the long checks
 
 registers: setup ## generate register blocks, C headers and pages from the register maps in regs/
 	@$(BIN)/python regs/generate.py && echo "The pages are in build/registers."
+
+program: setup ## write the engine's program as a SystemVerilog package
+	@$(BIN)/python -m totient.golden.engine_rom rtl/engine/engine_program_pkg.sv
 
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(BIN)/pip install --quiet uv

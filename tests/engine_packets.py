@@ -21,6 +21,9 @@ Words = list[int]
 LEAST_BITS = 512
 """Of an RSA modulus."""
 
+LEAST_PRIME_BITS = 64
+"""Of its primes."""
+
 NO_BASE_BLINDING, BLIND_EXPONENT = 1, 2
 """Options of a private operation."""
 
@@ -110,7 +113,8 @@ class Engine:
                 raise RefusalError(refusal)
             body = self._answer(first, command, option, slot, _Reader(packet[1:]))
         except RefusalError as refusal:
-            if command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR):
+            loads = command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR)
+            if loads and not first >> 24:
                 self.keys.pop(slot, None)
             return [command | refusal.code << 8]
         return [command | len(body) << 16, *body]
@@ -176,9 +180,8 @@ class Engine:
         _refuse(not LEAST_BITS <= n_bits <= self.max_bits or e_bits > n_bits, ErrorCode.LENGTH)
         _refuse(e_bits < 2, ErrorCode.PUBLIC_EXPONENT)
         if prime_bits:
-            _refuse(
-                not all(2 <= bits <= self._longest_half for bits in prime_bits), ErrorCode.LENGTH
-            )
+            for bits in prime_bits:
+                _refuse(not LEAST_PRIME_BITS <= bits <= self._longest_half, ErrorCode.LENGTH)
             _refuse(sum(prime_bits) != n_bits, ErrorCode.LENGTH)
         n, e = request.number(n_bits), request.number(e_bits)
         d = request.number(n_bits) if option == 1 else None

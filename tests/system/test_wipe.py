@@ -20,22 +20,21 @@ from typing import Any
 import pytest
 from Crypto.Util.number import getPrime
 
+from tests.defects import Change
 from tests.faces import CLEARING, CONTROL, STATUS, WAYS, RegistersWay, Way, Words
 from totient.catalog import (
     Configuration,
     Face,
     Register,
-    SourceList,
     Top,
     select,
     select_ip,
-    sources,
 )
 from totient.check.packets import exponentiate_request, load_key_request, parse_number
 from totient.device.register_map import RegisterMap
 from totient.golden.exponentiation import montgomery_constants
 from totient.golden.montgomery import MontgomeryMultiplier
-from totient.sim import Model, build_listing, build_model
+from totient.sim import Model, build_model
 
 SECRETS = 5  # a bit that depends on them is the same in all by a chance of 1 in 16, each time
 SETTLED = 3000  # clock cycles in which any wipe has ended
@@ -691,30 +690,15 @@ class Defect:
 
     Attributes:
         top: what is built.
-        file: its source with the defect, by stem.
-        text: what stands there.
-        instead: what stands there with the defect.
+        change: the defect.
         where: what then keeps something.
         leaks: where something is found to be left in a model.
     """
 
     top: Top
-    file: str
-    text: str
-    instead: str
+    change: Change
     where: str
     leaks: Callable[[Path], set[str]]
-
-    def build(self, folder: Path) -> Path:
-        """A model of the top with the defect."""
-        listing = sources(self.top.core, tool="verilator")
-        (original,) = [path for path in listing.files if path.stem == self.file]
-        source = original.read_text()
-        assert source.count(self.text) == 1, (self.file, self.text)
-        defective = folder / original.name
-        defective.write_text(source.replace(self.text, self.instead))
-        files = tuple(defective if path == original else path for path in listing.files)
-        return build_listing(SourceList(files, listing.headers), self.top, visible=True)
 
 
 def core_defect(
@@ -724,7 +708,7 @@ def core_defect(
     core = DESIGNS[design]
     return Defect(
         core.top(face),
-        *change,
+        Change(*change),
         where,
         lambda library: leaks_of(library, face, core, history, clear),
     )
@@ -734,7 +718,9 @@ def ip_defect(
     case: IpCase, history: str, clear: str, change: tuple[str, str, str], where: str
 ) -> Defect:
     """A defect of an IP with key generation, and the history that shows it."""
-    return Defect(case.top, *change, where, lambda library: case.leaks(library, history, clear))
+    return Defect(
+        case.top, Change(*change), where, lambda library: case.leaks(library, history, clear)
+    )
 
 
 DEFECTS = (
@@ -826,6 +812,9 @@ DEFECTS = (
 )
 
 
-@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.file}-{defect.where}")
+@pytest.mark.parametrize(
+    "defect", DEFECTS, ids=lambda defect: f"{defect.change.file}-{defect.where}"
+)
 def test_what_is_not_wiped_is_seen(defect: Defect, tmp_path: Path) -> None:
-    assert any(defect.where in name for name in defect.leaks(defect.build(tmp_path)))
+    library = defect.change.build(defect.top, tmp_path, visible=True)
+    assert any(defect.where in name for name in defect.leaks(library))

@@ -42,8 +42,8 @@ struct totient_rsa_key {
     struct totient_number modulus;          /**< Odd, 512 bits to the core's maximum. */
     struct totient_number public_exponent;  /**< Odd, 3 or more, no longer than the modulus. */
     struct totient_number private_exponent; /**< No longer than the modulus. */
-    struct totient_number p, q;             /**< Primes; together they have the modulus' bits, each at
-                                                 most half the core's maximum and 8 more. */
+    struct totient_number p, q;             /**< Primes; together they have the modulus' bits, each
+                                                 64 to half the core's maximum and 8 more. */
     struct totient_number d_p, d_q;         /**< Private exponent modulo p - 1 and modulo q - 1. */
     struct totient_number q_inverse;        /**< 1/q modulo p. */
 };

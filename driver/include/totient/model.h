@@ -36,11 +36,22 @@ uint64_t totient_model_cycles(struct totient_model *model);
 void totient_model_pauses(struct totient_model *model, uint64_t seed);
 /** Whether an IP that asks for random words gets any, from the operating system; it does at first. */
 void totient_model_randomness(struct totient_model *model, bool there);
+/** Random words from a generator with this seed, from its beginning; 0: from the operating system. */
+void totient_model_seed(struct totient_model *model, uint32_t seed);
 /** Lets so many clock cycles pass; TOTIENT_MODEL_WAITS, or TOTIENT_MODEL_STOPPED. */
 int totient_model_advance(struct totient_model *model, uint64_t cycles);
 /** Every signal, register and memory word as it is now: a waveform of one moment, in the format VCD
     (IEEE 1800). It stays until the next call. Only models that were built to be seen have it. */
 const char *totient_model_state(struct totient_model *model);
+/** What models have that were built to be probed, a line each: `state` or `watched`, the name, bits
+    of a word, words. State are the registers and memories; watched are signals that are looked at in
+    every cycle of an operation. */
+const char *totient_model_elements(struct totient_model *model);
+/** Probed: changes a bit of the state; the element's number counts lines of state from 0 on. */
+void totient_model_flip(struct totient_model *model, size_t element, size_t word, size_t bit);
+/** Probed: clock cycles from the first word of the last request to the last one of its response, and
+    for each watched signal a hash of the values that it had in them, in the order of the lines. */
+uint64_t totient_model_watched(struct totient_model *model, uint64_t *hashes);
 /** Why the RTL has stopped last: what it had printed since its reset. */
 const char *totient_model_reason(struct totient_model *model);
 

@@ -2,7 +2,17 @@
 
 from totient.check.cases import Case, cases, private_cases
 from totient.check.engine import check_rsa
+from totient.check.engine_timing import check_timing
 from totient.check.ips import check_ip
 from totient.check.run import Outcome, check
 
-__all__ = ["Case", "Outcome", "cases", "check", "check_ip", "check_rsa", "private_cases"]
+__all__ = [
+    "Case",
+    "Outcome",
+    "cases",
+    "check",
+    "check_ip",
+    "check_rsa",
+    "check_timing",
+    "private_cases",
+]

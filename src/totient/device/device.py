@@ -179,7 +179,7 @@ class Device(Closing):
             ErrorCode.LENGTH: (
                 f"the key has a modulus of {bits['modulus']} bits{primes}, the core takes 512 to "
                 f"{most}, with no number longer than the modulus, and primes of as many bits "
-                f"together, each of at most {most // 2 + 8}"
+                f"together, each of 64 to {most // 2 + 8}"
             ),
             ErrorCode.PRIME: "a prime is even, or the primes' product is not the modulus",
             ErrorCode.PUBLIC_EXPONENT: (

@@ -8,7 +8,7 @@ class Primes:
     """What a private operation by the Chinese remainder theorem needs.
 
     Attributes:
-        p, q: the primes; together they have as many bits as the modulus, and each at most half as
+        p, q: the primes; together they have as many bits as the modulus, and each 64 to half as
             many as the core takes and 8 more.
         d_p, d_q: private exponent modulo p - 1 and modulo q - 1.
         q_inverse: 1/q modulo p.

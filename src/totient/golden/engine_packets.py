@@ -63,6 +63,9 @@ _PLAIN, _PAIR, _PUBLIC, _WHOLE, _PRIMES, _TEST = range(1, 7)
 
 _LEAST = QUOTIENT_DELAY + 1  # words of an operation
 
+# Of a prime: one random number in 2^64 has a shorter one as a factor, and blinds nothing then.
+_LEAST_PRIME_BITS = 64
+
 _TEST_BITS = 607  # 2^607 - 1 is prime, and long enough for the whole ring of 64 elements
 
 
@@ -349,9 +352,9 @@ def _answer_words(p: Program, words: str, bits: str, count: int = 1) -> None:
 
 def _load_plain(p: Program) -> None:
     p.label("load_plain")
+    p.let("key", "zero")
     _unless(p, COMMAND)
     p.let("none", "option", when=When.NOT_ZERO, target="refuse")
-    p.let("key", "zero")
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="exponent_bits"))
@@ -375,9 +378,9 @@ def _load_plain(p: Program) -> None:
 
 def _load_rsa(p: Program) -> None:
     p.label("load_rsa")
+    p.let("key", "zero")
     _unless(p, COMMAND)
     p.let("none", "option", add=-3, when=When.NOT_NEGATIVE, target="refuse")
-    p.let("key", "zero")
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="e_bits"))
@@ -398,7 +401,7 @@ def _load_rsa(p: Program) -> None:
     p.let("none", "option", add=-2, when=When.NEGATIVE, target="load_rsa.numbers")
     for bits in ("p_bits", "q_bits"):
         _at_most(p, bits, "half_bits")
-        p.let("none", bits, add=-2, when=When.NEGATIVE, target="refuse")
+        p.let("none", bits, add=-_LEAST_PRIME_BITS, when=When.NEGATIVE, target="refuse")
     p.let("left", "p_bits", "q_bits")
     p.let("none", "bits", "left", how=How.MINUS, when=When.NOT_ZERO, target="refuse")
     _longer(p, "exponent_bits", "p_bits", "q_bits")
@@ -445,9 +448,9 @@ def _load_rsa(p: Program) -> None:
 
 def _load_pair(p: Program) -> None:
     p.label("load_pair")
+    p.let("key", "zero")
     _unless(p, COMMAND)
     p.let("none", "option", when=When.NOT_ZERO, target="refuse")
-    p.let("key", "zero")
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="exponent_bits"))
@@ -583,10 +586,11 @@ def _begin_answer(p: Program, words: str) -> None:
 
 def _exponentiate(p: Program) -> None:
     p.label("exponentiate")
-    p.do(Other(Does.GET, d="bits"))
-    p.let("none", "key", add=-_PAIR, when=When.ZERO, target="exponentiate.pair")
     _unless(p, COMMAND)
-    p.let("none", "option", when=When.NOT_ZERO, target="refuse")
+    p.let("none", "option", add=-2, when=When.NOT_NEGATIVE, target="refuse")
+    p.do(Other(Does.GET, d="bits"))
+    _refuse(p, When.SHORT, SHORT)
+    p.let("none", "option", when=When.NOT_ZERO, target="exponentiate.pair")
     _at_most(p, "bits", "max_bits")
     _number(p, C, "bits", "whole_block_words")
     _ended(p)
@@ -608,12 +612,12 @@ def _exponentiate(p: Program) -> None:
     p.jump(When.ALWAYS, "ready")
 
     p.label("exponentiate.pair")
-    _unless(p, COMMAND)
-    p.let("none", "option", add=-1, when=When.NOT_ZERO, target="refuse")
     _at_most(p, "bits", "half_bits")
     for stream in range(2):
         _number(p, C + stream, "bits", "block_words")
     _ended(p)
+    _unless(p, NO_KEY)
+    p.let("none", "key", add=-_PAIR, when=When.NOT_ZERO, target="refuse")
     _below(p, PRIMES, "block_words", "block_words")
     _scanned(p)
     enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
@@ -629,6 +633,7 @@ def _input(p: Program, least: int) -> None:
     """C of a packet for an RSA key of a kind, or one that holds more."""
     fits = p.place("fits")
     p.do(Other(Does.GET, d="bits"))
+    _refuse(p, When.SHORT, SHORT)
     _at_most(p, "bits", "max_bits")
     # Two more digits than n has hold 32 bits more than n; what is stated longer takes longer.
     p.let("read", WHOLE.digits, add=2)
@@ -657,7 +662,7 @@ def _private(p: Program) -> None:
     p.label("private.whole")
     # Without the primes there is nothing that an exponent could be blinded with.
     _unless(p, COMMAND)
-    p.let("none", "option", "two", how=How.AND, when=When.NOT_ZERO, target="refuse")
+    p.let("none", "option", "two", how=How.COMMON, when=When.NOT_ZERO, target="refuse")
     private_whole(p)
     p.jump(When.ALWAYS, "private.check")
 

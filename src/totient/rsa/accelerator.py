@@ -255,4 +255,5 @@ class Accelerator(Closing):
 def takes_primes(primes: tuple[int, int], modulus: int, max_bits: int) -> bool:
     """Whether an engine of `max_bits` bits takes primes of these lengths."""
     lengths = [prime.bit_length() for prime in primes]
-    return sum(lengths) == modulus.bit_length() and max(lengths) <= max_bits // 2 + 8
+    fits = min(lengths) >= 64 and max(lengths) <= max_bits // 2 + 8
+    return fits and sum(lengths) == modulus.bit_length()

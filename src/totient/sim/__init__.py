@@ -1,6 +1,14 @@
 """RTL compiled to native models with Verilator, run from Python."""
 
 from totient.sim.build import build_listing, build_model
-from totient.sim.model import FIRST_CHUNK, Model, next_chunk, open_model
+from totient.sim.model import FIRST_CHUNK, Element, Model, next_chunk, open_model
 
-__all__ = ["FIRST_CHUNK", "Model", "build_listing", "build_model", "next_chunk", "open_model"]
+__all__ = [
+    "FIRST_CHUNK",
+    "Element",
+    "Model",
+    "build_listing",
+    "build_model",
+    "next_chunk",
+    "open_model",
+]

@@ -9,9 +9,12 @@ from totient.common.cache import digest, produce
 from totient.common.files import project_root
 from totient.common.progress import bar
 from totient.sim import toolchain
+from totient.sim.probing import probing_file
 
 _HARNESS = Path(__file__).with_name("harness.cpp")
 _PRINT = Path(__file__).with_name("harness.h")
+_PROBE = Path(__file__).with_name("probe.h")
+_PROBING = Path(__file__).with_name("probing.py")
 
 # Measured on three designs at 64 to 4096 bits. Unknown values are 0: faster than random ones, and
 # the same in every run. Splitting always-blocks would repeat their conditions for each register,
@@ -44,7 +47,9 @@ _FAST = "-O2"
 _SLOW = "-O0"  # what runs once, when a model is opened
 
 
-def build_model(top: Top, *, checked: bool = False, visible: bool = False) -> Path:
+def build_model(
+    top: Top, *, checked: bool = False, visible: bool = False, probed: bool = False
+) -> Path:
     """Shared library that simulates a module behind its faces, from the cache or built now.
 
     It exports what `totient/model.h` of the driver declares. A build shows a progress bar.
@@ -53,12 +58,14 @@ def build_model(top: Top, *, checked: bool = False, visible: bool = False) -> Pa
         top: what is simulated.
         checked: with the assertions in the RTL; slower, for tests.
         visible: with every register and memory to be seen from outside; slower, for tests.
+        probed: with every register and memory to be changed from outside, and with all addresses of
+            memories watched; slower, for tests.
 
     Raises:
         ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
     """
     listing = sources(top.core, tool="verilator")
-    return build_listing(listing, top, checked=checked, visible=visible)
+    return build_listing(listing, top, checked=checked, visible=visible, probed=probed)
 
 
 def build_listing(
@@ -67,6 +74,7 @@ def build_listing(
     *,
     checked: bool = False,
     visible: bool = False,
+    probed: bool = False,
     further: Sequence[str] = (),
 ) -> Path:
     """The same for sources that no FuseSoC core lists.
@@ -76,6 +84,8 @@ def build_listing(
         top: what is simulated; its FuseSoC name is not looked at.
         checked: with the assertions in the RTL.
         visible: with every register and memory to be seen from outside.
+        probed: with every register and memory to be changed from outside, and with all addresses of
+            memories watched.
         further: options of Verilator that the sources need.
 
     Raises:
@@ -91,6 +101,8 @@ def build_listing(
         faces.append(f"-DBIT_CYCLES={parameters['BitCycles']}")
     faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
     faces += [f"-DSETTLING={top.settling}", *(["-DVISIBLE"] if visible else [])]
+    if probed:
+        faces += ["-DPROBED", f"-I{_PROBE.parent}"]
     include = project_root() / "driver" / "include"
 
     def build(folder: Path) -> None:
@@ -98,7 +110,10 @@ def build_listing(
         work = folder / "work"
         work.mkdir()
         with bar(label):
-            generated = toolchain.verilate(listing, top.module, parameters, work, options)
+            chosen = [*options]
+            if probed:
+                chosen.append(str(probing_file(listing, top.module, parameters, folder)))
+            generated = toolchain.verilate(listing, top.module, parameters, work, chosen)
         units = _units(generated, work)
         flags = (*_FLAGS, "-include", str(_PRINT))
         with bar(label, total=len(units) + 1) as progress:
@@ -116,12 +131,15 @@ def build_listing(
             objects += toolchain.runtime(library, (*flags, _FAST))
             toolchain.link_library(objects, folder / "model.so", work)
             progress.advance()
-        shutil.rmtree(work)
+        for left in folder.iterdir():
+            if left.name != "model.so":
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
 
     header = include / "totient" / "model.h"
+    own = (_HARNESS, _PRINT, _PROBE, _PROBING)
     name = digest(
         *toolchain.versions(),
-        *toolchain.contents([*listing.files, *listing.headers, _HARNESS, _PRINT, header]),
+        *toolchain.contents([*listing.files, *listing.headers, *own, header]),
         top.module,
         repr(sorted(parameters.items())),
         *options,

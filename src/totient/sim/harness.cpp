@@ -2,7 +2,7 @@
 // The clock loop around a verilated IP, with the faces that it has (totient/model.h): FACE_STREAM,
 // FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last; CLOCK and
 // RESET are its ports, RESET_LEVEL and SETTLING what is said of them in the catalog's `Top`; VISIBLE
-// is defined where the state can be seen.
+// is defined where the state can be seen, PROBED where it can be changed.
 #include "totient/model.h"
 
 #include <algorithm>
@@ -16,6 +16,9 @@
 #include "verilated.h"
 #ifdef VISIBLE
 #include "verilated_vcd_c.h"
+#endif
+#ifdef PROBED
+#include "probe.h"
 #endif
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -35,17 +38,19 @@ struct Pauses {
     }
 };
 
-// Random words for an IP that has a stream for them, from the operating system.
+// Random words for an IP that has a stream for them: from the operating system, or from a generator
+// with a seed.
 struct Randomness {
     std::random_device device;
-    bool dry = false, taken = false;
+    std::mt19937 generator;
+    bool dry = false, taken = false, seeded = false;
 
     template <typename Top>
     auto drive(Top& top, Pauses& pause, int) -> decltype(top.random_tvalid, void()) {
         if (taken) top.random_tvalid = 0;
         if (top.random_tvalid || dry || pause()) return;
         top.random_tvalid = 1;
-        top.random_tdata = device();
+        top.random_tdata = seeded ? generator() : device();
     }
     template <typename Top>
     void drive(Top&, Pauses&, long) {}
@@ -249,6 +254,9 @@ struct totient_model {
     uint64_t cycles = 0;
     Pauses pause;
     Randomness randomness;
+#ifdef PROBED
+    Probe probe{context};
+#endif
 #ifdef FACE_STREAM
     Stream stream;
 #endif
@@ -284,6 +292,12 @@ struct totient_model {
         top.eval();
         each_face([this](auto& face) { face.settle(top); });
         randomness.settle(top, 0);
+#if defined(PROBED) && defined(FACE_STREAM)
+        // From the first word of a request to the last one of its response.
+        if (stream.taken && !probe.active()) probe.begin();
+        probe.look();
+        if (top.m_axis_tvalid && top.m_axis_tready && top.m_axis_tlast) probe.end();
+#endif
         edge();
         each_face([this](auto& face) { face.end(top); });
     }
@@ -369,6 +383,11 @@ EXPORT void totient_model_randomness(totient_model* model, bool there) {
     model->randomness.dry = !there;
 }
 
+EXPORT void totient_model_seed(totient_model* model, uint32_t seed) {
+    model->randomness.seeded = seed != 0;
+    model->randomness.generator.seed(seed);
+}
+
 EXPORT const char* totient_model_reason(totient_model* model) { return model->reason.c_str(); }
 
 EXPORT int totient_model_advance(totient_model* model, uint64_t cycles) {
@@ -387,6 +406,18 @@ EXPORT const char* totient_model_state(totient_model* model) {
     moment.close();
     entered.state = std::move(waveform.text);
     return entered.state.c_str();
+}
+#endif
+
+#ifdef PROBED
+EXPORT const char* totient_model_elements(totient_model* model) { return model->probe.list(); }
+
+EXPORT void totient_model_flip(totient_model* model, size_t element, size_t word, size_t bit) {
+    model->probe.flip(element, word, bit);
+}
+
+EXPORT uint64_t totient_model_watched(totient_model* model, uint64_t* hashes) {
+    return model->probe.hashes(hashes);
 }
 #endif
 

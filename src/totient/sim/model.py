@@ -6,6 +6,7 @@ import time
 import weakref
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,10 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("reason", ctypes.c_char_p, (_handle,)),
     ("advance", ctypes.c_int, (_handle, ctypes.c_uint64)),
     ("state", ctypes.c_char_p, (_handle,)),
+    ("seed", None, (_handle, ctypes.c_uint32)),
+    ("elements", ctypes.c_char_p, (_handle,)),
+    ("flip", None, (_handle, _count, _count, _count)),
+    ("watched", ctypes.c_uint64, (_handle, ctypes.POINTER(ctypes.c_uint64))),
     ("send", None, (_handle, _words, _count, ctypes.c_bool)),
     ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
     ("response_words", _count, (_handle,)),
@@ -49,6 +54,21 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("line_take", _count, (_handle, _bytes, _count)),
 )
 """What `totient/model.h` declares."""
+
+
+@dataclass(frozen=True)
+class Element:
+    """A register, a memory, or a signal of a model.
+
+    Attributes:
+        name: with the instances that it is in.
+        bits: of a word.
+        words: of a memory; 1 for others.
+    """
+
+    name: str
+    bits: int
+    words: int
 
 
 @cache
@@ -119,6 +139,15 @@ class Model(Closing):
         with self._lock:
             self._call("randomness", there)
 
+    def seed_randomness(self, seed: int) -> None:
+        """Take random words from a generator from now on, the same ones each time.
+
+        Args:
+            seed: of the generator, 1 to 2^32 - 1; 0: from the operating system again.
+        """
+        with self._lock:
+            self._call("seed", seed)
+
     def advance(self, cycles: int) -> None:
         """Let so many clock cycles pass.
 
@@ -143,6 +172,56 @@ class Model(Closing):
         with self._lock:
             text: bytes = self._call("state")
         return text.decode()
+
+    def elements(self) -> tuple[list[Element], list[Element]]:
+        """Of a probed model: its state, and the signals that it is watched by.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        with self._lock:
+            text: bytes = self._probed("elements")
+        found: dict[str, list[Element]] = {"state": [], "watched": []}
+        for line in text.decode().splitlines():
+            kind, name, bits, words = line.split()
+            found[kind].append(Element(name, int(bits), int(words)))
+        return found["state"], found["watched"]
+
+    def flip(self, element: int, word: int, bit: int) -> None:
+        """Change a bit of the state of a probed model.
+
+        Args:
+            element: its place in what `elements` gives as state.
+            word: of it.
+            bit: of that word.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        with self._lock:
+            self._probed("flip", element, word, bit)
+
+    def watched(self, count: int) -> tuple[int, ...]:
+        """Of a probed model: how the last operation went, from its request to its response.
+
+        Args:
+            count: of the signals watched (`elements`).
+
+        Returns:
+            Clock cycles, and for each signal a hash of its values, cycle by cycle.
+
+        Raises:
+            ToolError: the model was not built to be probed.
+        """
+        hashes = (ctypes.c_uint64 * count)()
+        with self._lock:
+            cycles: int = self._probed("watched", hashes)
+        return cycles, *hashes
+
+    def _probed(self, name: str, *arguments: Any) -> Any:
+        if name not in self._functions:
+            raise ToolError("the simulated core was not built to be probed")
+        return self._call(name, *arguments)
 
     def exchange(
         self,

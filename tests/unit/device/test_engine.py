@@ -136,7 +136,7 @@ def test_the_time_of_a_request_says_nothing_of_a_value() -> None:
 
 NOT_TAKEN = (
     f"the core takes 512 to {BITS}, with no number longer than the modulus, and primes of as many "
-    f"bits together, each of at most {BITS // 2 + 8}"
+    f"bits together, each of 64 to {BITS // 2 + 8}"
 )
 Call = Callable[[Device], object]
 
@@ -403,6 +403,8 @@ def test_the_model_refuses_damaged_packets(engine: Engine, request_: Words) -> N
         ([5, 1024, 1], 12),
         ([header(5, 2), 1024, 17, 1023, 1], 4),
         ([header(5, 2), 1024, 17, BITS // 2 + 9, 1024 - BITS // 2 - 9], 4),
+        ([header(5, 2), 512, 17, 449, 63], 4),
+        ([header(5, 2), 512, 17, 448, 64], 2),
         ([2, 2, 3, 5, 1], 4),
         ([2, 2, 3, 5, 1, 0], 3),
         ([2, 2, 0, 2], 5),

@@ -92,11 +92,13 @@ def test_the_raw_value_is_sent(
 
 
 def test_primes_that_an_engine_does_not_take(engine: Engine, on_engine: Accelerator) -> None:
-    """One that is too long, and two with a product of one bit less: by the whole exponent."""
+    """One too long, one too short, two with a product of one bit less: by the whole exponent."""
     for (p, q), name, bits in (
         (((1 << 521) - 1, (1 << 503) - 91), "private", 1024),
         ((next_prime(3 << 518), next_prime(3 << 502)), "private, modulo p and q", 520),
         ((next_prime(0b1000_0001 << 504), next_prime(0b1000_0011 << 504)), "private", 1023),
+        ((next_prime(3 << 446), next_prime(3 << 62)), "private, modulo p and q", 448),
+        ((next_prime(3 << 447), next_prime(3 << 61)), "private", 512),
     ):
         d = pow(65537, -1, (p - 1) * (q - 1))
         key = PrivateKey(PublicKey(p * q, 65537), d, (p, q))

@@ -226,3 +226,26 @@ def test_time_passes_and_packets_come_in_parts(core: Model) -> None:
     core.send(load(35, 3)[4:])
     assert core.receive()[0] == 2 | 2 << 16
     assert core.exchange(exponentiate(2))[3:] == [8, 0]
+
+
+def test_the_state_of_a_probed_model_can_be_changed(core: Model) -> None:
+    with pytest.raises(ToolError, match="not built to be probed"):
+        core.elements()
+    with Model(build_model(select("binary", width=WIDTH).top(), probed=True)) as model:
+        state, watched = model.elements()
+        modulus, exponent, base = (1 << WIDTH) - 9, 5, 0x1_2345_6789
+        check_power(model, modulus, exponent, base)
+        (place,) = (i for i, e in enumerate(state) if e.name.endswith("u_exponent.memory"))
+        assert (state[place].bits, state[place].words) == (32, 2)
+        model.flip(place, 0, 1)  # 5 becomes 7
+        answer = model.exchange(exponentiate(base))
+        assert answer[3:] == two_words(pow(base, 7, modulus))
+        longer = model.watched(len(watched))
+        assert longer[0] > answer[1]
+        model.flip(place, 0, 1)
+        shorter = []
+        for _ in range(2):
+            model.exchange(exponentiate(base))
+            shorter.append(model.watched(len(watched)))
+        assert shorter[0] == shorter[1]
+        assert not set(shorter[0]) & set(longer)

@@ -1,14 +1,15 @@
-"""What `make registers` writes is what is committed."""
+"""What `make registers` and `make program` write is what is committed."""
 
 import runpy
 from pathlib import Path
 
 from totient.common.files import project_root
+from totient.golden.engine_rom import package
 
 ROOT = project_root()
 
 
-def test_generated_files_are_up_to_date(tmp_path: Path) -> None:
+def test_registers_are_up_to_date(tmp_path: Path) -> None:
     maps = sorted((ROOT / "regs").glob("*.rdl"))
     runpy.run_path(str(ROOT / "regs" / "generate.py"))["generate"](tmp_path)
     pages = tmp_path / "build" / "registers"
@@ -19,3 +20,8 @@ def test_generated_files_are_up_to_date(tmp_path: Path) -> None:
         assert committed.read_text() == path.read_text(), committed
     for source in maps:
         assert "<html" in (pages / source.stem / "index.html").read_text()
+
+
+def test_the_engine_program_is_up_to_date() -> None:
+    committed = ROOT / "rtl" / "engine" / "engine_program_pkg.sv"
+    assert committed.read_text() == package()

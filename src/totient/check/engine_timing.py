@@ -1,0 +1,121 @@
+"""The engine's time, and all addresses of its memories, are the same whatever the values are."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from totient.catalog import Configuration
+from totient.check.packets import (
+    Command,
+    load_key_request,
+    load_pair_request,
+    load_rsa_key_request,
+    operation_request,
+)
+from totient.check.rsa_keys import SHAPES, draw_primes, rsa_key
+from totient.check.run import Faults, Outcome, check_drawing
+from totient.common.progress import bar
+from totient.device import RsaKey
+from totient.sim import Element, Model, build_model
+
+PUBLIC_EXPONENT = 65537
+_ALIKE = tuple(shape for shape in SHAPES if "longer" not in shape)
+_OPTIONS = range(4)  # of a private operation: blinding or not
+
+Request = tuple[str, list[int]]
+
+
+def check_timing(
+    configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
+) -> Outcome:
+    """Hold operations with many keys of the same lengths to the same course.
+
+    What may not differ: the clock cycles from the first word of a request to the last one of its
+    response, and in each of them every address of every memory of the engine (words, scalars, table
+    of powers, exponents, jobs, program) and whether it is written. Private operations with every
+    option, public ones, exponentiations and pairs are run, and the key loads before them. Inputs
+    are 0, 1, n - 1, multiples of the primes and random ones. Nobody outside lets the engine wait;
+    random words are the operating system's.
+
+    Args:
+        configuration: of the engine.
+        bits: of the modulus, even.
+        count: keys, at least 2.
+        seed: of all that is drawn, but for the random words.
+        library: a probed model of it that is there already.
+
+    Raises:
+        InputError: count or seed out of range.
+        ToolError: the model cannot be built, or the engine hangs.
+    """
+    check_drawing(count, seed)
+    draw = Random(f"totient check timing {configuration.label} {bits} {seed}")
+    faults = Faults()
+    first: dict[str, tuple[int, ...]] = {}
+    operations = cycles = 0
+    with Model(library or build_model(configuration.top(), probed=True)) as model:
+        watched = model.elements()[1]
+        with bar(f"timing of {configuration.label}, {bits} bits", count) as progress:
+            for number in range(count):
+                model.reset()  # what was asked before, which is no secret, moves some addresses
+                for what, request in _requests(bits, draw, number):
+                    answer = model.exchange(request, limit=10**9)
+                    faults.expect(number, f"{what}: error", answer[0] >> 8 & 0xFF, 0)
+                    course = model.watched(len(watched))
+                    expected = first.setdefault(what, course)
+                    if course != expected:
+                        faults.append(
+                            f"key {number}: {what}: {_difference(course, expected, watched)}"
+                        )
+                    operations += not what.startswith("load")
+                    cycles += course[0]
+                progress.advance()
+    return Outcome(
+        count,
+        operations,
+        0,
+        cycles,
+        tuple(faults),
+        f"cycles and the addresses of {sum(e.name.endswith('index_i') for e in watched)} ports of "
+        "memories are the same for all values",
+    )
+
+
+def _difference(course: tuple[int, ...], expected: tuple[int, ...], watched: list[Element]) -> str:
+    """What is not the same."""
+    if course[0] != expected[0]:
+        return f"{course[0]:,} cycles instead of {expected[0]:,}"
+    names = [
+        element.name
+        for element, one, other in zip(watched, course[1:], expected[1:], strict=True)
+        if one != other
+    ]
+    return f"other addresses or writes: {', '.join(names)}"
+
+
+def _requests(bits: int, draw: Random, number: int) -> Iterator[Request]:
+    """A key of each kind, and what it serves; the lengths are the same each time."""
+    e = PUBLIC_EXPONENT
+    p, q = draw_primes(bits, _ALIKE[number % len(_ALIKE)], e, draw)
+    key, d = rsa_key(p, q, e)
+    n = key.modulus
+    inputs = [0, 1, n - 1, p * draw.randrange(q), q * draw.randrange(p), draw.randrange(n)]
+    larger = pow(e, -1, (p - 1) * (q - 1))  # a private exponent, too
+    for kind, options, each in (
+        ("primes", _OPTIONS, key),
+        ("exponent", _OPTIONS[:2], RsaKey(n, e, draw.choice((d, larger)))),
+    ):
+        yield f"load {kind}", load_rsa_key_request(each)
+        for option in options:
+            # One input of each sort meets every option after a few keys.
+            value = inputs[(number + option) % len(inputs)]
+            request = operation_request(Command.PRIVATE, [value], bits, option=option)
+            yield f"private by {kind}, option {option}", request
+    yield "public", operation_request(Command.PUBLIC, [draw.choice(inputs)], bits)
+    exponent = draw.choice((0, 1, d, (1 << bits) - 1))
+    yield "load a key", load_key_request(n, exponent, bits)
+    yield "exponentiation", operation_request(Command.EXPONENTIATE, [draw.choice(inputs)], bits)
+    half = bits // 2
+    yield "load a pair", load_pair_request((p, q), (exponent % p, draw.getrandbits(half)), half)
+    values = draw.choice((0, 1, p - 1)), draw.choice((0, 1, q - 1, draw.randrange(q)))
+    yield "pair", operation_request(Command.EXPONENTIATE, values, half, option=1)

@@ -1,0 +1,39 @@
+"""The engine's time and the addresses of its memories tell nothing but lengths."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.defects import Change
+from totient.catalog import select
+from totient.check import check_timing
+
+ENGINE = select("engine", width=1024, elements=8)
+
+
+@pytest.mark.parametrize("bits", [512, 1024])
+def test_values_change_no_cycle_and_no_address(bits: int) -> None:
+    outcome = check_timing(ENGINE, bits, count=10, seed=1)
+    assert outcome.faults == ()
+    assert outcome.exponentiations == 90
+
+
+DEFECTS = {
+    "cycles": Change(
+        "engine_transfer",
+        "StRandom: if (random_valid_i) state_q <= StPause;",
+        "StRandom: if (random_valid_i && random_i[0]) state_q <= StPause;",
+    ),
+    "u_table.read_index_i": Change(
+        "engine_window",
+        ".read_index_i({row_q, here})",
+        ".read_index_i(run_q ? {row_q, here} : (RowBits + SideBits)'(window_q[0]))",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", DEFECTS)
+def test_what_tells_a_secret_is_seen(what: str, tmp_path: Path) -> None:
+    library = DEFECTS[what].build(ENGINE.top(), tmp_path, probed=True)
+    faults = check_timing(ENGINE, 512, count=2, seed=1, library=library).faults
+    assert any(what in fault for fault in faults if "private by primes, option 0" in fault)
