@@ -34,6 +34,7 @@ class _Datapath:
         self._shortcut = int(short_ring > 0)
         self._ready = 0  # an operation is taken from here on
         self._gap = 0  # the next job's earliest
+        self.began = 0  # the last operation's first job
         self._done: dict[int, int] = {}  # by stream: when the array ends its last job
         self._free: dict[int, int] = {}  # when that is settled
         self._settled = 0  # all are settled, as a job that stands alone sees it
@@ -59,6 +60,7 @@ class _Datapath:
         sync = isinstance(op, Product) and op.sync
         at_once = isinstance(op, Product) and op.lead == "zero"
         ring = self._rings[short]
+        self.began = 0
         for number in range(passes):
             for stream in range(1 + op.pair):
                 first = max(armed, self._gap)
@@ -71,6 +73,7 @@ class _Datapath:
                     if at_once and first <= done:
                         go = done
                 job = go + 1
+                self.began = self.began or job
                 count = written if number == passes - 1 else words - 1
                 if word:
                     soon = job + 5
@@ -93,6 +96,8 @@ class Clock(Machine):
     Attributes:
         cycles: of the last packet, from its last word to the first of its answer.
         public: value of the public exponent of each key slot, when its bits are scanned.
+        exponentiation: Montgomery products of the last packet's secret exponentiations, with those
+            of the table, in each stream; the cycles from the first one to what follows the last.
     """
 
     def __init__(
@@ -113,6 +118,9 @@ class Clock(Machine):
         self._scan_place = 0
         self._last_word = 0
         self.cycles = 0
+        self.exponentiation = 0, 0
+        self._first_product = self._products = 0
+        self._after_window = False
         self._step = 2 if bits % 2 == 0 else 1
         super().__init__(program, elements, short_elements, lambda bits: 0, bits, max_bits, slots)
 
@@ -133,6 +141,7 @@ class Clock(Machine):
                     now + 1, op, bool(at[op.ring]), at[op.passes] + 1, at[op.words], at[op.d_words]
                 )
                 self._now = taken + 1
+                self._count(op)
             case Words() as op:
                 now += _READ_OPERATION
                 taken = self._datapath.offer(now + 1, op, False, 1, at[op.words], at[op.words])
@@ -152,6 +161,16 @@ class Clock(Machine):
                     now = max(now, self._window_busy + 1)
                 done = self._other_unit(op, now + 1)
                 self._now = done + 7
+
+    def _count(self, op: Product) -> None:
+        """`exponentiation`, after a product has been offered."""
+        began = self._datapath.began
+        if self._after_window:
+            self.exponentiation = self._products, began - self._first_product
+        if op.tabulate == "zero":  # the table's first
+            self._first_product, self._products = began, 0
+        self._products += 1
+        self._after_window = op.window
 
     def _other_unit(self, op: Other, do: int) -> int:
         """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
