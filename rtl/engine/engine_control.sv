@@ -99,7 +99,7 @@ module engine_control
   assign does = does_e'(more.add[$bits(does_e)-1:0]);
   logic operation, scalar, other;
   logic does_value_q, does_reason_q, does_slot_q, does_load_q, does_scan_q, does_collect_q;
-  logic does_forget_q;
+  logic does_forget_q, does_idle_q;
   always_ff @(posedge clk_i) begin
     does_value_q   <= does == DoesValue;
     does_reason_q  <= does == DoesReason;
@@ -108,6 +108,7 @@ module engine_control
     does_scan_q    <= does == DoesScan;
     does_collect_q <= does == DoesCollect;
     does_forget_q  <= does == DoesForget;
+    does_idle_q    <= does == DoesSettle || does == DoesForget || does >= DoesGet;
     does_o         <= other ? does : DoesSettle;
   end
   assign operation = instruction.kind == KindOperation;
@@ -148,11 +149,11 @@ module engine_control
   // What an instruction has to wait for. It is known long before StWait.
   logic for_idle_q, for_window_q, waits_q;
   always_ff @(posedge clk_i) begin
-    for_idle_q   <= (other && (does == DoesSettle || does == DoesForget || does >= DoesGet))
+    for_idle_q   <= (other && does_idle_q)
                  || (scalar && (more.when == WhenSign0 || more.when == WhenSign1
                                 || more.when == WhenEqual));
     for_window_q <= (operation && instruction.window) || (scalar && more.when == WhenBit)
-                 || (other && (does == DoesScanLoad || does == DoesScan || does == DoesCollect));
+                 || (other && (does_load_q || does_scan_q || does_collect_q));
     waits_q      <= (for_idle_q && !idle_i) || (for_window_q && window_busy_i);
   end
 
@@ -216,10 +217,10 @@ module engine_control
 
   // Why everything is given up.
   logic [WatchBits:0] watch_q;
-  logic               late, stops, stops_q;
+  logic               late, stops, stops_q, astray_q, outside_q;
   assign late  = watch_q[WatchBits];
   assign stops = !state_q[StStop] && !stops_q
-              && (fault_i || abort_i || late || (busy_i && !state_q[StBusy]) || !(^state_q));
+              && (fault_i || abort_i || late || astray_q);
 
   logic [States-1:0] next;
   logic              drained, fetched, have_read, proceeds;
@@ -247,17 +248,19 @@ module engine_control
   end
 
   always_ff @(posedge clk_i) begin
+    astray_q  <= (busy_i && !state_q[StBusy]) || !(^state_q);
+    outside_q <= state_q[StBusy] && outside_i;
     next_q  <= place_q + ProgramBits'(1);
     write_q <= state_q[StWrite];
     step_q  <= step_q + 4'd1;
     watch_q <= watch_q + (WatchBits + 1)'(1);
-    if (state_q[StFetch] || (state_q[StBusy] && outside_i)) watch_q <= '0;
+    if (state_q[StFetch] || outside_q) watch_q <= '0;
     if (state_q[StDo] && does_slot_q) page_q <= SlotBits'(x_q) + SlotBits'(1);
     if (state_q[StStop]) place_q <= '0;
     else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
       place_q <= jumps_q ? ProgramBits'(more.target) : next_q;
     end
-    if (next[StRead] != state_q[StRead] || next[StFetch] != state_q[StFetch]) step_q <= '0;
+    if (state_q[StFetch] ? fetched : !state_q[StRead]) step_q <= '0;
 
     state_q <= next;
     stops_q <= stops;

@@ -128,7 +128,7 @@ module engine_transfer
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
   logic                in_take, shift, word_end, digit_end, ends, decide, all_written, agree, odd, odd_q;
-  logic                next_digit, there, word_wanted, quiet;
+  logic                next_digit, there, word_wanted, quiet;  // `word_end`, `digit_end`, `there`: registers
 
   assign busy_o        = do_q || !state_q[StIdle];
   assign outside_o     = state_q[StGet] || state_q[StWord] || state_q[StDrain] || state_q[StOffer];
@@ -142,12 +142,9 @@ module engine_transfer
   assign m_axis_tlast  = last_q;
 
   assign shift       = state_q[StIn] || state_q[StOut] || state_q[StByte];
-  assign word_end    = word_steps_q == WordBits'(WordSteps - 1);
-  assign digit_end   = digit_steps_q == DigitBits'(DigitSteps - 1);
   assign ends        = left_q[LeftBits-1];  // the number, with this step
   assign all_written = digits_q[CountBits];
   assign next_digit  = state_q[StOut] && digit_end;
-  assign there       = state_q[StAhead] && digit_steps_q == DigitBits'(Ahead);
   assign word_wanted = state_q[StIn] && word_end && !zeros_q && !ends;
   assign quiet       = written_q == '0;
 
@@ -270,7 +267,7 @@ module engine_transfer
   // A clear packet, waiting outside. An operation is under way from the datapath's first work on a
   // whole packet, until it is answered or gives way to wiping. Before that it is not known what
   // would have to be answered.
-  logic clear_low_q, clear_high_q, offered_q, disarm_q;
+  logic clear_low_q, clear_high_q, offered_q, disarm_q, renew_q, lacks_q;
   always_ff @(posedge clk_i) begin
     clear_low_q  <= s_axis_tdata[15:0] == 16'(totient_pkg::CmdClear);
     clear_high_q <= s_axis_tdata[31:16] == 16'(totient_pkg::CmdClear >> 16);
@@ -288,10 +285,11 @@ module engine_transfer
       ended_q <= 1'b0;
       armed_q <= 1'b0;
     end
-    if (state_q[StBegin] && get_q && (pair_i || !open_q)) short_o <= !pair_i;
-    else if (!open_q && ((state_q[StBegin] && number_q && !none_q) || word_wanted)) begin
-      short_o <= 1'b1;
-    end
+    renew_q <= state_q[StBegin] && get_q && pair_i;
+    lacks_q <= !open_q && (word_wanted || (state_q[StBegin] && ((number_q && !none_q)
+                                                                || (get_q && !pair_i))));
+    if (renew_q) short_o <= 1'b0;
+    else if (lacks_q) short_o <= 1'b1;
     if (!rst_ni) begin
       open_q  <= 1'b0;
       ended_q <= 1'b0;
@@ -304,20 +302,28 @@ module engine_transfer
   // is held against what it was, in the very cycle in which it is taken.
   logic [2:0] differs_q;
   logic [3:0] equal_q;
-  logic       miscounted_q, changed_q;
+  logic [1:0] miscounted_q;
+  logic       wrong_digit_q, wrong_word_q, astray_q;
   assign odd   = ^word_q;
   assign agree = equal_q == '1;
   always_ff @(posedge clk_i) begin
     differs_q    <= {data_i[Bits-1:12] != kept_q[Bits-1:12], data_i[11:6] != kept_q[11:6],
                      data_i[5:0] != kept_q[5:0]};
-    miscounted_q <= index_q != PageBits'(second_i);
-    fault_o      <= (written_q[Seen+1] && number_q && differs_q != '0)
-                 || (state_q[StPause] && quiet && number_q && miscounted_q)
-                 || (state_q[StSure] && !agree) || changed_q || !(^state_q);
+    miscounted_q <= {index_q[PageBits-1:6] != second_i[PageBits-1:6],
+                     index_q[5:0] != second_i[5:0]};
+    wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
+                  || (state_q[StPause] && quiet && miscounted_q != '0);
+    wrong_word_q  <= (state_q[StSure] && !agree) || (state_q[StOffer] && odd != odd_q);
+    astray_q      <= !(^state_q);
+    fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
-    changed_q <= state_q[StOffer] && odd != odd_q;
     if (state_q[StCheck]) odd_q <= odd;
-    if (!rst_ni) fault_o <= 1'b0;
+    if (!rst_ni || stop_i) begin
+      wrong_digit_q <= 1'b0;
+      wrong_word_q  <= 1'b0;
+      astray_q      <= 1'b0;
+      fault_o       <= 1'b0;
+    end
   end
 
   // States.
@@ -375,13 +381,21 @@ module engine_transfer
     end
     if (state_q[StIdle]) begin
       word_steps_q  <= '0;
+      word_end      <= 1'b0;
       digit_steps_q <= '0;
+      digit_end     <= 1'b0;
+      there         <= 1'b0;
       left_q        <= left_t'(first_i);
       digits_q      <= less_t'(second_i);
       past_q        <= 1'b0;
     end else begin
-      if (shift) word_steps_q <= word_steps_q + WordBits'(1);
+      if (shift) begin
+        word_steps_q <= word_steps_q + WordBits'(1);
+        word_end     <= word_steps_q == WordBits'(WordSteps - 2);
+      end
+      there <= state_q[StAhead] && digit_steps_q == DigitBits'(Ahead - 1);
       if (shift || state_q[StAhead]) begin
+        digit_end     <= digit_steps_q == DigitBits'(DigitSteps - 2);
         digit_steps_q <= (digit_end || there) ? '0 : digit_steps_q + DigitBits'(1);
       end
       // One less, and a step ahead.
