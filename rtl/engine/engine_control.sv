@@ -8,8 +8,9 @@
 // those not counted in which somebody outside has to send or to take a word).
 // Before that, what the datapath has under way runs out.
 //
-// Cycles of an instruction, and what it has to wait for: an operation 16, and until the datapath
-// takes it; scalars 11; another one 11, and what the unit takes.
+// Cycles of an instruction, and what it has to wait for: an operation 18, and until the datapath
+// takes it; scalars 16; another one 17, and what the unit takes. The array is busy meanwhile, so
+// every step has a register, and the unit needs no more than its memories allow.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -75,32 +76,53 @@ module engine_control
   localparam int unsigned DrainCycles = 4 * Elements + 64;
   localparam int unsigned WatchBits   = 20;
 
-  typedef enum logic [3:0] {
-    StStop, StFetch, StRead, StWait, StOffer, StDo, StBusy, StAdd, StWrite, StJump
+  // One bit for each, exactly one of them set: a flipped bit is seen by its parity.
+  typedef enum int unsigned {
+    StStop, StFetch, StRead, StWait, StOffer, StDo, StBusy, StTake, StAdd, StSum, StWrite, StJump,
+    StDecide, StNext, States
   } state_e;
-  state_e state_q;
+  logic [States-1:0] state_q;
+  logic [3:0]        step_q;  // cycles in StFetch or StRead
 
-  // The instruction at `place_q`.
-  logic [ProgramBits-1:0] place_q;
-  instruction_t instruction;
+  // The instruction at `place_q`, three cycles later.
+  logic [ProgramBits-1:0] place_q, next_q;
+  instruction_t read_instruction, instruction;
   more_t        more;
   does_e        does;
   rom_registered #(
     .Bits($bits(instruction_t)), .Depth(engine_program_pkg::Length), .Form(Form),
     .Content(engine_program_pkg::Content)
   ) u_program (
-    .clk_i, .index_i(place_q), .data_o(instruction)
+    .clk_i, .index_i(place_q), .data_o(read_instruction)
   );
   assign more = more_t'($bits(more_t)'(instruction.counts));
   assign does = does_e'(more.add[$bits(does_e)-1:0]);
+  logic operation, scalar, other;
+  logic does_value_q, does_reason_q, does_slot_q, does_load_q, does_scan_q, does_collect_q;
+  logic does_forget_q, does_idle_q;
+  always_ff @(posedge clk_i) begin
+    does_value_q   <= does == DoesValue;
+    does_reason_q  <= does == DoesReason;
+    does_slot_q    <= does == DoesSlot;
+    does_load_q    <= does == DoesScanLoad;
+    does_scan_q    <= does == DoesScan;
+    does_collect_q <= does == DoesCollect;
+    does_forget_q  <= does == DoesForget;
+    does_idle_q    <= does == DoesSettle || does == DoesForget || does >= DoesGet;
+    does_o         <= other ? does : DoesSettle;
+  end
+  assign operation = instruction.kind == KindOperation;
+  assign scalar    = instruction.kind == KindScalar;
+  assign other     = instruction.kind == KindOther;
 
-  // Scalars are read one after the other: the word is there two cycles after `index_q`.
+  // Scalars are read one after the other: four cycles after its turn in `wanted` a word is there.
   logic [SlotBits-1:0] page_q;  // of the slot; 0 are the scalars for all
-  logic [3:0]          step_q;
-  logic                write_q, zero_q;
-  index_t              index_q;
-  scalar_t             read, a_q, sum_q;
+  logic                write_q;
+  index_t              low_q, high_q, index_q;
+  logic [1:0]          part_q;
+  scalar_t             read, sum_q;
   count_t [Counts-1:0] counts_q;
+  index_t [Counts-1:0] wanted;
   function automatic logic [SlotBits+IndexBits-2:0] place(index_t index,
                                                           logic [SlotBits-1:0] page);
     return {index[IndexBits-1] ? page : SlotBits'(0), index[IndexBits-2:0]};
@@ -111,55 +133,57 @@ module engine_control
     .clk_i, .write_i(write_q), .write_index_i(IndexWidth'(place(instruction.d, page_q))),
     .write_data_i(sum_q), .read_index_i(IndexWidth'(place(index_q, page_q))), .read_data_o(read)
   );
-
-  // What an instruction has to wait for.
-  logic operation, scalar, other, for_idle, for_window, waits;
-  assign operation  = instruction.kind == KindOperation;
-  assign scalar     = instruction.kind == KindScalar;
-  assign other      = instruction.kind == KindOther;
-  assign for_idle   = (other && (does == DoesSettle || does == DoesForget || does >= DoesGet))
-                   || (scalar && (more.when == WhenSign0 || more.when == WhenSign1
-                                  || more.when == WhenEqual));
-  assign for_window = (operation && instruction.window) || (scalar && more.when == WhenBit)
-                   || (other && (does == DoesScanLoad || does == DoesScan || does == DoesCollect));
-  assign waits      = (for_idle && !idle_i) || (for_window && window_busy_i);
-
-  // Whether it jumps.
-  logic jumps;
-  always_comb begin
-    unique case (more.when)
-      WhenNever:       jumps = 1'b0;
-      WhenAlways:      jumps = 1'b1;
-      WhenZero:        jumps = zero_q;
-      WhenNotZero:     jumps = !zero_q;
-      WhenNegative:    jumps = sum_q[ScalarBits-1];
-      WhenNotNegative: jumps = !sum_q[ScalarBits-1];
-      WhenBit:         jumps = window_bit_i;
-      WhenSign0:       jumps = negative_i[0];
-      WhenSign1:       jumps = negative_i[1];
-      WhenEqual:       jumps = zero_i;
-      WhenEven:        jumps = even_i;
-      WhenSmall:       jumps = small_i;
-      WhenOver:        jumps = over_i;
-      WhenLoose:       jumps = loose_i;
-      WhenOpen:        jumps = open_i;
-      WhenShort:       jumps = short_i;
-      default:         jumps = 1'b0;
-    endcase
+  assign wanted = instruction.counts;
+  always_ff @(posedge clk_i) begin
+    instruction <= read_instruction;
+    low_q       <= operation ? wanted[{2'b00, step_q[1:0]}]
+                             : step_q[0] ? instruction.b : instruction.a;
+    high_q      <= wanted[{2'b01, step_q[1:0]}];
+    part_q      <= step_q[3:2];
+    if (state_q[StRead] && (operation || step_q <= 4'd2)) begin
+      index_q <= part_q[1] ? wanted[Counts-1] : part_q[0] ? high_q : low_q;
+    end
+    if (state_q[StRead] && step_q >= 4'd4) counts_q <= {count_t'(read), counts_q[Counts-1:1]};
   end
 
-  // Why everything is given up.
-  logic [3:0]           reason_q;
-  logic [WatchBits-1:0] watch_q;
-  logic                 late_q, misplaced, stops;
-  assign misplaced = busy_i && state_q != StBusy;
-  assign stops     = state_q != StStop
-                  && (fault_i || abort_i || late_q || misplaced);
+  // What an instruction has to wait for. It is known long before StWait.
+  logic for_idle_q, for_window_q, waits_q;
+  always_ff @(posedge clk_i) begin
+    for_idle_q   <= (other && does_idle_q)
+                 || (scalar && (more.when == WhenSign0 || more.when == WhenSign1
+                                || more.when == WhenEqual));
+    for_window_q <= (operation && instruction.window) || (scalar && more.when == WhenBit)
+                 || (other && (does_load_q || does_scan_q || does_collect_q));
+    waits_q      <= (for_idle_q && !idle_i) || (for_window_q && window_busy_i);
+  end
+
+  // One adder for all: x + y + carry, where y is b, or what is below it, or the sum so far. A word
+  // that is to be 0 in x is masked by its register's reset.
+  logic [3:0] reason_q;  // an error_e: why everything was given up
+  scalar_t x_q, y_q, add_q, value_q, built_q, reason;
+  logic    carry_q, zero_q, common_q, minus;
+  assign minus  = more.sum == SumMinus;
+  assign reason = does_reason_q ? scalar_t'({reason_q, 8'd0}) : '0;
+  always_ff @(posedge clk_i) begin
+    add_q   <= state_q[StWait] ? more.add : '0;
+    value_q <= state_q[StBusy] ? value_i | built_q | reason : '0;
+    if ((state_q[StRead] && step_q == 4'd4) || state_q[StAdd] || state_q[StTake]) begin
+      x_q <= (state_q[StRead] ? read : '0) | add_q | value_q;
+    end
+    if (state_q[StTake]) y_q <= '0;
+    else if (state_q[StRead] || state_q[StAdd]) begin
+      y_q <= state_q[StRead] ? read ^ {ScalarBits{minus}} : sum_q;
+    end
+    carry_q <= (state_q[StRead] || state_q[StWait]) && minus;
+    sum_q   <= x_q + y_q + scalar_t'(carry_q);
+    if (state_q[StWait]) common_q <= (x_q[3:0] & y_q[3:0]) != '0;
+    zero_q <= (more.sum == SumCommon) ? !common_q : sum_q == '0;
+  end
 
   // What the engine was built with.
   localparam int unsigned Round = (Bits % 2 != 0) ? 16 : (Bits % 4 != 0) ? 8 : (Bits % 8 != 0) ? 4
                                 : (Bits % 16 != 0) ? 2 : 1;
-  scalar_t built, value;
+  scalar_t built;
   always_comb begin
     unique case (instruction.a)
       7'd0:    built = scalar_t'(Elements);
@@ -175,98 +199,95 @@ module engine_control
       7'd10:   built = scalar_t'(HalfBits);
       default: built = '0;
     endcase
-    unique case (does)
-      DoesValue:  value = built;
-      DoesReason: value = {4'd0, reason_q, 8'd0};
-      default:    value = value_i;
-    endcase
+  end
+  always_ff @(posedge clk_i) built_q <= does_value_q ? built : '0;
+
+  // Whether it jumps: in each of four groups of conditions the one that is asked for, then which
+  // group.
+  logic [15:0] holds;  // by when_e
+  logic [3:0]  group_q;
+  logic        jumps_q;
+  assign holds = {short_i, open_i, loose_i, over_i, small_i, even_i, zero_i, negative_i[1],
+                  negative_i[0], window_bit_i, !sum_q[ScalarBits-1], sum_q[ScalarBits-1],
+                  !zero_q, zero_q, 1'b1, 1'b0};
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 4; i++) group_q[i] <= holds[{i[1:0], more.when[1:0]}];
+    jumps_q <= scalar && group_q[more.when[3:2]];
   end
 
-  index_t [Counts-1:0] wanted;
-  assign wanted = operation ? instruction.counts
-                            : {{(Counts-1){instruction.b}}, instruction.a};
+  // Why everything is given up.
+  logic [WatchBits:0] watch_q;
+  logic               late, stops, stops_q, astray_q, outside_q;
+  assign late  = watch_q[WatchBits];
+  assign stops = !state_q[StStop] && !stops_q
+              && (fault_i || abort_i || late || astray_q);
+
+  logic [States-1:0] next;
+  logic              drained, fetched, have_read, proceeds;
+  assign drained   = watch_q[$clog2(DrainCycles)];  // what the datapath had under way has run out
+  assign fetched   = step_q == 4'd2;
+  assign have_read = step_q == (operation ? 4'd12 : 4'd5);
+  assign proceeds  = state_q[StWait] && !waits_q;
+  always_comb begin
+    next          = '0;
+    next[StStop]  = state_q[StStop] && !drained;
+    next[StFetch] = (state_q[StStop] && drained) || (state_q[StFetch] && !fetched)
+                 || (state_q[StOffer] && ready_i) || state_q[StNext];
+    next[StRead]  = (state_q[StFetch] && fetched) || (state_q[StRead] && !have_read);
+    next[StWait]  = (state_q[StRead] && have_read) || (state_q[StWait] && waits_q);
+    next[StOffer] = (proceeds && operation) || (state_q[StOffer] && !ready_i);
+    next[StDo]    = proceeds && other;
+    next[StBusy]  = state_q[StDo] || (state_q[StBusy] && busy_i);
+    next[StTake]  = state_q[StBusy] && !busy_i;
+    next[StAdd]   = proceeds && scalar;
+    next[StSum]   = state_q[StTake] || state_q[StAdd];
+    next[StWrite] = state_q[StSum];
+    next[StJump]  = state_q[StWrite];
+    next[StDecide] = state_q[StJump];
+    next[StNext]  = state_q[StDecide];
+  end
+
   always_ff @(posedge clk_i) begin
-    write_q <= 1'b0;
+    astray_q  <= (busy_i && !state_q[StBusy]) || !(^state_q);
+    outside_q <= state_q[StBusy] && outside_i;
+    next_q  <= place_q + ProgramBits'(1);
+    write_q <= state_q[StWrite];
     step_q  <= step_q + 4'd1;
-    if (state_q == StRead && step_q < 4'(Counts)) index_q <= wanted[step_q];
-    if (state_q == StFetch || (state_q == StBusy && outside_i)) watch_q <= '0;
-    else watch_q <= watch_q + WatchBits'(1);
-    late_q <= watch_q == '1;
-    unique case (state_q)
-      StStop: begin  // what the datapath has under way runs out
-        place_q <= '0;
-        step_q  <= '0;
-        if (watch_q[$clog2(DrainCycles)]) state_q <= StFetch;
-      end
-      StFetch: if (step_q == 4'd1) begin
-        step_q  <= '0;
-        state_q <= StRead;
-      end
-      StRead: begin
-        if (step_q == 4'd3) a_q <= read;
-        if (step_q >= 4'd3) counts_q <= {count_t'(read), counts_q[Counts-1:1]};
-        unique case (more.sum)
-          SumMinus: sum_q <= a_q - read;
-          SumAnd:   sum_q <= a_q & read;
-          default:  sum_q <= a_q + read;
-        endcase
-        if (step_q == (operation ? 4'd11 : 4'd4)) state_q <= StWait;
-      end
-      StWait: if (!waits) state_q <= operation ? StOffer : scalar ? StAdd : StDo;
-      StOffer: if (ready_i) begin
-        place_q <= place_q + ProgramBits'(1);
-        step_q  <= '0;
-        state_q <= StFetch;
-      end
-      StDo: begin
-        if (does == DoesSlot) page_q <= SlotBits'(a_q) + SlotBits'(1);
-        state_q <= StBusy;
-      end
-      StBusy: begin
-        sum_q <= value;
-        if (!busy_i) state_q <= StWrite;
-      end
-      StAdd: begin
-        sum_q   <= sum_q + more.add;
-        state_q <= StWrite;
-      end
-      StWrite: begin
-        write_q <= 1'b1;
-        zero_q  <= sum_q == '0;
-        state_q <= StJump;
-      end
-      StJump: begin
-        place_q <= (scalar && jumps) ? ProgramBits'(more.target) : place_q + ProgramBits'(1);
-        step_q  <= '0;
-        state_q <= StFetch;
-      end
-      default: late_q <= 1'b1;
-    endcase
+    watch_q <= watch_q + (WatchBits + 1)'(1);
+    if (state_q[StFetch] || outside_q) watch_q <= '0;
+    if (state_q[StDo] && does_slot_q) page_q <= SlotBits'(x_q) + SlotBits'(1);
+    if (state_q[StStop]) place_q <= '0;
+    else if (state_q[StNext] || (state_q[StOffer] && ready_i)) begin
+      place_q <= jumps_q ? ProgramBits'(more.target) : next_q;
+    end
+    if (state_q[StFetch] ? fetched : !state_q[StRead]) step_q <= '0;
+
+    state_q <= next;
+    stops_q <= stops;
     if (stops) begin
-      state_q  <= StStop;
-      watch_q  <= '0;
-      late_q   <= 1'b0;
-      reason_q <= abort_i ? totient_pkg::ErrAborted
-                : (late_q && random_i) ? ErrRandom : ErrFault;
+      reason_q <= abort_i ? totient_pkg::ErrAborted : (late && random_i) ? ErrRandom : ErrFault;
+    end
+    if (stops_q || !rst_ni) begin
+      state_q         <= '0;
+      state_q[StStop] <= 1'b1;
+      watch_q         <= '0;
     end
     if (!rst_ni) begin
-      state_q  <= StStop;
-      watch_q  <= '0;
-      late_q   <= 1'b0;
+      stops_q  <= 1'b0;
       page_q   <= '0;
       write_q  <= 1'b0;
       reason_q <= totient_pkg::ErrNone;
     end
   end
-  assign datapath_rst_no = state_q != StStop;
-  assign stop_o          = state_q == StStop;
+  assign datapath_rst_no = !state_q[StStop];
+  assign stop_o          = state_q[StStop];
 
   // The datapath.
   function automatic block_t block(paged_t paged);
     return {(BlockBits-PageBlockBits)'(paged[PageBlockBits] ? page_q : SlotBits'(0)),
             paged[PageBlockBits-1:0]};
   endfunction
-  assign valid_o = state_q == StOffer;
+  assign valid_o = state_q[StOffer];
   assign operation_o = '{
     word:       instruction.word,
     action:     instruction.action,
@@ -294,22 +315,22 @@ module engine_control
     t_words:    counts_q[1],
     d_words:    counts_q[0]
   };
-  logic now;
-  assign now             = state_q == StDo && other;
-  assign clear_signs_o   = now && does == DoesForget;
-  assign scan_load_o     = now && does == DoesScanLoad;
-  assign scan_o          = now && does == DoesScan;
-  assign scan_place_o    = (PlaceBits+1)'(a_q);
-  assign scan_bits_o     = (does == DoesScanLoad) ? read[4:0] : a_q[4:0];
-  assign collect_o       = now && does == DoesCollect;
+  // What the window unit is asked for has a register; it is busy long before the next instruction.
+  always_ff @(posedge clk_i) begin
+    clear_signs_o <= state_q[StDo] && does_forget_q;
+    scan_load_o   <= state_q[StDo] && does_load_q;
+    scan_o        <= state_q[StDo] && does_scan_q;
+    collect_o     <= state_q[StDo] && does_collect_q;
+    scan_bits_o   <= does_load_q ? read[4:0] : x_q[4:0];
+  end
+  assign scan_place_o    = (PlaceBits+1)'(x_q);
   assign collect_pair_o  = instruction.pair;
-  assign collect_words_o = count_t'(a_q);
+  assign collect_words_o = count_t'(x_q);
 
   // engine_transfer.sv.
-  assign do_o      = now && does >= DoesGet;
-  assign does_o    = does;
+  assign do_o      = state_q[StDo];
   assign pair_o    = instruction.pair;
-  assign first_o   = a_q;
+  assign first_o   = x_q;
   assign second_o  = read;
   assign address_o = AddressBits'(block(instruction.t)) << PlaceBits;
 endmodule

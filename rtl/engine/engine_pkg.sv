@@ -82,7 +82,7 @@ package engine_pkg;
   localparam int unsigned Counts = 9;  // scalars of an operation
   typedef enum logic [1:0] {
     KindOperation = 2'd0,   // of the datapath
-    KindScalar    = 2'd1,   // d = (a + b, a - b, or a and b) + add; then perhaps a jump
+    KindScalar    = 2'd1,   // d = a + b + add or a - b + add; then perhaps a jump
     KindOther     = 2'd2    // does_e with scalars a and b and block t; its value goes to d
   } kind_e;
   typedef struct packed {
@@ -105,7 +105,12 @@ package engine_pkg;
     // Scalars: entry, short ring, passes, words, lead, words of a, b, t, d. Or a more_t.
     index_t [Counts-1:0] counts;
   } instruction_t;  // 2 + 9 + 3 + 3 * 7 + 2 * 6 + 9 * 7 = 110 bits
-  typedef enum logic [1:0] {SumPlus = 2'd0, SumMinus = 2'd1, SumAnd = 2'd2} sum_e;
+  typedef enum logic [1:0] {
+    SumPlus   = 2'd0,
+    SumMinus  = 2'd1,
+    SumCommon = 2'd2  // as SumPlus, but it counts as 0 when the lowest 4 bits of a and b have no 1
+                      // in common
+  } sum_e;
   typedef enum logic [3:0] {
     WhenNever = 4'd0, WhenAlways = 4'd1,
     WhenZero = 4'd2, WhenNotZero = 4'd3, WhenNegative = 4'd4, WhenNotNegative = 4'd5,

@@ -11,15 +11,16 @@
 //   DoesPutCycles  the same of the clock cycles from the request's last word to DoesHold
 //   DoesSend    ceil(first_i / 32) words of a number from `address_i` on; with `pair_i` the last
 //               one ends the packet
-//   DoesRandom  `first_i` random digits from `address_i` on
+//   DoesRandom  `second_i` random digits from `address_i` on
 //   DoesWipe    zeros in the page that begins at `address_i`, and in the window unit
 //
 // Against a flipped bit: words and digits are kept twice, the word inverted the second time; what
 // has been written is read again and compared; what is sent comes from two copies of the memory,
-// and no word is offered whose two copies differ. `fault_o` tells of all that.
+// and no word is offered whose two copies differ, or that has changed since; exactly one bit of the
+// state is set. `fault_o` tells of all that.
 //
-// Cycles, with everybody outside ready: DoesNumber 17 for each word, 9 for a digit of zeros behind
-// them (Bits 18); DoesSend 17 a word; DoesRandom 6 a digit; DoesWipe one a word of memory.
+// Cycles, with everybody outside ready: DoesNumber 18 for each word, 9 for a digit of zeros behind
+// them (Bits 18); DoesSend 19 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -34,7 +35,8 @@ module engine_transfer
   input  logic    rst_ni,
   input  logic    stop_i,      // give up what is under way
   input  logic    work_i,      // the datapath has something to do
-  // What is to be done; the arguments stay until `busy_o` has fallen.
+  // What is to be done. The arguments are there four cycles before `do_i`, and stay until `busy_o`
+  // has fallen.
   input  logic    do_i,
   input  does_e   does_i,
   input  logic    pair_i,
@@ -43,7 +45,7 @@ module engine_transfer
   input  logic [AddressBits-1:0] address_i,
   output logic    busy_o,
   output logic    outside_o,   // it waits for somebody outside
-  output scalar_t value_o,
+  output scalar_t value_o,     // 0 where nothing is said above
   output logic    even_o,      // of the last number
   output logic    small_o,     // the last number is 0 or 1
   output logic    loose_o,     // the last number's highest bit is 0
@@ -79,109 +81,163 @@ module engine_transfer
   localparam int unsigned WordSteps  = 32 / Step;
   localparam int unsigned DigitSteps = Bits / Step;
   localparam int unsigned ByteSteps  = 8 / Step;
-  localparam int unsigned Ahead      = 5;   // cycles from a word's index to its digit
-  localparam int unsigned Seen       = 6;   // cycles from a write to the word read again
+  localparam int unsigned WordBits   = $clog2(WordSteps);
+  localparam int unsigned DigitBits  = $clog2(DigitSteps);
+  localparam int unsigned Ahead      = 6;   // cycles from a word's index to its digit
+  localparam int unsigned Seen       = 7;   // cycles from a write to the word read again
   localparam int unsigned PageBits   = PlaceBits + PageBlockBits;
   localparam int unsigned LeftBits   = 14;  // of a number's length, with a sign
   `TOTIENT_REQUIRE(Digit, Bits >= 16 && DigitSteps > Seen + 1,
                    "a digit takes longer than to read it again")
   typedef logic [LeftBits-1:0] left_t;
 
-  typedef enum logic [3:0] {
-    StIdle, StGet, StByte, StWord, StIn, StDrain, StAhead, StOut, StOffer, StRandom, StPause, StWipe
+  // One bit for each, exactly one of them set.
+  typedef enum int unsigned {
+    StIdle, StBegin, StGet, StWord, StFill, StLook, StWeigh, StTell, StByte, StIn, StDrain, StAhead,
+    StOut, StCheck, StSure, StOffer, StRandom, StDigit, StPause, StWipe, States
   } state_e;
-  state_e              state_q;
-  logic [31:0]         word_q, again_q, source, cycles_q;
-  logic [Bits-1:0]     digit_q, digit_again_q, kept_q;
-  logic [Step-1:0]     in, in_again;
-  logic [5:0]          word_steps_q;     // done of the word
-  logic [4:0]          digit_steps_q;    // done of the digit
-  left_t               left_q, left;     // bits to come, less one; and after this step
-  less_t               digits_q;         // to be written, less one
-  logic [PageBits-1:0] index_q;
-  logic [Seen:0]       written_q;        // written_q[i]: i cycles after a write
-  logic                zeros_q, counts_q, open_q, ended_q, armed_q, last_q;
-  logic                in_take, shift, word_end, digit_end, past, ends, put, decide, agree;
-  logic                all_written;
+  logic [States-1:0] state_q, next;
 
-  assign busy_o    = state_q != StIdle || written_q != '0;
-  assign outside_o = state_q == StGet || state_q == StWord || state_q == StDrain
-                  || state_q == StOffer;
-  assign open_o    = open_q;
-  assign in_take   = s_axis_tvalid && s_axis_tready;
-  assign s_axis_tready = (state_q == StGet && (open_q || pair_i))
-                      || ((state_q == StWord || state_q == StDrain) && open_q);
-  assign random_o       = state_q == StRandom;
-  assign random_ready_o = state_q == StRandom;
-  assign abort_o = armed_q && s_axis_tvalid && s_axis_tlast
-                && s_axis_tdata == 32'(totient_pkg::CmdClear);
-  assign agree       = word_q == ~again_q;
-  assign m_axis_tvalid = state_q == StOffer && agree;
+  // What is to be done, decoded while the control unit still reads its arguments.
+  logic do_q, get_q, byte_q, number_q, drain_q, put_q, put_cycles_q, hold_q, send_q, random_q;
+  logic wipe_q, none_q, own_q, puts;
+  always_ff @(posedge clk_i) begin
+    do_q         <= do_i && !stop_i && rst_ni;
+    get_q        <= does_i == DoesGet;
+    byte_q       <= does_i == DoesByte;
+    number_q     <= does_i == DoesNumber;
+    drain_q      <= does_i == DoesDrain;
+    put_q        <= does_i == DoesPut;
+    put_cycles_q <= does_i == DoesPutCycles;
+    hold_q       <= does_i == DoesHold;
+    send_q       <= does_i == DoesSend;
+    random_q     <= does_i == DoesRandom;
+    wipe_q       <= does_i == DoesWipe;
+    none_q       <= first_i == '0;
+    own_q        <= does_i >= DoesGet;
+  end
+  assign puts = put_q || put_cycles_q;
+
+  logic [31:0]         word_q, again_q;        // bits go out below and come in above
+  logic [Bits-1:0]     digit_q, digit_again_q, kept_q;
+  logic [WordBits-1:0]  word_steps_q;          // done of the word
+  logic [DigitBits-1:0] digit_steps_q;         // done of the digit
+  left_t               left_q;                 // bits to come after this step, less one
+  less_t               digits_q;               // to be written, less one
+  logic [PageBits-1:0] index_q;
+  logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
+  logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
+  logic                in_take, shift, word_end, digit_end, ends, decide, all_written, agree, odd, odd_q;
+  logic                next_digit, there, word_wanted, quiet;  // `word_end`, `digit_end`, `there`: registers
+
+  assign busy_o        = do_q || !state_q[StIdle];
+  assign outside_o     = state_q[StGet] || state_q[StWord] || state_q[StDrain] || state_q[StOffer];
+  assign open_o        = open_q;
+  assign s_axis_tready = state_q[StGet] || state_q[StWord] || state_q[StDrain];
+  assign in_take       = s_axis_tvalid && s_axis_tready;
+  assign random_o       = state_q[StRandom];
+  assign random_ready_o = state_q[StRandom];
+  assign m_axis_tvalid = state_q[StOffer] && odd == odd_q;
   assign m_axis_tdata  = word_q;
   assign m_axis_tlast  = last_q;
 
-  assign shift     = state_q == StIn || state_q == StOut || state_q == StByte;
-  assign word_end  = word_steps_q == 6'(WordSteps - 1);
-  assign digit_end = digit_steps_q == 5'(DigitSteps - 1);
-  assign left        = left_q - left_t'(Step);
-  assign past        = left_q[LeftBits-1];
-  assign ends        = left[LeftBits-1];  // the number, with this step
+  assign shift       = state_q[StIn] || state_q[StOut] || state_q[StByte];
+  assign ends        = left_q[LeftBits-1];  // the number, with this step
   assign all_written = digits_q[CountBits];
-  assign put       = state_q == StIdle && (does_i == DoesPut || does_i == DoesPutCycles);
-  assign source    = (state_q != StIdle) ? s_axis_tdata
-                   : (does_i == DoesPut) ? {second_i, first_i} : cycles_q;
-  assign in        = zeros_q ? '0 : word_q[Step-1:0];
-  assign in_again  = zeros_q ? '0 : ~again_q[Step-1:0];
+  assign next_digit  = state_q[StOut] && digit_end;
+  assign word_wanted = state_q[StIn] && word_end && !zeros_q && !ends;
+  assign quiet       = written_q == '0;
+
+  // What a word is filled with: each of these is 0 unless it is wanted, and so is the word before.
+  // Its two copies come each from a register of its own.
+  logic [31:0] in_q, in_again_q, put_word_q, put_again_q, cycles_q, put_cycles_word_q;
+  logic        took_q, took_last_q;
+  always_ff @(posedge clk_i) begin
+    in_q        <= (state_q[StGet] || state_q[StWord]) ? s_axis_tdata : '0;
+    in_again_q  <= s_axis_tready ? s_axis_tdata : '0;
+    put_word_q  <= put_q ? {second_i, first_i} : '0;
+    put_again_q <= (put_q && state_q[StBegin]) ? {second_i, first_i} : '0;
+    put_cycles_word_q <= put_cycles_q ? cycles_q : '0;
+    took_q      <= in_take;
+    took_last_q <= in_take && s_axis_tlast;
+    if (took_last_q) begin
+      counts_q <= 1'b1;
+      cycles_q <= 32'd2;
+    end else if (counts_q) begin
+      counts_q <= !(state_q[StBegin] && hold_q);
+      cycles_q <= cycles_q + 32'd1;
+    end
+    if (!rst_ni) begin
+      counts_q    <= 1'b0;
+      cycles_q    <= '0;
+      took_q      <= 1'b0;
+      took_last_q <= 1'b0;
+    end
+  end
 
   // Word and digit are one ring of bits, whichever of them is read.
+  logic [Step-1:0] in, in_again, out, out_again;
+  logic [Bits-1:0] random_word_q;
+  logic            refill;
+  assign in        = zeros_q ? '0 : word_q[Step-1:0];
+  assign in_again  = zeros_q ? '0 : ~again_q[Step-1:0];
+  assign out       = state_q[StFill] ? '0 : digit_q[Step-1:0];
+  assign out_again = state_q[StFill] ? '0 : digit_again_q[Step-1:0];
+  assign refill    = state_q[StAhead] || next_digit;
   always_ff @(posedge clk_i) begin
-    if (put || in_take) begin
-      word_q  <= source;
-      again_q <= ~source;
-    end else if (shift) begin
-      word_q  <= {digit_q[Step-1:0], word_q[31:Step]};
-      again_q <= {~digit_again_q[Step-1:0], again_q[31:Step]};
+    random_word_q <= state_q[StRandom] ? random_i : '0;
+    if (shift || state_q[StFill]) begin
+      word_q  <= {out, word_q[31:Step]} | in_q | put_word_q | put_cycles_word_q;
+      again_q <= ~({out_again, ~again_q[31:Step]} | in_again_q | put_again_q | put_cycles_word_q);
     end
-    if (state_q == StAhead || (state_q == StOut && digit_end)) begin
-      digit_q       <= data_i;
-      digit_again_q <= again_i;
-    end else if (state_q == StRandom) begin
-      digit_q       <= random_i;
-    end else if (shift) begin
-      digit_q       <= {in, digit_q[Bits-1:Step]};
-      digit_again_q <= {in_again, digit_again_q[Bits-1:Step]};
+    if (shift || refill || state_q[StDigit]) begin
+      digit_q       <= refill ? data_i : {in, digit_q[Bits-1:Step]} | random_word_q;
+      digit_again_q <= refill ? again_i : {in_again, digit_again_q[Bits-1:Step]};
     end
     if (written_q[0]) kept_q <= digit_again_q;
-    if (!rst_ni) begin
-      word_q        <= '0;
-      again_q       <= '1;
+    if (!rst_ni || state_q[StGet] || state_q[StWord] || (state_q[StBegin] && puts)) begin
+      word_q  <= '0;
+      again_q <= '1;
+    end
+    if (!rst_ni || state_q[StRandom]) begin
       digit_q       <= '0;
       digit_again_q <= '0;
-      kept_q        <= '0;
     end
+    if (!rst_ni) kept_q <= '0;
   end
 
   // The memory. A word is written in the cycle of written_q[0], and its address stays until it is
   // read again.
-  assign write_o   = written_q[0] || state_q == StWipe;
-  assign wipe_o    = state_q == StWipe;
-  assign read_o    = written_q[2] || state_q == StAhead || state_q == StOut || state_q == StOffer;
-  assign address_o = address_i | AddressBits'(index_q);
-  assign data_o    = digit_q;
-  assign decide    = (state_q == StIn && digit_end && !all_written)
-                  || (state_q == StRandom && random_valid_i);
+  logic wipes_q;
+  assign write_o = written_q[0] || wipes_q;
+  assign wipe_o  = wipes_q;
+  assign data_o  = digit_q;
+  assign decide  = (state_q[StIn] && digit_end && !all_written) || state_q[StDigit];
+  always_ff @(posedge clk_i) begin
+    wipes_q   <= state_q[StWipe];
+    read_o    <= written_q[2] || (send_q && !state_q[StIdle]);
+    address_o <= address_i | AddressBits'(index_q);
+    if (written_q[2] || state_q[StWipe] || next_digit || there) begin
+      index_q <= index_q + PageBits'(1);
+    end
+    if (state_q[StIdle]) index_q <= '0;
+    written_q <= {written_q[Seen:0], decide};
+    if (!rst_ni || stop_i) written_q <= '0;
+    if (!rst_ni) wipes_q <= 1'b0;
+  end
 
   // What is known of a number: which parts of a digit are not 0. When the index has moved on, it
   // says how many digits there are so far, and with the next digit where two bits are not spare.
   logic [3:0] nonzero_q;
-  logic       low_q, more_q, counted_q, full_q;
+  logic [1:0] large_q;
+  logic       low_q, more_q, counted_q, full_q, larger_q;
   always_ff @(posedge clk_i) begin
     low_q     <= digit_q[0];
     nonzero_q <= {|digit_q[Bits-1:Bits-2], |digit_q[Bits-3:11], |digit_q[10:6], |digit_q[5:1]};
-    if (state_q == StIdle) full_q <= 1'b0;
+    if (state_q[StIdle]) full_q <= 1'b0;
     else if (written_q[1]) full_q <= nonzero_q[3];
     if (written_q[1]) counted_q <= low_q || nonzero_q != '0 || full_q;
-    if (state_q == StIdle && do_i && does_i == DoesNumber) begin
+    if (state_q[StBegin] && number_q) begin
       more_q  <= 1'b0;
       even_o  <= 1'b1;
       loose_o <= 1'b1;
@@ -190,132 +246,170 @@ module engine_transfer
         if (nonzero_q != '0 || (low_q && index_q != '0)) more_q <= 1'b1;
         if (index_q == '0) even_o <= !low_q;
       end
-      if (state_q == StIn && ends && !past) loose_o <= !in[left_q[0] ? Step - 1 : 0];
+      if (state_q[StIn] && ends && !past_q) loose_o <= !in[left_q[0] ? Step - 1 : 0];
     end
     // A bit above the length; the highest bit within it is the only one valid where none is left.
-    if (state_q == StIdle && do_i && does_i == DoesGet && pair_i) over_o <= 1'b0;
-    else if (state_q == StIn
-             && ((past && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1])))
+    if (state_q[StBegin] && get_q && pair_i) over_o <= 1'b0;
+    else if (state_q[StIn]
+             && ((past_q && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1])))
       over_o <= 1'b1;
-    if (state_q == StIdle && do_i) value_o <= (does_i == DoesByte) ? scalar_t'(word_q[7:0]) : '0;
-    else if (state_q == StGet)
-      value_o <= (source[31:15] != '0) ? scalar_t'(32767) : scalar_t'(source[15:0]);
-    else if (written_q[3] && counted_q && does_i == DoesNumber) value_o <= scalar_t'(index_q);
+    large_q  <= {word_q[31:23] != '0, word_q[22:15] != '0};
+    larger_q <= large_q != '0;
+    if (state_q[StTell] || (written_q[3] && counted_q && number_q)) begin
+      value_o <= number_q ? scalar_t'(index_q) : {1'b0, word_q[14:0] | {15{larger_q}}};
+    end else if (state_q[StBegin] && byte_q) begin
+      value_o <= scalar_t'(word_q[7:0]);
+    end
+    if (do_q) value_o <= '0;
   end
   assign small_o = !more_q;
 
+  // A clear packet, waiting outside. An operation is under way from the datapath's first work on a
+  // whole packet, until it is answered or gives way to wiping. Before that it is not known what
+  // would have to be answered.
+  logic clear_low_q, clear_high_q, offered_q, disarm_q, renew_q, lacks_q;
   always_ff @(posedge clk_i) begin
-    written_q <= {written_q[Seen-1:0], decide};
-    fault_o   <= (written_q[Seen] && does_i == DoesNumber && data_i != kept_q)
-              || (state_q == StPause && written_q == '0 && does_i == DoesNumber
-                  && index_q != PageBits'(second_i))
-              || (state_q == StOffer && !agree);
-    // An operation is under way from the datapath's first work on a whole packet, until it is
-    // answered or gives way to wiping. Before that it is not known what would have to be answered.
-    if (in_take) begin
-      open_q  <= !s_axis_tlast;
-      ended_q <= s_axis_tlast;
-      armed_q <= 1'b0;
-    end else if ((do_i && put) || stop_i || state_q == StWipe) begin
-      ended_q <= 1'b0;
-      armed_q <= 1'b0;
+    clear_low_q  <= s_axis_tdata[15:0] == 16'(totient_pkg::CmdClear);
+    clear_high_q <= s_axis_tdata[31:16] == 16'(totient_pkg::CmdClear >> 16);
+    offered_q    <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
+    abort_o      <= armed_q && offered_q && clear_low_q && clear_high_q;
+    disarm_q     <= puts || state_q[StWipe];
+    if (took_q) begin
+      open_q  <= !took_last_q;
+      ended_q <= took_last_q;
     end else if (work_i) begin
       armed_q <= ended_q;
     end
-    if (in_take && s_axis_tlast) begin
-      counts_q <= 1'b1;
-      cycles_q <= 32'd1;
-    end else if (counts_q) begin
-      counts_q <= !(do_i && does_i == DoesHold);
-      cycles_q <= cycles_q + 32'd1;
+    if (took_q) armed_q <= 1'b0;
+    if (stop_i || disarm_q) begin
+      ended_q <= 1'b0;
+      armed_q <= 1'b0;
     end
-    if (state_q == StIdle && do_i && does_i == DoesGet && pair_i) short_o <= 1'b0;
-    else if ((state_q == StGet || state_q == StWord) && !s_axis_tready) short_o <= 1'b1;
-
-    if (shift) begin
-      word_steps_q  <= word_end ? '0 : word_steps_q + 6'd1;
-      digit_steps_q <= digit_end ? '0 : digit_steps_q + 5'd1;
-      left_q        <= left;
-    end
-    if (decide) digits_q <= digits_q - less_t'(1);
-    if (written_q[2]) index_q <= index_q + PageBits'(1);
-
-    unique case (state_q)
-      StIdle: begin
-        index_q       <= '0;
-        word_steps_q  <= '0;
-        digit_steps_q <= '0;
-        if (do_i) begin
-          left_q   <= left_t'(first_i) - left_t'(1);
-          digits_q <= less(count_t'((does_i == DoesRandom) ? first_i : second_i));
-          zeros_q  <= first_i == '0;
-          last_q   <= pair_i && does_i != DoesSend;
-          unique case (does_i)
-            DoesGet:       state_q <= StGet;
-            DoesByte:      state_q <= StByte;
-            DoesNumber:    state_q <= (first_i == '0) ? StIn : StWord;
-            DoesDrain:     state_q <= StDrain;
-            DoesPut,
-            DoesPutCycles: state_q <= StOffer;
-            DoesSend:      state_q <= StAhead;
-            DoesRandom:    state_q <= StRandom;
-            DoesWipe:      state_q <= StWipe;
-            default:       state_q <= StIdle;
-          endcase
-        end
-      end
-      StGet:  if (in_take || !s_axis_tready) state_q <= StIdle;
-      StByte: if (word_steps_q == 6'(ByteSteps - 1)) state_q <= StIdle;
-      StWord: if (in_take || !s_axis_tready) state_q <= StIn;
-      StIn: begin
-        // Behind the number's last word come zeros, until all digits are written.
-        if (word_end && !zeros_q) begin
-          if (ends) zeros_q <= 1'b1;
-          else state_q <= StWord;
-        end
-        if (zeros_q && all_written) state_q <= StPause;
-      end
-      StDrain: if (!open_q) state_q <= StIdle;
-      StAhead: begin
-        digit_steps_q <= digit_steps_q + 5'd1;
-        if (digit_steps_q == 5'(Ahead)) begin
-          digit_steps_q <= '0;
-          index_q       <= PageBits'(1);
-          state_q       <= StOut;
-        end
-      end
-      StOut: begin
-        if (digit_end) index_q <= index_q + PageBits'(1);
-        if (word_end) begin
-          last_q  <= ends && pair_i;
-          state_q <= StOffer;
-        end
-      end
-      StOffer: if (m_axis_tready && agree) begin
-        state_q <= (does_i == DoesSend && !past) ? StOut : StIdle;
-      end
-      StRandom: if (random_valid_i) state_q <= StPause;
-      StPause: begin
-        if (does_i == DoesRandom && written_q[3:0] == '0 && !all_written) state_q <= StRandom;
-        else if (written_q == '0) state_q <= StIdle;
-      end
-      StWipe: begin
-        index_q <= index_q + PageBits'(1);
-        if (index_q == '1) state_q <= StIdle;
-      end
-      default: state_q <= StIdle;
-    endcase
-    if (!rst_ni || stop_i) begin
-      state_q   <= StIdle;
-      written_q <= '0;
-    end
+    renew_q <= state_q[StBegin] && get_q && pair_i;
+    lacks_q <= !open_q && (word_wanted || (state_q[StBegin] && ((number_q && !none_q)
+                                                                || (get_q && !pair_i))));
+    if (renew_q) short_o <= 1'b0;
+    else if (lacks_q) short_o <= 1'b1;
     if (!rst_ni) begin
-      open_q   <= 1'b0;
-      ended_q  <= 1'b0;
-      armed_q  <= 1'b0;
-      counts_q <= 1'b0;
-      cycles_q <= '0;
+      open_q  <= 1'b0;
+      ended_q <= 1'b0;
+      armed_q <= 1'b0;
+      abort_o <= 1'b0;
     end
+  end
+
+  // Checks. The copies of a word are compared before it is offered; from then on the word's parity
+  // is held against what it was, in the very cycle in which it is taken.
+  logic [2:0] differs_q;
+  logic [3:0] equal_q;
+  logic [1:0] miscounted_q;
+  logic       wrong_digit_q, wrong_word_q, astray_q;
+  assign odd   = ^word_q;
+  assign agree = equal_q == '1;
+  always_ff @(posedge clk_i) begin
+    differs_q    <= {data_i[Bits-1:12] != kept_q[Bits-1:12], data_i[11:6] != kept_q[11:6],
+                     data_i[5:0] != kept_q[5:0]};
+    miscounted_q <= {index_q[PageBits-1:6] != second_i[PageBits-1:6],
+                     index_q[5:0] != second_i[5:0]};
+    wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
+                  || (state_q[StPause] && quiet && miscounted_q != '0);
+    wrong_word_q  <= (state_q[StSure] && !agree) || (state_q[StOffer] && odd != odd_q);
+    astray_q      <= !(^state_q);
+    fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q;
+    for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
+    if (state_q[StCheck]) odd_q <= odd;
+    if (!rst_ni) odd_q <= 1'b0;
+    if (!rst_ni || stop_i) begin
+      wrong_digit_q <= 1'b0;
+      wrong_word_q  <= 1'b0;
+      astray_q      <= 1'b0;
+      fault_o       <= 1'b0;
+    end
+  end
+
+  // States.
+  logic begin_with_in;
+  assign begin_with_in = none_q || !open_q;
+  always_comb begin
+    next            = '0;
+    next[StBegin]   = state_q[StIdle] && do_q && own_q;
+    next[StGet]     = (state_q[StBegin] && get_q && (open_q || pair_i))
+                   || (state_q[StGet] && !s_axis_tvalid);
+    next[StWord]    = (state_q[StBegin] && number_q && !begin_with_in)
+                   || (word_wanted && open_q)
+                   || (state_q[StWord] && !s_axis_tvalid);
+    next[StFill]    = (state_q[StBegin] && puts)
+                   || ((state_q[StGet] || state_q[StWord]) && s_axis_tvalid);
+    next[StLook]    = state_q[StFill] && get_q;
+    next[StWeigh]   = state_q[StLook];
+    next[StTell]    = state_q[StWeigh];
+    next[StByte]    = (state_q[StBegin] && byte_q)
+                   || (state_q[StByte] && word_steps_q != WordBits'(ByteSteps - 1));
+    // Behind the number's last word come zeros, until all digits are written.
+    next[StIn]      = (state_q[StBegin] && number_q && begin_with_in)
+                   || (state_q[StFill] && number_q)
+                   || (state_q[StIn] && (zeros_q ? !all_written : !word_end || ends || !open_q));
+    next[StDrain]   = (state_q[StBegin] && drain_q && open_q)
+                   || (state_q[StDrain] && !(s_axis_tvalid && s_axis_tlast));
+    next[StAhead]   = (state_q[StBegin] && send_q)
+                   || (state_q[StAhead] && !there);
+    next[StOut]     = there || (state_q[StOut] && !word_end)
+                   || (state_q[StOffer] && m_axis_tready && send_q && !past_q);
+    next[StCheck]   = (state_q[StFill] && puts) || (state_q[StOut] && word_end);
+    next[StSure]    = state_q[StCheck] || (state_q[StSure] && !agree);
+    next[StOffer]   = (state_q[StSure] && agree) || (state_q[StOffer] && !m_axis_tready);
+    next[StRandom]  = (state_q[StBegin] && random_q) || (state_q[StRandom] && !random_valid_i)
+                   || (state_q[StPause] && random_q && written_q[1:0] == '0 && !all_written);
+    next[StDigit]   = state_q[StRandom] && random_valid_i;
+    next[StPause]   = state_q[StDigit] || (state_q[StIn] && zeros_q && all_written)
+                   || (state_q[StPause] && !next[StRandom] && !quiet);
+    next[StWipe]    = (state_q[StBegin] && wipe_q) || (state_q[StWipe] && index_q != '1);
+    next[StIdle]    = (state_q[StIdle] && !(do_q && own_q)) || state_q[StTell]
+                   || (state_q[StBegin] && hold_q)
+                   || (state_q[StBegin] && ((get_q && !open_q && !pair_i) || (drain_q && !open_q)))
+                   || (state_q[StByte] && word_steps_q == WordBits'(ByteSteps - 1))
+                   || (state_q[StDrain] && s_axis_tvalid && s_axis_tlast)
+                   || (state_q[StOffer] && m_axis_tready && !(send_q && !past_q))
+                   || (state_q[StPause] && quiet && !next[StRandom])
+                   || (state_q[StWipe] && index_q == '1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= next;
+    if (!rst_ni || stop_i) begin
+      state_q         <= '0;
+      state_q[StIdle] <= 1'b1;
+    end
+    if (state_q[StIdle]) begin
+      word_steps_q  <= '0;
+      word_end      <= 1'b0;
+      digit_steps_q <= '0;
+      digit_end     <= 1'b0;
+      there         <= 1'b0;
+      left_q        <= left_t'(first_i);
+      digits_q      <= less_t'(second_i);
+      past_q        <= 1'b0;
+    end else begin
+      if (shift) begin
+        word_steps_q <= word_steps_q + WordBits'(1);
+        word_end     <= word_steps_q == WordBits'(WordSteps - 2);
+      end
+      there <= state_q[StAhead] && digit_steps_q == DigitBits'(Ahead - 1);
+      if (shift || state_q[StAhead]) begin
+        digit_end     <= digit_steps_q == DigitBits'(DigitSteps - 2);
+        digit_steps_q <= (digit_end || there) ? '0 : digit_steps_q + DigitBits'(1);
+      end
+      // One less, and a step ahead.
+      if (state_q[StBegin] || shift) begin
+        left_q <= left_q - (state_q[StBegin] ? left_t'(Step + 1) : left_t'(Step));
+      end
+      if (shift) past_q <= ends;
+      if (state_q[StBegin] || decide) digits_q <= digits_q - less_t'(1);
+    end
+    if (state_q[StBegin]) zeros_q <= none_q || random_q;
+    else if (state_q[StIn] && word_end && ends) zeros_q <= 1'b1;
+    if (state_q[StBegin]) last_q <= pair_i && puts;
+    else if (state_q[StOut] && word_end) last_q <= ends && pair_i;
   end
 endmodule
 

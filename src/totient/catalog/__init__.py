@@ -1,7 +1,7 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, find_design, select
-from totient.catalog.engine import RsaLengths, rsa_cycles
+from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
 from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, select_ip
 from totient.catalog.model import (
@@ -48,6 +48,7 @@ __all__ = [
     "find_subject",
     "find_system",
     "ips",
+    "pair_cycles",
     "parse_parameters",
     "rsa_cycles",
     "select",

@@ -259,6 +259,8 @@ class Design:
         operation_cycles: cycles of one exponentiation.
         configurations: named sets of parameters.
         terms: values of terms in the formulas, for given parameters.
+        suiting: by device family, values of parameters that suit it; they stand in the place of
+            defaults where the design is synthesised for it.
         check: raises `InputError` for values that do not go together.
     """
 
@@ -278,6 +280,7 @@ class Design:
     operation_formula: str
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     terms: Callable[[Parameters], Mapping[str, int]] = lambda parameters: {}
+    suiting: Mapping[str, Parameters] = field(default_factory=dict)
     check: Callable[[Parameters], None] = lambda parameters: None
 
     def configure(self, given: Parameters | None = None) -> "Configuration":
@@ -317,6 +320,16 @@ class Configuration:
     def timing(self) -> TimingClass:
         """What the time depends on."""
         return self.design.timing(self.parameters)
+
+    def suited(self, family: str) -> "Configuration":
+        """The same as it is synthesised for a device family, with what that has."""
+        values = self.design.suiting.get(family, {})
+        changed = {
+            p.name: values[p.name]
+            for p in self.design.parameters
+            if p.name in values and self.parameters[p.name] == p.default
+        }
+        return self.design.configure({**self.parameters, **changed}) if changed else self
 
     @property
     def rtl_parameters(self) -> dict[str, int]:

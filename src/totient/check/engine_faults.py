@@ -193,7 +193,7 @@ class _Run:
         what = f"bit {number}: {element.name}, word {word}, bit {bit}, cycle {moment:,}"
         if outcome == WRONG:
             self.faults.append(f"{what}: a wrong result")
-        if outcome == VOID or (outcome == ERROR and self._code in _GIVEN_UP):
+        if outcome == ERROR and self._code in _GIVEN_UP:
             self._check_wiped(what)
         if outcome == SILENT:
             self._clear()

@@ -7,6 +7,7 @@ import typer
 
 from totient.cli.bench_engine import engine_attacks
 from totient.cli.report import say
+from totient.common.errors import InputError
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
@@ -27,7 +28,7 @@ def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:
 
     for width, count in CHECKS:
         for design in designs():
-            if width <= widest and design.name != "digit_serial":
+            if width <= widest and design.name not in ("digit_serial", "engine"):
                 yield design.configure({"width": width}), count, False
     rows = [row for design in designs() if design.name == "digit_serial" for row in design.rows]
     for width, count in STRUCTURE_CHECKS:
@@ -67,6 +68,10 @@ def bench(
             "what a clear leaves; malformed packets.",
         ),
     ] = True,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="NAME", help="Of this design, IP or variant alone."),
+    ] = None,
 ) -> None:
     """Compute all committed Records anew, run the long checks, and attack the engine.
 
@@ -75,14 +80,21 @@ def bench(
     """
     from totient.check import check, check_ip
     from totient.measure import measure, save
-    from totient.reproduce import PAPERS, find_paper
+    from totient.reproduce import needed
 
     if records:
-        for item in (each for name in PAPERS for each in find_paper(name).measurements(widest)):
+        wanted = [
+            item for item in needed(widest) if only in (None, item.subject.name, item.variant)
+        ]
+        if not wanted:
+            raise InputError(f"no Record is of {only!r} up to {widest} bits")
+        for item in wanted:
             record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
             say(f"{save(record).name}: {record.utilisation.lut:,} LUT")
     failed = False
     for configuration, count, private in _long_checks(widest) if checks else ():
+        if only not in (None, configuration.name):
+            continue
         outcome = check(configuration, count, seed=1, private=private)
         verdict = "FAILED" if outcome.faults else "passed"
         what = "private operations" if private else "cases"
@@ -92,6 +104,8 @@ def bench(
         )
         failed = failed or bool(outcome.faults)
     for ip, count in _ip_checks(widest) if checks else ():
+        if only not in (None, ip.name):
+            continue
         outcome = check_ip(ip, count, seed=1)
         verdict = "FAILED" if outcome.faults else "passed"
         say(

@@ -26,7 +26,9 @@ def measure(
             metavar="KIND",
             help="Operation kind, public by default; may be given again. Known: public, private, "
             "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys. "
-            "Of IPs: key-generation, encryption, decryption, all by default.",
+            "Of IPs: key-generation, encryption, decryption, all by default. Of an engine: "
+            "rsa-crt, rsa-private, rsa-public and pair, each with a length such as rsa-crt-2048, "
+            "all by default.",
         ),
     ] = None,
     settings: SetOption = None,
@@ -82,7 +84,7 @@ def _show(record: "Record") -> None:
     measured = subject_of(record)
     core, face = (
         ("core alone: ", "with the stream face: ")
-        if isinstance(measured, Configuration)
+        if isinstance(measured, Configuration) and measured.design.core != measured.design.ip_core
         else ("", "")
     )
     print(

@@ -1,5 +1,6 @@
 """The command that shows a paper's tables beside ours."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.reproduce import Table
+    from totient.reproduce import Reproduction, Table
 
 
 def markdown_table(table: "Table") -> str:
@@ -27,46 +28,75 @@ def markdown_table(table: "Table") -> str:
     return f"{rows}\n\n{notes[:1].upper()}{notes[1:]}." if notes else rows
 
 
+TableOption = Annotated[
+    str | None,
+    typer.Option(
+        "--table", metavar="NAME", help="Only this table; its name is in brackets at its title."
+    ),
+]
+MarkdownOption = Annotated[
+    bool, typer.Option("--markdown", help="Tables in Markdown, as in the README.")
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot", metavar="FILE", parser=file_path, help="Draw a figure: svg, png or pdf."
+    ),
+]
+
+
 def reproduce(
     paper: Annotated[
         str, typer.Argument(metavar="PAPER", help="thesis, nibouche, becannon or evantash")
     ],
-    table: Annotated[
-        str | None,
-        typer.Option(
-            "--table", metavar="NAME", help="Only this table; its name is in brackets at its title."
-        ),
-    ] = None,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Tables in Markdown, as in the README.")
-    ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            parser=file_path,
-            help="Draw a figure: svg, png or pdf.",
-        ),
-    ] = None,
+    table: TableOption = None,
+    markdown: MarkdownOption = False,
+    plot: PlotOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Reproduce a paper's tables, side by side with ours."""
     from totient.reproduce import find_paper
-    from totient.reproduce.figure import check_format
 
-    if as_json and markdown:
-        raise InputError("--json and --markdown are both given, allowed is one of them")
     found = find_paper(paper)
-    if table is not None and table not in found.tables:
-        raise InputError(f"unknown table {table!r}, known are {', '.join(found.tables)}")
-    if plot is not None:
-        check_format(plot)
-    check_output(plot)
+    check_wanted(found.tables, table, markdown, plot, as_json)
     done = found.reproduce()
     if plot is not None:
         found.draw({each.name: each for each in done.tables}, plot)
         say(f"figure written to {plot}")
+    show(done, table, markdown, as_json, "Where we agree with the paper, and where not")
+
+
+def check_wanted(
+    tables: Sequence[str], table: str | None, markdown: bool, plot: Path | None, as_json: bool
+) -> None:
+    """Check what was given to a command that shows tables, before anything is computed.
+
+    Raises:
+        InputError: two forms at once, no such table, or a figure that cannot be written.
+    """
+    from totient.reproduce.figure import check_format
+
+    if as_json and markdown:
+        raise InputError("--json and --markdown are both given, allowed is one of them")
+    if table is not None and table not in tables:
+        raise InputError(f"unknown table {table!r}, known are {', '.join(tables)}")
+    if plot is not None:
+        check_format(plot)
+    check_output(plot)
+
+
+def show(
+    done: "Reproduction", table: str | None, markdown: bool, as_json: bool, findings: str
+) -> None:
+    """Print tables, how they came about, and what is found in them.
+
+    Args:
+        done: what was computed.
+        table: the only one that is wanted, or `None`.
+        markdown: in Markdown.
+        as_json: as JSON.
+        findings: heading of the findings.
+    """
     shown = [each for each in done.tables if table in (None, each.name)]
     if as_json:
         print_json(
@@ -102,6 +132,6 @@ def reproduce(
     print("How our figures came about")
     for line in done.provenance:
         print(f"- {line}")
-    print("\nWhere we agree with the paper, and where not")
+    print(f"\n{findings}")
     for line in done.findings:
         print(f"- {line}")

@@ -20,7 +20,7 @@ from totient.golden.engine_machine import Machine
 from totient.golden.engine_program import PUBLIC
 
 # From an instruction's place in the program to its scalars read: engine_control.sv.
-_FETCH, _READ_OPERATION, _READ = 2, 12, 5
+_FETCH, _READ_OPERATION, _READ = 3, 13, 6
 
 # Sets of jobs: from one to the cycle in which the array's end is told of, and from there.
 _START, _FORWARD, _SOON, _FREE = 4, 1, 4, 6
@@ -34,6 +34,7 @@ class _Datapath:
         self._shortcut = int(short_ring > 0)
         self._ready = 0  # an operation is taken from here on
         self._gap = 0  # the next job's earliest
+        self.began = 0  # the last operation's first job
         self._done: dict[int, int] = {}  # by stream: when the array ends its last job
         self._free: dict[int, int] = {}  # when that is settled
         self._settled = 0  # all are settled, as a job that stands alone sees it
@@ -59,6 +60,7 @@ class _Datapath:
         sync = isinstance(op, Product) and op.sync
         at_once = isinstance(op, Product) and op.lead == "zero"
         ring = self._rings[short]
+        self.began = 0
         for number in range(passes):
             for stream in range(1 + op.pair):
                 first = max(armed, self._gap)
@@ -71,6 +73,7 @@ class _Datapath:
                     if at_once and first <= done:
                         go = done
                 job = go + 1
+                self.began = self.began or job
                 count = written if number == passes - 1 else words - 1
                 if word:
                     soon = job + 5
@@ -93,6 +96,8 @@ class Clock(Machine):
     Attributes:
         cycles: of the last packet, from its last word to the first of its answer.
         public: value of the public exponent of each key slot, when its bits are scanned.
+        exponentiation: Montgomery products of the last packet's secret exponentiations, with those
+            of the table, in each stream; the cycles from the first one to what follows the last.
     """
 
     def __init__(
@@ -113,6 +118,9 @@ class Clock(Machine):
         self._scan_place = 0
         self._last_word = 0
         self.cycles = 0
+        self.exponentiation = 0, 0
+        self._first_product = self._products = 0
+        self._after_window = False
         self._step = 2 if bits % 2 == 0 else 1
         super().__init__(program, elements, short_elements, lambda bits: 0, bits, max_bits, slots)
 
@@ -128,11 +136,12 @@ class Clock(Machine):
             case Product() as op:
                 now += _READ_OPERATION
                 if op.window:
-                    now = max(now, self._window_busy)
+                    now = max(now, self._window_busy + 1)
                 taken = self._datapath.offer(
                     now + 1, op, bool(at[op.ring]), at[op.passes] + 1, at[op.words], at[op.d_words]
                 )
                 self._now = taken + 1
+                self._count(op)
             case Words() as op:
                 now += _READ_OPERATION
                 taken = self._datapath.offer(now + 1, op, False, 1, at[op.words], at[op.words])
@@ -140,46 +149,61 @@ class Clock(Machine):
             case Scalar() as op:
                 now += _READ
                 if op.when in (When.SIGN_0, When.SIGN_1, When.EQUAL):
-                    now = max(now, self._datapath.idle)
+                    now = max(now, self._datapath.idle + 1)
                 elif op.when == When.BIT:
-                    now = max(now, self._window_busy)
-                self._now = now + 4
+                    now = max(now, self._window_busy + 1)
+                self._now = now + 7
             case Other() as op:
                 now += _READ
                 if op.does in (Does.SETTLE, Does.FORGET) or op.does >= Does.GET:
-                    now = max(now, self._datapath.idle)
+                    now = max(now, self._datapath.idle + 1)
                 elif op.does in (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT):
-                    now = max(now, self._window_busy)
+                    now = max(now, self._window_busy + 1)
                 done = self._other_unit(op, now + 1)
-                self._now = done + 3
+                self._now = done + 7
+
+    def _count(self, op: Product) -> None:
+        """`exponentiation`, after a product has been offered."""
+        began = self._datapath.began
+        if self._after_window:
+            self.exponentiation = self._products, began - self._first_product
+        if op.tabulate == "zero":  # the table's first
+            self._first_product, self._products = began, 0
+        self._products += 1
+        self._after_window = op.window
 
     def _other_unit(self, op: Other, do: int) -> int:
         """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
-        first = self[op.first]
+        first, second = self[op.first], self[op.second]
+        begin = do + 2  # engine_transfer.sv decodes, and begins
+        word = 32 // self._step
         match op.does:
             case Does.SCAN_LOAD | Does.SCAN:
-                self._window_busy = self._scan(op, do)
+                self._window_busy = self._scan(op, do + 1)
             case Does.COLLECT:
                 rows = (1 << WINDOW_BITS) // self._banks
-                self._window_busy = do + 1 + rows * first * (1 + op.pair) + 6
+                self._window_busy = do + 2 + rows * first * (1 + op.pair) + 6
             case Does.GET:
-                self._last_word = do + 1
-                return do + 2
+                self._last_word = begin + 1
+                return begin + 6
             case Does.BYTE:
-                return do + 1 + 8 // self._step
+                return begin + 1 + 8 // self._step
             case Does.NUMBER:
-                return self._number_cycles(do, first, self[op.second])
-            case Does.DRAIN | Does.PUT | Does.PUT_CYCLES:
-                return do + 2
+                return self._number_cycles(begin + 1, first, second)
+            case Does.DRAIN:
+                return begin + 1
+            case Does.PUT | Does.PUT_CYCLES:
+                return begin + 5
             case Does.HOLD:
-                self.cycles = do + 1 - self._last_word
+                self.cycles = begin + 1 - self._last_word
+                return begin + 1
             case Does.SEND:
-                return do + 7 + 33 * -(-first // 32)
+                return begin + 8 + (word + 3) * -(-first // 32)
             case Does.RANDOM:
-                return do + 1 + 6 * (first - 1) + 9
+                return begin + 2 + 5 * (second - 1) + 11
             case Does.WIPE:
-                return do + 1 + 32 * self.block_words
-        return do + 1
+                return begin + 1 + 32 * self.block_words
+        return begin
 
     def _scan(self, op: Other, do: int) -> int:
         """The cycle of its end, asked in cycle `do`: engine_window.sv, cycle by cycle."""
@@ -205,20 +229,20 @@ class Clock(Machine):
             step = next_step
             now += 1
 
-    def _number_cycles(self, do: int, bits: int, digits: int) -> int:
+    def _number_cycles(self, begin: int, bits: int, digits: int) -> int:
         words = -(-bits // 32)
-        steps = 32 // self._step * words  # of the number; behind them come zeros
-        begin = do + 1
+        word = 32 // self._step
+        steps = word * words  # of the number; behind them come zeros
         if words:
-            self._last_word = begin + (32 // self._step + 1) * (words - 1)
+            self._last_word = begin + (word + 2) * (words - 1)
 
         def cycle(step: int) -> int:
-            """In which a step is done; every word takes one more."""
-            return begin + step + (words if step >= steps else 1 + step * self._step // 32)
+            """In which a step is done; every word takes two more."""
+            return begin + step + 2 * (words if step >= steps else 1 + step // word)
 
         written = cycle(self.bits // self._step * digits - 1)
         ended = cycle(steps - 1) if words else begin - 1
-        return max(max(written, ended) + 2, written + 8) + 1
+        return max(max(written, ended) + 2, written + 10) + 1
 
     # Numbers are not computed.
 

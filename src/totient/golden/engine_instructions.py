@@ -78,7 +78,7 @@ class Does(IntEnum):
     PUT_CYCLES = 13  # the same of the clock cycles
     HOLD = 14  # no more clock cycles are counted
     SEND = 15  # a number of `first` bits; with `pair` it ends the packet
-    RANDOM = 16  # `first` random digits to a block
+    RANDOM = 16  # `second` random digits to a block
     WIPE = 17  # the page that begins with the block
 
 
@@ -146,12 +146,12 @@ class Sum(IntEnum):
 
     PLUS = 0
     MINUS = 1
-    AND = 2
+    COMMON = 2  # `a + b`; it counts as 0 when their lowest 4 bits have no 1 in common
 
 
 @dataclass(frozen=True)
 class Scalar:
-    """`d = (a + b, a - b or a and b) + add`; then perhaps a jump."""
+    """`d = a + b + add`, or as `how` says; then perhaps a jump."""
 
     d: str
     a: str

@@ -212,15 +212,16 @@ class Machine:
 
     def _scalar(self, op: Scalar) -> bool:
         a, b = self[op.a], self[op.b]
-        value = {Sum.PLUS: a + b, Sum.MINUS: a - b, Sum.AND: a & b}[op.how] + op.add
+        value = (a - b if op.how == Sum.MINUS else a + b) + op.add
+        zero = not a & b & 15 if op.how == Sum.COMMON else value == 0
         half = 1 << SCALAR_BITS - 1
         assert -half <= value < half, f"{op.d} overflows"
         self._scalars[self._key(op.d)] = value
         return {
             When.NEVER: False,
             When.ALWAYS: True,
-            When.ZERO: value == 0,
-            When.NOT_ZERO: value != 0,
+            When.ZERO: zero,
+            When.NOT_ZERO: not zero,
             When.NEGATIVE: value < 0,
             When.NOT_NEGATIVE: value >= 0,
             When.BIT: bool(self.windows[0] & 1),
@@ -281,7 +282,7 @@ class Machine:
                 number = self.number(op.block, -(-first // self.bits) + 2)
                 self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
             case Does.RANDOM:
-                self._put(op.block, self.random(self.bits * first), first)
+                self._put(op.block, self.random(self.bits * second), second)
             case Does.WIPE:
                 page, _ = self._block(op.block)
                 for each in [each for each in self._blocks if each[0] == page]:

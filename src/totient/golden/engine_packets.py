@@ -236,6 +236,9 @@ def _ready(p: Program) -> None:
     p.do(Other(Does.PUT, first="word", pair=True))
 
     p.label("ready")
+    # A clear packet is known as one even if these have been damaged; it works out all constants.
+    p.let("zero", "zero", "zero", how=How.MINUS)
+    _built(p, "slots", Built.SLOTS)
     p.let("answered", "zero")
     p.let("proof", "zero")
     p.let("words", "zero")
@@ -688,7 +691,7 @@ def _private(p: Program) -> None:
     p.label("private.whole")
     # Without the primes there is nothing that an exponent could be blinded with.
     _unless(p, COMMAND)
-    p.let("none", "option", "two", how=How.AND, when=When.NOT_ZERO, target="refuse")
+    p.let("none", "option", "two", how=How.COMMON, when=When.NOT_ZERO, target="refuse")
     private_whole(p)
     p.jump(When.ALWAYS, "private.check")
 

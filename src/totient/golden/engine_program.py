@@ -164,7 +164,7 @@ def passes_of(p: Program, passes: str, steps: str, least: str, ring: str, rounds
     p.let(steps, steps, ring)
     p.let("none", steps, least, how=Sum.MINUS, when=When.NEGATIVE, target=target)
     if rounds:
-        p.let("none", steps, "round_mask", how=Sum.AND, when=When.NOT_ZERO, target=target)
+        p.let("none", steps, "round_mask", how=Sum.COMMON, when=When.NOT_ZERO, target=target)
 
 
 def constants(p: Program, kind: Kind) -> None:
@@ -316,11 +316,11 @@ def power_secret(p: Program, kind: Kind, block: int = EXPONENT) -> None:
 def blinded(p: Program, kind: Kind) -> None:
     """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r; r = 1 by an option."""
     plain, end = p.place("plain"), p.place("end")
-    p.let("none", "option", "one", how=Sum.AND, when=When.NOT_ZERO, target=plain)
+    p.let("none", "option", "one", how=Sum.COMMON, when=When.NOT_ZERO, target=plain)
     words = {"words": kind.words, "pair": kind.pair}
     p.words(Action.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
     for stream in range(1 + kind.pair):
-        p.do(Other(Does.RANDOM, RANDOM_BASE + stream, kind.random_words))
+        p.do(Other(Does.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
     power_public(p, kind, G, RANDOM_BASE)
     multiply(p, kind, AFTER, G, BASE)
     multiply(p, kind, U, G, RANDOM_BASE)
@@ -337,7 +337,7 @@ def longer_exponents(p: Program) -> None:
     kind, longer = PRIMES, PRIMES.digits_and_one
     p.words(Action.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True)
     for stream in range(2):
-        p.do(Other(Does.RANDOM, G + stream, "two"))
+        p.do(Other(Does.RANDOM, G + stream, second="two"))
     p.let("left", kind.digits, add=2)
     p.let("positions", "small_steps", "left", add=2)
     p.do(
@@ -375,7 +375,7 @@ def private_primes(p: Program) -> None:
     enter(p, PRIMES, BASE, C, WHOLE.digits)
     blinded(p, PRIMES)
     p.let("proof", "proof", add=3)
-    p.let("none", "option", "two", how=Sum.AND, when=When.ZERO, target=short)
+    p.let("none", "option", "two", how=Sum.COMMON, when=When.ZERO, target=short)
     longer_exponents(p)
     p.label(short)
     power_secret(p, PRIMES)

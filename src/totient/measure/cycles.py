@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from totient.catalog import Configuration, IpConfiguration, Subject, System
@@ -11,9 +10,11 @@ from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.device import Device, open_device
 from totient.flow import Rtl, tool_version
+from totient.measure.engine import count_engine_cycles
 from totient.measure.examples import example_figures, published_example
 from totient.measure.kinds import Request, bases, requests
 from totient.measure.record import OperationFigures, Spread
+from totient.measure.rtl import check_unchanged
 
 SIMULATION_LIMIT = 10**11
 """Work of simulation that a kind may take: clock cycles x bits of the core, about a minute."""
@@ -25,7 +26,7 @@ def count_cycles(subject: Subject, kind: str, ip: Rtl) -> OperationFigures:
     """Figures of one operation kind.
 
     A design's operations are simulated, in their order, as far as `SIMULATION_LIMIT` goes; the rest
-    have the formula's cycles. Those of an IP are its paper's example.
+    have the formula's cycles; so are an engine's. Those of an IP are its paper's example.
 
     Args:
         subject: what is measured.
@@ -40,6 +41,8 @@ def count_cycles(subject: Subject, kind: str, ip: Rtl) -> OperationFigures:
         return _of_example(subject, ip)[kind]
     if isinstance(subject, System):
         raise InputError(f"{subject.name} has no operation kinds")
+    if subject.key_slots:
+        return count_engine_cycles(subject, kind)
     return _of_design(subject, kind, ip)
 
 
@@ -51,19 +54,13 @@ def _of_example(configuration: IpConfiguration, ip: Rtl) -> Mapping[str, Operati
 
     def build(folder: Path) -> None:
         figures = example_figures(configuration)
-        _check_unchanged(ip)
+        check_unchanged(ip)
         texts = {kind: each.to_json() for kind, each in figures.items()}
         (folder / "figures.json").write_text(json.dumps(texts))
 
     folder = produce("cycles", name, build)
     texts = json.loads((folder / "figures.json").read_text())
     return {kind: OperationFigures.from_json(each) for kind, each in texts.items()}
-
-
-def _check_unchanged(ip: Rtl) -> None:
-    """The simulator reads the files itself: they must still be those that the digest stands for."""
-    if replace(ip).digest != ip.digest:
-        raise ToolError(f"the RTL of {ip.top} was changed during the measurement, start again")
 
 
 def _of_design(configuration: Configuration, kind: str, ip: Rtl) -> OperationFigures:
@@ -112,7 +109,7 @@ def _simulated(configuration: Configuration, asked: tuple[Request, ...], ip: Rtl
                 [sum(part) for part in zip(*(_run(device, op) for op in request), strict=True)]
                 for request in asked
             ]
-        _check_unchanged(ip)
+        check_unchanged(ip)
         (folder / "cycles.json").write_text(json.dumps(figures))
 
     folder = produce("cycles", name, build)

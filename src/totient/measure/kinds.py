@@ -7,6 +7,7 @@ from random import Random
 from totient.catalog import IpConfiguration, Subject, System
 from totient.catalog.model import Operation
 from totient.common.errors import InputError
+from totient.measure.engine import check_engine_kind, engine_kinds
 from totient.measure.examples import check_example, example_kinds
 
 SHORT_KINDS = ("short-zeros", "short-ones", "short-random")
@@ -23,7 +24,9 @@ def kinds_of(subject: Subject) -> tuple[str, ...]:
     """Operation kinds that are measured of a subject where none is asked for."""
     if isinstance(subject, IpConfiguration):
         return example_kinds(subject)
-    return () if isinstance(subject, System) else ("public",)
+    if isinstance(subject, System):
+        return ()
+    return engine_kinds(subject) if subject.key_slots else ("public",)
 
 
 def check_subject_kind(kind: str, subject: Subject) -> None:
@@ -33,7 +36,10 @@ def check_subject_kind(kind: str, subject: Subject) -> None:
         InputError: an unknown kind, or one that the subject is too small for.
     """
     if not isinstance(subject, IpConfiguration | System):
-        check_kind(kind, subject.width)
+        if subject.key_slots:
+            check_engine_kind(kind, subject)
+        else:
+            check_kind(kind, subject.width)
         return
     if kind not in kinds_of(subject):
         known = ", ".join(kinds_of(subject))

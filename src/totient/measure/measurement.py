@@ -38,9 +38,9 @@ def measure(
     Each step is kept in the cache when it ends, so an interrupted call goes on where it was.
 
     Args:
-        subject: what is measured.
+        subject: what is measured; a design as it suits the target (`Configuration.suited`).
         target: the device.
-        kinds: operation kinds whose cycles are wanted: of a design out of `KINDS`.
+        kinds: operation kinds whose cycles are wanted, out of `kinds_of` or, of a design, `KINDS`.
         dsp: whether the tools may use multiplier blocks.
         route: whether to place and route, where the target has a router.
         seeds: of place and route.
@@ -52,6 +52,8 @@ def measure(
             that is for another device family.
         ToolError: a tool failed, or the RTL contradicts the catalog.
     """
+    if isinstance(subject, Configuration):
+        subject = subject.suited(target.family)
     for kind in kinds:
         check_subject_kind(kind, subject)
     check_family(subject, target)

@@ -1,8 +1,10 @@
 """The RTL of what is measured, and the revision it is of."""
 
 import subprocess
+from dataclasses import replace
 
 from totient.catalog import Configuration, Subject, System, sources
+from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.flow import Rtl
 
@@ -32,6 +34,12 @@ def ip_rtl(subject: Subject) -> Rtl:
         return system_rtl()
     top = subject.top()
     return Rtl(sources(top.core), top.module, top.parameters)
+
+
+def check_unchanged(ip: Rtl) -> None:
+    """Raise `ToolError` if files are no longer those of the digest: the simulator reads them."""
+    if replace(ip).digest != ip.digest:
+        raise ToolError(f"the RTL of {ip.top} was changed during the measurement, start again")
 
 
 def rtl_commit(*rtl: Rtl) -> str | None:

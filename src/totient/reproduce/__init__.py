@@ -62,4 +62,13 @@ def find_paper(name: str) -> Paper:
     return Paper(nibouche.TABLES, nibouche.reproduce, nibouche_figure.draw, nibouche.measurements)
 
 
-__all__ = ["PAPERS", "Column", "Paper", "Reproduction", "Table", "find_paper"]
+def needed(widest: int) -> "Iterator[Measurement]":
+    """Records that the papers and the comparison of the engine need, up to a width."""
+    from totient.reproduce import field
+
+    for name in PAPERS:
+        yield from find_paper(name).measurements(widest)
+    yield from field.measurements(widest)
+
+
+__all__ = ["PAPERS", "Column", "Paper", "Reproduction", "Table", "find_paper", "needed"]

@@ -1,0 +1,126 @@
+"""The ring of elements: passes of Montgomery steps one after another, against integers."""
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+
+_DELAY = 6
+_INPUTS = ("short", "start", "a", "b", "x", "t")
+
+
+@dataclass(frozen=True)
+class Ring:
+    """The elements that a job goes through, and the registers between them."""
+
+    bits: int
+    steps: int
+    links: int
+
+    @property
+    def first(self) -> int:
+        """Cycles from a job's start to the first word of its result."""
+        return 2 * self.steps + 5 + self.links
+
+
+def rings(dut: Any) -> dict[int, Ring]:
+    """The whole ring, and the short one where there is one."""
+    bits, elements, short = (
+        int(parameter.value) for parameter in (dut.Bits, dut.Elements, dut.ShortElements)
+    )
+    far = {i for i in range(elements) if int(dut.FarLinks.value) >> i & 1}
+    if not short:
+        return {0: Ring(bits, elements, len(far))}
+    half, enter = short // 2, elements - short // 2
+    far -= {enter}  # the shortcut has its register in any case
+    near_ends = {i for i in far if i < half or i > enter}
+    return {0: Ring(bits, elements, len(far) + 1), 1: Ring(bits, short, len(near_ends) + 1)}
+
+
+def passed(ring: Ring, a: int, b: int, x: int, t: int) -> int:
+    """(T + A B + q M) / r^steps for M = X r^6 - 1, step by step."""
+    radix = 1 << ring.bits
+    for step in range(ring.steps):
+        total = t + (a >> ring.bits * step) % radix * b
+        t = (total >> ring.bits) + (total % radix * x << ring.bits * (_DELAY - 1))
+    return t
+
+
+def drawn(draw: random.Random, bits: int) -> int:
+    """A number with long runs of ones and zeros now and then, where carries go far."""
+    return draw.choice(
+        (draw.getrandbits(bits), (1 << bits) - 1, 0, (1 << bits) - 1 ^ 1 << bits // 2)
+    )
+
+
+@cocotb.test()
+async def passes(dut: Any) -> None:
+    """Jobs as near to each other as they may be, and further; nothing else comes out."""
+    Clock(dut.clk_i, 10, "ns").start()
+    draw = random.Random(int(dut.Elements.value))
+    for short, ring in rings(dut).items():
+        digit = (1 << ring.bits) - 1
+        given: dict[int, dict[str, int]] = {}
+        wanted: dict[int, int] = {}
+        done: set[int] = set()
+        at = 1
+        for _ in range(24):
+            words = max(_DELAY + 2, ring.steps) + draw.choice((0, 1, 2, 9))
+            length = ring.bits * (words - 1) - 2
+            a = drawn(draw, ring.bits * ring.steps)
+            b, t = drawn(draw, length), drawn(draw, length)
+            x = draw.choice((0, drawn(draw, length - ring.bits * _DELAY)))
+            result = passed(ring, a, b, x, t)
+            for name, number, first, count in (
+                ("a", a, 0, ring.steps),
+                ("b", b, 0, words),
+                ("x", x, _DELAY, words - _DELAY),
+                ("t", t, 5, words),
+            ):
+                for i in range(count):
+                    given.setdefault(at + first + i, {})[name] = number >> ring.bits * i & digit
+            given[at]["start"] = 1
+            done.add(at + ring.first - 5)
+            for i in range(-1, words - 1):
+                wanted[at + ring.first + i] = result >> ring.bits * i & digit if i >= 0 else 0
+            assert result >> ring.bits * (words - 1) == 0
+            at += words + draw.choice((0, 0, 1, 5))
+        last = max(wanted) + 2
+        for name in _INPUTS:
+            getattr(dut, f"{name}_i").value = 0
+        dut.short_i.value = short
+        for _ in range(3 * int(dut.Elements.value) + 20):
+            await FallingEdge(dut.clk_i)
+        for cycle in range(last):
+            now = given.get(cycle, {})
+            for name in _INPUTS[1:]:
+                # Digits of A that no element waits for do no harm.
+                none = draw.getrandbits(ring.bits) if name == "a" else 0
+                getattr(dut, f"{name}_i").value = now.get(name, none)
+            await FallingEdge(dut.clk_i)
+            # After the cycle's edge: what is there in the next one.
+            assert int(dut.done_o.value) == int(cycle + 1 in done), cycle
+            if cycle + 1 in wanted:
+                assert int(dut.t_o.value) == wanted[cycle + 1], (short, cycle)
+
+
+@pytest.mark.parametrize(
+    ("elements", "short", "bits", "form", "links"),
+    [
+        (1, 0, 18, 0, 0),
+        (3, 0, 17, 2, 0),
+        (5, 0, 18, 1, 0b10010),
+        (7, 4, 17, 0, 0),
+        (33, 20, 18, 0, 1 << 31 | 1 << 20 | 1 << 5),
+    ],
+)
+def test_engine_array(
+    run_cocotb: Any, elements: int, short: int, bits: int, form: int, links: int
+) -> None:
+    parameters = {"Elements": elements, "ShortElements": short, "Bits": bits, "Form": form}
+    far = {"FarLinks": f"128'h{links:x}"}
+    run_cocotb("totient:engine:engine_datapath", {**parameters, **far}, top="engine_array")

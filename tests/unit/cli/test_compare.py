@@ -1,0 +1,46 @@
+"""compare-engine: its forms."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import select
+from totient.cli import main
+from totient.reproduce import field
+
+
+@pytest.fixture(autouse=True)
+def one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of our configurations, without a Record: the others take seconds to count."""
+    monkeypatch.setattr(field, "engines", lambda: {"engine-64": select("engine-64")})
+    monkeypatch.setattr(field, "lookup", lambda *_: None)
+
+
+def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare-engine", "--bits", "1024", "--table", "private", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["command"] == "totient compare-engine --bits 1024 --table private"
+    (table,) = printed["tables"].values()
+    assert len(table["columns"]) == len(table["units"]) == len(table["rows"][0])
+    names = [row[0] for row in table["rows"]]
+    assert names[0] == "engine-64"
+    assert {"mod_sim_exp", "OpenTitan OTBN", "MSP430, 25 MHz"} < set(names)
+
+
+def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure = tmp_path / "field.svg"
+    assert main(["compare-engine", "--plot", str(figure)]) == 0
+    shown = capsys.readouterr()
+    assert f"figure written to {figure}" in shown.err
+    assert figure.read_text().startswith("<?xml")
+    for name in field.TABLES:
+        assert (f"[{name}]" in shown.out) == (name != field.HERE)
+    assert "How far ours is ahead" in shown.out
+
+
+def test_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare-engine", "--table", "growth", "--markdown"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("| what | operation | 512 bits |")
+    assert lines[2].startswith("| engine-64 | private |")

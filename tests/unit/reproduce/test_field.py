@@ -1,0 +1,243 @@
+"""The engine beside the field: the others' data, and what follows from them and our Records."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import Configuration, RsaLengths, rsa_cycles, select
+from totient.catalog.engine import exponentiation
+from totient.cli.bench import _ip_checks, _long_checks
+from totient.common.errors import InputError, ToolError
+from totient.common.papers import published
+from totient.flow import CriticalPath, Routing, Target, Utilisation
+from totient.measure import Provenance, Record
+from totient.reproduce import Reproduction, field, field_figure, needed, openssl_speed
+from totient.reproduce.field import compare, growth_exponent, multiplier_use, word_products
+from totient.reproduce.model import Value
+
+NAMES = ("engine-8", "engine-64")
+LUT, DSP, BLOCK_RAM = 20_000, 130, 76
+
+
+def record(configuration: Configuration, target: Target, mhz: float) -> Record:
+    """A Record that is no measurement."""
+    return Record(
+        design=configuration.name,
+        parameters=dict(configuration.parameters),
+        target=target.name,
+        dsp=True,
+        utilisation=Utilisation(LUT, 15_000, DSP, BLOCK_RAM, 0, {}),
+        routing=Routing({1: mhz}, critical={1: CriticalPath("a", "b", 1, 1)}),
+        clock_mhz=10,
+        operations={},
+        provenance=Provenance("totient measure", {"pyosys": "1"}, (1,), "0", "0"),
+    )
+
+
+@pytest.fixture(autouse=True)
+def two_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of our configurations, without Records: the small ones take long to count."""
+    monkeypatch.setattr(field, "engines", lambda: {name: select(name) for name in NAMES})
+    monkeypatch.setattr(field, "lookup", lambda *_: None)
+
+
+@pytest.fixture
+def at_250_mhz(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records of them all, which say 250 MHz."""
+    monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 250))
+
+
+def rows(done: Reproduction, name: str) -> list[dict[str, Value]]:
+    """Rows of a table by its headings; of two alike, the second one has a 2 behind it."""
+    (table,) = [each for each in done.tables if each.name == name]
+    headings: list[str] = []
+    for column in table.columns:
+        headings.append(column.heading + (" 2" if column.heading in headings else ""))
+    return [dict(zip(headings, row, strict=True)) for row in table.rows]
+
+
+def test_the_others_data_agree_with_themselves() -> None:
+    """Cycles over the clock are the times that were noted beside them."""
+    data = published("field")
+    pairs = 0
+    for each in data["cores"]:
+        assert each["whose"] in ("measured", "changed", "published"), each
+        assert each["milliseconds"], each
+        assert set(each["milliseconds"]) <= {"full", "public", "crt"}, each
+        assert set(each.get("area", {})) <= {"lut", "dsp", "block_ram"}, each
+        if each["whose"] == "published":
+            assert "device" in each
+            continue
+        assert set(each["cycles"]) == set(each["milliseconds"]), each
+        assert ("note" in each) >= (each["whose"] == "changed"), each
+        for operation, cycles in each["cycles"].items():
+            noted = each["milliseconds"][operation]
+            assert cycles / each["mhz"] / 1e3 == pytest.approx(noted, rel=0.04), each
+            pairs += 1
+    assert pairs == 21
+    assert {each["bits"] for each in data["software"]} == {1024, 2048, 4096}
+
+
+def test_area_times_time_and_ratios(at_250_mhz: None) -> None:
+    """Above 225 MHz the multipliers' limit counts; ratios are to what was measured here."""
+    done = compare(2048)
+    cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
+    (ours,) = [row for row in rows(done, "private") if row["what"] == "engine-64"]
+    assert ours["cycles"] == cycles
+    assert ours["time"] == pytest.approx(cycles / 250e6)
+    assert ours["time, at most 225 MHz"] == pytest.approx(cycles / 225e6)
+    assert ours["LUT x ms"] == pytest.approx(LUT * cycles / 225e3)
+    assert ours["DSP x ms"] == pytest.approx(DSP * cycles / 225e3)
+    ratios = {(row["what"], row["operation"]): row for row in rows(done, "times-better")}
+    assert len(ratios) == len(NAMES) * 3
+    best = ratios["engine-64", "private"]
+    assert best["best other's"] == pytest.approx(7858 * 50)
+    assert best["best other's 2"] == pytest.approx(36 * 50)
+    assert best["whose"] == best["whose 2"] == "Cryptech ModExpA7, 4 elements, pipelined"
+    assert best["times less"] == pytest.approx(7858 * 50 / (LUT * cycles / 225e3))
+    assert best["times less 2"] == pytest.approx(36 * 50 / (DSP * cycles / 225e3))
+    assert any(line.startswith("engine-64: ") and "is met" in line for line in done.findings)
+    assert any(line.startswith("engine-8: ") and "is not met" in line for line in done.findings)
+
+
+def test_below_the_limit_the_maximum_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 200))
+    for row in rows(compare(2048), "private")[:2]:
+        assert row["max MHz"] == 200
+        assert row["time, at most 225 MHz"] == row["time"]
+
+
+def test_the_others_without_crt_are_judged_by_their_full_exponent(at_250_mhz: None) -> None:
+    done = compare(512)
+    assert {row["operation"] for row in rows(done, "private") if row["figures"] == "measured"} == {
+        "no CRT"
+    }
+    (ratio,) = [
+        row
+        for row in rows(done, "times-better")
+        if (row["what"], row["operation"]) == ("engine-64", "private")
+    ]
+    assert ratio["whose"] == ratio["whose 2"] == "OpenCores rsa_512"
+    assert ratio["best other's"] == pytest.approx(6881 * 195_317 / 68e3)
+
+
+def test_what_has_no_record_is_said() -> None:
+    done = compare(1024)
+    ours = [row for row in rows(done, "private") if row["figures"] == "ours"]
+    assert [row["what"] for row in ours] == list(NAMES)
+    for row in ours:
+        assert isinstance(row["cycles"], int)
+        assert row["LUT"] is row["max MHz"] is row["time"] is row["LUT x ms"] is None
+    for table in done.tables:
+        said = any("no Record of engine-8, engine-64 on" in note for note in table.notes)
+        assert said == (table.name not in ("growth", "times-better")), table.name
+    assert "nothing to compare but cycles" in done.findings[0]
+    assert all(row["times less"] is None for row in rows(done, "times-better"))
+
+
+@pytest.mark.parametrize("power", [0.5, 2, 3.25])
+def test_the_growth_of_a_power_is_its_exponent(power: float) -> None:
+    lengths = (512, 1024, 2048, 3072)
+    assert growth_exponent(lengths, [7 * n**power for n in lengths]) == pytest.approx(power)
+    assert growth_exponent(lengths[:1], [1]) is None
+
+
+def test_cycles_grow_as_the_formula_says() -> None:
+    growth = {(row["what"], row["operation"]): row for row in rows(compare(512), "growth")}
+    row = growth["engine-64", "public"]
+    for bits in (512, 4096):
+        cycles = rsa_cycles(
+            select("engine-64").parameters, RsaLengths(bits, 65537, (bits // 2,) * 2)
+        )
+        assert row[f"{bits} bits"] == cycles[2]
+    assert row["8192 bits"] == "does not fit"
+    otbn = growth["OpenTitan OTBN", "full"]
+    assert otbn["2048 bits"] == 18_900_000
+    assert otbn["512 bits"] is otbn["8192 bits"] is None
+    assert 2.6 < float(str(otbn["grows with the power"])) < 2.9
+    assert ("OpenCores rsa_512", "full") not in growth
+
+
+def test_the_use_of_multipliers() -> None:
+    """Of 32 products for the table, one of the first window and 6 of each further one."""
+    configuration = select("engine-64")
+    products, cycles = exponentiation(
+        configuration.parameters, RsaLengths(2048, prime_bits=(1024, 1024))
+    )
+    windows = math.ceil(1024 / 5)
+    assert products == 32 + 1 + 6 * (windows - 1)
+    # 2 E + 5 + 1 cycles a pair of products, and a few where a window begins.
+    assert 2 * 64 + 6 <= cycles / products < 2 * 64 + 7
+    assert word_products(1024, 18) == 2 * 57**2 + 57
+    use = multiplier_use(configuration, "private", 2048, 128)
+    assert use == pytest.approx(2 * products * (2 * 57**2 + 57) / (128 * cycles))
+    assert use is not None
+    assert 0.75 < use < 0.8
+    alone = multiplier_use(configuration, "full", 2048, 128)
+    assert alone is not None
+    assert alone < use, "one stream, two passes"
+    assert multiplier_use(configuration, "public", 2048, 128) is None
+
+
+def test_software_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "openssl"
+    program.write_text(
+        "#!/bin/sh\n"
+        'case "$1" in\n'
+        'version) echo "OpenSSL 3.9.1 1 Jan 2030 (Library: OpenSSL 3.9.1 1 Jan 2030)";;\n'
+        '*) echo "+R1:1:$4:1"; echo "+F2:2:${5#rsa}:4000.0:80000.0";;\n'
+        "esac\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 100))
+    here = rows(compare(2048, software=True), field.HERE)
+    assert [row["what"] for row in here] == 2 * ["OpenSSL 3.9.1", *NAMES]
+    assert [row["time"] for row in here if row["what"] == "OpenSSL 3.9.1"] == [1 / 4000, 1 / 80_000]
+    cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
+    assert here[2]["times faster than OpenSSL"] == pytest.approx(100e6 / cycles / 4000)
+    program.write_text("#!/bin/sh\necho nothing\n")
+    with pytest.raises(ToolError, match="openssl speed tells no rate for rsa512"):
+        openssl_speed.measure_openssl(512)
+    program.write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(ToolError, match="openssl version failed: status 3"):
+        openssl_speed.measure_openssl(512)
+
+
+def test_lengths_that_the_engine_does_not_take() -> None:
+    with pytest.raises(
+        InputError, match="--bits is 8192, allowed is 512, 1024, 2048, 3072 or 4096"
+    ):
+        compare(8192)
+
+
+def test_the_figure_shows_ours_where_there_are_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+    for name, found in (("without", None), ("with", 250.0)):
+        monkeypatch.setattr(
+            field, "lookup", lambda e, t, _, mhz=found: record(e, t, mhz) if mhz else None
+        )
+        tables = {each.name: each for each in compare(2048).tables}
+        field_figure.draw(tables, tmp_path / f"{name}.svg")
+        text = (tmp_path / f"{name}.svg").read_text()
+        sizes.append(len(text))
+        assert "<!-- mod_sim_exp, no CRT -->" in text
+        assert ("<!-- ours -->" in text) == bool(found)
+    assert sizes[0] < sizes[1]
+
+
+def test_bench_knows_the_records_and_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    ours = [item for item in needed(4096) if item.subject.name == "engine"]
+    assert {(item.variant, item.target.name) for item in ours} == {
+        (f"engine-{elements}", target)
+        for elements in (1, 4, 8, 16, 32, 64)
+        for target in ("ecp5-85f", "artix7-100t")
+    }
+    assert {item.subject.parameters["form"] for item in ours} == {1, 2}
+    assert not [item for item in needed(2048) if item.subject.name == "engine"]
+    assert len(list(_long_checks(4096))) > len(list(_long_checks(64))) > 0
+    assert len(list(_ip_checks(4096))) > 2
