@@ -132,8 +132,9 @@ module engine_transfer
   logic [PageBits-1:0] index_q;
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
-  logic                in_take, shift, word_end, digit_end, ends, decide, all_written, agree, odd, odd_q;
-  logic                next_digit, there, word_wanted, quiet;  // `word_end`, `digit_end`, `there`: registers
+  logic                in_take, shift, ends, decide, all_written, agree, odd, odd_q;
+  logic                next_digit, word_wanted;
+  logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
   assign busy_o        = do_q || !state_q[StIdle];
   assign outside_o     = state_q[StGet] || state_q[StWord] || state_q[StDrain] || state_q[StOffer];
@@ -151,7 +152,6 @@ module engine_transfer
   assign all_written = digits_q[CountBits];
   assign next_digit  = state_q[StOut] && digit_end;
   assign word_wanted = state_q[StIn] && word_end && !zeros_q && !ends;
-  assign quiet       = written_q == '0;
 
   // What a word is filled with: each of these is 0 unless it is wanted, and so is the word before.
   // Its two copies come each from a register of its own.
@@ -227,7 +227,12 @@ module engine_transfer
     end
     if (state_q[StIdle]) index_q <= '0;
     written_q <= {written_q[Seen:0], decide};
-    if (!rst_ni || stop_i) written_q <= '0;
+    quiet     <= written_q[Seen:0] == '0 && !decide;  // written_q is 0
+    wiped     <= state_q[StWipe] && index_q == ~PageBits'(1);  // all but this word
+    if (!rst_ni || stop_i) begin
+      written_q <= '0;
+      wiped     <= 1'b0;
+    end
     if (!rst_ni) wipes_q <= 1'b0;
   end
 
@@ -324,7 +329,10 @@ module engine_transfer
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
     if (state_q[StCheck]) odd_q <= ^word_q;
     if (state_q[StSure]) offer_q <= word_q;
-    if (!rst_ni) offer_q <= '0;
+    if (!rst_ni) begin
+      odd_q   <= 1'b0;
+      offer_q <= '0;
+    end
     if (!rst_ni || stop_i) begin
       wrong_digit_q <= 1'b0;
       wrong_word_q  <= 1'b0;
@@ -350,7 +358,7 @@ module engine_transfer
     next[StWeigh]   = state_q[StLook];
     next[StTell]    = state_q[StWeigh];
     next[StByte]    = (state_q[StBegin] && byte_q)
-                   || (state_q[StByte] && word_steps_q != WordBits'(ByteSteps - 1));
+                   || (state_q[StByte] && !byte_end);
     // Behind the number's last word come zeros, until all digits are written.
     next[StIn]      = (state_q[StBegin] && number_q && begin_with_in)
                    || (state_q[StFill] && number_q)
@@ -369,15 +377,15 @@ module engine_transfer
     next[StDigit]   = state_q[StRandom] && random_valid_i;
     next[StPause]   = state_q[StDigit] || (state_q[StIn] && zeros_q && all_written)
                    || (state_q[StPause] && !next[StRandom] && !quiet);
-    next[StWipe]    = (state_q[StBegin] && wipe_q) || (state_q[StWipe] && index_q != '1);
+    next[StWipe]    = (state_q[StBegin] && wipe_q) || (state_q[StWipe] && !wiped);
     next[StIdle]    = (state_q[StIdle] && !(do_q && own_q)) || state_q[StTell]
                    || (state_q[StBegin] && hold_q)
                    || (state_q[StBegin] && ((get_q && !open_q && !pair_q) || (drain_q && !open_q)))
-                   || (state_q[StByte] && word_steps_q == WordBits'(ByteSteps - 1))
+                   || (state_q[StByte] && byte_end)
                    || (state_q[StDrain] && s_axis_tvalid && s_axis_tlast)
                    || (state_q[StOffer] && m_axis_tready && !(send_q && !past_q))
                    || (state_q[StPause] && quiet && !next[StRandom])
-                   || (state_q[StWipe] && index_q == '1);
+                   || (state_q[StWipe] && wiped);
   end
 
   always_ff @(posedge clk_i) begin
@@ -389,6 +397,7 @@ module engine_transfer
     if (state_q[StIdle]) begin
       word_steps_q  <= '0;
       word_end      <= 1'b0;
+      byte_end      <= 1'b0;
       digit_steps_q <= '0;
       digit_end     <= 1'b0;
       there         <= 1'b0;
@@ -399,6 +408,7 @@ module engine_transfer
       if (shift) begin
         word_steps_q <= word_steps_q + WordBits'(1);
         word_end     <= word_steps_q == WordBits'(WordSteps - 2);
+        byte_end     <= word_steps_q == WordBits'(ByteSteps - 2);
       end
       there <= state_q[StAhead] && digit_steps_q == DigitBits'(Ahead - 1);
       if (shift || state_q[StAhead]) begin

@@ -20,9 +20,7 @@ def test_no_result_is_wrong() -> None:
 
 def test_a_wrong_result_is_seen(tmp_path: Path) -> None:
     """Without the check of the result a flipped bit gives a wrong one."""
-    unchecked = Change(
-        "engine_control", "WhenEqual:       jumps = zero_i;", "WhenEqual: jumps = 1;"
-    )
+    unchecked = Change("rsa_engine", ".zero_i(zero[0])", ".zero_i(1'b1)")
     library = unchecked.build(ENGINE.top(), tmp_path, probed=True)
     campaign = check_faults(ENGINE, 512, count=60, seed=1, library=library)
     assert any("a wrong result" in fault for fault in campaign.faults)

@@ -20,9 +20,9 @@ def test_values_change_no_cycle_and_no_address(bits: int) -> None:
 
 DEFECTS = {
     "cycles": Change(
-        "engine_transfer",
-        "StRandom: if (random_valid_i) state_q <= StPause;",
-        "StRandom: if (random_valid_i && random_i[0]) state_q <= StPause;",
+        "rsa_engine",
+        ".random_valid_i(random_tvalid)",
+        ".random_valid_i(random_tvalid && random_tdata[0])",
     ),
     "u_table.read_index_i": Change(
         "engine_window",

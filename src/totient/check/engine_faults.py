@@ -33,6 +33,9 @@ _MOST = 2 * WATCHDOG
 _STEP = 4096
 _KEYS_EVERY = 25  # faults for each key
 
+# Clock cycles between two looks at the program's place, and those of a short instruction.
+_LOOK, _SHORT = 4, 12
+
 RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG = (
     "right result",
     "error",
@@ -71,16 +74,21 @@ class Campaign:
 
 
 def check_faults(
-    configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
+    configuration: Configuration,
+    bits: int,
+    count: int,
+    seed: int,
+    library: Path | None = None,
+    modules: str = "",
 ) -> Campaign:
     """Flip a bit of the state in each of many private operations.
 
-    Each sort of module is hit equally often, in it each register or memory. Half of the moments are
-    equally distributed over the operation, from its request to the end of its answer; the others
-    lie in its first and last tenth. After each fault the same operation is asked for again, and may
-    again not be wrong; when the key has been loaded anew, perhaps after a clear, it has to be
-    right. When the engine has given up, no word of the digit memory that is not the key's may
-    differ from what is there after a reset.
+    Each sort of module is hit equally often, in it each register or memory. One moment in three is
+    any cycle of the operation, from its request to the end of its answer; the others hit each
+    instruction of the program that is run equally often. After each fault the same operation is
+    asked for again, and may again not be wrong; when the key has been loaded anew, perhaps after a
+    clear, it has to be right. When the engine has given up, no word of the digit memory that is not
+    the key's may differ from what is there after a reset.
 
     Args:
         configuration: of the engine.
@@ -88,6 +96,7 @@ def check_faults(
         count: bits to flip.
         seed: of all that is drawn, random words included.
         library: a probed model of the engine that is there already.
+        modules: only those are hit in whose names this is.
 
     Raises:
         InputError: count or seed out of range.
@@ -95,7 +104,8 @@ def check_faults(
     """
     check_drawing(count, seed)
     with Model(library or build_model(configuration.top(), probed=True)) as model:
-        run = _Run(model, Random(f"totient check faults {configuration.label} {bits} {seed}"), bits)
+        draw = Random(f"totient check faults {configuration.label} {bits} {seed}")
+        run = _Run(model, draw, bits, modules)
         with bar(f"faults in {configuration.label}, {bits} bits", count) as progress:
             for number in range(count):
                 run.fault(number)
@@ -103,10 +113,32 @@ def check_faults(
     return Campaign(count, run.outcomes, run.modules, run.errors, run.cleared, tuple(run.faults))
 
 
+class _Course:
+    """When which instruction of the program is run in an operation."""
+
+    def __init__(self) -> None:
+        self.cycles = 0
+        self._visits: dict[bytes, list[int]] = defaultdict(list)
+        self._last = b""
+
+    def visit(self, cycle: int, instruction: bytes) -> None:
+        """The instruction is at work in a cycle."""
+        if instruction != self._last:
+            self._visits[instruction].append(cycle)
+        self._last = instruction
+
+    def moment(self, draw: Random) -> int:
+        """Some cycle; in two of three cases one at the beginning of an instruction."""
+        if draw.random() < 1 / 3:
+            return draw.randrange(self.cycles)
+        visits = self._visits[draw.choice(sorted(self._visits))]
+        return max(0, draw.choice(visits) + draw.randrange(-_LOOK, _SHORT))
+
+
 class _Run:
     """A campaign under way."""
 
-    def __init__(self, model: Model, draw: Random, bits: int) -> None:
+    def __init__(self, model: Model, draw: Random, bits: int, modules: str) -> None:
         self.model, self.draw, self.bits = model, draw, bits
         self.state = model.elements()[0]
         self.outcomes: Counter[str] = Counter()
@@ -116,12 +148,15 @@ class _Run:
         self.faults = Faults()
         self._groups: dict[str, list[int]] = defaultdict(list)
         for place, element in enumerate(self.state):
-            self._groups[_module(element)].append(place)
+            if modules in _module(element):
+                self._groups[_module(element)].append(place)
+            if element.name.endswith("u_control.place_q"):
+                self._program = place
         self._modules = Deck(sorted(self._groups), draw)
         self._exponents = public_exponents(draw)
         self._memory = [p for p, e in enumerate(self.state) if _holds_digits(e)]
         self._wiped: list[bytes] = []
-        self._spent: dict[tuple[bool, int], int] = {}
+        self._courses: dict[tuple[bool, int], _Course] = {}
         self._code = 0  # of the last error
 
     def fault(self, number: int) -> None:
@@ -144,11 +179,7 @@ class _Run:
         if self._asked(load)[0] >> 8 & 0xFF:
             self.faults.append(f"bit {number}: no key was loaded before it")
             return
-        cycles = self._cycles(by_primes, option, request)
-        moment = draw.choice(
-            (draw.randrange(cycles), draw.randrange(cycles)) * 2
-            + (draw.randrange(cycles // 10), cycles - 1 - draw.randrange(cycles // 10))
-        )
+        moment = self._course(by_primes, option, request).moment(draw)
         group = self._modules.deal()
         place = draw.choice(self._groups[group])
         element = self.state[place]
@@ -162,7 +193,7 @@ class _Run:
         what = f"bit {number}: {element.name}, word {word}, bit {bit}, cycle {moment:,}"
         if outcome == WRONG:
             self.faults.append(f"{what}: a wrong result")
-        if outcome == VOID or (outcome == ERROR and self._code in _GIVEN_UP):
+        if outcome == ERROR and self._code in _GIVEN_UP:
             self._check_wiped(what)
         if outcome == SILENT:
             self._clear()
@@ -185,15 +216,22 @@ class _Run:
         self.key, self.d = rsa_key(*draw_primes(self.bits, shape, e, draw), e)
         self.n = self.key.modulus
         self.plain = RsaKey(self.n, e, self.d)
-        self._spent.clear()
+        self._courses.clear()
 
-    def _cycles(self, by_primes: bool, option: int, request: Sequence[int]) -> int:
+    def _course(self, by_primes: bool, option: int, request: Sequence[int]) -> "_Course":
         """Of the operation, which is run for that once."""
-        if (by_primes, option) not in self._spent:
+        if (by_primes, option) not in self._courses:
+            course = _Course()
+            self.model.send(request)
             before = self.model.cycles
-            self.model.exchange(request)
-            self._spent[by_primes, option] = self.model.cycles - before
-        return self._spent[by_primes, option]
+            while not self.model.answered:
+                at = self.model.peek(self._program, self.state[self._program])
+                course.visit(self.model.cycles - before, at)
+                self.model.advance(_LOOK)
+            self._received()
+            course.cycles = self.model.cycles - before
+            self._courses[by_primes, option] = course
+        return self._courses[by_primes, option]
 
     def _works(self, load: Sequence[int], request: Sequence[int], right: int) -> bool:
         answer = self._asked(load)

@@ -61,6 +61,9 @@ PRIME, PUBLIC_EXPONENT, RANDOM_, FAULT = range(11, 15)
 # What a slot holds: nothing, or the key of a command with its parts.
 _PLAIN, _PAIR, _PUBLIC, _WHOLE, _PRIMES, _TEST = range(1, 7)
 
+# What `proof` begins with where there is no check: no private operation comes to PROOF from there.
+_ASKED = 100
+
 # Why the program has begun anew by itself.
 _CLEARED, _FAILED = 1, 2
 
@@ -233,8 +236,12 @@ def _ready(p: Program) -> None:
     p.do(Other(Does.PUT, first="word", pair=True))
 
     p.label("ready")
+    # A clear packet is known as one even if these have been damaged; it works out all constants.
+    p.let("zero", "zero", "zero", how=How.MINUS)
+    _built(p, "slots", Built.SLOTS)
     p.let("answered", "zero")
     p.let("proof", "zero")
+    p.let("words", "zero")
     p.do(Other(Does.GET, pair=True))
     for name in ("command", "option", "slot", "count"):
         p.do(Other(Does.BYTE, d=name))
@@ -598,10 +605,17 @@ def _begin_answer(p: Program, words: str) -> None:
     p.do(Other(Does.PUT))
 
 
+def _proven(p: Program, words: str) -> None:
+    """Only what has gone all its way is answered; if this is passed by, the answer is too long."""
+    p.let("none", "proof", add=-PROOF, when=When.NOT_ZERO, target="fault")
+    p.let("words", words, "proof", add=-PROOF)
+
+
 def _exponentiate(p: Program) -> None:
     p.label("exponentiate")
     _unless(p, COMMAND)
     p.let("none", "option", add=-2, when=When.NOT_NEGATIVE, target="refuse")
+    p.let("proof", "zero", add=_ASKED)
     p.do(Other(Does.GET, d="bits"))
     _refuse(p, When.SHORT, SHORT)
     p.let("none", "option", when=When.NOT_ZERO, target="exponentiate.pair")
@@ -616,11 +630,9 @@ def _exponentiate(p: Program) -> None:
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
     leave(p, WHOLE, RESULT, ACC)
-    p.let("proof", "zero", add=PROOF)
-
-    # Where a private operation has not gone all its way, the answer is longer than it says.
+    p.let("proof", "proof", add=PROOF - _ASKED)
     p.label("answer")
-    p.let("words", WHOLE.answer_words, "proof", add=-PROOF)
+    _proven(p, WHOLE.answer_words)
     _begin_answer(p, "words")
     p.do(Other(Does.SEND, RESULT, first="whole_bits", pair=True))
     p.jump(When.ALWAYS, "ready")
@@ -637,7 +649,9 @@ def _exponentiate(p: Program) -> None:
     enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
-    _begin_answer(p, PRIMES.answer_words)
+    p.let("proof", "proof", add=PROOF - _ASKED)
+    _proven(p, PRIMES.answer_words)
+    _begin_answer(p, "words")
     p.do(Other(Does.SEND, RESULT, first="prime_bits"))
     p.do(Other(Does.SEND, RESULT + 1, first="prime_bits", pair=True))
     p.jump(When.ALWAYS, "ready")
@@ -671,6 +685,7 @@ def _private(p: Program) -> None:
     private_primes(p)
     p.label("private.check")
     check(p, "answer")
+    p.label("fault")
     _unless(p, FAULT)
     _anew(p, _FAILED)
     p.label("private.whole")
@@ -685,6 +700,7 @@ def _public(p: Program) -> None:
     p.label("public")
     _unless(p, COMMAND)
     p.let("none", "option", when=When.NOT_ZERO, target="refuse")
+    p.let("proof", "zero", add=_ASKED)
     _input(p, _PUBLIC)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
@@ -705,6 +721,6 @@ def _tested(p: Program) -> None:
         right = p.place("right")
         p.words(Action.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one")
         p.jump(When.EQUAL, right)
-        _unless(p, FAULT)
+        p.jump(When.ALWAYS, "fault")
         p.label(right)
     p.jump(When.ALWAYS, "respond")
