@@ -45,7 +45,8 @@ _WINDOW_UNIT = (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT)
 def drawn_program(seed: int, length: int = 220) -> Program:
     """Random instructions with jumps ahead, and one back to the first of them at the end.
 
-    Before them all scalars get values. No random one changes `zero`, `one` or `given`, or reads `none`.
+    Before them all scalars get values. No random one changes `zero`, `one`, `given`, or reads
+    `none`.
     """
     draw = random.Random(seed)
     p = Program(OF_SLOT)
