@@ -100,7 +100,8 @@ module engine_transfer
 
   // What is to be done, decoded while the control unit still reads its arguments.
   logic do_q, get_q, byte_q, number_q, drain_q, put_q, put_cycles_q, hold_q, send_q, random_q;
-  logic wipe_q, none_q, own_q, puts;
+  logic wipe_q, none_q, own_q, pair_q, puts;
+  scalar_t first_q, second_q;
   always_ff @(posedge clk_i) begin
     do_q         <= do_i && !stop_i && rst_ni;
     get_q        <= does_i == DoesGet;
@@ -115,10 +116,14 @@ module engine_transfer
     wipe_q       <= does_i == DoesWipe;
     none_q       <= first_i == '0;
     own_q        <= does_i >= DoesGet;
+    pair_q       <= pair_i;
+    first_q      <= first_i;
+    second_q     <= second_i;
   end
   assign puts = put_q || put_cycles_q;
 
   logic [31:0]         word_q, again_q;        // bits go out below and come in above
+  logic [31:0]         offer_q;                // what is offered
   logic [Bits-1:0]     digit_q, digit_again_q, kept_q;
   logic [WordBits-1:0]  word_steps_q;          // done of the word
   logic [DigitBits-1:0] digit_steps_q;         // done of the digit
@@ -127,8 +132,9 @@ module engine_transfer
   logic [PageBits-1:0] index_q;
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
-  logic                in_take, shift, word_end, digit_end, ends, decide, all_written, agree, odd, odd_q;
-  logic                next_digit, there, word_wanted, quiet;  // `word_end`, `digit_end`, `there`: registers
+  logic                in_take, shift, ends, decide, all_written, agree, odd, odd_q;
+  logic                next_digit, word_wanted;
+  logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
   assign busy_o        = do_q || !state_q[StIdle];
   assign outside_o     = state_q[StGet] || state_q[StWord] || state_q[StDrain] || state_q[StOffer];
@@ -138,7 +144,7 @@ module engine_transfer
   assign random_o       = state_q[StRandom];
   assign random_ready_o = state_q[StRandom];
   assign m_axis_tvalid = state_q[StOffer] && odd == odd_q;
-  assign m_axis_tdata  = word_q;
+  assign m_axis_tdata  = offer_q;
   assign m_axis_tlast  = last_q;
 
   assign shift       = state_q[StIn] || state_q[StOut] || state_q[StByte];
@@ -146,7 +152,6 @@ module engine_transfer
   assign all_written = digits_q[CountBits];
   assign next_digit  = state_q[StOut] && digit_end;
   assign word_wanted = state_q[StIn] && word_end && !zeros_q && !ends;
-  assign quiet       = written_q == '0;
 
   // What a word is filled with: each of these is 0 unless it is wanted, and so is the word before.
   // Its two copies come each from a register of its own.
@@ -155,8 +160,8 @@ module engine_transfer
   always_ff @(posedge clk_i) begin
     in_q        <= (state_q[StGet] || state_q[StWord]) ? s_axis_tdata : '0;
     in_again_q  <= s_axis_tready ? s_axis_tdata : '0;
-    put_word_q  <= put_q ? {second_i, first_i} : '0;
-    put_again_q <= (put_q && state_q[StBegin]) ? {second_i, first_i} : '0;
+    put_word_q  <= put_q ? {second_q, first_q} : '0;
+    put_again_q <= (put_q && state_q[StBegin]) ? {second_q, first_q} : '0;
     put_cycles_word_q <= put_cycles_q ? cycles_q : '0;
     took_q      <= in_take;
     took_last_q <= in_take && s_axis_tlast;
@@ -222,7 +227,12 @@ module engine_transfer
     end
     if (state_q[StIdle]) index_q <= '0;
     written_q <= {written_q[Seen:0], decide};
-    if (!rst_ni || stop_i) written_q <= '0;
+    quiet     <= written_q[Seen:0] == '0 && !decide;  // written_q is 0
+    wiped     <= state_q[StWipe] && index_q == ~PageBits'(1);  // all but this word
+    if (!rst_ni || stop_i) begin
+      written_q <= '0;
+      wiped     <= 1'b0;
+    end
     if (!rst_ni) wipes_q <= 1'b0;
   end
 
@@ -249,7 +259,7 @@ module engine_transfer
       if (state_q[StIn] && ends && !past_q) loose_o <= !in[left_q[0] ? Step - 1 : 0];
     end
     // A bit above the length; the highest bit within it is the only one valid where none is left.
-    if (state_q[StBegin] && get_q && pair_i) over_o <= 1'b0;
+    if (state_q[StBegin] && get_q && pair_q) over_o <= 1'b0;
     else if (state_q[StIn]
              && ((past_q && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1])))
       over_o <= 1'b1;
@@ -285,9 +295,9 @@ module engine_transfer
       ended_q <= 1'b0;
       armed_q <= 1'b0;
     end
-    renew_q <= state_q[StBegin] && get_q && pair_i;
+    renew_q <= state_q[StBegin] && get_q && pair_q;
     lacks_q <= !open_q && (word_wanted || (state_q[StBegin] && ((number_q && !none_q)
-                                                                || (get_q && !pair_i))));
+                                                                || (get_q && !pair_q))));
     if (renew_q) short_o <= 1'b0;
     else if (lacks_q) short_o <= 1'b1;
     if (!rst_ni) begin
@@ -304,21 +314,25 @@ module engine_transfer
   logic [3:0] equal_q;
   logic [1:0] miscounted_q;
   logic       wrong_digit_q, wrong_word_q, astray_q;
-  assign odd   = ^word_q;
+  assign odd   = ^offer_q;
   assign agree = equal_q == '1;
   always_ff @(posedge clk_i) begin
     differs_q    <= {data_i[Bits-1:12] != kept_q[Bits-1:12], data_i[11:6] != kept_q[11:6],
                      data_i[5:0] != kept_q[5:0]};
-    miscounted_q <= {index_q[PageBits-1:6] != second_i[PageBits-1:6],
-                     index_q[5:0] != second_i[5:0]};
+    miscounted_q <= {index_q[PageBits-1:6] != second_q[PageBits-1:6],
+                     index_q[5:0] != second_q[5:0]};
     wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
                   || (state_q[StPause] && quiet && miscounted_q != '0);
     wrong_word_q  <= (state_q[StSure] && !agree) || (state_q[StOffer] && odd != odd_q);
     astray_q      <= !(^state_q);
     fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
-    if (state_q[StCheck]) odd_q <= odd;
-    if (!rst_ni) odd_q <= 1'b0;
+    if (state_q[StCheck]) odd_q <= ^word_q;
+    if (state_q[StSure]) offer_q <= word_q;
+    if (!rst_ni) begin
+      odd_q   <= 1'b0;
+      offer_q <= '0;
+    end
     if (!rst_ni || stop_i) begin
       wrong_digit_q <= 1'b0;
       wrong_word_q  <= 1'b0;
@@ -333,7 +347,7 @@ module engine_transfer
   always_comb begin
     next            = '0;
     next[StBegin]   = state_q[StIdle] && do_q && own_q;
-    next[StGet]     = (state_q[StBegin] && get_q && (open_q || pair_i))
+    next[StGet]     = (state_q[StBegin] && get_q && (open_q || pair_q))
                    || (state_q[StGet] && !s_axis_tvalid);
     next[StWord]    = (state_q[StBegin] && number_q && !begin_with_in)
                    || (word_wanted && open_q)
@@ -344,7 +358,7 @@ module engine_transfer
     next[StWeigh]   = state_q[StLook];
     next[StTell]    = state_q[StWeigh];
     next[StByte]    = (state_q[StBegin] && byte_q)
-                   || (state_q[StByte] && word_steps_q != WordBits'(ByteSteps - 1));
+                   || (state_q[StByte] && !byte_end);
     // Behind the number's last word come zeros, until all digits are written.
     next[StIn]      = (state_q[StBegin] && number_q && begin_with_in)
                    || (state_q[StFill] && number_q)
@@ -353,7 +367,7 @@ module engine_transfer
                    || (state_q[StDrain] && !(s_axis_tvalid && s_axis_tlast));
     next[StAhead]   = (state_q[StBegin] && send_q)
                    || (state_q[StAhead] && !there);
-    next[StOut]     = there || (state_q[StOut] && !word_end)
+    next[StOut]     = (state_q[StAhead] && there) || (state_q[StOut] && !word_end)
                    || (state_q[StOffer] && m_axis_tready && send_q && !past_q);
     next[StCheck]   = (state_q[StFill] && puts) || (state_q[StOut] && word_end);
     next[StSure]    = state_q[StCheck] || (state_q[StSure] && !agree);
@@ -363,15 +377,15 @@ module engine_transfer
     next[StDigit]   = state_q[StRandom] && random_valid_i;
     next[StPause]   = state_q[StDigit] || (state_q[StIn] && zeros_q && all_written)
                    || (state_q[StPause] && !next[StRandom] && !quiet);
-    next[StWipe]    = (state_q[StBegin] && wipe_q) || (state_q[StWipe] && index_q != '1);
+    next[StWipe]    = (state_q[StBegin] && wipe_q) || (state_q[StWipe] && !wiped);
     next[StIdle]    = (state_q[StIdle] && !(do_q && own_q)) || state_q[StTell]
                    || (state_q[StBegin] && hold_q)
-                   || (state_q[StBegin] && ((get_q && !open_q && !pair_i) || (drain_q && !open_q)))
-                   || (state_q[StByte] && word_steps_q == WordBits'(ByteSteps - 1))
+                   || (state_q[StBegin] && ((get_q && !open_q && !pair_q) || (drain_q && !open_q)))
+                   || (state_q[StByte] && byte_end)
                    || (state_q[StDrain] && s_axis_tvalid && s_axis_tlast)
                    || (state_q[StOffer] && m_axis_tready && !(send_q && !past_q))
                    || (state_q[StPause] && quiet && !next[StRandom])
-                   || (state_q[StWipe] && index_q == '1);
+                   || (state_q[StWipe] && wiped);
   end
 
   always_ff @(posedge clk_i) begin
@@ -383,16 +397,18 @@ module engine_transfer
     if (state_q[StIdle]) begin
       word_steps_q  <= '0;
       word_end      <= 1'b0;
+      byte_end      <= 1'b0;
       digit_steps_q <= '0;
       digit_end     <= 1'b0;
       there         <= 1'b0;
-      left_q        <= left_t'(first_i);
-      digits_q      <= less_t'(second_i);
+      left_q        <= left_t'(first_q);
+      digits_q      <= less_t'(second_q);
       past_q        <= 1'b0;
     end else begin
       if (shift) begin
         word_steps_q <= word_steps_q + WordBits'(1);
         word_end     <= word_steps_q == WordBits'(WordSteps - 2);
+        byte_end     <= word_steps_q == WordBits'(ByteSteps - 2);
       end
       there <= state_q[StAhead] && digit_steps_q == DigitBits'(Ahead - 1);
       if (shift || state_q[StAhead]) begin
@@ -408,8 +424,8 @@ module engine_transfer
     end
     if (state_q[StBegin]) zeros_q <= none_q || random_q;
     else if (state_q[StIn] && word_end && ends) zeros_q <= 1'b1;
-    if (state_q[StBegin]) last_q <= pair_i && puts;
-    else if (state_q[StOut] && word_end) last_q <= ends && pair_i;
+    if (state_q[StBegin]) last_q <= pair_q && puts;
+    else if (state_q[StOut] && word_end) last_q <= ends && pair_q;
   end
 endmodule
 

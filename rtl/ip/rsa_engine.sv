@@ -58,6 +58,9 @@ module rsa_engine
                    "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
 
+  logic       rst_nq;  // the reset goes far
+  always_ff @(posedge aclk) rst_nq <= aresetn;
+
   logic       datapath_rst_n, valid, ready, idle, clear_signs, scan_load, scan, collect;
   logic       collect_pair, window_busy, window_buffer;
   operation_t operation;
@@ -81,7 +84,7 @@ module rsa_engine
     .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
     .AddressBits(AddressBits), .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots), .Form(Form)
   ) u_control (
-    .clk_i(aclk), .rst_ni(aresetn), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
+    .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .idle_i(idle), .clear_signs_o(clear_signs),
     .negative_i(negative), .zero_i(zero[0]), .scan_load_o(scan_load), .scan_place_o(scan_place),
     .scan_o(scan), .scan_bits_o(scan_bits), .window_bit_i(window[0][0]), .collect_o(collect),
@@ -95,7 +98,7 @@ module rsa_engine
   engine_transfer #(
     .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
   ) u_transfer (
-    .clk_i(aclk), .rst_ni(aresetn), .stop_i(stop), .work_i(valid), .do_i(do_it), .does_i(does),
+    .clk_i(aclk), .rst_ni(rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it), .does_i(does),
     .pair_i(pair), .first_i(first), .second_i(second), .address_i(base), .busy_o(busy),
     .outside_o(outside), .value_o(value), .even_o(even), .small_o(tiny), .loose_o(loose),
     .over_o(over), .open_o(open), .short_o(short), .abort_o(abort), .random_o(waits_for_random),
@@ -111,7 +114,7 @@ module rsa_engine
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
     .Banks(Banks), .Form(Form)
   ) u_datapath (
-    .clk_i(aclk), .rst_ni(datapath_rst_n && aresetn), .valid_i(valid), .operation_i(operation),
+    .clk_i(aclk), .rst_ni(datapath_rst_n && rst_nq), .valid_i(valid), .operation_i(operation),
     .ready_o(ready), .idle_o(idle), .clear_signs_i(clear_signs), .negative_o(negative),
     .zero_o(zero), .scan_load_i(scan_load), .scan_place_i(scan_place), .scan_i(scan),
     .scan_bits_i(scan_bits), .window_o(window), .collect_i(collect),

@@ -4,6 +4,7 @@ import runpy
 from pathlib import Path
 
 from totient.common.files import project_root
+from totient.golden.engine_packets import engine_program
 from totient.golden.engine_rom import package
 
 ROOT = project_root()
@@ -24,4 +25,4 @@ def test_registers_are_up_to_date(tmp_path: Path) -> None:
 
 def test_the_engine_program_is_up_to_date() -> None:
     committed = ROOT / "rtl" / "engine" / "engine_program_pkg.sv"
-    assert committed.read_text() == package()
+    assert committed.read_text() == package(engine_program())

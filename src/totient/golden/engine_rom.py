@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from totient.golden.engine_instructions import INSTRUCTION_BITS
+from totient.golden.engine_instructions import INSTRUCTION_BITS, Program
 from totient.golden.engine_packets import engine_program
 from totient.golden.engine_program import PARTIAL
 
@@ -28,9 +28,8 @@ endpackage
 """
 
 
-def package() -> str:
+def package(program: Program) -> str:
     """The package's text; the last instruction comes first."""
-    program = engine_program()
     places: dict[int, list[str]] = {}
     for name, place in program.labels.items():
         places.setdefault(place, []).append(name)
@@ -47,4 +46,4 @@ def package() -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(package())
+    Path(sys.argv[1]).write_text(package(engine_program()))

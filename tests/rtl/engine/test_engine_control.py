@@ -1,0 +1,510 @@
+"""What runs the engine's program: a program of random instructions, with all units made up.
+
+Everything that leaves the unit, in order and with its numbers, is what a few lines of Python say
+that the program does; and nothing leaves it before what it has to wait for.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, Timer
+from tests.rtl.engine.test_engine_datapath import packed
+
+from totient.golden.engine_instructions import (
+    Action,
+    Built,
+    Does,
+    Instruction,
+    Other,
+    Product,
+    Program,
+    Scalar,
+    Sum,
+    When,
+    Words,
+)
+from totient.golden.engine_rom import package
+
+SEED = 1  # of the program
+SLOTS = 2
+SHARED = tuple(f"s{i}" for i in range(12))
+OF_SLOT = tuple(f"k{i}" for i in range(6))
+FLAGS = ("even", "small", "over", "loose", "open", "short")
+ABORTED, RANDOM, FAULT = 10, 13, 14
+
+_HALF = 1 << 15
+_SIGNS = (When.SIGN_0, When.SIGN_1, When.EQUAL)
+_WINDOW_UNIT = (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT)
+
+
+def drawn_program(seed: int, length: int = 220) -> Program:
+    """Random instructions with jumps ahead, and one back to the first of them at the end.
+
+    Before them all scalars get values. No random one changes `zero`, `one`, `given`, or reads
+    `none`.
+    """
+    draw = random.Random(seed)
+    p = Program(OF_SLOT)
+    p.let("zero", "zero", "zero", how=Sum.MINUS)
+    p.let("one", "zero", add=1)
+    p.do(Other(Does.REASON, d="reason"))
+    p.do(Other(Does.PUT, first="reason"))
+    for slot in ("one", "zero"):
+        p.do(Other(Does.SLOT, first=slot))
+        for name in OF_SLOT:
+            p.let(name, "zero", add=draw.randrange(-_HALF, _HALF))
+    for name in SHARED:
+        p.let(name, "zero", add=draw.randrange(-_HALF, _HALF))
+    names = (*SHARED, *OF_SLOT, "zero", "one", "reason", "given")
+
+    def scalar() -> str:
+        return draw.choice(names)
+
+    def block() -> int:
+        return draw.randrange(64)
+
+    def flag() -> bool:
+        return draw.random() < 0.5
+
+    conditions = cycle(draw.sample(list(When), len(When)))
+    others = cycle(draw.sample(list(Does), len(Does)))
+    p.label("again")
+    p.do(Other(Does.GET, d="given"))
+    for place in range(length):
+        p.label(f"at.{place}")
+        match draw.randrange(8):
+            case 0 | 1:
+                p.do(
+                    Product(
+                        *(block(), block(), block()),
+                        *(scalar(), scalar(), scalar(), scalar(), scalar()),
+                        x=draw.choice((None, block())),
+                        t=draw.choice((None, block())),
+                        t_words=scalar(),
+                        lead=scalar(),
+                        pair=flag(),
+                        ring=scalar(),
+                        common=flag(),
+                        sync=flag(),
+                        window=flag(),
+                        tabulate=draw.choice(("", scalar())),
+                    )
+                )
+            case 2:
+                blocks, counts = (block(), block(), block()), (scalar(), scalar(), scalar())
+                p.words(draw.choice(list(Action)), *blocks, *counts, flag(), flag())
+            case 3 | 4 | 5:
+                ahead = min(length - 1, place + draw.randint(1, 4))
+                when = next(conditions) if ahead > place else When.NEVER
+                target = f"at.{ahead}" if when else ""
+                d = draw.choice((*SHARED, *OF_SLOT, "none"))
+                add = draw.choice((0, 0, 1, -1, draw.randrange(-_HALF, _HALF)))
+                a, b, how = scalar(), scalar(), draw.choice(list(Sum))
+                if When.ZERO <= when <= When.NOT_NEGATIVE:
+                    # Another number each time, so that the condition holds now and then.
+                    even = when <= When.NOT_ZERO
+                    a, b, add, how = "given", "one", 0, Sum.AND if even else Sum.PLUS
+                p.let(d, a, b, add, how, when, target)
+            case _:
+                does = next(others)
+                first, second = draw.choice((("zero", "one"), (scalar(), scalar())))
+                if does == Does.SLOT:
+                    first = draw.choice(("zero", "one"))
+                gives = does in (Does.VALUE, Does.GET, Does.BYTE, Does.NUMBER)
+                d = draw.choice((*SHARED, *OF_SLOT)) if gives else "none"
+                p.do(Other(does, block(), first, second, flag(), d, draw.choice(list(Built))))
+    p.jump(When.ALWAYS, "again")
+    return p
+
+
+class Reference:
+    """The program, run by Python; it stops at each thing that leaves the unit.
+
+    Attributes:
+        sees: conditions of jumps that come from outside.
+        value: what the unit that was asked last has given.
+        jumped: conditions that have held, and those that have not.
+        idle, window: since it stopped last, something had to wait for the datapath or the windows.
+    """
+
+    def __init__(self, program: Program, dut: Any) -> None:
+        self.program = program
+        self.built = {
+            Built.ELEMENTS: int(dut.Elements.value),
+            Built.SHORT_ELEMENTS: int(dut.ShortElements.value),
+            Built.DIGIT_BITS: int(dut.Bits.value),
+            Built.MAX_BITS: int(dut.MaxBits.value),
+            Built.SLOTS: SLOTS,
+            Built.ROUND: 8,
+            Built.ROUND_DOUBLINGS: 9,
+            Built.VERSION: 0x0100,
+            Built.VERSION_HIGH: 0,
+            Built.BLOCK_WORDS: 1 << int(dut.PlaceBits.value),
+            Built.HALF_BITS: int(dut.HalfBits.value),
+        }
+        self.places = int(dut.PlaceBits.value)
+        self.numbers = program.scalars()
+        self.scalars: dict[tuple[int, int], int] = {}
+        self.page = 0
+        self.sees: dict[When, bool] = {}
+        self.value = self.reason = 0
+        self.idle = self.window = False
+        self.buffer = 0
+        self.jumped: set[tuple[When, bool]] = set()
+
+    def _key(self, name: str) -> tuple[int, int]:
+        number = self.numbers[name]
+        return (self.page if number >= 64 else 0), number
+
+    def __getitem__(self, name: str) -> int:
+        return self.scalars.get(self._key(name), 0)
+
+    def __setitem__(self, name: str, value: int) -> None:
+        self.scalars[self._key(name)] = value % (1 << 16)
+
+    def block(self, paged: int) -> int:
+        """A block's number, those of the key slot in its page."""
+        return (self.page if paged >> 5 else 0) << 5 | paged & 31
+
+    def operation(self, op: Product | Words) -> int:
+        """Its bits, as the datapath gets them; `window_buffer` is what is collected."""
+
+        def at(name: str) -> int:
+            return self[name] & 0x3FF if name else 0
+
+        if isinstance(op, Words):
+            return packed(
+                word=1,
+                action=op.action,
+                pair=op.pair,
+                d=self.block(op.d),
+                a=self.block(op.v),
+                b=self.block(op.u),
+                exponent=op.exponent,
+                words=at(op.words),
+                a_words=at(op.v_words),
+                b_words=at(op.u_words),
+                d_words=at(op.words),
+            )
+        return packed(
+            pair=op.pair,
+            common=op.common,
+            sync=op.sync,
+            d=self.block(op.d),
+            a=self.buffer << 1 if op.window else self.block(op.a),
+            b=self.block(op.b),
+            t=self.block(op.t or 0),
+            x=self.block(op.x or 0),
+            add=op.t is not None,
+            reduce=op.x is not None,
+            window=op.window,
+            tabulate=bool(op.tabulate),
+            entry=at(op.tabulate) & 31,
+            short_ring=at(op.ring) & 1,
+            passes=at(op.passes),
+            words=at(op.words),
+            lead=at(op.lead),
+            a_words=at(op.a_words),
+            b_words=at(op.b_words),
+            t_words=at(op.t_words),
+            d_words=at(op.d_words),
+        )
+
+    def run(self) -> Iterator[Instruction]:
+        """From the first instruction on; each time with what leaves the unit next."""
+        place = 0
+        while True:
+            op = self.program.instructions[place]
+            place += 1
+            match op:
+                case Product() | Words():
+                    self.window |= isinstance(op, Product) and op.window
+                    yield op
+                    self.idle = self.window = False
+                case Scalar():
+                    a, b = self[op.a], self[op.b]
+                    value = {Sum.PLUS: a + b, Sum.MINUS: a - b, Sum.AND: a & b}[op.how] + op.add
+                    value %= 1 << 16
+                    self[op.d] = value
+                    self.idle |= op.when in _SIGNS
+                    self.window |= op.when == When.BIT
+                    jumps = self._jumps(op.when, value)
+                    self.jumped.add((op.when, jumps))
+                    if jumps:
+                        place = self.program.labels[op.target]
+                case Other():
+                    value = 0
+                    self.idle |= op.does in (Does.SETTLE, Does.FORGET) or op.does >= Does.GET
+                    self.window |= op.does in _WINDOW_UNIT
+                    if op.does == Does.SLOT:
+                        self.page = self[op.first] + 1
+                    elif op.does == Does.VALUE:
+                        value = self.built[op.built]
+                    elif op.does == Does.REASON:
+                        value = self.reason << 8
+                    elif op.does != Does.SETTLE:
+                        yield op
+                        self.idle = self.window = False
+                        value = self.value
+                    self[op.d] = value
+
+    def _jumps(self, when: When, value: int) -> bool:
+        own = {
+            When.NEVER: False,
+            When.ALWAYS: True,
+            When.ZERO: value == 0,
+            When.NOT_ZERO: value != 0,
+            When.NEGATIVE: value >= _HALF,
+            When.NOT_NEGATIVE: value < _HALF,
+        }
+        return own[when] if when in own else self.sees[when]
+
+
+class Bench:
+    """The unit with all that is around it.
+
+    Attributes:
+        busy: cycles that datapath, window unit and transfer unit have something to do yet.
+        seen: kinds of what has left the unit.
+    """
+
+    def __init__(self, dut: Any, program: Program, seed: int) -> None:
+        self.dut = dut
+        self.draw = random.Random(seed)
+        self.reference = Reference(program, dut)
+        self.busy = {"datapath": 0, "windows": 0, "unit": 0}
+        self.shown: dict[str, dict[str, int]] = {}
+        self.seen: set[object] = set()
+        self.steps: Iterator[Instruction]
+        self.next: Instruction
+
+    async def start(self) -> None:
+        """Clock and reset."""
+        dut = self.dut
+        Clock(dut.clk_i, 10, "ns").start()
+        dut.rst_ni.value = 0
+        for name in ("outside", "abort", "random", "fault"):
+            getattr(dut, f"{name}_i").value = 0
+        for unit in self.busy:
+            self.settle(unit)
+        self.outside()
+        for _ in range(2):
+            await FallingEdge(dut.clk_i)
+        dut.rst_ni.value = 1
+        self.begin(0)
+
+    def begin(self, reason: int) -> None:
+        """The program begins."""
+        at = self.reference
+        at.reason, at.idle, at.window = reason, False, False
+        self.busy = dict.fromkeys(self.busy, 0)
+        self.steps = at.run()
+        self.next = next(self.steps)
+
+    def _anything(self, unit: str) -> dict[str, int]:
+        widths = {
+            "datapath": {"negative": 2, "zero": 1},
+            "windows": {"window_bit": 1, "window_buffer": 1},
+            "unit": {**dict.fromkeys(FLAGS, 1), "value": 16},
+        }
+        return {name: self.draw.getrandbits(bits) for name, bits in widths[unit].items()}
+
+    def settle(self, unit: str) -> None:
+        """What a unit will show when it is no longer busy."""
+        at, shown = self.reference, self._anything(unit)
+        self.shown[unit] = shown
+        if unit == "datapath":
+            at.sees[When.SIGN_0] = bool(shown["negative"] & 1)
+            at.sees[When.SIGN_1] = bool(shown["negative"] & 2)
+            at.sees[When.EQUAL] = bool(shown["zero"])
+        elif unit == "windows":
+            at.sees[When.BIT] = bool(shown["window_bit"])
+            at.buffer = shown["window_buffer"]
+        else:
+            for name in FLAGS:
+                at.sees[When[name.upper()]] = bool(shown[name])
+            at.value = shown["value"]
+
+    def outside(self) -> None:
+        """A cycle of the other units: they show anything while they are busy."""
+        dut, busy = self.dut, self.busy
+        dut.ready_i.value = int(self.draw.random() < 0.4)
+        dut.idle_i.value = int(not busy["datapath"])
+        dut.window_busy_i.value = int(busy["windows"] > 0)
+        dut.busy_i.value = int(busy["unit"] > 0)
+        for unit, left in busy.items():
+            for name, value in (self._anything(unit) if left else self.shown[unit]).items():
+                getattr(dut, f"{name}_i").value = value
+            busy[unit] = max(0, left - 1)
+
+    async def tick(self) -> bool:
+        """A clock cycle; whether something has left the unit, which has then been right."""
+        dut = self.dut
+        self.outside()
+        await ReadOnly()
+        left = [
+            name
+            for name, gone in (
+                ("operation", dut.valid_o.value and dut.ready_i.value),
+                ("forget", dut.clear_signs_o.value),
+                ("scan_load", dut.scan_load_o.value),
+                ("scan", dut.scan_o.value),
+                ("collect", dut.collect_o.value),
+                ("do", dut.do_o.value),
+            )
+            if gone
+        ]
+        if left:
+            assert len(left) == 1, left
+            self._check(left[0])
+        await FallingEdge(dut.clk_i)
+        if left:
+            self._go_on(left[0])
+        return bool(left)
+
+    def _check(self, name: str) -> None:
+        dut, op, at = self.dut, self.next, self.reference
+        assert not (at.idle and not dut.idle_i.value), op
+        assert not (at.window and dut.window_busy_i.value), op
+        if isinstance(op, Product | Words):
+            assert name == "operation", op
+            assert int(dut.operation_o.value) == at.operation(op), op
+            self.seen.add(type(op))
+            return
+        assert isinstance(op, Other)
+        first, second = at[op.first], at[op.second]
+        found: tuple[object, ...] = (name,)
+        expected: tuple[object, ...]
+        match op.does:
+            case Does.FORGET:
+                expected = ("forget",)
+            case Does.SCAN_LOAD:
+                found = name, int(dut.scan_place_o.value), int(dut.scan_bits_o.value)
+                expected = "scan_load", first % (2 << at.places), second % 32
+            case Does.SCAN:
+                found = name, int(dut.scan_bits_o.value)
+                expected = "scan", first % 32
+            case Does.COLLECT:
+                found = name, int(dut.collect_words_o.value), int(dut.collect_pair_o.value)
+                expected = "collect", first % 1024, int(op.pair)
+            case _:
+                outputs = ("does_o", "pair_o", "first_o", "second_o", "address_o")
+                found = name, *(int(getattr(dut, output).value) for output in outputs)
+                address = at.block(op.block) << at.places
+                expected = "do", int(op.does), int(op.pair), first, second, address
+        assert found == expected, op
+        self.seen.add(op.does)
+
+    def _go_on(self, name: str) -> None:
+        """A unit has something to do now; with what comes of it the program goes on."""
+        units = {"operation": "datapath", "do": "unit"}
+        if name != "forget":
+            unit = units.get(name, "windows")
+            self.busy[unit] = self.draw.choice((0, 1, 2, 40))
+            self.settle(unit)
+        self.next = next(self.steps)
+
+    async def step(self) -> None:
+        """Up to the next thing that leaves the unit."""
+        for _ in range(2000):
+            if await self.tick():
+                return
+        raise AssertionError(f"nothing leaves the unit: {self.next}")
+
+    async def stopped(self, reason: int) -> None:
+        """The program has been given up: the datapath is reset while its work runs out."""
+        dut = self.dut
+        await FallingEdge(dut.clk_i)
+        for name in ("abort", "fault", "busy"):
+            getattr(dut, f"{name}_i").value = 0
+        cycles = 0
+        while dut.stop_o.value:
+            assert not dut.datapath_rst_no.value
+            assert not dut.valid_o.value
+            assert not dut.do_o.value
+            cycles += 1
+            await FallingEdge(dut.clk_i)
+        assert cycles >= 4 * int(dut.Elements.value) + 64
+        assert dut.datapath_rst_no.value
+        self.begin(reason)
+
+
+@cocotb.test()
+async def instructions(dut: Any) -> None:
+    """Every kind of them, thousands, with units that take their time."""
+    bench = Bench(dut, drawn_program(SEED), 1)
+    await bench.start()
+    for _ in range(2000):
+        await bench.step()
+    within = {Does.SETTLE, Does.VALUE, Does.SLOT, Does.REASON}
+    assert {Product, Words, *Does} - within <= bench.seen
+    assert len(bench.reference.jumped) == 2 * len(When) - 2  # NEVER and ALWAYS
+
+
+@cocotb.test()
+async def given_up(dut: Any) -> None:
+    """At any time, for a clear or a fault, or where a unit is busy that has not been asked."""
+    bench = Bench(dut, drawn_program(SEED), 2)
+    await bench.start()
+    for _ in range(40):
+        for _ in range(bench.draw.randint(1, 60)):
+            await bench.step()
+        for _ in range(bench.draw.randint(0, 30)):
+            await bench.tick()
+        bench.outside()
+        kind = bench.draw.choice(("abort", "fault", "both", "busy"))
+        if kind == "busy":
+            # Where it has asked for nothing: while it offers an operation.
+            while not isinstance(bench.next, Product | Words):
+                await bench.step()
+            while not dut.valid_o.value:
+                bench.outside()
+                dut.ready_i.value = 0
+                await FallingEdge(dut.clk_i)
+            dut.busy_i.value = 1
+        else:
+            for name in ("abort", "fault"):
+                getattr(dut, f"{name}_i").value = int(kind in (name, "both"))
+        await bench.stopped(ABORTED if kind in ("abort", "both") else FAULT)
+    await bench.step()
+
+
+@cocotb.test()
+async def too_late(dut: Any) -> None:
+    """2^20 cycles of an instruction, not counted while somebody outside is waited for."""
+    bench = Bench(dut, drawn_program(SEED), 3)
+    await bench.start()
+    for waits, is_random in ((False, True), (True, False), (False, False)):
+        while not dut.do_o.value:
+            await bench.tick()
+        dut.busy_i.value, dut.outside_i.value, dut.random_i.value = 0, int(waits), int(is_random)
+        await FallingEdge(dut.clk_i)
+        dut.busy_i.value = 1
+        if waits:
+            await Timer(10 << 20, "ns")
+            await FallingEdge(dut.clk_i)
+            assert not dut.stop_o.value
+            dut.outside_i.value = 0
+        await Timer((10 << 20) - 1000, "ns")
+        assert not dut.stop_o.value
+        await Timer(2000, "ns")
+        await FallingEdge(dut.clk_i)
+        assert dut.stop_o.value
+        dut.busy_i.value = dut.outside_i.value = dut.random_i.value = 0
+        while dut.stop_o.value:
+            await FallingEdge(dut.clk_i)
+        bench.begin(RANDOM if is_random else FAULT)
+        for _ in range(5):
+            await bench.step()
+
+
+def test_engine_control(run_cocotb: Any, tmp_path: Path) -> None:
+    program = tmp_path / "engine_program_pkg.sv"
+    program.write_text(package(drawn_program(SEED)))
+    parameters = {"Elements": 5, "PlaceBits": 6, "AddressBits": 13, "Slots": SLOTS}
+    run_cocotb("totient:engine:engine_control", parameters, top="engine_control", extra=[program])
