@@ -10,9 +10,9 @@ ENGINE = select("engine", width=1024, elements=8)
 
 
 def test_nothing_is_left_at_any_moment() -> None:
-    outcome = check_wipe(ENGINE, 512, count=40, seed=1)
+    outcome = check_wipe(ENGINE, 512, count=30, seed=1)
     assert outcome.faults == ()
-    assert outcome.cases == 40
+    assert outcome.cases == 30
 
 
 def test_what_is_not_wiped_is_seen(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def check_faults(
     count: int,
     seed: int,
     library: Path | None = None,
-    modules: str = "",
+    where: str = "",
 ) -> Campaign:
     """Flip a bit of the state in each of many private operations.
 
@@ -96,7 +96,7 @@ def check_faults(
         count: bits to flip.
         seed: of all that is drawn, random words included.
         library: a probed model of the engine that is there already.
-        modules: only those are hit in whose names this is.
+        where: only registers and memories are hit in whose names this is.
 
     Raises:
         InputError: count or seed out of range.
@@ -105,7 +105,7 @@ def check_faults(
     check_drawing(count, seed)
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         draw = Random(f"totient check faults {configuration.label} {bits} {seed}")
-        run = _Run(model, draw, bits, modules)
+        run = _Run(model, draw, bits, where)
         with bar(f"faults in {configuration.label}, {bits} bits", count) as progress:
             for number in range(count):
                 run.fault(number)
@@ -138,7 +138,7 @@ class _Course:
 class _Run:
     """A campaign under way."""
 
-    def __init__(self, model: Model, draw: Random, bits: int, modules: str) -> None:
+    def __init__(self, model: Model, draw: Random, bits: int, where: str) -> None:
         self.model, self.draw, self.bits = model, draw, bits
         self.state = model.elements()[0]
         self.outcomes: Counter[str] = Counter()
@@ -148,7 +148,7 @@ class _Run:
         self.faults = Faults()
         self._groups: dict[str, list[int]] = defaultdict(list)
         for place, element in enumerate(self.state):
-            if modules in _module(element):
+            if where in element.name:
                 self._groups[_module(element)].append(place)
             if element.name.endswith("u_control.place_q"):
                 self._program = place
