@@ -16,8 +16,8 @@
 //
 // Against a flipped bit: words and digits are kept twice, the word inverted the second time; what
 // has been written is read again and compared; what is sent comes from two copies of the memory,
-// and no word is offered whose two copies differ, or that has changed since; exactly one bit of the
-// state is set. `fault_o` tells of all that.
+// and no word is offered whose two copies differ; exactly one bit of the state is set. `fault_o`
+// tells of all that. What is offered is the majority of three copies.
 //
 // Cycles, with everybody outside ready: DoesNumber 18 for each word, 9 for a digit of zeros behind
 // them (Bits 18); DoesSend 19 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
@@ -123,7 +123,7 @@ module engine_transfer
   assign puts = put_q || put_cycles_q;
 
   logic [31:0]         word_q, again_q;        // bits go out below and come in above
-  logic [31:0]         offer_q;                // what is offered
+  logic [2:0][31:0]    offer_q;                // what is offered, the third one inverted
   logic [Bits-1:0]     digit_q, digit_again_q, kept_q;
   logic [WordBits-1:0]  word_steps_q;          // done of the word
   logic [DigitBits-1:0] digit_steps_q;         // done of the digit
@@ -132,7 +132,7 @@ module engine_transfer
   logic [PageBits-1:0] index_q;
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
-  logic                in_take, shift, ends, decide, all_written, agree, odd, odd_q;
+  logic                in_take, shift, ends, decide, all_written, agree;
   logic                next_digit, word_wanted;
   logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
@@ -143,8 +143,10 @@ module engine_transfer
   assign in_take       = s_axis_tvalid && s_axis_tready;
   assign random_o       = state_q[StRandom];
   assign random_ready_o = state_q[StRandom];
-  assign m_axis_tvalid = state_q[StOffer] && odd == odd_q;
-  assign m_axis_tdata  = offer_q;
+  assign m_axis_tvalid = state_q[StOffer];
+  // Of three copies what two of them say: a bit may flip in the very cycle in which it is taken.
+  assign m_axis_tdata  = (offer_q[0] & offer_q[1]) | (offer_q[0] & ~offer_q[2])
+                       | (offer_q[1] & ~offer_q[2]);
   assign m_axis_tlast  = last_q;
 
   assign shift       = state_q[StIn] || state_q[StOut] || state_q[StByte];
@@ -310,13 +312,11 @@ module engine_transfer
     end
   end
 
-  // Checks. The copies of a word are compared before it is offered; from then on the word's parity
-  // is held against what it was, in the very cycle in which it is taken.
+  // Checks. The copies of a word are compared before it is offered.
   logic [2:0] differs_q;
   logic [3:0] equal_q;
   logic [1:0] miscounted_q;
   logic       wrong_digit_q, wrong_word_q, astray_q;
-  assign odd   = ^offer_q;
   assign agree = equal_q == '1;
   always_ff @(posedge clk_i) begin
     differs_q    <= {data_i[Bits-1:12] != kept_q[Bits-1:12], data_i[11:6] != kept_q[11:6],
@@ -325,16 +325,13 @@ module engine_transfer
                      index_q[5:0] != second_q[5:0]};
     wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
                   || (state_q[StPause] && quiet && miscounted_q != '0);
-    wrong_word_q  <= (state_q[StSure] && !agree) || (state_q[StOffer] && odd != odd_q);
+    wrong_word_q  <= state_q[StSure] && !agree;
     astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0]);
     fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
-    if (state_q[StCheck]) odd_q <= ^word_q;
-    if (state_q[StSure]) offer_q <= word_q;
-    if (!rst_ni) begin
-      odd_q   <= 1'b0;
-      offer_q <= '0;
-    end
+    if (state_q[StCheck]) offer_q[0] <= word_q;
+    if (state_q[StSure]) offer_q[2:1] <= {again_q, word_q};
+    if (!rst_ni) offer_q <= '0;
     if (!rst_ni || stop_i) begin
       wrong_digit_q <= 1'b0;
       wrong_word_q  <= 1'b0;

@@ -58,8 +58,13 @@ module rsa_engine
                    "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
 
-  logic       rst_nq;  // the reset goes far
-  always_ff @(posedge aclk) rst_nq <= aresetn;
+  // The reset goes far: each unit has a register for it.
+  logic       datapath_rst_nq, transfer_rst_nq, rst_nq;
+  always_ff @(posedge aclk) begin
+    rst_nq          <= aresetn;
+    transfer_rst_nq <= rst_nq;
+    datapath_rst_nq <= rst_nq && datapath_rst_n;
+  end
 
   logic       datapath_rst_n, valid, ready, idle, clear_signs, scan_load, scan, collect;
   logic       collect_pair, window_busy, window_buffer;
@@ -98,7 +103,7 @@ module rsa_engine
   engine_transfer #(
     .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
   ) u_transfer (
-    .clk_i(aclk), .rst_ni(rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it), .does_i(does),
+    .clk_i(aclk), .rst_ni(transfer_rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it), .does_i(does),
     .pair_i(pair), .first_i(first), .second_i(second), .address_i(base), .busy_o(busy),
     .outside_o(outside), .value_o(value), .even_o(even), .small_o(tiny), .loose_o(loose),
     .over_o(over), .open_o(open), .short_o(short), .abort_o(abort), .random_o(waits_for_random),
@@ -114,7 +119,7 @@ module rsa_engine
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
     .Banks(Banks), .Form(Form)
   ) u_datapath (
-    .clk_i(aclk), .rst_ni(datapath_rst_n && rst_nq), .valid_i(valid), .operation_i(operation),
+    .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
     .ready_o(ready), .idle_o(idle), .clear_signs_i(clear_signs), .negative_o(negative),
     .zero_o(zero), .scan_load_i(scan_load), .scan_place_i(scan_place), .scan_i(scan),
     .scan_bits_i(scan_bits), .window_o(window), .collect_i(collect),

@@ -108,7 +108,7 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                 if When.ZERO <= when <= When.NOT_NEGATIVE:
                     # Another number each time, so that the condition holds now and then.
                     even = when <= When.NOT_ZERO
-                    a, b, add, how = "given", "one", 0, Sum.AND if even else Sum.PLUS
+                    a, b, add, how = "given", "one", 0, Sum.COMMON if even else Sum.PLUS
                 p.let(d, a, b, add, how, when, target)
             case _:
                 does = next(others)
@@ -228,12 +228,13 @@ class Reference:
                     self.idle = self.window = False
                 case Scalar():
                     a, b = self[op.a], self[op.b]
-                    value = {Sum.PLUS: a + b, Sum.MINUS: a - b, Sum.AND: a & b}[op.how] + op.add
+                    value = (a - b if op.how == Sum.MINUS else a + b) + op.add
                     value %= 1 << 16
+                    zero = not a & b & 15 if op.how == Sum.COMMON else not value
                     self[op.d] = value
                     self.idle |= op.when in _SIGNS
                     self.window |= op.when == When.BIT
-                    jumps = self._jumps(op.when, value)
+                    jumps = self._jumps(op.when, value, zero)
                     self.jumped.add((op.when, jumps))
                     if jumps:
                         place = self.program.labels[op.target]
@@ -253,12 +254,12 @@ class Reference:
                         value = self.value
                     self[op.d] = value
 
-    def _jumps(self, when: When, value: int) -> bool:
+    def _jumps(self, when: When, value: int, zero: bool) -> bool:
         own = {
             When.NEVER: False,
             When.ALWAYS: True,
-            When.ZERO: value == 0,
-            When.NOT_ZERO: value != 0,
+            When.ZERO: zero,
+            When.NOT_ZERO: not zero,
             When.NEGATIVE: value >= _HALF,
             When.NOT_NEGATIVE: value < _HALF,
         }
@@ -342,6 +343,10 @@ class Bench:
                 getattr(dut, f"{name}_i").value = value
             busy[unit] = max(0, left - 1)
 
+    def asks(self) -> bool:
+        """The transfer unit is asked for something of its own."""
+        return bool(self.dut.do_o.value) and int(self.dut.does_o.value) >= Does.GET
+
     async def tick(self) -> bool:
         """A clock cycle; whether something has left the unit, which has then been right."""
         dut = self.dut
@@ -355,10 +360,12 @@ class Bench:
                 ("scan_load", dut.scan_load_o.value),
                 ("scan", dut.scan_o.value),
                 ("collect", dut.collect_o.value),
-                ("do", dut.do_o.value),
+                ("do", self.asks()),
             )
             if gone
         ]
+        if dut.do_o.value and not self.asks():
+            self.shown["unit"]["value"] = 0  # as the transfer unit has it for what is not its own
         if left:
             assert len(left) == 1, left
             self._check(left[0])
@@ -422,6 +429,9 @@ class Bench:
         await FallingEdge(dut.clk_i)
         for name in ("abort", "fault", "busy"):
             getattr(dut, f"{name}_i").value = 0
+        for _ in range(3):
+            if not dut.stop_o.value:
+                await FallingEdge(dut.clk_i)
         cycles = 0
         while dut.stop_o.value:
             assert not dut.datapath_rst_no.value
@@ -480,7 +490,7 @@ async def too_late(dut: Any) -> None:
     bench = Bench(dut, drawn_program(SEED), 3)
     await bench.start()
     for waits, is_random in ((False, True), (True, False), (False, False)):
-        while not dut.do_o.value:
+        while not bench.asks():
             await bench.tick()
         dut.busy_i.value, dut.outside_i.value, dut.random_i.value = 0, int(waits), int(is_random)
         await FallingEdge(dut.clk_i)

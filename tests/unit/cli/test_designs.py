@@ -64,6 +64,18 @@ def test_show_gives_formulas_and_ranges(capsys: pytest.CaptureFixture[str]) -> N
         (["check", "T2", "--set", "depth"], "--set is 'depth', allowed is NAME=VALUE with "),
         (["check", "T2", "--width", "8", "--set", "width=9"], "width is given twice"),
         (
+            ["check", "engine-4", "--width", "1031"],
+            "width is 1031, allowed is 1024 or 2048 or 3072 or 4096",
+        ),
+        (["check", "engine", "--set", "elements=0"], "elements is 0, allowed is 1 to 128"),
+        (
+            ["check", "engine", "--width", "1024", "--set", "elements=65"],
+            "elements is 65, allowed are 65 up for a width of 4096 only",
+        ),
+        (["check", "engine-8", "--set", "key_slots=4"], "key_slots is 4, allowed is 1 to 3"),
+        (["check", "engine-8", "--set", "digit_bits=16"], "digit_bits is 16, allowed is 17 or 18"),
+        (["check", "engine-8", "--set", "form=2"], "form is 2, which needs digit_bits 17: its "),
+        (
             ["check", "T2", "--set", "fixed_time=1", "--set", "early_end=1"],
             "fixed_time is 1 and early_end is 1, allowed is only one of them",
         ),
