@@ -58,14 +58,6 @@ module rsa_engine
                    "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
 
-  // The reset goes far: each unit has a register for it.
-  logic       datapath_rst_nq, transfer_rst_nq, rst_nq;
-  always_ff @(posedge aclk) begin
-    rst_nq          <= aresetn;
-    transfer_rst_nq <= rst_nq;
-    datapath_rst_nq <= rst_nq && datapath_rst_n;
-  end
-
   logic       datapath_rst_n, valid, ready, idle, clear_signs, scan_load, scan, collect;
   logic       collect_pair, window_busy, window_buffer;
   operation_t operation;
@@ -84,6 +76,14 @@ module rsa_engine
   scalar_t    first, second, value;
   logic [AddressBits-1:0] base, address;
   logic [Bits-1:0] data_in, data_out, again_out;
+
+  // The reset goes far: each unit has a register for it.
+  logic       datapath_rst_nq, transfer_rst_nq, rst_nq;
+  always_ff @(posedge aclk) begin
+    rst_nq          <= aresetn;
+    transfer_rst_nq <= rst_nq;
+    datapath_rst_nq <= rst_nq && datapath_rst_n;
+  end
 
   engine_control #(
     .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
