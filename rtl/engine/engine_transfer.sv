@@ -216,8 +216,10 @@ module engine_transfer
   // The memory. A word is written in the cycle of written_q[0], and its address stays until it is
   // read again.
   logic wipes_q;
-  assign write_o = written_q[0] || wipes_q;
-  assign wipe_o  = wipes_q;
+  // Only for what writes, so that no flipped bit changes a number that was read again before, or
+  // one that is being sent.
+  assign wipe_o  = wipes_q && wipe_q;
+  assign write_o = (written_q[0] && (number_q || random_q)) || wipe_o;
   assign data_o  = digit_q;
   assign decide  = (state_q[StIn] && digit_end && !all_written) || state_q[StDigit];
   always_ff @(posedge clk_i) begin
@@ -324,7 +326,7 @@ module engine_transfer
     wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
                   || (state_q[StPause] && quiet && miscounted_q != '0);
     wrong_word_q  <= state_q[StSure] && !agree;
-    astray_q      <= !(^state_q);
+    astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0]);
     fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
     if (state_q[StCheck]) offer_q[0] <= word_q;

@@ -84,6 +84,11 @@ module rsa_engine
     transfer_rst_nq <= rst_nq;
     datapath_rst_nq <= rst_nq && datapath_rst_n;
   end
+  // Until it has come, nothing is taken or given.
+  logic reset_done, word_ready, word_valid;
+  assign reset_done    = rst_nq && transfer_rst_nq;
+  assign s_axis_tready = word_ready && reset_done;
+  assign m_axis_tvalid = word_valid && reset_done;
 
   engine_control #(
     .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
@@ -103,12 +108,14 @@ module rsa_engine
   engine_transfer #(
     .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
   ) u_transfer (
-    .clk_i(aclk), .rst_ni(transfer_rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it), .does_i(does),
+    .clk_i(aclk), .rst_ni(transfer_rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it),
+    .does_i(does),
     .pair_i(pair), .first_i(first), .second_i(second), .address_i(base), .busy_o(busy),
     .outside_o(outside), .value_o(value), .even_o(even), .small_o(tiny), .loose_o(loose),
     .over_o(over), .open_o(open), .short_o(short), .abort_o(abort), .random_o(waits_for_random),
     .fault_o(fault),
-    .s_axis_tvalid, .s_axis_tready, .s_axis_tdata, .s_axis_tlast, .m_axis_tvalid, .m_axis_tready,
+    .s_axis_tvalid, .s_axis_tready(word_ready), .s_axis_tdata, .s_axis_tlast,
+    .m_axis_tvalid(word_valid), .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
     .random_i(random_tdata[Bits-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
     .address_o(address), .data_o(data_in), .data_i(data_out), .again_i(again_out)

@@ -36,3 +36,12 @@ def test_without_random_words_it_gives_up_and_is_ready() -> None:
         assert parse_number(model.exchange(unblinded)[3:]) == pow(5, d, key.modulus)
         model.give_randomness(True)
         assert parse_number(model.exchange(request)[3:]) == pow(5, d, key.modulus)
+
+
+def test_a_packet_that_comes_with_the_end_of_a_reset_is_taken_whole() -> None:
+    with open_model(ENGINE, checked=True) as model:
+        for waits in range(4, 40_000, 7001):
+            model.advance(waits)  # until it is asked, at the end
+            model.reset()
+            answer = model.exchange([Command.INFO])
+            assert answer[0] == Command.INFO | 9 << 16
