@@ -287,7 +287,7 @@ module engine_transfer
     clear_high_q <= s_axis_tdata[31:16] == 16'(totient_pkg::CmdClear >> 16);
     offered_q    <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
     abort_o      <= armed_q && offered_q && clear_low_q && clear_high_q;
-    disarm_q     <= puts || state_q[StWipe];
+    disarm_q     <= puts || state_q[StWipe] || stop_i;
     if (took_q) begin
       open_q  <= !took_last_q;
       ended_q <= took_last_q;
@@ -295,7 +295,7 @@ module engine_transfer
       armed_q <= ended_q;
     end
     if (took_q) armed_q <= 1'b0;
-    if (stop_i || disarm_q) begin
+    if (disarm_q) begin
       ended_q <= 1'b0;
       armed_q <= 1'b0;
     end

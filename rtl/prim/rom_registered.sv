@@ -133,9 +133,7 @@ module rom_registered #(
   // A block's part of a word; 0 where there is none.
   function automatic logic [17:0] part(int unsigned block, int unsigned word);
     part = '0;
-    for (int unsigned i = 0; i < 18; i++) begin
-      if (word < Depth && block * 18 + i < Bits) part[i] = Content[word][block*18+i];
-    end
+    if (word < Depth) part = 18'((Bits + 18)'(Content[word]) >> (18 * block));
   endfunction
 
   // DP16KD: 16 words from one on, 18 bits at bit 20 i.
