@@ -160,10 +160,16 @@ module engine_datapath
 
   localparam int unsigned WipeBits = PlaceBits + 1 + $clog2((1 << WindowBits) / Banks);
   `TOTIENT_REQUIRE(Wipe, AddressBits >= WipeBits, "AddressBits must reach all of the table")
+  logic                wipe_q;  // from afar
+  logic [WipeBits-1:0] wipe_index_q;
+  always_ff @(posedge clk_i) begin
+    wipe_q       <= wipe_i;
+    wipe_index_q <= WipeBits'(address_i);
+  end
   engine_window #(
     .Bits(Bits), .PlaceBits(PlaceBits), .Banks(Banks), .Form(Form)
   ) u_window (
-    .clk_i, .rst_ni, .wipe_i, .wipe_index_i(WipeBits'(address_i)), .table_write_i(tabulate),
+    .clk_i, .rst_ni, .wipe_i(wipe_q), .wipe_index_i(wipe_index_q), .table_write_i(tabulate),
     .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
     .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
     .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),

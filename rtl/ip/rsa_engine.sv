@@ -78,17 +78,17 @@ module rsa_engine
   logic [Bits-1:0] data_in, data_out, again_out;
 
   // The reset goes far: each unit has a register for it.
-  logic       datapath_rst_nq, transfer_rst_nq, rst_nq;
+  logic       datapath_rst_nq, transfer_rst_nq, rst_nq, reset_done_q;
   always_ff @(posedge aclk) begin
     rst_nq          <= aresetn;
     transfer_rst_nq <= rst_nq;
     datapath_rst_nq <= rst_nq && datapath_rst_n;
+    reset_done_q    <= aresetn && rst_nq;
   end
   // Until it has come, nothing is taken or given.
-  logic reset_done, word_ready, word_valid;
-  assign reset_done    = rst_nq && transfer_rst_nq;
-  assign s_axis_tready = word_ready && reset_done;
-  assign m_axis_tvalid = word_valid && reset_done;
+  logic word_ready, word_valid;
+  assign s_axis_tready = word_ready && reset_done_q;
+  assign m_axis_tvalid = word_valid && reset_done_q;
 
   engine_control #(
     .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
