@@ -37,8 +37,8 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             )
             left.plot(lut, ms, mark, color=_COLOURS[whose], label=label)
             labelled.add(whose)
-            # Names on the side where there is room.
-            shift, side = ((4, 4), "left") if lut <= middle else ((-4, 4), "right")
+            # Names on the side where there is room, on the left below the marks.
+            shift, side = ((4, -9), "left") if lut <= middle else ((-4, 4), "right")
             left.annotate(name, (lut, ms), shift, textcoords="offset points", fontsize=6, ha=side)
         for number, row in enumerate(each for each in private.rows if "OpenSSL" in str(each[0])):
             seconds = row[places["time"]]
