@@ -5,7 +5,8 @@ from random import Random
 from totient.catalog import ErrorCode, select
 from totient.check import check_fuzz
 from totient.check.packets import Command, load_rsa_key_request, operation_request, parse_number
-from totient.check.rsa_keys import draw_primes, rsa_key
+from totient.check.rsa_keys import draw_primes
+from totient.device import key_of_primes
 from totient.sim import open_model
 
 ENGINE = select("engine", width=1024, elements=8, key_slots=2)
@@ -20,7 +21,7 @@ def test_malformed_packets() -> None:
 
 
 def test_without_random_words_it_gives_up_and_is_ready() -> None:
-    key, d = rsa_key(*draw_primes(512, "p is larger", 65537, Random(1)), 65537)
+    key, d = key_of_primes(*draw_primes(512, "p is larger", 65537, Random(1)), 65537)
     request = operation_request(Command.PRIVATE, [5], 512)
     with open_model(ENGINE, checked=True) as model:
         model.exchange(load_rsa_key_request(key))

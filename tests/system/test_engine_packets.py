@@ -21,8 +21,8 @@ from totient.check.packets import (
     number_words,
     operation_request,
 )
-from totient.check.rsa_keys import draw_primes, rsa_key
-from totient.device import Primes, RsaKey
+from totient.check.rsa_keys import draw_primes
+from totient.device import Primes, RsaKey, key_of_primes
 from totient.sim import Model, build_model
 
 Words = list[int]
@@ -91,13 +91,13 @@ def drawn_key(p_bits: int, q_bits: int, e: int, draw: random.Random) -> RsaKey:
         p, q = getPrime(p_bits, draw.randbytes), getPrime(q_bits, draw.randbytes)
         fits = p != q and (p * q).bit_length() == p_bits + q_bits
         if fits and math.gcd(e, (p - 1) * (q - 1)) == 1:
-            return rsa_key(p, q, e)[0]
+            return key_of_primes(p, q, e)[0]
 
 
 @pytest.fixture(scope="module")
 def key() -> RsaKey:
     draw = random.Random(1)
-    return rsa_key(*draw_primes(512, "p is larger", 65537, draw), 65537)[0]
+    return key_of_primes(*draw_primes(512, "p is larger", 65537, draw), 65537)[0]
 
 
 def plain_bits() -> Iterator[int]:
@@ -300,7 +300,7 @@ def right_keys(key: RsaKey, draw: random.Random) -> Iterator[RsaKey]:
     e = 1 << 511 | 1
     while math.gcd(e, order) != 1:
         e += 2
-    yield rsa_key(parts.p, parts.q, e)[0]  # e is as long as n
+    yield key_of_primes(parts.p, parts.q, e)[0]  # e is as long as n
     d = pow(65537, -1, math.lcm(parts.p - 1, parts.q - 1))
     yield RsaKey(key.modulus, 65537, d + order // 2 if d + order // 2 < 1 << 512 else d)
     for lengths in ((448, 64), (64, 448), (520, 504), (504, 520), (520, 64), (261, 260)):

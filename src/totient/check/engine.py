@@ -17,10 +17,9 @@ from totient.check.packets import (
     parse,
     parse_number,
 )
-from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents, rsa_key
-from totient.check.run import Faults, Outcome, check_drawing
-from totient.common.progress import bar
-from totient.device import RsaKey
+from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
+from totient.check.run import Faults, Outcome, check_drawing, work_until
+from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
 
 LEAST_BITS = 512
@@ -59,11 +58,7 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
     check_drawing(count, seed)
     with Model(build_model(configuration.top(), checked=True)) as model:
         run = _Run(configuration, model, seed)
-        with bar(f"check {configuration.label}", count) as progress:
-            while run.operations < count:
-                before = run.operations
-                run.key()
-                progress.advance(min(run.operations, count) - before)
+        work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
     return Outcome(
         run.keys,
         run.operations,
@@ -115,7 +110,7 @@ class _Run:
     def _rsa(self, kind: str) -> None:
         draw, e, shape = self.draw, next(self._exponents), self._shapes.deal()
         p, q = draw_primes(self._bits(), shape, e, draw)
-        key, d = rsa_key(p, q, e)
+        key, d = key_of_primes(p, q, e)
         n = key.modulus
         lengths = None if kind == "exponent" else (p.bit_length(), q.bit_length())
         if kind == "exponent":

@@ -15,10 +15,10 @@ from totient.check.packets import (
     operation_request,
     parse_number,
 )
-from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents, rsa_key
+from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, check_drawing
 from totient.common.progress import bar
-from totient.device import RsaKey
+from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
 
 WATCHDOG = 1 << 20
@@ -213,7 +213,7 @@ class _Run:
         draw = self.draw
         e = next(self._exponents)
         shape = draw.choice(SHAPES)
-        self.key, self.d = rsa_key(*draw_primes(self.bits, shape, e, draw), e)
+        self.key, self.d = key_of_primes(*draw_primes(self.bits, shape, e, draw), e)
         self.n = self.key.modulus
         self.plain = RsaKey(self.n, e, self.d)
         self._courses.clear()

@@ -12,10 +12,9 @@ from totient.check.packets import (
     operation_request,
     parse_number,
 )
-from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents, rsa_key
-from totient.check.run import Faults, Outcome, check_drawing
-from totient.common.progress import bar
-from totient.device import RsaKey
+from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents
+from totient.check.run import Faults, Outcome, check_drawing, work_until
+from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
 
 BITS = 512
@@ -49,11 +48,7 @@ def check_fuzz(configuration: Configuration, count: int, seed: int) -> Outcome:
     check_drawing(count, seed)
     with Model(build_model(configuration.top(), checked=True)) as model:
         run = _Run(configuration, model, seed)
-        with bar(f"fuzz of {configuration.label}", count) as progress:
-            while run.packets < count:
-                before = run.packets
-                run.round()
-                progress.advance(min(run.packets, count) - before)
+        work_until(f"fuzz of {configuration.label}", count, lambda: run.packets, run.round)
         cycles = model.cycles
     return Outcome(
         run.packets,
@@ -94,7 +89,7 @@ class _Run:
 
     def _keys(self) -> None:
         draw, e = self.draw, next(self._exponents)
-        self._key, self._d = rsa_key(*draw_primes(BITS, draw.choice(SHAPES), e, draw), e)
+        self._key, self._d = key_of_primes(*draw_primes(BITS, draw.choice(SHAPES), e, draw), e)
 
     def _good(self) -> tuple[Words, Words, int]:
         """A key, a private operation and its result."""

@@ -12,10 +12,10 @@ from totient.check.packets import (
     load_rsa_key_request,
     operation_request,
 )
-from totient.check.rsa_keys import SHAPES, draw_primes, rsa_key
+from totient.check.rsa_keys import SHAPES, draw_primes
 from totient.check.run import Faults, Outcome, check_drawing
 from totient.common.progress import bar
-from totient.device import RsaKey
+from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
 
 PUBLIC_EXPONENT = 65537
@@ -104,7 +104,7 @@ def alike_requests(bits: int, draw: Random, number: int) -> Iterator[Request]:
     """
     e = PUBLIC_EXPONENT
     p, q = draw_primes(bits, _ALIKE[number % len(_ALIKE)], e, draw)
-    key, d = rsa_key(p, q, e)
+    key, d = key_of_primes(p, q, e)
     n = key.modulus
     inputs = [0, 1, n - 1, p * draw.randrange(q), q * draw.randrange(p), draw.randrange(n)]
     larger = pow(e, -1, (p - 1) * (q - 1))  # a private exponent, too

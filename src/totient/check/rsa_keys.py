@@ -7,8 +7,6 @@ from typing import Generic, TypeVar
 
 from Crypto.Util.number import getPrime, isPrime
 
-from totient.device import Primes, RsaKey
-
 Item = TypeVar("Item")
 
 SHAPES = ("p is longer", "q is longer", "p is larger", "q is larger", "equal top halves")
@@ -66,13 +64,6 @@ def _alike(prime: int, draw: Random) -> int:
 
 def _coprime(exponent: int, *primes: int) -> bool:
     return all(math.gcd(exponent, prime - 1) == 1 for prime in primes)
-
-
-def rsa_key(p: int, q: int, exponent: int) -> tuple[RsaKey, int]:
-    """A key with its primes, and its private exponent beside it."""
-    d = pow(exponent, -1, math.lcm(p - 1, q - 1))
-    parts = Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
-    return RsaKey(p * q, exponent, primes=parts), d
 
 
 def public_exponents(draw: Random) -> Iterator[int]:

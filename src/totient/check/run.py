@@ -1,5 +1,6 @@
 """Running a check on the simulated core."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from totient.catalog import Configuration, ErrorCode, Operation
@@ -43,6 +44,21 @@ class Outcome:
             f"{self.cases:,} cases, {self.exponentiations:,} exponentiations, "
             f"{self.refusals:,} refusals, {self.cycles:,} cycles"
         )
+
+
+def work_until(label: str, count: int, done: Callable[[], int], work: Callable[[], None]) -> None:
+    """Work, under a progress bar, until enough is done; a piece of work may do several.
+
+    Args:
+        label: of the bar.
+        count: what is enough.
+        done: how much is done.
+        work: does some more.
+    """
+    with bar(label, count) as progress:
+        while (before := done()) < count:
+            work()
+            progress.advance(min(done(), count) - before)
 
 
 def check(configuration: Configuration, count: int, seed: int, *, private: bool = False) -> Outcome:

@@ -3,7 +3,7 @@
 from totient.catalog import ErrorCode
 from totient.device.address import open_device, parse_address
 from totient.device.device import Device, Exponentiation, Exponentiations, Info
-from totient.device.rsa_key import Primes, RsaKey
+from totient.device.rsa_key import Primes, RsaKey, key_of_primes
 from totient.device.transports import Progress, Transport
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Progress",
     "RsaKey",
     "Transport",
+    "key_of_primes",
     "open_device",
     "parse_address",
 ]

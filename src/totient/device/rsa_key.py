@@ -1,5 +1,6 @@
 """RSA keys as an engine takes them; `repr` shows nothing of them."""
 
+import math
 from dataclasses import dataclass
 
 
@@ -41,3 +42,16 @@ class RsaKey:
     def is_private(self) -> bool:
         """Whether it serves private operations."""
         return self.private_exponent is not None or self.primes is not None
+
+
+def key_of_primes(p: int, q: int, exponent: int) -> tuple[RsaKey, int]:
+    """A key with its primes, and its private exponent beside it.
+
+    Args:
+        p: a prime.
+        q: another one.
+        exponent: the public one, coprime to p - 1 and q - 1.
+    """
+    d = pow(exponent, -1, math.lcm(p - 1, q - 1))
+    primes = Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
+    return RsaKey(p * q, exponent, primes=primes), d

@@ -1,7 +1,6 @@
 """Operation kinds of an engine: whole RSA operations, and the exponentiations of a pair."""
 
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -9,7 +8,7 @@ from random import Random
 from totient.catalog import Configuration, RsaLengths, pair_cycles, rsa_cycles
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
-from totient.device import Device, Exponentiation, Primes, RsaKey, open_device
+from totient.device import Device, Exponentiation, RsaKey, key_of_primes, open_device
 from totient.flow import tool_version
 from totient.measure.record import OperationFigures, Spread
 from totient.measure.rtl import check_unchanged, ip_rtl
@@ -62,9 +61,7 @@ def check_engine_kind(kind: str, configuration: Configuration) -> None:
 def rsa_key(bits: int) -> tuple[RsaKey, int]:
     """The key of figures of a length, with its primes; and its private exponent."""
     p, q = ((1 << bits // 2) - below for below in _BELOW[bits // 2])
-    d = pow(_EXPONENT, -1, math.lcm(p - 1, q - 1))
-    primes = Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
-    return RsaKey(p * q, _EXPONENT, primes=primes), d
+    return key_of_primes(p, q, _EXPONENT)
 
 
 def figures_by_formula(configuration: Configuration, kind: str) -> OperationFigures:

@@ -6,6 +6,7 @@ area and no clock, and a note says so.
 """
 
 import math
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -394,9 +395,7 @@ def growth_exponent(lengths: Sequence[int], values: Sequence[float]) -> float | 
     if len(lengths) < 2:
         return None
     x, y = [math.log(each) for each in lengths], [math.log(each) for each in values]
-    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    above = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
-    return above / sum((a - mean_x) ** 2 for a in x)
+    return statistics.linear_regression(x, y).slope
 
 
 def _growth(field: Mapping[str, Any], ours: Sequence[_Ours]) -> Table:
