@@ -2,7 +2,8 @@
 // Writes what comes out of the array and out of the word unit, job by job in the order of their
 // start, or what comes from outside while there are none. A result's word 0 comes 5 cycles after
 // `array_done_i`, or 2 cycles after `word_soon_i`; the others follow, one a cycle. They can be
-// read two cycles later where T is read, and three cycles later elsewhere (`late_*_o`).
+// read two cycles later where T is read, and three cycles later elsewhere (`late_*_o`); a word from
+// outside has a cycle more.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -111,10 +112,17 @@ module engine_results
   logic tabulate_q, exponent_q;
   logic [WindowBits-1:0] entry_q;
   logic [PlaceBits:0]     place_q;
+  logic                   outside_q;  // a word comes from there: from afar
+  logic [AddressBits-1:0] outside_address_q;
+  logic [Bits-1:0]        outside_data_q;
   always_ff @(posedge clk_i) begin
-    write_o    <= (active || write_i) && rst_ni;
-    address_o  <= write_i ? address_i : AddressBits'(place(result_q.block, word_q, PlaceBits));
-    data_o     <= write_i ? data_i : result_q.word ? word_word_i : array_word_i;
+    outside_q         <= write_i && rst_ni;
+    outside_address_q <= address_i;
+    outside_data_q    <= data_i;
+    write_o    <= (active || outside_q) && rst_ni;
+    address_o  <= outside_q ? outside_address_q
+                            : AddressBits'(place(result_q.block, word_q, PlaceBits));
+    data_o     <= outside_q ? outside_data_q : result_q.word ? word_word_i : array_word_i;
     tabulate_q <= active && result_q.tabulate;
     exponent_q <= active && result_q.exponent;
     entry_q    <= result_q.entry;
@@ -128,7 +136,7 @@ module engine_results
     entry_o        <= entry_q;
     place_o        <= place_q;
   end
-  `TOTIENT_ASSERT(OneWriter, !(active && write_i), "written from outside while not idle")
+  `TOTIENT_ASSERT(OneWriter, !(active && outside_q), "written from outside while not idle")
 endmodule
 
 `default_nettype wire

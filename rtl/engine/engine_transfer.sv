@@ -16,8 +16,8 @@
 //
 // Against a flipped bit: words and digits are kept twice, the word inverted the second time; what
 // has been written is read again and compared; what is sent comes from two copies of the memory,
-// and no word is offered whose two copies differ; exactly one bit of the state is set. `fault_o`
-// tells of all that. What is offered is the majority of three copies.
+// and no word is offered whose two copies differ; exactly one bit of the state is set; nothing takes
+// 2^31 cycles. `fault_o` tells of all that. What is offered is the majority of three copies.
 //
 // Cycles, with everybody outside ready: DoesNumber 18 for each word, 9 for a digit of zeros behind
 // them (Bits 18); DoesSend 19 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
@@ -158,7 +158,7 @@ module engine_transfer
   // What a word is filled with: each of these is 0 unless it is wanted, and so is the word before.
   // Its two copies come each from a register of its own.
   logic [31:0] in_q, in_again_q, put_word_q, put_again_q, cycles_q, put_cycles_word_q;
-  logic        took_q, took_last_q;
+  logic        took_q, took_last_q, endless_q;
   always_ff @(posedge clk_i) begin
     in_q        <= (state_q[StGet] || state_q[StWord]) ? s_axis_tdata : '0;
     in_again_q  <= s_axis_tready ? s_axis_tdata : '0;
@@ -171,11 +171,13 @@ module engine_transfer
       counts_q <= 1'b1;
       cycles_q <= 32'd2;
     end else if (counts_q) begin
-      counts_q <= !(state_q[StBegin] && hold_q);
+      counts_q <= !(state_q[StBegin] && hold_q) && !stop_i;
       cycles_q <= cycles_q + 32'd1;
     end
+    endless_q <= counts_q && cycles_q[31] && !state_q[StGet];
     if (!rst_ni) begin
       counts_q    <= 1'b0;
+      endless_q   <= 1'b0;
       cycles_q    <= '0;
       took_q      <= 1'b0;
       took_last_q <= 1'b0;
@@ -327,7 +329,7 @@ module engine_transfer
                   || (state_q[StPause] && quiet && miscounted_q != '0);
     wrong_word_q  <= state_q[StSure] && !agree;
     astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0]);
-    fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q;
+    fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q || endless_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
     if (state_q[StCheck]) offer_q[0] <= word_q;
     if (state_q[StSure]) offer_q[2:1] <= {again_q, word_q};

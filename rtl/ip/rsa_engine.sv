@@ -45,12 +45,17 @@ module rsa_engine
   `TOTIENT_REQUIRE(Bits, Bits == 17 || Bits == 18, "Bits must be 17 or 18")
   `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3, "Slots must be 1 to 3")
 
-  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; where
-  // the shortest products take several passes, also the words before it that they have meanwhile.
+  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; or a
+  // word for each step of whole passes; or, where the shortest products take several passes, also
+  // the words before a number that they have meanwhile.
   localparam int unsigned HalfBits    = MaxBits / 2 + 8;
-  localparam int unsigned BlockWords  = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay
-                                      + ((Elements <= QuotientDelay) ? 9 : 0);
-  localparam int unsigned PlaceBits   = $clog2(BlockWords);
+  localparam int unsigned Short       = QuotientDelay + 1;
+  localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay;
+  localparam int unsigned PassWords   = (MostWords + Elements - 1) / Elements * Elements;
+  localparam int unsigned ShortWords  = (Elements < Short)
+                                      ? MostWords + (Short + Elements - 1) / Elements * Elements - 3
+                                      : MostWords;
+  localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
   // As many as are needed to collect a power before the squarings have ended.
   localparam int unsigned Banks       = (Elements <= 8) ? 2 : (Elements <= 16) ? 4 : 8;
   `TOTIENT_REQUIRE(Elements, Elements <= 2 ** PlaceBits, "too many Elements for MaxBits")

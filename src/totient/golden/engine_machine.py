@@ -53,8 +53,10 @@ class Machine:
         self.bits = bits
         round_ = 16 // math.gcd(16, bits)
         words = -(-(max_bits // 2 + 10) // bits) + QUOTIENT_DELAY
-        words += 9 if elements <= QUOTIENT_DELAY else 0  # short products take several passes
-        self.block_words = 1 << (words - 1).bit_length()
+        short = QUOTIENT_DELAY + 1
+        room = words + (-(-short // elements) * elements - 3 if elements < short else 0)
+        room = max(room, -(-words // elements) * elements)
+        self.block_words = 1 << (room - 1).bit_length()
         self.built = {
             Built.ELEMENTS: elements,
             Built.SHORT_ELEMENTS: short_elements,

@@ -22,6 +22,12 @@ from totient.golden.engine_program import (
     BASE,
     DIVIDED,
     EXPONENT,
+    LOADED_PAIR,
+    LOADED_PLAIN,
+    LOADED_PRIMES,
+    LOADED_PUBLIC,
+    LOADED_TEST,
+    LOADED_WHOLE,
     ONE,
     PRIMES,
     PROOF,
@@ -58,9 +64,6 @@ INFO, LOAD_KEY, EXPONENTIATE, CLEAR, LOAD_RSA, PRIVATE, PUBLIC_, LOAD_PAIR, SELF
 COMMAND, SHORT, LONG, LENGTH, EXPONENT_EMPTY, EVEN, SMALL, BASE_, NO_KEY, ABORTED = range(1, 11)
 PRIME, PUBLIC_EXPONENT, RANDOM_, FAULT = range(11, 15)
 
-# What a slot holds: nothing, or the key of a command with its parts.
-_PLAIN, _PAIR, _PUBLIC, _WHOLE, _PRIMES, _TEST = range(1, 7)
-
 # What `proof` begins with where there is no check: no private operation comes to PROOF from there.
 _ASKED = 100
 
@@ -68,6 +71,7 @@ _ASKED = 100
 _CLEARED, _FAILED = 1, 2
 
 _LEAST = QUOTIENT_DELAY + 1  # words of an operation
+_LEAST_DIGITS = 10  # of a modulus, in as many steps as there may be in a round (Built.ROUND)
 
 # Of a prime: one random number in 2^64 has a shorter one as a factor, and blinds nothing then.
 _LEAST_PRIME_BITS = 64
@@ -141,14 +145,13 @@ def _begin(p: Program) -> None:
     ):
         _built(p, name, built)
     p.let("whole_block_words", "block_words", "block_words")
-    p.let("round_mask", "round", add=-1)
     p.let("ring", "elements")
     p.let("small_short", "zero")
     p.let("none", "short_elements", when=When.ZERO, target="begin.ring")
     p.let("ring", "short_elements")
     p.let("small_short", "one")
     p.label("begin.ring")
-    passes_of(p, "small_passes", "small_steps", "divided", "ring", rounds=False)
+    passes_of(p, "small_passes", "small_steps", "divided", "ring")
     p.let("divide_lead", "small_steps", "divided", how=How.MINUS)
     p.let("inverse_lead", "small_steps", "quotient_delay", how=How.MINUS)
     p.let("low_positions", "small_steps", "twice_divided", add=1)
@@ -392,8 +395,8 @@ def _load_plain(p: Program) -> None:
     p.let("none", "exponent_bits", when=When.ZERO, target="refuse")
     _noted(p)
     p.let(WHOLE.shortest, WHOLE.digits)
-    _at_least(p, WHOLE.digits, _LEAST - 1)
-    p.let("loaded", "zero", add=_PLAIN)
+    _at_least(p, WHOLE.digits, _LEAST_DIGITS)
+    p.let("loaded", "zero", add=LOADED_PLAIN)
     p.jump(When.ALWAYS, "set_up")
 
 
@@ -405,7 +408,7 @@ def _load_rsa(p: Program) -> None:
     p.let("found", "zero")
     p.do(Other(Does.GET, d="bits"))
     p.do(Other(Does.GET, d="e_bits"))
-    p.let("loaded", "option", add=_PUBLIC)
+    p.let("loaded", "option", add=LOADED_PUBLIC)
     p.let("none", "option", add=-2, when=When.NEGATIVE, target="load_rsa.lengths")
     p.do(Other(Does.GET, d="p_bits"))
     p.do(Other(Does.GET, d="q_bits"))
@@ -447,8 +450,8 @@ def _load_rsa(p: Program) -> None:
     _number(p, PRIMES.m + 1, "q_bits", "block_words", "digits")
     _note(p, When.LOOSE, LENGTH)
     _note(p, When.EVEN, PRIME)
-    _longer(p, PRIMES.digits, PRIMES.digits, "digits", PRIMES.shortest)
-    _at_least(p, PRIMES.digits, _LEAST - 1)
+    _longer(p, PRIMES.digits, PRIMES.digits, "digits")
+    _at_least(p, PRIMES.digits, _LEAST_DIGITS)
     _number(p, EXPONENT, "p_bits", "block_words")
     _number(p, EXPONENT + 1, "q_bits", "block_words")
     p.words(
@@ -490,7 +493,7 @@ def _load_pair(p: Program) -> None:
     p.let("none", "exponent_bits", when=When.ZERO, target="refuse")
     _noted(p)
     _longer(p, PRIMES.digits, PRIMES.digits, "digits", PRIMES.shortest)
-    p.let("loaded", "zero", add=_PAIR)
+    p.let("loaded", "zero", add=LOADED_PAIR)
     p.jump(When.ALWAYS, "set_up_pair")
 
 
@@ -511,7 +514,7 @@ def _self_test(p: Program) -> None:
     p.words(Action.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True)
     p.let(PRIMES.digits, "place", add=1)
     p.let(PRIMES.shortest, PRIMES.digits)
-    p.let("loaded", "zero", add=_TEST)
+    p.let("loaded", "zero", add=LOADED_TEST)
     p.jump(When.ALWAYS, "set_up_pair")
 
 
@@ -522,7 +525,7 @@ def _set_up(p: Program) -> None:
     lengths(p, WHOLE)
     constants(p, WHOLE)
     _answer_words(p, WHOLE.answer_words, "whole_bits")
-    p.let("none", "loaded", add=-_PRIMES, when=When.ZERO, target="set_up_primes")
+    p.let("none", "loaded", add=-LOADED_PRIMES, when=When.ZERO, target="set_up_primes")
     p.label("loaded")
     p.let("key", "loaded")
     p.do(Other(Does.HOLD))
@@ -533,15 +536,15 @@ def _set_up(p: Program) -> None:
     p.jump(When.ALWAYS, "ready")
 
     p.label("set_up_pair")
-    _at_least(p, PRIMES.digits, _LEAST - 1)
+    _at_least(p, PRIMES.digits, _LEAST_DIGITS)
     p.let(WHOLE.digits, PRIMES.digits)
     _set_up_exponents(p)
     _answer_words(p, PRIMES.answer_words, "prime_bits", 2)
     p.label("set_up_primes")
     lengths(p, PRIMES)
     constants(p, PRIMES)
-    p.let("none", "loaded", add=-_PAIR, when=When.ZERO, target="loaded")
-    p.let("none", "loaded", add=-_TEST, when=When.ZERO, target="test")
+    p.let("none", "loaded", add=-LOADED_PAIR, when=When.ZERO, target="loaded")
+    p.let("none", "loaded", add=-LOADED_TEST, when=When.ZERO, target="test")
     # p q / R mod n is 0: as they have as many bits as n together, p q is n.
     p.words(Action.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits)
     multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
@@ -623,7 +626,7 @@ def _exponentiate(p: Program) -> None:
     _number(p, C, "bits", "whole_block_words")
     _ended(p)
     _unless(p, NO_KEY)
-    p.let("none", "key", add=-_PLAIN, when=When.NOT_ZERO, target="refuse")
+    p.let("none", "key", add=-LOADED_PLAIN, when=When.NOT_ZERO, target="refuse")
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
     _scanned(p)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
@@ -643,12 +646,14 @@ def _exponentiate(p: Program) -> None:
         _number(p, C + stream, "bits", "block_words")
     _ended(p)
     _unless(p, NO_KEY)
-    p.let("none", "key", add=-_PAIR, when=When.NOT_ZERO, target="refuse")
+    p.let("none", "key", add=-LOADED_PAIR, when=When.NOT_ZERO, target="refuse")
     _below(p, PRIMES, "block_words", "block_words")
+    p.label("exponentiate.pair.loaded")
     _scanned(p)
     enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
+    p.let("none", "key", when=When.ZERO, target="self_test.done")
     p.let("proof", "proof", add=PROOF - _ASKED)
     _proven(p, PRIMES.answer_words)
     _begin_answer(p, "words")
@@ -679,9 +684,9 @@ def _private(p: Program) -> None:
     p.label("private")
     _unless(p, COMMAND)
     p.let("none", "option", add=-4, when=When.NOT_NEGATIVE, target="refuse")
-    _input(p, _WHOLE)
+    _input(p, LOADED_WHOLE)
     _scanned(p)
-    p.let("none", "key", add=-_WHOLE, when=When.ZERO, target="private.whole")
+    p.let("none", "key", add=-LOADED_WHOLE, when=When.ZERO, target="private.whole")
     private_primes(p)
     p.label("private.check")
     check(p, "answer")
@@ -701,7 +706,7 @@ def _public(p: Program) -> None:
     _unless(p, COMMAND)
     p.let("none", "option", when=When.NOT_ZERO, target="refuse")
     p.let("proof", "zero", add=_ASKED)
-    _input(p, _PUBLIC)
+    _input(p, LOADED_PUBLIC)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     multiply(p, WHOLE, ACC, BASE, ACC)
@@ -711,10 +716,8 @@ def _public(p: Program) -> None:
 def _tested(p: Program) -> None:
     p.label("test")
     p.words(Action.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True)
-    _scanned(p)
-    enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
-    power_secret(p, PRIMES)
-    leave(p, PRIMES, RESULT, ACC)
+    p.jump(When.ALWAYS, "exponentiate.pair.loaded")
+    p.label("self_test.done")
     longer = PRIMES.digits_and_one
     p.let("error", "zero")
     for stream in range(2):

@@ -53,6 +53,9 @@ EXPONENT = KEY + 8
 WHOLE = Kind("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)
 FIRST, SECOND, Q_INVERSE, PUBLIC = KEY + 18, KEY + 20, KEY + 22, KEY + 24
 
+# What a slot holds: nothing, or the key of a command with its parts.
+LOADED_PLAIN, LOADED_PAIR, LOADED_PUBLIC, LOADED_WHOLE, LOADED_PRIMES, LOADED_TEST = range(1, 7)
+
 SLOT_SCALARS = (
     *(
         f"{kind}_{name}"
@@ -85,8 +88,8 @@ def multiply(p: Program, kind: Kind, d: int, a: int, b: int, **more: object) -> 
 
 def enter(p: Program, kind: Kind, d: int, a: int, a_words: str, **more: object) -> None:
     """`d = a R mod M~` of a number as long as n at most, the same for both streams."""
-    given = {"passes": kind.entering, "a_words": a_words, "common": True, **more}
-    multiply(p, kind, d, a, kind.k, **given)
+    given = {"b": kind.k, "passes": kind.entering, "a_words": a_words, "common": True, **more}
+    multiply(p, kind, d, a, **given)  # type: ignore[arg-type]
 
 
 def low(p: Program, kind: Kind, d: int, a: int, b: int) -> None:
@@ -139,14 +142,12 @@ def lengths(p: Program, kind: Kind) -> None:
     p.let("none", kind.positions, kind.ring, how=Sum.MINUS, when=When.NOT_NEGATIVE, target=target)
     p.let(kind.positions, kind.ring)
     p.label(target)
-    # Steps: as many as words, in whole passes. What enters takes as many as n has digits, and in
-    # whole rounds, so that four squarings make the power of two that is wanted. Modulo n they are
-    # the same.
+    # Steps: as many as words, in whole passes. What enters takes as many as n has digits. Modulo n
+    # they are the same.
+    passes_of(p, kind.passes, kind.steps, kind.words, kind.ring)
     if kind.pair:
-        passes_of(p, kind.passes, kind.steps, kind.words, kind.ring, rounds=False)
-        passes_of(p, kind.entering, kind.entering_steps, "whole_digits", kind.ring, rounds=True)
+        passes_of(p, kind.entering, kind.entering_steps, "whole_digits", kind.ring)
     else:
-        passes_of(p, kind.passes, kind.steps, kind.words, kind.ring, rounds=True)
         p.let(kind.entering, kind.passes)
         p.let(kind.entering_steps, kind.steps)
     p.let(kind.divide_positions, "divide_lead", kind.words, add=1)
@@ -154,7 +155,7 @@ def lengths(p: Program, kind: Kind) -> None:
     p.let(kind.random_words, kind.digits, add=-2)
 
 
-def passes_of(p: Program, passes: str, steps: str, least: str, ring: str, rounds: bool) -> None:
+def passes_of(p: Program, passes: str, steps: str, least: str, ring: str) -> None:
     """Passes, less one, and their steps, so that there are as many as `least`."""
     p.let(passes, "zero", add=-1)
     p.let(steps, "zero")
@@ -163,8 +164,6 @@ def passes_of(p: Program, passes: str, steps: str, least: str, ring: str, rounds
     p.let(passes, passes, add=1)
     p.let(steps, steps, ring)
     p.let("none", steps, least, how=Sum.MINUS, when=When.NEGATIVE, target=target)
-    if rounds:
-        p.let("none", steps, "round_mask", how=Sum.COMMON, when=When.NOT_ZERO, target=target)
 
 
 def constants(p: Program, kind: Kind) -> None:
@@ -194,40 +193,88 @@ def constants(p: Program, kind: Kind) -> None:
             ring="small_short",
         )
     )
-    # K = r^entering_steps R mod M. From a power of two below M by doubling to 2^g R with
-    # 16 g = Bits (entering_steps + round), and squaring four times; a product with a power of the
-    # radix takes digits away again, the reduction the other DIVIDED. The first power is
-    # 2^(Bits (digits - 2) - 2), or 1 where a modulus is shorter than that.
+    # K = r^entering_steps R mod M; the reduction takes DIVIDED digits away again.
+    if pair:
+        doubled, entered = p.place("doubled"), p.place("entered")
+        p.let("none", "loaded", add=-LOADED_PRIMES, when=When.NOT_ZERO, target=doubled)
+        from_whole(p)
+        p.jump(When.ALWAYS, entered)
+        p.label(doubled)
+        by_doubling(p, kind)
+        p.label(entered)
+    else:
+        by_doubling(p, kind)
+    reduce(p, kind, kind.k, ACC)
+
+
+def by_doubling(p: Program, kind: Kind) -> None:
+    """`ACC = r^(entering_steps + DIVIDED) R mod M`. Uses V.
+
+    From a power of two below M by doubling to 2^g S, and squaring four times with `lead` words of 0
+    before B, where S = R / r^lead is r^words, which is as short as it may be.
+    16 g = Bits E for whole rounds E; a product with a power of the radix takes off what E is too
+    much. The first power is 2^(Bits (digits - 2) - 2), or 1 where a modulus is shorter than that.
+    """
+    pair = kind.pair
     grow, double, short, more = (p.place(name) for name in ("grow", "double", "short", "more"))
+    p.let("lead", kind.steps, kind.words, how=Sum.MINUS)
     p.let("count", "zero", add=2)
-    p.let("left", kind.steps, kind.digits, add=2, how=Sum.MINUS)
+    p.let("left", "zero", add=QUOTIENT_DELAY + 2)
     p.let("none", kind.shortest, kind.digits, 1, Sum.MINUS, When.NEGATIVE, short)
     p.let("start", kind.digits, add=-3)
     p.words(Action.QUARTER, ACC, words=kind.words, v_words="start", pair=pair)
     p.jump(When.ALWAYS, more)
     p.label(short)
     p.let("count", "zero")
-    p.let("left", kind.steps)
+    p.let("left", kind.words)
     p.words(Action.POWER, ACC, words=kind.words, pair=pair)
     p.label(more)
     p.let("count", "count", "digit_bits")
     p.down("left", more)
-    p.let("left", kind.entering_steps, "round")
+    # E is at least one more than these, so that the power of the radix is below R.
+    p.let("left", kind.entering_steps, "lead", DIVIDED)
     p.label(grow)
     p.let("count", "count", "round_doublings")
-    p.let("left", "left", "round", how=Sum.MINUS, when=When.NOT_ZERO, target=grow)
+    p.let("left", "left", "round", how=Sum.MINUS, when=When.NOT_NEGATIVE, target=grow)
     p.do(Other(Does.FORGET))
     longer = kind.digits_and_one
     p.label(double)
     p.words(Action.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
     p.down("count", double)
     p.words(Action.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
+    p.let("positions", kind.positions, "lead")
     for _ in range(4):
-        multiply(p, kind, ACC, ACC, ACC)
-    p.let("count", kind.steps, "round", DIVIDED, Sum.MINUS)
-    p.words(Action.POWER, V, words=kind.steps, v_words="count", pair=pair)
+        multiply(p, kind, ACC, ACC, ACC, lead="lead", words="positions")
+    p.let("count", kind.steps, "left")
+    power_of_radix(p, kind)
+
+
+def power_of_radix(p: Program, kind: Kind) -> None:
+    """`ACC = ACC r^count / R mod M~` for a count below that of steps. Uses V."""
+    p.words(Action.POWER, V, words=kind.steps, v_words="count", pair=kind.pair)
     multiply(p, kind, ACC, V, ACC, a_words=kind.steps)
-    reduce(p, kind, kind.k, ACC)
+
+
+def from_whole(p: Program) -> None:
+    """The same modulo both primes, from K of n: powers of the radix modulo n are so modulo them.
+
+    With s steps modulo n, a product with K = r^(2 s) gives s digits more. What is wanted is
+    r^(2 entering_steps + steps + DIVIDED): a product with 1 takes entering_steps off.
+    """
+    again, end = p.place("again"), p.place("end")
+    p.let("left", PRIMES.entering_steps, PRIMES.entering_steps, add=2 * DIVIDED)
+    p.let("left", "left", PRIMES.steps)
+    enter(p, WHOLE, ACC, ONE, "one")
+    p.label(again)
+    p.let("count", "left")
+    p.let("left", "left", WHOLE.steps, how=Sum.MINUS, when=When.NEGATIVE, target=end)
+    multiply(p, WHOLE, ACC, WHOLE.k, ACC)
+    p.jump(When.ALWAYS, again)
+    p.label(end)
+    power_of_radix(p, WHOLE)
+    reduce(p, WHOLE, RESULT, ACC)
+    p.words(Action.POWER, V, words=PRIMES.words, pair=True)
+    enter(p, PRIMES, ACC, RESULT, WHOLE.digits, b=V)
 
 
 def recombination(p: Program) -> None:
