@@ -43,7 +43,8 @@ class ModmulMontgomery:
         """Write operands, start, and wait for the product.
 
         Args:
-            a, b: operands, up to 64 bits.
+            a: operand, up to 64 bits.
+            b: the other one.
             n: modulus, up to 64 bits; without one it is the last one.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Montgomery multiplication bit by bit, ended by the modulus (rtl/modmul/modmul_montgomery_radix2)."""
+"""Montgomery multiplication bit by bit (rtl/modmul/modmul_montgomery_radix2)."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,8 @@ class Radix2Multiplier:
         """Clock cycles until there is a product, or an error.
 
         Args:
-            a, b: operands, of any value.
+            a: operand, of any value.
+            b: the other one.
             n: modulus, of any value.
         """
         if n % 2 == 0 or max(a, b) >= n:

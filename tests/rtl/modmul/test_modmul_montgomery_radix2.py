@@ -1,4 +1,4 @@
-"""The radix-2 Montgomery multiplier against its golden model: products, cycles, errors, handshakes."""
+"""The radix-2 Montgomery multiplier against its golden model: products, cycles, errors, clear."""
 
 import random
 from typing import Any
