@@ -78,7 +78,7 @@ static void test_products(struct totient_modmul *multiplier, unsigned width)
     }
 }
 
-static void test_refusals(struct totient_modmul *multiplier, unsigned width)
+static void test_bad_operands(struct totient_modmul *multiplier, unsigned width)
 {
     uint64_t product = 5;
     uint32_t cycles;
@@ -109,7 +109,7 @@ static void test_refusals(struct totient_modmul *multiplier, unsigned width)
 }
 
 /* Any access fails: an error, never a hang, and after a load the next product is right. */
-static void test_failures(struct totient_modmul *multiplier, struct totient_registers *way)
+static void test_failing_bus(struct totient_modmul *multiplier, struct totient_registers *way)
 {
     uint64_t product;
     for (uint32_t after = 1; after < 12; after++) {
@@ -151,8 +151,8 @@ int main(int count, char **words)
     CHECK(totient_modmul_open(&multiplier, &way) == TOTIENT_OK);
     CHECK(multiplier.bits == width && multiplier.version != 0);
     test_products(&multiplier, width);
-    test_refusals(&multiplier, width);
-    test_failures(&multiplier, &way);
+    test_bad_operands(&multiplier, width);
+    test_failing_bus(&multiplier, &way);
     totient_simulation_close(&simulation);
     return 0;
 }
