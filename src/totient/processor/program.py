@@ -96,30 +96,42 @@ def build(
         files.append(firmware / "common" / "string.c")
         folders.append(firmware / "common")
     headers = sorted({each for folder in folders for each in folder.rglob("*.h")})
-    linker = (f"-Wl,-T,{script}", "-Wl,--gc-sections") if script.exists() else ()
     flags = [*processor.flags, "-Wall", "-Wextra", *options]
     name = digest(
         processor.name,
-        _version(processor.compiler),
+        *(_version(tool) for tool in (processor.compiler, *processor.linker[:1])),
         *flags,
+        *processor.linker,
         *(part for each in files for part in (each.name, each.read_bytes())),
         *(part for each in headers for part in (each.name, each.read_bytes())),
         script.read_bytes() if script.exists() else b"",
     )
 
     def compile_into(folder: Path) -> None:
-        command = [
-            *(processor.compiler, *flags, *linker, *(f"-I{each}" for each in folders)),
-            *(*map(str, files), "-lgcc", "-o", str(folder / "program.elf")),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            error = ToolError(f"{processor.compiler} failed: {reason(done.stderr)}")
-            error.add_note(done.stderr)
-            raise error
+        objects = []
+        for number, each in enumerate(files):
+            objects.append(str(folder / f"{number}.o"))
+            paths = (f"-I{path}" for path in folders)
+            _tool([processor.compiler, *flags, *paths, "-c", str(each), "-o", objects[-1]])
+        command = [*processor.linker] or [processor.compiler, *flags]
+        if script.exists():
+            command += ["-T", str(script)]
+        libraries = [] if processor.linker else ["-lgcc"]
+        collect = "--gc-sections" if processor.linker else "-Wl,--gc-sections"
+        _tool([*command, collect, *objects, *libraries, "-o", str(folder / "program.elf")])
+        for each in folder.glob("*.o"):
+            each.unlink()
 
     folder = produce("programs", name, compile_into)
     return _read(processor, (folder / "program.elf").read_bytes())
+
+
+def _tool(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        error = ToolError(f"{command[0]} failed: {reason(done.stderr)}")
+        error.add_note(done.stderr)
+        raise error
 
 
 def _sources_in(folder: Path) -> list[Path]:
