@@ -39,7 +39,7 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
             *("simio add hwmult multiplier", "simio add tracer clock 2", "load program.elf"),
             *(f"setbreak {address:#x}" for address in (begin, end, stop)),
             "reset",
-            *(["run", "simio info clock"] * (2 * _MOST_PAIRS + 3)),
+            *(["run", "simio info clock"] * (2 * _MOST_PAIRS + 5)),
             f"save_raw {_OUTPUT:#x} {_OUTPUT_BYTES} output",
         ]
         try:
@@ -65,6 +65,6 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
             since = int(cycles)
         elif int(address, 16) == end:
             counts.append(int(cycles) - since)
-    if len(counts) > _MOST_PAIRS:
+    if len(counts) > _MOST_PAIRS + 2:
         raise ToolError(f"the program has more than {_MOST_PAIRS} pairs of marks")
     return output, counts
