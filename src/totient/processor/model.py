@@ -16,6 +16,10 @@ class Simulator(StrEnum):
     """How programs for a processor are run."""
 
     QEMU_ARM = "QEMU (qemu-system-arm)"
+    QEMU_XTENSA = "QEMU (qemu-system-xtensa)"
+    SIMAVR = "simavr"
+    MSPDEBUG = "mspdebug"
+    RTL = "RTL (Verilator)"
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,9 @@ class Processor:
         clock_hz: the usual clock.
         power: at that clock; `None` where there is no figure.
         pace: cycles per instruction; `None` where cycles are counted.
-        compiler: the program that compiles and links.
+        compiler: the program that compiles and links; `ziglang`: that of the Python package.
         flags: its options, for every program.
+        linker: the program that links, and its options; the compiler, where it is empty.
         folder: of start code and linker script, below `firmware/processor/`.
         c_library: whether the compiler's package brings one; else `firmware/common` has what
             compilers call.
@@ -81,6 +86,7 @@ class Processor:
     pace: CyclesPerInstruction | None
     compiler: str
     flags: Sequence[str]
+    linker: tuple[str, ...]
     folder: str
     c_library: bool
     packages: Sequence[str]

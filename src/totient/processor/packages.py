@@ -4,23 +4,38 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable
+from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.processor.model import Processor
 from totient.processor.processors import processors
 
-# A file or a program that each package is known by.
+# What each package is known by: a program, or a file.
 _KNOWN_BY = {
+    "avr-libc": "/usr/lib/avr/include/stdint.h",
+    "clang-19": "clang-19",
     "gcc-arm-none-eabi": "arm-none-eabi-gcc",
+    "gcc-avr": "avr-gcc",
+    "gcc-xtensa-lx106": "xtensa-lx106-elf-gcc",
+    "libelf-dev": "/usr/include/libelf.h",
+    "libsimavr-dev": "/usr/include/simavr/sim_avr.h",
+    "lld-19": "ld.lld-19",
+    "mspdebug": "mspdebug",
     "qemu-system-arm": "qemu-system-arm",
+    "qemu-system-misc": "qemu-system-xtensa",
 }
+
+
+def _is_there(package: str) -> bool:
+    known = _KNOWN_BY[package]
+    return Path(known).exists() if known.startswith("/") else shutil.which(known) is not None
 
 
 def missing(wanted: Iterable[Processor] | None = None) -> list[str]:
     """Packages that are not there, of some processors or of all."""
     chosen = processors() if wanted is None else wanted
     names = dict.fromkeys(package for each in chosen for package in each.packages)
-    return [name for name in names if shutil.which(_KNOWN_BY[name]) is None]
+    return [name for name in names if not _is_there(name)]
 
 
 def require(processor: Processor) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -96,41 +97,59 @@ def build(
         files.append(firmware / "common" / "string.c")
         folders.append(firmware / "common")
     headers = sorted({each for folder in folders for each in folder.rglob("*.h")})
-    linker = (f"-Wl,-T,{script}", "-Wl,--gc-sections") if script.exists() else ()
+    compiler = _command(processor.compiler)
     flags = [*processor.flags, "-Wall", "-Wextra", *options]
     name = digest(
         processor.name,
-        _version(processor.compiler),
+        *(_version(tool) for tool in (compiler, *([processor.linker] if processor.linker else []))),
         *flags,
+        *processor.linker,
         *(part for each in files for part in (each.name, each.read_bytes())),
         *(part for each in headers for part in (each.name, each.read_bytes())),
         script.read_bytes() if script.exists() else b"",
     )
 
     def compile_into(folder: Path) -> None:
-        command = [
-            *(processor.compiler, *flags, *linker, *(f"-I{each}" for each in folders)),
-            *(*map(str, files), "-lgcc", "-o", str(folder / "program.elf")),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            error = ToolError(f"{processor.compiler} failed: {reason(done.stderr)}")
-            error.add_note(done.stderr)
-            raise error
+        objects = []
+        for number, each in enumerate(files):
+            objects.append(str(folder / f"{number}.o"))
+            paths = (f"-I{path}" for path in folders)
+            _tool([*compiler, *flags, *paths, "-c", str(each), "-o", objects[-1]])
+        command = [*processor.linker] or [*compiler, *flags]
+        if script.exists():
+            command += ["-T", str(script)]
+        libraries = [] if processor.linker or compiler[1:] else ["-lgcc"]
+        collect = "--gc-sections" if processor.linker else "-Wl,--gc-sections"
+        _tool([*command, collect, *objects, *libraries, "-o", str(folder / "program.elf")])
+        for each in folder.glob("*.o"):
+            each.unlink()
 
     folder = produce("programs", name, compile_into)
     return _read(processor, (folder / "program.elf").read_bytes())
+
+
+def _tool(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        name = Path(command[0]).name if len(command) < 2 or command[1] != "-m" else command[2]
+        error = ToolError(f"{name} failed: {reason(done.stderr)}")
+        error.add_note(done.stderr)
+        raise error
 
 
 def _sources_in(folder: Path) -> list[Path]:
     return sorted(each for each in folder.iterdir() if each.suffix in (".c", ".S"))
 
 
+def _command(compiler: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "ziglang", "cc") if compiler == "ziglang" else (compiler,)
+
+
 @cache
-def _version(compiler: str) -> str:
-    shown = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False)
+def _version(command: tuple[str, ...]) -> str:
+    shown = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
     if shown.returncode:
-        raise ToolError(f"the compiler {compiler} does not run: {reason(shown.stderr)}")
+        raise ToolError(f"the compiler {command[-1]} does not run: {reason(shown.stderr)}")
     return shown.stdout.splitlines()[0]
 
 

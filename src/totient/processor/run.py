@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from totient.common.errors import ToolError
-from totient.processor import qemu
+from totient.processor import avr, msp430, qemu, vexriscv
 from totient.processor.model import Simulator
 from totient.processor.program import Program
 
@@ -40,9 +40,17 @@ def run(program: Program, seconds: float = 600) -> Run:
     match program.processor.simulator:
         case Simulator.QEMU_ARM:
             output, counts = qemu.simulate("qemu-system-arm", program, seconds)
+        case Simulator.QEMU_XTENSA:
+            output, counts = qemu.simulate("qemu-system-xtensa", program, seconds)
+        case Simulator.SIMAVR:
+            output, counts = avr.simulate(program, seconds)
+        case Simulator.MSPDEBUG:
+            output, counts = msp430.simulate(program, seconds)
+        case Simulator.RTL:
+            output, counts = vexriscv.simulate(program, seconds)
     told = re.fullmatch(r"(.*)\n#stack ([0-9a-f]{8})\n#status ([0-9a-f]{2})\n", output, re.DOTALL)
-    if told is None or not counts:
+    if told is None or len(counts) < 2:
         last = (output.strip().splitlines() or ["nothing"])[-1]
-        raise ToolError(f"the program ended without its status, the last it printed: {last}")
-    empty, *rest = counts
+        raise ToolError(f"the program ended without its status, the last it printed: {last[-60:]}")
+    _, empty, *rest = counts
     return Run(told[1], tuple(each - empty for each in rest), int(told[2], 16), int(told[3], 16))
