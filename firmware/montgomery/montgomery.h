@@ -36,7 +36,7 @@ typedef uint64_t montgomery_form(uint64_t a, uint64_t b, uint64_t n);
 montgomery_form montgomery_plain;      /**< C, word for word as the definition (D4). */
 montgomery_form montgomery_optimised;  /**< C, bit by bit, with what can be is found once (D4). */
 montgomery_form montgomery_words;      /**< C, two digits of 32 bits; L is 64, whatever n (ours). */
-#if defined(__ARM_ARCH) && !defined(__aarch64__)
+#if defined(__arm__)
 montgomery_form montgomery_assembly;   /**< ARM assembly, bit by bit (D5). */
 #endif
 

@@ -11,6 +11,7 @@ from litex.soc.integration.soc_core import SoCCore
 from migen import ClockDomain
 
 from totient.litex.firmware import compile_program
+from totient.litex.peripherals import ModmulMontgomery
 from totient.litex.system import (
     CLOCK_HZ,
     PORTS,
@@ -26,11 +27,19 @@ from totient.sim.build import SERIAL_BIT_CYCLES
 MEMORY, MEMORY_BYTES = 0x4000_0000, 0x2_0000
 """Where a program is put, and how much memory it has."""
 
+COPROCESSOR = 0x9000_0000
+"""Address of the Montgomery multiplier, in a system with one."""
+
 
 class LoaderSystem(SoCCore):  # type: ignore[misc]
     """VexRiscv with caches of 4 KB each, ROM, memory, a serial port and a timer."""
 
-    def __init__(self) -> None:
+    def __init__(self, coprocessor: str | None = None) -> None:
+        """Make the system.
+
+        Args:
+            coprocessor: `modmul_montgomery`, or none.
+        """
         platform = SimPlatform("SIM", PORTS)
         self.cd_sys = ClockDomain("sys")
         self.clock_domains.cd_sys = self.cd_sys
@@ -50,17 +59,25 @@ class LoaderSystem(SoCCore):  # type: ignore[misc]
             ident="",
             timer_uptime=True,
         )
+        if coprocessor is not None:
+            self.submodules.multiplier = ModmulMontgomery(platform)
+            self.multiplier.attach(self, "multiplier", COPROCESSOR)
 
 
-def open_loader() -> Model:
+def open_loader(coprocessor: str | None = None) -> Model:
     """The system in simulation, waiting for a program: its length in four bytes, then itself.
+
+    Args:
+        coprocessor: `modmul_montgomery`, or none.
 
     Raises:
         ToolError: a tool is missing or failed.
     """
-    return simulate(_generated())
+    return simulate(_generated(coprocessor))
 
 
 @cache
-def _generated() -> Generated:
-    return generate_from(LoaderSystem, lambda header: compile_program("loader", header))
+def _generated(coprocessor: str | None) -> Generated:
+    return generate_from(
+        lambda: LoaderSystem(coprocessor), lambda header: compile_program("loader", header)
+    )

@@ -59,7 +59,8 @@ class Processor:
         title: for people.
         board: on which people meet it, whose clock and memories are stated.
         simulator: what runs its programs.
-        machine: options of the simulator that choose the processor.
+        machine: options of the simulator that choose the processor; of the RTL the coprocessor
+            beside it.
         counts: what the simulator counts.
         clock_hz: the usual clock.
         power: at that clock; `None` where there is no figure.

@@ -34,7 +34,7 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
     if len(content) > MEMORY_BYTES:
         raise ToolError(f"the program has {len(content)} bytes, the memory {MEMORY_BYTES}")
     got = b""
-    with open_loader() as model:
+    with open_loader(*program.processor.machine) as model:
         model.send_bytes(len(content).to_bytes(4, "little") + content)
         limit = time.monotonic() + seconds
         while not got.endswith((b"#stop\n", b"#many\n")):

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * uint64_t montgomery_assembly(uint64_t a, uint64_t b, uint64_t n), for ARMv7-M (Thumb-2).
+ * uint64_t montgomery_assembly(uint64_t a, uint64_t b, uint64_t n), for ARMv7-M (Thumb-2) and, the same
+ * text, for A32 from ARMv5TE up, where `it` is no instruction.
  *
  * All numbers stay in registers: p in r11:r10:r9, b in r3:r2, n in r5:r4, b + n in r8:r7:r6, the
  * word of a whose bits are used up in r0, the other one in r1, bits left in lr. A carry goes from
  * one addition or shift into the next one by the flag alone. n without bits counts as one bit.
  */
-#if defined(__ARM_ARCH) && defined(__thumb2__)
+#if defined(__arm__)
 .syntax unified
-.thumb
 
 /* lr steps, at least one, with the bits of r0. */
 .macro steps
@@ -40,7 +40,6 @@
 .section .text.montgomery_assembly, "ax"
 .globl montgomery_assembly
 .type montgomery_assembly, %function
-.thumb_func
 montgomery_assembly:
     push  {r4-r11, lr}
     ldrd  r4, r5, [sp, #36]
