@@ -3,7 +3,18 @@
    (coarsely and finely integrated operand scanning, after Koc, Acar and Kaliski, 1996). */
 #include "montgomery.h"
 
-#if RSA_WORD_BITS == 16 && defined __MSP430__
+#if RSA_WORD_BITS == 16 && defined __MSP430__ && defined HARDWARE_MULTIPLIER
+/* The compiler multiplies 32 by 32 bits, by a call. */
+static inline uint32_t product(uint16_t a, uint16_t b)
+{
+    volatile uint16_t *const multiplier = (volatile uint16_t *)0x130;
+    multiplier[0] = a;
+    multiplier[4] = b;
+    const uint16_t low = multiplier[5];
+    return (uint32_t)multiplier[6] << 16 | low;
+}
+#define PRODUCT(a, b) product((a), (b))
+#elif RSA_WORD_BITS == 16 && defined __MSP430__
 extern uint32_t product16(uint16_t a, uint16_t b); /* firmware/processor/msp430/arithmetic.S */
 #define PRODUCT(a, b) product16((a), (b))
 #else

@@ -131,7 +131,8 @@ static void raise_in_windows(struct area *area, const struct modulus *m, const u
     for (unsigned i = 2; i < 1u << window; i++) {
         montgomery_product(table + i * k, table + (i - 1) * k, area->power, m, area->scratch);
     }
-    size_t at = (8 * length - 1) / window * window;
+    size_t at = 0; /* the first bit of the top window; not by division, which wants a library */
+    while (at + window < 8 * length) at += window;
     choose(area, k, 1u << window, bits_at(exponent, length, at, window));
     for (unsigned j = 0; j < k; j++) area->power[j] = area->chosen[j];
     while (at > 0) {

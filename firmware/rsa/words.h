@@ -11,10 +11,8 @@
 #ifndef RSA_WORD_BITS
 #if defined __AVR__ && defined RSA_ASSEMBLY
 #define RSA_WORD_BITS 32
-#elif defined __AVR__
-#define RSA_WORD_BITS 8
-#elif defined __MSP430__ || defined __XTENSA__
-#define RSA_WORD_BITS 16 /* the widest factors of one instruction, or of the multiplier */
+#elif defined __AVR__ || defined __MSP430__ || defined __XTENSA__
+#define RSA_WORD_BITS 16 /* wider products are calls of a library; 8 bits are slower on an AVR, too */
 #elif defined __SIZEOF_INT128__ && __SIZEOF_POINTER__ == 8
 #define RSA_WORD_BITS 64
 #else
