@@ -11,19 +11,12 @@
 #endif
 
 .text
-; uint32_t product16(uint16_t a, uint16_t b), a by r12, b by r13: what our own code calls.
+.balign 2
+; uint32_t product16(uint16_t a, uint16_t b), a in r12, b in r13: what our own code calls.
 .global product16
 product16:
-#ifdef HARDWARE_MULTIPLIER
-    mov r12, &MPY
-    mov r13, &OP2
-    mov &RESLO, r12
-    mov &RESHI, r13
-    ret
-#else
     mov r13, r14
     jmp unsigned_product
-#endif
 
 ; r13:r12 = r12 * r14, 16 bits each.
 .global __mspabi_mpyul

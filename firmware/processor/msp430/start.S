@@ -4,6 +4,7 @@
 .set OUTPUT_END, 0x1C00
 
 .data
+.balign 2
 .global output_end
 output_end: .word OUTPUT
 
@@ -11,6 +12,7 @@ output_end: .word OUTPUT
     .word start
 
 .text
+.balign 2
 .global start
 start:
     mov #_stack, r1
