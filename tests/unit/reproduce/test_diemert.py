@@ -6,6 +6,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
+from totient.processor import Processor
 from totient.reproduce import Reproduction, diemert, diemert_counts, find_paper
 from totient.reproduce.diemert_counts import (
     DiemertCounts,
@@ -45,7 +46,7 @@ def test_the_counts_are_of_the_sources_as_they_are(kept: DiemertCounts) -> None:
 
 
 @pytest.mark.parametrize("processor", arm_processors(), ids=lambda each: each.name)
-def test_assembly_counts_the_same_again(processor: diemert_counts.Processor) -> None:
+def test_assembly_counts_the_same_again(processor: Processor) -> None:
     """It is the same with every compiler; C is where the compiler is the same."""
     kept = DiemertCounts.from_text(counts_file().read_text())
     program = counting_program(processor)
