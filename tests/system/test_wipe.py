@@ -32,9 +32,9 @@ from totient.catalog import (
 )
 from totient.check.packets import exponentiate_request, load_key_request, parse_number
 from totient.device.register_map import RegisterMap
-from totient.golden.montgomery_radix2 import montgomery_product
 from totient.golden.exponentiation import montgomery_constants
 from totient.golden.montgomery import MontgomeryMultiplier
+from totient.golden.montgomery_radix2 import montgomery_product
 from totient.sim import Model, build_model
 
 SECRETS = 5  # a bit that depends on them is the same in all by a chance of 1 in 16, each time
