@@ -21,6 +21,8 @@ extern uint32_t product16(uint16_t a, uint16_t b); /* firmware/processor/msp430/
 #define PRODUCT(a, b) ((rsa_double)(a) * (b))
 #endif
 
+/* The lower word of a product; 1u, so that short words do not become signed. */
+#define LOW_PRODUCT(a, b) ((rsa_word)(1u * (a) * (b)))
 #define HIGH(sum) ((rsa_word)((sum) >> RSA_WORD_BITS))
 
 #ifndef RSA_ASSEMBLY
@@ -31,6 +33,7 @@ void montgomery_row(rsa_word *sum, const rsa_word *b, const rsa_word *n, rsa_wor
     rsa_word carry_a = HIGH(s);
     s = PRODUCT(q, n[0]) + (rsa_word)s;
     rsa_word carry_q = HIGH(s);
+    sum[-1] = (rsa_word)s;
     for (unsigned j = 1; j < k; j++) {
         s = PRODUCT(a, b[j]) + sum[j] + carry_a;
         carry_a = HIGH(s);
@@ -48,7 +51,9 @@ rsa_word negative_inverse(rsa_word n)
 {
     /* Newton: right modulo 8 at first, twice as many bits each time. */
     rsa_word x = n;
-    for (unsigned bits = 3; bits < RSA_WORD_BITS; bits *= 2) x = (rsa_word)(x * (rsa_word)(2 - n * x));
+    for (unsigned bits = 3; bits < RSA_WORD_BITS; bits *= 2) {
+        x = LOW_PRODUCT(x, (rsa_word)(2 - LOW_PRODUCT(n, x)));
+    }
     return (rsa_word)(0 - x);
 }
 
@@ -62,7 +67,7 @@ static void subtract_once(rsa_word *result, const rsa_word *a, const struct modu
         borrow = HIGH(d) & 1;
     }
     /* All ones if n is taken off: the top word is 1, or nothing was borrowed. */
-    const rsa_word mask = (rsa_word)(0 - (a[k] | (borrow ^ 1)));
+    const rsa_word mask = mask_of(a[k] | (borrow ^ 1));
     borrow = 0;
     for (unsigned j = 0; j < k; j++) {
         const rsa_double d = (rsa_double)a[j] - (m->n[j] & mask) - borrow;
@@ -78,32 +83,38 @@ void montgomery_product(rsa_word *result, const rsa_word *a, const rsa_word *b, 
     rsa_word *const sum = scratch + 1;
     for (unsigned j = 0; j <= k; j++) sum[j] = 0;
     for (unsigned i = 0; i < k; i++) {
-        const rsa_word low = (rsa_word)(sum[0] + (rsa_word)PRODUCT(a[i], b[0]));
-        montgomery_row(sum, b, m->n, a[i], (rsa_word)PRODUCT(low, m->inverse), k);
+        const rsa_word low = (rsa_word)(sum[0] + LOW_PRODUCT(a[i], b[0]));
+        montgomery_row(sum, b, m->n, a[i], LOW_PRODUCT(low, m->inverse), k);
     }
     subtract_once(result, sum, m);
 }
 
-void montgomery_reduce(rsa_word *result, rsa_word *a, const struct modulus *m)
+void montgomery_reduce(rsa_word *result, const rsa_word *a, const struct modulus *m, rsa_word *scratch)
 {
     const unsigned k = m->words;
-    rsa_word top = 0;
+    rsa_word *const sum = scratch + 1;
+    for (unsigned j = 0; j < k; j++) sum[j] = a[j];
+    sum[k] = 0;
     for (unsigned i = 0; i < k; i++) {
-        const rsa_word q = (rsa_word)PRODUCT(a[i], m->inverse);
-        rsa_word carry = 0;
-        for (unsigned j = 0; j < k; j++) {
-            const rsa_double s = PRODUCT(q, m->n[j]) + a[i + j] + carry;
-            a[i + j] = (rsa_word)s;
-            carry = HIGH(s);
-        }
-        const rsa_double s = (rsa_double)a[i + k] + carry + top;
-        a[i + k] = (rsa_word)s;
-        top = HIGH(s);
+        montgomery_row(sum, m->n, m->n, 0, LOW_PRODUCT(sum[0], m->inverse), k);
+        const rsa_double s = (rsa_double)sum[k - 1] + a[k + i];
+        sum[k - 1] = (rsa_word)s;
+        sum[k] = (rsa_word)(sum[k] + HIGH(s));
     }
-    /* The upper half and its carry, in k + 1 words from a[k - 1] on. */
-    for (unsigned j = 0; j < k; j++) a[k - 1 + j] = a[k + j];
-    a[2 * k - 1] = top;
-    subtract_once(result, a + k - 1, m);
+    subtract_once(result, sum, m);
+}
+
+void multiply_add(rsa_word *result, const rsa_word *a, const rsa_word *b, const rsa_word *c, unsigned k,
+                  rsa_word *scratch)
+{
+    rsa_word *const sum = scratch + 1;
+    for (unsigned j = 0; j < k; j++) sum[j] = c[j];
+    sum[k] = 0;
+    for (unsigned i = 0; i < k; i++) {
+        montgomery_row(sum, b, b, a[i], 0, k);
+        result[i] = sum[-1];
+    }
+    for (unsigned j = 0; j < k; j++) result[k + j] = sum[j];
 }
 
 /* a = 2 a mod n. */
@@ -144,7 +155,7 @@ void modular_subtract(rsa_word *a, const rsa_word *b, const struct modulus *m)
         borrow = HIGH(d) & 1;
         a[j] = (rsa_word)d;
     }
-    const rsa_word mask = (rsa_word)(0 - borrow);
+    const rsa_word mask = mask_of(borrow);
     for (unsigned j = 0; j < k; j++) {
         const rsa_double s = (rsa_double)a[j] + (m->n[j] & mask) + carry;
         carry = HIGH(s);

@@ -16,11 +16,14 @@ struct modulus {
 };
 
 /**
- * sum = (sum + a b + q n) / 2^RSA_WORD_BITS, where the division leaves no remainder.
+ * sum = (sum + a b + q n) / 2^RSA_WORD_BITS, rounded down; sum[-1] takes the word that falls out.
  *
- * @param sum k + 1 words; below n + b before, and then after, too. sum[-1] is overwritten.
- * @param b, n k words each, b below 2^(k RSA_WORD_BITS).
- * @param q such that the division leaves none.
+ * All that takes long is made of such rows. In a Montgomery product q makes that word 0.
+ *
+ * @param sum k + 1 words, the highest of which is at most 1 before, and then after, too, if either factor
+ *        is 0 or the sum is below n + b.
+ * @param b, n k words each.
+ * @param k at most 255.
  */
 void montgomery_row(rsa_word *sum, const rsa_word *b, const rsa_word *n, rsa_word a, rsa_word q,
                     unsigned k);
@@ -38,8 +41,23 @@ rsa_word negative_inverse(rsa_word n);
 void montgomery_product(rsa_word *result, const rsa_word *a, const rsa_word *b, const struct modulus *m,
                         rsa_word *scratch);
 
-/** result = a / R mod n, where a has 2 k words and is below n R; a is overwritten. */
-void montgomery_reduce(rsa_word *result, rsa_word *a, const struct modulus *m);
+/**
+ * result = a / R mod n, where a has 2 k words and is below n R.
+ *
+ * @param result k words, apart from a.
+ * @param scratch k + 2 words.
+ */
+void montgomery_reduce(rsa_word *result, const rsa_word *a, const struct modulus *m, rsa_word *scratch);
+
+/**
+ * result = c + a b, in 2 k words.
+ *
+ * @param result apart from the others.
+ * @param a, b, c k words each.
+ * @param scratch k + 2 words.
+ */
+void multiply_add(rsa_word *result, const rsa_word *a, const rsa_word *b, const rsa_word *c, unsigned k,
+                  rsa_word *scratch);
 
 /**
  * result = R^2 mod n.

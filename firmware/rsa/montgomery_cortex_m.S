@@ -47,11 +47,11 @@ montgomery_row:
     ldrd q, left, [sp, #36]
     mov carry_a, #0
     mov carry_q, #0
-    /* The lowest word becomes 0, and is not stored. */
     ldr r8, [sum]
     ldr r9, [bs], #4
     ldr r10, [ns], #4
     step r8, r9, r10, r11
+    str r8, [sum, #-4]
     subs left, #1
     /* One at a time until a multiple of four is left. */
 1:  tst left, #3

@@ -113,7 +113,7 @@ static void choose(struct area *area, unsigned k, unsigned entries, unsigned ind
     for (unsigned j = 0; j < k; j++) chosen[j] = 0;
     for (unsigned i = 0; i < entries; i++) {
         /* All ones for the entry: i ^ index is below 2^5, less one it borrows only from 0. */
-        const rsa_word mask = (rsa_word)(0 - (rsa_word)(((i ^ index) - 1) >> (8 * sizeof(unsigned) - 1)));
+        const rsa_word mask = mask_of((rsa_word)(((i ^ index) - 1) >> (8 * sizeof(unsigned) - 1)));
         for (unsigned j = 0; j < k; j++) chosen[j] |= entry[j] & mask;
         entry += k;
     }
@@ -234,7 +234,7 @@ static struct modulus raise_modulo_prime(struct area *area, unsigned k, unsigned
     const struct modulus m = take_modulus(area, k, prime, length);
     /* The operand is below p q, and so below either prime times R. Its 2 k words lie in the table. */
     words_of(area->table, 2 * k, operand, operand_bytes);
-    montgomery_reduce(area->power, area->table, &m);
+    montgomery_reduce(area->power, area->table, &m, area->scratch);
     montgomery_product(area->power, area->power, area->square_of_r, &m, area->scratch);
     montgomery_product(area->power, area->power, area->square_of_r, &m, area->scratch);
     raise_in_windows(area, &m, exponent, length, window);
@@ -267,16 +267,7 @@ enum rsa_result rsa_private(uint8_t *operand, const struct rsa_private_key *key,
     /* result = power mod q + h q, in 2 k words. */
     rsa_word *const result = area.table;
     words_of(area.n, k, key->q, key->q_bytes);
-    for (unsigned j = 0; j < 2 * k; j++) result[j] = j < k ? area.kept[j] : 0;
-    for (unsigned i = 0; i < k; i++) {
-        rsa_word carry = 0;
-        for (unsigned j = 0; j < k; j++) {
-            const rsa_double s = (rsa_double)area.power[i] * area.n[j] + result[i + j] + carry;
-            result[i + j] = (rsa_word)s;
-            carry = (rsa_word)(s >> RSA_WORD_BITS);
-        }
-        result[i + k] = carry;
-    }
+    multiply_add(result, area.power, area.n, area.kept, k, area.scratch);
     bytes_of(operand, key->bytes, result);
     wipe(workspace, RSA_PRIVATE_WORKSPACE(longer, window));
     return RSA_OK;

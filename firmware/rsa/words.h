@@ -36,4 +36,17 @@ __extension__ typedef unsigned __int128 rsa_double;
 #error "RSA_WORD_BITS is 8, 16, 32 or 64"
 #endif
 
+/**
+ * All ones for 1, 0 for 0, in a form that compilers do not see through: knowing that it is one of two
+ * values they may make a branch of it.
+ */
+static inline rsa_word mask_of(rsa_word bit)
+{
+    rsa_word mask = (rsa_word)(0 - bit);
+#if defined __GNUC__
+    __asm__("" : "+r"(mask));
+#endif
+    return mask;
+}
+
 #endif

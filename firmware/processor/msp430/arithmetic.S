@@ -144,3 +144,32 @@ __mspabi_sral:
     dec r14
     jnz 1b
 2:  ret
+
+; r13:r12 = r13:r12 / r15:r14, 32 bits, by shifting and subtracting; time depends on the values.
+.global __mspabi_divul
+__mspabi_divul:
+    push r10
+    push r9
+    push r8
+    clr r9           ; remainder, low
+    clr r10          ; high
+    mov #32, r8
+1:  rla r12
+    rlc r13
+    rlc r9
+    rlc r10
+    jc 2f
+    cmp r15, r10
+    jlo 3f
+    jne 2f
+    cmp r14, r9
+    jlo 3f
+2:  sub r14, r9
+    subc r15, r10
+    bis #1, r12
+3:  dec r8
+    jnz 1b
+    pop r8
+    pop r9
+    pop r10
+    ret

@@ -69,11 +69,12 @@ class Processor:
         flags: its options, for every program.
         linker: the program that links, and its options; the compiler, where it is empty.
         folder: of start code and linker script, below `firmware/processor/`.
-        c_library: whether the compiler's package brings one; else `firmware/common` has what
-            compilers call.
+        c_library: whether the compiler's package brings one; else `library` in
+            `firmware/processor/` has what compilers call.
         packages: the Debian packages that hold compiler and simulator.
         ram_bytes: RAM of the usual chip.
         flash_bytes: program memory of the usual chip.
+        larger: name of a processor with the same core and more memory, if there is one.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Processor:
     packages: Sequence[str]
     ram_bytes: int
     flash_bytes: int
+    larger: str = ""
 
     def seconds(self, count: int) -> tuple[float, float]:
         """Least and most time of a count at the usual clock; the same where cycles are counted."""

@@ -37,6 +37,7 @@ _PROCESSORS = (
         packages=_AVR,
         ram_bytes=2 * 1024,
         flash_bytes=32 * 1024,
+        larger="atmega1284p",
     ),
     Processor(
         name="atmega1284p",

@@ -87,15 +87,14 @@ def build(
         ToolError: the compiler is missing, or it found an error.
     """
     require(processor)
-    firmware = project_root() / "firmware"
-    base = firmware / "processor"
+    base = project_root() / "firmware" / "processor"
     own = base / processor.folder
     script = own / "memory.ld"
     files = [*sources, base / "processor.c", *_sources_in(own)]
     folders = [base, own, *includes]
     if not processor.c_library:
-        files.append(firmware / "common" / "string.c")
-        folders.append(firmware / "common")
+        files += _sources_in(base / "library")
+        folders.append(base / "library")
     headers = sorted({each for folder in folders for each in folder.rglob("*.h")})
     compiler = _command(processor.compiler)
     flags = [*processor.flags, "-Wall", "-Wextra", *options]
