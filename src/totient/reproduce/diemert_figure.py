@@ -1,10 +1,14 @@
 """A Montgomery product from C to hardware as a picture: instructions, and cycles on a soft CPU."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from totient.reproduce.figure import points, two_plots
-from totient.reproduce.model import Table
+from totient.reproduce.model import Table, Value
+
+
+def _name(row: Sequence[Value]) -> str:
+    return f"report: {row[1]}" if "report" in str(row[2]) else str(row[1])
 
 
 def draw(tables: Mapping[str, Table], path: Path) -> None:
@@ -16,12 +20,19 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
     """
     with two_plots(path) as (left, right):
         rows = [row for row in tables["products"].rows if row[6] is not None]
+        names = list(dict.fromkeys(_name(row) for row in rows))
+        counts = {(_name(row), "Cortex" in str(row[2])): row[6] for row in rows}
         points(
             left,
-            [f"{row[1]}\n{str(row[2]).split(',')[0]}" for row in rows],
-            (("tab:blue", "executed, modulus of 64 bits", [row[6] for row in rows]),),
+            names,
+            (
+                ("tab:blue", "ARM, A32", [counts.get((name, False)) for name in names]),
+                ("tab:red", "Cortex-M3", [counts.get((name, True)) for name in names]),
+            ),
         )
-        left.set(title="Instructions of a product", xlabel="instructions")
+        left.set(
+            title="Executed instructions of a product", xlabel="instructions, modulus of 64 bits"
+        )
         rows = list(tables["coprocessor"].rows)
         points(
             right,
