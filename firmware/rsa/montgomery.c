@@ -26,24 +26,30 @@ extern uint32_t product16(uint16_t a, uint16_t b); /* firmware/processor/msp430/
 #define HIGH(sum) ((rsa_word)((sum) >> RSA_WORD_BITS))
 
 #ifndef RSA_ASSEMBLY
+/* A word of both products; a word times a word plus two words fits in two words. */
+#define STEP(j)                                  \
+    s = PRODUCT(a, b[j]) + sum[j] + carry_a;     \
+    carry_a = HIGH(s);                           \
+    s = PRODUCT(q, n[j]) + (rsa_word)s + carry_q; \
+    carry_q = HIGH(s);                           \
+    sum[(j) - 1] = (rsa_word)s;
+
 void montgomery_row(rsa_word *sum, const rsa_word *b, const rsa_word *n, rsa_word a, rsa_word q, unsigned k)
 {
-    /* A word times a word plus two words fits in two words. */
-    rsa_double s = PRODUCT(a, b[0]) + sum[0];
-    rsa_word carry_a = HIGH(s);
-    s = PRODUCT(q, n[0]) + (rsa_word)s;
-    rsa_word carry_q = HIGH(s);
-    sum[-1] = (rsa_word)s;
-    for (unsigned j = 1; j < k; j++) {
-        s = PRODUCT(a, b[j]) + sum[j] + carry_a;
-        carry_a = HIGH(s);
-        s = PRODUCT(q, n[j]) + (rsa_word)s + carry_q;
-        carry_q = HIGH(s);
-        sum[j - 1] = (rsa_word)s;
+    rsa_double s;
+    rsa_word carry_a = 0, carry_q = 0;
+    for (; k % 4 != 0; k--, sum++, b++, n++) {
+        STEP(0)
     }
-    s = (rsa_double)sum[k] + carry_a + carry_q;
-    sum[k - 1] = (rsa_word)s;
-    sum[k] = HIGH(s);
+    for (; k != 0; k -= 4, sum += 4, b += 4, n += 4) {
+        STEP(0)
+        STEP(1)
+        STEP(2)
+        STEP(3)
+    }
+    s = (rsa_double)sum[0] + carry_a + carry_q;
+    sum[-1] = (rsa_word)s;
+    sum[0] = HIGH(s);
 }
 #endif
 
