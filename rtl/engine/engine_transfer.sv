@@ -16,8 +16,8 @@
 //
 // Against a flipped bit: words and digits are kept twice, the word inverted the second time; what
 // has been written is read again and compared; what is sent comes from two copies of the memory,
-// and no word is offered whose two copies differ; exactly one bit of the state is set; nothing takes
-// 2^31 cycles. `fault_o` tells of all that. What is offered is the majority of three copies.
+// and no word is offered whose two copies differ; exactly one bit of the state is set; nothing
+// takes 2^31 cycles. `fault_o` tells of all that. What is offered is the majority of three copies.
 //
 // Cycles, with everybody outside ready: DoesNumber 18 for each word, 9 for a digit of zeros behind
 // them (Bits 18); DoesSend 19 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
