@@ -187,7 +187,9 @@ module engine_transfer
   // Word and digit are one ring of bits, whichever of them is read.
   logic [Step-1:0] in, in_again, out, out_again;
   logic [Bits-1:0] random_word_q;
-  logic            refill;
+  logic            refill, clears, clear_q, clear_again_q;
+  assign clears = (state_q[StIdle] && do_q && puts) || (state_q[StBegin] && (get_q || number_q))
+               || (state_q[StIn] && word_end);
   assign in        = zeros_q ? '0 : word_q[Step-1:0];
   assign in_again  = zeros_q ? '0 : ~again_q[Step-1:0];
   assign out       = state_q[StFill] ? '0 : digit_q[Step-1:0];
@@ -204,10 +206,11 @@ module engine_transfer
       digit_again_q <= refill ? again_i : {in_again, digit_again_q[Bits-1:Step]};
     end
     if (written_q[0]) kept_q <= digit_again_q;
-    if (!rst_ni || state_q[StGet] || state_q[StWord] || (state_q[StBegin] && puts)) begin
-      word_q  <= '0;
-      again_q <= '1;
-    end
+    // In the cycle before it is filled. Each copy has a register of its own for that.
+    clear_q       <= clears || !rst_ni;
+    clear_again_q <= clears || !rst_ni || state_q[StDrain];
+    if (clear_q) word_q <= '0;
+    if (clear_again_q) again_q <= '1;
     if (!rst_ni || state_q[StRandom]) begin
       digit_q       <= '0;
       digit_again_q <= '0;
