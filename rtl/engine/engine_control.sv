@@ -185,18 +185,18 @@ module engine_control
                                 : (Bits % 16 != 0) ? 2 : 1;
   scalar_t built;
   always_comb begin
-    unique case (instruction.a)
-      7'd0:    built = scalar_t'(Elements);
-      7'd1:    built = scalar_t'(ShortElements);
-      7'd2:    built = scalar_t'(Bits);
-      7'd3:    built = scalar_t'(MaxBits);
-      7'd4:    built = scalar_t'(Slots);
-      7'd5:    built = scalar_t'(Round);               // 16 / gcd(16, Bits)
-      7'd6:    built = scalar_t'(Bits * Round / 16);
-      7'd7:    built = totient_pkg::Version[15:0];
-      7'd8:    built = scalar_t'(totient_pkg::Version[23:16]);
-      7'd9:    built = scalar_t'(1 << PlaceBits);
-      7'd10:   built = scalar_t'(HalfBits);
+    unique case (instruction.a[3:0])
+      4'd0:    built = scalar_t'(Elements);
+      4'd1:    built = scalar_t'(ShortElements);
+      4'd2:    built = scalar_t'(Bits);
+      4'd3:    built = scalar_t'(MaxBits);
+      4'd4:    built = scalar_t'(Slots);
+      4'd5:    built = scalar_t'(Round);               // 16 / gcd(16, Bits)
+      4'd6:    built = scalar_t'(Bits * Round / 16);
+      4'd7:    built = totient_pkg::Version[15:0];
+      4'd8:    built = scalar_t'(totient_pkg::Version[23:16]);
+      4'd9:    built = scalar_t'(1 << PlaceBits);
+      4'd10:   built = scalar_t'(HalfBits);
       default: built = '0;
     endcase
   end

@@ -220,7 +220,7 @@ module engine_transfer
 
   // The memory. A word is written in the cycle of written_q[0], and its address stays until it is
   // read again.
-  logic wipes_q;
+  logic wipes_q, read_soon_q;
   // Only for what writes, so that no flipped bit changes a number that was read again before, or
   // one that is being sent.
   assign wipe_o  = wipes_q && wipe_q;
@@ -229,7 +229,8 @@ module engine_transfer
   assign decide  = (state_q[StIn] && digit_end && !all_written) || state_q[StDigit];
   always_ff @(posedge clk_i) begin
     wipes_q   <= state_q[StWipe];
-    read_o    <= written_q[2] || (send_q && !state_q[StIdle]);
+    read_soon_q <= written_q[1] || (send_q && (do_q || !state_q[StIdle]));
+    read_o    <= read_soon_q;  // the way is long
     address_o <= address_i | AddressBits'(index_q);
     if (written_q[2] || state_q[StWipe] || next_digit || there) begin
       index_q <= index_q + PageBits'(1);
