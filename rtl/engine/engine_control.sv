@@ -183,9 +183,10 @@ module engine_control
   // What the engine was built with.
   localparam int unsigned Round = (Bits % 2 != 0) ? 16 : (Bits % 4 != 0) ? 8 : (Bits % 8 != 0) ? 4
                                 : (Bits % 16 != 0) ? 2 : 1;
-  scalar_t built;
+  scalar_t    built;
+  logic [3:0] which_q;
   always_comb begin
-    unique case (instruction.a[3:0])
+    unique case (which_q)
       4'd0:    built = scalar_t'(Elements);
       4'd1:    built = scalar_t'(ShortElements);
       4'd2:    built = scalar_t'(Bits);
@@ -200,7 +201,10 @@ module engine_control
       default: built = '0;
     endcase
   end
-  always_ff @(posedge clk_i) built_q <= does_value_q ? built : '0;
+  always_ff @(posedge clk_i) begin
+    which_q <= instruction.a[3:0];
+    built_q <= does_value_q ? built : '0;
+  end
 
   // Whether it jumps: in each of four groups of conditions the one that is asked for, then which
   // group.
