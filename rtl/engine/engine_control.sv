@@ -166,7 +166,7 @@ module engine_control
   assign reason = does_reason_q ? scalar_t'({reason_q, 8'd0}) : '0;
   always_ff @(posedge clk_i) begin
     add_q   <= state_q[StWait] ? more.add : '0;
-    value_q <= state_q[StBusy] ? value_i | built_q | reason : '0;
+    value_q <= state_q[StBusy] ? value_i | (built_q & {ScalarBits{does_value_q}}) | reason : '0;
     if ((state_q[StRead] && step_q == 4'd4) || state_q[StAdd] || state_q[StTake]) begin
       x_q <= (state_q[StRead] ? read : '0) | add_q | value_q;
     end
@@ -203,7 +203,7 @@ module engine_control
   end
   always_ff @(posedge clk_i) begin
     which_q <= instruction.a[3:0];
-    built_q <= does_value_q ? built : '0;
+    built_q <= built;
   end
 
   // Whether it jumps: in each of four groups of conditions the one that is asked for, then which

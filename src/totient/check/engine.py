@@ -43,9 +43,10 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
     Keys have 512 bits to the engine's width, in multiples of 8, two of three near the least; with
-    primes or with the private exponent. Every option of blinding is used, and every kind of input. Judges are
-    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's
-    cycles for every key load and operation. The model is built with the assertions of the RTL.
+    primes or with the private exponent. Every option of blinding is used, and every kind of input.
+    Judges are Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the
+    catalog's cycles for every key load and operation. The model is built with the assertions of the
+    RTL.
 
     Args:
         configuration: of the engine.
