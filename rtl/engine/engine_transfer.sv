@@ -71,7 +71,7 @@ module engine_transfer
   // The digit memory; a word that is read is there four cycles after its address.
   output logic                   write_o,
   output logic                   wipe_o,
-  output logic                   read_o,
+  output logic                   read_o,     // the address of the next cycle is one to read
   output logic [AddressBits-1:0] address_o,
   output logic [Bits-1:0]        data_o,
   input  logic [Bits-1:0]        data_i,
@@ -139,7 +139,7 @@ module engine_transfer
   assign busy_o        = do_q || !state_q[StIdle];
   assign outside_o     = state_q[StGet] || state_q[StWord] || state_q[StDrain] || state_q[StOffer];
   assign open_o        = open_q;
-  assign s_axis_tready = state_q[StGet] || state_q[StWord] || state_q[StDrain];
+  assign s_axis_tready = ready_q;
   assign in_take       = s_axis_tvalid && s_axis_tready;
   assign random_o       = state_q[StRandom];
   assign random_ready_o = state_q[StRandom];
@@ -159,9 +159,10 @@ module engine_transfer
   // Its two copies come each from a register of its own.
   logic [31:0] in_q, in_again_q, put_word_q, put_again_q, cycles_q, put_cycles_word_q;
   logic        took_q, took_last_q, endless_q;
+  logic        away_q, ready_q;  // no word is waited for; one is taken
   always_ff @(posedge clk_i) begin
-    in_q        <= (state_q[StGet] || state_q[StWord]) ? s_axis_tdata : '0;
-    in_again_q  <= s_axis_tready ? s_axis_tdata : '0;
+    in_q        <= away_q ? '0 : s_axis_tdata;
+    in_again_q  <= ready_q ? s_axis_tdata : '0;
     put_word_q  <= put_q ? {second_q, first_q} : '0;
     put_again_q <= (put_q && state_q[StBegin]) ? {second_q, first_q} : '0;
     put_cycles_word_q <= put_cycles_q ? cycles_q : '0;
@@ -220,7 +221,7 @@ module engine_transfer
 
   // The memory. A word is written in the cycle of written_q[0], and its address stays until it is
   // read again.
-  logic wipes_q, read_soon_q;
+  logic wipes_q;
   // Only for what writes, so that no flipped bit changes a number that was read again before, or
   // one that is being sent.
   assign wipe_o  = wipes_q && wipe_q;
@@ -229,8 +230,7 @@ module engine_transfer
   assign decide  = (state_q[StIn] && digit_end && !all_written) || state_q[StDigit];
   always_ff @(posedge clk_i) begin
     wipes_q   <= state_q[StWipe];
-    read_soon_q <= written_q[1] || (send_q && (do_q || !state_q[StIdle]));
-    read_o    <= read_soon_q;  // the way is long
+    read_o    <= written_q[1] || (send_q && (do_q || !state_q[StIdle]));
     address_o <= address_i | AddressBits'(index_q);
     if (written_q[2] || state_q[StWipe] || next_digit || there) begin
       index_q <= index_q + PageBits'(1);
@@ -332,7 +332,8 @@ module engine_transfer
     wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
                   || (state_q[StPause] && quiet && miscounted_q != '0);
     wrong_word_q  <= state_q[StSure] && !agree;
-    astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0]);
+    astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0])
+                  || ready_q != (state_q[StGet] || state_q[StWord] || state_q[StDrain]);
     fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q || endless_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
     if (state_q[StCheck]) offer_q[0] <= word_q;
@@ -395,9 +396,13 @@ module engine_transfer
 
   always_ff @(posedge clk_i) begin
     state_q <= next;
+    away_q  <= !(next[StGet] || next[StWord]);
+    ready_q <= next[StGet] || next[StWord] || next[StDrain];
     if (!rst_ni || stop_i) begin
       state_q         <= '0;
       state_q[StIdle] <= 1'b1;
+      away_q          <= 1'b1;
+      ready_q         <= 1'b0;
     end
     if (state_q[StIdle]) begin
       word_steps_q  <= '0;
