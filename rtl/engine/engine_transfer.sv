@@ -134,6 +134,7 @@ module engine_transfer
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
   logic                in_take, shift, ends, decide, all_written, agree;
   logic                next_digit, word_wanted;
+  logic                away_q, ready_q;        // no word is waited for; one is taken
   logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
   assign busy_o        = do_q || !state_q[StIdle];
@@ -159,7 +160,6 @@ module engine_transfer
   // Its two copies come each from a register of its own.
   logic [31:0] in_q, in_again_q, put_word_q, put_again_q, cycles_q, put_cycles_word_q;
   logic        took_q, took_last_q, endless_q;
-  logic        away_q, ready_q;  // no word is waited for; one is taken
   always_ff @(posedge clk_i) begin
     in_q        <= away_q ? '0 : s_axis_tdata;
     in_again_q  <= ready_q ? s_axis_tdata : '0;
