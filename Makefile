@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint formal bench registers program lock clean
+.PHONY: help setup processors demo test lint formal bench registers program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
@@ -35,7 +35,10 @@ demo: setup ## sign a file with RSA-2048 on a simulated core, let OpenSSL verify
 	  && step totient reproduce thesis --table summary \
 	  && echo "The key, the message and its signature are in build/demo. Next: totient --help"
 
-test: setup ## run all tests
+processors: setup ## install the compilers and simulators of other processors (Debian packages), or say which are missing
+	@$(BIN)/totient processors --install
+
+test: setup processors ## run all tests
 	@$(BIN)/pytest -n $(JOBS) tests
 
 lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --strict
@@ -47,7 +50,7 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
 
-bench: setup ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
+bench: setup processors ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
 
 registers: setup ## generate register blocks, C headers and pages from the register maps in regs/

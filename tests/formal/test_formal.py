@@ -206,6 +206,22 @@ FAULTS: list[tuple[str, Changes, str]] = [
         },
         "Reduced",
     ),
+    (
+        "modmul_montgomery_axil",
+        {"rtl/bus/modmul_registers.sv": ("(is_valid_addr & ~is_valid_rw)", "1'b0")},
+        "WriteAnswer",
+    ),
+    (
+        "modmul_montgomery_radix2",
+        {
+            "rtl/modmul/modmul_montgomery_radix2.sv": (
+                "{p_next[0] ^ (a_next & b_q[0]), a_next}",
+                "{p_next[0], a_next}",
+            ),
+            "formal/modmul_montgomery_radix2.sby": ("depth 2", "depth 9"),
+        },
+        "Stepping",
+    ),
 ]
 
 

@@ -13,6 +13,7 @@ LAYERS = (
     ("cli",),
     ("reproduce",),
     ("check", "measure", "rsa"),
+    ("processor",),
     ("litex",),
     ("flow", "device"),
     ("sim",),

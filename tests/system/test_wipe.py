@@ -34,6 +34,7 @@ from totient.check.packets import exponentiate_request, load_key_request, parse_
 from totient.device.register_map import RegisterMap
 from totient.golden.exponentiation import montgomery_constants
 from totient.golden.montgomery import MontgomeryMultiplier
+from totient.golden.montgomery_radix2 import montgomery_product
 from totient.sim import Model, build_model
 
 SECRETS = 5  # a bit that depends on them is the same in all by a chance of 1 in 16, each time
@@ -669,8 +670,54 @@ def keygen_axis() -> IpCase:
     )
 
 
-@pytest.mark.parametrize("case", [keygen_axil, keygen_axis])
-def test_an_ip_with_key_generation(case: Callable[[], IpCase]) -> None:
+def multiplier() -> IpCase:
+    """Row D6; of a key it has the modulus, of messages what is multiplied."""
+    chosen = select_ip("modmul_montgomery")
+    registers = dict(chosen.ip.registers)
+
+    def written(**control: int) -> IpHistory:
+        def history(model: Model, secret: Primes) -> None:
+            operands = {"a": secret.message, "b": secret.d % secret.n, "modulus": secret.n}
+            writes(model, registers, **operands, **control)
+
+        return history
+
+    def formed(cycles: int, *, read: bool = False) -> IpHistory:
+        def history(model: Model, secret: Primes) -> None:
+            written(control=1)(model, secret)
+            model.advance(cycles)
+            if read:
+                expected = montgomery_product(secret.message, secret.d % secret.n, secret.n)
+                assert RegisterMap(model, registers).product == expected
+
+        return history
+
+    def cleared(model: Model) -> None:
+        writes(model, registers, control=2)
+        model.advance(SETTLED)
+
+    def works(model: Model) -> bool:
+        writes(model, registers, a=9, b=142, modulus=143, control=1)
+        model.advance(SETTLED)
+        return RegisterMap(model, registers).product == montgomery_product(9, 142, 143)
+
+    moments = (1, 3, 10, 30, 60)
+    return IpCase(
+        chosen.top(),
+        registers,
+        32,
+        {
+            "written": written(),
+            **{f"forming-{moment}": formed(moment) for moment in moments},
+            "formed": formed(MADE, read=True),
+        },
+        {"cleared": cleared, "reset": reset},
+        works,
+    )
+
+
+@pytest.mark.parametrize("case", [keygen_axil, keygen_axis, multiplier])
+def test_an_ip(case: Callable[[], IpCase]) -> None:
     made = case()
     library = build_model(made.top, checked=True, visible=True)
     check(

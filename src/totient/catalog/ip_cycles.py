@@ -1,7 +1,7 @@
 """Cycle formulas of the IPs; exact, as those of the designs: `totient check` holds the RTL to them.
 
-No time depends on a secret's value: the lengths of the primes, the public exponents that were tried
-and the length of the exponent are all that counts.
+No time depends on a secret's value: the lengths of the modulus and of the primes, the public
+exponents that were tried and the length of the exponent are all that counts.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ from totient.catalog.designs import select
 from totient.catalog.ips import Ip, IpConfiguration
 from totient.catalog.model import Configuration, Operation
 from totient.golden.keygen import key_cycles
+from totient.golden.montgomery_radix2 import Radix2Multiplier
 
 _WORD = 32
 
@@ -23,7 +24,8 @@ class Work:
         p_bits, q_bits: lengths of the primes, where the IP makes the key.
         tried: the public exponents that it tries, the key's last.
         modulus: its length is all that counts.
-        exponent_bits: length of the exponent; of a private one that the IP made, both primes'.
+        exponent_bits: length of the exponent; of a private one that the IP made, both primes'; 0
+            where the IP forms products.
         messages: of a packet.
         new_key: this packet's key has to be made; of a built-in key: the first after reset.
         new_exponent: it has to be loaded into the exponentiator, as every new key, too.
@@ -64,6 +66,9 @@ def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
     if ip.name == "rsa_fixed":
         modulus, exponent = ip.parameters["modulus"], ip.parameters["exponent"]
         return {"the key that is built in": Work(modulus, exponent.bit_length())}
+    if ip.name == "modmul_montgomery":
+        lengths = sorted({1, ip.width // 2, ip.width})
+        return {f"a modulus of {bits} bits": Work(1 << bits - 1, 0) for bits in lengths}
     bits = ip.width // 2
     # The one IP finds e by itself, the other one takes any that is given.
     tried = (3, 5, 7) if ip.name == "rsa_keygen" else (65537 if bits > 8 else 3,)
@@ -171,6 +176,14 @@ def _stream_packet(ip: IpConfiguration, work: Work) -> int:
     return cycles
 
 
+# modmul_montgomery
+
+
+def _product(ip: IpConfiguration, work: Work) -> int:
+    multiplier = Radix2Multiplier(ip.width, ip.parameters["bits_per_cycle"])
+    return multiplier.cycles(0, 0, work.modulus | 1)
+
+
 _EXPONENTIATE = "(2 s + 2) (k + 1) + 3 s"
 _SET_UP = "max(v, (s v - L + 2) (s + 1) + 3) + (2 s + 2) (bits of (s v) + 1) + 4 s"
 _TERMS = "v = word_bits, s = ceil(({width} + 2)/v), L = bits of the modulus"
@@ -235,6 +248,13 @@ _FORMULAS: Mapping[str, Mapping[str, CycleFormula]] = {
             "m (message + 4 w) - 1; + load before them with a new key or direction; + key + 2 "
             "before that with a new key",
             _stream_packet,
+        ),
+    },
+    "modmul_montgomery": {
+        "product": CycleFormula(
+            "from the start to the product (CYCLES)",
+            "ceil(L/bits_per_cycle) + 6, L = bits of the modulus; 4 where the operands are refused",
+            _product,
         ),
     },
 }

@@ -10,6 +10,8 @@ from totient.catalog.model import Face, Parameter, Parameters, Top, complete, kn
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"
+_DIEMERT = "S. Diemert et al., University of Victoria, 2014"
+_LENGTHS_ONLY = "depends on lengths and on the public exponent, on nothing secret"
 _WORD_BITS = Parameter(
     "word_bits", "WordBits", 16, 8, 32, "bits of a processing element", (8, 16, 32)
 )
@@ -44,6 +46,8 @@ class Ip:
         register_map: name of its map in `regs/`; empty where it has no registers.
         parameters: in the order that `totient show` lists them.
         numbers: those of them that are numbers of `width` bits.
+        timing: what its time depends on, in words.
+        interrupt: whether it has one, `irq`.
     """
 
     name: str
@@ -55,6 +59,8 @@ class Ip:
     register_map: str
     parameters: tuple[Parameter, ...] = ()
     numbers: tuple[str, ...] = ()
+    timing: str = _LENGTHS_ONLY
+    interrupt: bool = False
 
     @property
     def core(self) -> str:
@@ -167,6 +173,21 @@ def ips() -> tuple[Ip, ...]:
                 Parameter("prime_bits", "PrimeBits", 32, 4, 1024, "longest prime, in bits"),
                 _WORD_BITS,
             ),
+        ),
+        Ip(
+            name="modmul_montgomery",
+            title="Montgomery products of up to 64 bits, radix 2, early end; AXI4-Lite registers",
+            rows=("D6",),
+            source=_DIEMERT,
+            module="modmul_montgomery_axil",
+            faces=frozenset({Face.REGISTERS}),
+            register_map="modmul_registers",
+            parameters=(
+                Parameter("width", "Width", 64, 8, 64, "longest modulus, in bits"),
+                Parameter("bits_per_cycle", "BitsPerCycle", 1, 1, 2, "steps a cycle", (1, 2)),
+            ),
+            timing="depends on the operands: on the length of the modulus, which ends it, no more",
+            interrupt=True,
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Checks of the IPs that are systems of their own: random keys and messages, what is refused."""
+"""Checks of the IPs that are more than a core: random keys and messages, what is refused."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,6 +11,7 @@ from totient.catalog import ErrorCode, IpConfiguration, Work, cycle_formulas
 from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.run import Faults, Outcome, check_drawing
 from totient.common.progress import bar
+from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
 from totient.golden.keygen import tried_exponents
@@ -71,7 +72,8 @@ def check_ip(ip: IpConfiguration, count: int, seed: int) -> Outcome:
 
     Args:
         ip: what is checked.
-        count: cases, 1 to `MOST_CASES`: a key with its messages each.
+        count: cases, 1 to `MOST_CASES`: a key with its messages each; an exponentiation, where
+            the IP forms products.
         seed: of keys, messages and pauses, at least 0. No secret may come of it.
 
     Raises:
@@ -79,7 +81,12 @@ def check_ip(ip: IpConfiguration, count: int, seed: int) -> Outcome:
         ToolError: the model cannot be built, an assertion of the RTL failed, or the IP hangs.
     """
     check_drawing(count, seed)
-    cases = {"rsa_keygen": _keygen, "rsa_fixed": _fixed, "rsa_stream": _stream}[ip.name]
+    cases = {
+        "rsa_keygen": _keygen,
+        "rsa_fixed": _fixed,
+        "rsa_stream": _stream,
+        "modmul_montgomery": _products,
+    }[ip.name]
     with Model(build_model(ip.top(), checked=True)) as model:
         run = _Run(ip, model, seed)
         with bar(f"check {ip.label}", count) as progress:
@@ -235,6 +242,51 @@ def _stream(run: _Run) -> _Case:
                 device.set_primes(*primes)
                 answer = device.raise_all([1])
                 run.refused(number, (answer, device.error, device.key), ([0], error, (0, 0, 0)))
+
+    return case
+
+
+# Bits of the longest exponent that is worked through by products.
+_EXPONENT_BITS = 12
+
+
+def _products(run: _Run) -> _Case:
+    """An exponentiation right to left, each product of which is formed by the IP."""
+    device, draw, width = ModmulMontgomery(run.model), run.draw, run.ip.width
+    run.pause(True)
+
+    def case(number: int) -> None:
+        length = draw.choice((width, width, draw.randint(1, width)))
+        n = draw.choice(((1 << length) - 1, 1 << length - 1, draw.getrandbits(length))) | 1
+        exponent = draw.getrandbits(draw.randint(0, _EXPONENT_BITS))
+        base = draw.choice((0, 1 % n, n - 1, draw.randrange(n)))
+        device.registers.modulus = n
+
+        def product(a: int, b: int) -> int:
+            done = device.multiply(a, b)
+            expected = a * b * pow(2, -n.bit_length(), n) % n
+            run.faults.expect(number, "product", (done.product, done.error), (expected, 0))
+            run.cycles(number, "product", done.cycles, Work(n, 0))
+            return done.product
+
+        square = product(base, pow(2, 2 * n.bit_length(), n))
+        result = (1 << n.bit_length()) % n
+        for place in range(exponent.bit_length()):
+            if exponent >> place & 1:
+                result = product(result, square)
+            square = product(square, square)
+        result = product(result, 1 % n)
+        run.faults.expect(number, "power", result, pow(base, exponent, n))
+        run.messages += 1
+        if number % _REFUSALS_EVERY == 0:
+            large = draw.randint(n, (1 << width) - 1)
+            bad = [(base, base, n - 1, ErrorCode.MODULUS_EVEN)]
+            bad += [(*pair, n, ErrorCode.BASE_NOT_BELOW) for pair in ((large, base), (base, large))]
+            if width < 64:
+                bad += [(1 << width, base, n, ErrorCode.LENGTH)]
+            for a, b, modulus, error in bad:
+                done = device.multiply(a, b, modulus)
+                run.refused(number, (done.error, done.product), (error, 0))
 
     return case
 

@@ -19,7 +19,7 @@ STRUCTURE_CHECKS = ((64, 200), (127, 200), (256, 200))
 PRIVATE_CHECK = (1024, 3)
 # Lengths of the stream IP's primes, and numbers of cases; the other IPs are checked as they are.
 STREAM_CHECKS = ((4, 1000), (32, 1000), (33, 1000), (256, 100), (512, 25), (1024, 10))
-IP_CHECKS = (("B1", 1000), ("E2", 1000))
+IP_CHECKS = (("B1", 1000), ("E2", 1000), ("D6", 1000))
 
 
 def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:
@@ -70,7 +70,7 @@ def bench(
     ] = True,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="NAME", help="Of this design, IP or variant alone."),
+        typer.Option("--only", metavar="NAME", help="Of this design, IP, variant or paper alone."),
     ] = None,
 ) -> None:
     """Compute all committed Records anew, run the long checks, and attack the engine.
@@ -81,12 +81,15 @@ def bench(
     from totient.check import check, check_ip
     from totient.measure import measure, save
     from totient.reproduce import needed
+    from totient.reproduce.diemert_counts import measure_counts, save_counts
 
     if records:
+        if only in (None, "diemert"):
+            say(f"{save_counts(measure_counts()).name}: instructions and cycles of a product")
         wanted = [
             item for item in needed(widest) if only in (None, item.subject.name, item.variant)
         ]
-        if not wanted:
+        if not wanted and only != "diemert":
             raise InputError(f"no Record is of {only!r} up to {widest} bits")
         for item in wanted:
             record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)

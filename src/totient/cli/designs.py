@@ -135,7 +135,7 @@ def _show_ip(chosen: "IpConfiguration") -> None:
     print(f"  source  {ip.source}")
     print(f"  IP      {ip.module}, FuseSoC {ip.core}")
     print(f"  faces   {', '.join(sorted(ip.faces))}")
-    print("  time    depends on lengths and on the public exponent, on nothing secret")
+    print(f"  time    {ip.timing}")
     print("  cycles")
     formulas = cycle_formulas(ip)
     for name, formula in formulas.items():
@@ -207,6 +207,7 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
         "ip_core": ip.core,
         "ip_module": ip.module,
         "faces": sorted(ip.faces),
+        "timing": ip.timing,
         "parameters": _parameter_entries(ip.parameters, chosen.parameters),
         "formulas": {
             name: {"title": formula.title, "formula": formula.formula}

@@ -47,7 +47,7 @@ PlotOption = Annotated[
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="thesis, nibouche, becannon or evantash")
+        str, typer.Argument(metavar="PAPER", help="thesis, nibouche, becannon, evantash or diemert")
     ],
     table: TableOption = None,
     markdown: MarkdownOption = False,

@@ -17,6 +17,6 @@ if _absent := [name for name in _PACKAGES if find_spec(name) is None]:
         f"totient.litex needs the Python packages {', '.join(_absent)}: pip install 'totient[soc]'"
     )
 
-from totient.litex.peripherals import REGION_BYTES, RsaCore, RsaKeygen  # noqa: E402
+from totient.litex.peripherals import REGION_BYTES, ModmulMontgomery, RsaCore, RsaKeygen  # noqa: E402
 
-__all__ = ["REGION_BYTES", "RsaCore", "RsaKeygen"]
+__all__ = ["REGION_BYTES", "ModmulMontgomery", "RsaCore", "RsaKeygen"]

@@ -94,6 +94,19 @@ class RsaKeygen(_Peripheral):
         super().__init__(platform, select_ip("rsa_keygen").top(), 6, False)
 
 
+class ModmulMontgomery(_Peripheral):
+    """The Montgomery multiplier behind `regs/modmul_registers.rdl`, a coprocessor."""
+
+    def __init__(self, platform: Any, **parameters: int) -> None:
+        """Add the IP to a platform.
+
+        Args:
+            platform: of the SoC.
+            parameters: as in the catalog, for instance `bits_per_cycle=2`.
+        """
+        super().__init__(platform, select_ip("modmul_montgomery", **parameters).top(), 6, True)
+
+
 def _check_region(bus: Any, name: str, origin: int) -> None:
     """Raise `InputError` where LiteX would log an error and raise one without a text."""
     if not isinstance(name, str) or not name.isidentifier():

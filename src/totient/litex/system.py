@@ -33,7 +33,7 @@ ROM_BYTES = 0x1_0000
 SRAM_BYTES = 0x8000
 
 _TOP = "totient_system"
-_PORTS = [
+PORTS = [
     ("clock", 0, Pins(1)),
     ("reset", 0, Pins(1)),
     ("serial", 0, Subsignal("tx", Pins(1)), Subsignal("rx", Pins(1))),
@@ -63,7 +63,7 @@ class System(SoCCore):  # type: ignore[misc]
             parameters: of the core.
             baud: rate of the serial port, at `CLOCK_HZ`.
         """
-        platform = SimPlatform("SIM", _PORTS)
+        platform = SimPlatform("SIM", PORTS)
         self.cd_sys = ClockDomain("sys")
         self.clock_domains.cd_sys = self.cd_sys
         self.comb += self.cd_sys.clk.eq(platform.request("clock"))
@@ -118,9 +118,22 @@ def generate(
     Raises:
         ToolError: a tool is missing or failed.
     """
+    return generate_from(lambda: System(design, parameters, baud), program)
+
+
+def generate_from(make: Callable[[], SoCCore], program: Callable[[str], bytes]) -> Generated:
+    """Verilog of any system of LiteX with a program in its ROM.
+
+    Args:
+        make: makes the system.
+        program: makes the ROM's content, given the C header of the system's addresses.
+
+    Raises:
+        ToolError: a tool is missing or failed.
+    """
     logging.disable(logging.ERROR)
     try:
-        system = System(design, parameters, baud)
+        system = make()
         system.finalize()
     finally:
         logging.disable(logging.NOTSET)
@@ -151,7 +164,18 @@ def open_system(
     Raises:
         ToolError: a tool is missing or failed.
     """
-    made = generate(program, design, parameters, CLOCK_HZ // SERIAL_BIT_CYCLES)
+    return simulate(generate(program, design, parameters, CLOCK_HZ // SERIAL_BIT_CYCLES))
+
+
+def simulate(made: Generated) -> Model:
+    """A generated system in simulation, with its serial line.
+
+    Args:
+        made: with a bit of `SERIAL_BIT_CYCLES` on the serial line.
+
+    Raises:
+        ToolError: a tool is missing or failed.
+    """
     texts = {**made.files, f"{_TOP}.v": _WRAPPER}
     name = digest(*(part for item in sorted(texts.items()) for part in item))
     folder = cache_root() / "systems" / name
@@ -177,7 +201,8 @@ def _header(system: Any) -> str:
     found = re.findall(
         r"^#define (CSR_\w+_ADDR) \(CSR_BASE \+ (0x[0-9a-f]+)L\)", text, re.MULTILINE
     )
-    macros = {name: origin + int(offset, 16) for name, offset in found} | system.peripherals
+    macros = {name: origin + int(offset, 16) for name, offset in found}
+    macros |= getattr(system, "peripherals", {})
     return "".join(f"#define {name} {value:#x}u\n" for name, value in macros.items())
 
 

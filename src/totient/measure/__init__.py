@@ -3,7 +3,14 @@
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
 from totient.measure.record import Figures, OperationFigures, Provenance, Record, Spread
-from totient.measure.store import committed, lookup, save, stale, subject_of
+from totient.measure.store import (
+    committed,
+    lookup,
+    results_folder,
+    save,
+    stale,
+    subject_of,
+)
 
 __all__ = [
     "KINDS",
@@ -20,6 +27,7 @@ __all__ = [
     "measure",
     "recompute",
     "requests",
+    "results_folder",
     "save",
     "stale",
     "subject_of",

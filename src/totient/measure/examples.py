@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from totient.catalog import IpConfiguration, Work, cycle_formulas
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
+from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
 from totient.golden.keygen import tried_exponents
@@ -13,11 +14,13 @@ from totient.measure.record import OperationFigures, Spread
 from totient.sim import Model, build_model
 
 KEY_GENERATION, ENCRYPTION, DECRYPTION = "key-generation", "encryption", "decryption"
+LEAST, MOST = "shortest-modulus", "longest-modulus"
 
 _KINDS = {
     "rsa_keygen": (KEY_GENERATION, ENCRYPTION, DECRYPTION),
     "rsa_fixed": (ENCRYPTION,),
     "rsa_stream": (KEY_GENERATION, ENCRYPTION, DECRYPTION),
+    "modmul_montgomery": (LEAST, MOST),
 }
 
 
@@ -44,7 +47,9 @@ def check_example(configuration: IpConfiguration) -> None:
 
 
 def published_example(configuration: IpConfiguration) -> object:
-    """The operands of an IP's figures, as its paper has them."""
+    """The operands of an IP's figures, as its paper has them; of products, the moduli."""
+    if configuration.name == "modmul_montgomery":
+        return [1, (1 << configuration.width) - 1]
     if configuration.name == "rsa_keygen":
         return published("becannon")["examples"][0]
     paper = published("evantash")
@@ -79,7 +84,12 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
         ToolError: the model cannot be built, the RTL gave a wrong result, or it took other cycles
             than the formula says.
     """
-    run = {"rsa_keygen": _keygen, "rsa_fixed": _fixed, "rsa_stream": _stream}[configuration.name]
+    run = {
+        "rsa_keygen": _keygen,
+        "rsa_fixed": _fixed,
+        "rsa_stream": _stream,
+        "modmul_montgomery": _products,
+    }[configuration.name]
     with Model(build_model(configuration.top())) as model:
         steps = run(configuration, model)
     formulas = cycle_formulas(configuration.ip)
@@ -167,6 +177,18 @@ def _stream(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]
     _expect(decrypted, message)
     cycles = keys, encryption, registers.message_cycles
     return _steps((key["p"], key["q"]), [key["e"]], cycles)
+
+
+def _products(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
+    """One product with the modulus 1, and one with the longest."""
+    device = ModmulMontgomery(model)
+    steps = {}
+    for kind, n in ((LEAST, 1), (MOST, (1 << configuration.width) - 1)):
+        a, b = max(n - 2, 0), max(n - 3, 0)
+        done = device.multiply(a, b, n)
+        _expect(done.product, a * b * pow(2, -n.bit_length(), n) % n)
+        steps[kind] = _Step("product", Work(n, 0), done.cycles, 0, 0)
+    return steps
 
 
 def _message() -> int:

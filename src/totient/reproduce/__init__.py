@@ -11,7 +11,7 @@ from totient.reproduce.model import Column, Reproduction, Table
 if TYPE_CHECKING:
     from totient.reproduce.measurements import Measurement
 
-PAPERS = ("thesis", "nibouche", "becannon", "evantash")
+PAPERS = ("thesis", "nibouche", "becannon", "evantash", "diemert")
 """Names of the papers that can be reproduced."""
 
 
@@ -57,6 +57,10 @@ def find_paper(name: str) -> Paper:
         return Paper(
             evantash.TABLES, evantash.reproduce, evantash_figure.draw, evantash.measurements
         )
+    if name == "diemert":
+        from totient.reproduce import diemert, diemert_figure
+
+        return Paper(diemert.TABLES, diemert.reproduce, diemert_figure.draw, diemert.measurements)
     from totient.reproduce import nibouche, nibouche_figure
 
     return Paper(nibouche.TABLES, nibouche.reproduce, nibouche_figure.draw, nibouche.measurements)

@@ -17,7 +17,6 @@ from totient.catalog import select_ip
 from totient.common.errors import ToolError
 from totient.common.progress import bar
 from totient.device.rsa_stream import RsaStream
-from totient.golden.keygen import tried_exponents
 from totient.reproduce.model import (
     Column,
     Table,
@@ -28,55 +27,11 @@ from totient.reproduce.model import (
     rounded,
     significant,
 )
+from totient.reproduce.stock_rsa import make_keys, power, there_and_back
 from totient.sim import Model, build_model
 
 _ROUNDS = 15
 _ROUND_SECONDS = 0.01  # at least; a shorter piece of work is done several times in a round
-
-Key = tuple[int, int]
-
-
-def make_keys(p: int, q: int, e: int = 0) -> tuple[Key, Key]:
-    """Public key (e, n) and private key (d, n) of two primes.
-
-    Args:
-        p: a prime.
-        q: another one.
-        e: public exponent; 0: the first one from 3 up that is coprime.
-
-    Raises:
-        ValueError: e has a factor in common with the totient.
-    """
-    totient = (p - 1) * (q - 1)
-    e = e or tried_exponents(totient)[-1]
-    if math.gcd(e, totient) != 1:
-        raise ValueError(f"e = {e} has a factor in common with the totient {totient}")
-    return (e, p * q), (pow(e, -1, totient), p * q)
-
-
-def power(message: int, key: Key) -> int:
-    """Raise a message with a key, by Python's `pow`, as the report does.
-
-    Raises:
-        ValueError: the message is not below the modulus.
-    """
-    exponent, n = key
-    if not 0 <= message < n:
-        raise ValueError(f"the message {message} is not below the modulus {n}")
-    return pow(message, exponent, n)
-
-
-def there_and_back(p: int, q: int, e: int, messages: Sequence[int]) -> list[int]:
-    """Make keys, encrypt, decrypt: what the report's times of software are of; the ciphers.
-
-    Raises:
-        ValueError: as `make_keys` and `power`; or something else than the messages came back.
-    """
-    public, private = make_keys(p, q, e)
-    ciphers = [power(message, public) for message in messages]
-    if [power(cipher, private) for cipher in ciphers] != list(messages):
-        raise ValueError("other messages came back")
-    return ciphers
 
 
 def random_primes(bits: int) -> tuple[int, int]:

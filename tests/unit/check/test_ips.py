@@ -42,7 +42,7 @@ def test_the_ips_pass(name: str, parameters: dict[str, int]) -> None:
     assert outcome.cycles > 1000
 
 
-@pytest.mark.parametrize("name", ["rsa_keygen", "rsa_fixed", "rsa_stream"])
+@pytest.mark.parametrize("name", [ip.name for ip in ips()])
 def test_a_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against wrong expectations: what a wrong result would look like."""
     monkeypatch.setattr(checks, "pow", lambda b, e, n: pow(b, e, n) + (e > 2), raising=False)

@@ -1,0 +1,64 @@
+"""The command that tells which processors software is counted on, and installs what they want."""
+
+from typing import Annotated
+
+import typer
+
+from totient.cli.options import JsonOption
+from totient.cli.report import print_json, say
+from totient.cli.tables import show_table
+
+
+def processors(
+    install: Annotated[
+        bool,
+        typer.Option("--install", help="Install what is missing with apt-get, as root."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List the processors that software is counted on, with what is missing for them.
+
+    With --install, exit status 2 and the names of the packages where they cannot be installed.
+    """
+    from totient.processor import install as install_all
+    from totient.processor import missing
+    from totient.processor import processors as known
+
+    if install:
+        done = install_all()
+        if done:
+            say(f"installed: {' '.join(done)}")
+        return
+    rows = [(each, missing([each])) for each in known()]
+    if as_json:
+        print_json(
+            {
+                "processors": [
+                    {
+                        "name": each.name,
+                        "title": each.title,
+                        "board": each.board,
+                        "simulator": each.simulator,
+                        "counts": each.counts,
+                        "clock_hz": each.clock_hz,
+                        "compiler": each.compiler,
+                        "flags": list(each.flags),
+                        "packages": list(each.packages),
+                        "missing": absent,
+                    }
+                    for each, absent in rows
+                ]
+            }
+        )
+        return
+    show_table(
+        ["name", "processor", "as on", "simulator", "counts", "compiler", "missing packages"],
+        [
+            [
+                *(each.name, each.title, each.board, each.simulator, each.counts, each.compiler),
+                " ".join(absent) or "-",
+            ]
+            for each, absent in rows
+        ],
+        "Processors",
+    )

@@ -1,0 +1,70 @@
+"""The Montgomery multiplier behind its registers (rtl/ip/modmul_montgomery_axil.sv)."""
+
+from dataclasses import dataclass
+
+from totient.catalog import select_ip
+from totient.common.errors import ToolError
+from totient.device.library import text
+from totient.device.register_map import Bus, RegisterMap
+
+_START, _CLEAR = 1, 2  # of the register CONTROL
+_COMPLETE = 1  # of the register STATUS
+_POLLS = 1000
+
+
+@dataclass(frozen=True)
+class Product:
+    """What a product left in the registers.
+
+    Attributes:
+        product: `a b / 2^L mod n`, L the bits of n; 0 where there is none.
+        error: why there is none (`docs/contracts.md`); 0: there is one.
+        reason: the same in English; empty if there is a product.
+        cycles: from the start until it was complete.
+    """
+
+    product: int
+    error: int
+    reason: str
+    cycles: int
+
+
+class ModmulMontgomery:
+    """The IP at a bus.
+
+    Attributes:
+        registers: by their names.
+    """
+
+    def __init__(self, bus: Bus) -> None:
+        self.registers = RegisterMap(bus, select_ip("modmul_montgomery").ip.registers)
+
+    def multiply(self, a: int, b: int, n: int | None = None) -> Product:
+        """Write operands, start, and wait for the product.
+
+        Args:
+            a: operand, up to 64 bits.
+            b: the other one.
+            n: modulus, up to 64 bits; without one it is the last one.
+
+        Raises:
+            InputError: an operand is too large for its register.
+            ToolError: the IP does not come to an end.
+        """
+        registers = self.registers
+        if n is not None:
+            registers.modulus = n
+        registers.a, registers.b = a, b
+        registers.control = _START
+        for _ in range(_POLLS):
+            state = registers.status
+            if state & _COMPLETE:
+                break
+        else:
+            raise ToolError("the Montgomery multiplier does not come to an end")
+        error = state >> 4 & 15
+        return Product(registers.product, error, text(error) if error else "", registers.cycles)
+
+    def clear(self) -> None:
+        """Wipe operands, modulus and product; ends what is under way."""
+        self.registers.control = _CLEAR

@@ -1,0 +1,23 @@
+"""Software on simulated processors: built, run, counted."""
+
+from totient.processor.model import Counts, CyclesPerInstruction, Power, Processor
+from totient.processor.packages import install, missing, require
+from totient.processor.processors import find_processor, processors
+from totient.processor.program import Program, build
+from totient.processor.run import Run, run
+
+__all__ = [
+    "Counts",
+    "CyclesPerInstruction",
+    "Power",
+    "Processor",
+    "Program",
+    "Run",
+    "build",
+    "find_processor",
+    "install",
+    "missing",
+    "processors",
+    "require",
+    "run",
+]

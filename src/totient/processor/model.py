@@ -1,0 +1,102 @@
+"""What is known of a processor that software is counted on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Counts(StrEnum):
+    """What a simulator counts exactly."""
+
+    CYCLES = "cycles"
+    INSTRUCTIONS = "instructions"
+
+
+class Simulator(StrEnum):
+    """How programs for a processor are run."""
+
+    QEMU_ARM = "QEMU (qemu-system-arm)"
+    QEMU_XTENSA = "QEMU (qemu-system-xtensa)"
+    SIMAVR = "simavr"
+    MSPDEBUG = "mspdebug"
+    RTL = "RTL (Verilator)"
+
+
+@dataclass(frozen=True)
+class Power:
+    """Active power of a processor.
+
+    Attributes:
+        watts: running from its usual memory at its usual clock, everything else off.
+        source: where the figure is from, and how it follows from that.
+    """
+
+    watts: float
+    source: str
+
+
+@dataclass(frozen=True)
+class CyclesPerInstruction:
+    """Range of the mean number of clock cycles of an instruction, where only those are counted.
+
+    Attributes:
+        least: no instruction takes fewer.
+        most: no instruction of programs like ours takes more, with memory that never waits.
+        source: where it is from.
+    """
+
+    least: float
+    most: float
+    source: str
+
+
+@dataclass(frozen=True)
+class Processor:
+    """A processor, its simulator and its compiler.
+
+    Attributes:
+        name: for programs and files.
+        title: for people.
+        board: on which people meet it, whose clock and memories are stated.
+        simulator: what runs its programs.
+        machine: options of the simulator that choose the processor; of the RTL the coprocessor
+            beside it.
+        counts: what the simulator counts.
+        clock_hz: the usual clock.
+        power: at that clock; `None` where there is no figure.
+        pace: cycles per instruction; `None` where cycles are counted.
+        compiler: the program that compiles and links; `ziglang`: that of the Python package.
+        flags: its options, for every program.
+        linker: the program that links, and its options; the compiler, where it is empty.
+        folder: of start code and linker script, below `firmware/processor/`.
+        c_library: whether the compiler's package brings one; else `library` in
+            `firmware/processor/` has what compilers call.
+        packages: the Debian packages that hold compiler and simulator.
+        ram_bytes: RAM of the usual chip.
+        flash_bytes: program memory of the usual chip.
+        larger: name of a processor with the same core and more memory, if there is one.
+    """
+
+    name: str
+    title: str
+    board: str
+    simulator: Simulator
+    machine: Sequence[str]
+    counts: Counts
+    clock_hz: int
+    power: Power | None
+    pace: CyclesPerInstruction | None
+    compiler: str
+    flags: Sequence[str]
+    linker: tuple[str, ...]
+    folder: str
+    c_library: bool
+    packages: Sequence[str]
+    ram_bytes: int
+    flash_bytes: int
+    larger: str = ""
+
+    def seconds(self, count: int) -> tuple[float, float]:
+        """Least and most time of a count at the usual clock; the same where cycles are counted."""
+        least, most = (self.pace.least, self.pace.most) if self.pace else (1.0, 1.0)
+        return count * least / self.clock_hz, count * most / self.clock_hz

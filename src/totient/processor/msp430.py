@@ -1,0 +1,70 @@
+"""Programs run by the simulator of mspdebug, which counts clock cycles."""
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from totient.common.errors import ToolError
+from totient.processor.program import Program
+
+# Where firmware/processor/msp430/start.S puts what is printed.
+_OUTPUT, _OUTPUT_BYTES = 0x0A00, 0x1200
+_ERASED = b"\xff"  # what the simulator's memory holds at first
+_MOST_PAIRS = 64
+"""Pairs of marks that a program may reach."""
+
+
+def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
+    """Run a program to its end.
+
+    Args:
+        program: what is run.
+        seconds: of this machine's time that it may take.
+
+    Returns:
+        What it printed, and the cycles from each begin to each end.
+
+    Raises:
+        ToolError: it did not end in time or reached more than 64 pairs of marks, or mspdebug
+            failed.
+    """
+    begin, end, stop = (
+        program.symbols[name].address for name in ("mark_begin", "mark_end", "processor_stop")
+    )
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        (folder / "program.elf").write_bytes(program.image)
+        commands = [
+            *("simio add hwmult multiplier", "simio add tracer clock 2", "load program.elf"),
+            *(f"setbreak {address:#x}" for address in (begin, end, stop)),
+            "reset",
+            *(["run", "simio info clock"] * (2 * _MOST_PAIRS + 5)),
+            f"save_raw {_OUTPUT:#x} {_OUTPUT_BYTES} output",
+        ]
+        try:
+            done = subprocess.run(
+                ["mspdebug", "-n", "-q", "sim", *commands],
+                cwd=folder,
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                text=True,
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise ToolError(f"the program did not end within {seconds:.0f} s") from error
+        if not (folder / "output").exists():
+            said = done.stderr.strip().splitlines()
+            raise ToolError(f"mspdebug failed: {said[-1] if said else 'it said nothing'}")
+        output = (folder / "output").read_bytes().rstrip(_ERASED).decode(errors="replace")
+    counts, since = [], 0
+    for address, cycles in re.findall(r"\( PC: (\w+)\).*?^MCLK: +(\d+)$", done.stdout, re.S | re.M):
+        if int(address, 16) == begin:
+            since = int(cycles)
+        elif int(address, 16) == end:
+            counts.append(int(cycles) - since)
+    if len(counts) > _MOST_PAIRS + 2:
+        raise ToolError(f"the program has more than {_MOST_PAIRS} pairs of marks")
+    return output, counts

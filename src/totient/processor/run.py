@@ -1,0 +1,56 @@
+"""Running a program: what it prints, and what it takes."""
+
+import re
+from dataclasses import dataclass
+
+from totient.common.errors import ToolError
+from totient.processor import avr, msp430, qemu, vexriscv
+from totient.processor.model import Simulator
+from totient.processor.program import Program
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a program did.
+
+    Attributes:
+        output: what it printed.
+        counts: cycles or instructions (the processor's `counts`) from each `mark_begin` to each
+            `mark_end`, without what the two themselves take.
+        stack_bytes: the deepest that the stack has been, begin of the program included.
+        status: what `main` returned, modulo 256.
+    """
+
+    output: str
+    counts: tuple[int, ...]
+    stack_bytes: int
+    status: int
+
+
+def run(program: Program, seconds: float = 600) -> Run:
+    """Run a program to its end on its processor's simulator.
+
+    Args:
+        program: from `build`.
+        seconds: of this machine's time that it may take.
+
+    Raises:
+        ToolError: it did not end in time, ended without its status, or the simulator failed.
+    """
+    match program.processor.simulator:
+        case Simulator.QEMU_ARM:
+            output, counts = qemu.simulate("qemu-system-arm", program, seconds)
+        case Simulator.QEMU_XTENSA:
+            output, counts = qemu.simulate("qemu-system-xtensa", program, seconds)
+        case Simulator.SIMAVR:
+            output, counts = avr.simulate(program, seconds)
+        case Simulator.MSPDEBUG:
+            output, counts = msp430.simulate(program, seconds)
+        case Simulator.RTL:
+            output, counts = vexriscv.simulate(program, seconds)
+    told = re.fullmatch(r"(.*)\n#stack ([0-9a-f]{8})\n#status ([0-9a-f]{2})\n", output, re.DOTALL)
+    if told is None or len(counts) < 2:
+        last = (output.strip().splitlines() or ["nothing"])[-1]
+        raise ToolError(f"the program ended without its status, the last it printed: {last[-60:]}")
+    _, empty, *rest = counts
+    return Run(told[1], tuple(each - empty for each in rest), int(told[2], 16), int(told[3], 16))

@@ -1,0 +1,64 @@
+"""RSA as its definition has it, in Python: keys from two primes, messages raised to an exponent."""
+
+import math
+from collections.abc import Sequence
+
+from totient.golden.keygen import tried_exponents
+
+Key = tuple[int, int]
+"""Exponent and modulus."""
+
+
+def make_keys(p: int, q: int, e: int = 0) -> tuple[Key, Key]:
+    """Public key (e, n) and private key (d, n) of two primes.
+
+    Args:
+        p: a prime.
+        q: another one.
+        e: public exponent; 0: the first one from 3 up that is coprime.
+
+    Raises:
+        ValueError: e has a factor in common with the totient.
+    """
+    totient = (p - 1) * (q - 1)
+    e = e or tried_exponents(totient)[-1]
+    if math.gcd(e, totient) != 1:
+        raise ValueError(f"e = {e} has a factor in common with the totient {totient}")
+    return (e, p * q), (pow(e, -1, totient), p * q)
+
+
+def power(message: int, key: Key) -> int:
+    """Raise a message with a key, by Python's `pow`.
+
+    Raises:
+        ValueError: the message is not below the modulus.
+    """
+    exponent, n = key
+    if not 0 <= message < n:
+        raise ValueError(f"the message {message} is not below the modulus {n}")
+    return pow(message, exponent, n)
+
+
+def power_in_full(message: int, key: Key) -> int:
+    """The same with the whole power before its remainder: `bits of n` times the exponent long.
+
+    Raises:
+        ValueError: the message is not below the modulus.
+    """
+    exponent, n = key
+    if not 0 <= message < n:
+        raise ValueError(f"the message {message} is not below the modulus {n}")
+    return int(message**exponent % n)
+
+
+def there_and_back(p: int, q: int, e: int, messages: Sequence[int]) -> list[int]:
+    """Make keys, encrypt, decrypt; the ciphers.
+
+    Raises:
+        ValueError: as `make_keys` and `power`; or something else than the messages came back.
+    """
+    public, private = make_keys(p, q, e)
+    ciphers = [power(message, public) for message in messages]
+    if [power(cipher, private) for cipher in ciphers] != list(messages):
+        raise ValueError("other messages came back")
+    return ciphers

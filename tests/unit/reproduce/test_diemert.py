@@ -1,0 +1,134 @@
+"""A Montgomery product from C to hardware: the counts are right, kept, and made again alike."""
+
+from pathlib import Path
+
+import pytest
+
+from totient.common.errors import InputError, ToolError
+from totient.common.papers import published
+from totient.processor import Processor
+from totient.reproduce import Reproduction, diemert, diemert_counts, find_paper
+from totient.reproduce.diemert_counts import (
+    DiemertCounts,
+    arm_processors,
+    arm_product,
+    count,
+    counting_program,
+    counts_file,
+    instructions,
+    known_counts,
+    moduli,
+    source_digest,
+)
+from totient.reproduce.model import Value
+
+
+@pytest.fixture(scope="module")
+def kept() -> DiemertCounts:
+    return DiemertCounts.from_text(counts_file().read_text())
+
+
+@pytest.fixture(scope="module")
+def done() -> Reproduction:
+    return diemert.reproduce()
+
+
+def rows(done: Reproduction, name: str) -> list[tuple[Value, ...]]:
+    """Rows of a table."""
+    return next([tuple(row) for row in table.rows] for table in done.tables if table.name == name)
+
+
+def test_the_counts_are_of_the_sources_as_they_are(kept: DiemertCounts) -> None:
+    """Else `totient bench --only diemert` has to make them again."""
+    assert kept.sources == source_digest()
+    assert known_counts() == kept
+    assert kept.to_text() == counts_file().read_text()
+
+
+@pytest.mark.parametrize("processor", arm_processors(), ids=lambda each: each.name)
+def test_assembly_counts_the_same_again(processor: Processor) -> None:
+    """It is the same with every compiler; C is where the compiler is the same."""
+    kept = DiemertCounts.from_text(counts_file().read_text())
+    program = counting_program(processor)
+    assert arm_product(program, "-O2", "assembly") == kept.product(
+        processor.name, "-O2", "assembly"
+    )
+    if diemert_counts.compiler_version() == kept.tools[processor.compiler]:
+        for form in ("optimised", "words"):
+            assert arm_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
+
+
+def test_the_assembly_takes_what_its_text_says(kept: DiemertCounts) -> None:
+    """26 instructions before, between and after the loops, and 9 to 14 for each bit."""
+    program = counting_program(arm_processors()[0])
+    assert instructions(program, "assembly") < published("diemert")["static"]["assembly"]
+    top = (1 << 64) - 1
+    for a, b, n in ((0, 0, top), (top - 1, top - 1, top), *moduli(64)[:9]):
+        (taken,) = count(program, "assembly", [(a, b, n)])
+        p = total = 0
+        for place in range(64):
+            bit, odd = a >> place & 1, (p ^ (a >> place & b)) & 1
+            total += {(0, 0): 9, (0, 1): 13, (1, 0): 14, (1, 1): 13}[bit, odd]
+            p = (p + bit * b + odd * n) >> 1
+        assert taken == total + 26
+
+
+def test_the_bar(kept: DiemertCounts) -> None:
+    for processor in arm_processors():
+        assembly = kept.product(processor.name, "-O2", "assembly")
+        optimised = kept.product(processor.name, "-O2", "optimised")
+        assert assembly.worst_64 <= 0.76 * optimised.worst_64
+        assert assembly.worst_64 < published("diemert")["executed"]["assembly"]
+
+
+def test_a_wrong_result_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = counting_program(arm_processors()[0])
+    assert count(program, "remainder-short", [(7, 5, 143)])[0] > 0
+    monkeypatch.setattr(diemert_counts, "expected", lambda *_: 1)
+    with pytest.raises(ToolError, match="assembly on ARM Cortex-M3 gave a wrong result"):
+        count(program, "assembly", [(0, 0, 143)])
+
+
+def test_damaged_counts_are_refused(kept: DiemertCounts) -> None:
+    text = kept.to_text()
+    for damaged in (text[:-9], text.replace('"schema": 1', '"schema": 9'), "{}", "[]"):
+        with pytest.raises(InputError, match="counts"):
+            DiemertCounts.from_text(damaged)
+
+
+def test_tables(done: Reproduction, kept: DiemertCounts) -> None:
+    products = rows(done, "products")
+    assert [row[3] for row in products[:4]] == [198, 123, 125, 92]
+    assert [row[6] for row in products[2:4]] == [4785, 3619]
+    assert {row[0] for row in products} == {"D4", "D5", "ours"}
+    assert {row[0] for row in rows(done, "powers")} == {"D2", "D3", "D4", "D5", "D6", "ours"}
+    hardware = {row[0]: row[1:] for row in rows(done, "hardware")}
+    assert hardware["cycles, 64 bits: the text"] == (43, 70, 38)
+    assert hardware["cycles, modulus 1"] == (None, 7, 7)
+    assert hardware["cycles, 32 bits"][1:] == (38, 22)
+    assert hardware["register bits"][0] == 385
+    assert hardware["period, ns"][0] == 5.306
+    chain = {row[0]: row[1:] for row in rows(done, "chain")}
+    assert [row[0] for row in chain.values()] == [37, None, 26, 24, 31.75, 81.76, None]
+    coprocessor = {str(row[1]): row for row in rows(done, "coprocessor")}
+    direct = coprocessor["coprocessor, by its registers"]
+    assert float(str(direct[5])) > 10, "ten times faster than C bit by bit"
+
+
+def test_findings(done: Reproduction) -> None:
+    text = "\n".join(done.findings)
+    assert "WRONG" not in text
+    for figure in ("37 %", "24 %", "31.75 times", "81.76 times", "5.306 ns", "43 in one place"):
+        assert figure in text, figure
+    assert "report's parts, whose product is 66.3" in text
+    # The report's formula for C is right for some operands, and always where it never adds twice.
+    assert diemert._modelled(4, 6, 7) == 4 * 6 * pow(8, -1, 7) % 7
+    assert 50 < diemert._right_share(32) < 100
+    assert diemert._right_share(64) < 50
+
+
+def test_the_figure(done: Reproduction, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.svg" for name in "ab"]
+    for path in paths:
+        find_paper("diemert").draw({table.name: table for table in done.tables}, path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
