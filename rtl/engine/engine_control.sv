@@ -166,7 +166,7 @@ module engine_control
   assign reason = does_reason_q ? scalar_t'({reason_q, 8'd0}) : '0;
   always_ff @(posedge clk_i) begin
     add_q   <= state_q[StWait] ? more.add : '0;
-    value_q <= state_q[StBusy] ? value_i | built_q | reason : '0;
+    value_q <= state_q[StBusy] ? value_i | (built_q & {ScalarBits{does_value_q}}) | reason : '0;
     if ((state_q[StRead] && step_q == 4'd4) || state_q[StAdd] || state_q[StTake]) begin
       x_q <= (state_q[StRead] ? read : '0) | add_q | value_q;
     end
@@ -183,24 +183,28 @@ module engine_control
   // What the engine was built with.
   localparam int unsigned Round = (Bits % 2 != 0) ? 16 : (Bits % 4 != 0) ? 8 : (Bits % 8 != 0) ? 4
                                 : (Bits % 16 != 0) ? 2 : 1;
-  scalar_t built;
+  scalar_t    built;
+  logic [3:0] which_q;
   always_comb begin
-    unique case (instruction.a)
-      7'd0:    built = scalar_t'(Elements);
-      7'd1:    built = scalar_t'(ShortElements);
-      7'd2:    built = scalar_t'(Bits);
-      7'd3:    built = scalar_t'(MaxBits);
-      7'd4:    built = scalar_t'(Slots);
-      7'd5:    built = scalar_t'(Round);               // 16 / gcd(16, Bits)
-      7'd6:    built = scalar_t'(Bits * Round / 16);
-      7'd7:    built = totient_pkg::Version[15:0];
-      7'd8:    built = scalar_t'(totient_pkg::Version[23:16]);
-      7'd9:    built = scalar_t'(1 << PlaceBits);
-      7'd10:   built = scalar_t'(HalfBits);
+    unique case (which_q)
+      4'd0:    built = scalar_t'(Elements);
+      4'd1:    built = scalar_t'(ShortElements);
+      4'd2:    built = scalar_t'(Bits);
+      4'd3:    built = scalar_t'(MaxBits);
+      4'd4:    built = scalar_t'(Slots);
+      4'd5:    built = scalar_t'(Round);               // 16 / gcd(16, Bits)
+      4'd6:    built = scalar_t'(Bits * Round / 16);
+      4'd7:    built = totient_pkg::Version[15:0];
+      4'd8:    built = scalar_t'(totient_pkg::Version[23:16]);
+      4'd9:    built = scalar_t'(1 << PlaceBits);
+      4'd10:   built = scalar_t'(HalfBits);
       default: built = '0;
     endcase
   end
-  always_ff @(posedge clk_i) built_q <= does_value_q ? built : '0;
+  always_ff @(posedge clk_i) begin
+    which_q <= instruction.a[3:0];
+    built_q <= built;
+  end
 
   // Whether it jumps: in each of four groups of conditions the one that is asked for, then which
   // group.

@@ -44,7 +44,7 @@ module engine_datapath
   input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
   input  logic [AddressBits-1:0] address_i,
   input  logic [Bits-1:0]        data_i,
-  input  logic                   read_i,     // the address is one to read
+  input  logic                   read_i,     // the address of the next cycle is one to read
   output logic [Bits-1:0]        data_o,
   output logic [Bits-1:0]        again_o     // the same from another copy of the memory
 );
@@ -115,10 +115,11 @@ module engine_datapath
   /* verilator lint_off UNUSEDSIGNAL */  // not all of it is wanted to the end
   tag_t [1:0] tag_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic read_q, array_first_q, word_last_q, behind_q, short_q, a_forward_q, b_forward_q;
+  logic [1:0] read_q;
+  logic array_first_q, word_last_q, behind_q, short_q, a_forward_q, b_forward_q;
   always_ff @(posedge clk_i) begin
-    read_q   <= read_i;
-    tag_q[0] <= '{a_valid || read_q, b_valid, t_valid || read_q, x_valid, a_behind, a_window,
+    read_q   <= {read_q[0], read_i};
+    tag_q[0] <= '{a_valid || read_q[1], b_valid, t_valid || read_q[1], x_valid, a_behind, a_window,
                   first, last, word, action, stream, short_ring, a_forward && a_valid,
                   b_forward && b_valid};
     tag_q[1] <= tag_q[0];

@@ -16,8 +16,8 @@
 //
 // Against a flipped bit: words and digits are kept twice, the word inverted the second time; what
 // has been written is read again and compared; what is sent comes from two copies of the memory,
-// and no word is offered whose two copies differ; exactly one bit of the state is set; nothing takes
-// 2^31 cycles. `fault_o` tells of all that. What is offered is the majority of three copies.
+// and no word is offered whose two copies differ; exactly one bit of the state is set; nothing
+// takes 2^31 cycles. `fault_o` tells of all that. What is offered is the majority of three copies.
 //
 // Cycles, with everybody outside ready: DoesNumber 18 for each word, 9 for a digit of zeros behind
 // them (Bits 18); DoesSend 19 a word; DoesRandom 5 a digit; DoesWipe one a word of memory.
@@ -71,7 +71,7 @@ module engine_transfer
   // The digit memory; a word that is read is there four cycles after its address.
   output logic                   write_o,
   output logic                   wipe_o,
-  output logic                   read_o,
+  output logic                   read_o,     // the address of the next cycle is one to read
   output logic [AddressBits-1:0] address_o,
   output logic [Bits-1:0]        data_o,
   input  logic [Bits-1:0]        data_i,
@@ -134,12 +134,13 @@ module engine_transfer
   logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
   logic                in_take, shift, ends, decide, all_written, agree;
   logic                next_digit, word_wanted;
+  logic                away_q, ready_q;        // no word is waited for; one is taken
   logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
   assign busy_o        = do_q || !state_q[StIdle];
   assign outside_o     = state_q[StGet] || state_q[StWord] || state_q[StDrain] || state_q[StOffer];
   assign open_o        = open_q;
-  assign s_axis_tready = state_q[StGet] || state_q[StWord] || state_q[StDrain];
+  assign s_axis_tready = ready_q;
   assign in_take       = s_axis_tvalid && s_axis_tready;
   assign random_o       = state_q[StRandom];
   assign random_ready_o = state_q[StRandom];
@@ -160,8 +161,8 @@ module engine_transfer
   logic [31:0] in_q, in_again_q, put_word_q, put_again_q, cycles_q, put_cycles_word_q;
   logic        took_q, took_last_q, endless_q;
   always_ff @(posedge clk_i) begin
-    in_q        <= (state_q[StGet] || state_q[StWord]) ? s_axis_tdata : '0;
-    in_again_q  <= s_axis_tready ? s_axis_tdata : '0;
+    in_q        <= away_q ? '0 : s_axis_tdata;
+    in_again_q  <= ready_q ? s_axis_tdata : '0;
     put_word_q  <= put_q ? {second_q, first_q} : '0;
     put_again_q <= (put_q && state_q[StBegin]) ? {second_q, first_q} : '0;
     put_cycles_word_q <= put_cycles_q ? cycles_q : '0;
@@ -187,7 +188,9 @@ module engine_transfer
   // Word and digit are one ring of bits, whichever of them is read.
   logic [Step-1:0] in, in_again, out, out_again;
   logic [Bits-1:0] random_word_q;
-  logic            refill;
+  logic            refill, clears, clear_q, clear_again_q;
+  assign clears = (state_q[StIdle] && do_q && puts) || (state_q[StBegin] && (get_q || number_q))
+               || (state_q[StIn] && word_end);
   assign in        = zeros_q ? '0 : word_q[Step-1:0];
   assign in_again  = zeros_q ? '0 : ~again_q[Step-1:0];
   assign out       = state_q[StFill] ? '0 : digit_q[Step-1:0];
@@ -204,10 +207,11 @@ module engine_transfer
       digit_again_q <= refill ? again_i : {in_again, digit_again_q[Bits-1:Step]};
     end
     if (written_q[0]) kept_q <= digit_again_q;
-    if (!rst_ni || state_q[StGet] || state_q[StWord] || (state_q[StBegin] && puts)) begin
-      word_q  <= '0;
-      again_q <= '1;
-    end
+    // In the cycle before it is filled. Each copy has a register of its own for that.
+    clear_q       <= clears || !rst_ni;
+    clear_again_q <= clears || !rst_ni || state_q[StDrain];
+    if (clear_q) word_q <= '0;
+    if (clear_again_q) again_q <= '1;
     if (!rst_ni || state_q[StRandom]) begin
       digit_q       <= '0;
       digit_again_q <= '0;
@@ -226,7 +230,7 @@ module engine_transfer
   assign decide  = (state_q[StIn] && digit_end && !all_written) || state_q[StDigit];
   always_ff @(posedge clk_i) begin
     wipes_q   <= state_q[StWipe];
-    read_o    <= written_q[2] || (send_q && !state_q[StIdle]);
+    read_o    <= written_q[1] || (send_q && (do_q || !state_q[StIdle]));
     address_o <= address_i | AddressBits'(index_q);
     if (written_q[2] || state_q[StWipe] || next_digit || there) begin
       index_q <= index_q + PageBits'(1);
@@ -328,7 +332,8 @@ module engine_transfer
     wrong_digit_q <= (written_q[Seen+1] && differs_q != '0)
                   || (state_q[StPause] && quiet && miscounted_q != '0);
     wrong_word_q  <= state_q[StSure] && !agree;
-    astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0]);
+    astray_q      <= !(^state_q) || (state_q[StIdle] && written_q[0])
+                  || ready_q != (state_q[StGet] || state_q[StWord] || state_q[StDrain]);
     fault_o       <= (wrong_digit_q && number_q) || wrong_word_q || astray_q || endless_q;
     for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_q[8*i+:8] == ~again_q[8*i+:8];
     if (state_q[StCheck]) offer_q[0] <= word_q;
@@ -391,9 +396,13 @@ module engine_transfer
 
   always_ff @(posedge clk_i) begin
     state_q <= next;
+    away_q  <= !(next[StGet] || next[StWord]);
+    ready_q <= next[StGet] || next[StWord] || next[StDrain];
     if (!rst_ni || stop_i) begin
       state_q         <= '0;
       state_q[StIdle] <= 1'b1;
+      away_q          <= 1'b1;
+      ready_q         <= 1'b0;
     end
     if (state_q[StIdle]) begin
       word_steps_q  <= '0;

@@ -1,5 +1,6 @@
 """House rules of the RTL: lint of every module as top, layers, file lists, headers."""
 
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,9 @@ import yaml
 
 from totient.catalog import SourceList, designs, sources
 from totient.common.files import project_root
+from totient.flow import Rtl, find_target
+from totient.flow.processes import Children
+from totient.flow.synthesis import script
 from totient.sim import toolchain
 
 RTL = project_root() / "rtl"
@@ -322,3 +326,17 @@ def test_elaboration_refuses_bad_parameters(
     with pytest.raises(Exception, match="failed") as caught:
         toolchain.verilate(sources(core), module, parameters, tmp_path, ("--lint-only",))
     assert words in "".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("core", sorted((RTL / "ip").glob("*.core")), ids=lambda path: path.stem)
+def test_yosys_reads_each_ip(core: Path, tmp_path: Path) -> None:
+    """It wants names declared before they are used, which Verilator and Verible do not mind."""
+    rtl = Rtl(sources(f"totient:ip:{core.stem}"), core.stem, {})
+    rtl.write(tmp_path)
+    commands = script(rtl, find_target("ecp5-85f"), dsp=True)
+    reading = commands[: commands.index("check -assert") + 1]
+    assert len(reading) == 3
+    (tmp_path / "script.json").write_text(json.dumps(reading))
+    with Children() as children:
+        status = children.run("yosys", ["script.json"], tmp_path, {})
+    assert status == 0, (tmp_path / "log.txt").read_text()[-2000:]

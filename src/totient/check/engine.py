@@ -1,6 +1,7 @@
 """RSA operations of the engine: results against `pow` and OpenSSL, cycles against the catalog."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
@@ -41,10 +42,11 @@ _PATIENCE = 4
 def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
-    Keys have 512 bits to the engine's width, in multiples of 8, most of them few; with primes or
-    with the private exponent. Every option of blinding is used, and every kind of input. Judges are
-    Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the catalog's
-    cycles for every key load and operation. The model is built with the assertions of the RTL.
+    Keys have 512 bits to the engine's width, in multiples of 8, two of three near the least; with
+    primes or with the private exponent. Every option of blinding is used, and every kind of input.
+    Judges are Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the
+    catalog's cycles for every key load and operation. The model is built with the assertions of the
+    RTL.
 
     Args:
         configuration: of the engine.
@@ -65,7 +67,8 @@ def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
         run.refusals,
         run.cycles,
         tuple(run.faults),
-        "every result is right for pow, padded ones for OpenSSL; each cycle count is the formula's",
+        f"{run.private_told}; every result is right for pow, padded ones for OpenSSL; each cycle "
+        "count is the formula's",
     )
 
 
@@ -78,6 +81,7 @@ class _Run:
         self.model = model
         self.draw = Random(f"totient check rsa {configuration.label} {seed}")
         self.keys = self.operations = self.refusals = self.cycles = 0
+        self.private: Counter[int] = Counter()  # operations, by multiples of 1024 bits
         self.faults = Faults()
         self._kinds = Deck(KEYS, self.draw)
         self._shapes = Deck(SHAPES, self.draw)
@@ -85,6 +89,12 @@ class _Run:
         self._inputs = Deck(INPUTS, self.draw)
         self._options = Deck(range(4), self.draw)
         self._exponents = public_exponents(self.draw)
+
+    @property
+    def private_told(self) -> str:
+        """How many private operations there were at which lengths, in words."""
+        lengths = (f"{n} to {1024 * top} bits" for top, n in sorted(self.private.items()))
+        return f"{self.private.total()} private ones ({', '.join(lengths)})"
 
     def key(self) -> None:
         """Load a key, and do what it serves."""
@@ -97,7 +107,7 @@ class _Run:
         else:
             self._rsa(kind)
 
-    def _bits(self) -> int:
+    def _bits(self, kind: str) -> int:
         """A length, two of three near the least one: long operations take very much longer."""
         most = self.configuration.width
         length = self._lengths.deal()
@@ -105,11 +115,12 @@ class _Run:
             return LEAST_BITS
         if length == "short":
             return self.draw.randint(LEAST_BITS // 8, min(most, 640) // 8) * 8
-        return LEAST_BITS + int((most - LEAST_BITS) * self.draw.random() ** 2) // 8 * 8
+        share = self.draw.random() ** (2 if kind == "exponent" else 1)
+        return LEAST_BITS + int((most - LEAST_BITS) * share) // 8 * 8
 
     def _rsa(self, kind: str) -> None:
         draw, e, shape = self.draw, next(self._exponents), self._shapes.deal()
-        p, q = draw_primes(self._bits(), shape, e, draw)
+        p, q = draw_primes(self._bits(kind), shape, e, draw)
         key, d = key_of_primes(p, q, e)
         n = key.modulus
         lengths = None if kind == "exponent" else (p.bit_length(), q.bit_length())
@@ -138,6 +149,7 @@ class _Run:
             cycles = self._expected(n, e, lengths, option)[1]
             what = f"{kind} key, {n.bit_length()} bits, e {e}, {shape}, option {option}"
             result = self._raised(what, Command.PRIVATE, [value], [n], cycles, option)
+            self.private[-(-n.bit_length() // 1024)] += 1
             self.faults.expect(self.keys, f"{what}: result", result, [pow(value, d, n)])
             if signed is not None:
                 self.faults.expect(self.keys, f"{what}: OpenSSL's", result, [signed])

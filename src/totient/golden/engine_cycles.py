@@ -42,7 +42,14 @@ class _Datapath:
         self.idle = 0
 
     def offer(
-        self, at: int, op: Product | Words, short: bool, passes: int, words: int, written: int
+        self,
+        at: int,
+        op: Product | Words,
+        short: bool,
+        passes: int,
+        words: int,
+        written: int,
+        lead: int,
     ) -> int:
         """An operation is offered; the cycle in which it is taken.
 
@@ -53,12 +60,13 @@ class _Datapath:
             passes: of it.
             words: positions of a pass.
             written: words of the result.
+            lead: words of 0 before B.
         """
         taken = max(at, self._ready)
         armed = taken + 4
         word = isinstance(op, Words)
         sync = isinstance(op, Product) and op.sync
-        at_once = isinstance(op, Product) and op.lead == "zero"
+        at_once = not word and not lead
         ring = self._rings[short]
         self.began = 0
         for number in range(passes):
@@ -137,14 +145,16 @@ class Clock(Machine):
                 now += _READ_OPERATION
                 if op.window:
                     now = max(now, self._window_busy + 1)
+                passes, words, written = at[op.passes] + 1, at[op.words], at[op.d_words]
                 taken = self._datapath.offer(
-                    now + 1, op, bool(at[op.ring]), at[op.passes] + 1, at[op.words], at[op.d_words]
+                    now + 1, op, bool(at[op.ring]), passes, words, written, at[op.lead]
                 )
                 self._now = taken + 1
                 self._count(op)
             case Words() as op:
                 now += _READ_OPERATION
-                taken = self._datapath.offer(now + 1, op, False, 1, at[op.words], at[op.words])
+                words = at[op.words]
+                taken = self._datapath.offer(now + 1, op, False, 1, words, words, 0)
                 self._now = taken + 1
             case Scalar() as op:
                 now += _READ

@@ -77,6 +77,7 @@ class Bench:
         """Read a number of so many words from a block."""
         dut, value = self.dut, 0
         dut.read_i.value = 1
+        await FallingEdge(dut.clk_i)
         for i in range(words + 4):
             if i >= 4:
                 value |= int(dut.data_o.value) << self.bits * (i - 4)

@@ -60,6 +60,7 @@ class Bench:
         self.spoiled: dict[int, int] = {}
         self.cycle = self.took = 0
         self._reads: deque[tuple[int, int]] = deque([(0, 0)] * 4)
+        self._reading = False
         self._writes: deque[tuple[int, int] | None] = deque([None])
 
     async def start(self) -> None:
@@ -104,7 +105,8 @@ class Bench:
         written = self._writes.popleft()
         if written:
             self.memory[written[0]] = written[1]
-        read = self.memory.get(where, 0) if dut.read_o.value else 0
+        read = self.memory.get(where, 0) if self._reading else 0
+        self._reading = bool(dut.read_o.value)  # of the next cycle
         self._reads.append((where, read))
         await FallingEdge(dut.clk_i)
         self.cycle += 1

@@ -5,7 +5,8 @@ import random
 import pytest
 from Crypto.Util.number import getPrime
 
-from totient.catalog import ErrorCode
+from totient.catalog import ErrorCode, RsaLengths, rsa_cycles, select
+from totient.catalog.engine import ELEMENTS, short_elements
 from totient.check.packets import (
     Command,
     header,
@@ -149,3 +150,42 @@ def test_plain_exponentiations(
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(*each) for each in zip(bases, exponents, moduli, strict=True)]
     assert machine.exchange([Command.SELF_TEST]) == [Command.SELF_TEST]
+
+
+@pytest.mark.parametrize("elements", ELEMENTS)
+def test_setting_up_takes_less_than_a_private_operation(elements: int) -> None:
+    """At any length; all of them one or two rings further on, where a pass more is wanted."""
+    parameters = select(f"engine-{elements}", width=4096).parameters
+    for bits in (*range(512, 1400, 24), *range(1400, 4097, 200), 4096):
+        lengths = RsaLengths(bits, prime_bits=(bits // 2 + 8, bits // 2 - 8))
+        load, private, _ = rsa_cycles(parameters, lengths)
+        assert load < private, bits
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_number_of_elements(program: Program, seed: int) -> None:
+    """Constants from those modulo n, and by doubling, where steps are more than words."""
+    chance = random.Random(seed)
+    for elements in (3, 5, 20, 33, 48, 90, 100, 128):
+        digit_bits = chance.choice((17, 18))
+        machine = Machine(
+            program, elements, short_elements(elements), chance.getrandbits, digit_bits, 4096
+        )
+        bits = 8 * chance.randint(64, 110)
+        key = rsa_key(bits, bits // 2 + 8 * chance.randint(-1, 1), 3, chance)
+        assert machine.exchange(load_rsa_key_request(key))[0] == Command.LOAD_RSA_KEY | 2 << 16
+        assert key.primes is not None
+        d = pow(3, -1, (key.primes.p - 1) * (key.primes.q - 1))
+        message = chance.randrange(key.modulus)
+        assert asked(machine, Command.PRIVATE, 0, message, bits) == pow(message, d, key.modulus)
+        lengths = chance.randint(2000, 2056), chance.randint(2, 2056)
+        moduli = [chance.getrandbits(each) | 3 for each in lengths]
+        bases = [chance.randrange(n) for n in moduli]
+        most = max(lengths)
+        numbers = [word for n in moduli for word in number_words(n, most)]
+        machine.exchange([Command.LOAD_PAIR, most, 32, *numbers, 65537, 5])
+        given = [word for base in bases for word in number_words(base, most)]
+        answer = machine.exchange([Command.EXPONENTIATE | 1 << 8, most, *given])
+        count = -(-most // 32)
+        results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
+        assert results == [pow(bases[0], 65537, moduli[0]), pow(bases[1], 5, moduli[1])]
