@@ -50,7 +50,10 @@ def compare(
     markdown: MarkdownOption = False,
     plot: PlotOption = None,
     software: Annotated[
-        bool, typer.Option("--software", help="Time OpenSSL on this machine, too; two seconds.")
+        bool,
+        typer.Option(
+            "--software", help="Time OpenSSL and our C on this machine, too; some seconds."
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -64,7 +67,7 @@ def compare(
 
     check_wanted(compared.TABLES, table, markdown, plot, as_json)
     if table == compared.HERE and not software:
-        raise InputError(f"table {table!r} is OpenSSL's on this machine, which --software times")
+        raise InputError(f"table {table!r} is of this machine, which --software times")
     done = compared.compare(bits, operation, software)
     if plot is not None:
         software_figure.draw({each.name: each for each in done.tables}, plot)

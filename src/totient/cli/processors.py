@@ -28,9 +28,10 @@ def processors(
     from totient.processor import processors as known
 
     if install:
-        done = install_all()
-        if done:
-            say(f"installed: {' '.join(done)}")
+        absent = missing()
+        if absent:
+            say(f"installing {' '.join(absent)}: some minutes")
+        install_all()
         bearssl.source()
         return
     rows = [(each, missing([each])) for each in known()]
