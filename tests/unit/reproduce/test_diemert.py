@@ -19,6 +19,7 @@ from totient.reproduce.diemert_counts import (
     instructions,
     known_counts,
     moduli,
+    soft_processor,
     source_digest,
 )
 from totient.reproduce.model import Value
@@ -57,6 +58,17 @@ def test_assembly_counts_the_same_again(processor: Processor) -> None:
     if diemert_counts.compiler_version() == kept.tools[processor.compiler]:
         for form in ("optimised", "words"):
             assert arm_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
+
+
+def test_the_coprocessor_counts_the_same_again(kept: DiemertCounts) -> None:
+    """A program on VexRiscv's RTL with the multiplier on its bus, caches warm."""
+    program = counting_program(soft_processor())
+    for form, name in (("assembly", "driver"), ("direct", "direct")):
+        expected = kept.product("vexriscv", "-O2", name)
+        a, b, n = (int(each, 16) for each in expected.operands)
+        operands = [each for each in ((a, b, n), (0, 0, 1)) for _ in range(2)]
+        counts = count(program, form, operands)
+        assert (counts[1], counts[3]) == (expected.worst_64, expected.best)
 
 
 def test_the_assembly_takes_what_its_text_says(kept: DiemertCounts) -> None:
