@@ -11,8 +11,8 @@
 //          It depends on the length of the modulus, by which the loop ends early, and on no other
 //          value. A new request is taken in the cycle in which the product is.
 // Structure: one adder of Width + 2 bits, in the loop and out of it: it compares a and b with n,
-//          forms b + n, so that a step adds one of 0, b, n, b + n, and takes n off in the end. Which
-//          one it is to be is found a cycle before, from the two lowest bits of the sum.
+//          forms b + n, so that a step adds one of 0, b, n, b + n, and takes n off in the end.
+//          Which one it is to be is found a cycle before, from the two lowest bits of the sum.
 // Source:  P. L. Montgomery, "Modular multiplication without trial division", 1985, radix 2; the
 //          end by a shifted copy of the modulus is that of S. Diemert et al., 2014, section 5.1.
 `include "totient_assert.svh"

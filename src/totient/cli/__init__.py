@@ -52,6 +52,7 @@ for _command in (
     check.check,
     measure.measure,
     reproduce.reproduce,
+    compare.compare,
     compare.compare_engine,
     processors.processors,
     bench.bench,

@@ -70,7 +70,11 @@ def bench(
     ] = True,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="NAME", help="Of this design, IP, variant or paper alone."),
+        typer.Option(
+            "--only",
+            metavar="NAME",
+            help="Of this design, IP, variant or processor alone; or diemert: that paper's forms.",
+        ),
     ] = None,
 ) -> None:
     """Compute all committed Records anew, run the long checks, and attack the engine.
@@ -80,6 +84,8 @@ def bench(
     """
     from totient.check import check, check_ip
     from totient.measure import measure, save
+    from totient.measure.software import measure_software, save_software
+    from totient.processor import processors
     from totient.reproduce import needed
     from totient.reproduce.diemert_counts import measure_counts, save_counts
 
@@ -89,11 +95,15 @@ def bench(
         wanted = [
             item for item in needed(widest) if only in (None, item.subject.name, item.variant)
         ]
-        if not wanted and only != "diemert":
+        counted = [each for each in processors() if only in (None, each.name)]
+        if not wanted and not counted and only != "diemert":
             raise InputError(f"no Record is of {only!r} up to {widest} bits")
         for item in wanted:
             record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
             say(f"{save(record).name}: {record.utilisation.lut:,} LUT")
+        for processor in counted:
+            software = measure_software(processor)
+            say(f"{save_software(software).name}: {len(software.figures)} operations in software")
     failed = False
     for configuration, count, private in _long_checks(widest) if checks else ():
         if only not in (None, configuration.name):

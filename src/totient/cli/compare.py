@@ -1,4 +1,4 @@
-"""The command that shows the engine beside other cores and software."""
+"""The commands that compare: software, designs and papers; the engine beside other cores."""
 
 from typing import Annotated
 
@@ -37,3 +37,39 @@ def compare_engine(
         field_figure.draw({each.name: each for each in done.tables}, plot)
         say(f"figure written to {plot}")
     show(done, table, markdown, as_json, "How far ours is ahead")
+
+
+def compare(
+    bits: Annotated[
+        int, typer.Option("--bits", metavar="BITS", help="Of the modulus: 1024 or 2048.")
+    ] = 1024,
+    operation: Annotated[
+        str, typer.Option("--op", metavar="OPERATION", help="public (65537) or private.")
+    ] = "public",
+    table: TableOption = None,
+    markdown: MarkdownOption = False,
+    plot: PlotOption = None,
+    software: Annotated[
+        bool,
+        typer.Option(
+            "--software", help="Time OpenSSL and our C on this machine, too; some seconds."
+        ),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show RSA on processors beside the designs and the papers' figures.
+
+    Time, energy, code size and RAM, LUTs. From what is under results/ and papers/; nothing of it is
+    measured now.
+    """
+    from totient.reproduce import software as compared
+    from totient.reproduce import software_figure
+
+    check_wanted(compared.TABLES, table, markdown, plot, as_json)
+    if table == compared.HERE and not software:
+        raise InputError(f"table {table!r} is of this machine, which --software times")
+    done = compared.compare(bits, operation, software)
+    if plot is not None:
+        software_figure.draw({each.name: each for each in done.tables}, plot)
+        say(f"figure written to {plot}")
+    show(done, table, markdown, as_json, "What the figures say")

@@ -12,7 +12,10 @@ from totient.cli.tables import show_table
 def processors(
     install: Annotated[
         bool,
-        typer.Option("--install", help="Install what is missing with apt-get, as root."),
+        typer.Option(
+            "--install",
+            help="Install what is missing with apt-get, as root, and fetch BearSSL's source.",
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -20,14 +23,16 @@ def processors(
 
     With --install, exit status 2 and the names of the packages where they cannot be installed.
     """
+    from totient.processor import bearssl, missing
     from totient.processor import install as install_all
-    from totient.processor import missing
     from totient.processor import processors as known
 
     if install:
-        done = install_all()
-        if done:
-            say(f"installed: {' '.join(done)}")
+        absent = missing()
+        if absent:
+            say(f"installing {' '.join(absent)}: some minutes")
+        install_all()
+        bearssl.source()
         return
     rows = [(each, missing([each])) for each in known()]
     if as_json:

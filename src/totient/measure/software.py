@@ -185,6 +185,9 @@ def measure_work(processor: Processor, work: Work) -> Figures:
         return _tiny(processor)[work.operation]
     windows = _WINDOWS if work.form in (OURS, ASSEMBLY) and work.operation == PRIVATE else (0,)
     for window in windows:
+        static = rsa_program(processor, work, window).data_bytes
+        if static > processor.ram_bytes and window != windows[-1]:
+            continue
         # Where memory is short, it is tried first how much is wanted.
         wanted = _measure(find_processor(processor.larger or processor.name), work, window)
         if wanted.ram_bytes <= processor.ram_bytes and wanted.code_bytes <= processor.flash_bytes:

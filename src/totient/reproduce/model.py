@@ -36,6 +36,16 @@ def duration(value: Value) -> str:
     return f"{value * 1e3:.4g} ms" if value >= 1e-3 else f"{value * 1e6:.4g} µs"
 
 
+def energy(value: Value) -> str:
+    """An energy in joules, in the unit that suits it."""
+    if not isinstance(value, int | float):
+        return _text(value)
+    for unit, size in (("J", 1.0), ("mJ", 1e-3)):
+        if value >= size:
+            return f"{value / size:.4g} {unit}"
+    return f"{value * 1e6:.4g} µJ"
+
+
 def rounded(value: Value) -> Value:
     """A number as far as it is the same from run to run: two significant digits."""
     return float(f"{value:.2g}") if isinstance(value, int | float) else value
@@ -61,7 +71,9 @@ class Column:
 
     @property
     def unit(self) -> str:
-        """Unit of the raw values where the heading does not tell it: `s`, or nothing."""
+        """Unit of the raw values where the heading does not tell it: `s`, `J`, or nothing."""
+        if self.format is energy:
+            return "J"
         return "s" if self.format in (duration, rough_duration) else ""
 
 

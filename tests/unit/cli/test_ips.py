@@ -61,6 +61,20 @@ def test_the_words_of_b1_are_its_cycles(capsys: pytest.CaptureFixture[str]) -> N
     assert encrypt["all"] == encrypt["key"] + encrypt["message"] + 11
 
 
+@pytest.mark.parametrize(("width", "steps"), [(64, 1), (64, 2), (33, 2)])
+def test_the_words_of_d6_are_its_cycles(
+    width: int, steps: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ("--width", str(width), "--set", f"bits_per_cycle={steps}")
+    assert [each["product"] for each in shown(capsys, "D6", *given).values()] == [
+        math.ceil(bits / steps) + 6 for bits in (1, width // 2, width)
+    ]
+    assert main(["show", "D6"]) == 0
+    assert (
+        "time    depends on the operands: on the length of the modulus" in capsys.readouterr().out
+    )
+
+
 def test_formulas_and_ranges_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "E2"]) == 0
     text = capsys.readouterr().out
@@ -84,6 +98,8 @@ def test_a_check_names_its_parameters(capsys: pytest.CaptureFixture[str]) -> Non
         (("check", "E3", "--set", "prime_bits=x"), "--set is 'prime_bits=x', allowed is NAME=VALU"),
         (("show", "E3", "--set", "prime_bits=-1"), "prime_bits is -1, allowed is 4 to 1024"),
         (("check", "E3", "--private"), "E3 is an IP, whose check has no --private"),
+        (("show", "D6", "--width", "65"), "width is 65, allowed is 8 to 64"),
+        (("check", "D6", "--set", "bits_per_cycle=3"), "bits_per_cycle is 3, allowed is 1 or 2"),
         (("check", "B3"), "B3 is a system, check knows designs and IPs"),
         (("show", "B3", "--width", "8"), "rsa_system takes no parameters, given is 'width'"),
         (("show", f"E2?modulus={10**1233 + 7}"), "modulus has 4096 bits, width is 32"),

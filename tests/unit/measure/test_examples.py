@@ -64,9 +64,18 @@ def test_names_of_records() -> None:
 
 
 def test_the_rtl_of_an_ip_is_all_of_it() -> None:
-    for row in ("B1", "E2", "E3"):
+    for row in ("B1", "E2", "E3", "D6"):
         assert core_rtl(select_ip(row)).digest == ip_rtl(select_ip(row)).digest
     assert ip_rtl(select_ip("E2", width=33)).parameters["Modulus"] == f"33'h{6103297:x}"
+
+
+@pytest.mark.parametrize(("width", "steps"), [(64, 1), (31, 2)])
+def test_the_examples_of_products(width: int, steps: int) -> None:
+    """The shortest modulus and the longest one."""
+    figures = example_figures(select_ip("D6", width=width, bits_per_cycle=steps))
+    assert tuple(figures) == kinds_of(select_ip("D6"))
+    assert [each.cycles.mean for each in figures.values()] == [7, -(-width // steps) + 6]
+    assert [each.modulus_bits for each in figures.values()] == [1, width]
 
 
 def test_the_example_of_key_generation() -> None:

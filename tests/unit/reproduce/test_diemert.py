@@ -1,5 +1,6 @@
 """A Montgomery product from C to hardware: the counts are right, kept, and made again alike."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.processor import Processor
-from totient.reproduce import Reproduction, diemert, diemert_counts, find_paper
+from totient.reproduce import Reproduction, diemert, diemert_counts, find_paper, stock_rsa
 from totient.reproduce.diemert_counts import (
     DiemertCounts,
     arm_processors,
@@ -18,6 +19,7 @@ from totient.reproduce.diemert_counts import (
     instructions,
     known_counts,
     moduli,
+    soft_processor,
     source_digest,
 )
 from totient.reproduce.model import Value
@@ -56,6 +58,17 @@ def test_assembly_counts_the_same_again(processor: Processor) -> None:
     if diemert_counts.compiler_version() == kept.tools[processor.compiler]:
         for form in ("optimised", "words"):
             assert arm_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
+
+
+def test_the_coprocessor_counts_the_same_again(kept: DiemertCounts) -> None:
+    """A program on VexRiscv's RTL with the multiplier on its bus, caches warm."""
+    program = counting_program(soft_processor())
+    for form, name in (("assembly", "driver"), ("direct", "direct")):
+        expected = kept.product("vexriscv", "-O2", name)
+        a, b, n = (int(each, 16) for each in expected.operands)
+        operands = [each for each in ((a, b, n), (0, 0, 1)) for _ in range(2)]
+        counts = count(program, form, operands)
+        assert (counts[1], counts[3]) == (expected.worst_64, expected.best)
 
 
 def test_the_assembly_takes_what_its_text_says(kept: DiemertCounts) -> None:
@@ -132,3 +145,27 @@ def test_the_figure(done: Reproduction, tmp_path: Path) -> None:
     for path in paths:
         find_paper("diemert").draw({table.name: table for table in done.tables}, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_stock_rsa() -> None:
+    """Row D1: the whole power and its remainder are what `pow` gives."""
+    public, private = stock_rsa.make_keys(11, 13)
+    assert (public, private) == ((7, 143), (103, 143))
+    for message in (0, 1, 9, 142):
+        cipher = stock_rsa.power_in_full(message, public)
+        assert cipher == stock_rsa.power(message, public) == pow(message, 7, 143)
+        assert stock_rsa.power_in_full(cipher, private) == message
+    for raises in (stock_rsa.power, stock_rsa.power_in_full):
+        with pytest.raises(ValueError, match="the message 143 is not below the modulus 143"):
+            raises(143, public)
+    with pytest.raises(ValueError, match="e = 3 has a factor in common with the totient 120"):
+        stock_rsa.make_keys(11, 13, 3)
+
+
+def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line that says what to install, where the counts have to be made anew."""
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(diemert_counts, "source_digest", lambda: "another")
+    with pytest.raises(ToolError, match="apt-get install gcc-arm-none-eabi") as caught:
+        known_counts()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,94 @@
+"""Our RSA in C on this machine's own processor: compiled, checked, timed."""
+
+import ctypes
+import statistics
+import time
+from pathlib import Path
+
+from totient.common.cache import digest, produce
+from totient.common.errors import ToolError
+from totient.common.files import project_root
+from totient.measure.software import PRIVATE, key_of
+from totient.sim import toolchain
+
+_FLAGS = ("-std=c99", "-O2", "-fPIC", "-shared")
+_ROUNDS = 9
+_ROUND_SECONDS = 0.05
+_WORKSPACE = 64 * 1024
+
+_bytes = ctypes.c_char_p
+_size = ctypes.c_size_t
+
+
+class _Public(ctypes.Structure):
+    """`struct rsa_public_key` of firmware/rsa/rsa.h."""
+
+    _fields_ = (("modulus", _bytes), ("exponent", _bytes), ("bytes", _size), ("e_bytes", _size))
+
+
+class _Private(ctypes.Structure):
+    """`struct rsa_private_key`."""
+
+    _fields_ = (
+        *((name, _bytes) for name in ("modulus", "p", "q", "dp", "dq", "qinv")),
+        *((name, _size) for name in ("bytes", "p_bytes", "q_bytes")),
+    )
+
+
+def _library() -> Path:
+    folder = project_root() / "firmware" / "rsa"
+    files, headers = sorted(folder.glob("*.c")), sorted(folder.glob("*.h"))
+    compiler = toolchain.c_compiler()
+
+    def build(target: Path) -> None:
+        output = str(target / "rsa.so")
+        toolchain.run([[compiler, *_FLAGS, *map(str, files), "-o", output]], target)
+
+    contents = toolchain.contents([*files, *headers])
+    name = digest(*toolchain.versions(), compiler, *_FLAGS, *contents)
+    return produce("rsa", name, build) / "rsa.so"
+
+
+def measure_here(bits: int, operation: str) -> float:
+    """Seconds of an operation, the median of some rounds; changes from run to run.
+
+    Args:
+        bits: of the modulus.
+        operation: `public` or `private` (CRT).
+
+    Raises:
+        ToolError: the compiler is missing, or the result is wrong.
+    """
+    library = ctypes.CDLL(str(_library()))
+    key, size, half = key_of(bits), bits // 8, bits // 16
+    modulus = key.n.to_bytes(size, "big")
+    structure: ctypes.Structure
+    if operation == PRIVATE:
+        parts = (key.p, key.q, key.d % (key.p - 1), key.d % (key.q - 1), pow(key.q, -1, key.p))
+        texts = (each.to_bytes(half, "big") for each in parts)
+        structure, function = _Private(modulus, *texts, size, half, half), library.rsa_private
+        exponent = key.d
+    else:
+        text = key.e.to_bytes(3, "big")
+        structure, function = _Public(modulus, text, size, len(text)), library.rsa_public
+        exponent = key.e
+    operand = key.n * 2 // 3
+    buffer = ctypes.create_string_buffer(operand.to_bytes(size, "big"), size)
+    workspace = (ctypes.c_uint64 * (_WORKSPACE // 8))()
+    arguments = (buffer, ctypes.byref(structure), workspace, _size(_WORKSPACE))
+    outcome = function(*arguments)
+    if outcome or int.from_bytes(buffer.raw, "big") != pow(operand, exponent, key.n):
+        raise ToolError(f"our RSA in C gave a wrong {operation} result on this machine")
+    # The result is the next operand.
+    seconds: list[float] = []
+    repeats = 1
+    while len(seconds) < _ROUNDS:
+        start = time.perf_counter()
+        for _ in range(repeats):
+            function(*arguments)
+        took = time.perf_counter() - start
+        if took < _ROUND_SECONDS and not seconds:
+            repeats *= 2
+        else:
+            seconds.append(took / repeats)
+    return statistics.median(seconds)
