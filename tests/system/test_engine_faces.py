@@ -13,7 +13,7 @@ from Crypto.Util.number import getPrime
 
 from tests.defects import Change
 from tests.engine_packets import Engine
-from tests.faces import CONTROL, WAYS, RegistersWay, Way, Words
+from tests.faces import CONTROL, WAYS, Way, Words
 from tests.system.command import openssl, serving, totient
 from totient.catalog import ErrorCode, Face, select
 from totient.check.packets import Command, header, load_rsa_key_request, operation_request
