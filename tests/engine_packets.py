@@ -58,6 +58,10 @@ class _Reader:
         self._over |= number.bit_length() > bits
         return number
 
+    def rest(self) -> int:
+        """How many words there are to come."""
+        return len(self._words)
+
     def end(self) -> None:
         for wrong, code in (
             (self._short, ErrorCode.PACKET_SHORT),
@@ -87,6 +91,9 @@ class Engine:
         requests: command, option and slot of each request so far.
         refusal: answered to the next request.
         starved: no random words come.
+        room: random words that it keeps, from packets; 0: it gets them elsewhere.
+        held: how many there are.
+        digit_bits: of a random number, one of which is made of each word.
         spoil: applied to what a private operation has computed, before the check inside.
         release: applied to what passed that check.
     """
@@ -99,6 +106,9 @@ class Engine:
     requests: list[tuple[int, int, int]] = field(default_factory=list)
     refusal: ErrorCode = ErrorCode.NONE
     starved: bool = False
+    room: int = 0
+    held: int = 0
+    digit_bits: int = 18
     spoil: Callable[[int], int] = lambda value: value
     release: Callable[[int], int] = lambda value: value
 
@@ -125,10 +135,19 @@ class Engine:
             Command.LOAD_RSA_KEY: 2,
             Command.PRIVATE: 3,
         }
-        known = command in list(Command) and option <= most_option.get(Command(command), 0)
+        commands = set(Command) - (set() if self.room else {Command.RANDOM_WORDS})
+        known = command in commands and option <= most_option.get(Command(command), 0)
+        if command == Command.CLEAR:
+            self.held = 0  # also where it is refused
         if not known or first >> 24 or slot >= self.slots:
             raise RefusalError(ErrorCode.COMMAND)
         match command:
+            case Command.RANDOM_WORDS:
+                _refuse(slot > 0, ErrorCode.COMMAND)
+                count = request.rest()
+                _refuse(count > self.room - self.held, ErrorCode.LENGTH)
+                self.held += count
+                return [self.held, self.room - self.held]
             case Command.INFO:
                 request.end()
                 return self._info()
@@ -231,8 +250,22 @@ class Engine:
             result = pow(value, key.exponent, key.modulus)
         else:
             _refuse(self.starved and option != NO_BASE_BLINDING, ErrorCode.RANDOM)
+            self._take_random(key, option)
             result = self.release(self._privately(key, value))
         return [200, 0, *number_words(result, key.modulus.bit_length())]
+
+    def _take_random(self, key: RsaKey, option: int) -> None:
+        """Random words of a private operation; where there are too few, all that there are."""
+        if not self.room:
+            return
+        parts = key.primes
+        longest = max(parts.p, parts.q) if parts else key.modulus
+        digits = -(-(longest.bit_length() + 2) // self.digit_bits)
+        count = 0 if option & NO_BASE_BLINDING else digits - 2
+        count += 2 if option & BLIND_EXPONENT else 0
+        count *= 2 if parts else 1
+        enough, self.held = count <= self.held, max(self.held - count, 0)
+        _refuse(not enough, ErrorCode.RANDOM)
 
     def _privately(self, key: RsaKey, value: int) -> int:
         n, parts = key.modulus, key.primes

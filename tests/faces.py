@@ -7,9 +7,10 @@ from totient.catalog import Face
 from totient.sim import Model
 from totient.sim.build import SERIAL_BIT_CYCLES
 
-STATUS, CONTROL, EVENTS, REQUEST, REQUEST_LAST, RESPONSE = 0x0C, 0x10, 0x14, 0x30, 0x34, 0x38
+STATUS, CONTROL, EVENTS, WORDS = 0x0C, 0x10, 0x14, 0x1C
+REQUEST, REQUEST_LAST, RESPONSE = 0x30, 0x34, 0x38
 VALID, LAST, CLEARING = 1, 2, 16  # bits of STATUS
-LIMIT = 200_000  # clock cycles in which anything has to be answered
+LIMIT = 2_000_000  # clock cycles in which anything has to be answered
 
 _BYTE_CYCLES = 10 * SERIAL_BIT_CYCLES
 
@@ -55,9 +56,18 @@ class StreamWay(Way):
 class RegistersWay(Way):
     """By registers, as slowly as a processor would."""
 
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self._room = 0  # words that may be written without a look, at least
+
     def send(self, packet: Words, *, whole: bool = True) -> None:
-        """Write the words."""
+        """Write the words, as there is room for them."""
         for place, word in enumerate(packet):
+            for _ in range(LIMIT):
+                if self._room:
+                    break
+                self._room = (self.model.read(WORDS) or 0) & 0xFFFF
+            self._room -= 1
             last = whole and place == len(packet) - 1
             assert self.model.write(REQUEST_LAST if last else REQUEST, word)
 

@@ -38,7 +38,17 @@ static void forget(struct totient *core, uint32_t slot)
 {
     core->slot_bits[slot] = 0;
     core->slot_pair[slot] = false;
+    core->slot_random[slot] = 0;
     if (slot == 0) core->modulus_bits = 0;
+}
+
+/* Random words that a private operation takes at most (docs/contracts.md, "engine"): for n, or for
+   each of the primes, which follow n and e. */
+static uint32_t random_words_of(const struct stated_number *numbers, uint32_t option)
+{
+    if (option != LOAD_PRIMES) return RANDOM_WORDS(numbers[0].bits);
+    const size_t longer = numbers[2].bits > numbers[3].bits ? numbers[2].bits : numbers[3].bits;
+    return 2 * RANDOM_WORDS(longer);
 }
 
 /* Loads a key whose numbers are no longer than stated, nor than the core takes. */
@@ -88,7 +98,11 @@ totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
     const uint32_t header[5] = {header_of(CMD_LOAD_RSA_KEY, option, slot),
                                 (uint32_t)numbers[0].bits, (uint32_t)numbers[1].bits,
                                 (uint32_t)numbers[2].bits, (uint32_t)numbers[3].bits};
-    return load(core, slot, header, header_words, numbers, count, numbers[0].bits);
+    const totient_result result =
+        load(core, slot, header, header_words, numbers, count, numbers[0].bits);
+    if (result != TOTIENT_OK || option == LOAD_PUBLIC) return result;
+    core->slot_random[slot] = random_words_of(numbers, option);
+    return totient_find_random(core);
 }
 
 /* An operation on `count` messages with the key in a slot. */
@@ -101,6 +115,8 @@ static totient_result operate(struct totient *core, uint32_t command, uint32_t o
         return TOTIENT_ARGUMENT;
     totient_result refused = check_slot(core, slot);
     if (refused == TOTIENT_OK && (option & ~options) != 0) refused = TOTIENT_ARGUMENT;
+    if (refused == TOTIENT_OK && command == CMD_PRIVATE && option != TOTIENT_NO_BASE_BLINDING)
+        refused = totient_give_random(core, core->slot_random[slot]);
     if (refused != TOTIENT_OK) {
         totient_wipe(results, count * result_length);
         return refused;

@@ -15,8 +15,13 @@ enum {
     CMD_PRIVATE = 6,
     CMD_PUBLIC = 7,
     CMD_LOAD_PAIR = 8,
-    CMD_SELF_TEST = 9
+    CMD_SELF_TEST = 9,
+    CMD_RANDOM_WORDS = 10
 };
+
+/* Random words for a number below one of so many bits, at most: one for each of its digits, which
+   have 17 bits or more, two bits being spare. */
+#define RANDOM_WORDS(bits) ((uint32_t)(((bits) + 2 + 16) / 17))
 
 /* Places of option and slot in a request's first word. */
 enum { OPTION_bp = 8, SLOT_bp = 16 };
@@ -84,6 +89,17 @@ totient_result totient_finished(struct totient *core, totient_result result);
 
 /* Sends a request of one word; `words` is how many follow the first one of the response. */
 totient_result totient_ask(struct totient *core, uint32_t header, size_t *words);
+
+/* Takes the first word of the response to a command; `words` is how many follow it. */
+totient_result totient_receive_header(struct totient *core, uint32_t command, size_t *words);
+
+/* Finds out, once, whether an engine gets its random words by packets: `random_words` of its handle;
+   as totient_finished. */
+totient_result totient_find_random(struct totient *core);
+
+/* Sends fresh random words to an engine that gets them by packets, until it has so many; as
+   totient_finished, but that TOTIENT_NO_RANDOM leaves all as it is. */
+totient_result totient_give_random(struct totient *core, size_t wanted);
 
 /* A number with the length in bits that is stated of it. */
 struct stated_number {

@@ -44,8 +44,7 @@ static bool is_refusal(const struct totient *core, uint32_t code)
            || (core->slots != 0 && code >= TOTIENT_PRIME && code <= TOTIENT_CHECK);
 }
 
-/* Words that follow the header of a response without an error. */
-static totient_result receive_header(struct totient *core, uint32_t command, size_t *words)
+totient_result totient_receive_header(struct totient *core, uint32_t command, size_t *words)
 {
     uint32_t header = CMD_CLEAR;
     bool last = true;
@@ -93,6 +92,7 @@ static void forget_keys(struct totient *core)
     core->modulus_bits = 0;
     memset(core->slot_bits, 0, sizeof core->slot_bits);
     memset(core->slot_pair, 0, sizeof core->slot_pair);
+    memset(core->slot_random, 0, sizeof core->slot_random);
 }
 
 /* After a failure on the way, words of an old response may still come. Where the reset fails too,
@@ -109,7 +109,7 @@ totient_result totient_finished(struct totient *core, totient_result result)
 totient_result totient_ask(struct totient *core, uint32_t header, size_t *words)
 {
     const totient_result result = core->transport->send(core->context, &header, 1, true);
-    return result == TOTIENT_OK ? receive_header(core, header & 0xFF, words) : result;
+    return result == TOTIENT_OK ? totient_receive_header(core, header & 0xFF, words) : result;
 }
 
 totient_result totient_open(struct totient *core, const struct totient_transport *transport,
@@ -159,7 +159,7 @@ totient_result totient_load(struct totient *core, const uint32_t *header, size_t
         result = totient_send_number(core->transport, core->context, numbers[i].bytes,
                                      numbers[i].length, own, left == 0);
     }
-    if (result == TOTIENT_OK) result = receive_header(core, header[0] & 0xFF, &words);
+    if (result == TOTIENT_OK) result = totient_receive_header(core, header[0] & 0xFF, &words);
     if (result == TOTIENT_OK && words != CYCLE_WORDS) result = TOTIENT_PROTOCOL;
     if (result == TOTIENT_OK) result = receive_cycles(core, true);
     return totient_finished(core, result);
@@ -173,7 +173,7 @@ totient_result totient_load_key(struct totient *core, const uint8_t *modulus, si
         return TOTIENT_ARGUMENT;
     const size_t bits = bit_length(modulus, modulus_length);
     core->modulus_bits = 0;
-    core->slot_bits[0] = 0; /* an engine has the key in slot 0 */
+    core->slot_bits[0] = core->slot_random[0] = 0; /* an engine has the key in slot 0 */
     if (bits > core->maximum_bits || exponent_bits > core->maximum_bits
         || reaches(exponent, exponent_length, exponent_bits))
         return TOTIENT_LENGTH;
@@ -224,7 +224,7 @@ totient_result totient_operate(struct totient *core, uint32_t header, size_t bit
         code = totient_send_number(core->transport, core->context, messages + i * message_length,
                                    message_length, words, i == count - 1);
     totient_wipe(results, count * result_length);
-    if (code == TOTIENT_OK) code = receive_header(core, header & 0xFF, &answered);
+    if (code == TOTIENT_OK) code = totient_receive_header(core, header & 0xFF, &answered);
     if (code == TOTIENT_OK && answered != CYCLE_WORDS + count * words) code = TOTIENT_PROTOCOL;
     if (code == TOTIENT_OK) code = receive_cycles(core, false);
     for (size_t i = 0; i < count && code == TOTIENT_OK; i++)
@@ -337,6 +337,7 @@ const char *totient_text(totient_result result)
     case TOTIENT_PROTOCOL: return "what came is no answer to what was asked";
     case TOTIENT_NO_CORE: return "there is no Totient core";
     case TOTIENT_FAULT: return "the result failed its check and was withheld";
+    case TOTIENT_NO_RANDOM: return "there is no source of random numbers, or it failed";
     }
     return "unknown result";
 }

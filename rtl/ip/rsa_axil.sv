@@ -14,9 +14,11 @@ module rsa_axil #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial, and all below
-  parameter int unsigned  Slots        = 1,
-  parameter int unsigned  Links        = 0,
+  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
+  parameter int unsigned  Elements     = 8,             // engine, and the next one
+  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
@@ -68,8 +70,8 @@ module rsa_axil #(
   rsa_core #(
     .Design(Design), .Width(Width), .WordBits(WordBits), .FixedTime(FixedTime),
     .Multiplier(Multiplier), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd),
-    .DigitBits(DigitBits), .Slots(Slots), .Links(Links), .Multipliers(Multipliers),
-    .Separated(Separated), .Lanes(Lanes)
+    .DigitBits(DigitBits), .Slots(Slots), .Elements(Elements), .Form(Form), .Links(Links),
+    .Multipliers(Multipliers), .Separated(Separated), .Lanes(Lanes)
   ) u_core (
     .aclk, .aresetn(core_aresetn),
     .s_axis_tdata(request_data), .s_axis_tvalid(request_valid), .s_axis_tready(request_ready),

@@ -19,9 +19,11 @@ module rsa_board #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial, and all below
-  parameter int unsigned  Slots        = 1,
-  parameter int unsigned  Links        = 0,
+  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
+  parameter int unsigned  Elements     = 8,             // engine, and the next one
+  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
@@ -90,8 +92,8 @@ module rsa_board #(
   rsa_uart #(
     .Design(Design), .Width(Width), .WordBits(WordBits), .FixedTime(FixedTime),
     .Multiplier(Multiplier), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd),
-    .DigitBits(DigitBits), .Slots(Slots), .Links(Links), .Multipliers(Multipliers),
-    .Separated(Separated), .Lanes(Lanes),
+    .DigitBits(DigitBits), .Slots(Slots), .Elements(Elements), .Form(Form), .Links(Links),
+    .Multipliers(Multipliers), .Separated(Separated), .Lanes(Lanes),
     .BitCycles(BitCycles)
   ) u_rsa (
     .aclk(clk_core), .aresetn, .uart_rx, .uart_tx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any core of the catalog, chosen by parameter, behind packets of 32-bit words on AXI4-Stream
-// (docs/contracts.md): what the faces and the boards are built around.
+// (docs/contracts.md): what the faces and the boards are built around. The engine gets its random
+// words by packets, too (rtl/bus/random_words.sv).
 //
 // Bounds, cycles and what the parameters mean: the chosen IP's own file, rtl/ip/rsa_*.sv. Those
 // that a design does not have are without effect.
@@ -16,9 +17,11 @@ module rsa_core #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial, and all below
-  parameter int unsigned  Slots        = 1,
-  parameter int unsigned  Links        = 0,
+  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
+  parameter int unsigned  Elements     = 8,             // engine, and the next one
+  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1
@@ -36,8 +39,9 @@ module rsa_core #(
   input  wire logic         m_axis_tready,
   output logic              m_axis_tlast
 );
-  `TOTIENT_REQUIRE(Design, Design inside {"montgomery", "binary", "repeated", "digit_serial"},
-                   "Design must be montgomery, binary, repeated or digit_serial")
+  `TOTIENT_REQUIRE(Design,
+                   Design inside {"montgomery", "binary", "repeated", "digit_serial", "engine"},
+                   "Design must be montgomery, binary, repeated, digit_serial or engine")
 
   if (Design == "montgomery") begin : gen_montgomery
     rsa_montgomery #(
@@ -71,6 +75,31 @@ module rsa_core #(
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
       .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast
+    );
+  end else if (Design == "engine") begin : gen_engine
+    logic [31:0] request_data, response_data, random_data;
+    logic        request_valid, request_ready, request_last;
+    logic        response_valid, response_ready, response_last;
+    logic        random_valid, random_ready;
+    random_words u_random (
+      .clk_i(aclk), .rst_ni(aresetn),
+      .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
+      .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,
+      .request_tdata(request_data), .request_tvalid(request_valid),
+      .request_tready(request_ready), .request_tlast(request_last),
+      .response_tdata(response_data), .response_tvalid(response_valid),
+      .response_tready(response_ready), .response_tlast(response_last),
+      .random_tdata(random_data), .random_tvalid(random_valid), .random_tready(random_ready)
+    );
+    rsa_engine #(
+      .MaxBits(Width), .Elements(Elements), .Bits(DigitBits), .Slots(Slots), .Form(Form)
+    ) u_core (
+      .aclk, .aresetn,
+      .s_axis_tdata(request_data), .s_axis_tvalid(request_valid), .s_axis_tready(request_ready),
+      .s_axis_tlast(request_last),
+      .m_axis_tdata(response_data), .m_axis_tvalid(response_valid),
+      .m_axis_tready(response_ready), .m_axis_tlast(response_last),
+      .random_tdata(random_data), .random_tvalid(random_valid), .random_tready(random_ready)
     );
   end
 endmodule

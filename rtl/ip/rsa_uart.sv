@@ -14,9 +14,11 @@ module rsa_uart #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial, and all below
-  parameter int unsigned  Slots        = 1,
-  parameter int unsigned  Links        = 0,
+  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
+  parameter int unsigned  Elements     = 8,             // engine, and the next one
+  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
@@ -27,9 +29,13 @@ module rsa_uart #(
   input  wire logic uart_rx,
   output logic      uart_tx
 );
-  // The longest request: a key, or as many bases as there are lanes.
+  // The longest request: a key, or as many bases as there are lanes. Of the engine a key with its
+  // primes, which may be 8 bits longer than half: n, e, and five numbers modulo a prime.
   localparam int unsigned NumberWords = (Width + 31) / 32;
-  localparam int unsigned FrameWords  = 3 + (Lanes > 2 ? Lanes : 2) * NumberWords;
+  localparam int unsigned HalfWords   = (Width / 2 + 8 + 31) / 32;
+  localparam int unsigned FrameWords  = (Design == "engine")
+                                      ? 5 + 2 * NumberWords + 5 * HalfWords
+                                      : 3 + (Lanes > 2 ? Lanes : 2) * NumberWords;
 
   logic [31:0] request_data, response_data;
   logic        request_valid, request_ready, request_last;
@@ -46,8 +52,8 @@ module rsa_uart #(
   rsa_core #(
     .Design(Design), .Width(Width), .WordBits(WordBits), .FixedTime(FixedTime),
     .Multiplier(Multiplier), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd),
-    .DigitBits(DigitBits), .Slots(Slots), .Links(Links), .Multipliers(Multipliers),
-    .Separated(Separated), .Lanes(Lanes)
+    .DigitBits(DigitBits), .Slots(Slots), .Elements(Elements), .Form(Form), .Links(Links),
+    .Multipliers(Multipliers), .Separated(Separated), .Lanes(Lanes)
   ) u_core (
     .aclk, .aresetn,
     .s_axis_tdata(request_data), .s_axis_tvalid(request_valid), .s_axis_tready(request_ready),

@@ -347,6 +347,7 @@ void test_engine_null_pointers(const struct bench *bench)
         CHECK(totient_engine_raise_pair(none[i], 0, key->pair, PRIME_BYTES, result, PRIME_BYTES)
               == TOTIENT_ARGUMENT);
         CHECK(totient_engine_self_test(none[i], 0) == TOTIENT_ARGUMENT);
+        CHECK(totient_engine_random_source(none[i], NULL, NULL) == TOTIENT_ARGUMENT);
     }
     core = open_core(bench);
     CHECK(load(&core, 0, key, RSA_KEY_PRIMES) == TOTIENT_OK);
@@ -415,6 +416,7 @@ void test_no_engine(const struct bench *bench)
     CHECK(load(&core, 0, key, RSA_KEY_PUBLIC) == TOTIENT_COMMAND);
     CHECK(load_pair(&core, 0, key) == TOTIENT_COMMAND);
     CHECK(totient_engine_self_test(&core, 0) == TOTIENT_COMMAND);
+    CHECK(totient_engine_random_source(&core, NULL, NULL) == TOTIENT_COMMAND);
     memset(result, 0xA5, sizeof result);
     CHECK(totient_engine_private(&core, 0, 0, key->message, KEY_BYTES, result, KEY_BYTES)
           == TOTIENT_COMMAND);

@@ -42,6 +42,10 @@ struct core {
     struct words request, response;
     struct key keys[MOCK_SLOTS];
     uint32_t options;  /* of the last private operation */
+    uint32_t random_room; /* random words that it keeps, from packets; 0: it has a source of its own */
+    uint32_t random_held;
+    uint32_t random_last[MOST]; /* those of the last packet with any */
+    uint32_t random_count;
     uint32_t lie;      /* xor of the next result: a fault */
     unsigned silent;   /* requests to swallow without an answer */
     uint32_t refusal;  /* error code of the next answer */
@@ -55,6 +59,7 @@ static void core_reset(struct core *core)
 {
     core->request = core->response = (struct words){.begin = 0};
     memset(core->keys, 0, sizeof core->keys);
+    core->random_held = 0;
 }
 
 static void answer(struct core *core, uint32_t command, uint32_t error, const uint32_t *words,
@@ -221,6 +226,34 @@ static struct number operate(struct core *core, struct reader *from, const struc
     return result;
 }
 
+/* Random words of a private operation: one for a digit of 17 bits. */
+static void take_random(struct core *core, struct reader *from, const struct key *key,
+                        uint32_t option)
+{
+    if (core->random_room == 0 || from->error != 0 || option == 1) return;
+    const uint32_t p_bits = number_bits(&key->p), q_bits = number_bits(&key->q);
+    const uint32_t bits = key->kind != RSA_PRIMES ? key->bits : p_bits > q_bits ? p_bits : q_bits;
+    const uint32_t numbers = key->kind == RSA_PRIMES ? 2 : 1, digits = (bits + 2 + 16) / 17;
+    const uint32_t count = ((option & 1) == 0 ? numbers * (digits - 2) : 0)
+                           + ((option & 2) != 0 ? numbers * 2 : 0);
+    fault(from, core->random_held < count, TOTIENT_RANDOM);
+    if (from->error == 0) core->random_held -= count;
+}
+
+/* A packet of random words. */
+static void keep_random(struct core *core, struct reader *from)
+{
+    const uint32_t count = (uint32_t)(from->count - from->place);
+    fault(from, count > core->random_room - core->random_held, TOTIENT_LENGTH);
+    if (from->error == 0 && count > 0) {
+        core->random_held += count;
+        core->random_count = count;
+        memcpy(core->random_last, from->data + from->place, count * sizeof *from->data);
+    }
+    const uint32_t told[2] = {core->random_held, core->random_room - core->random_held};
+    answer(core, 10, from->error, told, 2);
+}
+
 /* An operation on one number or on more; its words. */
 static uint32_t work_on(struct core *core, struct reader *from, uint32_t command, uint32_t option,
                         const struct key *key, uint32_t *result)
@@ -238,6 +271,7 @@ static uint32_t work_on(struct core *core, struct reader *from, uint32_t command
     end(from);
     fault(from, !fits, TOTIENT_NO_KEY);
     fault(from, command == 6 && (option & 2) != 0 && key->kind != RSA_PRIMES, TOTIENT_COMMAND);
+    if (command == 6) take_random(core, from, key, option);
     uint32_t filled = 0;
     result[filled++] = 77;
     result[filled++] = 0;
@@ -268,7 +302,8 @@ static void work(struct core *core)
     const uint32_t most_option = command == 3 ? 255 : command == 5 ? 2 : command == 6 ? 3 : 0;
     fault(&from, first >> 24 != 0 || option > most_option || (slot > 0 && slot >= core->slots),
           TOTIENT_COMMAND);
-    fault(&from, command == 0 || command > (core->slots > 0 ? 9 : 4), TOTIENT_COMMAND);
+    const uint32_t most = core->slots == 0 ? 4 : core->random_room == 0 ? 9 : 10;
+    fault(&from, command == 0 || command > most, TOTIENT_COMMAND);
     struct key *key = &core->keys[slot < MOCK_SLOTS ? slot : 0];
     switch (from.error != 0 ? 0 : command) {
     case 1: {
@@ -299,8 +334,10 @@ static void work(struct core *core)
     }
     case 4:
         memset(core->keys, 0, sizeof core->keys);
+        core->random_held = 0;
         answer(core, command, 0, NULL, 0);
         break;
+    case 10: keep_random(core, &from); break;
     default:
         if (command == 9) {
             end(&from);

@@ -159,6 +159,7 @@ static struct bench mock(const struct totient_transport *transport, void *contex
 {
     hardware->maximum = engine ? ENGINE_BITS : 64;
     hardware->slots = engine ? MOCK_SLOTS : 0;
+    hardware->random_room = 0;
     const struct bench bench = {.transport = transport,
                                 .context = context,
                                 .name = "mock_core",
@@ -318,6 +319,116 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     hardware->slots = MOCK_SLOTS;
 }
 
+/* A source of numbers that tells how many it has given; it fails from a count on. */
+struct source {
+    size_t given, fails_at;
+};
+
+static bool next_number(void *user, uint8_t *bytes, size_t count)
+{
+    struct source *source = user;
+    for (size_t i = 0; i < count; i++) {
+        if (source->given == source->fails_at) return false;
+        bytes[i] = (uint8_t)(source->given++ * 7 + 1);
+    }
+    return true;
+}
+
+/* An engine that gets its random words by packets: it gets enough, fresh ones each time, and none
+   where it wants none. Its operations are right as those of another one are. */
+static void test_random_words(const struct bench *bench, struct core *hardware)
+{
+    enum { WANTED = 2 * 16, TAKEN = WANTED - 4, ROOM = WANTED + 20 }; /* of primes of 256 bits */
+    struct totient core;
+    uint8_t result[KEY_BYTES];
+    const struct engine_key *key = &engine_keys[0];
+    CHECK(key->prime_bits[0] == 256 && key->prime_bits[1] == 256);
+    hardware->random_room = ROOM;
+    prepare(bench, &core, LOAD_RSA);
+    const struct totient_rsa_key open_key = rsa_key_of(key, RSA_KEY_PUBLIC);
+    CHECK(totient_engine_load_key(&core, 0, &open_key) == TOTIENT_OK && !core.random_known);
+    CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
+    CHECK(core.random_known && core.random_words == ROOM);
+    /* From the operating system; each time what is missing. */
+    uint32_t before[WANTED];
+    for (int turn = 0; turn < 3; turn++) {
+        CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK);
+        CHECK(memcmp(result, key->privately, KEY_BYTES) == 0);
+        CHECK(hardware->random_count == (turn == 0 ? WANTED : TAKEN));
+        CHECK(hardware->random_held == WANTED - TAKEN);
+        CHECK(turn == 0 || memcmp(before, hardware->random_last, sizeof before / 2) != 0);
+        memcpy(before, hardware->random_last, sizeof before);
+        CHECK(before[0] != before[1] && before[TAKEN - 1] != 0);
+    }
+    /* Nothing is asked for that wants none. */
+    unsigned requests = hardware->requests;
+    CHECK(totient_engine_private(&core, 1, TOTIENT_NO_BASE_BLINDING, key->message, KEY_BYTES, result,
+                                 KEY_BYTES)
+          == TOTIENT_OK);
+    CHECK(ask(&core, PUBLICLY, result) == TOTIENT_OK);
+    CHECK(totient_engine_private(&core, 0, 0, key->message, KEY_BYTES, result, KEY_BYTES)
+          == TOTIENT_NO_KEY);
+    CHECK(hardware->requests == requests + 3);
+    /* Exponents are blinded, too. */
+    for (uint32_t options = 2; options < 4; options++) {
+        CHECK(totient_engine_private(&core, 1, options, key->message, KEY_BYTES, result, KEY_BYTES)
+              == TOTIENT_OK);
+        CHECK(hardware->random_held == (options == 2 ? 0 : WANTED - 4));
+    }
+    /* From a source that is given, and that fails. */
+    struct source source = {0, 4 * (TAKEN - WANTED + 4 + WANTED)};
+    CHECK(totient_engine_random_source(&core, next_number, &source) == TOTIENT_OK);
+    hardware->random_held = 0;
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK && source.given == 4 * WANTED);
+    for (size_t i = 0; i < source.given; i++)
+        CHECK(((uint8_t *)hardware->random_last)[i] == (uint8_t)(i * 7 + 1));
+    requests = hardware->requests;
+    memset(result, 0xA5, sizeof result);
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_NO_RANDOM && is_zero(result, KEY_BYTES));
+    CHECK(hardware->requests == requests + 1);
+    CHECK(totient_engine_random_source(&core, NULL, NULL) == TOTIENT_OK);
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK); /* the key is still there */
+    /* Without primes; a second handle finds out anew, and that words are there. */
+    const struct totient_rsa_key whole = rsa_key_of(key, RSA_KEY_EXPONENT);
+    prepare(bench, &core, LOAD_RSA);
+    CHECK(totient_engine_load_key(&core, 1, &whole) == TOTIENT_OK && core.random_words == ROOM);
+    hardware->random_held = ROOM;
+    requests = hardware->requests;
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK && hardware->requests == requests + 2);
+    CHECK(memcmp(result, key->privately, KEY_BYTES) == 0);
+    CHECK(hardware->random_held == ROOM - ((KEY_BYTES * 8 + 18) / 17 - 2));
+    /* A core that keeps fewer than may be wanted gets as many as it keeps. */
+    hardware->random_room = TAKEN;
+    prepare(bench, &core, LOAD_RSA);
+    CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK && core.random_words == TAKEN);
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK && hardware->random_count == TAKEN);
+    hardware->random_room = ROOM;
+    /* Answers that are none. */
+    for (int turn = 0; turn < 7; turn++) {
+        prepare(bench, &core, LOAD_RSA);
+        CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
+        memset(result, 0xA5, sizeof result);
+        if (turn == 0) hardware->silent = 1;
+        if (turn == 1) hardware->refusal = TOTIENT_LENGTH;
+        if (turn == 2) hardware->refusal = TOTIENT_COMMAND;
+        if (turn == 3) hardware->further = 1;
+        if (turn == 4) hardware->more = 1;
+        if (turn == 5) hardware->more = -1;
+        if (turn == 6) hardware->more = -2;
+        CHECK(ask(&core, PRIVATELY, result) == (turn == 0 ? TOTIENT_TIMEOUT : TOTIENT_PROTOCOL));
+        CHECK(is_zero(result, KEY_BYTES) && ask(&core, PRIVATELY, result) == TOTIENT_NO_KEY);
+        CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK);
+        CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK);
+    }
+    test_engine_operations(bench);
+    test_engine_refusals(bench);
+    hardware->random_room = 0;
+    prepare(bench, &core, LOAD_RSA);
+    CHECK(ask(&core, LOAD_RSA, result) == TOTIENT_OK && core.random_known);
+    requests = hardware->requests;
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_OK && hardware->requests == requests + 1);
+}
+
 /* A core that is no engine is not sent what it does not know. */
 static void test_no_engine_is_asked(const struct bench *bench, struct core *hardware)
 {
@@ -379,6 +490,7 @@ static void test_engine(const struct bench *bench, const void *way, size_t size,
     test_engine_null_pointers(bench);
     test_engine_nothing_is_kept(bench, way, size);
     test_faults_of_a_mocked_engine(bench, hardware);
+    test_random_words(bench, hardware);
     test_resets_that_fail(bench, hardware);
 }
 

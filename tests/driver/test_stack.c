@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs libtotient on a stack of its own, and looks at what it has left there of primes, a private
- * exponent, a message and a result. Built without sanitizers, which lay out stacks in their way. Exit status 0:
+ * exponent, a message, a result and random words. Built without sanitizers, which lay out stacks in their way. Exit status 0:
  * nothing.
  *
  * The core's answers are there beforehand; nothing but the library touches the stack.
@@ -17,6 +17,7 @@ enum way { WORDS_ONLY, SERIAL, KEYGEN, ENGINE, WAYS };
 
 static uint8_t modulus[BYTES], exponent[BYTES], message[BYTES], result[BYTES], sent_back[BYTES];
 static uint8_t primes[BYTES]; /* two of half as many bytes */
+static uint8_t chance[BYTES]; /* what random words begin with */
 
 /* Answers: words, and the same in frames. */
 static uint32_t words[MOST];
@@ -125,6 +126,13 @@ static void make_and_raise(void)
           == TOTIENT_OK);
 }
 
+static bool known_numbers(void *user, uint8_t *bytes, size_t count)
+{
+    (void)user;
+    for (size_t i = 0; i < count; i++) bytes[i] = chance[i % BYTES];
+    return true;
+}
+
 /* A whole key, and both kinds of operations on several numbers. */
 static void work_on_engine(struct totient *core)
 {
@@ -137,6 +145,7 @@ static void work_on_engine(struct totient *core)
                                         .d_p = {exponent, BYTES / 2},
                                         .d_q = {d_q, BYTES / 2},
                                         .q_inverse = {message, BYTES / 2}};
+    CHECK(totient_engine_random_source(core, known_numbers, NULL) == TOTIENT_OK);
     CHECK(totient_engine_load_key(core, 0, &key) == TOTIENT_OK);
     CHECK(totient_engine_private(core, 0, 0, message, BYTES, sent_back, BYTES) == TOTIENT_OK);
     CHECK(memcmp(sent_back, result, BYTES) == 0);
@@ -198,13 +207,14 @@ static void run(enum way way)
     CHECK(!holds(stack, exponent));
     CHECK(!holds(stack, message));
     CHECK(!holds(stack, result));
+    CHECK(!holds(stack, chance));
 }
 
 int main(void)
 {
     uint32_t state = 1;
-    uint8_t *const numbers[] = {modulus, exponent, message, result, primes};
-    for (size_t i = 0; i < 5; i++)
+    uint8_t *const numbers[] = {modulus, exponent, message, result, primes, chance};
+    for (size_t i = 0; i < 6; i++)
         for (size_t j = 0; j < BYTES; j++)
             numbers[i][j] = (uint8_t)((state = state * 1664525 + 1013904223) >> 24);
     modulus[0] = primes[0] = primes[BYTES / 2] = 0xFF;
@@ -215,6 +225,7 @@ int main(void)
     const uint32_t info[] = {1 | 8 << 16, 0x65726F63, 0, 0, 0, 0x100, 8 * BYTES, 1, 1};
     const uint32_t engine[] = {1 | 9 << 16, 0x65726F63, 0, 0, 0, 0x100, 8 * BYTES, 1, 1, 1};
     const uint32_t loaded_rsa[] = {5 | 2 << 16, 9, 0}, loaded_pair[] = {8 | 2 << 16, 9, 0};
+    const uint32_t room[] = {10 | 2 << 16, 0, 512}, filled_up[] = {10 | 2 << 16, 400, 112};
     const uint32_t privately[] = {6 | (2 + WORDS) << 16, 9, 0};
     /* Of a pair the first result's words come first. */
     static uint8_t swapped[BYTES];
@@ -229,6 +240,9 @@ int main(void)
         } else if (way == ENGINE) {
             answer(engine, 10, NULL);
             answer(loaded_rsa, 3, NULL);
+            answer(room, 3, NULL);
+            answer(room, 3, NULL);
+            answer(filled_up, 3, NULL);
             answer(privately, 3, result);
             answer(loaded_pair, 3, NULL);
             answer(raised, 3, swapped);

@@ -27,6 +27,8 @@ VARIANTS: dict[str, tuple[dict[str, int | str], ...]] = {
         {"Design": "binary", "Width": 33},
         {"Design": "repeated", "Width": 8},
         {"Design": "digit_serial", "Width": 127, "Slots": 3, "Lanes": 3},
+        {"Design": "engine", "Width": 2048, "DigitBits": 18, "Slots": 2},
+        {"Design": "engine", "DigitBits": 17, "Elements": 64, "Form": 2},
     ),
     "Width": ({"Width": 8}, {"Width": 16}, {"Width": 33}, {"Width": 127}),
     "Modulus": (

@@ -48,6 +48,19 @@ struct totient_rsa_key {
     struct totient_number q_inverse;        /**< 1/q modulo p. */
 };
 
+/**
+ * Says where random numbers for the core come from, if it gets them from here (`random_words` of its
+ * handle is not 0): behind registers or a serial line it has no source of its own. Before each private
+ * operation that is blinded it is sent as many as are missing. They come from the operating system
+ * unless another source is given; where there is none, blinded operations are TOTIENT_NO_RANDOM.
+ *
+ * @param source null for the operating system's.
+ * @param user what it is called with.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_random_source(struct totient *core,
+                                                               totient_random_source source,
+                                                               void *user);
+
 /** Options of a private operation. */
 enum {
     TOTIENT_NO_BASE_BLINDING = 1, /**< The message goes into the operation as it is. */

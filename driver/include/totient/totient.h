@@ -61,7 +61,8 @@ typedef enum totient_result {
     TOTIENT_TIMEOUT = 66,        /**< The core did not answer in time. */
     TOTIENT_PROTOCOL = 67,       /**< What came is no answer to what was asked. */
     TOTIENT_NO_CORE = 68,        /**< What is there is no Totient core. */
-    TOTIENT_FAULT = 69           /**< A result failed this library's check and was withheld. */
+    TOTIENT_FAULT = 69,          /**< A result failed this library's check and was withheld. */
+    TOTIENT_NO_RANDOM = 70       /**< No source of random numbers, or it failed. */
 } totient_result;
 
 /** What a core's time depends on. */
@@ -87,6 +88,14 @@ struct totient_transport {
 /** Key slots of an engine that this library serves, at most. */
 enum { TOTIENT_MAX_SLOTS = 8 };
 
+/**
+ * A source of random numbers: fills `bytes` with fresh, uniformly distributed, independent bits.
+ *
+ * @param user what it was given with.
+ * @return whether it could.
+ */
+typedef bool (*totient_random_source)(void *user, uint8_t *bytes, size_t count);
+
 /** A core that has been opened. Its fields are read-only for the caller. */
 struct totient {
     const struct totient_transport *transport;
@@ -100,6 +109,12 @@ struct totient {
     uint32_t slots;            /**< Of keys for totient/engine.h; 0: the core is no engine. */
     uint32_t slot_bits[TOTIENT_MAX_SLOTS]; /**< Modulus of such a key, by slot; 0: there is none. */
     bool slot_pair[TOTIENT_MAX_SLOTS];     /**< It is a pair, and that is its longer modulus. */
+    uint32_t slot_random[TOTIENT_MAX_SLOTS]; /**< Random words that a private operation with it takes
+                                                  at most. */
+    bool random_known;         /**< Whether the next one is; it is from the first private key on. */
+    uint32_t random_words;     /**< Random words that it keeps; 0: it gets none from here. */
+    totient_random_source random_source; /**< Where they come from; null: the operating system. */
+    void *random_user;         /**< What that is called with. */
     uint64_t cycles;           /**< Clock cycles of the last operation, as the core counted them. */
     bool out_of_step;          /**< Answers to earlier requests may still come. */
 };

@@ -192,9 +192,12 @@ ENGINE = Design(
             4096,
             "largest modulus, in bits",
             (1024, 2048, 3072, 4096),
+            face_rtl="Width",
         ),
         Parameter("elements", "Elements", 8, 1, 128, "elements of the ring, 2 multipliers each"),
-        Parameter("digit_bits", "Bits", 18, 17, 18, "bits of a digit", (17, 18)),
+        Parameter(
+            *("digit_bits", "Bits", 18, 17, 18, "bits of a digit", (17, 18)), face_rtl="DigitBits"
+        ),
         Parameter("key_slots", "Slots", 1, 1, 3, "keys that it holds"),
         Parameter(
             "form",

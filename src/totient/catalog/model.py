@@ -99,6 +99,8 @@ class Parameter:
         choices: the allowed values, where they are not the whole range.
         text: one line for `totient show`.
         families: the only device family that a value is for, by value.
+        face_rtl: what it sets in `rtl/ip/rsa_core.sv`, the core of all faces but the stream, where
+            that has another name (`rtl` without).
     """
 
     name: str
@@ -109,6 +111,7 @@ class Parameter:
     text: str
     choices: tuple[int, ...] = ()
     families: Mapping[int, str] = field(default_factory=dict)
+    face_rtl: str = ""
 
     @property
     def allowed(self) -> str:
@@ -337,6 +340,11 @@ class Configuration:
         return {p.rtl: self.parameters[p.name] for p in self.design.parameters}
 
     @property
+    def face_parameters(self) -> dict[str, int]:
+        """Values by SystemVerilog name of `rtl/ip/rsa_core.sv`, and of what is around it."""
+        return {p.face_rtl or p.rtl: self.parameters[p.name] for p in self.design.parameters}
+
+    @property
     def name(self) -> str:
         """The design's name."""
         return self.design.name
@@ -356,27 +364,14 @@ class Configuration:
         return labelled(self.name, self.own)
 
     def top(self, face: Face = Face.STREAM) -> Top:
-        """The core behind a face.
-
-        Raises:
-            InputError: the design cannot be put behind that face.
-        """
+        """The core behind a face."""
         if face == Face.STREAM:
             core, module = self.design.ip_core, self.design.ip_module
             return Top(core, module, self.rtl_parameters, frozenset({face}), self.label)
-        self.check_other_faces()
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
-        parameters: dict[str, int | str] = {"Design": self.design.name, **self.rtl_parameters}
+        parameters: dict[str, int | str] = {"Design": self.design.name, **self.face_parameters}
         label = f"{self.label} behind {face}"
         return Top(f"totient:ip:{module}", module, parameters, frozenset({face}), label)
-
-    def check_other_faces(self) -> None:
-        """Raise `InputError` for a design that only its own IP has all ports of."""
-        if self.key_slots:
-            raise InputError(
-                f"design {self.name} is reached by its stream only: registers, serial line and "
-                "boards have no source of the random words that it wants"
-            )
 
     def setup_cycles(self, modulus: int, exponent_bits: int) -> int:
         """Exact cycles of loading a key, its exponent stated to have so many bits."""

@@ -19,7 +19,10 @@ _MOST_BASES = 256
 
 
 class Command(IntEnum):
-    """First byte of a request, which the response repeats; those from 5 on are an engine's."""
+    """First byte of a request, which the response repeats; those from 5 on are an engine's.
+
+    The last one is for an engine that has a face in front, and no source of random words.
+    """
 
     INFO = 1
     LOAD_KEY = 2
@@ -30,6 +33,7 @@ class Command(IntEnum):
     PUBLIC = 7
     LOAD_PAIR = 8
     SELF_TEST = 9
+    RANDOM_WORDS = 10
 
 
 @dataclass(frozen=True)

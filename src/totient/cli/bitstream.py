@@ -39,7 +39,7 @@ def bitstream(
     file = out or Path(f"{board}-{chosen.design.name}.bit")
     check_output(file)
     with bar(f"bitstream of {chosen.label}") as progress:
-        made = make(found, chosen.design.name, chosen.rtl_parameters, mhz, say=progress.describe)
+        made = make(found, chosen.design.name, chosen.face_parameters, mhz, say=progress.describe)
     load = f"openFPGALoader -b {found.loader} {file}"
     summary: Summary = {
         "board": found.name,

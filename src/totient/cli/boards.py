@@ -23,7 +23,7 @@ BoardClockOption = Annotated[
 def core_on_board(
     board: str, clock: float | None, design: str, width: int | None, settings: list[str] | None
 ) -> "tuple[Board, float, Configuration]":
-    """Board, clock and core that the words name.
+    """Board, clock and core that the words name, the core as it suits the board's device.
 
     Args:
         board: its name.
@@ -45,7 +45,7 @@ def core_on_board(
     if not least <= mhz <= most:
         raise InputError(f"--clock is {mhz:g}, allowed is {least} to {most} MHz")
     found = find_board(board)
-    chosen = configuration(design, width, settings)
-    chosen.check_other_faces()
-    check_family(chosen, find_target(found.target))
+    target = find_target(found.target)
+    chosen = configuration(design, width, settings).suited(target.family)
+    check_family(chosen, target)
     return found, mhz, chosen

@@ -41,7 +41,7 @@ def board_rtl(
     Args:
         board: which one.
         design: name in the catalog.
-        parameters: of the design, by SystemVerilog name.
+        parameters: of the design (`Configuration.face_parameters`).
         clock_mhz: wanted clock of the core.
         tool: that reads it, as `totient.catalog.sources` takes it.
 
@@ -65,7 +65,7 @@ def board_top(board: Board, clock_mhz: float, chosen: Configuration) -> tuple[To
     Raises:
         InputError: as for `board_rtl`.
     """
-    values, core_mhz = _parameters(board, chosen.name, chosen.rtl_parameters, clock_mhz)
+    values, core_mhz = _parameters(board, chosen.name, chosen.face_parameters, clock_mhz)
     label = f"{chosen.label} on {board.name}"
     top = Top(
         *(_CORE, _TOP, values, frozenset({Face.SERIAL}), label),
@@ -116,7 +116,7 @@ def bitstream(
     Args:
         board: which one.
         design: name in the catalog.
-        parameters: of the design, by SystemVerilog name.
+        parameters: of the design (`Configuration.face_parameters`).
         clock_mhz: wanted clock of the core.
         say: called with what is going on.
 

@@ -128,10 +128,38 @@ def test_the_time_of_a_request_says_nothing_of_a_value() -> None:
     for value in (0, 1, 2):
         device.public(value, 1)
         device.exponentiate_pair((value, 0), 2)
-    lengths = {(packet[0] & 0xFF, packet[1], len(packet)) for packet in sent[3:]}
+    lengths = {(packet[0] & 0xFF, packet[1], len(packet)) for packet in sent[4:]}
     assert lengths == {(7, 1024, 34), (3, 448, 30)}
     assert len(sent[1]) == 3 + 32 + 1 + 32  # a short exponent, stated as long as the modulus
-    assert len(sent[2]) == 3 + 2 * 14 + 2 * 10
+    assert sent[2] == [10]  # are random words wanted?
+    assert len(sent[3]) == 3 + 2 * 14 + 2 * 10
+
+
+def test_random_words_where_they_are_wanted() -> None:
+    """Enough for each operation that is blinded, new ones each time, as many as are missing."""
+    sent: list[Words] = []
+    engine = Engine(BITS, room=512)
+
+    def core(packet: Words) -> Words:
+        if packet[0] == Command.RANDOM_WORDS and len(packet) > 1:
+            sent.append(packet[1:])
+        return engine(packet)
+
+    device = Device(PacketTransport(core))
+    device.load_rsa_key(FORMS["primes"])
+    assert not sent
+    device.private(42)
+    device.private(42, blind_exponent=True)
+    device.private(42, blind_base=False)
+    device.public(42)
+    assert len(sent) == 2
+    most = 2 * -(-(P.bit_length() + 2) // 17)
+    assert len(sent[0]) == most > len(sent[1]) > most // 2
+    assert len({word for words in sent for word in words}) > len(sent[0]) + len(sent[1]) - 3
+    # As after an error: what is there is asked for anew.
+    engine.held = 0
+    device.private(42)
+    assert len(sent[2]) == most
 
 
 NOT_TAKEN = (

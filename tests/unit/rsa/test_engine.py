@@ -30,8 +30,9 @@ def on_engine(monkeypatch: pytest.MonkeyPatch, engine: Engine) -> Accelerator:
 
 
 def asked(engine: Engine) -> list[int]:
-    """Commands so far, without info."""
-    return [command for command, _, _ in engine.requests if command != Command.INFO]
+    """Commands so far, without info and what asks whether random words are wanted."""
+    others = (Command.INFO, Command.RANDOM_WORDS)
+    return [command for command, _, _ in engine.requests if command not in others]
 
 
 def by_primes(key: PrivateKey) -> RsaKey:

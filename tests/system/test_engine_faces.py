@@ -1,0 +1,291 @@
+"""The engine behind registers, at the end of a serial line and on a board.
+
+There its random words come in packets: what becomes of them is held to `tests/engine_packets.py`.
+"""
+
+import itertools
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from Crypto.Util.number import getPrime
+
+from tests.defects import Change
+from tests.engine_packets import Engine
+from tests.faces import CONTROL, WAYS, Way, Words
+from tests.system.command import openssl, serving, totient
+from totient.catalog import ErrorCode, Face, select
+from totient.check.packets import Command, header, load_rsa_key_request, operation_request
+from totient.device import RsaKey, key_of_primes, open_device
+from totient.sim import Model, build_model
+
+WIDTH, SLOTS, ROOM = 1024, 2, 512
+ENGINE = select("engine", width=WIDTH, elements=4, key_slots=SLOTS)
+FACES = (Face.REGISTERS, Face.SERIAL)
+CLEAR = [int(Command.CLEAR)]
+SETTLED = 12_000  # clock cycles in which any wipe has ended
+WATCHDOG = 1 << 20
+SECRETS = 4  # a bit that depends on them is the same in all by a chance of 1 in 8, each time
+
+
+def drawn_key(draw: random.Random, *lengths: int) -> tuple[RsaKey, int]:
+    """A key with primes of these lengths and a modulus of as many bits as both, and its d."""
+    while True:
+        p, q = (getPrime(bits, draw.randbytes) for bits in lengths)
+        order = (p - 1) * (q - 1)
+        if p != q and order % 65537 and (p * q).bit_length() == sum(lengths):
+            return key_of_primes(p, q, 65537)
+
+
+def random_request(draw: random.Random, count: int) -> Words:
+    """A packet of so many random words, none of them 0."""
+    return [Command.RANDOM_WORDS, *(draw.randrange(1, 1 << 32) for _ in range(count))]
+
+
+class Pair:
+    """An engine's RTL behind a face and its model, asked the same."""
+
+    def __init__(self, way: Way) -> None:
+        self.way = way
+        self.model = Engine(WIDTH, SLOTS, room=ROOM)
+
+    def ask(self, packet: Words) -> ErrorCode:
+        """The error code of the answer, which has to be the same from both but for cycles."""
+        answer, expected = self.way.ask(packet), self.model(packet)
+        shown = [hex(word) for word in packet[:4]], len(packet)
+        assert len(answer) == len(expected), shown
+        if packet[0] == Command.RANDOM_WORDS:
+            assert answer[:2] == expected[:2], shown
+            # One more fits where one waits at the output.
+            assert len(answer) == 1 or answer[2] - expected[2] in (0, 1), shown
+        else:
+            counted = packet[0] & 0xFF != Command.INFO and len(answer) > 2
+            assert answer[0] == expected[0], shown
+            assert answer[3 if counted else 1 :] == expected[3 if counted else 1 :], shown
+        return ErrorCode(answer[0] >> 8 & 0xFF)
+
+    def fill(self, draw: random.Random, count: int) -> None:
+        """Random words, until there are so many."""
+        while self.model.held < count:
+            packet = random_request(draw, min(count - self.model.held, 100))
+            assert self.ask(packet) == ErrorCode.NONE
+
+
+@pytest.fixture(params=FACES)
+def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
+    with Model(build_model(ENGINE.top(request.param), checked=True)) as model:
+        model.advance(SETTLED)
+        yield Pair(WAYS[request.param](model))
+
+
+def test_packets_of_all_sorts(pair: Pair) -> None:
+    """Operations of all sorts, random words, and packets that are wrong, in any order."""
+    draw = random.Random(1)
+    keys = [drawn_key(draw, *lengths)[0] for lengths in ((256, 256), (300, 212), (520, 504))]
+    whole, d = drawn_key(draw, 270, 270)
+    keys.append(RsaKey(whole.modulus, 65537, d))
+    pair.way.model.pause_at_random(3)
+    for number in range(160):
+        key = draw.choice(keys)
+        slot = draw.randrange(SLOTS)
+        if number % 8 == 0:
+            pair.ask(load_rsa_key_request(key, slot))
+        held = pair.model.keys.get(slot, key)
+        bits = held.modulus.bit_length() if isinstance(held, RsaKey) else 512
+        value = draw.getrandbits(bits - 1)
+        packet = draw.choice(
+            (
+                random_request(draw, draw.choice((0, 1, 20, 150))),
+                random_request(draw, 3),
+                operation_request(Command.PRIVATE, [value], bits, slot, draw.randrange(4)),
+                operation_request(Command.PUBLIC, [value], bits, slot),
+                CLEAR if number % 5 == 0 else [int(Command.INFO)],
+                [header(Command.RANDOM_WORDS, draw.randrange(2), draw.randrange(2)), 7, 8],
+                [Command.RANDOM_WORDS | 1 << draw.randrange(8, 32), *[9] * draw.randrange(4)],
+                [draw.getrandbits(32) for _ in range(draw.randint(1, 5))],
+            )
+        )
+        if packet[0] & 0xFF == Command.PRIVATE and draw.random() < 0.3:
+            packet[draw.randrange(len(packet))] ^= 1 << draw.randrange(32)
+        if packet[0] & 0xFF == Command.PRIVATE:
+            pair.fill(draw, 70)
+        pair.ask(packet)
+    pair.fill(draw, ROOM - 20)
+    assert pair.ask(random_request(draw, 50)) == ErrorCode.LENGTH
+    pair.ask(load_rsa_key_request(keys[2]))
+    for _ in range(ROOM // 60):
+        assert pair.ask(operation_request(Command.PRIVATE, [5], 1000, 0, 2)) == ErrorCode.NONE
+
+
+def test_without_random_words_it_gives_up_and_is_ready(pair: Pair) -> None:
+    """Words that come too late are for the next operation; the key stays."""
+    draw = random.Random(2)
+    key, _ = drawn_key(draw, 256, 256)
+    request = operation_request(Command.PRIVATE, [5], 512)
+    pair.ask(load_rsa_key_request(key))
+    for count in (0, 5):
+        pair.fill(draw, count)
+        before = pair.way.model.cycles
+        pair.way.send(request)
+        pair.way.model.advance(WATCHDOG)
+        assert pair.way.receive() == pair.model(request) == [6 | ErrorCode.RANDOM << 8]
+        assert pair.way.model.cycles - before < WATCHDOG + 200_000
+        assert pair.ask(operation_request(Command.PRIVATE, [5], 512, 0, 1)) == ErrorCode.NONE
+    pair.fill(draw, 26)
+    assert pair.ask(request) == ErrorCode.NONE
+    assert pair.model.held == 0
+
+
+# What a clear leaves ------------------------------------------------------------------------------
+
+
+def by_packet(way: Way) -> None:
+    """A clear request; what was under way is answered before it."""
+    way.send(CLEAR)
+    while way.receive()[0] & 0xFF != Command.CLEAR:
+        pass
+
+
+def by_register(way: Way) -> None:
+    """The register."""
+    way.model.write(CONTROL, 1)
+    way.model.advance(SETTLED)
+
+
+def by_reset(way: Way) -> None:
+    """The reset."""
+    way.model.reset()
+    way.model.advance(SETTLED)
+
+
+Clear = Callable[[Way], None]
+CLEARS: dict[Face, tuple[Clear, ...]] = {
+    Face.REGISTERS: (by_packet, by_register, by_reset),
+    Face.SERIAL: (by_packet, by_reset),
+}
+
+
+def held(way: Way, draw: random.Random, request: Words) -> None:
+    """Words are held."""
+    way.ask(random_request(draw, 60))
+
+
+def full(way: Way, draw: random.Random, request: Words) -> None:
+    """As many as there is room for, and some that were refused."""
+    for _ in range(5):
+        way.ask(random_request(draw, 110))
+
+
+def used(way: Way, draw: random.Random, request: Words) -> None:
+    """Some have been used, others are left."""
+    held(way, draw, request)
+    assert way.ask(request)[0] >> 8 & 0xFF == ErrorCode.NONE
+
+
+def under_way(way: Way, draw: random.Random, request: Words) -> None:
+    """Some are being used."""
+    held(way, draw, request)
+    way.send(request)
+    way.model.advance(700)
+
+
+def coming(way: Way, draw: random.Random, request: Words) -> None:
+    """Half of a packet with more has come."""
+    held(way, draw, request)
+    way.send(random_request(draw, 60)[:30], whole=False)
+
+
+HISTORIES = (full, used, under_way, coming)
+
+
+def left_by(library: Path, face: Face, history: Callable[..., None], clear: Clear) -> set[str]:
+    """What depends on secrets: on the key, the input and the random words."""
+    left: dict[str, set[bytes]] = defaultdict(set)
+    for secret in range(SECRETS):
+        draw = random.Random(secret)
+        key, _ = drawn_key(draw, 256, 256)
+        with Model(library) as model:
+            way = WAYS[face](model)
+            model.advance(SETTLED)
+            way.ask(load_rsa_key_request(key))
+            history(way, draw, operation_request(Command.PRIVATE, [draw.getrandbits(511)], 512))
+            clear(way)
+            for number, element in enumerate(model.elements()[0]):
+                left[element.name].add(model.peek(number, element))
+            asked = way.ask([int(Command.RANDOM_WORDS)])
+            assert asked == [Command.RANDOM_WORDS | 2 << 16, 0, ROOM]
+    assert any("u_random" in name and "memory" in name for name in left)
+    return {name for name, values in left.items() if len(values) > 1}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_clear_leaves_nothing(face: Face) -> None:
+    library = build_model(ENGINE.top(face), probed=True)
+    for history in HISTORIES:
+        for clear in CLEARS[face]:
+            # Only a frame can be ended by another one.
+            if face == Face.SERIAL or clear != by_packet or history != coming:
+                left = left_by(library, face, history, clear)
+                assert not left, (history.__doc__, clear.__doc__)
+
+
+def test_what_is_not_wiped_is_seen(tmp_path: Path) -> None:
+    forgotten = Change("random_words", "|| fetched_q || wiping_q)", "|| fetched_q)")
+    library = forgotten.build(ENGINE.top(Face.REGISTERS), tmp_path, probed=True)
+    left = left_by(library, Face.REGISTERS, held, by_register)
+    assert any("u_random" in name and "memory" in name for name in left)
+
+
+# As a user has it ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("transport", ["sim-registers", "sim-serial"])
+def test_a_device(transport: str) -> None:
+    """Every option of blinding, with keys of the longest primes and without primes."""
+    draw = random.Random(3)
+    key, d = drawn_key(draw, 520, 504)
+    with open_device(f"{transport}:{ENGINE.label}", checked=True) as device:
+        assert device.info.slots == SLOTS
+        device.load_rsa_key(key)
+        device.load_rsa_key(RsaKey(key.modulus, key.exponent, d), slot=1)
+        for base, exponent in itertools.product((True, False), repeat=2):
+            value = draw.randrange(key.modulus)
+            found = device.private(value, blind_base=base, blind_exponent=exponent)
+            assert found.result == pow(value, d, key.modulus)
+        for base in (True, False):
+            assert device.private(value, 1, blind_base=base).result == found.result
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a key of 1024 bits and a message."""
+    made = tmp_path_factory.mktemp("faces")
+    openssl("genrsa", "-out", made / "key.pem", "1024")
+    openssl("rsa", "-in", made / "key.pem", "-pubout", "-out", made / "key.pub")
+    (made / "message").write_text("A message.\n")
+    return made
+
+
+def test_a_board(folder: Path, tmp_path: Path) -> None:
+    """Its top module, from pin to pin: OpenSSL verifies its signature, and encrypts for it."""
+    with serving(
+        *(tmp_path / "line", "engine-8", "--width", WIDTH, "--board", "ulx3s", "--clock", 10)
+    ) as line:
+        signed = totient(
+            *("sign", "--key", "key.pem", "--in", "message", "--out", "signature"),
+            *("--scheme", "pkcs1v15", "--device", f"tty:{line}"),
+            folder=folder,
+        )
+        assert (signed.status, signed.out) == (0, b""), signed.err
+        cipher = openssl("pkeyutl", "-encrypt", "-inkey", folder / "key.pem", stdin=b"secret")
+        plain = totient(
+            *("decrypt", "--key", "key.pem", "--scheme", "pkcs1v15", "--device", f"tty:{line}"),
+            folder=folder,
+            stdin=cipher,
+        )
+        assert (plain.status, plain.out) == (0, b"secret"), plain.err
+    verify = ("dgst", "-sha256", "-verify", folder / "key.pub")
+    done = openssl(*verify, "-signature", folder / "signature", folder / "message")
+    assert done == b"Verified OK\n"
