@@ -457,7 +457,7 @@ def _findings(
         "wins the rest by carries that stay in the flag and by b + n, which is formed once.",
         f"On Cortex-M3 the assembly executes {ratio:.1f} % of the optimised C's instructions in "
         f"the worst 64-bit case ({cortex['assembly'].worst_64:,} of "
-        f"{cortex['optimised'].worst_64:,}; the bar is 76 %).",
+        f"{cortex['optimised'].worst_64:,}; the report's would be 76 %).",
         f"Hardware against assembly ({hardware['speedup_percent'] / 100:.4g} times in the report): "
         f"{assembly.worst_64 / chain.arm_cycles:.3g} times by its way of counting. Our assembly is "
         f"{paper['executed']['assembly'] / assembly.worst_64:.3g} times shorter, and our time is "

@@ -86,7 +86,7 @@ def test_the_assembly_takes_what_its_text_says(kept: DiemertCounts) -> None:
         assert taken == total + 26
 
 
-def test_the_bar(kept: DiemertCounts) -> None:
+def test_the_assembly_saves_more_than_the_reports(kept: DiemertCounts) -> None:
     for processor in arm_processors():
         assembly = kept.product(processor.name, "-O2", "assembly")
         optimised = kept.product(processor.name, "-O2", "optimised")
