@@ -28,10 +28,7 @@ def processors(
     from totient.processor import processors as known
 
     if install:
-        absent = missing()
-        if absent:
-            say(f"installing {' '.join(absent)}: some minutes")
-        install_all()
+        install_all(say)
         bearssl.source()
         return
     rows = [(each, missing([each])) for each in known()]

@@ -1,6 +1,6 @@
 """Software on simulated processors: built, run, counted."""
 
-from totient.processor.model import Counts, CyclesPerInstruction, Power, Processor
+from totient.processor.model import Counts, Pace, Power, Processor
 from totient.processor.packages import install, missing, require
 from totient.processor.processors import find_processor, processors
 from totient.processor.program import Program, build
@@ -8,7 +8,7 @@ from totient.processor.run import Run, run
 
 __all__ = [
     "Counts",
-    "CyclesPerInstruction",
+    "Pace",
     "Power",
     "Processor",
     "Program",

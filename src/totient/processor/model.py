@@ -1,8 +1,11 @@
 """What is known of a processor that software is counted on."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from totient.common.errors import ToolError
 
 
 class Counts(StrEnum):
@@ -36,18 +39,36 @@ class Power:
 
 
 @dataclass(frozen=True)
-class CyclesPerInstruction:
-    """Range of the mean number of clock cycles of an instruction, where only those are counted.
+class Pace:
+    """Clock cycles of instructions, where only those are counted: from a manual, least and most.
 
     Attributes:
-        least: no instruction takes fewer.
-        most: no instruction of programs like ours takes more, with memory that never waits.
-        source: where it is from.
+        cycles: patterns of mnemonics with the least and the most cycles, of which the first that
+            fits a whole mnemonic counts.
+        source: the manual.
     """
 
-    least: float
-    most: float
+    cycles: Sequence[tuple[str, int, int]]
     source: str
+
+    def range(self, mix: Mapping[str, int]) -> tuple[int, int]:
+        """Least and most cycles of a mix of instructions, with memory that never waits.
+
+        Raises:
+            ToolError: the manual's table has no such mnemonic.
+        """
+        least = most = 0
+        for mnemonic, count in mix.items():
+            low, high = self._of(mnemonic)
+            least += low * count
+            most += high * count
+        return least, most
+
+    def _of(self, mnemonic: str) -> tuple[int, int]:
+        for pattern, least, most in self.cycles:
+            if re.fullmatch(pattern, mnemonic):
+                return least, most
+        raise ToolError(f"no cycles are known of the instruction {mnemonic!r}")
 
 
 @dataclass(frozen=True)
@@ -64,7 +85,7 @@ class Processor:
         counts: what the simulator counts.
         clock_hz: the usual clock.
         power: at that clock; `None` where there is no figure.
-        pace: cycles per instruction; `None` where cycles are counted.
+        pace: cycles of instructions; `None` where cycles are counted.
         compiler: the program that compiles and links; `ziglang`: that of the Python package.
         flags: its options, for every program.
         linker: the program that links, and its options; the compiler, where it is empty.
@@ -85,7 +106,7 @@ class Processor:
     counts: Counts
     clock_hz: int
     power: Power | None
-    pace: CyclesPerInstruction | None
+    pace: Pace | None
     compiler: str
     flags: Sequence[str]
     linker: tuple[str, ...]
@@ -95,8 +116,3 @@ class Processor:
     ram_bytes: int
     flash_bytes: int
     larger: str = ""
-
-    def seconds(self, count: int) -> tuple[float, float]:
-        """Least and most time of a count at the usual clock; the same where cycles are counted."""
-        least, most = (self.pace.least, self.pace.most) if self.pace else (1.0, 1.0)
-        return count * least / self.clock_hz, count * most / self.clock_hz

@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from totient.common.errors import ToolError
@@ -52,8 +52,11 @@ def require(processor: Processor) -> None:
         )
 
 
-def install() -> list[str]:
+def install(tell: Callable[[str], None] = lambda text: None) -> list[str]:
     """Install what is missing, by `apt-get` as root.
+
+    Args:
+        tell: told what takes a while.
 
     Returns:
         The packages that were installed.
@@ -68,6 +71,7 @@ def install() -> list[str]:
     words = f"apt-get install {' '.join(absent)}"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         raise ToolError(f"compilers and simulators are missing: {words}")
+    tell(f"installing {' '.join(absent)}: some minutes")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (
         ["apt-get", "-qq", "update"],

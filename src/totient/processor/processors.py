@@ -1,11 +1,23 @@
 """The processors that software is counted on."""
 
 from totient.common.errors import InputError
-from totient.processor.model import Counts, CyclesPerInstruction, Power, Processor, Simulator
+from totient.processor.model import Counts, Pace, Power, Processor, Simulator
 
 _BARE = ("-std=gnu99", "-ffreestanding", "-nostdlib", "-ffunction-sections", "-fdata-sections")
 _ARM = ("gcc-arm-none-eabi", "qemu-system-arm")
 
+# What Cortex-M3 and M4 have in common. Lists of registers have ten at most.
+_THUMB = (
+    ("[us]div.*", 2, 12),
+    ("(push|pop|ldm|stm).*", 2, 14),
+    ("(ldr|str)d.*", 2, 3),
+    ("(ldr|str).*", 1, 2),
+    ("(tbb|tbh).*", 2, 5),
+    ("it[te]*", 0, 1),
+    ("(b|bl|bx|blx)(\\.[wn])?", 2, 4),
+    ("(cbn?z|b(eq|ne|[lh][sieto]|[cv][sc]|mi|pl|g[et]|hs|lo))(\\.[wn])?", 1, 4),
+    (".*", 1, 1),
+)
 _AVR = ("gcc-avr", "avr-libc", "libsimavr-dev", "libelf-dev")
 _AVR_FLAGS = (
     *("-std=gnu99", "-O2", "-nostartfiles", "-ffunction-sections", "-fdata-sections"),
@@ -131,11 +143,15 @@ _PROCESSORS = (
             15e-3 * 3.3,
             "ESP8266EX datasheet, modem sleep (processor running, radio off): 15 mA, at 3.3 V",
         ),
-        pace=CyclesPerInstruction(
-            1,
-            3,
-            "Xtensa instruction set architecture, pipeline of five stages: 1 for most, a bubble "
-            "behind a load that is used at once, 2 more for a taken branch",
+        pace=Pace(
+            (
+                ("l(8ui|16[us]i|32i|32r)(.n)?", 1, 2),
+                ("b(?!reak).*|j|jx|call.*|ret.*", 1, 3),
+                ("mul.*", 1, 2),
+                (".*", 1, 1),
+            ),
+            "Xtensa instruction set architecture, pipeline of five stages: 1 for most; 1 more for "
+            "a load or a product that is used at once; 2 more for a taken branch",
         ),
         compiler="xtensa-lx106-elf-gcc",
         flags=("-mlongcalls", "-O2", *_BARE),
@@ -159,11 +175,15 @@ _PROCESSORS = (
             "STM32F103x8 datasheet (DS5319), typical supply current in run mode from flash at "
             "72 MHz, peripherals off: 27 mA, at 3.3 V",
         ),
-        pace=CyclesPerInstruction(
-            1,
-            5,
-            "Cortex-M3 technical reference manual (DDI 0337), instruction timings: 1 for most, "
-            "2 for a load, 2 to 4 for a taken branch, 3 to 5 for a long multiplication",
+        pace=Pace(
+            (
+                ("[us](mull|mlal).*", 3, 5),
+                ("ml[as].*", 2, 2),
+                *_THUMB,
+            ),
+            "Cortex-M3 technical reference manual (DDI 0337), instruction timings: 1 for most; "
+            "loads and stores 1 or 2, of N words up to 1 + N; long multiplication 3 to 5; a taken "
+            "branch 2 to 4",
         ),
         compiler="arm-none-eabi-gcc",
         flags=("-mcpu=cortex-m3", "-mthumb", "-O2", *_BARE),
@@ -187,11 +207,15 @@ _PROCESSORS = (
             "STM32F407 datasheet (DS8626), typical supply current in run mode from flash with the "
             "accelerator at 168 MHz, peripherals off: 40 mA, at 3.3 V",
         ),
-        pace=CyclesPerInstruction(
-            1,
-            4,
-            "Cortex-M4 technical reference manual (DDI 0439), instruction timings: 1 for most, a "
-            "long multiplication too, 2 for a load, 2 to 4 for a taken branch",
+        pace=Pace(
+            (
+                ("[us](mull|mlal|maal).*", 1, 1),
+                ("ml[as].*", 1, 1),
+                *_THUMB,
+            ),
+            "Cortex-M4 technical reference manual (DDI 0439), instruction timings: 1 for most, "
+            "long multiplication too; loads and stores 1 or 2, of N words up to 1 + N; a taken "
+            "branch 2 to 4",
         ),
         compiler="arm-none-eabi-gcc",
         flags=("-mcpu=cortex-m4", "-mthumb", "-O2", *_BARE),

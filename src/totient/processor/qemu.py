@@ -3,6 +3,7 @@
 import re
 import subprocess
 import tempfile
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from totient.sim import toolchain
 _PLUGIN = Path(__file__).with_name("qemu_count.c")
 
 
-def simulate(emulator: str, program: Program, seconds: float) -> tuple[str, list[int]]:
+def simulate(
+    emulator: str, program: Program, seconds: float
+) -> tuple[str, list[int], list[Counter[str]]]:
     """Run a program that ends by semihosting.
 
     Args:
@@ -23,7 +26,7 @@ def simulate(emulator: str, program: Program, seconds: float) -> tuple[str, list
         seconds: of this machine's time that it may take.
 
     Returns:
-        What it printed, and the instructions from each begin to each end.
+        What it printed; the instructions from each begin to each end; and the same by mnemonic.
 
     Raises:
         ToolError: it did not end in time, or QEMU failed.
@@ -57,7 +60,14 @@ def simulate(emulator: str, program: Program, seconds: float) -> tuple[str, list
         # An Xtensa's calls write to the standard output, an ARM's to the device they are given.
         output = (folder / "output").read_bytes() or done.stdout
         text = output.decode(errors="replace")
-        return text, [int(line) for line in (folder / "counts").read_text().split()]
+        lines = [line.split() for line in (folder / "counts").read_text().splitlines()]
+        mixes = [
+            Counter(
+                {name: int(count) for name, _, count in (each.rpartition(":") for each in rest)}
+            )
+            for _, *rest in lines
+        ]
+        return text, [int(line[0]) for line in lines], mixes
 
 
 @cache

@@ -1,6 +1,8 @@
 """Running a program: what it prints, and what it takes."""
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from totient.common.errors import ToolError
@@ -17,12 +19,14 @@ class Run:
         output: what it printed.
         counts: cycles or instructions (the processor's `counts`) from each `mark_begin` to each
             `mark_end`, without what the two themselves take.
+        mixes: the same by mnemonic, where instructions are counted; else empty.
         stack_bytes: the deepest that the stack has been, begin of the program included.
         status: what `main` returned, modulo 256.
     """
 
     output: str
     counts: tuple[int, ...]
+    mixes: tuple[Mapping[str, int], ...]
     stack_bytes: int
     status: int
 
@@ -37,11 +41,12 @@ def run(program: Program, seconds: float = 600) -> Run:
     Raises:
         ToolError: it did not end in time, ended without its status, or the simulator failed.
     """
+    mixes: list[Counter[str]] = []
     match program.processor.simulator:
         case Simulator.QEMU_ARM:
-            output, counts = qemu.simulate("qemu-system-arm", program, seconds)
+            output, counts, mixes = qemu.simulate("qemu-system-arm", program, seconds)
         case Simulator.QEMU_XTENSA:
-            output, counts = qemu.simulate("qemu-system-xtensa", program, seconds)
+            output, counts, mixes = qemu.simulate("qemu-system-xtensa", program, seconds)
         case Simulator.SIMAVR:
             output, counts = avr.simulate(program, seconds)
         case Simulator.MSPDEBUG:
@@ -53,4 +58,10 @@ def run(program: Program, seconds: float = 600) -> Run:
         last = (output.strip().splitlines() or ["nothing"])[-1]
         raise ToolError(f"the program ended without its status, the last it printed: {last[-60:]}")
     _, empty, *rest = counts
-    return Run(told[1], tuple(each - empty for each in rest), int(told[2], 16), int(told[3], 16))
+    return Run(
+        told[1],
+        tuple(each - empty for each in rest),
+        tuple(dict(each - mixes[1]) for each in mixes[2:]),
+        int(told[2], 16),
+        int(told[3], 16),
+    )

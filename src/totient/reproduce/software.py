@@ -111,13 +111,23 @@ def _processors(
                 rows.append(_row(processor, work, figures))
     notes = [
         "time at the clock of the board that people meet the processor on; where instructions are "
-        "counted, a range from the least to the most cycles of an instruction that the manual has "
-        "[datasheets]: an estimate, that can be off by as much as the two are apart",
+        "counted, a range: the executed instructions with the least and with the most cycles that "
+        "the manual has [datasheets], memory without wait states; an estimate, which can be off by "
+        "as much as the two are apart",
         "energy: time x the datasheet's active power [datasheets], of the processor alone",
         "code: the whole program, with its start and the output of the result; RAM: static data "
         "and the deepest stack; window: bits of the exponent at once, as many as fit the RAM",
         *missing,
     ]
+    long = [
+        f"{work.form} on {processor.title}"
+        for processor, record in found.items()
+        for work in record.figures
+        if (work.operation, work.bits) == (PUBLIC, bits)
+        and Work(work.form, operation, bits) not in record.figures
+    ]
+    if long:
+        notes.append(f"too long to simulate: {', '.join(long)}")
     unfit = [row for row in rows if row[3] is None and row[4] is None]
     if unfit:
         notes.append("no count: the program does not fit the chip, the bytes are what it wants")
@@ -148,7 +158,8 @@ def _row(processor: Processor, work: Work, figures: Figures) -> Sequence[Value]:
     count = figures.count
     cycles = count if processor.counts is Counts.CYCLES else None
     instructions = count if processor.counts is Counts.INSTRUCTIONS else None
-    least, most = processor.seconds(count) if count is not None else (None, None)
+    times = figures.seconds(processor.clock_hz)
+    least, most = times or (None, None)
     watts = processor.power.watts if processor.power else None
     most = most if processor.pace else None
     return (
@@ -316,11 +327,11 @@ def _tiny(found: Mapping[Processor, SoftwareRecord], missing: Sequence[str]) -> 
     example = paper["examples"][0]
     rows: list[Sequence[Value]] = []
     for processor, record in found.items():
-        parts = [record.figures.get(Work(OURS, part, 30)) for part in TINY]
-        counts = [each.count if each else None for each in parts]
-        known = [count for count in counts if count is not None]
-        least, most = processor.seconds(sum(known))
+        parts = [record.figures[Work(OURS, part, 30)] for part in TINY]
+        times = [each.seconds(processor.clock_hz) or (0.0, 0.0) for each in parts]
+        least, most = (sum(each) for each in zip(*times, strict=True))
         at_most = most if processor.pace else None
+        counts = [each.count for each in parts]
         rows.append((processor.title, "ours, C", str(processor.counts), *counts, least, at_most))
     cycles = example["cycles"]
     steps = [cycles[part] for part in ("keys", "encrypt", "decrypt")]
@@ -353,10 +364,7 @@ def _datasheets() -> Table:
                 (each.title, "active power", f"{1e3 * each.power.watts:.4g} mW", each.power.source)
             )
         if each.pace:
-            least, most = each.pace.least, each.pace.most
-            rows.append(
-                (each.title, "cycles per instruction", f"{least:g} to {most:g}", each.pace.source)
-            )
+            rows.append((each.title, "cycles of instructions", "a range", each.pace.source))
     return Table(
         "datasheets",
         "What times and energies are computed with",

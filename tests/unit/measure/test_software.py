@@ -14,6 +14,7 @@ from totient.processor import Processor, find_processor, processors
 every_processor = pytest.mark.parametrize("processor", processors(), ids=lambda each: each.name)
 # Short ones; the operations that take long are in `totient bench`.
 SMALL = 512
+SLOW = ("msp430", "vexriscv")
 
 
 def own_forms(processor: Processor) -> list[str]:
@@ -39,9 +40,11 @@ def _prime(source: random.Random) -> int:
 @every_processor
 def test_time_tells_no_secret(processor: Processor) -> None:
     """The same count for other keys and operands of the same lengths; right results, too."""
-    if processor.larger:
-        return  # the same core with the same programs, whose test is the other's
-    slow = processor.name in ("msp430", "vexriscv")
+    # The same core with the same programs, whose test is the other's; the same program but for the
+    # product in software, whose time the next test looks at.
+    if processor.larger or processor.name == "msp430":
+        return
+    slow = processor.name in SLOW
     keys = [random_key(seed) for seed in (1, 2)]
     swapped = replace(keys[0], p=keys[0].q, q=keys[0].p)
     runs = [(key, random.Random(5).randrange(key.n)) for key in (*keys, swapped)]
@@ -49,7 +52,7 @@ def test_time_tells_no_secret(processor: Processor) -> None:
     for form in own_forms(processor):
         work = Work(form, PRIVATE, SMALL)
         program = software.rsa_program(processor, work, window=2)
-        found = {software.run_rsa(program, work, *each).counts for each in runs[: 3 if slow else 7]}
+        found = {software.run_rsa(program, work, *each).counts for each in runs[: 2 if slow else 7]}
         assert len(found) == 1, found
 
 
@@ -61,8 +64,9 @@ def test_corner_operands(processor: Processor) -> None:
         work = Work(form, PUBLIC, SMALL)
         program = software.rsa_program(processor, work, window=0)
         found = set()
-        for n in (2**SMALL - 1, 2 ** (SMALL - 1) + 1, 2**SMALL - 2**64 + 1, odd):
-            for operand in (n - 1, n >> 1, 0, 1):
+        moduli = (2**SMALL - 1, 2**SMALL - 2**64 + 1, 2 ** (SMALL - 1) + 1, odd)
+        for n in moduli[:2] if processor.name in SLOW else moduli:
+            for operand in (n - 1, 0) if processor.name in SLOW else (n - 1, n >> 1, 0, 1):
                 key = Key(n, 65537, 0, 0, 0)
                 found.add(software.run_rsa(program, work, key, operand).counts)
         assert len(found) == 1, found

@@ -1,12 +1,11 @@
 """Programs on every simulated processor: results, exact counts, input, sizes, errors."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from totient.common.errors import InputError, ToolError
-from totient.processor import Processor, build, find_processor, packages, processors, run
+from totient.processor import Pace, Processor, build, find_processor, packages, processors, run
 
 COUNTED = Path(__file__).with_name("counted.c")
 every_processor = pytest.mark.parametrize("processor", processors(), ids=lambda each: each.name)
@@ -76,7 +75,20 @@ def test_an_unknown_processor() -> None:
         find_processor("z80")
 
 
-def test_time_is_a_range_where_instructions_are_counted() -> None:
-    processor = find_processor("cortex-m3")
-    assert processor.seconds(72_000_000) == (1.0, 5.0)
-    assert replace(processor, pace=None).seconds(36_000_000) == (0.5, 0.5)
+def test_instructions_have_a_range_of_cycles() -> None:
+    """Each mnemonic counts, as often as it is executed, with the manual's least and most."""
+    program = build(find_processor("cortex-m3"), [COUNTED])
+    done = run(program.with_data(words(program.processor, 7, 20)))
+    assert [sum(mix.values()) for mix in done.mixes] == list(done.counts)
+    assert done.mixes[1] == {}
+    assert sum(count for name, count in done.mixes[0].items() if name.startswith("mul")) == 20
+    pace = find_processor("cortex-m3").pace
+    assert pace
+    assert pace.range({"umlal": 10, "add.w": 5, "bne": 2, "ldr": 1}) == (38, 65)
+    assert pace.range({"b.w": 1, "bl": 1, "bic": 1, "bfi": 1, "it": 1}) == (6, 11)
+    m4 = find_processor("cortex-m4").pace
+    assert m4
+    assert m4.range({"umaal": 10, "ldrd": 1, "push": 1}) == (14, 27)
+    assert run(build(find_processor("atmega328p"), [COUNTED])).mixes == ()
+    with pytest.raises(ToolError, match="no cycles are known of the instruction 'xyz'"):
+        Pace([("a.*", 1, 2)], "").range({"add": 1, "xyz": 1})
