@@ -83,7 +83,8 @@ def test_a_table_is_what_its_command_writes(line: str, table: str) -> None:
 def test_figures_are_what_their_commands_draw(tmp_path: Path) -> None:
     texts = " ".join(path.read_text() for path in DOCUMENTS)
     commands = re.findall(
-        r"`(totient (?:reproduce \w+|compare-engine|compare)) --plot (docs/figures/\S+)`", texts
+        r"`(totient (?:reproduce \w+|compare-engine|compare --op \w+)) --plot (docs/figures/\S+)`",
+        texts,
     )
     assert commands, "no document names the command of a figure"
     drawn = {figure for _, figure in commands}

@@ -436,8 +436,8 @@ def _findings(
             findings.append(
                 f"MSP430: ours in C with the 16-bit multiplier takes {ours.count:,} cycles, "
                 f"{ours.count / last[3]:.1f} times the {last[3]:,} that the thesis' figure for "
-                f"{last[1]:g} MHz comes to; that one is assembly on the 32-bit multiplier of a "
-                "later chip, which the simulator does not have."
+                f"{last[1]:g} MHz comes to; the thesis does not say how that one multiplies, nor "
+                "on which chip of the family. Ours has no assembly there."
             )
     tiny = {row[0]: row for row in named["tiny"].rows}
     paper, ours_row = tiny.get("Arduino Uno"), tiny.get("AVR, ATmega328P")

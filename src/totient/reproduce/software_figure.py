@@ -1,5 +1,6 @@
 """RSA on processors and in hardware as a picture: time, and energy against time."""
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -58,19 +59,26 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         left.set_xscale("log")
         left.set_yticks(range(len(places)), [name for _, name in places], fontsize=6)
         left.set(title=tables["processors"].title, xlabel="seconds")
+        middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
+
+        def name_point(name: str, seconds: float, joules: float) -> None:
+            # On the side where there is room.
+            shift, side = ((4, -9), "left") if seconds < middle else ((-5, 4), "right")
+            right.annotate(
+                name, (seconds, joules), shift, textcoords="offset points", fontsize=6, ha=side
+            )
+
         for name, least, most, joules in software:
             if joules is None:
                 continue
             ends = [joules, joules * most / least]
             right.plot([least, most], ends, "-", color="tab:blue")
             right.plot(least, joules, "o", color="tab:blue", markersize=4)
-            right.annotate(name, (least, joules), (4, -9), textcoords="offset points", fontsize=6)
+            name_point(name, least, joules)
         for name, seconds, spent in papers:
             if spent is not None:
                 right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
-                right.annotate(
-                    name, (seconds, spent), (4, -9), textcoords="offset points", fontsize=6
-                )
+                name_point(name, seconds, spent)
         right.plot([], [], "o", color="tab:blue", label="datasheet's active power x time")
         right.set_xscale("log")
         right.set_yscale("log")

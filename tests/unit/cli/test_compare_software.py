@@ -1,0 +1,88 @@
+"""compare: processors, designs and published figures, in all its forms."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from totient.cli import main
+from totient.reproduce import software
+
+
+def tables(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, list[list[object]]]:
+    assert main(["compare", "--json", *words]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    for table in printed["tables"].values():
+        assert all(len(row) == len(table["columns"]) for row in table["rows"])
+    return {name: table["rows"] for name, table in printed["tables"].items()}
+
+
+@pytest.mark.parametrize("operation", ["public", "private"])
+@pytest.mark.parametrize("bits", [1024, 2048])
+def test_for_programs(capsys: pytest.CaptureFixture[str], bits: int, operation: str) -> None:
+    found = tables(capsys, "--bits", str(bits), "--op", operation)
+    assert set(found) == {*software.TABLES} - {software.HERE}
+    chips = {row[0] for row in found["processors"]}
+    assert {"AVR, ATmega328P", "ARM Cortex-M3", "ARM Cortex-M4", "RISC-V, VexRiscv"} <= chips
+    assert {"MSP430, hardware multiplier", "Xtensa LX106, ESP8266"} <= chips
+    for row in found["processors"]:
+        cycles, instructions, least, most, joules = (row[3], row[4], row[5], row[6], row[7])
+        if cycles is None and instructions is None:
+            assert "ATmega328P" in str(row[0])
+            assert least is joules is None
+        else:
+            assert (cycles is None) == (most is not None), "a range where instructions are counted"
+            assert isinstance(least, float)
+    names = {str(row[0]) for row in found["designs"]}
+    assert {"engine-1", "engine-64"} <= names
+    if bits == 1024:
+        rows = {*(f"T{row}" for row in (1, 2, 3)), *(f"N{row}" for row in range(1, 9))}
+        assert rows <= {name.split(",")[0] for name in names}
+        assert [row[1:3] for row in found["published"]][:3] == {
+            "public": [[8.0, 0.21], [16.0, 0.1], [25.0, 0.047]],
+            "private": [[8.0, 5.42], [16.0, 2.5], [25.0, 1.14]],
+        }[operation]
+
+
+def test_the_small_example_is_beside_the_papers_figures(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = {str(row[0]): row for row in tables(capsys, "--table", "tiny")["tiny"]}
+    paper = {name: rows[name][6] for name in ("Raspberry Pi 4", "Arduino Uno", "ESP8266")}
+    assert paper == {"Raspberry Pi 4": 2e-6, "Arduino Uno": 0.06, "ESP8266": 0.331}
+    assert rows["FPGA, 100 MHz"][6] == 5.84e-6
+    assert isinstance(rows["AVR, ATmega328P"][6], float)
+
+
+def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure = tmp_path / "software.svg"
+    assert main(["compare", "--op", "private", "--plot", str(figure)]) == 0
+    shown = capsys.readouterr()
+    assert f"figure written to {figure}" in shown.err
+    assert figure.read_text().startswith("<?xml")
+    for name in software.TABLES:
+        assert (f"[{name}]" in shown.out) == (name != software.HERE)
+    assert "Our C takes no more than BearSSL's on any processor" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--bits", "512"], "--bits is 512, allowed is 1024 or 2048"),
+        (["--op", "sign"], "--op is 'sign', allowed is public or private"),
+        (["--table", "here"], "table 'here' is of this machine, which --software times"),
+        (["--table", "x"], "unknown table 'x', known are processors, designs, "),
+        (["--plot", "x.gif"], "the figure is 'x.gif', allowed endings are"),
+    ],
+)
+def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *words]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_this_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = tables(capsys, "--software", "--table", "here")["here"]
+    assert [str(row[0]).split()[0] for row in rows] == ["OpenSSL", "ours,"]
+    assert all(isinstance(row[3], float) and 0 < row[3] < 1 for row in rows)
