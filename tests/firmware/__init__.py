@@ -1,0 +1,1 @@
+"""Tests of the programs under firmware/, on this machine and on simulated processors."""
