@@ -1,12 +1,11 @@
 """Programs run by simavr, cycle for cycle."""
 
-import subprocess
 import tempfile
 from pathlib import Path
 
 from totient.common.cache import digest, produce
-from totient.common.errors import ToolError
 from totient.processor.program import Program
+from totient.processor.simulator import failure, run_simulator
 from totient.sim import toolchain
 
 _RUNNER = Path(__file__).with_name("avr_count.c")
@@ -34,15 +33,9 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
             *(str(_runner()), *processor.machine, str(processor.clock_hz), "program.elf"),
             *(f"{begin:#x}", f"{end:#x}", "output", "counts"),
         ]
-        try:
-            done = subprocess.run(
-                command, cwd=folder, capture_output=True, timeout=seconds, check=False
-            )
-        except subprocess.TimeoutExpired as error:
-            raise ToolError(f"the program did not end within {seconds:.0f} s") from error
+        done = run_simulator(command, folder, seconds)
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise ToolError(f"simavr failed: {said[-1] if said else 'it said nothing'}")
+            raise failure("simavr", done)
         output = (folder / "output").read_text(errors="replace")
         return output, [int(line) for line in (folder / "counts").read_text().split()]
 

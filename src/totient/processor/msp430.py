@@ -1,12 +1,12 @@
 """Programs run by the simulator of mspdebug, which counts clock cycles."""
 
 import re
-import subprocess
 import tempfile
 from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.processor.program import Program
+from totient.processor.simulator import failure, run_simulator
 
 # Where firmware/processor/msp430/start.S puts what is printed.
 _OUTPUT, _OUTPUT_BYTES = 0x0A00, 0x1200
@@ -42,25 +42,13 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
             *(["run", "simio info clock"] * (2 * _MOST_PAIRS + 5)),
             f"save_raw {_OUTPUT:#x} {_OUTPUT_BYTES} output",
         ]
-        try:
-            done = subprocess.run(
-                ["mspdebug", "-n", "-q", "sim", *commands],
-                cwd=folder,
-                capture_output=True,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                errors="replace",
-                timeout=seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise ToolError(f"the program did not end within {seconds:.0f} s") from error
+        done = run_simulator(["mspdebug", "-n", "-q", "sim", *commands], folder, seconds)
         if not (folder / "output").exists():
-            said = done.stderr.strip().splitlines()
-            raise ToolError(f"mspdebug failed: {said[-1] if said else 'it said nothing'}")
+            raise failure("mspdebug", done)
         output = (folder / "output").read_bytes().rstrip(_ERASED).decode(errors="replace")
     counts, since = [], 0
-    for address, cycles in re.findall(r"\( PC: (\w+)\).*?^MCLK: +(\d+)$", done.stdout, re.S | re.M):
+    said = done.stdout.decode(errors="replace")
+    for address, cycles in re.findall(r"\( PC: (\w+)\).*?^MCLK: +(\d+)$", said, re.S | re.M):
         if int(address, 16) == begin:
             since = int(cycles)
         elif int(address, 16) == end:

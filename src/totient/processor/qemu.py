@@ -10,6 +10,7 @@ from pathlib import Path
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.processor.program import Program
+from totient.processor.simulator import failure, run_simulator
 from totient.sim import toolchain
 
 _PLUGIN = Path(__file__).with_name("qemu_count.c")
@@ -43,20 +44,9 @@ def simulate(
             *("-plugin", f"{_plugin(emulator)},begin={begin:#x},end={end:#x},out=counts"),
             *("-kernel", "program.elf"),
         ]
-        try:
-            done = subprocess.run(
-                command,
-                cwd=folder,
-                capture_output=True,
-                stdin=subprocess.DEVNULL,
-                timeout=seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise ToolError(f"the program did not end within {seconds:.0f} s") from error
+        done = run_simulator(command, folder, seconds)
         if not (folder / "counts").exists():
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise ToolError(f"{emulator} failed: {said[-1] if said else 'it said nothing'}")
+            raise failure(emulator, done)
         # An Xtensa's calls write to the standard output, an ARM's to the device they are given.
         output = (folder / "output").read_bytes() or done.stdout
         text = output.decode(errors="replace")
