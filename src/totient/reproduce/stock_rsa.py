@@ -33,10 +33,8 @@ def power(message: int, key: Key) -> int:
     Raises:
         ValueError: the message is not below the modulus.
     """
-    exponent, n = key
-    if not 0 <= message < n:
-        raise ValueError(f"the message {message} is not below the modulus {n}")
-    return pow(message, exponent, n)
+    _check_below(message, key)
+    return pow(message, *key)
 
 
 def power_in_full(message: int, key: Key) -> int:
@@ -45,10 +43,14 @@ def power_in_full(message: int, key: Key) -> int:
     Raises:
         ValueError: the message is not below the modulus.
     """
+    _check_below(message, key)
     exponent, n = key
-    if not 0 <= message < n:
-        raise ValueError(f"the message {message} is not below the modulus {n}")
     return int(message**exponent % n)
+
+
+def _check_below(message: int, key: Key) -> None:
+    if not 0 <= message < key[1]:
+        raise ValueError(f"the message {message} is not below the modulus {key[1]}")
 
 
 def there_and_back(p: int, q: int, e: int, messages: Sequence[int]) -> list[int]:
