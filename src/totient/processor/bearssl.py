@@ -69,7 +69,9 @@ def _fetch(folder: Path) -> None:
             "the figures are of"
         )
     with tarfile.open(archives[0]) as archive:
-        archive.extractall(work / "content", filter="data")
+        # Python has this filter since 3.11.4, Debian 12 an older one.
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+        archive.extractall(work / "content")
     (content,) = (work / "content").iterdir()
     content.rename(folder / "bearssl")
     shutil.rmtree(work)

@@ -177,13 +177,14 @@ _PROCESSORS = (
         ),
         pace=Pace(
             (
-                ("[us](mull|mlal).*", 3, 5),
+                ("[us]mull.*", 3, 5),
+                ("[us]mlal.*", 4, 7),
                 ("ml[as].*", 2, 2),
                 *_THUMB,
             ),
             "Cortex-M3 technical reference manual (DDI 0337), instruction timings: 1 for most; "
-            "loads and stores 1 or 2, of N words up to 1 + N; long multiplication 3 to 5; a taken "
-            "branch 2 to 4",
+            "loads and stores 1 or 2, of N words up to 1 + N; long multiplication 3 to 5, with "
+            "accumulation 4 to 7; a taken branch 2 to 4",
         ),
         compiler="arm-none-eabi-gcc",
         flags=("-mcpu=cortex-m3", "-mthumb", "-O2", *_BARE),
