@@ -28,8 +28,12 @@ def processors(
     from totient.processor import processors as known
 
     if install:
-        install_all(say)
+        installed = install_all(say)
         bearssl.source()
+        if as_json:
+            print_json({"installed": installed})
+        else:
+            say(f"all compilers and simulators are there, and BearSSL {bearssl.VERSION}")
         return
     rows = [(each, missing([each])) for each in known()]
     if as_json:

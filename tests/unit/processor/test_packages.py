@@ -80,6 +80,13 @@ def test_a_failure_of_apt_get_is_told(
     assert "apt-get -qq install failed" in error
 
 
+def test_nothing_is_installed_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["processors", "--install", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"installed": []}
+    assert main(["processors", "--install"]) == 0
+    assert capsys.readouterr().err == "all compilers and simulators are there, and BearSSL 0.6\n"
+
+
 def test_another_bearssl_is_refused(empty_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOTIENT_CACHE", str(empty_path / "cache"))
     stand_in(empty_path)
