@@ -1,7 +1,7 @@
 """Cycles of an operation kind: simulated on the RTL, and by the catalog's formula."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from totient.catalog import Configuration, IpConfiguration, Subject, System
@@ -10,7 +10,7 @@ from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.device import Device, open_device
 from totient.flow import Rtl, tool_version
-from totient.measure.engine import count_engine_cycles
+from totient.measure.engine import count_engine_cycles, figures_by_formula
 from totient.measure.examples import example_figures, published_example
 from totient.measure.kinds import Request, bases, requests
 from totient.measure.record import OperationFigures, Spread
@@ -79,10 +79,33 @@ def _of_design(configuration: Configuration, kind: str, ip: Rtl) -> OperationFig
                 f"{configuration.label}, {kind}: the RTL took {measured[0]} + {measured[1]} cycles "
                 f"(set-up + operation), the catalog's formula says {stated[0]} + {stated[1]}"
             )
-    setup_cycles, cycles_each = zip(*formula, strict=True)
+    return _figures(configuration, asked, formula, affordable)
+
+
+def cycles_by_formula(configuration: Configuration, kind: str) -> OperationFigures:
+    """Figures of an operation kind with the catalog's cycles, which are exact; none is simulated.
+
+    Args:
+        configuration: of a design.
+        kind: one that `check_subject_kind` lets pass.
+    """
+    if configuration.key_slots:
+        return figures_by_formula(configuration, kind)
+    asked = requests(kind, configuration.width, configuration.lanes)
+    formula = [_by_formula(configuration, request) for request in asked]
+    return _figures(configuration, asked, formula, 0)
+
+
+def _figures(
+    configuration: Configuration,
+    asked: Sequence[Request],
+    cycles: Sequence[_Cycles],
+    simulated: int,
+) -> OperationFigures:
+    setup_cycles, cycles_each = zip(*cycles, strict=True)
     return OperationFigures(
         operations=len(asked),
-        simulated=affordable,
+        simulated=simulated,
         bases=configuration.lanes,
         modulus_bits=configuration.width,
         exponent_bits=max(operation.exponent_bits for operation in asked[0]),

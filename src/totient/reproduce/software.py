@@ -12,7 +12,8 @@ from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import lookup
-from totient.measure.engine import CRT, figures_by_formula
+from totient.measure.cycles import cycles_by_formula
+from totient.measure.engine import CRT
 from totient.measure.host import measure_here
 from totient.measure.software import (
     ASSEMBLY,
@@ -186,19 +187,16 @@ def _rows_of_catalog(bits: int) -> dict[str, Configuration]:
 def _designs(bits: int, operation: str) -> Table:
     target = find_target(_TARGET)
     rows: list[Sequence[Value]] = []
-    lacking = []
+    lacking = False
     for name, configuration in _rows_of_catalog(bits).items():
         suited = configuration.suited(target.family)
         record = lookup(suited, target, True)
         is_engine = name in engines()
-        if record is None:
-            lacking.append(name)
-            if not is_engine:
-                continue
+        lacking = lacking or record is None
         kind = (CRT if operation == PRIVATE else "rsa-public") if is_engine else operation
         named = f"{kind}-{bits}" if is_engine else kind
         figures = record.operations.get(named) if record else None
-        cycles = (figures or figures_by_formula(suited, named)).cycles.mean
+        cycles = (figures or cycles_by_formula(suited, named)).cycles.mean
         mhz = record.fmax_mhz if record else None
         use = record.utilisation if record else None
         area = (use.lut, use.ff, use.dsp, use.block_ram) if use else (None,) * 4
@@ -211,7 +209,10 @@ def _designs(bits: int, operation: str) -> Table:
         "checked",
     ]
     if lacking:
-        notes.append(f"no Record with {bits} bits of {', '.join(lacking)}")
+        notes.append(
+            f"no clock and no area: there is no Record with {bits} bits, the cycles are those of "
+            "the catalog's formula"
+        )
     return Table(
         "designs",
         f"The designs of the catalog, RSA-{bits}, a {operation} operation",
@@ -460,7 +461,7 @@ def _provenance(found: Mapping[Processor, SoftwareRecord]) -> tuple[str, ...]:
     lines = [
         "software: built for the processor and run on its simulator, the result checked by "
         "Python's pow; the same counts in every run",
-        "designs: committed Records; engines without one by the catalog's formula",
+        "designs: committed Records; cycles of those without one by the catalog's formula",
     ]
     for processor, record in found.items():
         tools = ", ".join(f"{name} {version}" for name, version in record.tools.items())

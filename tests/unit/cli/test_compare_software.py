@@ -35,9 +35,11 @@ def test_for_programs(capsys: pytest.CaptureFixture[str], bits: int, operation: 
             assert isinstance(least, float)
     names = {str(row[0]) for row in found["designs"]}
     assert {"engine-1", "engine-64"} <= names
+    rows = {*(f"T{row}" for row in (1, 2, 3)), *(f"N{row}" for row in range(1, 9))}
+    assert rows <= {name.split(",")[0] for name in names}
+    assert all(row[2] for row in found["designs"]), "cycles of each, by the formula at least"
     if bits == 1024:
-        rows = {*(f"T{row}" for row in (1, 2, 3)), *(f"N{row}" for row in range(1, 9))}
-        assert rows <= {name.split(",")[0] for name in names}
+        assert all(row[3] for row in found["designs"]), "of each there is a Record"
         assert [row[1:3] for row in found["published"]][:3] == {
             "public": [[8.0, 0.21], [16.0, 0.1], [25.0, 0.047]],
             "private": [[8.0, 5.42], [16.0, 2.5], [25.0, 1.14]],
