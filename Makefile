@@ -39,6 +39,8 @@ processors: setup ## install the compilers and simulators of other processors (D
 	@$(BIN)/totient processors --install
 
 test: setup processors ## run all tests
+	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
+	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
 	@$(BIN)/pytest -n $(JOBS) tests
 
 lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --strict

@@ -82,7 +82,7 @@ def bench(
     Takes hours. Each step is kept in the cache: an interrupted run goes on where it was. Exit
     status 1 if a check fails.
     """
-    from totient.check import check, check_ip
+    from totient.check import Outcome, check, check_ip
     from totient.measure import measure, save
     from totient.measure.software import measure_software, save_software
     from totient.processor import processors
@@ -129,7 +129,8 @@ def bench(
     for label, attack in engine_attacks(widest) if attacks else ():
         found = attack()
         verdict = "FAILED" if found.faults else "passed"
-        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *found.faults)))
+        told = (found.checked,) if isinstance(found, Outcome) and not found.faults else ()
+        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *told, *found.faults)))
         failed = failed or bool(found.faults)
     if failed:
         raise typer.Exit(1)
