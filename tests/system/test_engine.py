@@ -7,6 +7,7 @@ from totient.check.engine import check_rsa
 
 CONFIGURATIONS = {
     "1": {"elements": 1},
+    "3, digits of 17 bits": {"elements": 3, "digit_bits": 17},
     "4": {"elements": 4},
     "8, digits of 17 bits": {"elements": 8, "digit_bits": 17},
     "16": {"elements": 16},

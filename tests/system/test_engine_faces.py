@@ -14,7 +14,7 @@ from Crypto.Util.number import getPrime
 
 from tests.defects import Change
 from tests.engine_packets import Engine
-from tests.faces import CONTROL, WAYS, Way, Words
+from tests.faces import CONTROL, WAYS, RegistersWay, Way, Words
 from tests.system.command import openssl, serving, totient
 from totient.catalog import ErrorCode, Face, select
 from totient.check.packets import Command, header, load_rsa_key_request, operation_request
@@ -136,6 +136,17 @@ def test_without_random_words_it_gives_up_and_is_ready(pair: Pair) -> None:
     pair.fill(draw, 26)
     assert pair.ask(request) == ErrorCode.NONE
     assert pair.model.held == 0
+
+
+def test_answers_may_be_fetched_late() -> None:
+    """When there is no more room for them, the engine waits with a word, however long."""
+    with Model(build_model(ENGINE.top(Face.REGISTERS), checked=True)) as model:
+        way = RegistersWay(model)
+        info = way.ask([int(Command.INFO)])
+        for _ in range(6):
+            way.send([int(Command.INFO)])
+        model.advance(WATCHDOG + 10_000)
+        assert all(way.receive() == info for _ in range(6))
 
 
 # What a clear leaves ------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ WIDTH, SLOTS = 1024, 3
 LONGEST_HALF = WIDTH // 2 + 8
 CLEAR = [Command.CLEAR.value]
 LIMIT = 30_000_000
+WATCHDOG = 1 << 20
 
 
 class Pair:
@@ -182,6 +183,22 @@ def test_pairs_of_any_lengths(pair: Pair) -> None:
         pair.ask(operation_request(Command.EXPONENTIATE, [1, 1], LONGEST_HALF + 1, 0, 1))
 
 
+def test_moduli_at_the_edges_of_digits(pair: Pair) -> None:
+    """Where a number takes a digit more; in a pair, two lengths apart at which doubling begins."""
+    for digits in (1, 2, 9, 10, 11, 12, 28):
+        for bits in (18 * digits - 2, 18 * digits - 1):
+            for modulus in ((1 << bits) - 1, 1 << bits - 1 | 1):
+                pair.ask(load_key_request(modulus, 11, 4))
+                pair.ask(operation_request(Command.EXPONENTIATE, [modulus - 2], bits))
+                for less in (18, 19, 36, 37):
+                    if bits <= less + 1:
+                        continue
+                    moduli = modulus, 1 << bits - 1 - less | 1
+                    pair.ask(load_pair_request(moduli, (11, 7), 4))
+                    bases = [each - 2 for each in moduli]
+                    pair.ask(operation_request(Command.EXPONENTIATE, bases, bits, 0, 1))
+
+
 def test_slots_and_what_they_serve(pair: Pair, key: RsaKey) -> None:
     """Keys come and go in one slot; those in the others stay, and no kind serves another's work."""
     other = drawn_key(259, 260, 3, random.Random(4))
@@ -208,6 +225,15 @@ def test_slots_and_what_they_serve(pair: Pair, key: RsaKey) -> None:
         for work in works:
             pair.ask(work)
         assert pair.private(key, number, option=number % 4) == ErrorCode.NONE
+    # What a longer key has left in the slot does not matter.
+    longer = load_rsa_key_request(drawn_key(520, 504, 3, random.Random(5)), last)
+    for load in (*loads[1:3], loads[4], longer[:-1], [header(2, 0, last), 5, 3, 20, 5]):
+        pair.ask(longer)
+        pair.ask(load)
+        for bits in (0, 32, WIDTH):
+            value = (1 << bits) - 1
+            for command in (Command.PRIVATE, Command.PUBLIC, Command.EXPONENTIATE):
+                pair.ask(operation_request(command, [value], bits, last))
     pair.ask(CLEAR)
     assert pair.private(key, 3) == ErrorCode.NO_KEY
 
@@ -400,6 +426,59 @@ def test_a_clear_ends_operations_and_nothing_else(pair: Pair, key: RsaKey) -> No
         loaded, answer = back_to_back(core, [[2, 5, 3, 21, 5], other])
         assert loaded[0] == 2 | 2 << 16
         assert answer == [4 | error << 8]
+
+
+def test_a_clear_while_the_answer_begins(pair: Pair) -> None:
+    """The answer comes whole, or the operation has been ended: nothing in between."""
+    core = pair.core
+    load, work = [2, 5, 3, 21, 5], [3, 5, 2]
+    core.exchange(load, limit=LIMIT)
+    before = core.cycles
+    right = core.exchange(work, limit=LIMIT)
+    cycles = core.cycles - before
+    seen = set()
+    for delay in range(cycles - 250, cycles + 10, 5):
+        core.exchange(load, limit=LIMIT)
+        core.send(work)
+        core.advance(delay)
+        core.send(CLEAR)
+        answer = core.receive(limit=LIMIT)
+        assert answer in (right, [work[0] | ErrorCode.ABORTED << 8]), delay
+        assert core.receive(limit=LIMIT) == CLEAR
+        assert core.exchange(work, limit=LIMIT) == [work[0] | ErrorCode.NO_KEY << 8]
+        seen.add(len(answer))
+    assert len(seen) == 2
+
+
+def test_everybody_outside_may_take_long(pair: Pair, key: RsaKey) -> None:
+    """A sender may stop for ever; random words may come late, or a clear or a reset instead."""
+    core, load = pair.core, load_rsa_key_request(key)
+    for cut in (1, len(load) - 1):
+        core.send(load[:cut], whole=False)
+        core.advance(WATCHDOG + 10_000)
+        core.send(load[cut:])
+        assert error_of(core.receive(limit=LIMIT)) == ErrorCode.NONE
+    private = operation_request(Command.PRIVATE, [5], 512)
+    right = core.exchange(private, limit=LIMIT)
+    try:
+        core.give_randomness(False)
+        core.send(private)
+        core.advance(WATCHDOG - 50_000)
+        core.give_randomness(True)
+        assert core.receive(limit=LIMIT)[3:] == right[3:]
+        core.give_randomness(False)
+        core.send(private)
+        core.advance(WATCHDOG // 2)
+        core.send(CLEAR)
+        assert core.receive(limit=LIMIT) == [private[0] | ErrorCode.ABORTED << 8]
+        assert core.receive(limit=LIMIT) == CLEAR
+        core.exchange(load, limit=LIMIT)
+        core.send(private)
+        core.advance(WATCHDOG // 2)
+        core.reset()
+    finally:
+        core.give_randomness(True)
+    assert pair.private(key, 5) == ErrorCode.NO_KEY
 
 
 def test_no_random_words(pair: Pair, key: RsaKey) -> None:

@@ -153,22 +153,22 @@ async def operands_may_change(dut: Any) -> None:
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def clear_and_reset(dut: Any) -> None:
-    """Either ends a product and leaves nothing of it; the next one is right."""
+    """Either ends a product and leaves nothing of it, a start with it too; the next is right."""
     bench = Bench(dut)
     await bench.start()
     n = (1 << bench.width) - 1
     for wait in (0, 5, 20, 200):
-        for by_reset in (False, True):
+        for by in (CLEAR, START | CLEAR, None):
             await bench.load(n - 1, n - 2, n)
             await bench.write(CONTROL, START, 1)
             await ClockCycles(dut.aclk, wait)
-            if by_reset:
+            if by is None:
                 dut.aresetn.value = 0
                 await ClockCycles(dut.aclk, 2)
                 dut.aresetn.value = 1
                 await ClockCycles(dut.aclk, 2)
             else:
-                await bench.write(CONTROL, CLEAR, 1)
+                await bench.write(CONTROL, by, 1)
             assert await bench.read(STATUS, 1) == await bench.read(PRODUCT) == 0
             assert await bench.read(CYCLES, 1) == 0
             assert not dut.irq.value

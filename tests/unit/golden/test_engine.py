@@ -189,3 +189,4 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
         count = -(-most // 32)
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(bases[0], 65537, moduli[0]), pow(bases[1], 5, moduli[1])]
+        assert machine.exchange([Command.SELF_TEST]) == [Command.SELF_TEST]
