@@ -67,7 +67,7 @@ module engine_control
   input  logic    open_i,
   input  logic    short_i,
   input  logic    abort_i,
-  input  logic    random_i,      // it waits for a random word
+  input  logic    random_i,      // it waits for random words
   input  logic    fault_i
 );
   localparam int unsigned ProgramBits = $clog2(engine_program_pkg::Length);

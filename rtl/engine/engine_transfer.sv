@@ -53,7 +53,7 @@ module engine_transfer
   output logic    open_o,      // the packet has not ended
   output logic    short_o,     // more was wanted than the packet had
   output logic    abort_o,     // a clear packet waits while an operation is under way
-  output logic    random_o,    // it waits for a random word
+  output logic    random_o,    // it waits for random words, or has just got one
   output logic    fault_o,
   // Packets.
   input  logic        s_axis_tvalid,
@@ -142,7 +142,7 @@ module engine_transfer
   assign open_o        = open_q;
   assign s_axis_tready = ready_q;
   assign in_take       = s_axis_tvalid && s_axis_tready;
-  assign random_o       = state_q[StRandom];
+  assign random_o       = random_q && !state_q[StIdle];
   assign random_ready_o = state_q[StRandom];
   assign m_axis_tvalid = state_q[StOffer];
   // Of three copies what two of them say: a bit may flip in the very cycle in which it is taken.

@@ -18,10 +18,6 @@ from totient.flow.versions import tool_version
 
 _SEED = 1
 
-# The factor B of a multiplier block comes from its pins, and not from a neighbour. ecppack has one
-# name for that, and ends without a word where there is another; nextpnr hands on what the RTL says.
-_FROM_PINS = ("SOURCEB_MODE B_INPUT", "SOURCEB_MODE B_SHIFT")
-
 
 def route(board: Board, rtl: Rtl, say: Callable[[str], None]) -> tuple[Path, float]:
     """The bitstream, from the cache or new, and the most that its routing takes, in MHz.
@@ -60,8 +56,6 @@ def route(board: Board, rtl: Rtl, say: Callable[[str], None]) -> tuple[Path, flo
             if status := children.run("nextpnr", given, folder, environment):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             say("packing the bitstream")
-            config = folder / "board.config"
-            config.write_text(config.read_text().replace(*_FROM_PINS))
             packing = ["board.config", "--bit", "board.bit", "--compress"]
             if status := children.run("ecppack", packing, folder, environment):
                 raise ToolError(f"ecppack failed: {failure(folder, name, status)}")

@@ -326,6 +326,12 @@ async def random_digits_and_wiping(dut: Any) -> None:
     bench.dry = False
     while bench.flag("busy"):
         await bench.tick()
+    # It has not all of them before the last one has come, and is still waiting between two.
+    await bench.begin(Does.RANDOM, second=3)
+    await bench.tick()
+    while bench.flag("busy"):
+        assert bench.flag("random")
+        await bench.tick()
     page = 1 << bench.places + 5
     for base in range(0, 1 << bench.address_bits, page):
         for address in range(1 << bench.address_bits):
