@@ -38,7 +38,7 @@ def list_designs(as_json: JsonOption = False) -> None:
             )
             for design in designs()
         ),
-        left=5,
+        texts=5,
     )
     print()
     show_table(
@@ -53,13 +53,13 @@ def list_designs(as_json: JsonOption = False) -> None:
             )
             for ip in ips()
         ),
-        left=5,
+        texts=5,
     )
     print()
     show_table(
         ("system", "row", "what it is"),
         ((SYSTEM.name, ", ".join(SYSTEM.rows), SYSTEM.title),),
-        left=3,
+        texts=3,
     )
 
 
@@ -122,7 +122,7 @@ def show(
             (p.name, p.rtl, p.allowed, str(chosen.parameters[p.name]), p.text)
             for p in found.parameters
         ),
-        left=5,
+        texts=5,
     )
 
 
@@ -152,7 +152,7 @@ def _show_ip(chosen: "IpConfiguration") -> None:
                 (p.name, p.rtl, p.allowed, str(chosen.parameters[p.name]), p.text)
                 for p in ip.parameters
             ),
-            left=5,
+            texts=5,
         )
         print()
     if ip.register_map:
@@ -162,7 +162,7 @@ def _show_ip(chosen: "IpConfiguration") -> None:
                 (name, register.access, f"{register.offset:#05x}", str(register.words))
                 for name, register in ip.registers.items()
             ),
-            left=2,
+            texts=2,
             title=f"regs/{ip.register_map}.rdl",
         )
 

@@ -142,5 +142,5 @@ def _show(record: "Record") -> None:
             "bit/s",
         ),
         rows,
-        left=2,
+        texts=2,
     )

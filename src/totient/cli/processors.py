@@ -67,4 +67,5 @@ def processors(
             for each, absent in rows
         ],
         "Processors",
+        texts=7,
     )

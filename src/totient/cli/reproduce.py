@@ -123,7 +123,12 @@ def show(
         return
     print(f"{done.title}\n")
     for each in shown:
-        show_table([c.heading for c in each.columns], each.texts, f"{each.title} [{each.name}]")
+        show_table(
+            [column.heading for column in each.columns],
+            each.texts,
+            f"{each.title} [{each.name}]",
+            each.of_text,
+        )
         for note in each.notes:
             print(f"  {note}")
         print()

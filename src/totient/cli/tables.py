@@ -10,7 +10,10 @@ _GAP = 2  # blanks between columns
 
 
 def show_table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", left: int = 1
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    title: str = "",
+    texts: int | Sequence[bool] = 1,
 ) -> None:
     """Print a table.
 
@@ -21,20 +24,22 @@ def show_table(
         columns: headings.
         rows: texts, as many a row as there are headings.
         title: line above the table.
-        left: so many columns are set to the left, the others, which hold numbers, to the right.
+        texts: which columns hold texts, or how many do, the first ones; they are set to the left,
+            the others, which hold numbers, to the right.
     """
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    texts = [list(row) for row in rows]
+    body = [list(row) for row in rows]
+    of_text = [place < texts for place in range(len(columns))] if isinstance(texts, int) else texts
     console = Console(highlight=False)
-    cells = [[column, *(row[place] for row in texts)] for place, column in enumerate(columns)]
+    cells = [[column, *(row[place] for row in body)] for place, column in enumerate(columns)]
     whole = [max(map(len, column)) for column in cells]
     widths = whole
     if console.is_terminal:
         room = console.width - _GAP * (len(columns) - 1)
-        widths = _fit([_narrowest(c, place < left) for place, c in enumerate(cells)], whole, room)
+        widths = _fit([_narrowest(*each) for each in zip(cells, of_text, strict=True)], whole, room)
     table = Table(
         title=title or None,
         title_justify="left",
@@ -44,9 +49,9 @@ def show_table(
         padding=(0, _GAP - 1, 0, 0),
     )
     for place, column in enumerate(columns):
-        justify: JustifyMethod = "left" if place < left else "right"
+        justify: JustifyMethod = "left" if of_text[place] else "right"
         table.add_column(column, justify=justify, width=widths[place])
-    for row in texts:
+    for row in body:
         table.add_row(*row)
     total = sum(widths) + _GAP * len(columns)
     Console(highlight=False, markup=False, width=max(console.width, total)).print(table)

@@ -15,7 +15,7 @@ ROWS = (
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    show_table(COLUMNS, ROWS, "A title [lut]", left=2)
+    show_table(COLUMNS, ROWS, "A title [lut]", texts=2)
     return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
 
 
@@ -46,3 +46,12 @@ def test_into_a_file(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     shown = [line.rstrip() for line in lines(capsys)]
     for row in ROWS:
         assert any(re.fullmatch(r"\s+".join(map(re.escape, row)), line) for line in shown)
+
+
+def test_texts_are_set_to_the_left(capsys: pytest.CaptureFixture[str]) -> None:
+    """Texts of all columns begin in one place, numbers end in one."""
+    rows = (("T2", "1", "ours"), ("T3", "1,000", "the thesis"))
+    show_table(("design", "LUT", "whose"), rows, texts=(True, False, True))
+    heading, _, first, second = (line.rstrip() for line in capsys.readouterr().out.splitlines())
+    assert heading.index("whose") == first.index("ours") == second.index("the thesis")
+    assert heading.index("LUT") + 3 == first.index("1") + 1 == second.index("1,000") + 5
