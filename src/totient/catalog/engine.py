@@ -194,7 +194,14 @@ ENGINE = Design(
             (1024, 2048, 3072, 4096),
             face_rtl="Width",
         ),
-        Parameter("elements", "Elements", 8, 1, 128, "elements of the ring, 2 multipliers each"),
+        Parameter(
+            "elements",
+            "Elements",
+            8,
+            1,
+            128,
+            "elements of the ring, 2 multipliers each; 65 up: width 4096 only",
+        ),
         Parameter(
             *("digit_bits", "Bits", 18, 17, 18, "bits of a digit", (17, 18)), face_rtl="DigitBits"
         ),
@@ -205,7 +212,7 @@ ENGINE = Design(
             0,
             0,
             2,
-            "multipliers and memories: 0 as the tool infers them, or a family's own",
+            "multipliers and memories: 0 inferred, 1 of Lattice ECP5, 2 of AMD Artix-7 (17 bits)",
             (0, 1, 2),
             families={1: "Lattice ECP5", 2: "AMD Artix-7"},
         ),

@@ -94,11 +94,16 @@ def show(
             words: {"setup_cycles": setup, "cycles": cycles}
             for words, setup, cycles in _examples(chosen)
         }
+        rsa = {
+            f"RSA-{bits}": {"setup_cycles": setup, "private": private, "public": public}
+            for bits, setup, private, public in _rsa_operations(chosen)
+        }
         terms = dict(chosen.design.terms(chosen.parameters))
-        print_json({**_entry(chosen), "terms": terms, "cycles": examples})
+        print_json({**_entry(chosen), "terms": terms, "cycles": examples, "rsa": rsa})
         return
     found = chosen.design
-    print(f"{found.name} ({', '.join(found.rows)}): {found.title}")
+    rows = f" ({', '.join(found.rows)})" if found.rows else ""
+    print(f"{found.name}{rows}: {found.title}")
     print(f"  source         {found.source}")
     print(f"  core           {found.module}, FuseSoC {found.core}")
     print(f"  with a stream  {found.ip_module}, FuseSoC {found.ip_core}")
@@ -111,7 +116,13 @@ def show(
         )
     for kind, setup, cycles in _examples(chosen):
         print(f"    {kind:12} {grouped(setup)} to load the key, {grouped(cycles)} to exponentiate")
-    print("  rows")
+    for bits, setup, private, public in _rsa_operations(chosen):
+        print(
+            f"    {f'RSA-{bits}':12} {grouped(setup)} to load the key, {grouped(private)} for a "
+            f"private operation by CRT, {grouped(public)} for a public one"
+        )
+    if found.rows:
+        print("  rows")
     for row, fixed in found.rows.items():
         given = ", ".join(f"{name} = {value}" for name, value in fixed.items())
         print(f"    {row:12} {given or 'all parameters at their defaults'}")
@@ -235,6 +246,21 @@ def _examples(chosen: "Configuration") -> Iterator[tuple[str, int, int]]:
         except InputError:  # narrower than 65537, or too many products to go through
             continue
         yield words, chosen.setup_cycles(operation.modulus, operation.exponent_bits), cycles
+
+
+def _rsa_operations(chosen: "Configuration") -> Iterator[tuple[int, int, int, int]]:
+    """Of an engine: length of a key, cycles of loading it, of a private and a public operation.
+
+    Of keys with primes, by formula, the private operation blinded and checked; other designs have
+    no such operations.
+    """
+    from totient.catalog import RsaLengths, rsa_cycles
+    from totient.measure.engine import LENGTHS
+
+    for bits in LENGTHS if chosen.key_slots else ():
+        if bits <= chosen.width:
+            lengths = RsaLengths(bits, prime_bits=(bits // 2, bits // 2))
+            yield bits, *rsa_cycles(chosen.parameters, lengths)
 
 
 def _entry(chosen: "Configuration") -> dict[str, object]:

@@ -43,6 +43,20 @@ def test_show_gives_formulas_and_ranges(capsys: pytest.CaptureFixture[str]) -> N
     assert "totient:ip:rsa_binary" in shown
 
 
+def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[str]) -> None:
+    """Cycles of whole operations as a device counts them, and no row: the engine has none."""
+    assert main(["show", "engine-8", "--width", "2048"]) == 0
+    shown = capsys.readouterr().out
+    assert "RSA-2048     93,825 to load the key, 1,352,239 for a private operation" in shown
+    assert "RSA-3072" not in shown
+    assert shown.startswith("engine: ")
+    assert "rows" not in shown
+    assert main(["show", "engine-8", "--width", "1024", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["rsa"]) == ["RSA-512", "RSA-1024"]
+    assert main(["show", "T3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rsa"] == {}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
