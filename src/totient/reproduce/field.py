@@ -222,6 +222,11 @@ def multiplier_use(
     return streams * products * word_products(length, digit_bits) / (multipliers * cycles)
 
 
+def clock_limit() -> float:
+    """Highest clock, in MHz, that the ECP5's multiplier blocks allow; nextpnr does not know it."""
+    return float(published("field")["limits"]["dsp_mhz"])
+
+
 def _ours(ours: _Ours, operation: str, bits: int, field: Mapping[str, Any]) -> Entry:
     cycles = ours.figures(_KINDS[operation], bits).cycles.mean
     if ours.record is None:
@@ -235,7 +240,7 @@ def _ours(ours: _Ours, operation: str, bits: int, field: Mapping[str, Any]) -> E
         cycles=cycles,
         mhz=mhz,
         seconds=cycles / mhz / 1e6 if mhz else None,
-        at_limit=cycles / min(mhz, field["limits"]["dsp_mhz"]) / 1e6 if mhz else None,
+        at_limit=cycles / min(mhz, clock_limit()) / 1e6 if mhz else None,
         lut=use.lut,
         ff=use.ff,
         dsp=use.dsp,
@@ -444,7 +449,7 @@ def _operations(bits: int, ours: Sequence[_Ours], missing: Sequence[str]) -> Tab
             figures = each.figures(kind, bits)
             counts = figures.setup_cycles.mean, figures.cycles.mean
             mhz = each.record.fmax_mhz if each.record else None
-            times = [count / mhz / 1e6 if mhz else None for count in counts]
+            times = [count / min(mhz, clock_limit()) / 1e6 if mhz else None for count in counts]
             how = "simulated" if figures.simulated else "formula"
             rows.append((each.name, kind, how, *counts, *times))
     return Table(
@@ -461,7 +466,8 @@ def _operations(bits: int, ours: Sequence[_Ours], missing: Sequence[str]) -> Tab
         ),
         rows,
         (
-            "times at the maximum clock; operations as in docs/measuring.md",
+            f"times at the maximum clock, at most {clock_limit():g} MHz; operations as in "
+            "docs/measuring.md",
             "formula: exact, but too long to be simulated for a Record, or there is none",
             *missing,
         ),

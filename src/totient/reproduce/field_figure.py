@@ -1,16 +1,38 @@
 """The engine beside the field as a picture: time against area, and cycles against length."""
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from totient.measure.engine import LENGTHS
+from totient.reproduce.field import clock_limit
 from totient.reproduce.figure import line, logarithmic_ticks, two_plots, widths_axis
 from totient.reproduce.model import Table
+
+# A core's name, whose it is, its LUTs and milliseconds.
+_Point = tuple[str, str, float, float]
 
 _SHOWN = ("engine-1", "engine-8", "engine-64")
 _LABELS = {"ours": "ours", "measured": "others, measured", "changed": "others, changed"}
 _COLOURS = {"ours": "tab:red", "measured": "tab:blue", "changed": "tab:cyan"}
+
+
+def _beside(point: _Point, all_points: Sequence[_Point]) -> dict[str, Any]:
+    """Where a point's name is free of marks, for `annotate`.
+
+    Ours fall from left to right: below on the left. The others' stand above, or below where they
+    would cover a mark.
+    """
+    _, whose, lut, ms = point
+    covers = any(
+        1 < lut / other_lut < 4 and 1 / 1.1 < other_ms / ms < 1.3
+        for _, _, other_lut, other_ms in all_points
+    )
+    below = whose == "ours" or covers
+    first = lut == min(each[2] for each in all_points)
+    shift = (4 if first else -4, -9 if below else 4)
+    side = "left" if first else "right"
+    return {"xytext": shift, "textcoords": "offset points", "fontsize": 6, "ha": side}
 
 
 def draw(tables: Mapping[str, Table], path: Path) -> None:
@@ -20,15 +42,15 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         tables: of the comparison, by name.
         path: where to; see `two_plots` for formats and errors.
     """
+    limit = f"at most {clock_limit():g} MHz"
     with two_plots(path) as (left, right):
         private = tables["private"]
         places = {column.heading: place for place, column in enumerate(private.columns)}
         drawn = [
-            (row[0], str(row[1]), float(lut), 1e3 * float(seconds))
+            (str(row[0]), str(row[1]), float(lut), 1e3 * float(seconds))
             for row in private.rows
-            if (lut := row[places["LUT"]]) and (seconds := row[places["time"]])
+            if (lut := row[places["LUT"]]) and (seconds := row[places[f"time, {limit}"]])
         ]
-        middle = math.sqrt(math.prod(pick(each[2] for each in drawn) for pick in (min, max)))
         labelled: set[str] = set()
         for name, whose, lut, ms in drawn:
             mark, label = (
@@ -37,11 +59,9 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             )
             left.plot(lut, ms, mark, color=_COLOURS[whose], label=label)
             labelled.add(whose)
-            # Names on the side where there is room, on the left below the marks.
-            shift, side = ((4, -9), "left") if lut <= middle else ((-4, 4), "right")
-            left.annotate(name, (lut, ms), shift, textcoords="offset points", fontsize=6, ha=side)
+            left.annotate(name, (lut, ms), **_beside((name, whose, lut, ms), drawn))
         for number, row in enumerate(each for each in private.rows if "OpenSSL" in str(each[0])):
-            seconds = row[places["time"]]
+            seconds = row[places[f"time, {limit}"]]
             assert isinstance(seconds, float)
             left.axhline(
                 1e3 * seconds,
@@ -49,7 +69,11 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
                 linestyle=":",
                 label=None if number else str(row[0]),
             )
-        left.set(title=private.title, xlabel="LUT of an ECP5-85F", ylabel="ms at the maximum clock")
+        left.set(
+            title=private.title,
+            xlabel="LUT of an ECP5-85F",
+            ylabel=f"ms at the maximum clock, {limit}",
+        )
         left.set_xscale("log")
         left.set_yscale("log")
         left.margins(0.15)  # room for the names of the outermost points

@@ -12,11 +12,12 @@ _LONGEST = 1e6
 """Seconds that are drawn at most: an operation may take longer than anybody waits."""
 
 
-def draw(tables: Mapping[str, Table], path: Path) -> None:
+def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
     """Draw the figure.
 
     Args:
         tables: of the comparison, by name.
+        title: what is done: the key's length and the operation.
         path: where to; see `two_plots` for formats and errors.
     """
     software = software_rows(tables)
@@ -49,16 +50,16 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             left.plot([least, most], [order[name]] * 2, "-", color="tab:blue")
             left.plot(least, order[name], "o", color="tab:blue", markersize=4, label=label)
         for number, (name, seconds) in enumerate(designs):
-            label = None if number else "designs on an ECP5 at their maximum clock"
+            label = None if number else "designs on an ECP5, as fast as it goes"
             left.plot(seconds, order[name], "s", color="tab:red", markersize=4, label=label)
         for number, (name, seconds, _) in enumerate(papers):
-            label = None if number else "published"
+            label = None if number else "others, published or measured"
             left.plot(
                 seconds, order[name], "D", color="tab:gray", markersize=4, mfc="white", label=label
             )
         left.set_xscale("log")
         left.set_yticks(range(len(places)), [name for _, name in places], fontsize=6)
-        left.set(title=tables["processors"].title, xlabel="seconds")
+        left.set(title=title, xlabel="seconds")
         middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
 
         def name_point(name: str, seconds: float, joules: float) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -44,6 +45,21 @@ def test_for_programs(capsys: pytest.CaptureFixture[str], bits: int, operation: 
             "public": [[8.0, 0.21], [16.0, 0.1], [25.0, 0.047]],
             "private": [[8.0, 5.42], [16.0, 2.5], [25.0, 1.14]],
         }[operation]
+
+
+@pytest.mark.parametrize(("dsp", "clock"), [(2, 225), (0, 250)])
+def test_multipliers_limit_the_clock(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, dsp: int, clock: int
+) -> None:
+    """Designs with multiplier blocks are timed at 225 MHz at most, others at the maximum clock."""
+    use = SimpleNamespace(lut=1, ff=1, dsp=dsp, block_ram=0)
+    record = SimpleNamespace(fmax_mhz=250.0, utilisation=use, operations={})
+    monkeypatch.setattr(software, "lookup", lambda *_: record)
+    for row in tables(capsys, "--table", "designs")["designs"]:
+        name, _, cycles, mhz, seconds, *_ = row
+        assert isinstance(cycles, int | float)
+        assert mhz == 250
+        assert seconds == pytest.approx(cycles / clock / 1e6), name
 
 
 def test_the_small_example_is_beside_the_papers_figures(

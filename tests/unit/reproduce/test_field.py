@@ -89,6 +89,12 @@ def test_area_times_time_and_ratios(at_250_mhz: None) -> None:
     assert ours["time, at most 225 MHz"] == pytest.approx(cycles / 225e6)
     assert ours["LUT x ms"] == pytest.approx(LUT * cycles / 225e3)
     assert ours["DSP x ms"] == pytest.approx(DSP * cycles / 225e3)
+    crt = next(
+        r
+        for r in rows(done, "operations")
+        if (r["what"], r["operation"]) == ("engine-64", "rsa-crt")
+    )
+    assert crt["time"] == pytest.approx(cycles / 225e6)
     ratios = {(row["what"], row["operation"]): row for row in rows(done, "times-better")}
     assert len(ratios) == len(NAMES) * 3
     best = ratios["engine-64", "private"]
