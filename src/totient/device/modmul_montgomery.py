@@ -11,6 +11,12 @@ _START, _CLEAR = 1, 2  # of the register CONTROL
 _COMPLETE = 1  # of the register STATUS
 _POLLS = 1000
 
+# What the common texts, of an exponentiator, call otherwise.
+_REASONS = {
+    4: "an operand or the modulus has bits above the multiplier's width",
+    8: "an operand is not below the modulus",
+}
+
 
 @dataclass(frozen=True)
 class Product:
@@ -63,7 +69,8 @@ class ModmulMontgomery:
         else:
             raise ToolError("the Montgomery multiplier does not come to an end")
         error = state >> 4 & 15
-        return Product(registers.product, error, text(error) if error else "", registers.cycles)
+        reason = _REASONS.get(error) or (text(error) if error else "")
+        return Product(registers.product, error, reason, registers.cycles)
 
     def clear(self) -> None:
         """Wipe operands, modulus and product; ends what is under way."""

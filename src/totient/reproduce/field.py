@@ -148,7 +148,7 @@ def compare(bits: int = 2048, software: bool = False) -> Reproduction:
         tables.append(_here(measure_openssl(bits), entries))
     return Reproduction(
         title=f"The engine beside other open cores and software, RSA-{bits}",
-        command=f"totient compare-engine --bits {bits}",
+        command=f"totient compare-engine --bits {bits}" + (" --software" if software else ""),
         tables=tables,
         findings=_findings(bits, ratios, entries["private"]),
         provenance=_provenance(field, routed),

@@ -88,7 +88,8 @@ def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -
         tables.append(_here(bits, operation))
     return Reproduction(
         title=f"RSA-{bits}, a {operation} operation: processors, designs, published figures",
-        command=f"totient compare --bits {bits} --op {operation}",
+        command=f"totient compare --bits {bits} --op {operation}"
+        + (" --software" if software else ""),
         tables=tables,
         findings=_findings(found, tables, bits, operation),
         provenance=_provenance(found),

@@ -13,6 +13,7 @@ from totient.reproduce import software
 def tables(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, list[list[object]]]:
     assert main(["compare", "--json", *words]) == 0
     printed = json.loads(capsys.readouterr().out)
+    assert ("--software" in printed["command"]) == ("--software" in words)
     for table in printed["tables"].values():
         assert all(len(row) == len(table["columns"]) for row in table["rows"])
     return {name: table["rows"] for name, table in printed["tables"].items()}

@@ -198,7 +198,9 @@ def test_software_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 100))
-    here = rows(compare(2048, software=True), field.HERE)
+    done = compare(2048, software=True)
+    assert done.command == "totient compare-engine --bits 2048 --software"
+    here = rows(done, field.HERE)
     assert [row["what"] for row in here] == 2 * ["OpenSSL 3.9.1", *NAMES]
     assert [row["time"] for row in here if row["what"] == "OpenSSL 3.9.1"] == [1 / 4000, 1 / 80_000]
     cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
