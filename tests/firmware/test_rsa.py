@@ -1,6 +1,7 @@
 """RSA in C on this machine, under sanitizers: Python's pow and the `cryptography` package judge."""
 
 import random
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -158,6 +159,47 @@ def test_keys_of_the_cryptography_package(request_: Request, bits: int) -> None:
     code, result = request_("private", number(value, bits // 8), *parts)
     assert (code, result) == (OK, pow(value, secret.d, n))
     assert request_("public", number(result, bits // 8), number(n), number(e)) == (OK, value)
+
+
+def test_the_document_s_example(tmp_path: Path) -> None:
+    """The C in docs/software.md, with a key behind it, compiles and does what it says."""
+    text = (project_root() / "docs" / "software.md").read_text()
+    (example,) = re.findall(r"^```c\n(.*?)^```", text, re.S | re.M)
+    key = rsa.generate_private_key(65537, 2048).private_numbers()
+    n = key.public_numbers.n
+    operand = random.Random(1).randrange(n)
+    values = {
+        "n": n,
+        "p": key.p,
+        "q": key.q,
+        "d_p": key.dmp1,
+        "d_q": key.dmq1,
+        "q_inverse": key.iqmp,
+    }
+    arrays = "".join(
+        f"static uint8_t {name}[] = {{{','.join(map(str, number(value, length)))}}};\n"
+        for name, value, length in (
+            ("operand", operand, 256),
+            *((name, value, 256 if name == "n" else 128) for name, value in values.items()),
+        )
+    )
+    main = (
+        "#include <stdio.h>\n"
+        f"{arrays}int main(void)\n{{\n"
+        f"    int result = private_operation(operand, {', '.join(values)});\n"
+        '    for (int i = 0; i < BYTES; i++) printf("%02x", operand[i]);\n'
+        "    return result;\n}\n"
+    )
+    source, program = tmp_path / "example.c", tmp_path / "example"
+    source.write_text(example + main)
+    command = ["gcc", "-std=c99", *WARNINGS, *SANITIZERS, f"-I{FOLDER}", *map(str, SOURCES)]
+    done = subprocess.run(
+        [*command, str(source), "-o", str(program)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run([str(program)], capture_output=True, text=True)
+    assert done.returncode == OK, done.stderr
+    assert int(done.stdout, 16) == pow(operand, key.d, n)
 
 
 def test_bad_input(request_: Request) -> None:
