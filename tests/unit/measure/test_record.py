@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from totient.cli import main
 from totient.common.errors import InputError
-from totient.flow import Routing
+from totient.flow import CriticalPath, Routing
 from totient.measure import Record, Spread
 
 
@@ -96,3 +97,22 @@ def test_a_core_too_large_for_the_device_is_said(record: Record) -> None:
     large = replace(record.utilisation, lut=100_000)
     record = replace(record, utilisation=large, routing=None)
     assert record.misfit == "does not fit: 100000 of 83640 LUT4"
+
+
+@pytest.mark.parametrize(("mhz", "dsp", "said"), [(226, 1, True), (225, 1, False), (300, 0, False)])
+def test_a_clock_beyond_the_multipliers_is_said(
+    record: Record,
+    mhz: float,
+    dsp: int,
+    said: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A clock that the ECP5's multipliers do not allow is not left uncommented."""
+    routing = Routing({1: mhz}, critical={1: CriticalPath("a", "b", 1, 1)})
+    record = replace(record, utilisation=replace(record.utilisation, dsp=dsp), routing=routing)
+    monkeypatch.setattr("totient.measure.measure", lambda *_, **__: record)
+    assert main(["measure", "T2", "--width", "32"]) == 0
+    assert (
+        "above the 225 MHz that the device's multipliers allow" in capsys.readouterr().out
+    ) == said
