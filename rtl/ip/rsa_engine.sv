@@ -51,14 +51,16 @@ module rsa_engine
   localparam int unsigned HalfBits    = MaxBits / 2 + 8;
   localparam int unsigned Short       = QuotientDelay + 1;
   localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay;
-  localparam int unsigned PassWords   = (MostWords + Elements - 1) / Elements * Elements;
-  localparam int unsigned ShortWords  = (Elements < Short)
-                                      ? MostWords + (Short + Elements - 1) / Elements * Elements - 3
+  localparam int unsigned Pass        = (Elements == 0) ? 1 : Elements;  // 0 is refused
+  localparam int unsigned PassWords   = (MostWords + Pass - 1) / Pass * Pass;
+  localparam int unsigned ShortWords  = (Pass < Short)
+                                      ? MostWords + (Short + Pass - 1) / Pass * Pass - 3
                                       : MostWords;
   localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
   // As many as are needed to collect a power before the squarings have ended.
   localparam int unsigned Banks       = (Elements <= 8) ? 2 : (Elements <= 16) ? 4 : 8;
-  `TOTIENT_REQUIRE(Elements, Elements <= 2 ** PlaceBits, "too many Elements for MaxBits")
+  `TOTIENT_REQUIRE(Elements, Elements >= 1 && Elements <= 2 ** PlaceBits,
+                   "Elements must be at least 1, and no more than digits of MaxBits take")
   `TOTIENT_REQUIRE(ShortElements, ShortElements == 0 || ShortElements > QuotientDelay,
                    "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
