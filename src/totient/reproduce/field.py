@@ -384,7 +384,7 @@ def _times_better(entries: Mapping[str, Sequence[Entry]]) -> Table:
         ),
         rows,
         (
-            f"the aim is {AIM} times less",
+            f"what we aim at is {AIM} times less",
             "against figures of the same device and tools only; those of other devices are in the "
             "tables before",
         ),

@@ -1,6 +1,6 @@
 """What the papers' pictures have in common: two plots, formats, the same bytes each time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
@@ -105,6 +105,13 @@ def bars(
     _rows(axes, labels, len(series))
 
 
+# Of two series: where they agree, one is seen inside the other.
+_POINTS: Sequence[Mapping[str, Any]] = (
+    {"marker": "o", "markersize": 9, "markerfacecolor": "none"},
+    {"marker": "s", "markersize": 4},
+)
+
+
 def points(axes: Any, labels: Sequence[str], series: Sequence[Series]) -> None:
     """Draw points on a logarithmic axis, where the length of a bar would say nothing.
 
@@ -115,7 +122,8 @@ def points(axes: Any, labels: Sequence[str], series: Sequence[Series]) -> None:
     """
     for number, (colour, name, values) in enumerate(series):
         drawn = [(value, place) for place, value in enumerate(values) if value is not None]
-        axes.plot(*zip(*drawn, strict=True), "os"[number], color=colour, label=name)
+        style = _POINTS[number]
+        axes.plot(*zip(*drawn, strict=True), linestyle="", color=colour, label=name, **style)
     axes.set_xscale("log")
     axes.margins(y=0.1)
     _rows(axes, labels, len(series))
