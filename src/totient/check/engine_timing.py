@@ -40,7 +40,8 @@ def check_timing(
     option, public ones, exponentiations and pairs are run, and the key loads before them. Inputs
     are 0, 1, n - 1, multiples of the primes and random ones. Nobody outside lets the engine wait;
     random words are the operating system's. Above 2048 bits only private operations by the primes
-    and public ones are run with every key, the others with every twentieth.
+    and public ones are run with every key, the others with every twentieth; what is compared has
+    had the same requests before it.
 
     Args:
         configuration: of the engine.
@@ -56,19 +57,22 @@ def check_timing(
     check_drawing(count, seed)
     draw = Random(f"totient check timing {configuration.label} {bits} {seed}")
     faults = Faults()
-    first: dict[str, tuple[int, ...]] = {}
+    # Where addresses begin is where what was asked before, which is no secret, has left them.
+    first: dict[tuple[str, ...], tuple[int, ...]] = {}
     operations = cycles = 0
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         watched = model.elements()[1]
         model.watch()
         with bar(f"timing of {configuration.label}, {bits} bits", count) as progress:
             for number in range(count):
-                model.reset()  # what was asked before, which is no secret, moves some addresses
+                model.reset()
+                asked: tuple[str, ...] = ()
                 for what, request in alike_requests(bits, draw, number):
+                    asked = (*asked, what)
                     answer = model.exchange(request, limit=10**9)
                     faults.expect(number, f"{what}: error", answer[0] >> 8 & 0xFF, 0)
                     course = model.watched(len(watched))
-                    expected = first.setdefault(what, course)
+                    expected = first.setdefault(asked, course)
                     if course != expected:
                         faults.append(
                             f"key {number}: {what}: {_difference(course, expected, watched)}"
