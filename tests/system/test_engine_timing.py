@@ -6,7 +6,7 @@ import pytest
 
 from tests.defects import Change
 from totient.catalog import select
-from totient.check import check_timing
+from totient.check import check_timing, engine_timing
 
 ENGINE = select("engine", width=1024, elements=8)
 
@@ -16,6 +16,15 @@ def test_values_change_no_cycle_and_no_address(bits: int) -> None:
     outcome = check_timing(ENGINE, bits, count=10, seed=1)
     assert outcome.faults == ()
     assert outcome.exponentiations == 90
+
+
+def test_with_long_moduli_some_keys_do_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are compared with each other: an operation begins where the one before has ended."""
+    monkeypatch.setattr(engine_timing, "_LONG", 511)
+    monkeypatch.setattr(engine_timing, "_SELDOM", 4)
+    outcome = check_timing(ENGINE, 512, count=8, seed=1)
+    assert outcome.faults == ()
+    assert outcome.exponentiations == 2 * 9 + 6 * 3
 
 
 DEFECTS = {
