@@ -36,9 +36,6 @@ OURS, ASSEMBLY, BEARSSL15, BEARSSL31 = "C", "assembly", "BearSSL i15", "BearSSL 
 _FIRMWARE = ("processor", "rsa", "rsa_counted", "tiny_rsa")
 _ASSEMBLY = {"avr": "montgomery_avr.S", "cortex_m": "montgomery_cortex_m.S"}
 _WINDOWS = (5, 4, 3, 2, 1)
-# Ten thousand million cycles: a quarter of an hour on the simulator, of a processor that nobody
-# would do it on. Ours is measured.
-_TOO_LONG = {("msp430", BEARSSL15, PRIVATE, 2048)}
 # A program that is counted takes some minutes at most here, but for the slowest simulators.
 _SECONDS = 3600.0
 
@@ -183,8 +180,7 @@ def works(processor: Processor) -> Iterator[Work]:
     for bits in LENGTHS:
         for operation in OPERATIONS:
             for form in forms:
-                if (processor.name, form, operation, bits) not in _TOO_LONG:
-                    yield Work(form, operation, bits)
+                yield Work(form, operation, bits)
 
 
 def measure_work(processor: Processor, work: Work) -> Figures:

@@ -121,15 +121,6 @@ def _processors(
         "and the deepest stack; window: bits of the exponent at once, as many as fit the RAM",
         *missing,
     ]
-    long = [
-        f"{work.form} on {processor.title}"
-        for processor, record in found.items()
-        for work in record.figures
-        if (work.operation, work.bits) == (PUBLIC, bits)
-        and Work(work.form, operation, bits) not in record.figures
-    ]
-    if long:
-        notes.append(f"too long to simulate: {', '.join(long)}")
     unfit = [row for row in rows if row[3] is None and row[4] is None]
     if unfit:
         notes.append("no count: the program does not fit the chip, the bytes are what it wants")
