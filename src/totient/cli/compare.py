@@ -70,7 +70,7 @@ def compare(
         raise InputError(f"table {table!r} is of this machine, which --software times")
     done = compared.compare(bits, operation, software)
     if plot is not None:
-        title = done.title.partition(":")[0]
+        title = f"RSA-{bits}, a {operation} operation"
         software_figure.draw({each.name: each for each in done.tables}, title, plot)
         say(f"figure written to {plot}")
     show(done, table, markdown, as_json, "What the figures say")

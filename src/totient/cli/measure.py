@@ -78,7 +78,7 @@ def _show(record: "Record") -> None:
     from totient.catalog import Configuration
     from totient.flow import find_target
     from totient.measure import subject_of
-    from totient.reproduce.field import clock_limit
+    from totient.reproduce.field import allowed_clock, clock_limit
     from totient.reproduce.model import duration, grouped, significant
 
     target = find_target(record.target)
@@ -103,7 +103,7 @@ def _show(record: "Record") -> None:
         clocks.append(record.fmax_mhz)
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
         print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
-        if use.dsp and record.fmax_mhz > clock_limit():  # only the ECP5 is routed
+        if allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz:  # only the ECP5 is routed
             print(
                 f"                 above the {clock_limit():g} MHz that the device's multipliers "
                 "allow: nextpnr does not know it"

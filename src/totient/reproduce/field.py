@@ -130,7 +130,7 @@ def compare(bits: int = 2048, software: bool = False) -> Reproduction:
     routed, utilised = _on(_ROUTED), _on(_UTILISED)
     entries = {
         operation: [
-            *(_ours(each, operation, bits, field) for each in routed),
+            *(_ours(each, operation, bits) for each in routed),
             *_others(field, operation, bits),
         ]
         for operation in OPERATIONS
@@ -227,7 +227,12 @@ def clock_limit() -> float:
     return float(published("field")["limits"]["dsp_mhz"])
 
 
-def _ours(ours: _Ours, operation: str, bits: int, field: Mapping[str, Any]) -> Entry:
+def allowed_clock(mhz: float, dsp: float) -> float:
+    """A routed clock, in MHz, as far as the multiplier blocks allow it that a design has."""
+    return min(mhz, clock_limit()) if dsp else mhz
+
+
+def _ours(ours: _Ours, operation: str, bits: int) -> Entry:
     cycles = ours.figures(_KINDS[operation], bits).cycles.mean
     if ours.record is None:
         return Entry(ours.name, "ours", _OURS[operation], cycles)
@@ -240,7 +245,7 @@ def _ours(ours: _Ours, operation: str, bits: int, field: Mapping[str, Any]) -> E
         cycles=cycles,
         mhz=mhz,
         seconds=cycles / mhz / 1e6 if mhz else None,
-        at_limit=cycles / min(mhz, clock_limit()) / 1e6 if mhz else None,
+        at_limit=cycles / allowed_clock(mhz, use.dsp) / 1e6 if mhz else None,
         lut=use.lut,
         ff=use.ff,
         dsp=use.dsp,
@@ -293,7 +298,7 @@ def _beside(
     entries: Sequence[Entry],
     missing: Sequence[str],
 ) -> Table:
-    limit = field["limits"]["dsp_mhz"]
+    limit = clock_limit()
     return Table(
         operation,
         {
@@ -308,7 +313,7 @@ def _beside(
             Column("cycles", grouped),
             Column("max MHz", significant),
             Column("time", duration),
-            Column(f"time, at most {limit} MHz", duration),
+            Column(f"time, at most {limit:g} MHz", duration),
             Column("LUT", grouped),
             Column("FF", grouped),
             Column("DSP", grouped),
@@ -329,7 +334,7 @@ def _beside(
             f"LUT are LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4, DSP MULT18X18D, block RAM DP16KD of "
             f"{field['device']}; ours is the whole IP, for keys of up to 4096 bits, the others' "
             "figures are of the core alone",
-            f"area x time: at most {limit} MHz, the limit of the device's multipliers, which "
+            f"area x time: at most {limit:g} MHz, the limit of the device's multipliers, which "
             "nextpnr does not know",
             "multiplier use: 2 s^2 + s products of digits a Montgomery product, over what the "
             "multipliers could do in the exponentiation",
@@ -448,8 +453,10 @@ def _operations(bits: int, ours: Sequence[_Ours], missing: Sequence[str]) -> Tab
         for kind in (CRT, PRIVATE, PUBLIC, PAIR):
             figures = each.figures(kind, bits)
             counts = figures.setup_cycles.mean, figures.cycles.mean
-            mhz = each.record.fmax_mhz if each.record else None
-            times = [count / min(mhz, clock_limit()) / 1e6 if mhz else None for count in counts]
+            times: list[float | None] = [None, None]
+            if each.record and (mhz := each.record.fmax_mhz):
+                clock = allowed_clock(mhz, each.record.utilisation.dsp)
+                times = [count / clock / 1e6 for count in counts]
             how = "simulated" if figures.simulated else "formula"
             rows.append((each.name, kind, how, *counts, *times))
     return Table(

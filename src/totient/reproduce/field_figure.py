@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from totient.measure.engine import LENGTHS
 from totient.reproduce.field import clock_limit
-from totient.reproduce.figure import line, logarithmic_ticks, two_plots, widths_axis
+from totient.reproduce.figure import line, logarithmic_ticks, name_point, two_plots, widths_axis
 from totient.reproduce.model import Table
 
 # A core's name, whose it is, its LUTs and milliseconds.
@@ -17,8 +16,8 @@ _LABELS = {"ours": "ours", "measured": "others, measured", "changed": "others, c
 _COLOURS = {"ours": "tab:red", "measured": "tab:blue", "changed": "tab:cyan"}
 
 
-def _beside(point: _Point, all_points: Sequence[_Point]) -> dict[str, Any]:
-    """Where a point's name is free of marks, for `annotate`.
+def _beside(point: _Point, all_points: Sequence[_Point]) -> tuple[int, int]:
+    """Where a point's name is free of marks: its shift.
 
     Ours fall from left to right: below on the left. The others' stand above, or below where they
     would cover a mark.
@@ -30,9 +29,7 @@ def _beside(point: _Point, all_points: Sequence[_Point]) -> dict[str, Any]:
     )
     below = whose == "ours" or covers
     first = lut == min(each[2] for each in all_points)
-    shift = (4 if first else -4, -9 if below else 4)
-    side = "left" if first else "right"
-    return {"xytext": shift, "textcoords": "offset points", "fontsize": 6, "ha": side}
+    return 4 if first else -4, -9 if below else 4
 
 
 def draw(tables: Mapping[str, Table], path: Path) -> None:
@@ -59,7 +56,7 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             )
             left.plot(lut, ms, mark, color=_COLOURS[whose], label=label)
             labelled.add(whose)
-            left.annotate(name, (lut, ms), **_beside((name, whose, lut, ms), drawn))
+            name_point(left, name, (lut, ms), _beside((name, whose, lut, ms), drawn))
         for number, row in enumerate(each for each in private.rows if "OpenSSL" in str(each[0])):
             seconds = row[places[f"time, {limit}"]]
             assert isinstance(seconds, float)

@@ -105,6 +105,14 @@ def bars(
     _rows(axes, labels, len(series))
 
 
+def name_point(
+    axes: Any, name: object, at: tuple[Any, Any], shift: tuple[int, int], size: int = 6
+) -> None:
+    """Write a name beside a point, shifted by so many points to the right (or left) and up."""
+    side = "left" if shift[0] > 0 else "right"
+    axes.annotate(name, at, shift, textcoords="offset points", fontsize=size, ha=side)
+
+
 # Of two series: where they agree, one is seen inside the other.
 _POINTS: Sequence[Mapping[str, Any]] = (
     {"marker": "o", "markersize": 9, "markerfacecolor": "none"},

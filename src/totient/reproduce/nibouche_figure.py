@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import line, logarithmic_ticks, two_plots, widths_axis
+from totient.reproduce.figure import line, logarithmic_ticks, name_point, two_plots, widths_axis
 from totient.reproduce.model import Table
 from totient.reproduce.nibouche import ROWS, WIDTHS, without_broadcast
 
@@ -24,7 +24,7 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             milliseconds = [1e3 * float(value or 0) for value in columns[time]]
             left.plot(columns[area], milliseconds, marker, color=colour, label=label)
             for row, x, y in zip(columns[0], columns[area], milliseconds, strict=True):
-                left.annotate(row, (x, y), (4, 4), textcoords="offset points", fontsize=7)
+                name_point(left, row, (x, y), (4, 4), size=7)
         left.set(title="A full-length exponentiation at 1024 bits", xlabel="area", ylabel="ms")
         left.set_xscale("log")
         left.set_yscale("log")

@@ -31,7 +31,7 @@ from totient.measure.software import (
     software_record,
 )
 from totient.processor import Counts, Processor, processors
-from totient.reproduce.field import clock_limit, engines
+from totient.reproduce.field import allowed_clock, clock_limit, engines
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -191,7 +191,7 @@ def _designs(bits: int, operation: str) -> Table:
         cycles = (figures or cycles_by_formula(suited, named)).cycles.mean
         mhz = record.fmax_mhz if record else None
         use = record.utilisation if record else None
-        clock = min(mhz, clock_limit()) if mhz and use and use.dsp else mhz
+        clock = allowed_clock(mhz, use.dsp) if mhz and use else mhz
         area = (use.lut, use.ff, use.dsp, use.block_ram) if use else (None,) * 4
         how = "65537" if operation == PUBLIC else "CRT" if is_engine else "no CRT"
         rows.append((name, how, cycles, mhz, _seconds(cycles, clock), *area))

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import two_plots
+from totient.reproduce.figure import name_point, two_plots
 from totient.reproduce.model import Table
 from totient.reproduce.software import software_rows
 
@@ -62,12 +62,10 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
         left.set(title=title, xlabel="seconds")
         middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
 
-        def name_point(name: str, seconds: float, joules: float) -> None:
+        def name_here(name: str, seconds: float, joules: float) -> None:
             # On the side where there is room.
-            shift, side = ((4, -9), "left") if seconds < middle else ((-5, 4), "right")
-            right.annotate(
-                name, (seconds, joules), shift, textcoords="offset points", fontsize=6, ha=side
-            )
+            shift = (4, -9) if seconds < middle else (-5, 4)
+            name_point(right, name, (seconds, joules), shift)
 
         for name, least, most, joules in software:
             if joules is None:
@@ -75,11 +73,11 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
             ends = [joules, joules * most / least]
             right.plot([least, most], ends, "-", color="tab:blue")
             right.plot(least, joules, "o", color="tab:blue", markersize=4)
-            name_point(name, least, joules)
+            name_here(name, least, joules)
         for name, seconds, spent in papers:
             if spent is not None:
                 right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
-                name_point(name, seconds, spent)
+                name_here(name, seconds, spent)
         right.plot([], [], "o", color="tab:blue", label="datasheet's active power x time")
         right.set_xscale("log")
         right.set_yscale("log")
