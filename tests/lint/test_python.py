@@ -15,6 +15,7 @@ LAYERS = (
     ("check", "measure", "rsa"),
     ("processor",),
     ("litex",),
+    ("power",),
     ("flow", "device"),
     ("sim",),
     ("catalog",),

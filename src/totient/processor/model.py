@@ -84,7 +84,7 @@ class Processor:
             beside it.
         counts: what the simulator counts.
         clock_hz: the usual clock.
-        power: at that clock; `None` where there is no figure.
+        power: at that clock; `None` of a soft CPU, whose power the FPGA decides.
         pace: cycles of instructions; `None` where cycles are counted.
         compiler: the program that compiles and links; `ziglang`: that of the Python package.
         flags: its options, for every program.

@@ -59,7 +59,12 @@ _PROCESSORS = (
         machine=("atmega1284p",),
         counts=Counts.CYCLES,
         clock_hz=16_000_000,
-        power=None,
+        power=Power(
+            2 * 5.2e-3 * 5,
+            "datasheet of the family (DS40002070), typical supply current when active at 8 MHz "
+            "and 5 V of its ATmega324PA: 5.2 mA, twice that at 16 MHz; an estimate for its largest "
+            "member",
+        ),
         pace=None,
         compiler="avr-gcc",
         flags=("-mmcu=atmega1284p", *_AVR_FLAGS),

@@ -46,6 +46,13 @@ def energy(value: Value) -> str:
     return f"{value * 1e6:.4g} µJ"
 
 
+def power(value: Value) -> str:
+    """A power in watts, in the unit that suits it, as far as an estimate tells."""
+    if not isinstance(value, int | float):
+        return _text(value)
+    return f"{value:.3g} W" if value >= 1 else f"{value * 1e3:.3g} mW"
+
+
 def rounded(value: Value) -> Value:
     """A number as far as it is the same from run to run: two significant digits."""
     return float(f"{value:.2g}") if isinstance(value, int | float) else value
@@ -71,9 +78,9 @@ class Column:
 
     @property
     def unit(self) -> str:
-        """Unit of the raw values where the heading does not tell it: `s`, `J`, or nothing."""
-        if self.format is energy:
-            return "J"
+        """Unit of the raw values where the heading does not tell it: `s`, `J`, `W`, or nothing."""
+        if self.format in (energy, power):
+            return "J" if self.format is energy else "W"
         return "s" if self.format in (duration, rough_duration) else ""
 
 

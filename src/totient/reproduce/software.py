@@ -1,7 +1,8 @@
 """RSA on processors beside the designs of the catalog and the papers' figures: time and energy.
 
 Software is of the figures under `results/software/`, designs of the committed Records, the papers'
-figures of `papers/`. Nothing is measured here but what `--software` times.
+figures of `papers/`. Nothing is measured here but what `--software` times. Energy is time x power:
+of processors by their datasheets, of what stands on an FPGA by the estimate of `totient.power`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +11,8 @@ from typing import Any
 from totient.catalog import Configuration, designs, select
 from totient.common.errors import InputError
 from totient.common.papers import published
-from totient.flow import find_target
-from totient.measure import lookup
+from totient.flow import Utilisation, find_target
+from totient.measure import committed, lookup
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.host import measure_here
@@ -30,7 +31,9 @@ from totient.measure.software import (
     Work,
     software_record,
 )
+from totient.power import ERROR, FABRICS, Power, estimate
 from totient.processor import Counts, Processor, processors
+from totient.processor.model import Simulator
 from totient.reproduce.field import allowed_clock, clock_limit, engines
 from totient.reproduce.model import (
     Column,
@@ -40,6 +43,7 @@ from totient.reproduce.model import (
     duration,
     energy,
     grouped,
+    power,
     rough_duration,
     significant,
 )
@@ -48,10 +52,19 @@ from totient.reproduce.openssl_speed import measure_openssl
 HERE = "here"
 """Name of the table of software that is timed on this machine."""
 
-TABLES = ("processors", "designs", "published", "library", "tiny", "datasheets", HERE)
+TABLES = (
+    *("processors", "designs", "published", "library", "tiny", "datasheets", "calibration"),
+    HERE,
+)
 """Names of the tables, in order; the last one only where software is timed."""
 
 _TARGET = "ecp5-85f"
+_SOFT = "artix7-100t"  # of the soft CPU, whose Record is of the system of row B3
+_ENERGY_SOURCE = (
+    "LUT and FF set by the thesis' power figures [calibration], DSP and RAM from the energies of a "
+    "product and a memory access at 45 nm (M. Horowitz, ISSCC 2014); 40 nm from 28 nm by feature "
+    "size and voltage"
+)
 _FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: "", BEARSSL31: ""}
 
 
@@ -83,6 +96,7 @@ def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -
         _library(found, missing),
         _tiny(found, missing),
         _datasheets(),
+        _calibration(),
     ]
     if software:
         tables.append(_here(bits, operation))
@@ -116,7 +130,8 @@ def _processors(
         "counted, a range: the executed instructions with the least and with the most cycles that "
         "the manual has [datasheets], memory without wait states; an estimate, which can be off by "
         "as much as the two are apart",
-        "energy: time x the datasheet's active power [datasheets], of the processor alone",
+        "energy: time x active power [datasheets], of the processor alone; a soft CPU's is an "
+        f"estimate, which can be {ERROR:g} times too large or too small",
         "code: the whole program, with its start and the output of the result; RAM: static data "
         "and the deepest stack; window: bits of the exponent at once, as many as fit the RAM",
         *missing,
@@ -153,13 +168,41 @@ def _row(processor: Processor, work: Work, figures: Figures) -> Sequence[Value]:
     instructions = count if processor.counts is Counts.INSTRUCTIONS else None
     times = figures.seconds(processor.clock_hz)
     least, most = times or (None, None)
-    watts = processor.power.watts if processor.power else None
+    watts = _watts(processor)
     most = most if processor.pace else None
     return (
         *(processor.title, processor.board, _name(work.form), cycles, instructions, least, most),
         *(_joules(least, watts), _joules(most, watts)),
         *(figures.code_bytes, figures.ram_bytes, figures.window or None),
     )
+
+
+def _watts(processor: Processor) -> float | None:
+    """Active power by the datasheet, of a soft CPU by our estimate."""
+    if processor.simulator is Simulator.RTL:
+        power = _soft_cpu_power(processor.clock_hz / 1e6)
+        return power.total if power else None
+    return processor.power.watts if processor.power else None
+
+
+def _soft_cpu_power(mhz: float) -> Power | None:
+    """Of VexRiscv with its memories and serial port: the system of row B3 without its IP."""
+    use = {
+        record.design: record.utilisation
+        for _, record in committed()
+        if record.target == _SOFT and record.dsp and record.design in ("rsa_system", "rsa_keygen")
+    }
+    if len(use) < 2:
+        return None
+    whole, ip = use["rsa_system"], use["rsa_keygen"]
+    alone = Utilisation(
+        **{
+            name: getattr(whole, name) - getattr(ip, name)
+            for name in ("lut", "ff", "dsp", "block_ram", "carry")
+        },
+        cells={},
+    )
+    return estimate(_SOFT, alone, mhz)
 
 
 def _joules(seconds: float | None, watts: float | None) -> float | None:
@@ -194,19 +237,24 @@ def _designs(bits: int, operation: str) -> Table:
         clock = allowed_clock(mhz, use.dsp) if mhz and use else mhz
         area = (use.lut, use.ff, use.dsp, use.block_ram) if use else (None,) * 4
         how = "65537" if operation == PUBLIC else "CRT" if is_engine else "no CRT"
-        rows.append((name, how, cycles, mhz, _seconds(cycles, clock), *area))
+        seconds = _seconds(cycles, clock)
+        watts = estimate(_TARGET, use, clock).total if use and clock else None
+        rows.append((name, how, cycles, mhz, seconds, watts, _joules(seconds, watts), *area))
     notes = [
-        f"LUT, FF, DSP, block RAM and maximum clock on {_TARGET}, of the committed Records; there "
-        "are no power figures yet, so no energy",
+        f"LUT, FF, DSP, block RAM and maximum clock on {_TARGET}, of the committed Records",
         f"time: at the maximum clock; with DSP at most {clock_limit():g} MHz, the limit of the "
         "device's multipliers, which nextpnr does not know",
+        "power and energy: estimates from cells and clock [datasheets], with the static power of "
+        f"the whole device ({1e3 * FABRICS[_TARGET].static_watts:.0f} mW); they can be {ERROR:g} "
+        "times too large or too small, and more where long combinational paths settle "
+        "[calibration]",
         "no CRT: an exponent as long as the modulus; CRT: the whole private operation, blinded and "
         "checked",
     ]
     if lacking:
         notes.append(
-            f"no clock and no area: there is no Record with {bits} bits, the cycles are those of "
-            "the catalog's formula"
+            f"no clock, no area and no energy: there is no Record with {bits} bits, the cycles are "
+            "those of the catalog's formula"
         )
     return Table(
         "designs",
@@ -217,6 +265,8 @@ def _designs(bits: int, operation: str) -> Table:
             Column("cycles", grouped),
             Column("max MHz", significant),
             Column("time", duration),
+            Column("power", power),
+            Column("energy", energy),
             Column("LUT", grouped),
             Column("FF", grouped),
             Column("DSP", grouped),
@@ -359,14 +409,66 @@ def _datasheets() -> Table:
             rows.append(
                 (each.title, "active power", f"{1e3 * each.power.watts:.4g} mW", each.power.source)
             )
+        elif (watts := _watts(each)) is not None:
+            rows.append(
+                (
+                    *(each.title, "active power, an estimate", power(watts)),
+                    "the system of row B3 without its IP, on an XC7A100T, at "
+                    f"{each.clock_hz / 1e6:g} MHz: cells x energy below + static power",
+                )
+            )
         if each.pace:
             rows.append((each.title, "cycles of instructions", "a range", each.pace.source))
+    for name, fabric in FABRICS.items():
+        rows.append((name, "static power", power(fabric.static_watts), fabric.source))
+        of = {
+            "LUT": fabric.lut_joules,
+            "FF": fabric.ff_joules,
+            "DSP": fabric.dsp_joules,
+            "18 Kbit of RAM": fabric.ram_joules,
+        }
+        cells = ", ".join(f"{what} {1e12 * joules:.2g}" for what, joules in of.items())
+        rows.append((name, "energy of a clock cycle, pJ, an estimate", cells, _ENERGY_SOURCE))
     return Table(
         "datasheets",
         "What times and energies are computed with",
-        (Column("processor"), Column("what"), Column("value"), Column("source")),
+        (Column("of"), Column("what"), Column("value"), Column("source")),
         rows,
         (),
+    )
+
+
+def _calibration() -> Table:
+    """How far the estimate is from what Vivado gave for the thesis' designs."""
+    paper = published("thesis")
+    rows: list[Sequence[Value]] = []
+    for design, dynamic in paper["power"]["dynamic"].items():
+        for bits, lut, ff, watts in zip(
+            paper["bits"], paper["lut"][design], paper["ff"][design], dynamic, strict=True
+        ):
+            use = Utilisation(lut=lut, ff=ff, dsp=0, block_ram=0, carry=0, cells={})
+            ours = estimate(_SOFT, use, paper["clock_mhz"]).dynamic
+            rows.append((design, bits, lut, ff, watts, ours, ours / watts))
+    return Table(
+        "calibration",
+        f"The estimate of power beside the thesis' figures, {paper['clock_mhz']:g} MHz",
+        (
+            Column("row"),
+            Column("bits", str),
+            Column("its LUT", grouped),
+            Column("its FF", grouped),
+            Column("dynamic power, Vivado", power),
+            Column("by our estimate", power),
+            Column("ratio", significant),
+        ),
+        rows,
+        (
+            "T1 and T2 are what the energies of a LUT and of a flip-flop are set by; T3 multiplies "
+            "in long combinational paths, whose signals change several times in a cycle, which no "
+            "count of cells tells",
+            "papers/thesis.toml, tables 4, 5, 11 to 13; whole milliwatts, so that the smallest can "
+            "be off by a quarter",
+        ),
     )
 
 
@@ -413,6 +515,17 @@ def _findings(
             f"{_number(fast) / _number(quick):,.0f} times less than {best} ({form}, "
             f"{duration(fast)} at least), {_number(slow) / _number(quick):,.0f} times less than "
             f"{chip} ({program}, {duration(slow)})."
+        )
+    spent = [(row[7], row[0], row[2]) for row in named["processors"].rows if row[7]]
+    estimated = [(row[6], row[0]) for row in named["designs"].rows if row[6]]
+    if spent and estimated:
+        joules, design = min(estimated, key=lambda each: _number(each[0]))
+        best_joules, best, form = min(spent, key=lambda each: _number(each[0]))
+        findings.append(
+            f"Of the designs {design} takes the least energy, {energy(joules)} by our estimate "
+            f"({ERROR:g} times more or less is possible): "
+            f"{_number(best_joules) / _number(joules):.2g} times less than {best} ({form}, "
+            f"{energy(best_joules)} at least)."
         )
     slower = [
         f"{row[0]} {row[1]} {row[2]}"

@@ -3,10 +3,15 @@
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from totient.power import ERROR
 from totient.reproduce.figure import name_point, two_plots
 from totient.reproduce.model import Table
 from totient.reproduce.software import software_rows
+
+_UNNAMED = ("N", "engine-4", "engine-16", "engine-32", "AVR, ATmega1284P")
+"""What is not named beside its energy, or the beginning of its name: others are too near."""
 
 _LONGEST = 1e6
 """Seconds that are drawn at most: an operation may take longer than anybody waits."""
@@ -22,7 +27,7 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
     """
     software = software_rows(tables)
     designs = [
-        (str(row[0]), float(row[4]))
+        (str(row[0]), float(row[4]), row[6] if isinstance(row[6], float) else None)
         for row in tables["designs"].rows
         if isinstance(row[4], float) and row[4] < _LONGEST
     ]
@@ -39,7 +44,7 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
         places: list[tuple[float, str]] = sorted(
             [
                 *((seconds, name) for name, seconds, *_ in software),
-                *((seconds, name) for name, seconds in designs),
+                *((seconds, name) for name, seconds, _ in designs),
                 *((seconds, name) for name, seconds, _ in papers),
             ],
             reverse=True,
@@ -49,7 +54,7 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
             label = None if number else "software, ours (a line: range of an estimate)"
             left.plot([least, most], [order[name]] * 2, "-", color="tab:blue")
             left.plot(least, order[name], "o", color="tab:blue", markersize=4, label=label)
-        for number, (name, seconds) in enumerate(designs):
+        for number, (name, seconds, _) in enumerate(designs):
             label = None if number else "designs on an ECP5, as fast as it goes"
             left.plot(seconds, order[name], "s", color="tab:red", markersize=4, label=label)
         for number, (name, seconds, _) in enumerate(papers):
@@ -62,23 +67,38 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
         left.set(title=title, xlabel="seconds")
         middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
 
-        def name_here(name: str, seconds: float, joules: float) -> None:
-            # On the side where there is room.
-            shift = (4, -9) if seconds < middle else (-5, 4)
-            name_point(right, name, (seconds, joules), shift)
+        def name_here(name: str, seconds: float, joules: float, before: bool) -> None:
+            if not name.startswith(_UNNAMED):
+                name_point(right, name, (seconds, joules), (-5, 4) if before else (4, -9))
 
+        def estimated(seconds: float, joules: float, **style: Any) -> None:
+            off = [[joules - joules / ERROR], [joules * ERROR - joules]]
+            right.errorbar(seconds, joules, off, markersize=4, elinewidth=0.5, **style)
+
+        soft = {row[0] for row in tables["datasheets"].rows if "estimate" in str(row[1])}
         for name, least, most, joules in software:
             if joules is None:
                 continue
+            if name in soft:
+                estimated(least, joules, color="tab:blue", fmt="o")
             ends = [joules, joules * most / least]
             right.plot([least, most], ends, "-", color="tab:blue")
             right.plot(least, joules, "o", color="tab:blue", markersize=4)
-            name_here(name, least, joules)
+            # On the side where there is room.
+            name_here(name, least, joules, before=least > middle)
+        for name, seconds, spent in designs:
+            if spent is None:
+                continue
+            estimated(seconds, spent, color="tab:red", fmt="s")
+            name_here(name, seconds, spent, before=True)
         for name, seconds, spent in papers:
             if spent is not None:
                 right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
-                name_here(name, seconds, spent)
-        right.plot([], [], "o", color="tab:blue", label="datasheet's active power x time")
+                name_here(name, seconds, spent, before=False)
+        right.plot([], [], "o", color="tab:blue", label="software, ours")
+        right.plot(
+            [], [], "s", color="tab:red", label=f"designs (a bar: estimate, {ERROR:g} times off)"
+        )
         right.set_xscale("log")
         right.set_yscale("log")
         right.margins(0.2)

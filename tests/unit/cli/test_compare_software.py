@@ -6,7 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from totient.catalog import select
 from totient.cli import main
+from totient.flow import Utilisation, find_target
+from totient.measure import lookup
+from totient.power import estimate
 from totient.reproduce import software
 
 
@@ -35,11 +39,18 @@ def test_for_programs(capsys: pytest.CaptureFixture[str], bits: int, operation: 
         else:
             assert (cycles is None) == (most is not None), "a range where instructions are counted"
             assert isinstance(least, float)
+            assert isinstance(joules, float), "energy of every processor"
     names = {str(row[0]) for row in found["designs"]}
     assert {"engine-1", "engine-64"} <= names
     rows = {*(f"T{row}" for row in (1, 2, 3)), *(f"N{row}" for row in range(1, 9))}
     assert rows <= {name.split(",")[0] for name in names}
     assert all(row[2] for row in found["designs"]), "cycles of each, by the formula at least"
+    for name, _, _, mhz, seconds, watts, joules, *_ in found["designs"]:
+        # T1's private operation takes longer than numbers tell.
+        assert (seconds is None) == (mhz is None or (operation, str(name)[:2]) == ("private", "T1"))
+        assert (watts is None) == (mhz is None)
+        if isinstance(seconds, float) and isinstance(watts, float):
+            assert joules == pytest.approx(seconds * watts), name
     if bits == 1024:
         assert all(row[3] for row in found["designs"]), "of each there is a Record"
         assert [row[1:3] for row in found["published"]][:3] == {
@@ -61,6 +72,34 @@ def test_multipliers_limit_the_clock(
         assert isinstance(cycles, int | float)
         assert mhz == 250
         assert seconds == pytest.approx(cycles / clock / 1e6), name
+
+
+def test_power_of_what_stands_on_an_fpga(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A design's is the estimate at its clock; the soft CPU's that of its system without the IP."""
+    rows = {row[0]: row for row in tables(capsys, "--table", "designs")["designs"]}
+    record = lookup(select("N2", width=1024), find_target("ecp5-85f"), True)
+    assert record is not None
+    assert record.fmax_mhz is not None
+    expected = estimate("ecp5-85f", record.utilisation, record.fmax_mhz).total
+    assert rows["N2, digit_serial"][5] == pytest.approx(expected)
+
+    def record_of(design: str, lut: int) -> tuple[Path, SimpleNamespace]:
+        use = Utilisation(lut=lut, ff=0, dsp=0, block_ram=0, carry=0, cells={})
+        each = SimpleNamespace(design=design, target="artix7-100t", dsp=True, utilisation=use)
+        return Path(), each
+
+    kept = [record_of("rsa_system", 5000), record_of("rsa_keygen", 2000)]
+    monkeypatch.setattr(software, "committed", lambda: kept)
+    soft = [r for r in tables(capsys, "--table", "processors")["processors"] if "Vex" in str(r[0])]
+    alone = Utilisation(lut=3000, ff=0, dsp=0, block_ram=0, carry=0, cells={})
+    watts = estimate("artix7-100t", alone, 100).total
+    assert soft
+    assert all(row[7] == pytest.approx(float(str(row[5])) * watts) for row in soft)
+    kept.pop()
+    rows_without = tables(capsys, "--table", "processors")["processors"]
+    assert all(row[7] is None for row in rows_without if "Vex" in str(row[0]))
 
 
 def test_the_small_example_is_beside_the_papers_figures(

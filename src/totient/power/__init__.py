@@ -1,0 +1,5 @@
+"""What a design on an FPGA takes of power: an estimate."""
+
+from totient.power.estimate import ERROR, FABRICS, Fabric, Power, estimate
+
+__all__ = ["ERROR", "FABRICS", "Fabric", "Power", "estimate"]

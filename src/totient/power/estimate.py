@@ -1,0 +1,118 @@
+"""Power of a design on an FPGA, estimated from what it takes of the device and from its clock.
+
+    power = static + clock (lut LUT + ff FF + dsp DSP + ram RAM)
+
+with the energy that one of each takes in a clock cycle, at the activity that designs usually have.
+Neither the design's own switching activity nor its wires are known here, so that a figure can be
+off by `ERROR` either way, and by more where long combinational paths settle in each cycle.
+
+Source: look-up tables and flip-flops of 28 nm are set so that the thesis' designs T1 and T2 come to
+the dynamic power that Vivado gives for them (papers/thesis.toml, tables 11 and 12; `totient compare
+--table calibration`). A multiplier and a block RAM are set from the energies of a product (1 pJ for
+18 bits) and of an access to 8 Kbyte (10 pJ) at 45 nm and 0.9 V in M. Horowitz, "Computing's energy
+problem", ISSCC 2014, some times that for what a configurable block has around it. From one process
+to another capacitance goes with the feature size, energy with the square of the voltage besides.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from totient.flow import Utilisation
+
+ERROR = 3.0
+"""A figure may be so many times too large or too small."""
+
+
+@dataclass(frozen=True)
+class Fabric:
+    """What a device takes of power.
+
+    Attributes:
+        static_watts: configured, with its clock at rest, at 25 degrees.
+        lut_joules, ff_joules, dsp_joules, ram_joules: a clock cycle of a look-up table, a
+            flip-flop, a multiplier block and 18 Kbit of block RAM in a design, with their wires.
+        source: where the static power is from.
+    """
+
+    static_watts: float
+    lut_joules: float
+    ff_joules: float
+    dsp_joules: float
+    ram_joules: float
+    source: str
+
+    def scaled(self, factor: float, static_watts: float, source: str) -> "Fabric":
+        """A device of another process, whose cells take `factor` times the energy."""
+        return replace(
+            self,
+            static_watts=static_watts,
+            lut_joules=self.lut_joules * factor,
+            ff_joules=self.ff_joules * factor,
+            dsp_joules=self.dsp_joules * factor,
+            ram_joules=self.ram_joules * factor,
+            source=source,
+        )
+
+
+@dataclass(frozen=True)
+class Power:
+    """Power of a design on a device, in watts: an estimate.
+
+    Attributes:
+        static: of the whole device.
+        dynamic: of the design at its clock.
+    """
+
+    static: float
+    dynamic: float
+
+    @property
+    def total(self) -> float:
+        """Both together."""
+        return self.static + self.dynamic
+
+
+_ARTIX7 = Fabric(
+    static_watts=0.091,
+    lut_joules=0.2e-12,
+    ff_joules=0.1e-12,
+    dsp_joules=3e-12,
+    ram_joules=6e-12,
+    source="the thesis of row T4, static power by Vivado (papers/thesis.toml)",
+)
+
+_TO_40_NM = 40 / 28 * (1.1 / 1.0) ** 2
+
+FABRICS: Mapping[str, Fabric] = MappingProxyType(
+    {
+        "artix7-100t": _ARTIX7,
+        "ecp5-85f": _ARTIX7.scaled(
+            _TO_40_NM,
+            212e-3 * 1.1 + 26e-3 * 2.5,
+            "ECP5 datasheet (FPGA-DS-02012), typical standby current of the LFE5U-85: 212 mA of "
+            "the core at 1.1 V, 26 mA of the auxiliary supply at 2.5 V",
+        ),
+    }
+)
+"""The devices, by names of targets: XC7A100T (28 nm, 1.0 V) and LFE5U-85F (40 nm, 1.1 V)."""
+
+_RAM_BLOCKS = {"artix7-100t": 2}  # of 18 Kbit in what is counted as one; 1 elsewhere
+
+
+def estimate(target: str, utilisation: Utilisation, clock_mhz: float) -> Power:
+    """Power of a design on a device.
+
+    Args:
+        target: name of the device, one of `FABRICS`.
+        utilisation: what the design takes of it.
+        clock_mhz: the clock, in MHz.
+    """
+    fabric = FABRICS[target]
+    cycle = (
+        fabric.lut_joules * utilisation.lut
+        + fabric.ff_joules * utilisation.ff
+        + fabric.dsp_joules * utilisation.dsp
+        + fabric.ram_joules * utilisation.block_ram * _RAM_BLOCKS.get(target, 1)
+    )
+    return Power(fabric.static_watts, cycle * clock_mhz * 1e6)
