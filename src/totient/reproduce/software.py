@@ -5,7 +5,7 @@ figures of `papers/`. Nothing is measured here but what `--software` times. Ener
 of processors by their datasheets, of what stands on an FPGA by the estimate of `totient.power`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from totient.catalog import Configuration, designs, select
@@ -516,17 +516,7 @@ def _findings(
             f"{duration(fast)} at least), {_number(slow) / _number(quick):,.0f} times less than "
             f"{chip} ({program}, {duration(slow)})."
         )
-    spent = [(row[7], row[0], row[2]) for row in named["processors"].rows if row[7]]
-    estimated = [(row[6], row[0]) for row in named["designs"].rows if row[6]]
-    if spent and estimated:
-        joules, design = min(estimated, key=lambda each: _number(each[0]))
-        best_joules, best, form = min(spent, key=lambda each: _number(each[0]))
-        findings.append(
-            f"Of the designs {design} takes the least energy, {energy(joules)} by our estimate "
-            f"({ERROR:g} times more or less is possible): "
-            f"{_number(best_joules) / _number(joules):.2g} times less than {best} ({form}, "
-            f"{energy(best_joules)} at least)."
-        )
+    findings += _least_energy(named)
     slower = [
         f"{row[0]} {row[1]} {row[2]}"
         for row in named["library"].rows
@@ -558,6 +548,19 @@ def _findings(
             "decryption); what else its time holds the paper does not say."
         )
     return findings
+
+
+def _least_energy(named: Mapping[str, Table]) -> Iterator[str]:
+    """Which design takes the least, beside software."""
+    software = [(_number(row[7]), row[0], row[2]) for row in named["processors"].rows if row[7]]
+    designs = [(_number(row[6]), row[0]) for row in named["designs"].rows if row[6]]
+    if software and designs:
+        (joules, design), (least, chip, program) = min(designs), min(software)
+        yield (
+            f"Of the designs {design} takes the least energy, {energy(joules)} by our estimate "
+            f"({ERROR:g} times more or less is possible): {least / joules:.2g} times less than "
+            f"{chip} ({program}, {energy(least)} at least)."
+        )
 
 
 def _number(value: Value) -> float:
