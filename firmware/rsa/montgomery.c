@@ -140,9 +140,9 @@ void montgomery_square_of_r(rsa_word *result, const struct modulus *m, unsigned 
 {
     const unsigned k = m->words, all = k * RSA_WORD_BITS;
     /* 2^(all + step) by doublings, then step is doubled by Montgomery squarings until it is `all`. A
-       squaring costs about as much as 4 k doublings. */
+       squaring costs about as much as k / 2 doublings. */
     unsigned step = all, squarings = 0;
-    while (step > 4 * k && step % 2 == 0) {
+    while (step > k && step % 2 == 0) {
         step /= 2;
         squarings++;
     }

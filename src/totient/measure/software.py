@@ -34,7 +34,11 @@ TINY = ("key-generation", "encryption", "decryption")
 OURS, ASSEMBLY, BEARSSL15, BEARSSL31 = "C", "assembly", "BearSSL i15", "BearSSL i31"
 
 _FIRMWARE = ("processor", "rsa", "rsa_counted", "tiny_rsa")
-_ASSEMBLY = {"avr": "montgomery_avr.S", "cortex_m": "montgomery_cortex_m.S"}
+_ASSEMBLY = {
+    **dict.fromkeys(("atmega328p", "atmega1284p"), "montgomery_avr.S"),
+    **dict.fromkeys(("cortex-m3", "cortex-m4"), "montgomery_cortex_m.S"),
+    "msp430-mpy": "montgomery_msp430.S",
+}
 _WINDOWS = (5, 4, 3, 2, 1)
 # A program that is counted takes some minutes at most here, but for the slowest simulators.
 _SECONDS = 3600.0
@@ -171,7 +175,7 @@ def _prime_from(first: int, e: int) -> int:
 
 def works(processor: Processor) -> Iterator[Work]:
     """All that is measured on a processor, the short ones first."""
-    forms = [OURS, *([ASSEMBLY] if processor.folder in _ASSEMBLY else []), BEARSSL15]
+    forms = [OURS, *([ASSEMBLY] if processor.name in _ASSEMBLY else []), BEARSSL15]
     # Words of 31 bits want products of 64, which the others have no instructions for.
     if processor.folder in ("cortex_m", "riscv"):
         forms.append(BEARSSL31)
@@ -235,7 +239,7 @@ def rsa_program(processor: Processor, work: Work, window: int) -> Program:
         sources = [*sorted((firmware / "rsa").glob("*.c")), firmware / "rsa_counted" / "main.c"]
         options.append(f"-DWINDOW={window}")
         if work.form == ASSEMBLY:
-            sources.append(firmware / "rsa" / _ASSEMBLY[processor.folder])
+            sources.append(firmware / "rsa" / _ASSEMBLY[processor.name])
             options.append("-DRSA_ASSEMBLY")
         return build(processor, sources, [firmware / "rsa"], options)
     words = work.form[-2:]
@@ -354,7 +358,7 @@ def sources_digest(processor: Processor) -> str:
 def _concerns(path: Path, processor: Processor) -> bool:
     if path.parts[0] == "processor" and len(path.parts) > 2:
         return path.parts[1] in (processor.folder, *([] if processor.c_library else ["library"]))
-    assembly = _ASSEMBLY.get(processor.folder)
+    assembly = _ASSEMBLY.get(processor.name)
     return path.parts[0] != "rsa" or path.suffix != ".S" or path.name == assembly
 
 

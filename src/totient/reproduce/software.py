@@ -528,15 +528,15 @@ def _findings(
         else "Our C takes no more than BearSSL's on any processor, at any length."
     )
     record = next((r for p, r in found.items() if p.name == "msp430-mpy"), None)
-    if record and bits == 1024 and (ours := record.figures.get(Work(OURS, operation, bits))):
+    if record and bits == 1024 and (ours := record.figures.get(Work(ASSEMBLY, operation, bits))):
         theirs = [row for row in named["published"].rows if row[0] == "MSP430"]
         last = theirs[-1]
         if ours.count and isinstance(last[3], int):
             findings.append(
-                f"MSP430: ours in C with the 16-bit multiplier takes {ours.count:,} cycles, "
+                f"MSP430: ours in assembly with the 16-bit multiplier takes {ours.count:,} cycles, "
                 f"{ours.count / last[3]:.1f} times the {last[3]:,} that the thesis' figure for "
                 f"{last[1]:g} MHz comes to; the thesis does not say how that one multiplies, nor "
-                "on which chip of the family. Ours has no assembly there."
+                "on which chip of the family."
             )
     tiny = {row[0]: row for row in named["tiny"].rows}
     paper, ours_row = tiny.get("Arduino Uno"), tiny.get("AVR, ATmega328P")

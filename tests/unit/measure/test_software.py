@@ -22,17 +22,17 @@ def own_forms(processor: Processor) -> list[str]:
     return [form for form in forms if form in (OURS, ASSEMBLY)]
 
 
-def random_key(seed: int) -> Key:
+def random_key(seed: int, bits: int = SMALL) -> Key:
     source = random.Random(seed)
     while True:
-        p, q = (_prime(source) for _ in range(2))
-        if p != q and (p * q).bit_length() == SMALL:
+        p, q = (_prime(source, bits // 2) for _ in range(2))
+        if p != q and (p * q).bit_length() == bits:
             return Key(p * q, 65537, pow(65537, -1, (p - 1) * (q - 1)), p, q)
 
 
-def _prime(source: random.Random) -> int:
+def _prime(source: random.Random, bits: int) -> int:
     while True:
-        candidate = source.getrandbits(SMALL // 2) | 3 << SMALL // 2 - 2 | 1
+        candidate = source.getrandbits(bits) | 3 << bits - 2 | 1
         if candidate % 65537 != 1 and isPrime(candidate):
             return candidate
 
@@ -70,6 +70,17 @@ def test_corner_operands(processor: Processor) -> None:
                 key = Key(n, 65537, 0, 0, 0)
                 found.add(software.run_rsa(program, work, key, operand).counts)
         assert len(found) == 1, found
+
+
+@every_processor
+@pytest.mark.parametrize(("operation", "bits"), [(PUBLIC, 520), (PUBLIC, 552), (PRIVATE, 528)])
+def test_words_in_any_number(processor: Processor, operation: str, bits: int) -> None:
+    """Loops take four words at a time: here one to three are left over, and the top is not full."""
+    key = random_key(bits, bits)
+    for form in own_forms(processor):
+        work = Work(form, operation, bits)
+        program = software.rsa_program(processor, work, window=2 if operation == PRIVATE else 0)
+        software.run_rsa(program, work, key, key.n - 2)
 
 
 def test_a_wrong_result_is_told() -> None:
