@@ -4,10 +4,11 @@
 #include "montgomery.h"
 
 #if RSA_WORD_BITS == 16 && defined __MSP430__ && defined HARDWARE_MULTIPLIER
-/* The compiler multiplies 32 by 32 bits, by a call. */
+/* The compiler multiplies 32 by 32 bits, by a call. HARDWARE_MULTIPLIER is the address of the registers:
+   0x130 in the families 1xx to 4xx, 0x4C0 in 5xx and 6xx. */
 static inline uint32_t product(uint16_t a, uint16_t b)
 {
-    volatile uint16_t *const multiplier = (volatile uint16_t *)0x130;
+    volatile uint16_t *const multiplier = (volatile uint16_t *)HARDWARE_MULTIPLIER;
     multiplier[0] = a;
     multiplier[4] = b;
     const uint16_t low = multiplier[5];
@@ -17,8 +18,14 @@ static inline uint32_t product(uint16_t a, uint16_t b)
 #elif RSA_WORD_BITS == 16 && defined __MSP430__
 extern uint32_t product16(uint16_t a, uint16_t b); /* firmware/processor/msp430/arithmetic.S */
 #define PRODUCT(a, b) product16((a), (b))
+#define SQUARING (2 * k) /* a product in software takes some hundred cycles */
 #else
 #define PRODUCT(a, b) ((rsa_double)(a) * (b))
+#endif
+
+/* About as many doublings modulo n as a squaring of k words takes the time of. */
+#ifndef SQUARING
+#define SQUARING (k / 2)
 #endif
 
 /* The lower word of a product; 1u, so that short words do not become signed. */
@@ -139,10 +146,9 @@ static void modular_double(rsa_word *a, const struct modulus *m, rsa_word *scrat
 void montgomery_square_of_r(rsa_word *result, const struct modulus *m, unsigned bits, rsa_word *scratch)
 {
     const unsigned k = m->words, all = k * RSA_WORD_BITS;
-    /* 2^(all + step) by doublings, then step is doubled by Montgomery squarings until it is `all`. A
-       squaring costs about as much as k / 2 doublings. */
+    /* 2^(all + step) by doublings, then step is doubled by Montgomery squarings until it is `all`. */
     unsigned step = all, squarings = 0;
-    while (step > k && step % 2 == 0) {
+    while (step / 2 > SQUARING) {
         step /= 2;
         squarings++;
     }

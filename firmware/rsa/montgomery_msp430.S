@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * montgomery_row of montgomery.h for MSP430 with a hardware multiplier, words of 16 bits.
+ * HARDWARE_MULTIPLIER is the address of its registers: 0x130 in the families 1xx to 4xx, 0x4C0 in 5xx and 6xx.
+ * An interrupt that multiplies must leave the multiplier as it was.
  *
  * The multiplier keeps its first factor, so that a row is two passes: sum += a b, then sum = (sum + q n) / 2^16,
  * each a word a step. A step's word is that of the sum plus the lower half of the product plus what is
  * carried; the upper half plus the two carries of that is carried on, and never overflows.
  */
-#if defined __MSP430__ && defined RSA_ASSEMBLY && defined HARDWARE_MULTIPLIER
-.set MPY, 0x130
-.set OP2, 0x138
-.set RESLO, 0x13A
-.set RESHI, 0x13C
+#if defined __MSP430__ && defined RSA_ASSEMBLY
+#ifndef HARDWARE_MULTIPLIER
+#error "HARDWARE_MULTIPLIER is the address of the multiplier's registers"
+#endif
+.set MPY, HARDWARE_MULTIPLIER
+.set OP2, HARDWARE_MULTIPLIER + 8
+.set RESLO, HARDWARE_MULTIPLIER + 10
+.set RESHI, HARDWARE_MULTIPLIER + 12
 /* q and k on the stack, above four registers and the return address. */
 .set Q, 10
 .set K, 12
 
-/* \carry: what is carried in, and the sum's word then; \next: what is carried on. */
-/* mov @rN+, &OP2 in words, as LLVM's assembler does not know it. */
+/* \factors: number of the register that points to them; \carry: what is carried in, then the sum's word;
+   \next: what is carried on. mov @rN+, &OP2 is in words, as LLVM's assembler does not know it. */
 .macro multiply factors, carry, next
     .word 0x40b2 | \factors << 8, OP2
     add &RESLO, \carry

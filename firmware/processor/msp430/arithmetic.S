@@ -4,10 +4,10 @@
 ; Time depends on no value, but for shifts on their number, and for 32 bits on whether both upper halves
 ; are 0, as those of products of 16 bits always are.
 #ifdef HARDWARE_MULTIPLIER
-.set MPY, 0x130
-.set OP2, 0x138
-.set RESLO, 0x13A
-.set RESHI, 0x13C
+.set MPY, HARDWARE_MULTIPLIER
+.set OP2, HARDWARE_MULTIPLIER + 8
+.set RESLO, HARDWARE_MULTIPLIER + 10
+.set RESHI, HARDWARE_MULTIPLIER + 12
 #endif
 
 .text

@@ -101,7 +101,7 @@ _PROCESSORS = (
     Processor(
         name="msp430",
         title="MSP430, multiplication in software",
-        board="25 MHz",
+        board="25 MHz, as in row T5",
         simulator=Simulator.MSPDEBUG,
         machine=(),
         counts=Counts.CYCLES,
@@ -120,7 +120,7 @@ _PROCESSORS = (
     Processor(
         name="msp430-mpy",
         title="MSP430, hardware multiplier",
-        board="MSP430F5438A at 25 MHz",
+        board="25 MHz, as in row T5",
         simulator=Simulator.MSPDEBUG,
         machine=(),
         counts=Counts.CYCLES,
@@ -128,7 +128,7 @@ _PROCESSORS = (
         power=Power(33e-3, "the thesis of row T5, active, at 25 MHz (papers/thesis.toml)"),
         pace=None,
         compiler="clang-19",
-        flags=(*_MSP430_FLAGS, "-DHARDWARE_MULTIPLIER"),
+        flags=(*_MSP430_FLAGS, "-DHARDWARE_MULTIPLIER=0x130"),
         linker=("ld.lld-19",),
         folder="msp430",
         c_library=False,
