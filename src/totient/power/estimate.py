@@ -3,15 +3,19 @@
     power = static + clock (lut LUT + ff FF + dsp DSP + ram RAM)
 
 with the energy that one of each takes in a clock cycle, at the activity that designs usually have.
-Neither the design's own switching activity nor its wires are known here, so that a figure can be
-off by `ERROR` either way, and by more where long combinational paths settle in each cycle.
+Neither the design's own switching activity nor its wires are known here. That a figure is off by
+`ERROR` either way at most is our judgement, not measured; where long combinational paths settle in
+each cycle it is more: of the thesis' T3 the estimate gives an eighth to a quarter.
 
 Source: look-up tables and flip-flops of 28 nm are set so that the thesis' designs T1 and T2 come to
 the dynamic power that Vivado gives for them (papers/thesis.toml, tables 11 and 12; `totient compare
---table calibration`). A multiplier and a block RAM are set from the energies of a product (1 pJ for
-18 bits) and of an access to 8 Kbyte (10 pJ) at 45 nm and 0.9 V in M. Horowitz, "Computing's energy
-problem", ISSCC 2014, some times that for what a configurable block has around it. From one process
-to another capacitance goes with the feature size, energy with the square of the voltage besides.
+--table calibration`). For a multiplier and a block RAM nothing is published that could be held
+against them: they are chosen in the order of what M. Horowitz, "Computing's energy problem", ISSCC
+2014, has at 45 nm and 0.9 V, which is 0.2 pJ for a product of 8 bits, 3.1 pJ for one of 32 (about
+1 pJ for 18 in between), 10 pJ for an access to 8 Kbyte; the multiplier higher, for the registers
+and switches around it. From one process to another capacitance goes with the feature size, energy
+with the square of the voltage besides; that a LUT has 6 inputs in one device and 4 in the other is
+not looked at.
 """
 
 from collections.abc import Mapping
@@ -21,7 +25,7 @@ from types import MappingProxyType
 from totient.flow import Utilisation
 
 ERROR = 3.0
-"""A figure may be so many times too large or too small."""
+"""A figure may be so many times too large or too small: our judgement."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class Fabric:
     """What a device takes of power.
 
     Attributes:
-        static_watts: configured, with its clock at rest, at 25 degrees.
+        static_watts: with its clock at rest.
         lut_joules, ff_joules, dsp_joules, ram_joules: a clock cycle of a look-up table, a
             flip-flop, a multiplier block and 18 Kbit of block RAM in a design, with their wires.
         source: where the static power is from.
@@ -79,7 +83,7 @@ _ARTIX7 = Fabric(
     ff_joules=0.1e-12,
     dsp_joules=3e-12,
     ram_joules=6e-12,
-    source="the thesis of row T4, static power by Vivado (papers/thesis.toml)",
+    source="the thesis of rows T1 to T3, static power by Vivado (papers/thesis.toml)",
 )
 
 _TO_40_NM = 40 / 28 * (1.1 / 1.0) ** 2

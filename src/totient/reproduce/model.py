@@ -50,7 +50,7 @@ def power(value: Value) -> str:
     """A power in watts, in the unit that suits it, as far as an estimate tells."""
     if not isinstance(value, int | float):
         return _text(value)
-    return f"{value:.3g} W" if value >= 1 else f"{value * 1e3:.3g} mW"
+    return f"{value:.3g} W" if value >= 0.9995 else f"{value * 1e3:.3g} mW"
 
 
 def rounded(value: Value) -> Value:

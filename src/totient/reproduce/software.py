@@ -12,7 +12,7 @@ from totient.catalog import Configuration, designs, select
 from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import Utilisation, find_target
-from totient.measure import committed, lookup
+from totient.measure import committed, lookup, subject_of
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.host import measure_here
@@ -61,9 +61,9 @@ TABLES = (
 _TARGET = "ecp5-85f"
 _SOFT = "artix7-100t"  # of the soft CPU, whose Record is of the system of row B3
 _ENERGY_SOURCE = (
-    "LUT and FF set by the thesis' power figures [calibration], DSP and RAM from the energies of a "
-    "product and a memory access at 45 nm (M. Horowitz, ISSCC 2014); 40 nm from 28 nm by feature "
-    "size and voltage"
+    "LUT and FF set by the thesis' power figures [calibration]; DSP and RAM chosen in the order "
+    "of a product's and a memory access' energies at 45 nm (M. Horowitz, ISSCC 2014); 40 nm from "
+    "28 nm by feature size and voltage"
 )
 _FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: "", BEARSSL31: ""}
 
@@ -130,8 +130,8 @@ def _processors(
         "counted, a range: the executed instructions with the least and with the most cycles that "
         "the manual has [datasheets], memory without wait states; an estimate, which can be off by "
         "as much as the two are apart",
-        "energy: time x active power [datasheets], of the processor alone; a soft CPU's is an "
-        f"estimate, which can be {ERROR:g} times too large or too small",
+        "energy: time x active power [datasheets], of the processor alone; that of VexRiscv is an "
+        "estimate as that of designs, that of the ATmega1284P is by a smaller chip's current",
         "code: the whole program, with its start and the output of the result; RAM: static data "
         "and the deepest stack; window: bits of the exponent at once, as many as fit the RAM",
         *missing,
@@ -180,8 +180,8 @@ def _row(processor: Processor, work: Work, figures: Figures) -> Sequence[Value]:
 def _watts(processor: Processor) -> float | None:
     """Active power by the datasheet, of a soft CPU by our estimate."""
     if processor.simulator is Simulator.RTL:
-        power = _soft_cpu_power(processor.clock_hz / 1e6)
-        return power.total if power else None
+        estimated = _soft_cpu_power(processor.clock_hz / 1e6)
+        return estimated.total if estimated else None
     return processor.power.watts if processor.power else None
 
 
@@ -190,7 +190,10 @@ def _soft_cpu_power(mhz: float) -> Power | None:
     use = {
         record.design: record.utilisation
         for _, record in committed()
-        if record.target == _SOFT and record.dsp and record.design in ("rsa_system", "rsa_keygen")
+        if record.target == _SOFT
+        and record.dsp
+        and record.design in ("rsa_system", "rsa_keygen")
+        and not subject_of(record).own
     }
     if len(use) < 2:
         return None
@@ -245,9 +248,9 @@ def _designs(bits: int, operation: str) -> Table:
         f"time: at the maximum clock; with DSP at most {clock_limit():g} MHz, the limit of the "
         "device's multipliers, which nextpnr does not know",
         "power and energy: estimates from cells and clock [datasheets], with the static power of "
-        f"the whole device ({1e3 * FABRICS[_TARGET].static_watts:.0f} mW); they can be {ERROR:g} "
-        "times too large or too small, and more where long combinational paths settle "
-        "[calibration]",
+        f"the whole device ({1e3 * FABRICS[_TARGET].static_watts:.0f} mW); we take them to be at "
+        f"most {ERROR:g} times too large or too small, but for long combinational paths, which "
+        "take more [calibration]",
         "no CRT: an exponent as long as the modulus; CRT: the whole private operation, blinded and "
         "checked",
     ]
@@ -453,7 +456,7 @@ def _calibration() -> Table:
         "calibration",
         f"The estimate of power beside the thesis' figures, {paper['clock_mhz']:g} MHz",
         (
-            Column("row"),
+            Column("design"),
             Column("bits", str),
             Column("its LUT", grouped),
             Column("its FF", grouped),
@@ -556,10 +559,13 @@ def _least_energy(named: Mapping[str, Table]) -> Iterator[str]:
     designs = [(_number(row[6]), row[0]) for row in named["designs"].rows if row[6]]
     if software and designs:
         (joules, design), (least, chip, program) = min(designs), min(software)
+        ratio = least / joules
+        alike = [name for other, name in sorted(designs) if other < 2 * joules and name != design]
+        beside = f" (less than twice that: {', '.join(map(str, alike))})" if alike else ""
         yield (
-            f"Of the designs {design} takes the least energy, {energy(joules)} by our estimate "
-            f"({ERROR:g} times more or less is possible): {least / joules:.2g} times less than "
-            f"{chip} ({program}, {energy(least)} at least)."
+            f"By our estimate {design} takes the least energy of the designs, {energy(joules)}"
+            f"{beside}: {ratio:.2g} times less than {chip} ({program}, {energy(least)} at least); "
+            f"as the estimate goes, {ratio / ERROR:.2g} to {ratio * ERROR:.2g} times."
         )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from totient.power import ERROR
+from totient.processor import processors
 from totient.reproduce.figure import name_point, two_plots
 from totient.reproduce.model import Table
 from totient.reproduce.software import software_rows
@@ -75,7 +76,7 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
             off = [[joules - joules / ERROR], [joules * ERROR - joules]]
             right.errorbar(seconds, joules, off, markersize=4, elinewidth=0.5, **style)
 
-        soft = {row[0] for row in tables["datasheets"].rows if "estimate" in str(row[1])}
+        soft = {each.title for each in processors() if each.power is None}
         for name, least, most, joules in software:
             if joules is None:
                 continue
@@ -96,10 +97,9 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
                 right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
                 name_here(name, seconds, spent, before=False)
         right.plot([], [], "o", color="tab:blue", label="software, ours")
-        right.plot(
-            [], [], "s", color="tab:red", label=f"designs (a bar: estimate, {ERROR:g} times off)"
-        )
+        right.plot([], [], "s", color="tab:red", label="designs on an ECP5")
         right.set_xscale("log")
         right.set_yscale("log")
         right.margins(0.2)
-        right.set(title="Energy of an operation", xlabel="seconds", ylabel="joules")
+        range_of_bars = f"bars: 1/{ERROR:g} to {ERROR:g} times an estimate"
+        right.set(title=f"Energy ({range_of_bars})", xlabel="seconds", ylabel="joules")

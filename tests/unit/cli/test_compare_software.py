@@ -87,7 +87,9 @@ def test_power_of_what_stands_on_an_fpga(
 
     def record_of(design: str, lut: int) -> tuple[Path, SimpleNamespace]:
         use = Utilisation(lut=lut, ff=0, dsp=0, block_ram=0, carry=0, cells={})
-        each = SimpleNamespace(design=design, target="artix7-100t", dsp=True, utilisation=use)
+        each = SimpleNamespace(
+            design=design, parameters={}, target="artix7-100t", dsp=True, utilisation=use
+        )
         return Path(), each
 
     kept = [record_of("rsa_system", 5000), record_of("rsa_keygen", 2000)]

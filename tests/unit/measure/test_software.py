@@ -73,7 +73,9 @@ def test_corner_operands(processor: Processor) -> None:
 
 
 @every_processor
-@pytest.mark.parametrize(("operation", "bits"), [(PUBLIC, 520), (PUBLIC, 552), (PRIVATE, 528)])
+@pytest.mark.parametrize(
+    ("operation", "bits"), [(PUBLIC, 520), (PUBLIC, 536), (PUBLIC, 552), (PRIVATE, 528)]
+)
 def test_words_in_any_number(processor: Processor, operation: str, bits: int) -> None:
     """Loops take four words at a time: here one to three are left over, and the top is not full."""
     key = random_key(bits, bits)
