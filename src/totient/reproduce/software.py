@@ -494,6 +494,7 @@ def _here(bits: int, operation: str) -> Table:
         (
             "one core; OpenSSL by openssl speed for a second, with its assembly; ours with "
             "-O2, and words of 64 bits",
+            "no energy: a core's part of a computer's power is not told by its name",
         ),
     )
 
