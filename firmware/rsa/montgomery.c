@@ -18,14 +18,14 @@ static inline uint32_t product(uint16_t a, uint16_t b)
 #elif RSA_WORD_BITS == 16 && defined __MSP430__
 extern uint32_t product16(uint16_t a, uint16_t b); /* firmware/processor/msp430/arithmetic.S */
 #define PRODUCT(a, b) product16((a), (b))
-#define SQUARING (2 * k) /* a product in software takes some hundred cycles */
+#define DOUBLINGS(k) (2 * (k)) /* a product in software takes some hundred cycles */
 #else
 #define PRODUCT(a, b) ((rsa_double)(a) * (b))
 #endif
 
 /* About as many doublings modulo n as a squaring of k words takes the time of. */
-#ifndef SQUARING
-#define SQUARING (k / 2)
+#ifndef DOUBLINGS
+#define DOUBLINGS(k) ((k) / 2)
 #endif
 
 /* The lower word of a product; 1u, so that short words do not become signed. */
@@ -148,7 +148,7 @@ void montgomery_square_of_r(rsa_word *result, const struct modulus *m, unsigned 
     const unsigned k = m->words, all = k * RSA_WORD_BITS;
     /* 2^(all + step) by doublings, then step is doubled by Montgomery squarings until it is `all`. */
     unsigned step = all, squarings = 0;
-    while (step / 2 > SQUARING) {
+    while (step / 2 > DOUBLINGS(k)) {
         step /= 2;
         squarings++;
     }
