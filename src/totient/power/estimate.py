@@ -19,7 +19,7 @@ not looked at.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from totient.flow import Utilisation
@@ -36,6 +36,7 @@ class Fabric:
         static_watts: with its clock at rest.
         lut_joules, ff_joules, dsp_joules, ram_joules: a clock cycle of a look-up table, a
             flip-flop, a multiplier block and 18 Kbit of block RAM in a design, with their wires.
+        ram_blocks: of 18 Kbit in what `Utilisation` counts as one block of RAM.
         source: where the static power is from.
     """
 
@@ -44,19 +45,8 @@ class Fabric:
     ff_joules: float
     dsp_joules: float
     ram_joules: float
+    ram_blocks: int
     source: str
-
-    def scaled(self, factor: float, static_watts: float, source: str) -> "Fabric":
-        """A device of another process, whose cells take `factor` times the energy."""
-        return replace(
-            self,
-            static_watts=static_watts,
-            lut_joules=self.lut_joules * factor,
-            ff_joules=self.ff_joules * factor,
-            dsp_joules=self.dsp_joules * factor,
-            ram_joules=self.ram_joules * factor,
-            source=source,
-        )
 
 
 @dataclass(frozen=True)
@@ -77,31 +67,34 @@ class Power:
         return self.static + self.dynamic
 
 
-_ARTIX7 = Fabric(
-    static_watts=0.091,
-    lut_joules=0.2e-12,
-    ff_joules=0.1e-12,
-    dsp_joules=3e-12,
-    ram_joules=6e-12,
-    source="the thesis of rows T1 to T3, static power by Vivado (papers/thesis.toml)",
-)
+def _fabric(scale: float, static_watts: float, ram_blocks: int, source: str) -> Fabric:
+    """A device whose cells take `scale` times the energy of those of 28 nm at 1.0 V."""
+    return Fabric(
+        static_watts=static_watts,
+        lut_joules=0.2e-12 * scale,
+        ff_joules=0.1e-12 * scale,
+        dsp_joules=3e-12 * scale,
+        ram_joules=6e-12 * scale,
+        ram_blocks=ram_blocks,
+        source=source,
+    )
 
-_TO_40_NM = 40 / 28 * (1.1 / 1.0) ** 2
 
 FABRICS: Mapping[str, Fabric] = MappingProxyType(
     {
-        "artix7-100t": _ARTIX7,
-        "ecp5-85f": _ARTIX7.scaled(
-            _TO_40_NM,
+        "artix7-100t": _fabric(
+            1, 0.091, 2, "the thesis of rows T1 to T3, static power by Vivado (papers/thesis.toml)"
+        ),
+        "ecp5-85f": _fabric(
+            40 / 28 * (1.1 / 1.0) ** 2,
             212e-3 * 1.1 + 26e-3 * 2.5,
+            1,
             "ECP5 datasheet (FPGA-DS-02012), typical standby current of the LFE5U-85: 212 mA of "
             "the core at 1.1 V, 26 mA of the auxiliary supply at 2.5 V",
         ),
     }
 )
 """The devices, by names of targets: XC7A100T (28 nm, 1.0 V) and LFE5U-85F (40 nm, 1.1 V)."""
-
-_RAM_BLOCKS = {"artix7-100t": 2}  # of 18 Kbit in what is counted as one; 1 elsewhere
 
 
 def estimate(target: str, utilisation: Utilisation, clock_mhz: float) -> Power:
@@ -117,6 +110,6 @@ def estimate(target: str, utilisation: Utilisation, clock_mhz: float) -> Power:
         fabric.lut_joules * utilisation.lut
         + fabric.ff_joules * utilisation.ff
         + fabric.dsp_joules * utilisation.dsp
-        + fabric.ram_joules * utilisation.block_ram * _RAM_BLOCKS.get(target, 1)
+        + fabric.ram_joules * utilisation.block_ram * fabric.ram_blocks
     )
     return Power(fabric.static_watts, cycle * clock_mhz * 1e6)

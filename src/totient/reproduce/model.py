@@ -1,6 +1,6 @@
 """Tables of a reproduction: raw values, with how people read them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -63,6 +63,14 @@ def rough_duration(value: Value) -> str:
     return duration(rounded(value))
 
 
+_UNITS: Mapping[Callable[[Value], str], str] = {
+    energy: "J",
+    power: "W",
+    duration: "s",
+    rough_duration: "s",
+}
+
+
 def part(value: Value) -> str:
     """Name of a row; one of a part of the row above is set off from it."""
     text = _text(value)
@@ -79,9 +87,7 @@ class Column:
     @property
     def unit(self) -> str:
         """Unit of the raw values where the heading does not tell it: `s`, `J`, `W`, or nothing."""
-        if self.format in (energy, power):
-            return "J" if self.format is energy else "W"
-        return "s" if self.format in (duration, rough_duration) else ""
+        return _UNITS.get(self.format, "")
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,8 @@ from totient.measure.software import (
     Work,
     software_record,
 )
-from totient.power import ERROR, FABRICS, Power, estimate
+from totient.power import ERROR, FABRICS, estimate
 from totient.processor import Counts, Processor, processors
-from totient.processor.model import Simulator
 from totient.reproduce.field import allowed_clock, clock_limit, engines
 from totient.reproduce.model import (
     Column,
@@ -89,13 +88,14 @@ def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -
     lacking = [each.name for each, record in records.items() if record is None]
     missing = (f"no figures of {', '.join(lacking)}: totient bench makes them",) if lacking else ()
     found = {each: record for each, record in records.items() if record is not None}
+    watts = {each: _watts(each) for each in records}
     tables = [
-        _processors(found, bits, operation, missing),
+        _processors(found, watts, bits, operation, missing),
         _designs(bits, operation),
         _published(bits, operation),
         _library(found, missing),
         _tiny(found, missing),
-        _datasheets(),
+        _datasheets(watts),
         _calibration(),
     ]
     if software:
@@ -116,6 +116,7 @@ def _name(form: str) -> str:
 
 def _processors(
     found: Mapping[Processor, SoftwareRecord],
+    watts: Mapping[Processor, float | None],
     bits: int,
     operation: str,
     missing: Sequence[str],
@@ -124,7 +125,7 @@ def _processors(
     for processor, record in found.items():
         for work, figures in record.figures.items():
             if (work.operation, work.bits) == (operation, bits):
-                rows.append(_row(processor, work, figures))
+                rows.append(_row(processor, watts[processor], work, figures))
     notes = [
         "time at the clock of the board that people meet the processor on; where instructions are "
         "counted, a range: the executed instructions with the least and with the most cycles that "
@@ -162,13 +163,14 @@ def _processors(
     )
 
 
-def _row(processor: Processor, work: Work, figures: Figures) -> Sequence[Value]:
+def _row(
+    processor: Processor, watts: float | None, work: Work, figures: Figures
+) -> Sequence[Value]:
     count = figures.count
     cycles = count if processor.counts is Counts.CYCLES else None
     instructions = count if processor.counts is Counts.INSTRUCTIONS else None
     times = figures.seconds(processor.clock_hz)
     least, most = times or (None, None)
-    watts = _watts(processor)
     most = most if processor.pace else None
     return (
         *(processor.title, processor.board, _name(work.form), cycles, instructions, least, most),
@@ -178,15 +180,12 @@ def _row(processor: Processor, work: Work, figures: Figures) -> Sequence[Value]:
 
 
 def _watts(processor: Processor) -> float | None:
-    """Active power by the datasheet, of a soft CPU by our estimate."""
-    if processor.simulator is Simulator.RTL:
-        estimated = _soft_cpu_power(processor.clock_hz / 1e6)
-        return estimated.total if estimated else None
-    return processor.power.watts if processor.power else None
+    """Active power by the datasheet; of the soft CPU by our estimate, where there are Records.
 
-
-def _soft_cpu_power(mhz: float) -> Power | None:
-    """Of VexRiscv with its memories and serial port: the system of row B3 without its IP."""
+    That is of VexRiscv with its memories and serial port: the system of row B3 without its IP.
+    """
+    if processor.power:
+        return processor.power.watts
     use = {
         record.design: record.utilisation
         for _, record in committed()
@@ -205,7 +204,7 @@ def _soft_cpu_power(mhz: float) -> Power | None:
         },
         cells={},
     )
-    return estimate(_SOFT, alone, mhz)
+    return estimate(_SOFT, alone, processor.clock_hz / 1e6).total
 
 
 def _joules(seconds: float | None, watts: float | None) -> float | None:
@@ -405,17 +404,15 @@ def _tiny(found: Mapping[Processor, SoftwareRecord], missing: Sequence[str]) -> 
     )
 
 
-def _datasheets() -> Table:
+def _datasheets(watts: Mapping[Processor, float | None]) -> Table:
     rows: list[Sequence[Value]] = []
     for each in processors():
         if each.power:
-            rows.append(
-                (each.title, "active power", f"{1e3 * each.power.watts:.4g} mW", each.power.source)
-            )
-        elif (watts := _watts(each)) is not None:
+            rows.append((each.title, "active power", power(watts[each]), each.power.source))
+        elif watts[each]:
             rows.append(
                 (
-                    *(each.title, "active power, an estimate", power(watts)),
+                    *(each.title, "active power, an estimate", power(watts[each])),
                     "the system of row B3 without its IP, on an XC7A100T, at "
                     f"{each.clock_hz / 1e6:g} MHz: cells x energy below + static power",
                 )
@@ -559,9 +556,10 @@ def _least_energy(named: Mapping[str, Table]) -> Iterator[str]:
     software = [(_number(row[7]), row[0], row[2]) for row in named["processors"].rows if row[7]]
     designs = [(_number(row[6]), row[0]) for row in named["designs"].rows if row[6]]
     if software and designs:
-        (joules, design), (least, chip, program) = min(designs), min(software)
+        (joules, design), *others = sorted(designs)
+        least, chip, program = min(software)
         ratio = least / joules
-        alike = [name for other, name in sorted(designs) if other < 2 * joules and name != design]
+        alike = [name for other, name in others if other < 2 * joules]
         beside = f" (less than twice that: {', '.join(map(str, alike))})" if alike else ""
         yield (
             f"By our estimate {design} takes the least energy of the designs, {energy(joules)}"

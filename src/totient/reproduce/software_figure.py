@@ -82,9 +82,10 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
                 continue
             if name in soft:
                 estimated(least, joules, color="tab:blue", fmt="o")
-            ends = [joules, joules * most / least]
-            right.plot([least, most], ends, "-", color="tab:blue")
-            right.plot(least, joules, "o", color="tab:blue", markersize=4)
+            else:
+                ends = [joules, joules * most / least]
+                right.plot([least, most], ends, "-", color="tab:blue")
+                right.plot(least, joules, "o", color="tab:blue", markersize=4)
             # On the side where there is room.
             name_here(name, least, joules, before=least > middle)
         for name, seconds, spent in designs:
