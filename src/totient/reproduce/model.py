@@ -63,8 +63,14 @@ def rough_duration(value: Value) -> str:
     return duration(rounded(value))
 
 
+def rough_energy(value: Value) -> str:
+    """An energy in joules that changes from run to run."""
+    return energy(rounded(value))
+
+
 _UNITS: Mapping[Callable[[Value], str], str] = {
     energy: "J",
+    rough_energy: "J",
     power: "W",
     duration: "s",
     rough_duration: "s",

@@ -44,6 +44,7 @@ from totient.reproduce.model import (
     grouped,
     power,
     rough_duration,
+    rough_energy,
     significant,
 )
 from totient.reproduce.openssl_speed import measure_openssl
@@ -64,6 +65,10 @@ _ENERGY_SOURCE = (
     "of a product's and a memory access' energies at 45 nm (M. Horowitz, ISSCC 2014); 40 nm from "
     "28 nm by feature size and voltage"
 )
+_CORE_WATTS = {"x86_64": 10.0}
+"""One core of a computer at work, by kind of machine: an estimate, as 65 W for 8 cores of a
+desktop's processor or 200 W for 20 of a server's come to."""
+
 _FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: "", BEARSSL31: ""}
 
 
@@ -475,6 +480,8 @@ def _calibration() -> Table:
 def _here(bits: int, operation: str) -> Table:
     speed = measure_openssl(bits)
     openssl = speed.public_s if operation == PUBLIC else speed.private_s
+    ours = measure_here(bits, operation)
+    watts = _CORE_WATTS.get(speed.machine)
     return Table(
         HERE,
         "OpenSSL, and ours in C, timed on this machine just now",
@@ -483,15 +490,19 @@ def _here(bits: int, operation: str) -> Table:
             Column("machine"),
             Column("operation"),
             Column("time", rough_duration),
+            Column("energy", rough_energy),
         ),
         [
-            (speed.version, speed.machine, operation, openssl),
-            ("ours, C", speed.machine, operation, measure_here(bits, operation)),
+            (what, speed.machine, operation, seconds, _joules(seconds, watts))
+            for what, seconds in ((speed.version, openssl), ("ours, C", ours))
         ],
         (
             "one core; OpenSSL by openssl speed for a second, with its assembly; ours with "
             "-O2, and words of 64 bits",
-            "no energy: a core's part of a computer's power is not told by its name",
+            f"energy: with {watts:g} W for the core, an estimate, which can be {ERROR:g} times too "
+            "large or too small"
+            if watts
+            else f"no energy: we have no estimate of a core's power on {speed.machine}",
         ),
     )
 

@@ -12,6 +12,7 @@ from totient.flow import Utilisation, find_target
 from totient.measure import lookup
 from totient.power import estimate
 from totient.reproduce import software
+from totient.reproduce.openssl_speed import Speed
 
 
 def tables(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, list[list[object]]]:
@@ -146,3 +147,23 @@ def test_this_machine(capsys: pytest.CaptureFixture[str]) -> None:
     rows = tables(capsys, "--software", "--table", "here")["here"]
     assert [str(row[0]).split()[0] for row in rows] == ["OpenSSL", "ours,"]
     assert all(isinstance(row[3], float) and 0 < row[3] < 1 for row in rows)
+
+
+@pytest.mark.parametrize(("machine", "watts"), [("x86_64", 10), ("riscv64", None)])
+def test_energy_on_this_machine(
+    machine: str,
+    watts: float | None,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By an estimate of a core's power, where there is one, and said to be so."""
+    speed = Speed("OpenSSL 3.9.1", machine, public_s=1e-5, private_s=1e-3)
+    monkeypatch.setattr(software, "measure_openssl", lambda bits: speed)
+    monkeypatch.setattr(software, "measure_here", lambda bits, operation: 2e-3)
+    words = ("--op", "private", "--software", "--table", "here")
+    rows = tables(capsys, *words)["here"]
+    assert [row[4] for row in rows] == [watts and seconds * watts for seconds in (1e-3, 2e-3)]
+    assert main(["compare", *words]) == 0
+    shown = capsys.readouterr().out
+    assert ("10 W for the core, an estimate" in shown) == (watts is not None)
+    assert ("no energy: we have no estimate" in shown) == (watts is None)
