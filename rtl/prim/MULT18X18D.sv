@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The multiplier block of ECP5 devices, as far as we use it: unsigned, with its registers at both
 // inputs, inside and at the output. Synthesis takes its ports and parameters from here, and the
-// cell from the device; in simulation it behaves as below, with every clock enable that is not a
-// port high.
+// cell from the device; in simulation it behaves as below: each register has the enable and the
+// reset that its setting names, CE0 or CE1 and RST0, and other settings are refused.
 //
 // Source: Lattice FPGA-TN-02205, "ECP5 sysDSP usage guide".
+`include "totient_assert.svh"
 `default_nettype none
 /* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNUSEDSIGNAL */
@@ -29,7 +30,7 @@ module MULT18X18D #(
   parameter string MULT_BYPASS      = "DISABLED",
   parameter string RESETMODE        = "SYNC"
 ) (
-  input  logic CLK0, CE0, SIGNEDA, SIGNEDB, SOURCEA, SOURCEB,
+  input  logic CLK0, CE0, CE1, RST0, SIGNEDA, SIGNEDB, SOURCEA, SOURCEB,
   input logic A0, input logic A1, input logic A2, input logic A3, input logic A4, input logic A5,
   input logic A6, input logic A7, input logic A8, input logic A9, input logic A10, input logic A11,
   input logic A12, input logic A13, input logic A14, input logic A15, input logic A16,
@@ -48,18 +49,44 @@ module MULT18X18D #(
   output logic P35
 );
 `ifndef SYNTHESIS
-  logic [17:0] a_q, b_q;
+  `TOTIENT_REQUIRE(Clocks,
+                   (REG_INPUTA_CLK == "CLK0" || REG_INPUTA_CLK == "NONE")
+                   && REG_INPUTB_CLK == REG_INPUTA_CLK && REG_PIPELINE_CLK == REG_INPUTA_CLK
+                   && REG_OUTPUT_CLK == REG_INPUTA_CLK,
+                   "MULT18X18D is modelled with all registers on CLK0, or none")
+  `TOTIENT_REQUIRE(Resets,
+                   REG_INPUTA_RST == "RST0" && REG_INPUTB_RST == "RST0"
+                   && REG_PIPELINE_RST == "RST0" && REG_OUTPUT_RST == "RST0"
+                   && RESETMODE == "SYNC",
+                   "MULT18X18D is modelled with RST0 as the synchronous reset of all registers")
+  `TOTIENT_REQUIRE(Enables, (REG_INPUTA_CE == "CE0" || REG_INPUTA_CE == "CE1")
+                   && REG_INPUTB_CE == "CE0" && REG_PIPELINE_CE == "CE0" && REG_OUTPUT_CE == "CE0",
+                   "MULT18X18D is modelled with CE0 or CE1 for register A, CE0 for the others")
+  Factors : assert property (@(posedge CLK0) {SIGNEDA, SIGNEDB, SOURCEA, SOURCEB} == '0)
+    else $error("%m: MULT18X18D is modelled for unsigned factors from A and B");
+
+  localparam bit Registered = REG_INPUTA_CLK == "CLK0";
+  logic [17:0] a, b, a_q, b_q;
   logic [35:0] pipeline_q, output_q;
+  assign a = {A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
+  assign b = {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
   always_ff @(posedge CLK0) begin
-    if (CE0) a_q <= {
-      A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0
-    };
-    b_q <= {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
-    pipeline_q <= 36'(a_q) * 36'(b_q);
-    output_q <= pipeline_q;
+    if ((REG_INPUTA_CE == "CE0") ? CE0 : CE1) a_q <= a;
+    if (CE0) begin
+      b_q        <= b;
+      pipeline_q <= 36'(a_q) * 36'(b_q);
+      output_q   <= pipeline_q;
+    end
+    if (RST0) begin
+      a_q        <= '0;
+      b_q        <= '0;
+      pipeline_q <= '0;
+      output_q   <= '0;
+    end
   end
   assign {P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18,
-    P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} = output_q;
+    P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} =
+    Registered ? output_q : 36'(a) * 36'(b);
 `endif
 endmodule
 

@@ -42,19 +42,29 @@ module multiply_registered #(
     assign x = 18'(x_i);
     assign y = 18'(y_i);
     assign product_o = (2*Bits)'(product);
-    // Clock enable, reset and clock pins that are not used stay open: tied, they become wires of
-    // the fabric.
+    // Every pin that a setting names is driven. The four multipliers of a block share CE0 to CE3,
+    // and nextpnr renumbers them by net: an open CE1 became a neighbour's enable.
+    //   CE0    constant 1: B, pipeline and output registers always load. It is CE0, and in every
+    //          multiplier, as no open tool writes REG_OUTPUT_CE: the bits that switch the output
+    //          register on look like those of CE0 (docs/measuring.md), so CE0 has to be right.
+    //   CE1    x_enable_i: the A register holds.
+    //   RST0   constant 0: no register is ever reset. Open, its value is the silicon's secret.
+    //   CLK0   the clock, of all four registers.
+    //   GSR    DISABLED: the device's global reset reaches none of the four registers.
+    //   SOURCEA, SOURCEB, SIGNEDA, SIGNEDB   0: factors from A and B, unsigned.
+    // CE2, CE3, RST1 to RST3, CLK1 to CLK3, C and the shift inputs are named by no setting that
+    // we make and stay open: tied, enables, resets and clocks would become wires of the fabric.
     (* chain = Chain, chain_folded = ChainFolded *)
     MULT18X18D #(
-      .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTA_RST("RST0"),
-      .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_INPUTB_RST("RST0"),
-      .REG_PIPELINE_CLK("CLK0"), .REG_PIPELINE_CE("CE1"), .REG_PIPELINE_RST("RST0"),
-      .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE1"), .REG_OUTPUT_RST("RST0"),
+      .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE1"), .REG_INPUTA_RST("RST0"),
+      .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE0"), .REG_INPUTB_RST("RST0"),
+      .REG_PIPELINE_CLK("CLK0"), .REG_PIPELINE_CE("CE0"), .REG_PIPELINE_RST("RST0"),
+      .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE0"), .REG_OUTPUT_RST("RST0"),
       .CLK0_DIV("ENABLED"), .GSR("DISABLED"), .SOURCEB_MODE("B_SHIFT"),
       .MULT_BYPASS("DISABLED"), .RESETMODE("SYNC")
     ) u_cell (
-      .CLK0(clk_i), .CE0(x_enable_i), .SIGNEDA(1'b0), .SIGNEDB(1'b0), .SOURCEA(1'b0),
-      .SOURCEB(1'b0),
+      .CLK0(clk_i), .CE0(1'b1), .CE1(x_enable_i), .RST0(1'b0), .SIGNEDA(1'b0), .SIGNEDB(1'b0),
+      .SOURCEA(1'b0), .SOURCEB(1'b0),
       .A0(x[0]), .A1(x[1]), .A2(x[2]), .A3(x[3]), .A4(x[4]), .A5(x[5]), .A6(x[6]), .A7(x[7]),
       .A8(x[8]), .A9(x[9]), .A10(x[10]), .A11(x[11]), .A12(x[12]), .A13(x[13]), .A14(x[14]),
       .A15(x[15]), .A16(x[16]), .A17(x[17]),
