@@ -47,12 +47,17 @@ package totient_pkg;
     CmdClear        = 8'd4
   } command_e;
 
+  // No design uses all constants, one of somebody else's may use none.
+  /* verilator lint_off UNUSEDPARAM */
+
   // Hardware version, reported by the info packet: major, minor, patch in a byte each.
   localparam logic [23:0] Version = 24'h00_01_00;
 
   // Forms of the word multipliers (rtl/prim/multiply_add.sv).
   localparam int unsigned MultiplyInferred = 0;
   localparam int unsigned MultiplyRows7    = 1;
+
+  /* verilator lint_on UNUSEDPARAM */
 
   // Bits of an index into `depth` entries; never 0.
   function automatic int unsigned index_bits(int unsigned depth);

@@ -290,7 +290,7 @@ module engine_transfer
   logic clear_low_q, clear_high_q, offered_q, disarm_q, renew_q, lacks_q;
   always_ff @(posedge clk_i) begin
     clear_low_q  <= s_axis_tdata[15:0] == 16'(totient_pkg::CmdClear);
-    clear_high_q <= s_axis_tdata[31:16] == 16'(totient_pkg::CmdClear >> 16);
+    clear_high_q <= s_axis_tdata[31:16] == '0;
     offered_q    <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
     abort_o      <= armed_q && offered_q && clear_low_q && clear_high_q;
     disarm_q     <= puts || state_q[StWipe] || stop_i;

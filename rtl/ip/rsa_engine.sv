@@ -14,11 +14,13 @@ module rsa_engine
   import engine_pkg::*;
 #(
   parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024 to 4096, a multiple of 32
-  parameter int unsigned Elements      = 4,     // of the array: 1 to 128
+  parameter int unsigned Elements      = 8,     // of the array: 1 to 64; to 128 of 4096 bits
   parameter int unsigned ShortElements = (Elements >= 44) ? 36 : 0,  // of its short part; 0: none
-  parameter int unsigned Bits          = 18,    // of a digit: 18 or 17
-  parameter int unsigned Slots         = 1,     // for keys: 1 to 3
+  // Multipliers and memories: 0 for any device, 1 of Lattice ECP5, 2 of AMD 7-series.
   parameter int unsigned Form          = registered_pkg::RegisteredInferred,
+  // Of a digit: 17 or 18, with Form = 2 only 17.
+  parameter int unsigned Bits          = (Form == registered_pkg::RegisteredSeries7) ? 17 : 18,
+  parameter int unsigned Slots         = 1,     // for keys: 1 to 3
   parameter bit [127:0]  FarLinks      = '0     // registers between elements (engine_array.sv)
 ) (
   input  wire logic        aclk,
@@ -40,9 +42,21 @@ module rsa_engine
   input  wire logic        random_tvalid,
   output logic             random_tready
 );
+  // A refused value is not passed on: what it would break tells a user nothing.
+  localparam int unsigned MostElements = (MaxBits >= 4096) ? 128 : 64;
+  localparam bit ElementsFit = Elements >= 1 && Elements <= MostElements;
+  localparam bit FormFits    = Form <= registered_pkg::RegisteredSeries7;
+  localparam bit BitsFit     = Bits == 17
+                            || (Bits == 18 && Form != registered_pkg::RegisteredSeries7);
+  localparam int unsigned Array     = ElementsFit ? Elements : 64;
+  localparam int unsigned Digit     = BitsFit ? Bits : 17;
+  localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
   `TOTIENT_REQUIRE(MaxBits, MaxBits >= 1024 && MaxBits <= 4096 && MaxBits % 32 == 0,
                    "MaxBits must be 1024 to 4096, a multiple of 32")
-  `TOTIENT_REQUIRE(Bits, Bits == 17 || Bits == 18, "Bits must be 17 or 18")
+  `TOTIENT_REQUIRE(Elements, ElementsFit, "Elements must be 1 to 64, with MaxBits = 4096 to 128")
+  `TOTIENT_REQUIRE(Form, FormFits,
+                   "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)")
+  `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")
   `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3, "Slots must be 1 to 3")
 
   // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; or a
@@ -50,17 +64,14 @@ module rsa_engine
   // the words before a number that they have meanwhile.
   localparam int unsigned HalfBits    = MaxBits / 2 + 8;
   localparam int unsigned Short       = QuotientDelay + 1;
-  localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Bits) + QuotientDelay;
-  localparam int unsigned Pass        = (Elements == 0) ? 1 : Elements;  // 0 is refused
-  localparam int unsigned PassWords   = (MostWords + Pass - 1) / Pass * Pass;
-  localparam int unsigned ShortWords  = (Pass < Short)
-                                      ? MostWords + (Short + Pass - 1) / Pass * Pass - 3
+  localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Digit) + QuotientDelay;
+  localparam int unsigned PassWords   = (MostWords + Array - 1) / Array * Array;
+  localparam int unsigned ShortWords  = (Array < Short)
+                                      ? MostWords + (Short + Array - 1) / Array * Array - 3
                                       : MostWords;
   localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
   // As many as are needed to collect a power before the squarings have ended.
-  localparam int unsigned Banks       = (Elements <= 8) ? 2 : (Elements <= 16) ? 4 : 8;
-  `TOTIENT_REQUIRE(Elements, Elements >= 1 && Elements <= 2 ** PlaceBits,
-                   "Elements must be at least 1, and no more than digits of MaxBits take")
+  localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   `TOTIENT_REQUIRE(ShortElements, ShortElements == 0 || ShortElements > QuotientDelay,
                    "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
@@ -82,7 +93,7 @@ module rsa_engine
   does_e      does;
   scalar_t    first, second, value;
   logic [AddressBits-1:0] base, address;
-  logic [Bits-1:0] data_in, data_out, again_out;
+  logic [Digit-1:0] data_in, data_out, again_out;
 
   // The reset goes far: each unit has a register for it.
   logic       datapath_rst_nq, transfer_rst_nq, rst_nq, reset_done_q;
@@ -98,8 +109,9 @@ module rsa_engine
   assign m_axis_tvalid = word_valid && reset_done_q;
 
   engine_control #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .AddressBits(AddressBits), .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots), .Form(Form)
+    .Bits(Digit), .Elements(Array), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
+    .AddressBits(AddressBits), .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots),
+    .Form(BlockForm)
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .idle_i(idle), .clear_signs_o(clear_signs),
@@ -113,7 +125,7 @@ module rsa_engine
   );
 
   engine_transfer #(
-    .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
+    .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
   ) u_transfer (
     .clk_i(aclk), .rst_ni(transfer_rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it),
     .does_i(does),
@@ -124,14 +136,14 @@ module rsa_engine
     .s_axis_tvalid, .s_axis_tready(word_ready), .s_axis_tdata, .s_axis_tlast,
     .m_axis_tvalid(word_valid), .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
-    .random_i(random_tdata[Bits-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
+    .random_i(random_tdata[Digit-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
     .address_o(address), .data_o(data_in), .data_i(data_out), .again_i(again_out)
   );
 
   engine_datapath #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
+    .Bits(Digit), .Elements(Array), .ShortElements(ShortElements), .FarLinks(FarLinks),
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
-    .Banks(Banks), .Form(Form)
+    .Banks(Banks), .Form(BlockForm)
   ) u_datapath (
     .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
     .ready_o(ready), .idle_o(idle), .clear_signs_i(clear_signs), .negative_o(negative),
