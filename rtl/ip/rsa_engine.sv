@@ -53,7 +53,8 @@ module rsa_engine
   localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
   `TOTIENT_REQUIRE(MaxBits, MaxBits >= 1024 && MaxBits <= 4096 && MaxBits % 32 == 0,
                    "MaxBits must be 1024 to 4096, a multiple of 32")
-  `TOTIENT_REQUIRE(Elements, ElementsFit, "Elements must be 1 to 64, with MaxBits = 4096 to 128")
+  `TOTIENT_REQUIRE(Elements, ElementsFit,
+                   "Elements must be 1 to 64, for moduli of 4096 bits to 128")
   `TOTIENT_REQUIRE(Form, FormFits,
                    "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)")
   `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")
