@@ -1,5 +1,6 @@
 """Place and route with nextpnr: a netlist to a maximum clock frequency."""
 
+import gzip
 import json
 import os
 import re
@@ -118,9 +119,14 @@ def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
 
 
 def arguments(target: Target) -> list[str]:
-    """Arguments of nextpnr but for the seed; it reads `netlist.json` and writes `report.json`."""
+    """Arguments of nextpnr but for the seed.
+
+    It reads `netlist.json` and writes `report.json`, the device's configuration as text
+    `device.config`, and the routed netlist `routed.json`.
+    """
     files = ["--json", "netlist.json", "--report", "report.json"]
-    return [*target.nextpnr, "--lpf-allow-unconstrained", *files]
+    made = ["--textcfg", "device.config", "--write", "routed.json"]
+    return [*target.nextpnr, "--lpf-allow-unconstrained", *files, *made]
 
 
 def place_and_route(
@@ -199,6 +205,22 @@ def compiled_nextpnr(say: Callable[[str], None]) -> Path:
     return produce("nextpnr", name, build)
 
 
+CONFIGURATION, CELLS = "device.config.gz", "cells.json.gz"
+"""Files of a route: its configuration as text, and the place (BEL) of each cell by name."""
+
+
+def keep_configuration(folder: Path) -> None:
+    """Put what nextpnr has written into `CONFIGURATION` and `CELLS`; nothing if it failed."""
+    configuration, routed = folder / "device.config", folder / "routed.json"
+    if configuration.exists() and routed.exists():
+        cells = top_module(json.loads(routed.read_text()))["cells"]
+        places = {name: cell["attributes"]["NEXTPNR_BEL"] for name, cell in cells.items()}
+        (folder / CONFIGURATION).write_bytes(gzip.compress(configuration.read_bytes(), 6, mtime=0))
+        (folder / CELLS).write_bytes(gzip.compress(json.dumps(places).encode(), 6, mtime=0))
+    for left in (configuration, routed):
+        left.unlink(missing_ok=True)
+
+
 def _places(netlist: Path, target: Target) -> dict[str, str]:
     """The netlist's floorplan (`floorplan.py`); empty where there is none."""
     text = (netlist / "netlist.json").read_text()
@@ -215,7 +237,10 @@ def _routed(
     compiled: Path,
     children: Children,
 ) -> Path:
-    """Folder of one seed's outcome, with `report.json` or `misfit`, from the cache or new."""
+    """Folder of one seed's outcome, from the cache or new.
+
+    It has `report.json`, `CONFIGURATION` and `CELLS`, or `misfit`.
+    """
     further = target.floor.arguments if target.floor and places else ()
     given = [*arguments(target), *further, "--seed", str(seed)]
     # The netlist's folder is named by its content.
@@ -233,6 +258,7 @@ def _routed(
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
         status = children.run("nextpnr", given, folder, environment)
         (folder / "netlist.json").unlink()
+        keep_configuration(folder)
         if status:
             errors = error_lines((folder / "log.txt").read_text(errors="replace"))
             if status < 0 or not errors or not _FULL.search(errors[0]):

@@ -1,0 +1,167 @@
+"""The wires of a configured ECP5: from a cell's input back to what drives it."""
+
+import re
+
+from totient.common.errors import ToolError
+from totient.flow.ecp5.configuration import Configuration, Settings
+from totient.flow.ecp5.database import Database, Wire, place, tile_type
+
+# Outputs of cells, where a way ends. Clock buffers pass their clock on.
+_OUTPUT = re.compile(
+    r"[FQ][0-7]_SLICE|F5[A-D]_SLICE|FX[A-D]_SLICE|FCO[A-C]?_SLICE|W(A?)DO\dC_SLICE"
+    r"|JP\d+_MULT18|JDO[AB]\d+_EBR|JPADDI[A-D]_PIO|J(CLKO[PS]\d?|LOCK)_PLL|G_JOSC_OSC"
+)
+_TIE = re.compile(r"J([A-D]|CE|CLK|LSR)\d")
+_BUFFER = re.compile(r"G_CLKO_(.*DCC.*)")
+_MOST_STEPS = 10_000
+
+# Blocks have the number of the tile where their pins are; block RAMs begin at every second tile.
+_BLOCK_TILE = re.compile(r":(?:MIB_(?:DSP|EBR)|EBR_CMUX_[UL]R_?(?=[0-9]?))(\d?)")
+_MEMORY_OF_TILE = {"": "0", "0": "0", "2": "1", "4": "2", "6": "3"}
+
+
+class Fabric:
+    """Wires of a configured device.
+
+    Args:
+        configuration: what is configured.
+    """
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.database = Database(configuration.device)
+        self._arcs: dict[Wire, Wire] = {}
+        self._tiles: dict[tuple[int, int], list[Settings]] = {}
+        self._types: dict[tuple[int, int], list[str]] = {}
+        for name, settings in configuration.tiles.items():
+            at = place(name)
+            self._tiles.setdefault(at, []).append(settings)
+            self._types.setdefault(at, []).append(name.partition(":")[2])
+            for sink, source in settings.arcs.items():
+                ends = self.database.wire(*at, sink), self.database.wire(*at, source)
+                if ends[0] is None or ends[1] is None:
+                    raise ToolError(f"{configuration.device} has no arc {sink} {source} in {name}")
+                if self._arcs.setdefault(ends[0], ends[1]) != ends[1]:
+                    raise ToolError(f"{_told(ends[0])} is driven from two sources")
+        self._groups: dict[tuple[int, int], list[Settings]] = {}
+        for names, settings in configuration.groups:
+            for at in {place(name) for name in names}:
+                self._groups.setdefault(at, []).append(settings)
+        self._memories = configuration.memories
+        self._found: dict[Wire, Wire | bool | None] = {}
+
+    def enum(self, row: int, column: int, name: str) -> str:
+        """The value of a setting of the tiles at a place.
+
+        Raises:
+            ToolError: the tiles there have no such setting.
+        """
+        found = self._given(row, column, name)
+        if found is not None:
+            return found
+        for tile in self.database.tiles.get((row, column), ()):
+            made = tile_type(tile.partition(":")[2])
+            if name in made.defaults:
+                return made.defaults[name]
+        raise ToolError(f"row {row}, column {column} has no setting {name}")
+
+    def word(self, row: int, column: int, name: str) -> int | None:
+        """The bits of a setting of the tiles at a place; `None`: it is not set."""
+        for settings in self._tiles.get((row, column), ()):
+            if name in settings.words:
+                return int(settings.words[name][::-1], 2)
+        return None
+
+    def _given(self, row: int, column: int, name: str) -> str | None:
+        for settings in self._tiles.get((row, column), ()):
+            if name in settings.enums:
+                return settings.enums[name]
+        return None
+
+    def driver(self, wire: Wire) -> Wire | bool | None:
+        """What drives a wire: a cell's output, a constant, or `None`: nothing, it is open.
+
+        Raises:
+            ToolError: two sources drive it, or a way goes in a circle.
+        """
+        way = []
+        here: Wire | bool | None = wire
+        while isinstance(here, Wire) and here not in self._found:
+            way.append(here)
+            if len(way) > _MOST_STEPS:
+                raise ToolError(f"{_told(wire)} is driven by a circle of wires")
+            if _OUTPUT.fullmatch(here.name):
+                break
+            here = self._before(here)
+        found = self._found.get(here) if isinstance(here, Wire) and here in self._found else here
+        for each in way:
+            self._found[each] = found
+        return found
+
+    def _before(self, wire: Wire) -> Wire | bool | None:
+        """One step back."""
+        if wire in self._arcs:
+            return self._arcs[wire]
+        if _TIE.fullmatch(wire.name):
+            tie = self._given(wire.row, wire.column, f"CIB.{wire.name}MUX")
+            if tie in ("0", "1"):
+                return tie == "1"
+        buffer = _BUFFER.fullmatch(wire.name)
+        if buffer:
+            return Wire(0, 0, f"G_CLKI_{buffer[1]}")
+        found = self.database.resting(wire)
+        if len(found) > 1:
+            # Forms of a block share wires to the fabric; one form is there.
+            found = {each for each in found if self.driver(each) is not None} or {found.pop()}
+        if len(found) > 1:
+            raise ToolError(f"{_told(wire)} has several connections: {sorted(map(_told, found))}")
+        return found.pop() if found else self.database.tree(wire)
+
+    def arc(self, wire: Wire) -> Wire | None:
+        """What an arc connects to a wire; `None`: none does."""
+        return self._arcs.get(wire)
+
+    def block(self, row: int, column: int, prefix: str, mode: str) -> tuple[str, Settings]:
+        """Name and settings of a hard block.
+
+        Args:
+            row: of its pins.
+            column: of its pins.
+            prefix: of names of this kind of block, such as `MULT18_`.
+            mode: what its setting MODE has to be.
+
+        Raises:
+            ToolError: there is none, or it has another mode.
+        """
+        number = next(
+            (
+                found[1]
+                for tile in self.database.tiles.get((row, column), ())
+                if (found := _BLOCK_TILE.search(tile))
+            ),
+            "",
+        )
+        name = prefix + (_MEMORY_OF_TILE.get(number, "") if prefix == "EBR" else number)
+        for settings in self._groups.get((row, column), ()):
+            if settings.enums.get(f"{name}.MODE") == mode:
+                return name, settings
+        raise ToolError(f"row {row}, column {column} has no {name} that is a {mode}")
+
+    def content(self, number: int) -> dict[str, str]:
+        """Initial content of a block RAM, as parameters of its cell; none if it is all zero.
+
+        Word i of 18 bits is at bit 20 i of 320 bits, and so on in the next parameter.
+        """
+        words = self._memories.get(number, ())
+        if not any(words):
+            return {}
+        made = {}
+        for place_ in range(64):
+            here = words[32 * place_ : 32 * place_ + 32]
+            pairs = (here[2 * i] | here[2 * i + 1] << 9 for i in range(16))
+            value = sum(pair << 20 * i for i, pair in enumerate(pairs))
+            made[f"INITVAL_{place_:02X}"] = f"320'h{value:080x}"
+        return made
+
+
+def _told(wire: Wire) -> str:
+    return f"R{wire.row}C{wire.column}_{wire.name}"

@@ -1,0 +1,80 @@
+"""The netlist of a route: what the device becomes, with the ports of the design.
+
+A design that was routed inside of the harness (`totient.flow.harness`) is cut out of it: the
+harness' registers at the inputs are replaced by the ports, and an output is what the harness'
+exclusive or takes up. A board's top has pins.
+"""
+
+import re
+from collections.abc import Mapping
+
+from totient.common.errors import ToolError
+from totient.flow.ecp5.configuration import Configuration
+from totient.flow.ecp5.database import Wire
+from totient.flow.ecp5.extraction import Extraction
+from totient.flow.ecp5.fabric import Fabric
+from totient.flow.ecp5.verilog import Port, write_verilog
+from totient.flow.harness import INPUT, OUTPUT
+
+_BEL = re.compile(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01])|PIO([A-D]))")
+_HARNESS = re.compile(r"harness\.(\w+)\.(\d+)(\.either)?")
+_PIN = re.compile(r"(\w+)(?:\[(\d+)\])?\$tr_io")
+
+
+def routed_verilog(configuration: Configuration, cells: Mapping[str, str], top: str) -> str:
+    """Verilog of a configured device.
+
+    Args:
+        configuration: of the device.
+        cells: the BEL of each cell of the routed netlist by name: of these only the harness' and
+            the pins are looked at.
+        top: name of the module to make.
+
+    Raises:
+        ToolError: something of the configuration is not known.
+    """
+    fabric = Fabric(configuration)
+    given: dict[Wire, str] = {}
+    outputs: dict[str, Wire] = {}
+    bits: dict[str, tuple[int, bool]] = {}
+    places: list[tuple[str, int | None, bool, Wire]] = []
+    for name, bel in cells.items():
+        if found := _HARNESS.fullmatch(name):
+            if found[3] is None:
+                is_output = f"{name}.either" in cells
+                if is_output:
+                    given[_output_of(bel)] = "1'b0"  # the chain before it
+                else:
+                    places.append((found[1], int(found[2]), False, _output_of(bel)))
+            else:
+                places.append((found[1], int(found[2]), True, _output_of(bel)))
+        elif (found := _PIN.fullmatch(name)) and found[1] not in (INPUT, OUTPUT):
+            number = None if found[2] is None else int(found[2])
+            wire = _output_of(bel)
+            pad = Wire(wire.row, wire.column, wire.name.replace("JPADDI", "PADDO"))
+            is_output = fabric.driver(pad) is not None
+            places.append((found[1], number, is_output, pad if is_output else wire))
+    for port, number, is_output, _ in places:
+        before = bits.get(port, (0, is_output))[0]
+        bits[port] = (max(before, (number or 0) + 1), is_output)
+    for port, number, is_output, wire in places:
+        told = port if bits[port][0] == 1 else f"{port}[{number}]"
+        if is_output:
+            outputs[told] = wire
+        else:
+            given[wire] = told
+    netlist = Extraction(fabric, given).netlist(outputs)
+    ports = [Port(name, width, is_output) for name, (width, is_output) in bits.items()]
+    return write_verilog(netlist, top, ports, given)
+
+
+def _output_of(bel: str) -> Wire:
+    """The wire that a BEL drives."""
+    found = _BEL.fullmatch(bel)
+    if found is None:
+        raise ToolError(f"{bel} is no LUT, register or pin")
+    column, row, letter, kind, half, pin = found.groups()
+    if pin is not None:
+        return Wire(int(row), int(column), f"JPADDI{pin}_PIO")
+    place = 2 * "ABCD".index(letter) + int(half)
+    return Wire(int(row), int(column), f"{'F' if kind == 'K' else 'Q'}{place}_SLICE")
