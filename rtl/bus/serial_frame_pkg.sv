@@ -5,6 +5,7 @@
 
 package serial_frame_pkg;
 
+  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
   localparam logic [7:0] End        = 8'hC0;
   localparam logic [7:0] Escape     = 8'hDB;
   localparam logic [7:0] EscapedEnd = 8'hDC;
@@ -29,6 +30,7 @@ package serial_frame_pkg;
     end
     return state;
   endfunction
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -47,8 +47,7 @@ package totient_pkg;
     CmdClear        = 8'd4
   } command_e;
 
-  // No design uses all constants, one of somebody else's may use none.
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
 
   // Hardware version, reported by the info packet: major, minor, patch in a byte each.
   localparam logic [23:0] Version = 24'h00_01_00;

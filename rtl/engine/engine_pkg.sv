@@ -6,6 +6,7 @@
 
 package engine_pkg;
 
+  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
   localparam int unsigned QuotientDelay = 6;  // words from a quotient digit to its product's first
   localparam int unsigned CountBits = 10;     // of a number of words or of passes
   localparam int unsigned BlockBits = 7;      // of a block's number
@@ -160,6 +161,7 @@ package engine_pkg;
     low = {{BlockBits{1'b0}}, word} & ((BlockBits + CountBits)'(2) << word_bits) - 1'b1;
     return ({{CountBits{1'b0}}, block} << word_bits) | low;
   endfunction
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -4,6 +4,7 @@
 `default_nettype none
 
 package engine_program_pkg;
+  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
   localparam int unsigned Partial = 4;  // block of the results between passes
   localparam int unsigned Length = 990;
   localparam int unsigned InstructionBits = 110;
@@ -999,6 +1000,7 @@ package engine_program_pkg;
     110'h1000020000000000000000000000,  // 1
     110'h1000000000000000000040000000  // 0
   };
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -4,6 +4,7 @@
 //
 // Parameters: rtl/ip/rsa_core.sv. Registers and timing: rtl/bus/axil_stream.sv.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
+`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_axil #(
@@ -14,10 +15,10 @@ module rsa_axil #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
-  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Form         = 0,             // 0 any device, 1 Lattice ECP5, 2 7-series
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
@@ -48,12 +49,17 @@ module rsa_axil #(
   output logic [31:0]      s_axil_rdata,
   output logic [1:0]       s_axil_rresp
 );
+  localparam bit FifoFits = FifoWords >= 2 && FifoWords <= 32768
+                         && (FifoWords & (FifoWords - 1)) == 0;
+  `TOTIENT_REQUIRE(FifoWords, FifoFits, "FifoWords must be a power of two, 2 to 32768")
+  localparam int unsigned Depth = FifoFits ? FifoWords : 32;
+
   logic        core_aresetn;
   logic [31:0] request_data, response_data;
   logic        request_valid, request_ready, request_last;
   logic        response_valid, response_ready, response_last;
 
-  axil_stream #(.RequestDepth(FifoWords), .ResponseDepth(FifoWords)) u_face (
+  axil_stream #(.RequestDepth(Depth), .ResponseDepth(Depth)) u_face (
     .clk_i(aclk), .rst_ni(aresetn), .interrupt_o(irq),
     .s_axil_awvalid, .s_axil_awready, .s_axil_awaddr, .s_axil_awprot,
     .s_axil_wvalid, .s_axil_wready, .s_axil_wdata, .s_axil_wstrb,

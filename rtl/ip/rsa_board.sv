@@ -12,6 +12,7 @@
 `default_nettype none
 
 module rsa_board #(
+  parameter int unsigned  Family       = 0,             // of the device: 0 ECP5, 1 7-series
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
@@ -19,16 +20,15 @@ module rsa_board #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
-  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Form         = (Family == 1) ? 2 : 1,  // of the device
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
   parameter int unsigned  BitCycles    = 434,           // of the core's clock: 50 MHz, 115,200 baud
-  parameter int unsigned  Family          = 0,          // of the device: 0 ECP5, 1 7-series
   parameter int unsigned  PeriodPs        = 40000,      // of the board's clock
   parameter int unsigned  InputDivider    = 1,          // of the clock: rtl/prim/clock_ecp5.sv,
   parameter int unsigned  FeedbackDivider = 2,          // rtl/prim/clock_7series.sv

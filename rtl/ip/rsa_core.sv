@@ -17,10 +17,10 @@ module rsa_core #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
-  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Form         = 0,             // 0 any device, 1 Lattice ECP5, 2 7-series
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
@@ -39,21 +39,41 @@ module rsa_core #(
   input  wire logic         m_axis_tready,
   output logic              m_axis_tlast
 );
+  // A refused value is not passed on: what it would break tells a user nothing.
+  localparam bit IsEngine = Design == "engine";
+  localparam bit IsDigits = Design == "digit_serial";
+  localparam int unsigned LeastWidth = IsEngine ? 1024 : IsDigits ? 16 : 8;
+  localparam bit WidthFits = Width >= LeastWidth && Width <= 4096
+                          && (!IsEngine || Width % 32 == 0);
+  localparam bit WordFits  = WordBits == 8 || WordBits == 16 || WordBits == 32;
+  localparam bit StepsFit  = BitsPerCycle == 1 || BitsPerCycle == 2;
+  localparam int unsigned OwnDigit = !IsEngine ? 1 : (Form == 2) ? 17 : 18;
+  localparam bit DigitFits = DigitBits == 0
+                          || (IsEngine ? DigitBits == 17 || DigitBits == OwnDigit
+                                       : DigitBits <= 16 || !IsDigits);
   `TOTIENT_REQUIRE(Design,
                    Design inside {"montgomery", "binary", "repeated", "digit_serial", "engine"},
                    "Design must be montgomery, binary, repeated, digit_serial or engine")
+  `TOTIENT_REQUIRE(Width, WidthFits,
+                   "Width must be 8 to 4096, of digit_serial from 16, of engine from 1024 by 32")
+  `TOTIENT_REQUIRE(WordBits, WordFits, "WordBits must be 8, 16 or 32")
+  `TOTIENT_REQUIRE(Multiplier, Multiplier <= 1, "Multiplier must be 0 or 1")
+  `TOTIENT_REQUIRE(BitsPerCycle, StepsFit, "BitsPerCycle must be 1 or 2")
+  `TOTIENT_REQUIRE(DigitBits, DigitFits,
+    "DigitBits must be 0, of digit_serial 1 to 16, of engine 17 or 18, with Form = 2 only 17")
+  `TOTIENT_REQUIRE(Slots, Slots >= 1, "Slots must be at least 1")
+  `TOTIENT_REQUIRE(Lanes, Lanes >= 1, "Lanes must be at least 1")
+  localparam int unsigned Bits  = WidthFits ? Width : 1024;
+  localparam int unsigned Word  = WordFits ? WordBits : 16;
+  localparam int unsigned Rows  = (Multiplier <= 1) ? Multiplier : 0;
+  localparam int unsigned Steps = StepsFit ? BitsPerCycle : 1;
+  localparam int unsigned Held  = (Slots >= 1) ? Slots : 1;
+  localparam int unsigned Bases = (Lanes >= 1) ? Lanes : 1;
+  localparam int unsigned Digit = (DigitFits && DigitBits != 0) ? DigitBits : OwnDigit;
 
-  if (Design == "montgomery") begin : gen_montgomery
-    rsa_montgomery #(
-      .Width(Width), .WordBits(WordBits), .FixedTime(FixedTime), .Multiplier(Multiplier)
-    ) u_core (
-      .aclk, .aresetn,
-      .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
-      .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast
-    );
-  end else if (Design == "binary") begin : gen_binary
+  if (Design == "binary") begin : gen_binary
     rsa_binary #(
-      .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd), .FixedTime(FixedTime)
+      .Width(Bits), .BitsPerCycle(Steps), .EarlyEnd(EarlyEnd), .FixedTime(FixedTime)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -61,7 +81,7 @@ module rsa_core #(
     );
   end else if (Design == "repeated") begin : gen_repeated
     rsa_repeated #(
-      .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
+      .Width(Bits), .BitsPerCycle(Steps), .EarlyEnd(EarlyEnd)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -69,8 +89,8 @@ module rsa_core #(
     );
   end else if (Design == "digit_serial") begin : gen_digit_serial
     rsa_digit_serial #(
-      .Width(Width), .DigitBits(DigitBits), .Slots(Slots), .Links(Links),
-      .Multipliers(Multipliers), .Separated(Separated), .Lanes(Lanes)
+      .Width(Bits), .DigitBits(Digit), .Slots(Held), .Links(Links),
+      .Multipliers(Multipliers), .Separated(Separated), .Lanes(Bases)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -92,7 +112,7 @@ module rsa_core #(
       .random_tdata(random_data), .random_tvalid(random_valid), .random_tready(random_ready)
     );
     rsa_engine #(
-      .MaxBits(Width), .Elements(Elements), .Bits(DigitBits), .Slots(Slots), .Form(Form)
+      .MaxBits(Bits), .Elements(Elements), .Bits(Digit), .Slots(Held), .Form(Form)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata(request_data), .s_axis_tvalid(request_valid), .s_axis_tready(request_ready),
@@ -100,6 +120,14 @@ module rsa_core #(
       .m_axis_tdata(response_data), .m_axis_tvalid(response_valid),
       .m_axis_tready(response_ready), .m_axis_tlast(response_last),
       .random_tdata(random_data), .random_tvalid(random_valid), .random_tready(random_ready)
+    );
+  end else begin : gen_montgomery
+    rsa_montgomery #(
+      .Width(Bits), .WordBits(Word), .FixedTime(FixedTime), .Multiplier(Rows)
+    ) u_core (
+      .aclk, .aresetn,
+      .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
+      .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast
     );
   end
 endmodule

@@ -4,6 +4,7 @@
 //
 // Parameters: rtl/ip/rsa_core.sv. Framing and timing: rtl/bus/uart_stream.sv.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
+`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_uart #(
@@ -14,10 +15,10 @@ module rsa_uart #(
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
   parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
-  parameter int unsigned  DigitBits    = 1,             // digit_serial; engine: 17 or 18
+  parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
-  parameter int unsigned  Form         = 0,
+  parameter int unsigned  Form         = 0,             // 0 any device, 1 Lattice ECP5, 2 7-series
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
@@ -29,6 +30,9 @@ module rsa_uart #(
   input  wire logic uart_rx,
   output logic      uart_tx
 );
+  `TOTIENT_REQUIRE(BitCycles, BitCycles >= 4, "BitCycles must be at least 4")
+  localparam int unsigned LineCycles = (BitCycles >= 4) ? BitCycles : 4;
+
   // The longest request: a key, or as many bases as there are lanes. Of the engine a key with its
   // primes, which may be 8 bits longer than half: n, e, and five numbers modulo a prime.
   localparam int unsigned NumberWords = (Width + 31) / 32;
@@ -41,7 +45,7 @@ module rsa_uart #(
   logic        request_valid, request_ready, request_last;
   logic        response_valid, response_ready, response_last;
 
-  uart_stream #(.BitCycles(BitCycles), .FrameWords(FrameWords)) u_face (
+  uart_stream #(.BitCycles(LineCycles), .FrameWords(FrameWords)) u_face (
     .clk_i(aclk), .rst_ni(aresetn), .rx_i(uart_rx), .tx_o(uart_tx),
     .m_axis_tdata(request_data), .m_axis_tvalid(request_valid), .m_axis_tready(request_ready),
     .m_axis_tlast(request_last),

@@ -4,9 +4,11 @@
 `default_nettype none
 
 package registered_pkg;
+  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
   localparam int unsigned RegisteredInferred = 0;
   localparam int unsigned RegisteredEcp5     = 1;  // Lattice ECP5
   localparam int unsigned RegisteredSeries7  = 2;  // AMD 7-series
+  /* verilator lint_on UNUSEDPARAM */
 endpackage
 
 `default_nettype wire

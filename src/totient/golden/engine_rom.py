@@ -14,6 +14,7 @@ _HEAD = """\
 `default_nettype none
 
 package engine_program_pkg;
+  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
   localparam int unsigned Partial = {partial};  // block of the results between passes
   localparam int unsigned Length = {length};
   localparam int unsigned InstructionBits = {bits};
@@ -21,6 +22,7 @@ package engine_program_pkg;
 """
 _TAIL = """\
   };
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -1,0 +1,73 @@
+"""What the parameters of the tops under `rtl/ip` mean, by their SystemVerilog names.
+
+Those of designs and IPs are described with them; here is what a face or a board adds. The `.core`
+files and the datasheets have their texts from here.
+"""
+
+from collections.abc import Mapping
+
+from totient.catalog.designs import designs
+from totient.catalog.ips import ips
+
+CORE = "rsa_core"
+FACES = ("rsa_axil", "rsa_uart", "rsa_board")
+"""Tops around `CORE` that have its parameters, too."""
+
+_FURTHER: Mapping[str, Mapping[str, str]] = {
+    "rsa_engine": {
+        "ShortElements": "elements of the ring's short part; follows from Elements",
+        "FarLinks": "registers between elements, a bit each; for floorplans",
+    },
+    CORE: {
+        "Design": "name in the catalog: " + ", ".join(design.name for design in designs()),
+    },
+    "rsa_axil": {
+        "FifoWords": "words of the FIFO of each direction, a power of two, 2 to 32768",
+    },
+    "rsa_uart": {
+        "BitCycles": "cycles of aclk that a bit lasts on the line, 4 or more",
+    },
+    "rsa_board": {
+        "BitCycles": "cycles of the core's clock that a bit lasts on the line, 4 or more",
+        "Family": "device: 0 ECP5, 1 7-series; Form follows it",
+        "PeriodPs": "period of the board's clock in picoseconds",
+        "InputDivider": "divider of the board's clock in the phase-locked loop",
+        "FeedbackDivider": "factor of the phase-locked loop",
+        "OutputDivider": "divider of the loop's oscillator that gives the core's clock",
+        "ButtonActive": "level of a button that is pressed: 0 or 1",
+        "LedActive": "level of a LED that is on: 0 or 1",
+    },
+}
+
+
+def parameter_texts(module: str) -> dict[str, str]:
+    """What each parameter of a top under `rtl/ip` means, with the values that it may have.
+
+    Of a top around every core the text names the designs that a parameter belongs to.
+
+    Args:
+        module: name of the top module.
+    """
+    found: dict[str, str] = {}
+    if module == CORE or module in FACES:
+        found = {**_FURTHER[CORE], **_of_every_design()}
+    for design in designs():
+        if module == design.ip_module:
+            found |= {p.rtl: f"{p.text}; {p.allowed}" for p in design.parameters}
+    for ip in ips():
+        if module == ip.module:
+            found |= {p.rtl: f"{p.text}; {p.allowed}" for p in ip.parameters}
+    return {**found, **_FURTHER.get(module, {})}
+
+
+def _of_every_design() -> dict[str, str]:
+    """Texts of the parameters of `CORE`, those of one name joined."""
+    texts: dict[str, dict[str, list[str]]] = {}
+    for design in designs():
+        for p in design.parameters:
+            meanings = texts.setdefault(p.face_rtl or p.rtl, {})
+            meanings.setdefault(f"{p.text}; {p.allowed}", []).append(design.name)
+    return {
+        name: ". ".join(f"{', '.join(of)}: {text}" for text, of in meanings.items())
+        for name, meanings in texts.items()
+    }
