@@ -27,6 +27,8 @@ enum totient_model_run {
 
 /** A model that has been reset. */
 struct totient_model *totient_model_open(void);
+/** The same of a netlist: what it leaves unknown is drawn by this seed, 1 to 2^31 - 1. */
+struct totient_model *totient_model_open_unknown(uint32_t seed);
 void totient_model_close(struct totient_model *model);
 /** Resets the core for two cycles, and drops what is under way. */
 void totient_model_reset(struct totient_model *model);

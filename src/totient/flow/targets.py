@@ -1,6 +1,7 @@
 """The devices that designs are synthesised, and where a free router exists, routed for."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from totient.common.errors import InputError
@@ -96,6 +97,31 @@ class Floor:
 
 
 @dataclass(frozen=True)
+class CellModels:
+    """Models of a device's cells, for the simulation of netlists.
+
+    Attributes:
+        folder: of our own, in `cells/`.
+        files: those of Yosys, in its own folder, for all other cells.
+        open: what pins read that a netlist leaves open, where a source says so: by cell, patterns
+            of pins with values; the first one that fits counts. All others are unknown.
+    """
+
+    folder: str
+    files: tuple[str, ...]
+    open: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+
+    def open_pins(self, cell: str, pins: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Pins of a cell with the value that each reads if it is open; without the unknown ones."""
+        patterns = dict(self.open).get(cell, ())
+        for pin in pins:
+            for pattern, value in patterns:
+                if re.fullmatch(pattern, pin):
+                    yield pin, value
+                    break
+
+
+@dataclass(frozen=True)
 class Target:
     """A device and how its tools are called.
 
@@ -111,6 +137,7 @@ class Target:
         harness: cells of the harness of a routed design.
         floor: for floorplans. Not part of the target's `repr`, by which Records and routes know
             what they depend on: only designs with a chain depend on it.
+        models: for the simulation of netlists. Not part of `repr` either: no Record depends on it.
     """
 
     name: str
@@ -125,6 +152,7 @@ class Target:
     nextpnr: tuple[str, ...] = field(default=())
     harness: HarnessCells | None = None
     floor: Floor | None = field(default=None, repr=False)
+    models: CellModels | None = field(default=None, repr=False)
 
     @property
     def can_route(self) -> bool:
@@ -196,6 +224,15 @@ _ECP5 = Target(
         # Around placed blocks this placer does better than the default one.
         arguments=("--placer", "static"),
     ),
+    models=CellModels(
+        "ecp5",
+        ("lattice/common_sim.vh", "lattice/ccu2c_sim.vh"),
+        # nextpnr, ecp5/bitstream.cc: write_bram and tieoff_dsp_ports.
+        open=(
+            ("DP16KD", (("O?CE[AB]", "1"), (".*", "0"))),
+            ("MULT18X18D", (("[ABC][0-9]+", "0"),)),
+        ),
+    ),
 )
 
 _ARTIX7 = Target(
@@ -236,6 +273,7 @@ _ARTIX7 = Target(
         "block_ram": "RAMB36E1",
         "carry": "CARRY4",
     },
+    models=CellModels("series7", ("xilinx/cells_sim.v",)),
 )
 
 TARGETS: Mapping[str, Target] = {target.name: target for target in (_ECP5, _ARTIX7)}

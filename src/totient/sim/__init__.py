@@ -2,6 +2,7 @@
 
 from totient.sim.build import build_listing, build_model
 from totient.sim.model import FIRST_CHUNK, Element, Model, next_chunk, open_model
+from totient.sim.netlist import build_netlist_model
 
 __all__ = [
     "FIRST_CHUNK",
@@ -9,6 +10,7 @@ __all__ = [
     "Model",
     "build_listing",
     "build_model",
+    "build_netlist_model",
     "next_chunk",
     "open_model",
 ]

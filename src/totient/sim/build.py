@@ -21,9 +21,16 @@ _PROBING = Path(__file__).with_name("probing.py")
 # which makes the code of a systolic array twice as long and slow. Functions are split, as the
 # compiler's time grows faster than their length.
 _OPTIONS = (
-    *("-O3", "-Wno-lint", "--x-assign", "fast", "--x-initial", "fast"),
-    *("-fno-split", "--inline-mult", "1"),
+    *("-O3", "-Wno-lint", "-fno-split", "--inline-mult", "1"),
     *("--output-split", "8000", "--output-split-cfuncs", "3000"),
+)
+_UNKNOWN_IS_ZERO = ("--x-assign", "fast", "--x-initial", "fast")
+
+# Of a netlist each unknown bit is another random constant of the run. Cells are modules by the ten
+# thousand: all become one.
+_NETLIST_OPTIONS = (
+    *("--x-assign", "unique", "--x-initial", "unique", "--flatten"),
+    "-Wno-fatal",  # in the models of Yosys
 )
 _RUNTIME = ("verilated", "verilated_threads")
 
@@ -76,6 +83,7 @@ def build_listing(
     visible: bool = False,
     probed: bool = False,
     further: Sequence[str] = (),
+    netlist: bool = False,
 ) -> Path:
     """The same for sources that no FuseSoC core lists.
 
@@ -87,11 +95,14 @@ def build_listing(
         probed: with every register and memory to be changed from outside, and with all addresses of
             memories watched.
         further: options of Verilator that the sources need.
+        netlist: the module has no parameters, those of `top` are in it already; unknown bits are
+            random, by the seed that a `Model` is opened with.
 
     Raises:
         ToolError: as `build_model`.
     """
-    options = (*_OPTIONS, *further, "--assert" if checked else "--no-assert")
+    options = (*_OPTIONS, *(_NETLIST_OPTIONS if netlist else _UNKNOWN_IS_ZERO), *further)
+    options += ("--assert" if checked else "--no-assert",)
     options += _VISIBLE_OPTIONS if visible else ()
     library = _RUNTIME + (_VISIBLE_RUNTIME if visible else ())
     parameters = dict(top.parameters)
@@ -99,6 +110,8 @@ def build_listing(
     if Face.SERIAL in top.faces:
         parameters.setdefault("BitCycles", SERIAL_BIT_CYCLES)
         faces.append(f"-DBIT_CYCLES={parameters['BitCycles']}")
+    if netlist:
+        parameters = {}
     faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
     faces += [f"-DSETTLING={top.settling}", *(["-DVISIBLE"] if visible else [])]
     if probed:

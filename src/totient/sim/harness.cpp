@@ -244,6 +244,9 @@ struct Waveform : VerilatedVcdFile {
 
 struct totient_model {
     VerilatedContext context;
+    // To be said before `top` is there, as its constructor draws what is unknown.
+    const uint32_t unknowns;
+    const bool drawn = (context.randReset(2), context.randSeed(static_cast<int>(unknowns)), true);
 #ifdef VISIBLE
     const bool visible = (context.traceEverOn(true), true);   // to be said before `top` is there
     std::string state;
@@ -266,6 +269,8 @@ struct totient_model {
 #ifdef FACE_SERIAL
     Line line;
 #endif
+
+    explicit totient_model(uint32_t seed) : unknowns(seed) {}
 
     template <typename Action>
     void each_face(Action action) {
@@ -361,11 +366,13 @@ extern "C" int totient_print(const char* format, ...) {
     return length;
 }
 
-EXPORT totient_model* totient_model_open(void) {
-    auto* model = new totient_model;
+EXPORT totient_model* totient_model_open_unknown(uint32_t seed) {
+    auto* model = new totient_model(seed);
     enter(model).reset();
     return model;
 }
+
+EXPORT totient_model* totient_model_open(void) { return totient_model_open_unknown(1); }
 
 EXPORT void totient_model_close(totient_model* model) {
     enter(model).top.final();

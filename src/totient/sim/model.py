@@ -29,7 +29,7 @@ _STOPPED = -1
 _handle, _count = ctypes.c_void_p, ctypes.c_size_t
 _words, _bytes = ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint8)
 _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
-    ("open", _handle, ()),
+    ("open_unknown", _handle, (ctypes.c_uint32,)),
     ("close", None, (_handle,)),
     ("reset", None, (_handle,)),
     ("cycles", ctypes.c_uint64, (_handle,)),
@@ -95,11 +95,12 @@ class Model(Closing):
     any thread, one call at a time.
     """
 
-    def __init__(self, library: Path) -> None:
+    def __init__(self, library: Path, unknowns: int = 1) -> None:
         """Open a model.
 
         Args:
-            library: what `build_model` returned.
+            library: what `build_model` or `build_netlist_model` returned.
+            unknowns: seed of what a netlist leaves unknown, 1 to 2^31 - 1; RTL leaves nothing.
 
         Raises:
             ToolError: the library cannot be loaded.
@@ -108,7 +109,7 @@ class Model(Closing):
             self._functions = _load(library)
         except OSError as error:
             raise ToolError(f"cannot load the model {library}: {error}") from error
-        self._handle = self._functions["open"]()
+        self._handle = self._functions["open_unknown"](unknowns)
         self._finish = weakref.finalize(self, self._functions["close"], self._handle)
         self._lock = threading.Lock()
         self._chunk = FIRST_CHUNK
