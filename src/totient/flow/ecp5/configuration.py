@@ -18,13 +18,16 @@ class Settings:
 
     Attributes:
         arcs: source by sink: names of wires, relative to the tile.
-        enums: values by name; a value of `_NONE_` is no setting and is left out.
+        enums: values by name; `_NONE_` leaves the bits as other settings have them.
         words: bits by name, the first is bit 0.
+        unknown: bits that Project Trellis has no name for, such as `F12B3`. The router's base
+            configuration has some, in tiles of the edge.
     """
 
     arcs: dict[str, str] = field(default_factory=dict)
     enums: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
+    unknown: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,8 @@ class Configuration:
 
     def _lines(self) -> Iterator[str]:
         yield f".device {self.device}\n\n"
-        for names, settings in (*((f".tile {name}", s) for name, s in self.tiles.items()),):
-            yield f"{names}\n{_settings_text(settings)}\n"
+        for name, settings in self.tiles.items():
+            yield f".tile {name}\n{_settings_text(settings)}\n"
         for number, words in self.memories.items():
             yield f".bram_init {number}\n"
             for start in range(0, len(words), 8):
@@ -64,14 +67,12 @@ def _settings_text(settings: Settings) -> str:
     lines = [f"arc: {sink} {source}" for sink, source in settings.arcs.items()]
     lines += [f"word: {name} {bits[::-1]}" for name, bits in settings.words.items()]
     lines += [f"enum: {name} {value}" for name, value in settings.enums.items()]
+    lines += [f"unknown: {bit}" for bit in sorted(settings.unknown)]
     return "".join(f"{line}\n" for line in lines)
 
 
 def parse(text: str) -> Configuration:
     """A configuration from its text.
-
-    Settings that Project Trellis has no name for (`unknown`) are left out: the router's base
-    configuration has some, in tiles of the edge.
 
     Raises:
         ToolError: it is no configuration, or two arcs of a tile have one sink.
@@ -95,7 +96,7 @@ def parse(text: str) -> Configuration:
             groups.append((tuple(rest.split()), settings))
         elif kind == ".bram_init":
             memory = memories.setdefault(int(rest), [])
-        elif kind in (".comment", ".sysconfig", "unknown:"):
+        elif kind in (".comment", ".sysconfig"):
             continue
         elif memory is not None and re.fullmatch("[0-9a-f]+( [0-9a-f]+)*", line):
             memory += [int(word, 16) for word in line.split()]
@@ -117,8 +118,9 @@ def _set(settings: Settings, kind: str, rest: str) -> bool:
     elif kind == "word:":
         settings.words[name] = value[::-1]
     elif kind == "enum:":
-        if value != "_NONE_":
-            settings.enums[name] = value
+        settings.enums[name] = value
+    elif kind == "unknown:":
+        settings.unknown.add(name)
     else:
         return False
     return True

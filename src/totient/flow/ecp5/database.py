@@ -45,11 +45,19 @@ class TileType:
     Attributes:
         resting: sink and source, of connections that are always there, and of multiplexers that
             pass this source on when no bit is set.
-        defaults: value by name, of settings whose bits are all as in an empty device.
+        arcs: bits by sink and source.
+        enums: bits by value, by name of the setting.
+        defaults: value by name, of settings that an empty device has, too.
+        words: by name, the bits of each bit of a word, the first one's first.
+
+    A bit is named by its frame and place in the tile, `F12B3`; one with `!` in front has to be 0.
     """
 
     resting: list[tuple[str, str]] = field(default_factory=list)
+    arcs: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    enums: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)
+    words: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 @cache
@@ -78,13 +86,26 @@ def tile_type(name: str) -> TileType:
             if not _NO_CELL.search(words[2]):
                 made.resting.append((words[1], words[2]))
         elif words[0] == ".mux":
-            for line in rest:
-                source, _, bits = line.partition(" ")
-                if bits.strip() == "-":
+            for source, bits in map(_named_bits, rest):
+                made.arcs[words[1], source] = bits
+                if not bits:
                     made.resting.append((words[1], source))
-        elif words[0] == ".config_enum" and len(words) > 2:
-            made.defaults[words[1]] = words[2]
+        elif words[0] == ".config":
+            made.words[words[1]] = tuple(_bits(line.split()) for line in rest)
+        elif words[0] == ".config_enum":
+            made.enums[words[1]] = dict(map(_named_bits, rest))
+            if len(words) > 2:
+                made.defaults[words[1]] = words[2]
     return made
+
+
+def _named_bits(line: str) -> tuple[str, tuple[str, ...]]:
+    name, *bits = line.split()
+    return name, _bits(bits)
+
+
+def _bits(words: list[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word != "-")
 
 
 def place(tile: str) -> tuple[int, int]:
