@@ -13,6 +13,8 @@ from typing import Any
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
+from totient.flow.ecp5.blocks import block_faults
+from totient.flow.ecp5.configuration import parse
 from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
 from totient.flow.netlist import top_module
@@ -59,11 +61,13 @@ class Routing:
         fmax_mhz: maximum clock frequency after routing, by seed; empty for a misfit.
         misfit: why the design does not fit the device, or `None`.
         critical: the critical path, by seed.
+        folders: in the cache, by seed; empty where the outcome was read from a Record.
     """
 
     fmax_mhz: Mapping[int, float]
     misfit: str | None = None
     critical: Mapping[int, CriticalPath] = field(default_factory=dict)
+    folders: Mapping[int, Path] = field(default_factory=dict, compare=False)
 
     @property
     def median_mhz(self) -> float | None:
@@ -183,7 +187,34 @@ def place_and_route(
     return Routing(
         {seed: mhz for seed, (mhz, _) in zip(seeds, parsed, strict=True)},
         critical={seed: path for seed, (_, path) in zip(seeds, parsed, strict=True)},
+        folders=dict(zip(seeds, folders, strict=True)),
     )
+
+
+def routed(
+    rtl: Rtl,
+    target: Target,
+    seed: int,
+    dsp: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> Path:
+    """Folder of one route, with `report.json`, `CONFIGURATION` and `CELLS`, from the cache or new.
+
+    Args:
+        rtl: as for `place_and_route`, whose route it is.
+        target: a device that can be routed.
+        seed: of the placer.
+        dsp: whether multiplications may use the device's multiplier blocks.
+        say: called with what is going on.
+
+    Raises:
+        InputError: the design does not fit.
+        ToolError: a tool failed.
+    """
+    outcome = place_and_route(rtl, target, [seed], dsp, say)
+    if outcome.misfit:
+        raise InputError(f"{rtl.top} {outcome.misfit}")
+    return outcome.folders[seed]
 
 
 def compiled_nextpnr(say: Callable[[str], None]) -> Path:
@@ -219,6 +250,25 @@ def keep_configuration(folder: Path) -> None:
         (folder / CELLS).write_bytes(gzip.compress(json.dumps(places).encode(), 6, mtime=0))
     for left in (configuration, routed):
         left.unlink(missing_ok=True)
+
+
+def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
+    """Hold hard blocks of a route against the netlist (`ecp5/blocks.py`).
+
+    Args:
+        folder: of the route.
+        netlist: that was routed.
+
+    Raises:
+        ToolError: a block has not the clocks, enables, resets or settings that it was to have.
+    """
+    configuration = parse(gzip.decompress((folder / CONFIGURATION).read_bytes()).decode())
+    bels = json.loads(gzip.decompress((folder / CELLS).read_bytes()))
+    faults = list(block_faults(top_module(netlist)["cells"], bels, configuration))
+    if faults:
+        raise ToolError(
+            f"{len(faults)} pins or settings of hard blocks are not as in the netlist: {faults[0]}"
+        )
 
 
 def _places(netlist: Path, target: Target) -> dict[str, str]:
@@ -264,11 +314,13 @@ def _routed(
             if status < 0 or not errors or not _FULL.search(errors[0]):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "misfit").write_text(errors[0])
-        elif target.harness:
+            return
+        if target.harness:
             # A design that nextpnr has removed a part of would have the clock of another one.
             used = json.loads((folder / "report.json").read_text())["utilization"]
             kept = used[target.harness.register.type]["used"]
             if kept != (expected := registers(design, target.harness)):
                 raise ToolError(f"nextpnr has placed {kept} of {expected} registers of {netlist}")
+        check_blocks(folder, design)
 
     return produce("routing", name, build)

@@ -194,20 +194,18 @@ class Extraction:
             if wire in self._given:
                 made.sources.add(wire)
                 continue
-            cell = self._cell(wire)
+            cell = self.cell(wire)
             made.cells[wire] = cell
             needed(_inputs(cell))
         return made
 
-    def _cell(self, wire: Wire) -> Cell:
-        """The cell that drives a wire."""
-        name = wire.name
-        if name.endswith("_SLICE"):
-            return self._slice(wire)
-        for kind in ("MULT18", "EBR", "PLL"):
-            if name.endswith(f"_{kind}"):
-                return self._block(wire, kind)
-        raise ToolError(f"row {wire.row}, column {wire.column}: {name} is of no cell known here")
+    def cell(self, wire: Wire) -> Cell:
+        """The cell that drives a wire.
+
+        Raises:
+            ToolError: it, or a setting of it, is not known here.
+        """
+        return self._slice(wire) if wire.name.endswith("_SLICE") else self.block(wire)
 
     # Slices.
 
@@ -346,11 +344,19 @@ class Extraction:
 
     # Hard blocks.
 
-    def _block(self, wire: Wire, kind: str) -> Block:
+    def block(self, wire: Wire) -> Block:
+        """The hard block that drives a wire.
+
+        Raises:
+            ToolError: none of a kind known here does, or a setting of it is not known.
+        """
+        kind = wire.name.rpartition("_")[2]
+        makers = {"MULT18": self._multiplier, "EBR": self._memory, "PLL": self._loop}
+        if kind not in makers:
+            raise ToolError(f"{_at(wire)} is of no cell known here")
         key = (wire.row, wire.column, kind)
         if key not in self._blocks:
-            make = {"MULT18": self._multiplier, "EBR": self._memory, "PLL": self._loop}[kind]
-            self._blocks[key] = make(wire)
+            self._blocks[key] = makers[kind](wire)
         return self._blocks[key]
 
     def _multiplier(self, wire: Wire) -> Block:

