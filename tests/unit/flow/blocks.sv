@@ -5,7 +5,8 @@
 //
 //   x y ^ Content[i],   i the number of words since reset, modulo 16
 //
-// where the product has been written to a memory and read again.
+// where the product has been written to a memory and read again. What goes into the blocks is there
+// for one cycle, and what comes out is taken in one: a register too many or too few is noticed.
 module blocks #(
   parameter int unsigned Form = 0
 ) (
@@ -22,34 +23,36 @@ module blocks #(
 );
   localparam logic [15:0][31:0] Content = {16{32'h9E3779B9}} << 3;
 
-  // Cycles since a word was taken: 3 of the multiplier, a write, 2 of the memory.
+  // Cycles since a word was taken: 3 of the multiplier, a write, 2 of the memory, the answer.
   logic [3:0] since_q;
-  logic [3:0] index_q;
+  logic [3:0] index_q, read_index;
   logic first_q, last_q, idle, answering, enable_q;
   logic [15:0] x_q, y_q;
-  logic [31:0] product, read, word;
+  logic [31:0] product, read, word, answer_q;
   assign idle          = since_q == 4'd0;
-  assign answering     = since_q == 4'd9;
+  assign answering     = since_q == 4'd8;
   assign s_axis_tready = idle;
   assign m_axis_tvalid = answering;
   assign m_axis_tlast  = last_q;
-  assign m_axis_tdata  = read ^ word;
+  assign m_axis_tdata  = answer_q;
+  assign read_index    = (since_q == 4'd5) ? index_q : ~index_q;
 
   multiply_registered #(.Bits(16), .Form(Form)) u_multiply (
     .clk_i(aclk), .x_enable_i(enable_q), .x_i(x_q), .y_i(y_q), .product_o(product)
   );
   ram_registered #(.Bits(32), .Depth(16), .Form(Form)) u_memory (
-    .clk_i(aclk), .write_i(since_q == 4'd6), .write_index_i(index_q), .write_data_i(product),
-    .read_index_i(index_q), .read_data_o(read)
+    .clk_i(aclk), .write_i(since_q == 4'd4), .write_index_i(index_q), .write_data_i(product),
+    .read_index_i(read_index), .read_data_o(read)
   );
   rom_registered #(.Bits(32), .Depth(16), .Form(Form), .Content(Content)) u_table (
-    .clk_i(aclk), .index_i(index_q), .data_o(word)
+    .clk_i(aclk), .index_i(read_index), .data_o(word)
   );
 
   always_ff @(posedge aclk) begin
     enable_q <= 1'b0;
-    // The factors change all the time, as those do that pass by a multiplier of the engine.
-    x_q <= x_q + 16'h1234;
+    x_q      <= x_q + 16'h1234;
+    y_q      <= y_q + 16'h4321;
+    if (since_q == 4'd7) answer_q <= read ^ word;
     if (idle && s_axis_tvalid) begin
       x_q      <= s_axis_tdata[31:16];
       y_q      <= s_axis_tdata[15:0];
