@@ -87,7 +87,21 @@ module multiply_registered #(
     logic unused;
     assign unused = ^product;
     assign product_o = product[2*Bits-1:0];
-    // One register each at A, B, inside and at P; what is not used is tied as the sheet wants it.
+    // One register each at A, B, inside and at P.
+    //   CEA2, CEB2   x_enable_i, and constant 1. AREG = BREG = 1 leaves the second register of the
+    //                two, and INMODE = 0 takes the factors from there.
+    //   CEA1, CEB1   constant 0: the first registers, which only AREG = BREG = 2 or INMODE use.
+    //   CEM, CEP     constant 1: MREG = 1 and PREG = 1 always load.
+    //   RSTA, RSTB, RSTM, RSTP   constant 0: no register is ever cleared.
+    //   OPMODE, ALUMODE, CARRYINSEL, CARRYIN, INMODE   constant, for P = A B + 0: X and Y are the
+    //                product, Z is 0. Their registers are left out (...REG = 0), so of them
+    //   CEALUMODE, CECARRYIN, CECTRL, CEINMODE, RSTALUMODE, RSTALLCARRYIN, RSTCTRL, RSTINMODE   do
+    //                nothing: constant 0.
+    //   A, B         A[29:25] are beyond the multiplier. Bit 17 of both is 0: factors are signed.
+    //   C, D         constant 1 with CREG = DREG = ADREG = 1, CEC, CED, CEAD, RSTC, RSTD = 0: as
+    //                the sheet wants it where they are not used, for the least power.
+    //   ACIN, BCIN, PCIN, CARRYCASCIN, MULTSIGNIN   of the block below, which A_INPUT = B_INPUT =
+    //                DIRECT and OPMODE do not take: constant 0.
     DSP48E1 #(
       .AREG(1), .ACASCREG(1), .BREG(1), .BCASCREG(1), .CREG(1), .DREG(1), .ADREG(1), .MREG(1),
       .PREG(1), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0), .INMODEREG(0), .OPMODEREG(0),

@@ -53,7 +53,22 @@ module ram_registered #(
       assign in = 18'(written[i*BlockBits+:BlockBits]);
       assign read[i*BlockBits+:BlockBits] = out[BlockBits-1:0];
       if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
-        // Both bytes of a word of 18 bits are written.
+        // Port A writes, port B reads.
+        //   CLKA, CLKB   the clock, of both: a word that is read while it is written is unknown.
+        //   WEA, CEA     write_i, and constant 1: an access of port A in each cycle.
+        //   WEB, CEB     constant 0 and 1: port B reads in each cycle.
+        //   OCEB         constant 1: the output register, REGMODE_B = OUTREG, always loads.
+        //   OCEA         nothing, as REGMODE_A = NOREG; constant, as an open one is set to 1.
+        //   RSTA, RSTB   constant 0: no output is ever cleared. So RESETMODE and
+        //                ASYNC_RESET_RELEASE do nothing, and GSR = DISABLED keeps the device's
+        //                global reset away.
+        //   CSA, CSB     constant 0, which CSDECODE_A and CSDECODE_B = 0b000 ask for.
+        //   ADA1, ADA0   of 18 bits the byte enables: both bytes are written. Of 9 bits nothing:
+        //                a board writes with 0 (Project Trellis, issue 256). ADB1 and ADB0 of 18
+        //                and 9 bits do nothing in a read.
+        //   WRITEMODE_A  what a write does to port A's own output, which is open. So is
+        //   DIB          of the port that only reads; nextpnr ties it to 0.
+        // INITVAL is left out: no word is read before it is written.
         localparam logic BothBytes = BlockBits == 18;
         DP16KD #(
           .DATA_WIDTH_A(BlockBits), .DATA_WIDTH_B(BlockBits), .REGMODE_A("NOREG"),
@@ -84,7 +99,20 @@ module ram_registered #(
           .DOB13(out[13]), .DOB14(out[14]), .DOB15(out[15]), .DOB16(out[16]), .DOB17(out[17])
         );
       end else begin : gen_series7
-        // Address bits that the width does not use are high.
+        // Port B writes, port A reads; words have the same width at both.
+        //   CLKARDCLK, CLKBWRCLK   the clock, of both. WRITE_MODE_B = READ_FIRST and DELAYED_WRITE:
+        //                a word that is read while it is written is the old one.
+        //   ENARDEN, WEA   constant 1 and 0: port A reads in each cycle.
+        //   ENBWREN, WEBWE   write_i, and constant 1: a write is of all bytes. RAM_MODE = TDP has
+        //                its byte enables in WEBWE[1:0], and asks the others to be as they are.
+        //   REGCEAREGCE  constant 1: the output register, DOA_REG = 1, always loads.
+        //   REGCEB       constant 0: DOB_REG = 0 has no register.
+        //   RSTRAMARSTRAM, RSTREGARSTREG, RSTRAMB, RSTREGB   constant 0: no output is ever set to
+        //                SRVAL, which is left out, with RSTREG_PRIORITY.
+        //   DIADI, DIPADIP   constant 1, as the sheet wants it of inputs without a use.
+        // INIT is left out: no word is read before it is written. INIT_A, which the output begins
+        // with, too: it is over after two cycles.
+        // Address bits that the width does not use are high, as the sheet wants it.
         localparam logic [13:0] Unused = 14'((1 << Skip) - 1);
         RAMB18E1 #(
           .RAM_MODE("TDP"), .READ_WIDTH_A(BlockBits), .READ_WIDTH_B(0), .WRITE_WIDTH_A(0),

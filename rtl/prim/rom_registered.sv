@@ -37,6 +37,9 @@ module rom_registered #(
       logic [17:0] out;
       assign read[b*BlockBits+:BlockBits] = out;
       if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
+        // Port B reads; pins and settings as in ram_registered.sv, but for port A:
+        //   WEA, CEA     constant 0: there is no access of port A, so the content stays.
+        //   ADA, DIA     constant 0, ADA1:0 with them: no byte is enabled either.
         DP16KD #(
           .INITVAL_00(words(b, 0)), .INITVAL_01(words(b, 16)), .INITVAL_02(words(b, 32)),
           .INITVAL_03(words(b, 48)), .INITVAL_04(words(b, 64)), .INITVAL_05(words(b, 80)),
@@ -82,6 +85,9 @@ module rom_registered #(
           .DOB15(out[15]), .DOB16(out[16]), .DOB17(out[17])
         );
       end else begin : gen_series7
+        // Port A reads; pins and settings as in ram_registered.sv, but for port B:
+        //   ENBWREN, WEBWE   constant 0 and WRITE_WIDTH_B = 0: there is no access of port B.
+        //   ADDRBWRADDR, DIBDI, DIPBDIP   constant 1, as the sheet wants it of unused inputs.
         RAMB18E1 #(
           .INIT_00(bytes(b, 0)), .INIT_01(bytes(b, 16)), .INIT_02(bytes(b, 32)),
           .INIT_03(bytes(b, 48)), .INIT_04(bytes(b, 64)), .INIT_05(bytes(b, 80)),

@@ -1,4 +1,4 @@
-"""Random and corner operands on the RTL, against Python's `pow` and the catalog's formulas."""
+"""Random and corner operands on RTL or netlists, against `pow` and the catalog's formulas."""
 
 from totient.check.cases import Case, cases, private_cases
 from totient.check.engine import check_rsa
@@ -8,11 +8,15 @@ from totient.check.engine_timing import check_timing
 from totient.check.engine_wipe import check_wipe
 from totient.check.ips import check_ip
 from totient.check.run import Outcome, check
+from totient.check.subject import Netlist, Stage, Subject
 
 __all__ = [
     "Campaign",
     "Case",
+    "Netlist",
     "Outcome",
+    "Stage",
+    "Subject",
     "cases",
     "check",
     "check_faults",

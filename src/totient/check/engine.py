@@ -20,8 +20,9 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
+from totient.check.subject import Netlist, Subject
 from totient.device import RsaKey, key_of_primes
-from totient.sim import Model, build_model
+from totient.sim import Model
 
 LEAST_BITS = 512
 """Of an RSA modulus (docs/contracts.md)."""
@@ -39,37 +40,50 @@ NO_BASE_BLINDING, EXPONENT_BLINDING = 1, 2
 _PATIENCE = 4
 
 
-def check_rsa(configuration: Configuration, count: int, seed: int) -> Outcome:
+def check_rsa(
+    configuration: Configuration, count: int, seed: int, *, netlist: Netlist | None = None
+) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
     Keys have 512 bits to the engine's width, in multiples of 8, two of three near the least; with
     primes or with the private exponent. Every option of blinding is used, and every kind of input.
     Judges are Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the
-    catalog's cycles for every key load and operation. The model is built with the assertions of the
-    RTL.
+    catalog's cycles for every key load and operation. Of RTL the model is built with the assertions
+    in it; of a netlist all is run with each seed of what is unknown.
 
     Args:
         configuration: of the engine.
         count: operations, 1 to `MOST_CASES`; a few more until the last key has had all of its own.
         seed: of all that is drawn, but for the random words, which are the operating system's.
+        netlist: which netlist to run; else the RTL.
 
     Raises:
-        InputError: count or seed out of range.
+        InputError: count or seed out of range; no such netlist.
         ToolError: the model cannot be built, an assertion of the RTL failed, or the engine hangs.
     """
     check_drawing(count, seed)
-    with Model(build_model(configuration.top(), checked=True)) as model:
-        run = _Run(configuration, model, seed)
-        work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
+    subject = Subject(configuration.top(), netlist)
+    runs = []
+    for unknowns in subject.unknowns:
+        with subject.open(unknowns) as model:
+            runs.append(run := _Run(configuration, model, seed))
+            work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
+    private = sum((run.private for run in runs), Counter[int]())
     return Outcome(
-        run.keys,
-        run.operations,
-        run.refusals,
-        run.cycles,
-        tuple(run.faults),
-        f"{run.private_told}; every result is right for pow, padded ones for OpenSSL; each cycle "
+        sum(run.keys for run in runs),
+        sum(run.operations for run in runs),
+        sum(run.refusals for run in runs),
+        sum(run.cycles for run in runs),
+        tuple(fault for run in runs for fault in run.faults),
+        f"{_told(private)}; every result is right for pow, padded ones for OpenSSL; each cycle "
         "count is the formula's",
     )
+
+
+def _told(private: Counter[int]) -> str:
+    """How many private operations there were at which lengths, in words."""
+    lengths = (f"{n} to {1024 * top} bits" for top, n in sorted(private.items()))
+    return f"{private.total()} private ones ({', '.join(lengths)})"
 
 
 class _Run:
@@ -89,12 +103,6 @@ class _Run:
         self._inputs = Deck(INPUTS, self.draw)
         self._options = Deck(range(4), self.draw)
         self._exponents = public_exponents(self.draw)
-
-    @property
-    def private_told(self) -> str:
-        """How many private operations there were at which lengths, in words."""
-        lengths = (f"{n} to {1024 * top} bits" for top, n in sorted(self.private.items()))
-        return f"{self.private.total()} private ones ({', '.join(lengths)})"
 
     def key(self) -> None:
         """Load a key, and do what it serves."""

@@ -10,12 +10,13 @@ from Crypto.Util.number import getPrime
 from totient.catalog import ErrorCode, IpConfiguration, Work, cycle_formulas
 from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.run import Faults, Outcome, check_drawing
+from totient.check.subject import Netlist, Subject
 from totient.common.progress import bar
 from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
 from totient.golden.keygen import tried_exponents
-from totient.sim import Model, build_model
+from totient.sim import Model
 
 # One case in so many also sends what has to be refused.
 _REFUSALS_EVERY = 5
@@ -61,23 +62,26 @@ class _Run:
         self.refusals += 1
 
 
-def check_ip(ip: IpConfiguration, count: int, seed: int) -> Outcome:
-    """Run `count` cases on the RTL: keys and messages against Python's integers.
+def check_ip(
+    ip: IpConfiguration, count: int, seed: int, *, netlist: Netlist | None = None
+) -> Outcome:
+    """Run `count` cases: keys and messages against Python's integers.
 
     Cycles are held to the catalog's formulas. Every handshake pauses at random, except in every
     other case of an IP with streams, where the cycles of whole packets are looked at; one case in
     five also sends what has to be refused. A key that is long enough to sign with is also given
-    to `cryptography`, which has to accept it and the signature. The model is built with the
-    assertions of the RTL in it.
+    to `cryptography`, which has to accept it and the signature. Of RTL the model is built with the
+    assertions in it; of a netlist all is run with each seed of what is unknown.
 
     Args:
         ip: what is checked.
         count: cases, 1 to `MOST_CASES`: a key with its messages each; an exponentiation, where
             the IP forms products.
         seed: of keys, messages and pauses, at least 0. No secret may come of it.
+        netlist: which netlist to run; else the RTL.
 
     Raises:
-        InputError: count or seed out of range.
+        InputError: count or seed out of range; no such netlist.
         ToolError: the model cannot be built, an assertion of the RTL failed, or the IP hangs.
     """
     check_drawing(count, seed)
@@ -87,15 +91,24 @@ def check_ip(ip: IpConfiguration, count: int, seed: int) -> Outcome:
         "rsa_stream": _stream,
         "modmul_montgomery": _products,
     }[ip.name]
-    with Model(build_model(ip.top(), checked=True)) as model:
-        run = _Run(ip, model, seed)
-        with bar(f"check {ip.label}", count) as progress:
-            case = cases(run)
-            for number in range(count):
-                case(number)
-                progress.advance()
-        cycles = model.cycles
-    return Outcome(count, run.messages, run.refusals, cycles, tuple(run.faults))
+    subject = Subject(ip.top(), netlist)
+    runs, cycles = [], 0
+    for unknowns in subject.unknowns:
+        with subject.open(unknowns) as model:
+            runs.append(run := _Run(ip, model, seed))
+            with bar(f"check {ip.label}", count) as progress:
+                case = cases(run)
+                for number in range(count):
+                    case(number)
+                    progress.advance()
+            cycles += model.cycles
+    return Outcome(
+        count * len(runs),
+        sum(run.messages for run in runs),
+        sum(run.refusals for run in runs),
+        cycles,
+        tuple(fault for run in runs for fault in run.faults),
+    )
 
 
 _Case = Callable[[int], None]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from totient.catalog import Configuration, ErrorCode, Operation
 from totient.check.cases import Case, cases, private_cases
 from totient.check.packets import Core
+from totient.check.subject import Netlist, Subject
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
-from totient.sim import open_model
 
 # One case in so many also sends the core what it has to refuse.
 _REFUSALS_EVERY = 10
@@ -61,13 +61,20 @@ def work_until(label: str, count: int, done: Callable[[], int], work: Callable[[
             progress.advance(min(done(), count) - before)
 
 
-def check(configuration: Configuration, count: int, seed: int, *, private: bool = False) -> Outcome:
-    """Run `count` cases on the RTL: results against `pow`, cycles against the catalog's formulas.
+def check(
+    configuration: Configuration,
+    count: int,
+    seed: int,
+    *,
+    private: bool = False,
+    netlist: Netlist | None = None,
+) -> Outcome:
+    """Run `count` cases: results against `pow`, cycles against the catalog's formulas.
 
     Both sides of the stream pause at random. One case in three reuses its key for as many bases as
     the core takes at once; one in ten also sends bad requests, each of which must get its own error
-    code and leave the core ready. The model is built with the assertions of the RTL in it, which
-    end the run with an error.
+    code and leave the core ready. Of RTL the model is built with the assertions in it, which end
+    the run with an error; of a netlist all is run with each seed of what is unknown.
 
     Args:
         configuration: the design with its parameters.
@@ -75,10 +82,11 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
         seed: of operands and pauses, at least 0.
         private: only private operations of RSA keys with the full width, a key load and an
             exponentiation each.
+        netlist: which netlist to run; else the RTL.
 
     Raises:
         InputError: count or seed out of range; private operations of a design that never ends one,
-            or of a width below 16.
+            or of a width below 16; no such netlist.
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
     check_drawing(count, seed)
@@ -91,19 +99,27 @@ def check(configuration: Configuration, count: int, seed: int, *, private: bool 
         )
     if private and configuration.width < 16:
         raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
-    with open_model(configuration, checked=True) as model:
-        model.pause_at_random(seed)
-        core = Core(model)
-        with bar(f"check {configuration.label}", count) as progress:
-            drawn = (
-                private_cases(configuration.width, count, seed)
-                if private
-                else cases(configuration.width, count, seed, short_exponents=short)
-            )
-            for number, case in enumerate(drawn):
-                run.case(core, number, case, alone=private)
-                progress.advance()
-    return Outcome(count, run.exponentiations, run.refusals, run.cycles, tuple(run.faults))
+    subject = Subject(configuration.top(), netlist)
+    for unknowns in subject.unknowns:
+        with subject.open(unknowns) as model:
+            model.pause_at_random(seed)
+            core = Core(model)
+            with bar(f"check {configuration.label}", count) as progress:
+                drawn = (
+                    private_cases(configuration.width, count, seed)
+                    if private
+                    else cases(configuration.width, count, seed, short_exponents=short)
+                )
+                for number, case in enumerate(drawn):
+                    run.case(core, number, case, alone=private)
+                    progress.advance()
+    return Outcome(
+        count * len(subject.unknowns),
+        run.exponentiations,
+        run.refusals,
+        run.cycles,
+        tuple(run.faults),
+    )
 
 
 def check_drawing(count: int, seed: int) -> None:

@@ -1,8 +1,9 @@
 """From RTL to utilisation (Yosys) and to a maximum clock frequency (nextpnr)."""
 
 from totient.flow.floorplan import has_chain
+from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
 from totient.flow.routing import SEEDS, CriticalPath, Routing, place_and_route
-from totient.flow.rtl import Rtl
+from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.synthesis import synthesise
 from totient.flow.targets import TARGETS, Target, find_target
 from totient.flow.utilisation import Utilisation
@@ -18,7 +19,10 @@ __all__ = [
     "Utilisation",
     "find_target",
     "has_chain",
+    "netlist_files",
     "place_and_route",
     "synthesise",
+    "synthesised_verilog",
     "tool_version",
+    "top_rtl",
 ]

@@ -100,7 +100,9 @@ def verilog(netlist: Mapping[str, Any], target: Target) -> str:
         connections = {
             port: bits for port, bits in cell["connections"].items() if any(b != "z" for b in bits)
         }
-        for port, value in target.models.open_pins(cell["type"], _pins(cell["type"], target.models)):
+        for port, value in target.models.open_pins(
+            cell["type"], _pins(cell["type"], target.models)
+        ):
             connections.setdefault(port, [value])
         for bits in connections.values():
             wires |= {bit for bit in bits if isinstance(bit, int)}

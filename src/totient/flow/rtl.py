@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from totient.catalog import SourceList
+from totient.catalog import SourceList, Top, sources
 from totient.common.cache import digest
 from totient.common.errors import ToolError
 
@@ -83,3 +83,8 @@ class Rtl:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
+
+
+def top_rtl(top: Top) -> Rtl:
+    """What is behind the faces of a design or an IP, as it is simulated and routed."""
+    return Rtl(sources(top.core), top.module, top.parameters)

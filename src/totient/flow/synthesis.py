@@ -16,7 +16,7 @@ from totient.flow.versions import tool_version
 
 
 def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
-    """The Yosys commands; they write `statistics.json` and, to be routed, `netlist.json`."""
+    """The Yosys commands; they write `statistics.json` and `netlist.json`."""
     read = ["read_slang", "--top", rtl.top, "-D", "SYNTHESIS"]
     for name, value in rtl.parameters.items():
         read += ["-G", f"{name}={value}"]
@@ -31,7 +31,7 @@ def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
         "check -assert",
         " ".join([target.synthesis, *([] if dsp else ["-nodsp"]), "-top", rtl.top]),
         f"tee -q -o statistics.json stat -json -top {rtl.top}",
-        *(["write_json netlist.json"] if target.can_route else []),
+        "write_json netlist.json",
     ]
 
 

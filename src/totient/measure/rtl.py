@@ -6,7 +6,7 @@ from dataclasses import replace
 from totient.catalog import Configuration, Subject, System, sources
 from totient.common.errors import ToolError
 from totient.common.files import project_root
-from totient.flow import Rtl
+from totient.flow import Rtl, top_rtl
 
 
 def core_rtl(subject: Subject) -> Rtl:
@@ -32,8 +32,7 @@ def ip_rtl(subject: Subject) -> Rtl:
         from totient.litex.rtl import system_rtl
 
         return system_rtl()
-    top = subject.top()
-    return Rtl(sources(top.core), top.module, top.parameters)
+    return top_rtl(subject.top())
 
 
 def check_unchanged(ip: Rtl) -> None:

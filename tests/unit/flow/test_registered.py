@@ -4,7 +4,6 @@ import json
 import random
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from totient.flow.synthesis import synthesised
 
 from .conftest import FOLDER
 
-# As if it could be routed: only then is the netlist written.
-ARTIX7 = replace(TARGETS["artix7-100t"], nextpnr=("none",))
+ARTIX7 = TARGETS["artix7-100t"]
 FORM_7SERIES = 2
 ADDRESS_BITS = {18: 10, 9: 11, 4: 12, 2: 13, 1: 14}
 """Of a block RAM of 16 Kbit, by the bits of its words; more than 8 have a ninth bit a byte."""

@@ -1,0 +1,91 @@
+"""What a check runs: the RTL, or a netlist of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+
+from totient.catalog import Face, Top
+from totient.common.errors import InputError
+from totient.flow import Target, synthesised_verilog, top_rtl
+from totient.sim import SERIAL_BIT_CYCLES, Model, build_model, build_netlist_model
+
+
+class Stage(StrEnum):
+    """How far what is checked has come from the RTL towards the device."""
+
+    SYNTHESISED = "synthesised"
+    ROUTED = "routed"
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """Which netlist of a design is meant.
+
+    Attributes:
+        stage: after which step.
+        target: the device.
+        seed: of the placer, where it has been one.
+        unknowns: seeds of what the netlist leaves unknown: a check is run with each.
+    """
+
+    stage: Stage
+    target: Target
+    seed: int = 1
+    unknowns: Sequence[int] = (1, 2)
+
+    @property
+    def told(self) -> str:
+        """Which one, in words."""
+        seeds = ", ".join(map(str, self.unknowns))
+        return f"{self.stage} for {self.target.name}, unknowns by seed {seeds}"
+
+    def files(self, top: Top) -> tuple[Path, ...]:
+        """The netlist in Verilog, with models of its cells.
+
+        Raises:
+            InputError: a routed netlist, which cannot be had yet.
+            ToolError: a tool failed, or there is no model of a cell.
+        """
+        if self.stage is Stage.ROUTED:
+            raise InputError(f"netlist is {self.stage}, allowed is {Stage.SYNTHESISED}")
+        return synthesised_verilog(top_rtl(top), self.target)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is checked, behind its faces.
+
+    Attributes:
+        top: a design's or an IP's.
+        netlist: which netlist of it; `None`: the RTL, with the assertions in it.
+    """
+
+    top: Top
+    netlist: Netlist | None = None
+
+    @cached_property
+    def library(self) -> Path:
+        """Its model, from the cache or built now.
+
+        Raises:
+            InputError: as `Netlist.files`.
+            ToolError: as `Netlist.files`, or the model cannot be built.
+        """
+        if self.netlist is None:
+            return build_model(self.top, checked=True)
+        top = self.top
+        if Face.SERIAL in top.faces:
+            # As many cycles a bit as the simulated line has.
+            top = replace(top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **top.parameters})
+        return build_netlist_model(self.netlist.files(top), top)
+
+    @property
+    def unknowns(self) -> Sequence[int]:
+        """Seeds to run a check with; of RTL, which leaves nothing unknown, one."""
+        return self.netlist.unknowns if self.netlist else (1,)
+
+    def open(self, unknowns: int = 1) -> Model:
+        """A model; its unknown bits by this seed; errors as `library`."""
+        return Model(self.library, unknowns)

@@ -1,0 +1,64 @@
+"""Models of hard blocks for netlists beside those of `rtl/prim`, which they share nothing with."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import SourceList, Top, sources
+from totient.common.errors import ToolError
+from totient.flow import TARGETS
+from totient.flow.netlist_verilog import models
+from totient.sim import Model, build_listing
+
+from .conftest import FOLDER
+
+PIECES = ("multiply_registered", "ram_registered", "rom_registered")
+CELLS = {"ecp5-85f": ("MULT18X18D", "DP16KD"), "artix7-100t": ("DSP48E1", "RAMB18E1")}
+CYCLES = 30_000
+
+
+def both(folder: Path, change: tuple[str, str] = ("", "")) -> SourceList:
+    """`rtl/prim` twice: with its own cells, renamed, and, as `..._cells`, with those of netlists.
+
+    Args:
+        folder: for the renamed files.
+        change: a piece of the models for netlists, and what stands there instead.
+    """
+    listings = [sources(f"totient:prim:{piece}") for piece in PIECES]
+    files = dict.fromkeys(file for listing in listings for file in listing.files)
+    headers = dict.fromkeys(header for listing in listings for header in listing.headers)
+    own = "|".join(cell for cells in CELLS.values() for cell in cells)
+    written = []
+    for file in files:
+        text = file.read_text()
+        written.append(folder / file.name)
+        written[-1].write_text(re.sub(rf"\b({own})\b", r"prim_\1", text))
+        if file.stem in PIECES:
+            written.append(folder / f"{file.stem}_cells.sv")
+            written[-1].write_text(re.sub(rf"\b{file.stem}\b", rf"{file.stem}_cells", text))
+    for target, cells in CELLS.items():
+        text = models(cells, TARGETS[target])
+        assert not change[0] or change[0] in text or target != "ecp5-85f"
+        written.append(folder / f"{target}.v")
+        written[-1].write_text(text.replace(*change) if change[0] else text)
+    return SourceList((*written, FOLDER / "equal_cells.sv"), tuple(headers))
+
+
+def run(listing: SourceList) -> None:
+    """Compare for a while; a difference ends it with `ToolError`."""
+    top = Top("", "equal_cells", {}, frozenset(), "equal_cells")
+    library = build_listing(listing, top, checked=True, further=["-Wno-fatal"])
+    with Model(library) as model:
+        model.advance(CYCLES)
+
+
+def test_they_do_as_those_of_the_rtl_where_both_know(tmp_path: Path) -> None:
+    """Every setting, width and pin that `rtl/prim` uses."""
+    run(both(tmp_path))
+
+
+def test_a_difference_is_seen(tmp_path: Path) -> None:
+    listing = both(tmp_path, ("else if (enable) value_q <= data;", "else value_q <= data;"))
+    with pytest.raises(ToolError, match="form 1: a product is"):
+        run(listing)

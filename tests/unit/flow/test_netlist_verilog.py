@@ -1,0 +1,232 @@
+"""Netlists that run: what they leave unknown, and defects that only a netlist can have."""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from totient.catalog import Face, SourceList, Top, sources
+from totient.common.errors import ToolError
+from totient.flow import TARGETS, Rtl, netlist_files
+from totient.flow.netlist_verilog import models, verilog
+from totient.flow.synthesis import synthesised
+from totient.sim import Model, build_netlist_model
+
+from .conftest import FOLDER
+
+ECP5 = TARGETS["ecp5-85f"]
+FORMS = {"ecp5-85f": 1, "artix7-100t": 2}
+SEEDS = (1, 2, 3, 4)
+CONTENT = int("9E3779B9" * 16, 16) << 3
+
+Netlist = dict[str, Any]
+
+
+@cache
+def rtl(form: int) -> Rtl:
+    """`blocks.sv`, out of a device's blocks."""
+    pieces = ("multiply_registered", "ram_registered", "rom_registered")
+    listings = [sources(f"totient:prim:{piece}") for piece in pieces]
+    files = dict.fromkeys(file for listing in listings for file in listing.files)
+    headers = dict.fromkeys(header for listing in listings for header in listing.headers)
+    listing = SourceList((*files, FOLDER / "blocks.sv"), tuple(headers))
+    return Rtl(listing, "blocks", {"Form": form})
+
+
+def synthesise(target: str) -> Netlist:
+    """The netlist of `blocks.sv`."""
+    folder = synthesised(rtl(FORMS[target]), TARGETS[target])
+    netlist: Netlist = json.loads((folder / "netlist.json").read_text())
+    return netlist
+
+
+def is_right(netlist: Netlist, target: str = ECP5.name) -> bool:
+    """Whether a netlist answers packets as it should, whatever it leaves unknown."""
+    top = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
+    library = build_netlist_model(netlist_files(json.dumps(netlist), TARGETS[target]), top)
+    for seed in SEEDS:
+        with Model(library, unknowns=seed) as model:
+            model.pause_at_random(seed)
+            draw, words = Random(seed), 0
+            for _ in range(10):
+                request = [draw.getrandbits(32) for _ in range(draw.randint(1, 5))]
+                x, expected = request[0] >> 16, []
+                for word in request:
+                    place = 32 * (words % 16)
+                    expected.append(x * (word & 0xFFFF) ^ CONTENT >> place & 0xFFFF_FFFF)
+                    words += 1
+                try:
+                    answer = model.exchange(request, limit=1000)
+                except ToolError:
+                    return False
+                if answer != expected:
+                    return False
+    return True
+
+
+def cells(netlist: Netlist, kind: str) -> list[dict[str, Any]]:
+    """The cells of a type."""
+    found: list[dict[str, Any]] = [
+        cell for cell in netlist["modules"]["blocks"]["cells"].values() if cell["type"] == kind
+    ]
+    return found
+
+
+@pytest.mark.parametrize("target", FORMS)
+def test_blocks_of_a_device_work(cache: Path, target: str) -> None:
+    assert is_right(synthesise(target), target)
+
+
+def open_enable(netlist: Netlist) -> None:
+    """The defect of November 2026: B, pipeline and output registers on a CE1 that is open."""
+    (multiplier,) = cells(netlist, "MULT18X18D")
+    settings, pins = multiplier["parameters"], multiplier["connections"]
+    for register in ("INPUTB", "PIPELINE", "OUTPUT"):
+        settings[f"REG_{register}_CE"] = "CE1"
+    settings["REG_INPUTA_CE"] = "CE0"
+    pins["CE0"] = pins.pop("CE1")
+
+
+def neighbours_enable(netlist: Netlist) -> None:
+    """The same, as it was routed: the open CE1 has become another multiplier's enable."""
+    open_enable(netlist)
+    (multiplier,) = cells(netlist, "MULT18X18D")
+    multiplier["connections"]["CE1"] = multiplier["connections"]["CE0"]
+
+
+def output_enable(netlist: Netlist) -> None:
+    """The output register's enable alone."""
+    cells(netlist, "MULT18X18D")[0]["parameters"]["REG_OUTPUT_CE"] = "CE1"
+
+
+def open_reset(netlist: Netlist) -> None:
+    """Of the multiplier."""
+    del cells(netlist, "MULT18X18D")[0]["connections"]["RST0"]
+
+
+def no_pipeline(netlist: Netlist) -> None:
+    """One register of the multiplier is off."""
+    cells(netlist, "MULT18X18D")[0]["parameters"]["REG_PIPELINE_CLK"] = "NONE"
+
+
+def no_output_register(netlist: Netlist) -> None:
+    """One block RAM answers a cycle too early."""
+    cells(netlist, "DP16KD")[0]["parameters"]["REGMODE_B"] = "NOREG"
+
+
+def one_content_bit(netlist: Netlist) -> None:
+    """One bit of the table."""
+    (table, *_) = (c for c in cells(netlist, "DP16KD") if "1" in c["parameters"]["INITVAL_00"])
+    bits = table["parameters"]["INITVAL_00"]
+    table["parameters"]["INITVAL_00"] = bits[:-1] + "10"[int(bits[-1])]
+
+
+def one_lut_bit(netlist: Netlist) -> None:
+    """One INIT bit of a LUT that makes a bit of the answer: that of its inputs all high."""
+    (register,) = (
+        cell
+        for cell in cells(netlist, "TRELLIS_FF")
+        if cell["connections"]["Q"]
+        == [netlist["modules"]["blocks"]["ports"]["m_axis_tdata"]["bits"][7]]
+    )
+    (lut,) = (
+        c for c in cells(netlist, "LUT4") if c["connections"]["Z"] == register["connections"]["DI"]
+    )
+    inputs = [lut["connections"][pin][0] for pin in "ABCD"]
+    place = sum(1 << at for at, wire in enumerate(inputs) if wire != "0")
+    bits = list(lut["parameters"]["INIT"])
+    bits[-1 - place] = "10"[int(bits[-1 - place])]
+    lut["parameters"]["INIT"] = "".join(bits)
+
+
+@pytest.mark.parametrize(
+    "defect",
+    [
+        open_enable,
+        neighbours_enable,
+        output_enable,
+        open_reset,
+        no_pipeline,
+        no_output_register,
+        one_content_bit,
+        one_lut_bit,
+    ],
+)
+def test_a_defect_of_the_netlist_is_noticed(cache: Path, defect: Callable[[Netlist], None]) -> None:
+    netlist = synthesise(ECP5.name)
+    defect(netlist)
+    assert not is_right(netlist)
+
+
+def test_registers_and_memories_begin_at_random(cache: Path) -> None:
+    """Not with what cells' models say: the same for a seed, and others for another one."""
+    text = models({"TRELLIS_FF", "MULT18X18D", "DP16KD"}, ECP5)
+    assert "initial Q" not in text
+    top = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
+    files = netlist_files(json.dumps(synthesise(ECP5.name)), ECP5)
+    library = build_netlist_model(files, top, visible=True)
+    states = []
+    for seed in (1, 1, 2):
+        with Model(library, unknowns=seed) as model:
+            states.append(model.state())
+    assert states[0] == states[1] != states[2]
+
+
+def one_cell(kind: str, settings: Mapping[str, str], **pins: str | int) -> Netlist:
+    """A netlist of a cell, with a bit at each pin."""
+    cell = {
+        "type": kind,
+        "parameters": dict(settings),
+        "connections": {pin: [bit] for pin, bit in pins.items()},
+    }
+    ports = {"data_i": {"direction": "input", "bits": [2]}}
+    module = {"attributes": {"top": "1"}, "ports": ports, "cells": {"cell": cell}}
+    return {"modules": {"one": module}}
+
+
+def test_open_pins_are_unknown_unless_a_source_says_more() -> None:
+    multiplier = verilog(one_cell("MULT18X18D", {}, A0=2), ECP5)
+    assert ".A0({n2})" in multiplier
+    assert ".A1({1'b0})" in multiplier
+    assert ".CE0(" not in multiplier  # nothing drives it: the simulation draws it
+    memory = verilog(one_cell("DP16KD", {}, CEA=2, OCEB="x"), ECP5)
+    for pin, value in {"CEA": "n2", "CEB": "1'b1", "OCEB": "1'bx", "WEB": "1'b0"}.items():
+        assert f".{pin}({{{value}}})" in memory
+
+
+def test_texts_that_look_like_numbers_stay_texts() -> None:
+    settings = {"CEMUX": "1 ", "REGSET": "SET", "INIT": "01x0"}
+    text = verilog(one_cell("TRELLIS_FF", settings, CLK=2), ECP5)
+    assert '.CEMUX("1"), .REGSET("SET"), .INIT(4\'b01x0)' in text
+
+
+def test_a_cell_without_a_model_is_named() -> None:
+    with pytest.raises(ToolError, match="no model of the cell DCUA of ecp5-85f"):
+        models({"LUT4", "DCUA"}, ECP5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "value"),
+    [
+        ("MULT18X18D", "MULT_BYPASS", "ENABLED"),
+        ("MULT18X18D", "CLK0_DIV", "DISABLED"),
+        ("DP16KD", "DIA3MUX", "INV"),
+    ],
+)
+def test_a_setting_without_a_model_stops_the_simulation(
+    cache: Path, kind: str, setting: str, value: str
+) -> None:
+    netlist = synthesise(ECP5.name)
+    for cell in cells(netlist, kind):
+        cell["parameters"][setting] = value
+    top = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
+    library = build_netlist_model(netlist_files(json.dumps(netlist), ECP5), top)
+    with (
+        Model(library) as model,
+        pytest.raises(ToolError, match=f"{kind} has no model for .*{value}"),
+    ):
+        model.advance(10)
