@@ -7,8 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from totient.catalog import Face, Top
-from totient.common.errors import InputError
-from totient.flow import Target, synthesised_verilog, top_rtl
+from totient.flow import Target, routed, routed_files, synthesised_verilog, top_rtl
 from totient.sim import SERIAL_BIT_CYCLES, Model, build_model, build_netlist_model
 
 
@@ -27,30 +26,42 @@ class Netlist:
         stage: after which step.
         target: the device.
         seed: of the placer, where it has been one.
+        dsp: whether multiplications may use the device's multiplier blocks.
         unknowns: seeds of what the netlist leaves unknown: a check is run with each.
     """
 
     stage: Stage
     target: Target
     seed: int = 1
+    dsp: bool = True
     unknowns: Sequence[int] = (1, 2)
+
+    @property
+    def is_routed(self) -> bool:
+        """Whether it is what the device becomes."""
+        return self.stage is Stage.ROUTED
 
     @property
     def told(self) -> str:
         """Which one, in words."""
         seeds = ", ".join(map(str, self.unknowns))
-        return f"{self.stage} for {self.target.name}, unknowns by seed {seeds}"
+        route = f" by seed {self.seed}" if self.is_routed else ""
+        return f"{self.stage} for {self.target.name}{route}, unknowns by seed {seeds}"
 
     def files(self, top: Top) -> tuple[Path, ...]:
         """The netlist in Verilog, with models of its cells.
 
+        A routed one is what the device's configuration makes of the device.
+
         Raises:
-            InputError: a routed netlist, which cannot be had yet.
+            InputError: there is no router for the target, or the design does not fit.
             ToolError: a tool failed, or there is no model of a cell.
         """
-        if self.stage is Stage.ROUTED:
-            raise InputError(f"netlist is {self.stage}, allowed is {Stage.SYNTHESISED}")
-        return synthesised_verilog(top_rtl(top), self.target)
+        rtl = top_rtl(top)
+        if self.is_routed:
+            route = routed(rtl, self.target, self.seed, self.dsp)
+            return routed_files(route, rtl.top, self.target)
+        return synthesised_verilog(rtl, self.target, self.dsp)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ from totient.cli.report import print_json
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.check import Netlist
+    from collections.abc import Sequence
+
+    from totient.check import Netlist, Outcome
 
 _MOST_RUNS = 100
 
@@ -32,9 +34,19 @@ def check(
         typer.Option(
             "--netlist",
             metavar="STAGE",
-            help="Of a netlist, not of the RTL: synthesised. With --target.",
+            help="Of a netlist, not of the RTL: synthesised, or routed: what the configuration of "
+            "the device is. With --target.",
         ),
     ] = None,
+    route_seeds: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--route-seed", metavar="S", help="Routed by this seed of the placer; all of them."
+        ),
+    ] = None,
+    dsp: Annotated[
+        bool, typer.Option("--dsp/--no-dsp", help="Netlists with multiplier blocks, or without.")
+    ] = True,
     target: Annotated[
         str | None, typer.Option("--target", metavar="T", help="Device of the netlist.")
     ] = None,
@@ -65,60 +77,89 @@ def check(
     chosen = subject(design, width, settings)
     if isinstance(chosen, System):
         raise InputError(f"{design} is a system, check knows designs and IPs")
-    chosen_netlist = _netlist(netlist, target, unknowns)
-    if chosen_netlist and isinstance(chosen, Configuration):
-        chosen = chosen.suited(chosen_netlist.target.family)
-        check_family(chosen, chosen_netlist.target)
-    own: dict[str, object] = {"parameters": dict(chosen.parameters)}
-    if chosen_netlist:
-        own |= {"netlist": netlist, "target": target, "unknowns": list(chosen_netlist.unknowns)}
-    if isinstance(chosen, IpConfiguration):
-        if private:
-            raise InputError(f"{design} is an IP, whose check has no --private")
-        own |= {"ip": chosen.name}
-        outcome = check_ip(chosen, count, seed, netlist=chosen_netlist)
-    elif private and chosen.name == "engine":
-        own |= {"design": chosen.name, "private": private}
-        outcome = check_rsa(chosen, count, seed, netlist=chosen_netlist)
-    else:
-        own |= {"design": chosen.name, "private": private}
-        outcome = run(chosen, count, seed, private=private, netlist=chosen_netlist)
+    netlists = _netlists(netlist, target, unknowns, route_seeds, dsp)
+    if netlists[0] and isinstance(chosen, Configuration):
+        chosen = chosen.suited(netlists[0].target.family)
+        check_family(chosen, netlists[0].target)
+    if isinstance(chosen, IpConfiguration) and private:
+        raise InputError(f"{design} is an IP, whose check has no --private")
+    outcomes = []
+    for each in netlists:
+        if isinstance(chosen, IpConfiguration):
+            outcome = check_ip(chosen, count, seed, netlist=each)
+        elif private and chosen.name == "engine":
+            outcome = check_rsa(chosen, count, seed, netlist=each)
+        else:
+            outcome = run(chosen, count, seed, private=private, netlist=each)
+        outcomes.append(outcome)
+        if not as_json:
+            _print(chosen.label, each, outcome)
     if as_json:
-        print_json(
-            {
-                **own,
-                "seed": seed,
-                "cases": outcome.cases,
-                "exponentiations": outcome.exponentiations,
-                "refusals": outcome.refusals,
-                "cycles": outcome.cycles,
-                "faults": list(outcome.faults),
-            }
-        )
-    else:
-        told = f", {chosen_netlist.told}" if chosen_netlist else ""
-        print(f"{chosen.label}{told}: {outcome.summary}")
-        for fault in outcome.faults:
-            print(f"  {fault}")
-        if not outcome.faults:
-            print(f"  {outcome.checked}")
-    if outcome.faults:
+        own: dict[str, object] = {"parameters": dict(chosen.parameters)}
+        own |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
+        own |= {} if isinstance(chosen, IpConfiguration) else {"private": private}
+        own |= {"seed": seed}
+        runs = [_as_data(each, outcome) for each, outcome in zip(netlists, outcomes, strict=True)]
+        print_json({**own, **(runs[0] if netlist is None else {"runs": runs})})
+    if any(outcome.faults for outcome in outcomes):
         raise typer.Exit(1)
 
 
-def _netlist(stage: str | None, target: str | None, unknowns: int) -> "Netlist | None":
-    """The netlist that the options name; `None`: the RTL."""
+def _print(label: str, netlist: "Netlist | None", outcome: "Outcome") -> None:
+    told = f", {netlist.told}" if netlist else ""
+    print(f"{label}{told}: {outcome.summary}")
+    for fault in outcome.faults:
+        print(f"  {fault}")
+    if not outcome.faults:
+        print(f"  {outcome.checked}")
+
+
+def _as_data(netlist: "Netlist | None", outcome: "Outcome") -> dict[str, object]:
+    which: dict[str, object] = {}
+    if netlist:
+        which = {
+            "netlist": netlist.stage,
+            "target": netlist.target.name,
+            "dsp": netlist.dsp,
+            **({"route_seed": netlist.seed} if netlist.is_routed else {}),
+            "unknowns": list(netlist.unknowns),
+        }
+    return {
+        **which,
+        "cases": outcome.cases,
+        "exponentiations": outcome.exponentiations,
+        "refusals": outcome.refusals,
+        "cycles": outcome.cycles,
+        "faults": list(outcome.faults),
+    }
+
+
+def _netlists(
+    stage: str | None, target: str | None, unknowns: int, seeds: list[int] | None, dsp: bool
+) -> "Sequence[Netlist | None]":
+    """The netlists that the options name; `None`: the RTL."""
     from totient.check import Netlist, Stage
-    from totient.flow import find_target
+    from totient.flow import SEEDS, find_target
 
     if stage is None:
-        if target is not None:
-            raise InputError(f"target is {target}, allowed with --netlist only")
-        return None
+        for option, is_given in (
+            ("--target", bool(target)),
+            ("--route-seed", bool(seeds)),
+            ("--no-dsp", not dsp),
+        ):
+            if is_given:
+                raise InputError(f"{option} is for --netlist")
+        return [None]
     if stage not in list(Stage):
         raise InputError(f"netlist is {stage!r}, allowed is {', '.join(Stage)}")
     if target is None:
         raise InputError("--netlist needs a --target")
     if not 1 <= unknowns <= _MOST_RUNS:
         raise InputError(f"unknowns is {unknowns}, allowed is 1 to {_MOST_RUNS}")
-    return Netlist(Stage(stage), find_target(target), unknowns=range(1, unknowns + 1))
+    found = find_target(target)
+    given = range(1, unknowns + 1)
+    if stage == Stage.SYNTHESISED:
+        if seeds:
+            raise InputError("--route-seed is for --netlist routed")
+        return [Netlist(Stage.SYNTHESISED, found, dsp=dsp, unknowns=given)]
+    return [Netlist(Stage.ROUTED, found, route_seed, dsp, given) for route_seed in seeds or SEEDS]

@@ -1,4 +1,6 @@
-"""The program of a child process: Yosys, nextpnr, ecppack or ecpunpack, run as a library of its PyPI package.
+"""The program of a child process: a tool that is run as a library of its PyPI package.
+
+Yosys, nextpnr, ecppack or ecpunpack.
 
 Run by its path, not imported: it has to start fast, and when Yosys gives up it ends the whole
 process, which must not be ours. It forks: the tool runs in one process, the other waits for it, so

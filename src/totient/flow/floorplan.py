@@ -213,4 +213,4 @@ def _text(attribute: str) -> str:
             .decode("ascii", "replace")
             .strip("\0")
         )
-    return attribute
+    return attribute.strip()  # Yosys ends an empty text, as one that looks like bits, in a space

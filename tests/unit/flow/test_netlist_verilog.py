@@ -1,7 +1,7 @@
 """Netlists that run: what they leave unknown, and defects that only a netlist can have."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -45,9 +45,14 @@ def synthesise(target: str) -> Netlist:
 
 
 def is_right(netlist: Netlist, target: str = ECP5.name) -> bool:
+    """Whether a synthesised netlist works."""
+    return answers_right(netlist_files(json.dumps(netlist), TARGETS[target]))
+
+
+def answers_right(files: Sequence[Path]) -> bool:
     """Whether a netlist answers packets as it should, whatever it leaves unknown."""
     top = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
-    library = build_netlist_model(netlist_files(json.dumps(netlist), TARGETS[target]), top)
+    library = build_netlist_model(files, top)
     for seed in SEEDS:
         with Model(library, unknowns=seed) as model:
             model.pause_at_random(seed)

@@ -94,14 +94,15 @@ class _Comparison:
     def _pin(
         self, cell: Mapping[str, Any], block: Block, pin: str, here: str, why: str
     ) -> Iterator[str]:
-        (bit,) = cell["connections"].get(pin) or ("x",)
+        bits: list[int | str] = cell["connections"].get(pin) or ["x"]
+        bit = bits[0]
         found: Signal = block.inputs[here]
         constant = self._constant(found)
         if constant is not None:
             found = constant != (here in block.inverted)
         if bit == "x":
             yield f"{pin} is open in the netlist, and {why} names it"
-        elif bit in ("0", "1"):
+        elif isinstance(bit, str):
             if found is not (bit == "1"):
                 yield f"{here} is {_told(found)}, not constant {bit} ({why})"
         elif not isinstance(found, Wire) or here in block.inverted:

@@ -185,7 +185,9 @@ class Database:
             for sink, source in made.resting:
                 wire = self.wire(0, 0, sink)
                 if wire is not None and self.wire(0, 0, source) is not None:
-                    ends.setdefault(wire.name, []).append((type_name, wire.row, wire.column, source))
+                    ends.setdefault(wire.name, []).append(
+                        (type_name, wire.row, wire.column, source)
+                    )
         return ends
 
     def resting(self, wire: Wire) -> set[Wire]:

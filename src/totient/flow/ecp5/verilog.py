@@ -70,9 +70,7 @@ def expression(table: int, inputs: Sequence[str]) -> str:
         elif name in names[:place]:
             # The same wire twice: the places are equal.
             other = names.index(name)
-            rows = [
-                high[i] if i >> other & 1 else low[i] for i in range(len(low))
-            ]
+            rows = [high[i] if i >> other & 1 else low[i] for i in range(len(low))]
         else:
             continue
         del names[place]
@@ -184,9 +182,7 @@ class _Writer:
         if cell.asynchronous:
             event += f" or {'neg' if cell.inverted_reset else 'pos'}edge {reset.lstrip('~')}"
         enable = ("~" if cell.inverted_enable else "") + self._signal(cell.enable)
-        groups.setdefault((event, reset, enable), []).append(
-            (name, cell, self._signal(cell.data))
-        )
+        groups.setdefault((event, reset, enable), []).append((name, cell, self._signal(cell.data)))
 
     def _always(
         self, event: str, reset: str, enable: str, group: Sequence[tuple[str, Register, str]]

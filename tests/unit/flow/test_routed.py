@@ -1,0 +1,234 @@
+"""Routed configurations that run, and what goes wrong when one setting of them is another."""
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from totient.common.errors import ToolError
+from totient.flow import routed, routed_files
+from totient.flow.ecp5.blocks import block_faults
+from totient.flow.ecp5.configuration import Configuration, parse
+from totient.flow.ecp5.database import Wire, place
+from totient.flow.ecp5.extraction import Extraction, Lut
+from totient.flow.ecp5.fabric import Fabric
+from totient.flow.ecp5.netlists import configuration_text, configured_files
+from totient.flow.ecp5.packing import packed_again
+from totient.flow.netlist import top_module
+from totient.flow.processes import Children
+from totient.flow.routing import CELLS
+from totient.flow.synthesis import synthesised
+
+from .test_netlist_verilog import ECP5, answers_right, rtl
+
+Change = Callable[[Configuration, dict[str, str]], None]
+
+
+@pytest.fixture
+def route(cache: Path) -> Path:
+    """`blocks.sv`, routed."""
+    return routed(rtl(1), ECP5, 1)
+
+
+def bels(route: Path) -> dict[str, str]:
+    found: dict[str, str] = json.loads(gzip.decompress((route / CELLS).read_bytes()))
+    return found
+
+
+def runs(configuration: Configuration, places: dict[str, str]) -> bool:
+    """Whether a configured device answers as `blocks.sv` should."""
+    return answers_right(configured_files(configuration.text(), places, "blocks", ECP5))
+
+
+def test_a_routed_configuration_works(route: Path) -> None:
+    """By its own text, and by the text that is read again from it."""
+    assert answers_right(routed_files(route, "blocks", ECP5))
+    configuration = parse(configuration_text(route))
+    assert parse(configuration.text()) == configuration
+
+
+def test_a_bitstream_unpacked_is_the_configuration(route: Path, tmp_path: Path) -> None:
+    written = tmp_path / "device.config"
+    written.write_text(configuration_text(route))
+    with Children() as children:
+        assert packed_again(written, tmp_path, children) == []
+
+
+def multiplier(places: dict[str, str]) -> Wire:
+    """A wire of the multiplier's tile."""
+    (bel,) = (bel for bel in places.values() if "MULT18" in bel)
+    column, row, _ = bel.split("/")
+    return Wire(int(row[1:]), int(column[1:]), "JP0_MULT18")
+
+
+def settings(configuration: Configuration, kind: str) -> dict[str, str]:
+    """Settings of the first group with blocks of a kind."""
+    return next(
+        group.enums
+        for _, group in configuration.groups
+        if any(name.startswith(kind) and name.endswith(".MODE") for name in group.enums)
+    )
+
+
+def change(configuration: Configuration, kind: str, end: str, value: str) -> None:
+    """Set what is set already."""
+    enums = settings(configuration, kind)
+    (name,) = (name for name in enums if name.startswith(kind) and name.endswith(end))
+    assert enums[name] != value
+    enums[name] = value
+
+
+def cut(configuration: Configuration, wire: Wire) -> None:
+    """Remove the arc that is nearest to a pin."""
+    sink, _ = Fabric(configuration).arcs_to(wire)[0]
+    for tile, own in configuration.tiles.items():
+        if place(tile) == (sink.row, sink.column) and sink.name in own.arcs:
+            del own.arcs[sink.name]
+            return
+    raise AssertionError(f"{sink} is no tile's own")
+
+
+def open_enable(configuration: Configuration, places: dict[str, str]) -> None:
+    cut(configuration, multiplier(places)._replace(name="JCE0_MULT18"))
+
+
+def open_reset(configuration: Configuration, places: dict[str, str]) -> None:
+    cut(configuration, multiplier(places)._replace(name="JRST0_MULT18"))
+
+
+def neighbours_enable(configuration: Configuration, places: dict[str, str]) -> None:
+    """The defect of November 2026, as it stood in configurations."""
+    change(configuration, "MULT18", ".REG_INPUTB_CE", "CE1")
+    change(configuration, "MULT18", ".REG_PIPELINE_CE", "CE1")
+
+
+def swapped_enables(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "MULT18", ".REG_INPUTA_CE", "CE0")
+
+
+def another_reset(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "MULT18", ".REG_INPUTA_RST", "RST1")
+
+
+def inverted_enable(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "MULT18", ".CE1MUX", "INV")
+
+
+def no_pipeline(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "MULT18", ".REG_PIPELINE_CLK", "NONE")
+
+
+def no_output_register(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "MULT18", ".REG_OUTPUT_CLK", "NONE")
+
+
+def no_memory_register(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "EBR", ".REGMODE_B", "NOREG")
+
+
+def memory_in_reset(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "EBR", ".RSTBMUX", "RSTB")
+
+
+def another_width(configuration: Configuration, places: dict[str, str]) -> None:
+    change(configuration, "EBR", ".DATA_WIDTH_B", "9")
+
+
+IN_BLOCKS = [
+    open_enable,
+    open_reset,
+    neighbours_enable,
+    swapped_enables,
+    another_reset,
+    inverted_enable,
+    no_pipeline,
+    no_output_register,
+    no_memory_register,
+    memory_in_reset,
+    another_width,
+]
+
+
+def one_content_bit(configuration: Configuration, places: dict[str, str]) -> None:
+    """Of the table in block RAM."""
+    number, words = next((n, w) for n, w in configuration.memories.items() if any(w))
+    changed = {**configuration.memories, number: (words[0] ^ 1, *words[1:])}
+    configuration.memories.update(changed)  # type: ignore[attr-defined]
+
+
+def one_lut_bit(configuration: Configuration, places: dict[str, str]) -> None:
+    """That of the LUT behind `s_axis_tready` for an idle module."""
+    column, row, bel = places["harness.s_axis_tready.0.either"].split("/")
+    number = 2 * "ABCD".index(bel[5]) + int(bel[-1])
+    fabric = Fabric(configuration)
+    harness = Extraction(fabric, {}).cell(Wire(int(row[1:]), int(column[1:]), f"F{number}_SLICE"))
+    assert isinstance(harness, Lut)
+    wire = next(
+        each
+        for each in harness.inputs
+        if isinstance(each, Wire) and isinstance(Extraction(fabric, {}).cell(each), Lut)
+    )
+    ready = Extraction(fabric, {}).cell(wire)
+    assert isinstance(ready, Lut)
+    idle = sum(1 << place for place, each in enumerate(ready.inputs) if each is True)
+    letter, half = "ABCD"[int(wire.name[1]) // 2], int(wire.name[1]) % 2
+    words = configuration.tiles[f"R{wire.row}C{wire.column}:PLC2"].words
+    name = f"SLICE{letter}.K{half}.INIT"
+    assert words[name][idle] == "1"
+    words[name] = f"{words[name][:idle]}0{words[name][idle + 1 :]}"
+
+
+@pytest.mark.parametrize("defect", [*IN_BLOCKS, one_content_bit, one_lut_bit])
+def test_a_defect_of_the_configuration_is_noticed(route: Path, defect: Change) -> None:
+    configuration, places = parse(configuration_text(route)), bels(route)
+    defect(configuration, places)
+    assert not runs(configuration, places)
+
+
+@pytest.mark.parametrize("defect", IN_BLOCKS)
+def test_a_route_with_such_a_defect_is_refused(route: Path, defect: Change) -> None:
+    """Without a simulation, and naming the block."""
+    netlist = json.loads((synthesised(rtl(1), ECP5) / "netlist.json").read_text())
+    cells, places = top_module(netlist)["cells"], bels(route)
+    configuration = parse(configuration_text(route))
+    assert list(block_faults(cells, places, configuration)) == []
+    defect(configuration, places)
+    faults = list(block_faults(cells, places, configuration))
+    assert faults
+    assert all(fault.startswith(("u_multiply.", "u_memory.", "u_table.")) for fault in faults)
+
+
+def test_a_pin_that_the_netlist_leaves_open_is_refused(route: Path) -> None:
+    """CE1 in the netlist as it was: named by three registers, and open."""
+    netlist = json.loads((synthesised(rtl(1), ECP5) / "netlist.json").read_text())
+    cells = top_module(netlist)["cells"]
+    (name,) = (name for name, cell in cells.items() if cell["type"] == "MULT18X18D")
+    del cells[name]["connections"]["CE1"]
+    (fault,) = block_faults(cells, bels(route), parse(configuration_text(route)))
+    assert fault == f"{name}: CE1 is open in the netlist, and REG_INPUTA_CE = CE1 names it"
+
+
+def test_what_is_no_configuration_is_an_error(route: Path) -> None:
+    text = configuration_text(route)
+    for wrong in (
+        "",
+        ".device LFE5U-85F\nnonsense\n",
+        text.replace(".bram_init 0", ".bram_init 0\n1"),
+    ):
+        with pytest.raises(ToolError, match="the configuration cannot be read"):
+            parse(wrong)
+
+
+def test_two_sources_of_a_wire_are_an_error(route: Path) -> None:
+    configuration = parse(configuration_text(route))
+    tile = next(name for name, own in configuration.tiles.items() if "CLK0" in own.arcs)
+    neighbour = replace(configuration, tiles=dict(configuration.tiles))
+    row, column = place(tile)
+    other = f"R{row}C{column + 1}:PLC2"
+    own = configuration.tiles.get(other) or configuration.tiles[tile]
+    own.arcs["W1_CLK0"] = "G_HPBX0500"
+    with pytest.raises(ToolError, match=r"CLK0 is driven from two sources|has no arc"):
+        Fabric(neighbour)
