@@ -65,10 +65,11 @@ class _Comparison:
     def multiplier(self, cell: Mapping[str, Any], block: Block) -> Iterator[str]:
         given: Mapping[str, str] = cell["parameters"]
         for register in _REGISTERS:
-            asked = given.get(f"REG_{register}_CLK", "NONE")
-            if (asked == "NONE") != (block.parameters[f"REG_{register}_CLK"] == "NONE"):
+            asked = given.get(f"REG_{register}_CLK", "NONE") != "NONE"
+            is_on = block.parameters[f"REG_{register}_CLK"] != "NONE"
+            if asked != is_on:
                 yield f"the {register} register is on in one of netlist and configuration only"
-            if asked == "NONE":
+            if not asked or not is_on:
                 continue
             for kind in _PINS:
                 setting = f"REG_{register}_{kind}"
