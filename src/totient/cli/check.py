@@ -27,6 +27,14 @@ def check(
             "with keys of all lengths.",
         ),
     ] = False,
+    bits: Annotated[
+        int | None,
+        typer.Option(
+            "--bits",
+            metavar="B",
+            help="With --private, of an engine: only RSA keys with primes, of this length.",
+        ),
+    ] = None,
     netlist: Annotated[
         str | None,
         typer.Option(
@@ -66,6 +74,8 @@ def check(
     if isinstance(chosen, System):
         raise InputError(f"{design} is a system, check knows designs and IPs")
     chosen_netlist = _netlist(netlist, target, unknowns)
+    if bits is not None and not (private and chosen.name == "engine"):
+        raise InputError(f"bits is {bits}, allowed with --private of an engine only")
     if chosen_netlist and isinstance(chosen, Configuration):
         chosen = chosen.suited(chosen_netlist.target.family)
         check_family(chosen, chosen_netlist.target)
@@ -78,8 +88,8 @@ def check(
         own |= {"ip": chosen.name}
         outcome = check_ip(chosen, count, seed, netlist=chosen_netlist)
     elif private and chosen.name == "engine":
-        own |= {"design": chosen.name, "private": private}
-        outcome = check_rsa(chosen, count, seed, netlist=chosen_netlist)
+        own |= {"design": chosen.name, "private": private, "bits": bits}
+        outcome = check_rsa(chosen, count, seed, bits=bits, netlist=chosen_netlist)
     else:
         own |= {"design": chosen.name, "private": private}
         outcome = run(chosen, count, seed, private=private, netlist=chosen_netlist)

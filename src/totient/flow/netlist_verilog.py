@@ -147,7 +147,7 @@ def models(types: Iterable[str], target: Target) -> str:
 @cache
 def _own(cells: CellModels) -> dict[str, str]:
     """Our own models, by module."""
-    found = {}
+    found: dict[str, str] = {}
     for path in sorted((_CELLS / cells.folder).glob("*.v")):
         found |= _modules(path.read_text())
     return found
@@ -160,7 +160,7 @@ def _library(cells: CellModels) -> dict[str, str]:
     if package is None or package.origin is None:
         raise ToolError("the Python package pyosys is missing: install totient again")
     share = Path(package.origin).with_name("share")
-    found = {}
+    found: dict[str, str] = {}
     for file in cells.files:
         found |= _modules((share / file).read_text())
     return {name: _BEGINNING.sub("", text) for name, text in found.items()}
