@@ -186,6 +186,7 @@ def test_open_pins_are_unknown_unless_a_source_says_more() -> None:
     assert ".A0({n2})" in multiplier
     assert ".A1({1'b0})" in multiplier
     assert ".CE0(" not in multiplier  # nothing drives it: the simulation draws it
+    assert ".CE({1'b1})" in verilog(one_cell("DCCA", {}, CLKI=2), ECP5)
     memory = verilog(one_cell("DP16KD", {}, CEA=2, OCEB="x"), ECP5)
     for pin, value in {"CEA": "n2", "CEB": "1'b1", "OCEB": "1'bx", "WEB": "1'b0"}.items():
         assert f".{pin}({{{value}}})" in memory
