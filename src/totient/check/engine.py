@@ -21,6 +21,7 @@ from totient.check.packets import (
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
 from totient.check.subject import Netlist, Subject
+from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Model
 
@@ -41,7 +42,12 @@ _PATIENCE = 4
 
 
 def check_rsa(
-    configuration: Configuration, count: int, seed: int, *, netlist: Netlist | None = None
+    configuration: Configuration,
+    count: int,
+    seed: int,
+    *,
+    bits: int | None = None,
+    netlist: Netlist | None = None,
 ) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
@@ -55,18 +61,23 @@ def check_rsa(
         configuration: of the engine.
         count: operations, 1 to `MOST_CASES`; a few more until the last key has had all of its own.
         seed: of all that is drawn, but for the random words, which are the operating system's.
+        bits: only keys with primes, of this length.
         netlist: which netlist to run; else the RTL.
 
     Raises:
-        InputError: count or seed out of range; no such netlist.
+        InputError: count, seed or bits out of range; no such netlist.
         ToolError: the model cannot be built, an assertion of the RTL failed, or the engine hangs.
     """
     check_drawing(count, seed)
+    if bits is not None and (bits % 8 or not LEAST_BITS <= bits <= configuration.width):
+        raise InputError(
+            f"bits is {bits}, allowed are multiples of 8, {LEAST_BITS} to {configuration.width}"
+        )
     subject = Subject(configuration.top(), netlist)
     runs = []
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
-            runs.append(run := _Run(configuration, model, seed))
+            runs.append(run := _Run(configuration, model, seed, bits))
             work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
     private = sum((run.private for run in runs), Counter[int]())
     return Outcome(
@@ -89,7 +100,9 @@ def _told(private: Counter[int]) -> str:
 class _Run:
     """A check under way."""
 
-    def __init__(self, configuration: Configuration, model: Model, seed: int) -> None:
+    def __init__(
+        self, configuration: Configuration, model: Model, seed: int, bits: int | None
+    ) -> None:
         self.parameters = configuration.parameters
         self.configuration = configuration
         self.model = model
@@ -97,7 +110,8 @@ class _Run:
         self.keys = self.operations = self.refusals = self.cycles = 0
         self.private: Counter[int] = Counter()  # operations, by multiples of 1024 bits
         self.faults = Faults()
-        self._kinds = Deck(KEYS, self.draw)
+        self._only_bits = bits
+        self._kinds = Deck(KEYS if bits is None else ("primes",), self.draw)
         self._shapes = Deck(SHAPES, self.draw)
         self._lengths = Deck(("least", "short", "any"), self.draw)
         self._inputs = Deck(INPUTS, self.draw)
@@ -117,6 +131,8 @@ class _Run:
 
     def _bits(self, kind: str) -> int:
         """A length, two of three near the least one: long operations take very much longer."""
+        if self._only_bits is not None:
+            return self._only_bits
         most = self.configuration.width
         length = self._lengths.deal()
         if length == "least":

@@ -1,11 +1,13 @@
 """The command that computes every committed Record anew and runs the long checks."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from totient.cli.bench_engine import engine_attacks
+from totient.cli.bench_netlists import netlists as netlist_checks
 from totient.cli.report import say
 from totient.common.errors import InputError
 
@@ -68,6 +70,10 @@ def bench(
             "what a clear leaves; malformed packets.",
         ),
     ] = True,
+    netlists: Annotated[
+        bool,
+        typer.Option("--netlists/--no-netlists", help="Run the netlists of designs and IPs, too."),
+    ] = True,
     only: Annotated[
         str | None,
         typer.Option(
@@ -126,7 +132,10 @@ def bench(
             f"{outcome.exponentiations:,} exponentiations, {outcome.cycles:,} cycles"
         )
         failed = failed or bool(outcome.faults)
-    for label, attack in engine_attacks(widest) if attacks else ():
+    for label, attack in chain(
+        netlist_checks(widest, only) if netlists else (),
+        engine_attacks(widest) if attacks else (),
+    ):
         found = attack()
         verdict = "FAILED" if found.faults else "passed"
         told = (found.checked,) if isinstance(found, Outcome) and not found.faults else ()

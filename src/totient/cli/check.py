@@ -29,6 +29,14 @@ def check(
             "with keys of all lengths.",
         ),
     ] = False,
+    bits: Annotated[
+        int | None,
+        typer.Option(
+            "--bits",
+            metavar="B",
+            help="With --private, of an engine: only RSA keys with primes, of this length.",
+        ),
+    ] = None,
     netlist: Annotated[
         str | None,
         typer.Option(
@@ -78,6 +86,8 @@ def check(
     if isinstance(chosen, System):
         raise InputError(f"{design} is a system, check knows designs and IPs")
     netlists = _netlists(netlist, target, unknowns, route_seeds, dsp)
+    if bits is not None and not (private and chosen.name == "engine"):
+        raise InputError(f"bits is {bits}, allowed with --private of an engine only")
     if netlists[0] and isinstance(chosen, Configuration):
         chosen = chosen.suited(netlists[0].target.family)
         check_family(chosen, netlists[0].target)
@@ -88,7 +98,7 @@ def check(
         if isinstance(chosen, IpConfiguration):
             outcome = check_ip(chosen, count, seed, netlist=each)
         elif private and chosen.name == "engine":
-            outcome = check_rsa(chosen, count, seed, netlist=each)
+            outcome = check_rsa(chosen, count, seed, bits=bits, netlist=each)
         else:
             outcome = run(chosen, count, seed, private=private, netlist=each)
         outcomes.append(outcome)
@@ -98,6 +108,7 @@ def check(
         own: dict[str, object] = {"parameters": dict(chosen.parameters)}
         own |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
         own |= {} if isinstance(chosen, IpConfiguration) else {"private": private}
+        own |= {"bits": bits} if private and chosen.name == "engine" else {}
         own |= {"seed": seed}
         runs = [_as_data(each, outcome) for each, outcome in zip(netlists, outcomes, strict=True)]
         print_json({**own, **(runs[0] if netlist is None else {"runs": runs})})

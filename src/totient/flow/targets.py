@@ -227,8 +227,9 @@ _ECP5 = Target(
     models=CellModels(
         "ecp5",
         ("lattice/common_sim.vh", "lattice/ccu2c_sim.vh"),
-        # nextpnr, ecp5/bitstream.cc: write_bram and tieoff_dsp_ports.
+        # nextpnr, ecp5/bitstream.cc: write_dcc, write_bram and tieoff_dsp_ports.
         open=(
+            ("DCCA", (("CE", "1"),)),
             ("DP16KD", (("O?CE[AB]", "1"), (".*", "0"))),
             ("MULT18X18D", (("[ABC][0-9]+", "0"),)),
         ),

@@ -7,7 +7,7 @@ from totient.catalog import SourceList, Top
 from totient.sim.build import build_listing
 
 
-def build_netlist_model(files: Sequence[Path], top: Top, *, visible: bool = False) -> Path:
+def build_netlist_model(files: Sequence[Path], top: Top) -> Path:
     """Shared library that simulates a netlist behind its faces, from the cache or built now.
 
     Every bit that the netlist leaves unknown, and what registers and memories begin with, is random
@@ -16,9 +16,8 @@ def build_netlist_model(files: Sequence[Path], top: Top, *, visible: bool = Fals
     Args:
         files: the netlist in Verilog, with models of its cells (`totient.flow.netlist_verilog`).
         top: what it is the netlist of: its module has these ports, and no parameters.
-        visible: with every register and memory to be seen from outside; slower, for tests.
 
     Raises:
         ToolError: as `totient.sim.build_model`.
     """
-    return build_listing(SourceList(tuple(files), ()), top, visible=visible, netlist=True)
+    return build_listing(SourceList(tuple(files), ()), top, netlist=True)

@@ -78,6 +78,29 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
         (["check", "T2", "--set", "depth"], "--set is 'depth', allowed is NAME=VALUE with "),
         (["check", "T2", "--width", "8", "--set", "width=9"], "width is given twice"),
         (
+            ["check", "T2", "--netlist", "placed", "--target", "ecp5-85f"],
+            "netlist is 'placed', allowed is synthesised, routed",
+        ),
+        (["check", "T2", "--netlist", "synthesised"], "--netlist needs a --target"),
+        (["check", "T2", "--target", "ecp5-85f"], "target is ecp5-85f, allowed with --netlist "),
+        (
+            ["check", "T2", "--netlist", "routed", "--target", "ecp5-85f"],
+            "netlist is routed, allowed is synthesised",
+        ),
+        (
+            ["check", "T2", "--netlist", "synthesised", "--target", "x"],
+            "unknown target 'x', known are ecp5-85f, artix7-100t",
+        ),
+        (
+            ["check", "T2", "--netlist", "synthesised", "--target", "ecp5-85f", "--unknowns", "0"],
+            "unknowns is 0, allowed is 1 to 100",
+        ),
+        (["check", "engine-4", "--bits", "1024"], "bits is 1024, allowed with --private of an "),
+        (
+            ["check", "engine-4", "--private", "--bits", "1023"],
+            "bits is 1023, allowed are multiples of 8, 512 to 4096",
+        ),
+        (
             ["check", "engine-4", "--width", "1031"],
             "width is 1031, allowed is 1024 or 2048 or 3072 or 4096",
         ),

@@ -1,0 +1,39 @@
+"""Checks of netlists: of whole designs, through their faces."""
+
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import select
+from totient.check import Netlist, Stage, check, subject
+from totient.common.errors import InputError
+from totient.flow import TARGETS
+from totient.sim import Model
+
+SMALL = select("T2", width=8)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_netlist_of_a_design_passes(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same checks as of the RTL, the same cycles, on another model."""
+    rtl = check(SMALL, count=10, seed=3)
+    monkeypatch.setattr(subject, "build_model", lambda *_, **__: pytest.fail("RTL was run"))
+    opened = []
+
+    def opening(library: Path, unknowns: int) -> Model:
+        opened.append(unknowns)
+        return Model(library, unknowns)
+
+    monkeypatch.setattr(subject, "Model", opening)
+    netlist = Netlist(Stage.SYNTHESISED, TARGETS[target], unknowns=(1, 2))
+    outcome = check(SMALL, count=10, seed=3, netlist=netlist)
+    assert outcome.faults == ()
+    assert opened == [1, 2]
+    for name in ("cases", "exponentiations", "refusals", "cycles"):
+        assert getattr(outcome, name) == 2 * getattr(rtl, name), name
+
+
+def test_a_routed_netlist_cannot_be_had_yet() -> None:
+    netlist = Netlist(Stage.ROUTED, TARGETS["ecp5-85f"])
+    with pytest.raises(InputError, match="netlist is routed, allowed is synthesised"):
+        check(SMALL, count=1, seed=1, netlist=netlist)
