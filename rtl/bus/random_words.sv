@@ -12,7 +12,8 @@
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
 // and is answered when that has ended: `Depth` cycles. So does a reset.
 //
-// One word a cycle comes in, one goes out every three cycles. Requests and responses pass two
+// One word comes in every two cycles, so that whether there is room is a register; one goes out
+// every three cycles. Requests and responses pass two
 // registers that cut every path, and take a cycle longer in each direction for it.
 `include "totient_assert.svh"
 `default_nettype none
@@ -72,23 +73,22 @@ module random_words
   assign request_tdata  = word;
   assign request_tlast  = last;
   assign request_tvalid = state_q == StPass && there && !random;
-  assign take           = (state_q == StTake) || begins
+  assign take           = (state_q == StTake && settled_q) || begins
                           || (state_q == StPass && !random && request_tready);
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
-  // packet that comes in. While it is wiped, `write_q` goes through it.
-  place_t read_q, end_q, write_q, held;
+  // packet that comes in. While it is wiped, `write_q` goes through it. `held_q` and `full_q` follow
+  // a cycle later; `settled_q` tells that they have.
+  place_t read_q, end_q, write_q, held_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetched_q, full, store, over, undo;
+  logic   wiping_q, fetch, fetched_q, full_q, settled_q, store, over, undo;
   logic [31:0] oldest;
-  assign held   = end_q - read_q;
-  assign full   = (write_q - read_q) == place_t'(Depth);
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
   assign fetch  = state_q == StPass && !begins && !wiping_q && !fetched_q && !random_tvalid
-                  && held != '0;
-  assign store  = state_q == StTake && there && error_q == ErrNone && !full;
-  assign over   = error_q == ErrLength || (error_q == ErrNone && full);
-  assign undo   = state_q == StUndo && !full;
+                  && end_q != read_q;
+  assign store  = state_q == StTake && settled_q && there && error_q == ErrNone && !full_q;
+  assign over   = error_q == ErrLength || (error_q == ErrNone && full_q);
+  assign undo   = state_q == StUndo && settled_q && !full_q;
   ram_block #(.Bits(32), .Depth(Depth)) u_words (
     .clk_i, .write_i(store || undo || fetched_q || wiping_q),
     .write_index_i(fetched_q ? index_t'(read_q) : index_t'(write_q)),
@@ -106,8 +106,8 @@ module random_words
   always_comb begin
     unique case (answer_q)
       2'd0:    answer = {(error_q == ErrNone) ? 16'd2 : 16'd0, 4'd0, error_q, CmdRandomWords};
-      2'd1:    answer = 32'(held) + 32'(random_tvalid);
-      default: answer = 32'(Depth) - 32'(held);
+      2'd1:    answer = 32'(held_q) + 32'(random_tvalid);
+      default: answer = 32'(Depth) - 32'(held_q);
     endcase
   end
   stream_register #(.Bits(33)) u_response (
@@ -119,6 +119,9 @@ module random_words
 
   always_ff @(posedge clk_i) begin
     if (there && take) first_q <= last;
+    held_q    <= end_q - read_q;
+    full_q    <= (write_q ^ read_q) == place_t'(Depth);
+    settled_q <= !settled_q && !begins;
     fetched_q <= fetch;
     if (fetched_q) begin
       read_q        <= read_q + place_t'(1);
@@ -136,7 +139,7 @@ module random_words
         error_q  <= (word[31:8] != '0) ? ErrCommand : ErrNone;
         state_q  <= last ? StAnswer : StTake;
       end
-      StTake: if (there) begin
+      StTake: if (there && settled_q) begin
         if (over) error_q <= ErrLength;
         if (last) begin
           state_q <= over ? StUndo : StAnswer;
@@ -144,7 +147,7 @@ module random_words
           if (store) end_q <= write_q + place_t'(1);
         end
       end
-      StUndo: if (full) begin  // words that were kept until then filled the memory
+      StUndo: if (settled_q && full_q) begin  // words that were kept until then filled the memory
         write_q <= end_q;
         state_q <= StAnswer;
       end
@@ -166,10 +169,11 @@ module random_words
       {read_q, end_q, write_q} <= '0;
     end
     if (!rst_ni) begin
-      state_q  <= StPass;
-      first_q  <= 1'b1;
-      error_q  <= ErrNone;
-      answer_q <= '0;
+      state_q   <= StPass;
+      settled_q <= 1'b0;
+      first_q   <= 1'b1;
+      error_q   <= ErrNone;
+      answer_q  <= '0;
     end
   end
 

@@ -39,6 +39,7 @@ module rsa_board #(
   parameter int unsigned  InputDivider    = 1,          // of the clock: rtl/prim/clock_ecp5.sv,
   parameter int unsigned  FeedbackDivider = 2,          // rtl/prim/clock_7series.sv
   parameter int unsigned  OutputDivider   = 12,
+  parameter int unsigned  Leds            = 3,          // that the board has, 1 to 3
   parameter bit           ButtonActive    = 1'b1,       // level of a button that is pressed
   parameter bit           LedActive       = 1'b1        // level of a LED that is on
 ) (
@@ -46,9 +47,10 @@ module rsa_board #(
   input  wire logic       button,
   input  wire logic       uart_rx,
   output logic            uart_tx,
-  output logic      [2:0] led
+  output logic [Leds-1:0] led
 );
   `TOTIENT_REQUIRE(Family, Family <= 1, "Family must be 0 or 1")
+  `TOTIENT_REQUIRE(Leds, Leds >= 1 && Leds <= 3, "Leds must be 1 to 3")
 
   logic clk_core, locked;
   if (Family == 1) begin : gen_7series
@@ -96,7 +98,7 @@ module rsa_board #(
       tx_before_q          <= 1'b1;
     end
   end
-  assign led = {line_leds_q, beat_led_q};
+  assign led = Leds'({line_leds_q, beat_led_q});
 
   // On the board's clock `line_`, on the core's `core_`.
   typedef struct packed {
