@@ -187,8 +187,8 @@ _BOARDS = (
         pins=_pins("A9", "J17", ("N17", "M18"), "K4", "M3", "J3"),
         button_active=0,
         led_active=0,
-        serial="an adapter to USB of your own (3.3 V) on header pins 0, which the core receives on, "
-        "and 1; the board's USB port is wired to the FPGA, which has no USB here",
+        serial="an adapter to USB of your own (3.3 V) on header pin 0, on which the core receives, "
+        "and pin 1; the board's USB port is wired to the FPGA, which has no USB here",
         # The bank has the memory's 1.35 V.
         standards={"button": "SSTL135_I"},
     ),

@@ -76,12 +76,13 @@ class PhaseLockedLoop:
         return found
 
     def _possible(self, board_mhz: float, near_mhz: float) -> Iterator[Dividers]:
-        """Dividers within all bounds, small ones first; where the output's is free, those nearby."""
+        """Dividers within all bounds, small ones first; of a free output's divider those nearby."""
         feedbacks = range(self.least_feedback, self.most.feedback + 1)
         for low, high in product(range(1, self.most.input + 1), feedbacks):
             if not _inside(board_mhz / low, self.detector_mhz):
                 continue
             multiplied = board_mhz * high / low
+            outputs: tuple[int, ...]
             if self.feedback_of_output:
                 outputs = (round(sum(self.oscillator_mhz) / 2 / multiplied),)
             else:

@@ -1,9 +1,9 @@
 """Bitstreams for ECP5 by the open flow: Yosys, nextpnr-ecp5, ecppack.
 
-Routed is once for all clocks: what a route takes does not depend on the dividers of the phase-locked
-loop, which are four numbers in nextpnr's text configuration. So a design is routed with a loop that
-asks for more than it can do, and gets the dividers of its clock afterwards: from the clock that is
-wanted, or from the most that the route takes.
+Routed is once for all clocks: what a route takes does not depend on the dividers of the
+phase-locked loop, which are four numbers in nextpnr's text configuration. So a design is routed
+with a loop that asks for more than it can do, and gets the dividers of its clock afterwards: of the
+clock that is wanted, or of the fastest one that the route takes.
 """
 
 import dataclasses
@@ -142,7 +142,7 @@ def with_dividers(configuration: str, dividers: Dividers) -> str:
     """A text configuration whose phase-locked loop has other dividers.
 
     Args:
-        configuration: as nextpnr writes it, of a device that uses one loop by rtl/prim/clock_ecp5.sv.
+        configuration: as nextpnr writes it, with one loop by rtl/prim/clock_ecp5.sv.
         dividers: what the loop gets.
 
     Raises:
