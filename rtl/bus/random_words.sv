@@ -63,6 +63,7 @@ module random_words
   // Requests come from a register.
   logic [31:0] word;
   logic        there, take, last, first_q, random, clear, begins;
+  logic        settled_q;  // `full_q` is of the cycle before, in which nothing has changed
   stream_register #(.Bits(33)) u_request (
     .clk_i, .rst_ni,
     .valid_i(s_axis_tvalid), .ready_o(s_axis_tready), .data_i({s_axis_tlast, s_axis_tdata}),
@@ -78,10 +79,10 @@ module random_words
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
   // packet that comes in. While it is wiped, `write_q` goes through it. `held_q` and `full_q` follow
-  // a cycle later; `settled_q` tells that they have.
+  // a cycle later.
   place_t read_q, end_q, write_q, held_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetched_q, full_q, settled_q, store, over, undo;
+  logic   wiping_q, fetch, fetched_q, full_q, store, over, undo;
   logic [31:0] oldest;
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
   assign fetch  = state_q == StPass && !begins && !wiping_q && !fetched_q && !random_tvalid

@@ -1,4 +1,4 @@
-"""The crossing of clocks: order and nothing lost at many ratios and phases, resets of either side."""
+"""The crossing of clocks: every word in order at many ratios and phases, resets of either side."""
 
 import random
 from typing import Any
@@ -35,6 +35,7 @@ class Bench:
         dut.m_ready_i.value = 0
 
     async def clock(self, clock: Any, period: int) -> None:
+        """Start a clock at any phase."""
         clock.value = 0
         await Timer(self.draw.randrange(1, period), "ps")
         Clock(clock, period, "ps").start()
@@ -59,6 +60,7 @@ class Bench:
                 word = None
 
     async def receive(self) -> None:
+        """Take words."""
         dut = self.dut
         while True:
             await FallingEdge(dut.m_clk_i)
@@ -70,6 +72,7 @@ class Bench:
                 self.got.append(int(dut.m_data_o.value))
 
     async def start(self) -> None:
+        """End the resets, and begin."""
         await self.wait(16)
         self.dut.s_rst_ni.value = self.dut.m_rst_ni.value = 1
         cocotb.start_soon(self.send())
