@@ -4,17 +4,17 @@
 // them to the core. All other packets go to the core as they are, and its answers back, in order.
 //
 // A packet of random words waits until the core has answered what came before and takes the next
-// packet (`request_tready`); until its answer has begun its way out, the core is given none. Either
-// all words of a packet are kept, or none: then ErrLength tells of too many, ErrCommand of a first
-// word whose other bits are not 0.
+// packet (`request_tready`); until its answer has begun its way out, the core is given none but one
+// that was on its way to the output. Either all words of a packet are kept, or none: then ErrLength
+// tells of too many, ErrCommand of a first word whose other bits are not 0.
 //
 // Each word is given once. It is overwritten in the memory when it goes on to the output, and there
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
 // and is answered when that has ended: `Depth` cycles. So does a reset.
 //
 // One word comes in every two cycles, so that whether there is room is a register; one goes out
-// every three cycles. Requests and responses pass two
-// registers that cut every path, and take a cycle longer in each direction for it.
+// every three cycles. Requests and responses pass two registers that cut every path, and take a
+// cycle longer in each direction for it.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -63,14 +63,17 @@ module random_words
   // Requests come from a register.
   logic [31:0] word;
   logic        there, take, last, first_q, random, clear, begins;
-  logic        settled_q;  // `full_q` is of the cycle before, in which nothing has changed
-  stream_register #(.Bits(33)) u_request (
+  logic        has_random, has_clear, has_more;  // what a word would be as a packet's first one
+  logic        settled_q;  // nothing has changed in the cycle before, from which `full_q` is
+  stream_register #(.Bits(36)) u_request (
     .clk_i, .rst_ni,
-    .valid_i(s_axis_tvalid), .ready_o(s_axis_tready), .data_i({s_axis_tlast, s_axis_tdata}),
-    .valid_o(there), .ready_i(take), .data_o({last, word})
+    .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
+    .data_i({s_axis_tdata[7:0] == CmdRandomWords, s_axis_tdata[7:0] == CmdClear,
+             s_axis_tdata[31:8] != '0, s_axis_tlast, s_axis_tdata}),
+    .valid_o(there), .ready_i(take), .data_o({has_random, has_clear, has_more, last, word})
   );
-  assign random         = first_q && word[7:0] == CmdRandomWords;
-  assign clear          = request_tvalid && request_tready && first_q && word[7:0] == CmdClear;
+  assign random         = first_q && has_random;
+  assign clear          = request_tvalid && request_tready && first_q && has_clear;
   assign request_tdata  = word;
   assign request_tlast  = last;
   assign request_tvalid = state_q == StPass && there && !random;
@@ -78,15 +81,14 @@ module random_words
                           || (state_q == StPass && !random && request_tready);
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
-  // packet that comes in. While it is wiped, `write_q` goes through it. `held_q` and `full_q` follow
-  // a cycle later.
-  place_t read_q, end_q, write_q, held_q;
+  // packet that comes in. While it is wiped, `write_q` goes through it. What is known of
+  // them are registers, which follow a cycle later, and two for the answer.
+  place_t read_q, end_q, write_q, held_q, kept_q, room_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetched_q, full_q, store, over, undo;
+  logic   wiping_q, fetch, fetched_q, some_q, full_q, store, over, undo;
   logic [31:0] oldest;
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
-  assign fetch  = state_q == StPass && !begins && !wiping_q && !fetched_q && !random_tvalid
-                  && end_q != read_q;
+  assign fetch  = state_q == StPass && !wiping_q && !fetched_q && !random_tvalid && some_q;
   assign store  = state_q == StTake && settled_q && there && error_q == ErrNone && !full_q;
   assign over   = error_q == ErrLength || (error_q == ErrNone && full_q);
   assign undo   = state_q == StUndo && settled_q && !full_q;
@@ -100,29 +102,33 @@ module random_words
   // Responses go through a register, too.
   logic [1:0]  answer_q;   // word of the answer
   logic [31:0] answer;
-  logic        answers, answer_last, out_ready;
-  assign answers         = state_q == StAnswer;
+  logic        answering, answers, answer_last, out_ready;
+  assign answering       = state_q == StAnswer;
+  assign answers         = answering && settled_q;
   assign answer_last     = error_q != ErrNone || answer_q == 2'd2;
-  assign response_tready = out_ready && !answers && !wiping_q;
+  assign response_tready = out_ready && !answering && !wiping_q;
   always_comb begin
     unique case (answer_q)
       2'd0:    answer = {(error_q == ErrNone) ? 16'd2 : 16'd0, 4'd0, error_q, CmdRandomWords};
-      2'd1:    answer = 32'(held_q) + 32'(random_tvalid);
-      default: answer = 32'(Depth) - 32'(held_q);
+      2'd1:    answer = 32'(kept_q);
+      default: answer = 32'(room_q);
     endcase
   end
   stream_register #(.Bits(33)) u_response (
     .clk_i, .rst_ni,
-    .valid_i(answers || (response_tvalid && !wiping_q)), .ready_o(out_ready),
-    .data_i(answers ? {answer_last, answer} : {response_tlast, response_tdata}),
+    .valid_i(answers || (response_tvalid && !answering && !wiping_q)), .ready_o(out_ready),
+    .data_i(answering ? {answer_last, answer} : {response_tlast, response_tdata}),
     .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o({m_axis_tlast, m_axis_tdata})
   );
 
   always_ff @(posedge clk_i) begin
     if (there && take) first_q <= last;
     held_q    <= end_q - read_q;
+    kept_q    <= held_q + place_t'(random_tvalid);
+    room_q    <= place_t'(Depth) - held_q;
+    some_q    <= end_q != read_q;
     full_q    <= (write_q ^ read_q) == place_t'(Depth);
-    settled_q <= !settled_q && !begins;
+    settled_q <= !begins && !fetched_q && (!settled_q || state_q == StAnswer);
     fetched_q <= fetch;
     if (fetched_q) begin
       read_q        <= read_q + place_t'(1);
@@ -137,7 +143,7 @@ module random_words
     unique case (state_q)
       StPass: if (begins) begin
         answer_q <= '0;
-        error_q  <= (word[31:8] != '0) ? ErrCommand : ErrNone;
+        error_q  <= has_more ? ErrCommand : ErrNone;
         state_q  <= last ? StAnswer : StTake;
       end
       StTake: if (there && settled_q) begin
@@ -152,7 +158,7 @@ module random_words
         write_q <= end_q;
         state_q <= StAnswer;
       end
-      default: if (out_ready) begin  // StAnswer
+      default: if (out_ready && settled_q) begin  // StAnswer
         answer_q <= answer_q + 2'd1;
         if (answer_last) state_q <= StPass;
       end
