@@ -25,7 +25,7 @@ from totient.catalog import sources
 ROOT = Path(__file__).resolve().parents[1]
 FORMAL = ROOT / "formal"
 MODELS = FORMAL / "models"
-"""What stands in a proof for a module of the same name, whose behaviour is less certain than RTL."""
+"""What stands in proofs for modules of the same name: what a device may do, RTL does not."""
 LISTS = Path("build") / "formal"
 """Where the `.sby` files look for their lists, from the project's root."""
 

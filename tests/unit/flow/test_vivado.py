@@ -64,6 +64,17 @@ def test_the_project(
     bit = int(given["BitCycles"]) + int(given["BitSixteenths"]) / 16
     assert 100e6 / bit == pytest.approx(3e6, rel=0.01)
     elaborate(project, tmp_path)
+    bounds = re.findall(
+        r"^set_max_delay -datapath_only -from (.+) -to (.+) ([\d.]+)$",
+        "".join(project["constraints_texts"].values()),
+        re.M,
+    )
+    # Between the clocks: a period of the one that takes, of 40 and of 100 MHz.
+    board_clock, core_clock = "[get_clocks clk]", "$core_clock"
+    assert bounds == [
+        (board_clock, core_clock, "25.000"),
+        (core_clock, board_clock, "10.000"),
+    ]
     pins = check_constraints(project)
     assert pins == find_board(name).pins
 
