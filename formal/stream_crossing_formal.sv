@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of stream_crossing for any ratio and phase of its clocks, which are free, as are both resets
-// after power-up: the n-th word that leaves after the sides have connected is the n-th that has come
-// since; a word is taken over from a register that has stood still for a cycle of the destination;
-// after a reset of either side both come back to empty.
+// Proof of stream_crossing for any ratio and phase of its clocks, which are free, as are both
+// resets after power-up: the n-th word that leaves after the sides have connected is the n-th that
+// has come since; a word is taken over from a register that has stood still for a cycle of the
+// destination; after a reset of either side both come back to empty.
 `default_nettype none
 
 module stream_crossing_formal #(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For proofs, in the place of rtl/common/synchroniser.sv: the first flip-flop of each bit may miss a
-// change at the first edge after it, as a metastable one may, so that bits that change together come
-// out together, or apart.
+// For proofs, in the place of rtl/common/synchroniser.sv: the first flip-flop of each bit may miss
+// a change at the first edge after it, as a metastable one may, so that bits that change together
+// come out together, or apart.
 `default_nettype none
 
 module synchroniser #(

@@ -13,7 +13,7 @@
 // and is answered when that has ended: `Depth` cycles. So does a reset.
 //
 // One word comes in every two cycles, so that whether there is room is a register; one goes out
-// every three cycles. Requests and responses pass two registers that cut every path, and take a
+// every four cycles. Requests and responses pass two registers that cut every path, and take a
 // cycle longer in each direction for it.
 `include "totient_assert.svh"
 `default_nettype none
@@ -21,7 +21,8 @@
 module random_words
   import totient_pkg::*;
 #(
-  parameter int unsigned Depth = 512  // words that are kept, a power of two, 2 to 32768
+  parameter int unsigned Depth = 512,  // words that are kept, a power of two, 2 to 16384
+  parameter int unsigned Form  = 0     // of the memory: rtl/prim/ram_registered.sv
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -50,8 +51,8 @@ module random_words
   input  logic        random_tready
 );
   localparam int unsigned IndexBits = index_bits(Depth);
-  `TOTIENT_REQUIRE(Depth, Depth >= 2 && Depth <= 32768 && (1 << IndexBits) == Depth,
-                   "Depth must be a power of two, 2 to 32768")
+  `TOTIENT_REQUIRE(Depth, Depth >= 2 && Depth <= 16384 && (1 << IndexBits) == Depth,
+                   "Depth must be a power of two, 2 to 16384")
 
   localparam logic [7:0] CmdRandomWords = 8'd10;  // of an engine's packets the next one
 
@@ -85,14 +86,15 @@ module random_words
   // them are registers, which follow a cycle later, and two for the answer.
   place_t read_q, end_q, write_q, held_q, kept_q, room_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetched_q, some_q, full_q, store, over, undo;
+  logic   wiping_q, fetch, fetching_q, fetched_q, some_q, full_q, store, over, undo;
   logic [31:0] oldest;
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
-  assign fetch  = state_q == StPass && !wiping_q && !fetched_q && !random_tvalid && some_q;
+  assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
+                  && some_q;
   assign store  = state_q == StTake && settled_q && there && error_q == ErrNone && !full_q;
   assign over   = error_q == ErrLength || (error_q == ErrNone && full_q);
   assign undo   = state_q == StUndo && settled_q && !full_q;
-  ram_block #(.Bits(32), .Depth(Depth)) u_words (
+  ram_registered #(.Bits(32), .Depth(Depth), .Form(Form)) u_words (
     .clk_i, .write_i(store || undo || fetched_q || wiping_q),
     .write_index_i(fetched_q ? index_t'(read_q) : index_t'(write_q)),
     .write_data_i(store ? word : '0),
@@ -128,8 +130,9 @@ module random_words
     room_q    <= place_t'(Depth) - held_q;
     some_q    <= end_q != read_q;
     full_q    <= (write_q ^ read_q) == place_t'(Depth);
-    settled_q <= !begins && !fetched_q && (!settled_q || state_q == StAnswer);
-    fetched_q <= fetch;
+    settled_q <= !begins && !fetching_q && !fetched_q && (!settled_q || state_q == StAnswer);
+    fetching_q <= fetch;
+    fetched_q  <= fetching_q;
     if (fetched_q) begin
       read_q        <= read_q + place_t'(1);
       random_tdata  <= oldest;
@@ -170,6 +173,7 @@ module random_words
     end
     if (!rst_ni || clear) begin
       wiping_q      <= 1'b1;
+      fetching_q    <= 1'b0;
       fetched_q     <= 1'b0;
       random_tdata  <= '0;
       random_tvalid <= 1'b0;

@@ -2,7 +2,7 @@
 // Receiver of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit (1).
 // Each bit is looked at once, in the cycle of its middle; the clock may be off by 4 % of the
 // sender's, or less with few cycles a bit. A bit may last a fraction of a cycle more: the cycles
-// between looks differ by one, and come to 16 bits in 16 BitCycles + BitSixteenths.
+// between looks differ by one then, and 16 bits take 16 BitCycles + BitSixteenths.
 `include "totient_assert.svh"
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmitter of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit
-// (1). A bit may last a fraction of a cycle more: the cycles of bits differ by one then, and come to
-// 16 bits in 16 BitCycles + BitSixteenths.
+// (1). A bit may last a fraction of a cycle more: the cycles of bits differ by one then, and 16
+// bits take 16 BitCycles + BitSixteenths.
 `include "totient_assert.svh"
 `default_nettype none
 

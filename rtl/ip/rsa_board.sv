@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any core of the catalog on a board that has a clock, a button and a serial port: a complete top.
-// The serial port is on the board's clock, the core on one that the device's phase-locked loop makes
-// of it; streams go over by handshakes, one word at a time. Reset is the button, for both sides, and
-// lasts until the core's clock is stable.
+// The serial port is on the board's clock, the core on one that the device's phase-locked loop
+// makes of it; streams go over by handshakes, one word at a time. Reset is the button, for both
+// sides, and lasts until the core's clock is stable.
 //
 //   led[0]  beats about once a second, more often with a core's clock above 134 MHz: it runs
 //   led[1]  the core works on a request, or answers it
@@ -32,7 +32,7 @@ module rsa_board #(
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
-  parameter int unsigned  BitCycles     = 217,          // of the board's clock: 25 MHz, 115,200 baud
+  parameter int unsigned  BitCycles     = 217,          // of the board's clock: 25 MHz, 115,200 Bd
   parameter int unsigned  BitSixteenths = 0,            // and sixteenths of one
   parameter int unsigned  Family          = 0,          // of the device: 0 ECP5, 1 7-series
   parameter int unsigned  PeriodPs        = 40000,      // of the board's clock
