@@ -78,7 +78,7 @@ module random_words
   assign request_tdata  = word;
   assign request_tlast  = last;
   assign request_tvalid = state_q == StPass && there && !random;
-  assign take           = (state_q == StTake && settled_q) || begins
+  assign take           = (state_q == StTake && settled_q)
                           || (state_q == StPass && !random && request_tready);
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
@@ -91,8 +91,9 @@ module random_words
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
   assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
                   && some_q;
-  assign store  = state_q == StTake && settled_q && there && error_q == ErrNone && !full_q;
-  assign over   = error_q == ErrLength || (error_q == ErrNone && full_q);
+  assign store  = state_q == StTake && settled_q && there && !first_q && error_q == ErrNone
+                  && !full_q;
+  assign over   = error_q == ErrLength || (error_q == ErrNone && full_q && !first_q);
   assign undo   = state_q == StUndo && settled_q && !full_q;
   ram_registered #(.Bits(32), .Depth(Depth), .Form(Form)) u_words (
     .clk_i, .write_i(store || undo || fetched_q || wiping_q),
@@ -147,7 +148,7 @@ module random_words
       StPass: if (begins) begin
         answer_q <= '0;
         error_q  <= has_more ? ErrCommand : ErrNone;
-        state_q  <= last ? StAnswer : StTake;
+        state_q  <= StTake;
       end
       StTake: if (there && settled_q) begin
         if (over) error_q <= ErrLength;
