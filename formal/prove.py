@@ -24,6 +24,8 @@ from totient.catalog import sources
 
 ROOT = Path(__file__).resolve().parents[1]
 FORMAL = ROOT / "formal"
+MODELS = FORMAL / "models"
+"""What stands in proofs for modules of the same name: what a device may do, RTL does not."""
 LISTS = Path("build") / "formal"
 """Where the `.sby` files look for their lists, from the project's root."""
 
@@ -133,7 +135,7 @@ def write_lists(folder: Path) -> None:
         text = place(path).read_text()
         top = re.findall(r"--top (\w+)", text)[0]
         files = [
-            *listing.files,
+            *(MODELS / f.name if (MODELS / f.name).exists() else f for f in listing.files),
             *sorted(helpers - {FORMAL / "modexp_timing.sv"}),
             FORMAL / f"{top}.sv",
         ]

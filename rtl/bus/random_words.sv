@@ -4,23 +4,25 @@
 // them to the core. All other packets go to the core as they are, and its answers back, in order.
 //
 // A packet of random words waits until the core has answered what came before and takes the next
-// packet (`request_tready`); until its answer has begun its way out, the core is given none. Either
-// all words of a packet are kept, or none: then ErrLength tells of too many, ErrCommand of a first
-// word whose other bits are not 0.
+// packet (`request_tready`); until its answer has begun its way out, the core is given none but one
+// that was on its way to the output. Either all words of a packet are kept, or none: then ErrLength
+// tells of too many, ErrCommand of a first word whose other bits are not 0.
 //
 // Each word is given once. It is overwritten in the memory when it goes on to the output, and there
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
 // and is answered when that has ended: `Depth` cycles. So does a reset.
 //
-// One word a cycle comes in, one goes out every three cycles. Requests and responses pass two
-// registers that cut every path, and take a cycle longer in each direction for it.
+// One word comes in every two cycles, so that whether there is room is a register; one goes out
+// every four cycles. Requests and responses pass two registers that cut every path, and take a
+// cycle longer in each direction for it.
 `include "totient_assert.svh"
 `default_nettype none
 
 module random_words
   import totient_pkg::*;
 #(
-  parameter int unsigned Depth = 512  // words that are kept, a power of two, 2 to 32768
+  parameter int unsigned Depth = 512,  // words that are kept, a power of two, 2 to 16384
+  parameter int unsigned Form  = 0     // of the memory: rtl/prim/ram_registered.sv
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -49,8 +51,8 @@ module random_words
   input  logic        random_tready
 );
   localparam int unsigned IndexBits = index_bits(Depth);
-  `TOTIENT_REQUIRE(Depth, Depth >= 2 && Depth <= 32768 && (1 << IndexBits) == Depth,
-                   "Depth must be a power of two, 2 to 32768")
+  `TOTIENT_REQUIRE(Depth, Depth >= 2 && Depth <= 16384 && (1 << IndexBits) == Depth,
+                   "Depth must be a power of two, 2 to 16384")
 
   localparam logic [7:0] CmdRandomWords = 8'd10;  // of an engine's packets the next one
 
@@ -62,34 +64,38 @@ module random_words
   // Requests come from a register.
   logic [31:0] word;
   logic        there, take, last, first_q, random, clear, begins;
-  stream_register #(.Bits(33)) u_request (
+  logic        has_random, has_clear, has_more;  // what a word would be as a packet's first one
+  logic        settled_q;  // nothing has changed in the cycle before, from which `full_q` is
+  stream_register #(.Bits(36)) u_request (
     .clk_i, .rst_ni,
-    .valid_i(s_axis_tvalid), .ready_o(s_axis_tready), .data_i({s_axis_tlast, s_axis_tdata}),
-    .valid_o(there), .ready_i(take), .data_o({last, word})
+    .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
+    .data_i({s_axis_tdata[7:0] == CmdRandomWords, s_axis_tdata[7:0] == CmdClear,
+             s_axis_tdata[31:8] != '0, s_axis_tlast, s_axis_tdata}),
+    .valid_o(there), .ready_i(take), .data_o({has_random, has_clear, has_more, last, word})
   );
-  assign random         = first_q && word[7:0] == CmdRandomWords;
-  assign clear          = request_tvalid && request_tready && first_q && word[7:0] == CmdClear;
+  assign random         = first_q && has_random;
+  assign clear          = request_tvalid && request_tready && first_q && has_clear;
   assign request_tdata  = word;
   assign request_tlast  = last;
   assign request_tvalid = state_q == StPass && there && !random;
-  assign take           = (state_q == StTake) || begins
+  assign take           = (state_q == StTake && settled_q)
                           || (state_q == StPass && !random && request_tready);
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
-  // packet that comes in. While it is wiped, `write_q` goes through it.
-  place_t read_q, end_q, write_q, held;
+  // packet that comes in. While it is wiped, `write_q` goes through it. What is known of
+  // them are registers, which follow a cycle later, and two for the answer.
+  place_t read_q, end_q, write_q, held_q, kept_q, room_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetched_q, full, store, over, undo;
+  logic   wiping_q, fetch, fetching_q, fetched_q, some_q, full_q, store, over, undo;
   logic [31:0] oldest;
-  assign held   = end_q - read_q;
-  assign full   = (write_q - read_q) == place_t'(Depth);
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
-  assign fetch  = state_q == StPass && !begins && !wiping_q && !fetched_q && !random_tvalid
-                  && held != '0;
-  assign store  = state_q == StTake && there && error_q == ErrNone && !full;
-  assign over   = error_q == ErrLength || (error_q == ErrNone && full);
-  assign undo   = state_q == StUndo && !full;
-  ram_block #(.Bits(32), .Depth(Depth)) u_words (
+  assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
+                  && some_q;
+  assign store  = state_q == StTake && settled_q && there && !first_q && error_q == ErrNone
+                  && !full_q;
+  assign over   = error_q == ErrLength || (error_q == ErrNone && full_q && !first_q);
+  assign undo   = state_q == StUndo && settled_q && !full_q;
+  ram_registered #(.Bits(32), .Depth(Depth), .Form(Form)) u_words (
     .clk_i, .write_i(store || undo || fetched_q || wiping_q),
     .write_index_i(fetched_q ? index_t'(read_q) : index_t'(write_q)),
     .write_data_i(store ? word : '0),
@@ -99,27 +105,35 @@ module random_words
   // Responses go through a register, too.
   logic [1:0]  answer_q;   // word of the answer
   logic [31:0] answer;
-  logic        answers, answer_last, out_ready;
-  assign answers         = state_q == StAnswer;
+  logic        answering, answers, answer_last, out_ready;
+  assign answering       = state_q == StAnswer;
+  assign answers         = answering && settled_q;
   assign answer_last     = error_q != ErrNone || answer_q == 2'd2;
-  assign response_tready = out_ready && !answers && !wiping_q;
+  assign response_tready = out_ready && !answering && !wiping_q;
   always_comb begin
     unique case (answer_q)
       2'd0:    answer = {(error_q == ErrNone) ? 16'd2 : 16'd0, 4'd0, error_q, CmdRandomWords};
-      2'd1:    answer = 32'(held) + 32'(random_tvalid);
-      default: answer = 32'(Depth) - 32'(held);
+      2'd1:    answer = 32'(kept_q);
+      default: answer = 32'(room_q);
     endcase
   end
   stream_register #(.Bits(33)) u_response (
     .clk_i, .rst_ni,
-    .valid_i(answers || (response_tvalid && !wiping_q)), .ready_o(out_ready),
-    .data_i(answers ? {answer_last, answer} : {response_tlast, response_tdata}),
+    .valid_i(answers || (response_tvalid && !answering && !wiping_q)), .ready_o(out_ready),
+    .data_i(answering ? {answer_last, answer} : {response_tlast, response_tdata}),
     .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o({m_axis_tlast, m_axis_tdata})
   );
 
   always_ff @(posedge clk_i) begin
     if (there && take) first_q <= last;
-    fetched_q <= fetch;
+    held_q    <= end_q - read_q;
+    kept_q    <= held_q + place_t'(random_tvalid);
+    room_q    <= place_t'(Depth) - held_q;
+    some_q    <= end_q != read_q;
+    full_q    <= (write_q ^ read_q) == place_t'(Depth);
+    settled_q <= !begins && !fetching_q && !fetched_q && (!settled_q || state_q == StAnswer);
+    fetching_q <= fetch;
+    fetched_q  <= fetching_q;
     if (fetched_q) begin
       read_q        <= read_q + place_t'(1);
       random_tdata  <= oldest;
@@ -133,10 +147,10 @@ module random_words
     unique case (state_q)
       StPass: if (begins) begin
         answer_q <= '0;
-        error_q  <= (word[31:8] != '0) ? ErrCommand : ErrNone;
-        state_q  <= last ? StAnswer : StTake;
+        error_q  <= has_more ? ErrCommand : ErrNone;
+        state_q  <= StTake;
       end
-      StTake: if (there) begin
+      StTake: if (there && settled_q) begin
         if (over) error_q <= ErrLength;
         if (last) begin
           state_q <= over ? StUndo : StAnswer;
@@ -144,11 +158,11 @@ module random_words
           if (store) end_q <= write_q + place_t'(1);
         end
       end
-      StUndo: if (full) begin  // words that were kept until then filled the memory
+      StUndo: if (settled_q && full_q) begin  // words that were kept until then filled the memory
         write_q <= end_q;
         state_q <= StAnswer;
       end
-      default: if (out_ready) begin  // StAnswer
+      default: if (out_ready && settled_q) begin  // StAnswer
         answer_q <= answer_q + 2'd1;
         if (answer_last) state_q <= StPass;
       end
@@ -160,16 +174,18 @@ module random_words
     end
     if (!rst_ni || clear) begin
       wiping_q      <= 1'b1;
+      fetching_q    <= 1'b0;
       fetched_q     <= 1'b0;
       random_tdata  <= '0;
       random_tvalid <= 1'b0;
       {read_q, end_q, write_q} <= '0;
     end
     if (!rst_ni) begin
-      state_q  <= StPass;
-      first_q  <= 1'b1;
-      error_q  <= ErrNone;
-      answer_q <= '0;
+      state_q   <= StPass;
+      settled_q <= 1'b0;
+      first_q   <= 1'b1;
+      error_q   <= ErrNone;
+      answer_q  <= '0;
     end
   end
 

@@ -32,6 +32,19 @@ package serial_frame_pkg;
   endfunction
   /* verilator lint_on UNUSEDPARAM */
 
+  // Words of the longest request of a core (rtl/ip/rsa_core.sv): a key, or as many bases as there
+  // are lanes. Of the engine a key with its primes, which may be 8 bits longer than half: n, e, and
+  // five numbers modulo a prime.
+  function automatic int unsigned request_words(
+    bit is_engine, int unsigned width, int unsigned lanes
+  );
+    int unsigned number_words, half_words;
+    number_words = (width + 31) / 32;
+    half_words   = (width / 2 + 8 + 31) / 32;
+    return is_engine ? 5 + 2 * number_words + 5 * half_words
+                     : 3 + (lanes > 2 ? lanes : 2) * number_words;
+  endfunction
+
 endpackage
 
 `default_nettype wire

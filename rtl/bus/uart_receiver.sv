@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiver of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit (1).
-// Each bit is looked at once, in its middle; the clock may be off by 4 % of the sender's, or less
-// with few cycles a bit.
+// Each bit is looked at once, in the cycle of its middle; the clock may be off by 4 % of the
+// sender's, or less with few cycles a bit. A bit may last a fraction of a cycle more: the cycles
+// between looks differ by one then, and 16 bits take 16 BitCycles + BitSixteenths.
 `include "totient_assert.svh"
 `default_nettype none
 
 module uart_receiver #(
-  parameter int unsigned BitCycles = 217  // clock cycles a bit, >= 4
+  parameter int unsigned BitCycles     = 217,  // clock cycles a bit, >= 4
+  parameter int unsigned BitSixteenths = 0     // and sixteenths of one, 0 to 15
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -15,34 +17,35 @@ module uart_receiver #(
   output logic [7:0] data_o,
   output logic       error_o   // no stop bit: the line was held low, or this is not a byte
 );
-  localparam int unsigned CountBits = totient_pkg::count_bits(BitCycles + BitCycles / 2);
+  localparam int unsigned Bit       = 16 * BitCycles + BitSixteenths;  // in sixteenths of a cycle
+  localparam int unsigned CountBits = totient_pkg::count_bits(Bit + Bit / 2);
   `TOTIENT_REQUIRE(Cycles, BitCycles >= 4, "BitCycles must be at least 4")
+  `TOTIENT_REQUIRE(Sixteenths, BitSixteenths <= 15, "BitSixteenths must be at most 15")
 
   typedef enum logic [1:0] {StIdle, StBits, StBreak} state_e;
   state_e               state_q;
-  logic [1:0]           rx_q;  // synchronised
-  logic [CountBits-1:0] count_q;
+  logic [CountBits-1:0] count_q;  // sixteenths of a cycle to the next look
   logic [3:0]           left_q;  // bits to come, the stop bit included
   logic [7:0]           bits_q;
-  logic                 rx;
-  assign rx     = rx_q[1];
+  logic                 rx, now;
+  synchroniser #(.Bits(1)) u_rx (.clk_i, .data_i(rx_i), .data_o(rx));
   assign data_o = bits_q;
+  assign now    = count_q < CountBits'(16);
 
   always_ff @(posedge clk_i) begin
-    rx_q    <= {rx_q[0], rx_i};
     valid_o <= 1'b0;
-    if (count_q != '0) count_q <= count_q - CountBits'(1);
+    if (!now) count_q <= count_q - CountBits'(16);
     unique case (state_q)
       StIdle: begin
         left_q <= 4'd9;
         if (!rx) begin
           // The edge came up to a cycle ago: the middle of the first data bit is 1.5 bits after it.
-          count_q <= CountBits'(BitCycles + BitCycles / 2 - 1);
+          count_q <= CountBits'(Bit + Bit / 2 - 16);
           state_q <= StBits;
         end
       end
-      StBits: if (count_q == '0) begin
-        count_q <= CountBits'(BitCycles - 1);
+      StBits: if (now) begin
+        count_q <= count_q + CountBits'(Bit - 16);
         left_q  <= left_q - 4'd1;
         if (left_q == 4'd1) begin
           valid_o <= 1'b1;
@@ -56,7 +59,6 @@ module uart_receiver #(
     endcase
     if (!rst_ni) begin
       state_q <= StBreak;
-      rx_q    <= '0;
       valid_o <= 1'b0;
       error_o <= 1'b0;
       bits_q  <= '0;

@@ -8,8 +8,9 @@
 module uart_stream
   import serial_frame_pkg::*;
 #(
-  parameter int unsigned BitCycles  = 217,  // clock cycles a bit, >= 4: 25 MHz / 115,200 baud
-  parameter int unsigned FrameWords = 512   // words of the longest request, >= 1
+  parameter int unsigned BitCycles     = 217,  // clock cycles a bit, >= 4: 25 MHz / 115,200 baud
+  parameter int unsigned BitSixteenths = 0,    // and sixteenths of one
+  parameter int unsigned FrameWords    = 512   // words of the longest request, >= 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -28,7 +29,7 @@ module uart_stream
   logic [7:0] in_data, out_data;
   frame_e     told;
 
-  uart_receiver #(.BitCycles(BitCycles)) u_receiver (
+  uart_receiver #(.BitCycles(BitCycles), .BitSixteenths(BitSixteenths)) u_receiver (
     .clk_i, .rst_ni, .rx_i, .valid_o(in_valid), .data_o(in_data), .error_o(in_error)
   );
   frame_decoder #(.FrameWords(FrameWords)) u_decoder (
@@ -41,7 +42,7 @@ module uart_stream
     .told_valid_i(told_valid), .told_ready_o(told_ready), .told_i(told),
     .valid_o(out_valid), .ready_i(out_ready), .data_o(out_data)
   );
-  uart_transmitter #(.BitCycles(BitCycles)) u_transmitter (
+  uart_transmitter #(.BitCycles(BitCycles), .BitSixteenths(BitSixteenths)) u_transmitter (
     .clk_i, .rst_ni, .valid_i(out_valid), .ready_o(out_ready), .data_i(out_data), .tx_o
   );
 endmodule

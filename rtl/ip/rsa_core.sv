@@ -101,7 +101,7 @@ module rsa_core #(
     logic        request_valid, request_ready, request_last;
     logic        response_valid, response_ready, response_last;
     logic        random_valid, random_ready;
-    random_words u_random (
+    random_words #(.Form(Form)) u_random (
       .clk_i(aclk), .rst_ni(aresetn),
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
       .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,

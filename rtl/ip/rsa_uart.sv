@@ -23,7 +23,8 @@ module rsa_uart #(
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,
   parameter int unsigned  Lanes        = 1,
-  parameter int unsigned  BitCycles    = 217            // of aclk, >= 4: 25 MHz / 115,200 baud
+  parameter int unsigned  BitCycles    = 217,           // of aclk, >= 4: 25 MHz / 115,200 baud
+  parameter int unsigned  BitSixteenths = 0             // and sixteenths of one
 ) (
   input  wire logic aclk,
   input  wire logic aresetn,
@@ -33,19 +34,16 @@ module rsa_uart #(
   `TOTIENT_REQUIRE(BitCycles, BitCycles >= 4, "BitCycles must be at least 4")
   localparam int unsigned LineCycles = (BitCycles >= 4) ? BitCycles : 4;
 
-  // The longest request: a key, or as many bases as there are lanes. Of the engine a key with its
-  // primes, which may be 8 bits longer than half: n, e, and five numbers modulo a prime.
-  localparam int unsigned NumberWords = (Width + 31) / 32;
-  localparam int unsigned HalfWords   = (Width / 2 + 8 + 31) / 32;
-  localparam int unsigned FrameWords  = (Design == "engine")
-                                      ? 5 + 2 * NumberWords + 5 * HalfWords
-                                      : 3 + (Lanes > 2 ? Lanes : 2) * NumberWords;
+  localparam int unsigned FrameWords =
+      serial_frame_pkg::request_words(Design == "engine", Width, Lanes);
 
   logic [31:0] request_data, response_data;
   logic        request_valid, request_ready, request_last;
   logic        response_valid, response_ready, response_last;
 
-  uart_stream #(.BitCycles(LineCycles), .FrameWords(FrameWords)) u_face (
+  uart_stream #(
+    .BitCycles(LineCycles), .BitSixteenths(BitSixteenths), .FrameWords(FrameWords)
+  ) u_face (
     .clk_i(aclk), .rst_ni(aresetn), .rx_i(uart_rx), .tx_o(uart_tx),
     .m_axis_tdata(request_data), .m_axis_tvalid(request_valid), .m_axis_tready(request_ready),
     .m_axis_tlast(request_last),

@@ -31,6 +31,9 @@ module clock_ecp5 #(
   `TOTIENT_REQUIRE(Oscillator, 400 * Divided <= Made && 800 * Divided >= Made,
                    "clk_i Feedback Output / Input must be 400 to 800 MHz")
 
+  // The loop's filter and its charge pump, as Lattice's tools and Trellis' ecppll set them: without
+  // these attributes nextpnr writes zeros, with which the loop may not lock.
+  (* ICP_CURRENT = "12", LPF_RESISTOR = "8", MFG_ENABLE_FILTEROPAMP = "1", MFG_GMCREF_SEL = "2" *)
   EHXPLLL #(
     .CLKI_DIV(int'(Input)), .CLKFB_DIV(int'(Feedback)), .CLKOP_DIV(int'(Output)),
     .CLKOP_CPHASE(int'(Output / 2)), .CLKOP_FPHASE(0), .CLKOP_ENABLE("ENABLED"),

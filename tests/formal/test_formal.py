@@ -51,6 +51,34 @@ FAULTS: list[tuple[str, Changes, str]] = [
         "Wiped",
     ),
     (
+        # A word is taken when none has come.
+        "stream_crossing",
+        {"rtl/common/stream_crossing.sv": ("!= acknowledge_q && (!m", "!= acknowledge_q || (!m")},
+        "InOrder",
+    ),
+    (
+        "stream_crossing",
+        {"formal/models/synchroniser.sv": ("data_o = second_q;", "data_o = data_i;")},
+        "StoodStill",
+    ),
+    (
+        # A reset of the source that comes while it connects is forgotten.
+        "stream_crossing",
+        {"rtl/common/stream_crossing.sv": ("if (!s_rst_ni) s_drop_q", "if (1'b0) s_drop_q")},
+        "SourceTakesNone",
+    ),
+    (
+        # The source does not wait until the destination has seen that it has disconnected.
+        "stream_crossing",
+        {"rtl/common/stream_crossing.sv": ("if (!s_up_q && !s_sees_up)", "if (!s_up_q)")},
+        "InOrder",
+    ),
+    (
+        "stream_crossing",
+        {"rtl/common/stream_crossing.sv": ("m_cut_q <= 1'b1;", "m_cut_q <= 1'b0;")},
+        "StoodStill",
+    ),
+    (
         "packet_fifo",
         {"rtl/bus/packet_fifo.sv": ("LevelBits'(held) + LevelBits'(valid_o)", "LevelBits'(held)")},
         "Level",

@@ -17,7 +17,7 @@ from totient.flow.synthesis import script
 from totient.sim import toolchain
 
 RTL = project_root() / "rtl"
-FORMAL = sorted((project_root() / "formal").glob("*.sv"))
+FORMAL = sorted((project_root() / "formal").rglob("*.sv"))
 LAYERS = ("common", "prim", "modmul", "modexp", "keygen", "engine", "bus", "ip")
 MODULES = sorted(path for path in RTL.rglob("*.sv") if not path.stem.endswith("_pkg"))
 CORES = sorted(RTL.rglob("*.core"))

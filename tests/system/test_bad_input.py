@@ -495,19 +495,23 @@ def test_tools_that_are_missing(folder: Path) -> None:
         ),
         (("show", "T3", "--set"), "requires an argument (try totient show --help)"),
         (("check", "T1", "--private"), "a private operation never ends, take T2 or T3"),
-        (("serve", "T3", "--clock", "40"), "--clock is for a core on a board: give --board, too"),
+        (("serve", "T3", "--baud", "9600"), "--baud is for a core on a board: give --board, too"),
         (("serve", "T3", "--board", "abacus"), "unknown board 'abacus', known are ulx3s, "),
         (
-            ("serve", "T3", "--board", "ulx3s", "--clock", "nan"),
+            ("serve", "T3", "--board", "ulx3s", "--baud", "9599"),
+            "--baud is 9599, allowed on ulx3s is 9600 to 6250000",
+        ),
+        (
+            ("bitstream", "--board", "ulx3s", "--clock", "nan"),
             "--clock is nan, allowed is 1 to 400 MHz",
         ),
         (
-            ("serve", "T3", "--board", "nexys_a7", "--clock", "1"),
+            ("bitstream", "--board", "nexys_a7", "--clock", "1"),
             "no clock of 1 MHz is made of 100 MHz",
         ),
         (
             ("serve", "T3", "--board", "ulx3s", "--set", "multiplier=1"),
-            "multiplier is 1, which is for AMD Artix-7 only: ecp5-85f is Lattice ECP5",
+            "multiplier is 1, which is for AMD Artix-7 only: ecp5-85f-6 is Lattice ECP5",
         ),
     ],
 )

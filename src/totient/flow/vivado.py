@@ -24,6 +24,16 @@ _NAME = "board"
 _CONSTRAINTS, _CONFIGURATION = "board.xdc", "configuration.xdc"
 _REPORT = "timing.rpt"
 
+# Without this Vivado would hold paths between the clocks, of which one is made from the other, to
+# their nearest edges. What goes over is a level that a synchroniser takes, or a word that stands
+# still for a period before it is taken (rtl/common/stream_crossing.sv): that is its bound.
+_CROSSING_TEXT = """\
+set core_output [get_pins -hierarchical -filter {{NAME =~ *u_clock/u_pll/CLKOUT0}}]
+set core_clock [get_clocks -of_objects $core_output]
+set_max_delay -datapath_only -from [get_clocks clk] -to $core_clock {core_ns:.3f}
+set_max_delay -datapath_only -from $core_clock -to [get_clocks clk] {board_ns:.3f}
+"""
+
 # The boards' configuration bank has 3.3 V.
 _CONFIGURATION_TEXT = """\
 set_property CFGBVS VCCO [current_design]
@@ -84,7 +94,9 @@ def route(
         ToolError: Vivado failed, or its result would not work at any clock.
     """
     described = project(board, rtl)
-    texts = json.dumps(described), board.constraints, _CONFIGURATION_TEXT
+    crossing = _CROSSING_TEXT.format(core_ns=1e3 / core_mhz, board_ns=1e3 / board.clock_mhz)
+    constraints = board.constraints + crossing
+    texts = json.dumps(described), constraints, _CONFIGURATION_TEXT
     name = digest(rtl.digest, *texts, tool_version("edalize"), _version())
 
     def build(folder: Path) -> None:
@@ -93,7 +105,7 @@ def route(
         work = folder / "work"
         work.mkdir()
         rtl.write(work)
-        (work / _CONSTRAINTS).write_text(board.constraints)
+        (work / _CONSTRAINTS).write_text(constraints)
         (work / _CONFIGURATION).write_text(_CONFIGURATION_TEXT)
         Vivado(dict(described), str(work), False).configure()
         say(f"Vivado for {board.name}")

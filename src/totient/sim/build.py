@@ -110,7 +110,8 @@ def build_listing(
     faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
     if Face.SERIAL in top.faces:
         parameters.setdefault("BitCycles", SERIAL_BIT_CYCLES)
-        faces.append(f"-DBIT_CYCLES={parameters['BitCycles']}")
+        sixteenths = 16 * int(parameters["BitCycles"]) + int(parameters.get("BitSixteenths", 0))
+        faces.append(f"-DBIT_SIXTEENTHS={sixteenths}")
     if netlist:
         parameters = {}
     faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock loop around a verilated IP, with the faces that it has (totient/model.h): FACE_STREAM,
-// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_CYCLES with the last; CLOCK and
-// RESET are its ports, RESET_LEVEL and SETTLING what is said of them in the catalog's `Top`; VISIBLE
-// is defined where the state can be seen, PROBED where it can be changed.
+// FACE_REGISTERS and FACE_SERIAL are defined by the build, and BIT_SIXTEENTHS (of a cycle) with the
+// last; CLOCK and RESET are its ports, RESET_LEVEL and SETTLING what is said of them in the catalog's
+// `Top`; VISIBLE is defined where the state can be seen, PROBED where it can be changed.
 #include "totient/model.h"
 
 #include <algorithm>
@@ -182,8 +182,8 @@ struct Registers {
 struct Line {
     std::deque<uint8_t> to_send, received;
     uint32_t frame = 0;        // bits that are still to be sent, the next one lowest
-    unsigned bits = 0, cycles = 0;
-    unsigned listened = 0, listening = 0;   // bits of a byte that comes, and cycles to the next
+    unsigned bits = 0, left = 0;   // bits of a byte that goes, and sixteenths of a cycle of one
+    unsigned listened = 0, listening = 0;   // of one that comes, and to the next
     uint32_t byte = 0;
     bool complete = false;
 
@@ -196,27 +196,31 @@ struct Line {
             frame = 1u << 9 | to_send.front() << 1u;   // start bit 0, 8 bits, stop bit 1
             to_send.pop_front();
             bits = 10;
-            cycles = BIT_CYCLES;
+            left = BIT_SIXTEENTHS;
         }
         top.uart_rx = bits == 0 || (frame & 1);
-        if (bits > 0 && --cycles == 0) {
-            frame >>= 1;
-            cycles = BIT_CYCLES;
-            --bits;
-        }
+        if (bits == 0) return;
+        left -= 16;
+        if (left >= 16) return;
+        frame >>= 1;
+        left += BIT_SIXTEENTHS;
+        --bits;
     }
     void settle(const Vtop& top) {
         complete = false;
         if (listening == 0) {
             if (top.uart_tx) return;
             listened = 0;
-            listening = BIT_CYCLES + BIT_CYCLES / 2;   // to the middle of the first bit
+            listening = BIT_SIXTEENTHS + BIT_SIXTEENTHS / 2;   // to the middle of the first bit
         }
-        if (--listening > 0) return;
+        listening -= 16;
+        if (listening >= 16) return;
         if (listened < 8) {
             byte = byte >> 1 | (top.uart_tx ? 0x80u : 0u);
-            listening = BIT_CYCLES;
-        } else if (top.uart_tx) {   // the stop bit
+            listening += BIT_SIXTEENTHS;
+        } else {
+            listening = 0;
+            if (!top.uart_tx) return;   // the stop bit
             received.push_back(byte);
             complete = true;
         }

@@ -12,7 +12,7 @@ from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStream
 from tests.rtl.serial_frames import END, ESCAPE, ESCAPED_END, frame, opened, payload_of
 
 DAMAGED, LONG, BUSY = 1, 2, 3
-PERIOD = 10  # ns
+PERIOD = 10_000  # ps
 
 
 class Bench:
@@ -21,10 +21,11 @@ class Bench:
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         self.draw = random.Random(int(dut.BitCycles.value))
-        self.bit = int(dut.BitCycles.value) * PERIOD
+        sixteenths = 16 * int(dut.BitCycles.value) + int(dut.BitSixteenths.value)
+        self.bit = sixteenths * PERIOD // 16
         self.longest = int(dut.FrameWords.value)
         self.received: Queue[bytes] = Queue()  # payloads of frames, checked
-        Clock(dut.clk_i, PERIOD, "ns").start()
+        Clock(dut.clk_i, PERIOD, "ps").start()
         dut.rst_ni.value = 0
         dut.rx_i.value = 1
         side = {
@@ -47,7 +48,7 @@ class Bench:
         """Send one byte, its stop bit as given."""
         for bit in (0, *(byte >> place & 1 for place in range(8)), stop):
             self.dut.rx_i.value = bit
-            await Timer(round(self.bit * stretch), "ns")
+            await Timer(round(self.bit * stretch / 2) * 2, "ps")
 
     async def send(self, data: bytes, stretch: float = 1) -> None:
         """Send bytes one after another."""
@@ -59,11 +60,11 @@ class Bench:
         data = bytearray()
         while True:
             await FallingEdge(self.dut.tx_o)
-            await Timer(self.bit * 3 // 2 // PERIOD * PERIOD, "ns")
+            await Timer(self.bit * 3 // 2, "ps")
             byte = 0
             for place in range(8):
                 byte |= int(self.dut.tx_o.value) << place
-                await Timer(self.bit, "ns")
+                await Timer(self.bit, "ps")
             assert self.dut.tx_o.value == 1, "no stop bit"
             if byte != END:
                 data.append(byte)
@@ -103,9 +104,13 @@ class Bench:
         return [*words, int(decoder.word.value), int(decoder.bytes_q.value)]
 
 
-@pytest.mark.parametrize(("bit_cycles", "frame_words"), [(4, 2), (5, 20), (16, 9)])
-def test_uart_stream(run_cocotb: Any, bit_cycles: int, frame_words: int) -> None:
-    run_cocotb("totient:bus:uart_stream", {"BitCycles": bit_cycles, "FrameWords": frame_words})
+@pytest.mark.parametrize(
+    ("bit_cycles", "sixteenths", "frame_words"), [(4, 0, 2), (5, 0, 20), (8, 5, 3), (16, 0, 9)]
+)
+def test_uart_stream(run_cocotb: Any, bit_cycles: int, sixteenths: int, frame_words: int) -> None:
+    """Also 25 MHz for 3 Mbaud."""
+    bit = {"BitCycles": bit_cycles, "BitSixteenths": sixteenths}
+    run_cocotb("totient:bus:uart_stream", {**bit, "FrameWords": frame_words})
 
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
@@ -158,9 +163,9 @@ async def damage_is_told(dut: Any) -> None:
     # A stop bit of 0, and a line that is held low.
     await bench.send_byte(END)
     await bench.send_byte(0x55, stop=0)
-    await Timer(bench.bit * 30, "ns")
+    await Timer(bench.bit * 30, "ps")
     dut.rx_i.value = 1
-    await Timer(bench.bit * 2, "ns")
+    await Timer(bench.bit * 2, "ps")
     await bench.send_byte(END)
     assert await bench.answer() == bytes([DAMAGED])
     await bench.works()

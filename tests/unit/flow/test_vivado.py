@@ -50,7 +50,7 @@ def test_the_project(
     assert said["tools"] == "Vivado"
     assert said["clock_mhz"] == pytest.approx(40)
     assert said["fmax_mhz"] == pytest.approx(1e3 / (25 - 1))
-    assert said["load"] == f"openFPGALoader -b {find_board(name).loader} {out}"
+    assert said["load"] == find_board(name).load.format(file=out)
     assert out.read_bytes() == BITSTREAM
     project = json.loads(vivado.read_text())
     assert project["part"] == "xc7a100tcsg324-1"
@@ -61,8 +61,20 @@ def test_the_project(
     assert (given["ButtonActive"], given["LedActive"]) == ("0", "1")
     loop = [int(given[f"{part}Divider"]) for part in ("Input", "Feedback", "Output")]
     assert 100 / loop[0] * loop[1] / loop[2] == pytest.approx(40)
-    assert int(given["BitCycles"]) == round(40e6 / 115200)
+    bit = int(given["BitCycles"]) + int(given["BitSixteenths"]) / 16
+    assert 100e6 / bit == pytest.approx(3e6, rel=0.01)
     elaborate(project, tmp_path)
+    bounds = re.findall(
+        r"^set_max_delay -datapath_only -from (.+) -to (.+) ([\d.]+)$",
+        "".join(project["constraints_texts"].values()),
+        re.M,
+    )
+    # Between the clocks: a period of the one that takes, of 40 and of 100 MHz.
+    board_clock, core_clock = "[get_clocks clk]", "$core_clock"
+    assert bounds == [
+        (board_clock, core_clock, "25.000"),
+        (core_clock, board_clock, "10.000"),
+    ]
     pins = check_constraints(project)
     assert pins == find_board(name).pins
 
