@@ -72,6 +72,7 @@ def show(
     """Show a design: parameters, timing, cycle formulas; of an IP its registers, too."""
     from totient.catalog import IpConfiguration, System
     from totient.cli.settings import subject
+    from totient.export.evidence import examples
     from totient.reproduce.model import grouped
 
     chosen = subject(design, width, settings)
@@ -92,7 +93,7 @@ def show(
     if as_json:
         examples = {
             words: {"setup_cycles": setup, "cycles": cycles}
-            for words, setup, cycles in _examples(chosen)
+            for words, setup, cycles in examples(chosen)
         }
         rsa = {
             f"RSA-{bits}": {"setup_cycles": setup, "private": private, "public": public}
@@ -114,7 +115,7 @@ def show(
         print(
             f"    {'here':12} {', '.join(f'{name} = {value:,}' for name, value in terms.items())}"
         )
-    for kind, setup, cycles in _examples(chosen):
+    for kind, setup, cycles in examples(chosen):
         print(f"    {kind:12} {grouped(setup)} to load the key, {grouped(cycles)} to exponentiate")
     for bits, setup, private, public in _rsa_operations(chosen):
         print(
@@ -233,19 +234,6 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
             for name, register in (ip.registers if ip.register_map else {}).items()
         },
     }
-
-
-def _examples(chosen: "Configuration") -> Iterator[tuple[str, int, int]]:
-    """Exponent, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
-    from totient.measure.kinds import requests
-
-    for kind, words in (("public", "65537"), ("private", f"{chosen.width} bits")):
-        try:
-            ((operation,),) = requests(kind, chosen.width)
-            cycles = chosen.operation_cycles(operation)
-        except InputError:  # narrower than 65537, or too many products to go through
-            continue
-        yield words, chosen.setup_cycles(operation.modulus, operation.exponent_bits), cycles
 
 
 def _rsa_operations(chosen: "Configuration") -> Iterator[tuple[int, int, int, int]]:
