@@ -79,9 +79,9 @@ def _compiled(source: Path) -> AddrmapNode:
     return found
 
 
-def _text(node: Node) -> str:
-    """What it is, in one line: its description, else its title; empty if it has neither."""
-    title = node.get_property("name")
+def _text(node: Node, *, titled: bool = False) -> str:
+    """What it is, in one line: its description, else, if `titled`, its title."""
+    title = node.get_property("name") if titled else node.inst_name
     told = node.get_property("desc") or ("" if title == node.inst_name else title)
     return " ".join(told.split())
 
@@ -96,12 +96,12 @@ def _registers(top: AddrmapNode, source: Path) -> str:
             words, read, write = node.size // 4, *_access(list(node.fields()))
         else:
             raise SystemExit(f"{source}: {node.inst_name} is neither a register nor a memory")
-        fields = node.fields() if isinstance(node, RegNode) else ()
+        fields = list(node.fields()) if isinstance(node, RegNode) else []
         found[node.inst_name] = {
             "offset": node.address_offset,
             "words": words,
             "access": "r" * read + "w" * write,
-            "text": _text(node),
+            "text": _text(node, titled=len(fields) < 2),
             "fields": [[each.inst_name, each.high, each.low, _text(each)] for each in fields],
         }
     return json.dumps(found, indent=1) + "\n"

@@ -10,14 +10,14 @@ from totient.catalog.designs import designs
 from totient.catalog.ips import ips
 
 CORE = "rsa_core"
-FACES = ("rsa_axil", "rsa_uart", "rsa_board")
-"""Tops around `CORE` that have its parameters, too."""
-
-RANDOM = """
-Private operations want random words at `random_*`: fresh, uniform and independent, from a source that is yours. The test
-bench gives made-up ones, which protect nothing.
-"""
-"""What whoever instantiates the engine has to know."""
+FACES: Mapping[str, str] = {
+    "rsa_axil": "any design behind AXI4-Lite registers, with an interrupt",
+    "rsa_uart": "any design at the end of a serial line, in frames with a checksum",
+    "rsa_board": "the same with a board's clock, button and lights",
+}
+"""Tops around `CORE`, which have its parameters, too, with what they are."""
+FACE_REGISTERS: Mapping[str, str] = {"rsa_axil": "stream_registers"}
+"""Register maps of those that have one."""
 
 _FURTHER: Mapping[str, Mapping[str, str]] = {
     "rsa_engine": {

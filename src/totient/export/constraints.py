@@ -14,7 +14,7 @@ def lpf(clock_mhz: float, ports: Sequence[Port]) -> str:
         f'FREQUENCY PORT "{ports[0].name}" {clock_mhz:g} MHZ;\n'
         f"# Pins, {_PINS}; nextpnr places what has none with --lpf-allow-unconstrained:\n"
         + "".join(f'# LOCATE COMP "{name}" SITE "A1";\n' for name in _names(ports))
-        + '# IOBUF ALLPORTS IO_TYPE=LVCMOS33;\n'
+        + "# IOBUF ALLPORTS IO_TYPE=LVCMOS33;\n"
     )
 
 

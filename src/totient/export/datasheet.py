@@ -12,6 +12,7 @@ from totient.catalog import (
     rsa_cycles,
     work_examples,
 )
+from totient.catalog.modules import FACE_REGISTERS
 from totient.export.evidence import evidence, examples
 from totient.export.ports import module
 from totient.export.registers import register_table
@@ -64,7 +65,10 @@ def _lines(
             if p.name != "FarLinks"
         ],
     )
-    if registers := _register_map(subject, face):
+    registers = FACE_REGISTERS.get(top.module, "")
+    if isinstance(subject, IpConfiguration):
+        registers = subject.ip.register_map
+    if registers:
         yield "## Registers"
         yield register_table(registers)
     yield "## Cycles"
@@ -79,12 +83,6 @@ def _lines(
 
 def _command(how: str, subject: Configuration | IpConfiguration) -> str:
     return "make lint" if how == "lint" else f"totient check {subject.label}"
-
-
-def _register_map(subject: Configuration | IpConfiguration, face: Face) -> str:
-    if isinstance(subject, IpConfiguration):
-        return subject.ip.register_map
-    return "stream_registers" if face == Face.REGISTERS else ""
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -107,7 +105,7 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
         yield f"- Loading a key: {subject.design.setup_formula}."
         yield f"- Exponentiating: {subject.design.operation_formula}."
         for words, setup, cycles in examples(subject):
-            yield f"- Here, exponent {words}: {setup:,} to load the key, {cycles:,} to exponentiate."
+            yield f"- Here, exponent {words}: {setup:,} for the key, {cycles:,} for a base."
         if subject.key_slots:
             half = subject.width // 2
             lengths = RsaLengths(subject.width, prime_bits=(half, half))

@@ -6,9 +6,13 @@ from totient.catalog import Configuration, IpConfiguration
 from totient.common.errors import InputError
 from totient.flow import TARGETS, Target
 from totient.measure import Record, lookup, requests
+from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
 from totient.reproduce.field import allowed_clock
 from totient.reproduce.model import duration
+
+_LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
+"""Kinds of operations that only comparisons with other works want."""
 
 
 def evidence(
@@ -52,6 +56,8 @@ def _lines(record: Record) -> Iterator[str]:
     else:
         yield "no clock: there is no free router for the device, or the Record is without"
     for kind, figures in record.operations.items():
+        if kind in _LEFT_OUT:
+            continue
         how = "simulated" if figures.simulated == figures.operations else "by formula"
         time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
         yield f"{kind}: {figures.cycles.mean:,} cycles, {how}{time}"

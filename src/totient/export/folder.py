@@ -6,10 +6,10 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
 from totient.catalog import Configuration, Face, IpConfiguration, Top, sources
-from totient.catalog.modules import RANDOM
-from totient.common.cache import readable_errors
+from totient.catalog.modules import FACE_REGISTERS
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.export.constraints import lpf, xdc
@@ -17,13 +17,15 @@ from totient.export.datasheet import datasheet
 from totient.export.ports import Module, Port, module
 from totient.export.registers import register_page
 from totient.export.steps import steps
-from totient.export.templates import CORE, EXAMPLE, MAKEFILE, README, WRAPPER
 from totient.export.testbench import bench
 from totient.flow import Target
 
 EXAMPLE_TOP = "example_top"
-_MAPS = {Face.REGISTERS: "stream_registers"}
 _LICENCE = "LICENSE"
+_RANDOM = """
+Private operations want random words at `random_*`: fresh, uniform and independent, from a source
+that is yours. The test bench gives made-up ones, which protect nothing.
+"""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Export:
         """Name of the register map; empty where there are no registers."""
         if isinstance(self.subject, IpConfiguration):
             return self.subject.ip.register_map
-        return _MAPS.get(self.face, "")
+        return FACE_REGISTERS.get(self.top.module, "")
 
 
 def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
@@ -124,21 +126,22 @@ def _sources(what: Export) -> dict[Path, bool]:
 
 def _write(files: dict[str, str], what: Export, folder: Path) -> None:
     for name, text in files.items():
-        path = folder / name
+        (folder / name).write_text(text)
+    for source in _sources(what):
+        path = folder / "rtl" / source
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    for name in _sources(what):
-        path = folder / "rtl" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(project_root() / "rtl" / name, path)
+        shutil.copyfile(project_root() / "rtl" / source, path)
     licence = project_root() / _LICENCE
     if licence.exists():
         shutil.copyfile(licence, folder / _LICENCE)
     if what.register_map:
         header = f"{what.register_map}.h"
-        shutil.copyfile(
-            project_root() / "driver" / "include" / "totient" / header, folder / header
-        )
+        shutil.copyfile(project_root() / "driver" / "include" / "totient" / header, folder / header)
+
+
+def _template(name: str) -> Template:
+    """The text of a file with what is put into it, such as `$name`."""
+    return Template((Path(__file__).with_name("templates") / f"{name}.in").read_text())
 
 
 def _files(what: Export) -> dict[str, str]:
@@ -156,7 +159,7 @@ def _files(what: Export) -> dict[str, str]:
         "files.f": "".join(
             [*(f"+incdir+{each}\n" for each in folders), *(f"{f}\n" for f in [*compiled, *own])]
         ),
-        f"{name}.core": CORE.substitute(
+        f"{name}.core": _template("ip.core").substitute(
             values,
             files="".join(
                 [
@@ -165,25 +168,25 @@ def _files(what: Export) -> dict[str, str]:
                 ]
             ),
         ),
-        f"{name}.sv": WRAPPER.substitute(
+        f"{name}.sv": _template("wrapper.sv").substitute(
             values,
             module=top.module,
             ports=_declared(found.ports),
             parameters=_given(top, found),
         ),
-        f"{EXAMPLE_TOP}.sv": EXAMPLE.substitute(
+        f"{EXAMPLE_TOP}.sv": _template("example.sv").substitute(
             values,
             ports=_declared(_example_ports(found)),
             connected=",\n".join(f"    .{p.name}" for p in _example_ports(found)[2:]),
         ),
         "testbench.sv": bench(found, EXAMPLE_TOP, top),
         "steps.hex": "".join(step.text for step in steps(what.suited, what.face)),
-        "Makefile": MAKEFILE.substitute(values),
-        "README.md": README.substitute(
+        "Makefile": _template("Makefile").substitute(values),
+        "README.md": _template("README.md").substitute(
             values,
             clock=f"{what.clock_mhz:g}",
             device=f"{what.target.family} {what.target.device}",
-            random=RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
+            random=_RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
         ),
         f"{name}.md": datasheet(what.suited, what.face, what.target),
     }

@@ -35,7 +35,7 @@ def register_page(name: str) -> str:
     """A page with the table of a map."""
     return (
         f"# Registers: {name}\n"
-        "Offsets in bytes from the base address. Words have 32 bits, the least significant one of a "
-        "number comes first.\n"
+        "Offsets in bytes from the base address. Words have 32 bits, the least significant one of "
+        "a number comes first.\n"
         f"`{name}.h` has offsets and bits for C.\n\n{register_table(name)}"
     )

@@ -163,15 +163,16 @@ def _on_stream(packets: Iterable[_Packet]) -> Iterator[Step]:
         yield from _expected(packet.response)
 
 
-def _sent(words: Sequence[int], note: str) -> Iterator[Step]:
+def _sent(words: Sequence[int], note: str, *, ends: bool = True) -> Iterator[Step]:
+    """Words, the last of which ends the packet, or not."""
     for place, word in enumerate(words):
-        last = int(place == len(words) - 1)
+        last = int(ends and place == len(words) - 1)
         yield Step(Op.SEND, last, word, note=note if place == 0 else "")
 
 
-def _expected(words: Sequence[int | None]) -> Iterator[Step]:
+def _expected(words: Sequence[int | None], *, ends: bool = True) -> Iterator[Step]:
     for place, word in enumerate(words):
-        last = int(place == len(words) - 1)
+        last = int(ends and place == len(words) - 1)
         yield Step(Op.EXPECT, last, word or 0, 0 if word is None else _ALL)
 
 
@@ -187,9 +188,9 @@ def _on_registers(packets: Iterable[_Packet]) -> Iterator[Step]:
             note = packet.note if place == 0 else ""
             yield Step(Op.POLL, _STATUS, _TAKES_REQUEST, _TAKES_REQUEST, note)
             yield Step(Op.WRITE, _REQUEST_LAST if last else _REQUEST, word)
-        for word in packet.response:
+        for answer in packet.response:
             yield Step(Op.POLL, _STATUS, _HAS_RESPONSE, _HAS_RESPONSE)
-            yield Step(Op.READ, _RESPONSE, word or 0, 0 if word is None else _ALL)
+            yield Step(Op.READ, _RESPONSE, answer or 0, 0 if answer is None else _ALL)
 
 
 def _on_line(packets: Iterable[_Packet]) -> Iterator[Step]:
@@ -269,8 +270,11 @@ def _fixed(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
 def _messages(
     messages: Sequence[int], results: Sequence[int], bits: int, note: str
 ) -> Iterator[Step]:
-    yield from _sent([word for each in messages for word in _words(each, bits)], note)
-    yield from _expected([word for each in results for word in _words(each, bits)])
+    """Messages of one packet; each is answered before the next one is sent."""
+    for place, (message, result) in enumerate(zip(messages, results, strict=True)):
+        ends = place == len(messages) - 1
+        yield from _sent(_words(message, bits), note if place == 0 else "", ends=ends)
+        yield from _expected(_words(result, bits), ends=ends)
 
 
 def _stream(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
