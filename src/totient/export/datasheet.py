@@ -46,8 +46,7 @@ def _lines(
     subject: Configuration | IpConfiguration, face: Face, target: Target | None, top: Top
 ) -> Iterator[str]:
     of = subject.design if isinstance(subject, Configuration) else subject.ip
-    found = module(top)
-    defaults = {p.name: p.default for p in module(top, defaults=True).parameters}
+    found = module(top.core, top.module)
     yield f"# {top.module}: {of.title}"
     yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
     yield ""
@@ -60,7 +59,7 @@ def _lines(
     yield from _table(
         ("parameter", "here", "default", "meaning; range"),
         [
-            (f"`{p.name}`", str(top.parameters.get(p.name, p.default)), defaults[p.name], p.text)
+            (f"`{p.name}`", str(top.parameters.get(p.name, p.default)), p.default, p.text)
             for p in found.parameters
             if p.name != "FarLinks"
         ],

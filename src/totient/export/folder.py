@@ -147,7 +147,7 @@ def _template(name: str) -> Template:
 def _files(what: Export) -> dict[str, str]:
     """The text of every file that is made, by its name."""
     top, name = what.top, what.name
-    found = module(top)
+    found = module(top.core, top.module)
     listed = _sources(what)
     folders = dict.fromkeys(f"rtl/{path.parent}" for path, header in listed.items() if header)
     headers = [f"rtl/{path}" for path, header in listed.items() if header]

@@ -5,10 +5,11 @@ import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from totient.catalog import Top, sources
+from totient.catalog import sources
 from totient.catalog.modules import parameter_texts, port_text
 from totient.sim import toolchain
 
@@ -58,32 +59,30 @@ class Module:
     parameters: tuple[ModuleParameter, ...]
 
 
-def module(top: Top, *, defaults: bool = False) -> Module:
-    """Ports and parameters of a top module.
+@cache
+def module(core: str, name: str) -> Module:
+    """Ports and parameters of a top module, at its defaults: no port's width is a parameter's.
 
     Args:
-        top: the module.
-        defaults: with its parameters as they are by themselves, not as `top` has them.
+        core: its FuseSoC name.
+        name: of the module.
 
     Raises:
         ToolError: the RTL does not elaborate.
     """
-    values = {} if defaults else top.parameters
-    with tempfile.TemporaryDirectory() as name:
-        tree = Path(name) / "tree.json"
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree.json"
         options = ("--json-only", "--json-only-output", str(tree), "-Wno-lint", "--no-assert")
-        toolchain.verilate(
-            sources(top.core, tool="verilator"), top.module, values, Path(name), options
-        )
+        toolchain.verilate(sources(core, tool="verilator"), name, {}, Path(folder), options)
         elaborated = json.loads(tree.read_text())
     ranges = {
         node["addr"]: node.get("range")
         for node in _nodes(elaborated["miscsp"])
         if node.get("type") == "BASICDTYPE"
     }
-    found = next(each for each in elaborated["modulesp"] if each.get("origName") == top.module)
+    found = next(each for each in elaborated["modulesp"] if each.get("origName") == name)
     variables = [node for node in found["stmtsp"] if node.get("type") == "VAR"]
-    texts = parameter_texts(top.module)
+    texts = parameter_texts(name)
     return Module(
         ports=tuple(
             Port(
