@@ -125,9 +125,9 @@ def read_by_yosys(folder: Path, top: str, *files: str) -> None:
     assert "Build succeeded: 0 errors" in said
     # Where no bit is left of a shift, that is meant.
     warnings = re.findall(r"^(\S+?):\d+: Warning: (.*)$", said, re.MULTILINE)
-    assert {(Path(file).name, text.split(" of ")[0]) for file, text in warnings} <= {
-        ("leading_one.sv", "shift count")
-    }, said
+    told = {(Path(file).name, text.split(" of ")[0]) for file, text in warnings}
+    meant = {"leading_one.sv", "modmul_montgomery_axil.sv"}
+    assert told <= {(file, "shift count") for file in meant}
 
 
 def exported(folder: Path, *words: str) -> Path:
@@ -200,6 +200,7 @@ REFUSED: dict[str, list[tuple[Values, str]]] = {
     "registers": [
         ({"Design": "engin"}, "Design must be montgomery, binary, repeated, digit_serial or"),
         ({"Width": 7}, "Width must be 8 to 4096, of digit_serial from 16, of engine from 1024"),
+        ({"Width": 5000}, "Width must be 8 to 4096, of digit_serial from 16, of engine from"),
         ({"Design": "engine", "Width": 1000}, "Width must be 8 to 4096, of digit_serial from"),
         ({"WordBits": 0}, "WordBits must be 8, 16 or 32"),
         ({"Multiplier": 2}, "Multiplier must be 0 or 1"),
@@ -217,7 +218,7 @@ REFUSED: dict[str, list[tuple[Values, str]]] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path) -> None:
-    """All instances in one top, in two where the same line is to come twice."""
+    """As many instances in a top as have lines of their own."""
     words, module, _ = IPS[name]
     folder = exported(tmp_path, *words)
     (wrapper,) = folder.glob("totient_*.sv")
