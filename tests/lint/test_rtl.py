@@ -358,8 +358,8 @@ def test_every_face_has_the_same_defaults() -> None:
     for design in designs():
         found = elaborated(design.ip_core, design.ip_module).parameters
         defaults = {p.name: p.default for p in found}
-        for parameter in design.parameters:
-            assert defaults[parameter.rtl] == str(parameter.default), (design.name, parameter.name)
+        for own in design.parameters:
+            assert defaults[own.rtl] == str(own.default), (design.name, own.name)
 
 
 @pytest.mark.parametrize("core", sorted((RTL / "ip").glob("*.core")), ids=lambda path: path.stem)

