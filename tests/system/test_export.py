@@ -382,7 +382,8 @@ def test_a_datasheet_tells_all_there_is(name: str, tmp_path: Path) -> None:
     page = tmp_path / "sheet.md"
     assert main(["datasheet", name, "--out", str(page)]) == 0
     text = page.read_text()
-    subject = find_subject(*name.split("?")[:1], **({"width": 32} if "?" in name else {}))
+    given = {"width": 32} if "?" in name else {}
+    subject = find_subject(name.partition("?")[0], **given)
     assert not isinstance(subject, System)
     top = subject.top()
     found = module(top.core, top.module)
