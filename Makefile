@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 .PHONY: help setup processors demo test lint formal bench registers program lock clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
 setup: $(STAMP) ## make the Python environment (.venv) with every pinned tool
 

@@ -1,11 +1,12 @@
 """Writes what is generated from the register maps: SystemVerilog, C, Python's data and HTML pages.
 
 `make registers` runs it; a test runs it into another folder and compares. Each register map
-`regs/X.rdl` gives `rtl/bus/X.sv`, `rtl/bus/X_pkg.sv`, `driver/include/totient/X.h`, the registers'
-addresses for Python in `src/totient/catalog/registers/X.json`, and a page in `build/registers/X`,
-which is too large to be kept.
+`regs/X.rdl` gives `rtl/bus/X.sv`, `rtl/bus/X_pkg.sv`, `driver/include/totient/X.h`, the registers
+for Python in `src/totient/catalog/registers/X.json`, from which `totient show` and the datasheets
+have their tables, and a page in `build/registers/X`, which is too large to be kept.
 """
 
+import argparse
 import json
 import re
 import shutil
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from systemrdl import RDLCompiler
-from systemrdl.node import MemNode, RegNode
+from systemrdl.node import AddrmapNode, MemNode, Node, RegNode
 
 ROOT = Path(__file__).parents[1]
 _BUS = (
@@ -69,22 +70,39 @@ def _c99(header: str) -> str:
     )
 
 
-def _addresses(source: Path) -> str:
-    """Offset in bytes, words and access of every register and memory of a map, as JSON."""
+def _compiled(source: Path) -> AddrmapNode:
+    """A register map."""
     compiler = RDLCompiler()
     compiler.compile_file(str(source))
+    (found,) = compiler.elaborate().children()
+    assert isinstance(found, AddrmapNode)
+    return found
+
+
+def _text(node: Node, *, titled: bool = False) -> str:
+    """What it is, in one line: its description, else, if `titled`, its title."""
+    title = node.get_property("name") if titled else node.inst_name
+    told = node.get_property("desc") or ("" if title == node.inst_name else title)
+    return " ".join(told.split())
+
+
+def _registers(top: AddrmapNode, source: Path) -> str:
+    """Every register and memory of a map with what it means, as JSON."""
     found = {}
-    for node in compiler.elaborate().top.children():
+    for node in top.children():
         if isinstance(node, MemNode):
             words, read, write = node.get_property("mementries"), *_access([node])
         elif isinstance(node, RegNode):
             words, read, write = node.size // 4, *_access(list(node.fields()))
         else:
             raise SystemExit(f"{source}: {node.inst_name} is neither a register nor a memory")
+        fields = list(node.fields()) if isinstance(node, RegNode) else []
         found[node.inst_name] = {
             "offset": node.address_offset,
             "words": words,
             "access": "r" * read + "w" * write,
+            "text": _text(node, titled=len(fields) < 2),
+            "fields": [[each.inst_name, each.high, each.low, _text(each)] for each in fields],
         }
     return json.dumps(found, indent=1) + "\n"
 
@@ -113,13 +131,18 @@ def generate(target: Path) -> None:
         header.parent.mkdir(parents=True, exist_ok=True)
         _peakrdl("c-header", source, "-o", header)
         header.write_text(_c99(header.read_text()))
+        top = _compiled(source)
         addresses = target / "src" / "totient" / "catalog" / "registers" / f"{source.stem}.json"
         addresses.parent.mkdir(parents=True, exist_ok=True)
-        addresses.write_text(_addresses(source))
+        addresses.write_text(_registers(top, source))
         page = target / "build" / "registers" / source.stem
         shutil.rmtree(page, ignore_errors=True)
-        _peakrdl("html", source, "-o", page)
+        _peakrdl("html", source, "-o", page, "--title", top.get_property("name"))
 
 
 if __name__ == "__main__":
-    generate(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT)
+    parser = argparse.ArgumentParser(description="Write what is generated from the register maps.")
+    parser.add_argument(
+        "target", nargs="?", type=Path, default=ROOT, help="folder; that of the project by default"
+    )
+    generate(parser.parse_args().target)

@@ -1,9 +1,14 @@
 """What `make registers` and `make program` write is what is committed."""
 
+import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
+from totient.catalog import registers
 from totient.common.files import project_root
+from totient.export.registers import register_text
 from totient.golden.engine_packets import engine_program
 from totient.golden.engine_rom import package
 
@@ -20,7 +25,32 @@ def test_registers_are_up_to_date(tmp_path: Path) -> None:
         committed = ROOT / path.relative_to(tmp_path)
         assert committed.read_text() == path.read_text(), committed
     for source in maps:
-        assert "<html" in (pages / source.stem / "index.html").read_text()
+        page = (pages / source.stem / "index.html").read_text()
+        assert "<html" in page
+        title = re.search(r"<title>(.*?)</title>", page, re.DOTALL)
+        assert title
+        assert title[1].strip() not in ("", "None")
+
+
+def test_the_generator_makes_no_folder_of_an_option(tmp_path: Path) -> None:
+    for option, status in (("--help", 0), ("--no-such-option", 2)):
+        done = subprocess.run(
+            [sys.executable, ROOT / "regs" / "generate.py", option],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == status
+        assert "usage:" in done.stdout + done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_register_says_what_it_is() -> None:
+    """The maps' tables, as `totient show` and the datasheets have them."""
+    for source in (ROOT / "regs").glob("*.rdl"):
+        for name, register in registers(source.stem).items():
+            assert register_text(register), (source.stem, name)
 
 
 def test_the_engine_program_is_up_to_date() -> None:

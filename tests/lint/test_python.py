@@ -11,6 +11,7 @@ SOURCE = project_root() / "src" / "totient"
 # From the top to the bottom; parts on one line may not use each other.
 LAYERS = (
     ("cli",),
+    ("export",),
     ("reproduce",),
     ("check", "measure", "rsa"),
     ("processor",),

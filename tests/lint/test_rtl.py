@@ -10,7 +10,9 @@ import pytest
 import yaml
 
 from totient.catalog import SourceList, designs, sources
+from totient.catalog.modules import FACES, parameter_texts
 from totient.common.files import project_root
+from totient.export.ports import module as elaborated
 from totient.flow import Rtl, find_target
 from totient.flow.processes import Children
 from totient.flow.synthesis import script
@@ -329,6 +331,35 @@ def test_elaboration_refuses_bad_parameters(
     with pytest.raises(Exception, match="failed") as caught:
         toolchain.verilate(sources(core), module, parameters, tmp_path, ("--lint-only",))
     assert words in "".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("core", sorted((RTL / "ip").glob("*.core")), ids=lambda path: path.stem)
+def test_parameters_of_cores_are_described_as_the_catalog_has_them(core: Path) -> None:
+    """All that FuseSoC can set, each with its text; all of them are the module's."""
+    found = yaml.safe_load(core.read_text())
+    described = {name: each["description"] for name, each in found.get("parameters", {}).items()}
+    texts = parameter_texts(core.stem)
+    assert described == {name: text for name, text in texts.items() if name in described}
+    # A floorplan's, 128 bits long, is no number that FuseSoC could hand on.
+    assert set(described) == set(parameters_of(core.with_suffix(".sv"))) - {"FarLinks"}
+    for target in found["targets"].values():
+        assert set(target.get("parameters", ())) == set(described)
+
+
+def test_every_face_has_the_same_defaults() -> None:
+    """A parameter's default is that of the catalog, and the same at every face."""
+    shared = elaborated("totient:ip:rsa_core", "rsa_core").parameters
+    for face in FACES:
+        defaults = {p.name: p.default for p in elaborated(f"totient:ip:{face}", face).parameters}
+        for parameter in shared:
+            # A board knows its device.
+            expected = "1" if (face, parameter.name) == ("rsa_board", "Form") else parameter.default
+            assert defaults[parameter.name] == expected, (face, parameter.name)
+    for design in designs():
+        found = elaborated(design.ip_core, design.ip_module).parameters
+        defaults = {p.name: p.default for p in found}
+        for own in design.parameters:
+            assert defaults[own.rtl] == str(own.default), (design.name, own.name)
 
 
 @pytest.mark.parametrize("core", sorted((RTL / "ip").glob("*.core")), ids=lambda path: path.stem)

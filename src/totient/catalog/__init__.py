@@ -3,7 +3,7 @@
 from totient.catalog.designs import designs, find_design, select
 from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
 from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
-from totient.catalog.ips import Ip, IpConfiguration, Register, ips, select_ip
+from totient.catalog.ips import Ip, IpConfiguration, Register, ips, registers, select_ip
 from totient.catalog.model import (
     SERIAL_BAUD,
     WHOLE_NUMBER,
@@ -50,6 +50,7 @@ __all__ = [
     "ips",
     "pair_cycles",
     "parse_parameters",
+    "registers",
     "rsa_cycles",
     "select",
     "select_ip",

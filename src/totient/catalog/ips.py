@@ -1,7 +1,7 @@
 """IPs that are complete systems of their own: their tops, faces and registers."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,11 +25,15 @@ class Register:
         offset: of its first word, in bytes.
         words: how many it has, least significant first.
         access: `r`, `w` or `rw`, as software sees it.
+        text: what it is.
+        fields: name, highest bit, lowest bit and meaning of each part; none of a memory.
     """
 
     offset: int
     words: int
     access: str
+    text: str = ""
+    fields: Sequence[tuple[str, int, int, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class Ip:
     @property
     def registers(self) -> Mapping[str, Register]:
         """Its registers by name; of an IP that has some."""
-        return _registers(self.register_map)
+        return registers(self.register_map)
 
     def configure(self, given: Parameters | None = None) -> "IpConfiguration":
         """Complete `given` with the defaults and check every value.
@@ -127,9 +131,10 @@ class IpConfiguration:
 
 
 @cache
-def _registers(name: str) -> Mapping[str, Register]:
+def registers(name: str) -> Mapping[str, Register]:
+    """The registers of a map in `regs/` by their names."""
     text = (Path(__file__).with_name("registers") / f"{name}.json").read_text()
-    return {register: Register(**fields) for register, fields in json.loads(text).items()}
+    return {register: Register(**values) for register, values in json.loads(text).items()}
 
 
 @cache

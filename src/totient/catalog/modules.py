@@ -10,8 +10,14 @@ from totient.catalog.designs import designs
 from totient.catalog.ips import ips
 
 CORE = "rsa_core"
-FACES = ("rsa_axil", "rsa_uart", "rsa_board")
-"""Tops around `CORE` that have its parameters, too."""
+FACES: Mapping[str, str] = {
+    "rsa_axil": "any design behind AXI4-Lite registers, with an interrupt",
+    "rsa_uart": "any design at the end of a serial line, in frames with a checksum",
+    "rsa_board": "the same with a board's clock, button and lights",
+}
+"""Tops around `CORE`, which have its parameters, too, with what they are."""
+FACE_REGISTERS: Mapping[str, str] = {"rsa_axil": "stream_registers"}
+"""Register maps of those that have one."""
 
 _FURTHER: Mapping[str, Mapping[str, str]] = {
     "rsa_engine": {
@@ -74,3 +80,54 @@ def _of_every_design() -> dict[str, str]:
         name: ". ".join(f"{', '.join(of)}: {text}" for text, of in meanings.items())
         for name, meanings in texts.items()
     }
+
+
+_PORTS: Mapping[str, str] = {
+    "aclk": "clock, rising edge",
+    "aresetn": "reset, synchronous, active low, for one cycle of aclk at least",
+    "irq": "interrupt, high while an enabled event is there",
+    "uart_rx": "serial line in: 8 data bits, no parity, 1 stop bit",
+    "uart_tx": "serial line out",
+    "clk": "the board's clock",
+    "button": "the board's button: reset",
+    "led": "beats, works, line in use",
+}
+_STREAMS: Mapping[str, str] = {
+    "s_axis": "requests, AXI4-Stream",
+    "m_axis": "responses, AXI4-Stream",
+    "random": "random words: fresh, uniform, independent",
+    "s_axil": "registers, AXI4-Lite",
+}
+_SIGNALS: Mapping[str, str] = {
+    "tdata": "a word of 32 bits, the least significant one of a number first",
+    "tvalid": "there is a word",
+    "tready": "the word is taken",
+    "tlast": "the packet's last word",
+    "awvalid": "there is a write address",
+    "awready": "it is taken",
+    "awaddr": "write address, in bytes",
+    "awprot": "not looked at",
+    "wvalid": "there is a word to write",
+    "wready": "it is taken",
+    "wdata": "the word",
+    "wstrb": "bytes of it that are written",
+    "bvalid": "there is a write response",
+    "bready": "it is taken",
+    "bresp": "0: done, 2: refused",
+    "arvalid": "there is a read address",
+    "arready": "it is taken",
+    "araddr": "read address, in bytes",
+    "arprot": "not looked at",
+    "rvalid": "there is a word that was read",
+    "rready": "it is taken",
+    "rdata": "the word",
+    "rresp": "0: done, 2: refused",
+}
+
+
+def port_text(name: str) -> str:
+    """What a port of a top under `rtl/ip` means."""
+    if name in _PORTS:
+        return _PORTS[name]
+    stream, _, signal = name.rpartition("_")
+    return f"{_STREAMS[stream]}: {_SIGNALS[signal]}"

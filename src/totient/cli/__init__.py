@@ -22,6 +22,7 @@ from totient.cli import (
     check,
     compare,
     designs,
+    export,
     keys,
     measure,
     modexp,
@@ -63,6 +64,8 @@ for _command in (
     schemes.decrypt,
     modexp.modexp,
     bitstream.bitstream,
+    export.export,
+    export.datasheet,
     simulation.model,
     simulation.serve,
 ):

@@ -69,11 +69,21 @@ def show(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a design: parameters, timing, cycle formulas; of an IP its registers, too."""
+    """Show a design: parameters, timing, cycle formulas, and what its Records say.
+
+    Of an IP, and of the face rsa_axil, the registers, too.
+    """
     from totient.catalog import IpConfiguration, System
+    from totient.catalog.modules import FACES
     from totient.cli.settings import subject
+    from totient.export.evidence import evidence, examples
     from totient.reproduce.model import grouped
 
+    if design in FACES:
+        if width is not None or settings:
+            raise InputError(f"{design} is a face of any design, whose parameters are the design's")
+        _show_face(design, as_json=as_json)
+        return
     chosen = subject(design, width, settings)
     if isinstance(chosen, IpConfiguration):
         if as_json:
@@ -90,16 +100,17 @@ def show(
             print("  made by totient.litex, with the packages of the extra soc")
         return
     if as_json:
-        examples = {
-            words: {"setup_cycles": setup, "cycles": cycles}
-            for words, setup, cycles in _examples(chosen)
+        by_exponent = {
+            words: {"setup_cycles": setup, "cycles": operation}
+            for words, setup, operation in examples(chosen)
         }
         rsa = {
             f"RSA-{bits}": {"setup_cycles": setup, "private": private, "public": public}
             for bits, setup, private, public in _rsa_operations(chosen)
         }
         terms = dict(chosen.design.terms(chosen.parameters))
-        print_json({**_entry(chosen), "terms": terms, "cycles": examples, "rsa": rsa})
+        told = {"terms": terms, "cycles": by_exponent, "rsa": rsa, "evidence": evidence(chosen)}
+        print_json({**_entry(chosen), **told})
         return
     found = chosen.design
     rows = f" ({', '.join(found.rows)})" if found.rows else ""
@@ -114,7 +125,7 @@ def show(
         print(
             f"    {'here':12} {', '.join(f'{name} = {value:,}' for name, value in terms.items())}"
         )
-    for kind, setup, cycles in _examples(chosen):
+    for kind, setup, cycles in examples(chosen):
         print(f"    {kind:12} {grouped(setup)} to load the key, {grouped(cycles)} to exponentiate")
     for bits, setup, private, public in _rsa_operations(chosen):
         print(
@@ -126,7 +137,8 @@ def show(
     for row, fixed in found.rows.items():
         given = ", ".join(f"{name} = {value}" for name, value in fixed.items())
         print(f"    {row:12} {given or 'all parameters at their defaults'}")
-    print(f"  configurations {', '.join(found.configurations)}\n")
+    print(f"  configurations {', '.join(found.configurations)}")
+    _show_evidence(chosen)
     show_table(
         ("parameter", "RTL", "allowed", "value", "meaning"),
         (
@@ -155,7 +167,7 @@ def _show_ip(chosen: "IpConfiguration") -> None:
     for what, work in work_examples(chosen).items():
         cycles = (f"{name} {grouped(f.cycles(chosen, work))}" for name, f in formulas.items())
         print(f"    here     {what}: {', '.join(cycles)}")
-    print()
+    _show_evidence(chosen)
     if ip.parameters:
         show_table(
             ("parameter", "RTL", "allowed", "value", "meaning"),
@@ -167,15 +179,60 @@ def _show_ip(chosen: "IpConfiguration") -> None:
         )
         print()
     if ip.register_map:
-        show_table(
-            ("register", "access", "offset", "words"),
-            (
-                (name, register.access, f"{register.offset:#05x}", str(register.words))
-                for name, register in ip.registers.items()
-            ),
-            texts=2,
-            title=f"regs/{ip.register_map}.rdl",
+        _show_registers(ip.register_map)
+
+
+def _show_evidence(chosen: "Configuration | IpConfiguration") -> None:
+    """What Records say; an empty line behind it."""
+    from totient.export.evidence import evidence
+
+    told = evidence(chosen)
+    if not told:
+        print(f"  no Record is kept of this configuration: totient measure {chosen.label}")
+    for name, lines in told.items():
+        print(f"  {name}")
+        for line in lines:
+            print(f"    {line}")
+    print()
+
+
+def _show_registers(name: str) -> None:
+    from totient.export.registers import register_rows
+
+    show_table(
+        ("offset", "register", "words", "access", "what it is, fields (bits)"),
+        register_rows(name),
+        texts=(True, True, False, True, True),
+        title=f"regs/{name}.rdl: offsets in bytes",
+    )
+
+
+def _show_face(name: str, *, as_json: bool) -> None:
+    """A top around any design."""
+    from totient.catalog import registers
+    from totient.catalog.modules import FACE_REGISTERS, FACES, parameter_texts
+
+    texts, found = parameter_texts(name), FACE_REGISTERS.get(name, "")
+    if as_json:
+        print_json(
+            {
+                "name": name,
+                "title": FACES[name],
+                "ip_core": f"totient:ip:{name}",
+                "parameters": [{"rtl": rtl, "text": text} for rtl, text in texts.items()],
+                "registers": {
+                    register: vars(each)
+                    for register, each in (registers(found) if found else {}).items()
+                },
+            }
         )
+        return
+    print(f"{name}: {FACES[name]}")
+    print(f"  FuseSoC totient:ip:{name}\n")
+    show_table(("RTL parameter", "meaning; allowed"), texts.items(), texts=2)
+    if found:
+        print()
+        _show_registers(found)
 
 
 def _parameter_entries(
@@ -233,19 +290,6 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
             for name, register in (ip.registers if ip.register_map else {}).items()
         },
     }
-
-
-def _examples(chosen: "Configuration") -> Iterator[tuple[str, int, int]]:
-    """Exponent, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
-    from totient.measure.kinds import requests
-
-    for kind, words in (("public", "65537"), ("private", f"{chosen.width} bits")):
-        try:
-            ((operation,),) = requests(kind, chosen.width)
-            cycles = chosen.operation_cycles(operation)
-        except InputError:  # narrower than 65537, or too many products to go through
-            continue
-        yield words, chosen.setup_cycles(operation.modulus, operation.exponent_bits), cycles
 
 
 def _rsa_operations(chosen: "Configuration") -> Iterator[tuple[int, int, int, int]]:

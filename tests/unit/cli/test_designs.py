@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from totient.catalog import designs
+from totient.catalog import designs, registers, select
 from totient.cli import main
+from totient.measure import committed
 
 
 def test_list_names_every_design_and_row(capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,3 +138,45 @@ def test_bad_input_is_one_line_and_status_2(
     assert shown.out == ""
     assert shown.err.startswith(f"totient: {message}")
     assert shown.err.count("\n") == 1
+
+
+def test_show_tells_the_registers_of_a_face(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "rsa_axil"]) == 0
+    shown = capsys.readouterr().out
+    for name, register in registers("stream_registers").items():
+        assert f"0x{register.offset:03x}" in shown
+        assert name in shown
+    assert "FifoWords" in shown
+    assert main(["show", "rsa_axil", "--json"]) == 0
+    entry = json.loads(capsys.readouterr().out)
+    assert entry["registers"]["RESPONSE"]["offset"] == 56
+    assert main(["show", "rsa_uart"]) == 0
+    assert "BitCycles" in capsys.readouterr().out
+    assert main(["show", "rsa_axil", "--width", "64"]) == 2
+    assert "whose parameters are the design's" in capsys.readouterr().err
+
+
+def test_show_tells_what_a_record_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LUT, clock and time of a Record; nothing of one that is of other RTL; nothing without."""
+    words = ["show", "binary", "--width", "32"]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    (found,) = [
+        record
+        for _, record in committed()
+        if record.design == "binary"
+        and dict(record.parameters) == select("binary", width=32).parameters
+        and record.target == "ecp5-85f"
+    ]
+    assert f"{found.utilisation.lut:,} LUT, {found.utilisation.ff:,} FF" in shown
+    assert f"{found.fmax_mhz:.1f} MHz: nextpnr's figure, the median of 3 seeds" in shown
+    assert f"public: {found.operations['public'].cycles.mean:,} cycles, " in shown
+    monkeypatch.setattr("totient.measure.store.is_stale", lambda record: True)
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert "its Record is of other RTL, targets or tools" in shown
+    assert " LUT, " not in shown
+    assert main(["show", "binary", "--width", "37"]) == 0
+    assert "no Record is kept of this configuration" in capsys.readouterr().out

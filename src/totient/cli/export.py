@@ -1,0 +1,116 @@
+"""Commands that hand an IP to others: a folder of its own, a datasheet."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from totient.cli.files import STANDARD, check_output, file_path, write_output
+from totient.cli.options import DesignArgument, JsonOption, OutputOption, SetOption, WidthOption
+from totient.cli.report import print_json
+from totient.common.errors import InputError
+
+if TYPE_CHECKING:
+    from totient.catalog import Configuration, IpConfiguration
+    from totient.catalog.model import Face
+
+_CLOCKS_MHZ = (1.0, 1000.0)
+
+FaceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--face",
+        metavar="FACE",
+        help="Of a design: stream (AXI4-Stream, by default), registers (AXI4-Lite) or serial.",
+    ),
+]
+
+
+def export(
+    design: DesignArgument,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", parser=file_path, help="Folder to write.")
+    ],
+    target: Annotated[
+        str, typer.Option("--target", metavar="TARGET", help="ecp5-85f or artix7-100t.")
+    ] = "ecp5-85f",
+    face: FaceOption = None,
+    width: WidthOption = None,
+    settings: SetOption = None,
+    clock: Annotated[
+        float, typer.Option("--clock", metavar="MHZ", help="Clock of the constraints.")
+    ] = 50.0,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace what is in a folder that is not empty.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write an IP as a folder that needs nothing of Totient.
+
+    Sources in order, a wrapper with the parameters fixed, constraints, registers, an example top, a
+    test bench that runs with Verilator, a datasheet.
+    """
+    from totient.export import Export
+    from totient.export import export as write
+    from totient.flow import find_target
+
+    least, most = _CLOCKS_MHZ
+    if not least <= clock <= most:
+        raise InputError(f"--clock is {clock:g}, allowed is {least:g} to {most:g} MHz")
+    chosen, found_face = _chosen(design, face, width, settings)
+    what = Export(chosen, found_face, find_target(target), clock)
+    files = write(what, out, force=force)
+    if as_json:
+        print_json(
+            {
+                "out": str(out),
+                "name": what.name,
+                "top": what.top.module,
+                "parameters": dict(what.suited.parameters),
+                "target": what.target.name,
+                "files": files,
+            }
+        )
+        return
+    print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
+    print(f"  instantiate   {what.name} ({what.name}.sv)")
+    print("  sources       files.f")
+    print(f"  test bench    make -C {out}")
+    print(f"  datasheet     {what.name}.md")
+
+
+def datasheet(
+    design: DesignArgument,
+    face: FaceOption = None,
+    width: WidthOption = None,
+    settings: SetOption = None,
+    out: OutputOption = STANDARD,
+) -> None:
+    """Write the datasheet of an IP, in Markdown.
+
+    Ports, parameters, registers, cycles, resources and clock of every device, what was verified.
+    """
+    from totient.export import datasheet as written
+
+    check_output(out)
+    chosen, found_face = _chosen(design, face, width, settings)
+    write_output(out, written(chosen, found_face).encode())
+
+
+def _chosen(
+    design: str, face: str | None, width: int | None, settings: list[str] | None
+) -> tuple["Configuration | IpConfiguration", "Face"]:
+    """What is meant, and its face."""
+    from totient.catalog import Face, IpConfiguration, System
+    from totient.cli.settings import subject
+
+    chosen = subject(design, width, settings)
+    if isinstance(chosen, System):
+        raise InputError(f"{chosen.name} is a system, allowed are designs and IPs")
+    if isinstance(chosen, IpConfiguration):
+        if face is not None:
+            raise InputError(f"--face is {face}, {chosen.name} is an IP with faces of its own")
+        return chosen, min(chosen.ip.faces)
+    if face is not None and face not in list(Face):
+        raise InputError(f"--face is {face!r}, allowed is {', '.join(Face)}")
+    return chosen, Face(face or Face.STREAM)

@@ -1,0 +1,6 @@
+"""A configuration as a folder that needs nothing of this project: sources, tops, a test bench."""
+
+from totient.export.datasheet import datasheet
+from totient.export.folder import Export, export
+
+__all__ = ["Export", "datasheet", "export"]

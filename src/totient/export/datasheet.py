@@ -1,0 +1,131 @@
+"""The datasheet of a configuration: what an engineer has to know to use it, in Markdown."""
+
+from collections.abc import Iterator, Sequence
+
+from totient.catalog import (
+    Configuration,
+    Face,
+    IpConfiguration,
+    RsaLengths,
+    Top,
+    cycle_formulas,
+    rsa_cycles,
+    work_examples,
+)
+from totient.catalog.modules import FACE_REGISTERS
+from totient.export.evidence import evidence, examples
+from totient.export.ports import module
+from totient.export.registers import register_table
+from totient.flow import Target
+
+_CHECKS = (
+    ("RTL against Python's `pow`, OpenSSL and `cryptography`, random and corner cases", "check"),
+    ("cycles of the RTL equal the formulas above exactly", "check"),
+    ("Verilator `-Wall`, Verible, and read by Yosys (`read_slang`)", "lint"),
+)
+
+
+def datasheet(
+    subject: Configuration | IpConfiguration, face: Face, target: Target | None = None
+) -> str:
+    """The datasheet.
+
+    Args:
+        subject: a design or an IP.
+        face: of a design.
+        target: the device that it is for; `None`: all of them are told.
+
+    Raises:
+        ToolError: the RTL does not elaborate.
+    """
+    top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
+    return "\n".join(_lines(subject, face, target, top)) + "\n"
+
+
+def _lines(
+    subject: Configuration | IpConfiguration, face: Face, target: Target | None, top: Top
+) -> Iterator[str]:
+    of = subject.design if isinstance(subject, Configuration) else subject.ip
+    found = module(top.core, top.module)
+    yield f"# {top.module}: {of.title}"
+    yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
+    yield ""
+    yield "## Ports"
+    yield from _table(
+        ("port", "direction", "bits", "meaning"),
+        [(f"`{p.name}`", p.direction, str(p.bits), p.text) for p in found.ports],
+    )
+    yield "## Parameters"
+    yield from _table(
+        ("parameter", "here", "default", "meaning; range"),
+        [
+            (f"`{p.name}`", str(top.parameters.get(p.name, p.default)), p.default, p.text)
+            for p in found.parameters
+            if p.name != "FarLinks"
+        ],
+    )
+    registers = FACE_REGISTERS.get(top.module, "")
+    if isinstance(subject, IpConfiguration):
+        registers = subject.ip.register_map
+    if registers:
+        yield "## Registers"
+        yield register_table(registers)
+    yield "## Cycles"
+    yield from _cycles(subject)
+    yield "## Resources and clock"
+    yield from _resources(subject, target)
+    yield "## What was verified, and how"
+    yield from (f"- {what} (`{_command(how, subject)}`)." for what, how in _CHECKS)
+    yield "- Proofs of bus faces and of constant time: `docs/formal.md` of the project."
+    yield "- A figure of a netlist is a tool's figure; no board has been measured."
+
+
+def _command(how: str, subject: Configuration | IpConfiguration) -> str:
+    return "make lint" if how == "lint" else f"totient check {subject.label}"
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(columns) + " |"
+    yield "|" + " --- |" * len(columns)
+    for row in rows:
+        yield "| " + " | ".join(each.replace("|", "\\|") for each in row) + " |"
+    yield ""
+
+
+def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
+    if isinstance(subject, IpConfiguration):
+        formulas = cycle_formulas(subject.ip)
+        for formula in formulas.values():
+            yield f"- {formula.title}: {formula.formula}."
+        for what, work in work_examples(subject).items():
+            told = (f"{name} {f.cycles(subject, work):,}" for name, f in formulas.items())
+            yield f"- Here, {what}: {', '.join(told)}."
+    else:
+        yield f"- Loading a key: {subject.design.setup_formula}."
+        yield f"- Exponentiating: {subject.design.operation_formula}."
+        for words, setup, cycles in examples(subject):
+            yield f"- Here, exponent {words}: {setup:,} for the key, {cycles:,} for a base."
+        if subject.key_slots:
+            half = subject.width // 2
+            lengths = RsaLengths(subject.width, prime_bits=(half, half))
+            load, private, public = rsa_cycles(subject.parameters, lengths)
+            yield (
+                f"- Here, RSA-{subject.width}: {load:,} to load the key, {private:,} for a private "
+                f"operation by CRT, blinded and checked, {public:,} for a public one."
+            )
+    yield f"- The time {_timing(subject)}."
+    yield ""
+
+
+def _timing(subject: Configuration | IpConfiguration) -> str:
+    return subject.timing.words if isinstance(subject, Configuration) else subject.ip.timing
+
+
+def _resources(subject: Configuration | IpConfiguration, target: Target | None) -> Iterator[str]:
+    told = evidence(subject, target)
+    for name, lines in told.items():
+        yield f"- {name}"
+        yield from (f"  - {line}" for line in lines)
+    if not told:
+        yield f"No Record is kept of this configuration: `totient measure {subject.label}`."
+    yield ""

@@ -1,0 +1,74 @@
+"""What is known of a configuration: cycles by formula, and what its committed Records say."""
+
+from collections.abc import Iterator
+
+from totient.catalog import Configuration, IpConfiguration
+from totient.common.errors import InputError
+from totient.flow import TARGETS, Target
+from totient.measure import Record, lookup, requests
+from totient.measure.kinds import SHORT_KINDS
+from totient.measure.store import file_name, results_folder
+from totient.reproduce.field import allowed_clock
+from totient.reproduce.model import duration
+
+_LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
+"""Kinds of operations that only comparisons with other works want."""
+
+
+def evidence(
+    subject: Configuration | IpConfiguration, target: Target | None = None
+) -> dict[str, list[str]]:
+    """Lines of what the committed Records say, by the device that they are of.
+
+    A design is looked up as it is synthesised for the device. A Record that is stale says nothing.
+
+    Args:
+        subject: a design or an IP.
+        target: the device; `None`: every one.
+    """
+    found = {}
+    for each in (target,) if target else TARGETS.values():
+        suited = subject.suited(each.family) if isinstance(subject, Configuration) else subject
+        for dsp in (True, False):
+            name = f"{suited.label} on {each.name}{'' if dsp else ', no DSP'}"
+            if record := lookup(suited, each, dsp):
+                found[name] = list(_lines(record))
+            elif (results_folder() / file_name(suited, each, dsp)).exists():
+                found[name] = ["its Record is of other RTL, targets or tools: `totient bench`"]
+    return found
+
+
+def _lines(record: Record) -> Iterator[str]:
+    use = record.utilisation
+    yield (
+        f"{use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, {use.block_ram:g} block RAM: "
+        f"synthesis with Yosys {record.provenance.tools['pyosys']}"
+    )
+    if record.misfit:
+        yield record.misfit
+    clock = record.fmax_mhz
+    if clock:
+        seeds = len(record.routing.fmax_mhz) if record.routing else 0
+        allowed = allowed_clock(clock, use.dsp)
+        limit = f", the device's multipliers allow {allowed:g}" if allowed < clock else ""
+        yield f"{clock:.1f} MHz: nextpnr's figure, the median of {seeds} seeds{limit}"
+        clock = allowed
+    else:
+        yield "no clock: there is no free router for the device, or the Record is without"
+    for kind, figures in record.operations.items():
+        if kind in _LEFT_OUT:
+            continue
+        how = "simulated" if figures.simulated == figures.operations else "by formula"
+        time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
+        yield f"{kind}: {figures.cycles.mean:,} cycles, {how}{time}"
+
+
+def examples(chosen: Configuration) -> Iterator[tuple[str, int, int]]:
+    """Exponent, set-up cycles and cycles of 65537 and of a full-length exponent, by formula."""
+    for kind, words in (("public", "65537"), ("private", f"{chosen.width} bits")):
+        try:
+            ((operation,),) = requests(kind, chosen.width)
+            cycles = chosen.operation_cycles(operation)
+        except InputError:  # narrower than 65537, or too many products to go through
+            continue
+        yield words, chosen.setup_cycles(operation.modulus, operation.exponent_bits), cycles

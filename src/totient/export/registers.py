@@ -1,0 +1,41 @@
+"""Register maps as tables."""
+
+from totient.catalog import Register, registers
+
+
+def register_rows(name: str) -> list[tuple[str, str, str, str, str]]:
+    """Offset, name, words, access and meaning of every register of a map."""
+    return [
+        (f"0x{each.offset:03x}", register, str(each.words), each.access, register_text(each))
+        for register, each in registers(name).items()
+    ]
+
+
+def register_text(register: Register) -> str:
+    """What a register is, and its fields where it has more than one."""
+    fields = [
+        f"{name} ({f'{high}:{low}' if high > low else low}){': ' if text else ''}{text.rstrip('.')}"
+        for name, high, low, text in register.fields
+        if len(register.fields) > 1 or text
+    ]
+    parts = [register.text.rstrip("."), "; ".join(fields)]
+    return ". ".join(part for part in parts if part)
+
+
+def register_table(name: str) -> str:
+    """The table of a map, in Markdown."""
+    lines = ["| offset | register | words | access | what it is, fields (bits) |"]
+    lines.append("| --- | --- | ---: | --- | --- |")
+    for row in register_rows(name):
+        lines.append("| " + " | ".join(each.replace("|", "\\|") for each in row) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def register_page(name: str) -> str:
+    """A page with the table of a map."""
+    return (
+        f"# Registers: {name}\n"
+        "Offsets in bytes from the base address. Words have 32 bits, the least significant one of "
+        "a number comes first.\n"
+        f"`{name}.h` has offsets and bits for C.\n\n{register_table(name)}"
+    )

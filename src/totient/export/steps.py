@@ -1,0 +1,321 @@
+"""What an exported test bench does, and what it expects: of Python's integers and of formulas.
+
+Nothing is simulated here. A step is an access or a word, `Op` says which; those that expect
+something have a mask of the bits that are compared.
+"""
+
+import math
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from random import Random
+
+from Crypto.Util.number import getPrime
+
+from totient.catalog import (
+    Configuration,
+    Face,
+    IpConfiguration,
+    Operation,
+    Register,
+    RsaLengths,
+    rsa_cycles,
+)
+from totient.golden.keygen import tried_exponents
+
+_WORD = 32
+_ALL = 0xFFFF_FFFF
+_LONG_EXPONENT = 256  # bits of the widest core that also gets an exponent of full length
+_RANDOM_WORDS = 244  # of a private operation of an engine, at most (docs/contracts.md)
+_END, _ESCAPE = 0xC0, 0xDB
+_ESCAPES = {_END: bytes([_ESCAPE, 0xDC]), _ESCAPE: bytes([_ESCAPE, 0xDD])}
+
+
+class Op(IntEnum):
+    """What a step does; the numbers are those of the test bench."""
+
+    SEND = 1
+    EXPECT = 2
+    WRITE = 3
+    READ = 4
+    POLL = 5
+    BYTE_SEND = 6
+    BYTE_EXPECT = 7
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step.
+
+    Attributes:
+        op: what it does.
+        address: of a register, in bytes; of a stream's word whether it is the last one.
+        data: what is given or expected.
+        mask: bits of it that are compared.
+        note: what begins here, for people.
+    """
+
+    op: Op
+    address: int
+    data: int
+    mask: int = _ALL
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """The step as the test bench reads it, a number in hexadecimal."""
+        note = f"// {self.note}\n" if self.note else ""
+        return f"{note}{self.op:x}{self.address:08x}{self.mask:08x}{self.data:08x}\n"
+
+
+@dataclass(frozen=True)
+class _Packet:
+    """A packet to send, and what is answered; `None` is a word that may be any."""
+
+    note: str
+    request: Sequence[int]
+    response: Sequence[int | None]
+
+
+def steps(subject: Configuration | IpConfiguration, face: Face) -> list[Step]:
+    """The steps for a design behind a face, or for an IP."""
+    draw = Random(f"totient export {subject.label}")
+    if isinstance(subject, IpConfiguration):
+        return list(_OF_IPS[subject.name](subject, draw))
+    packets = (_engine if subject.key_slots else _exponentiator)(subject, draw, face)
+    return list(_FACES[face](packets))
+
+
+def _words(value: int, bits: int) -> list[int]:
+    return [value >> at & _ALL for at in range(0, bits, _WORD)]
+
+
+def _answer(command: int, *words: int) -> list[int]:
+    return [command | len(words) << 16, *words]
+
+
+def _exponentiator(chosen: Configuration, draw: Random, face: Face) -> Iterator[_Packet]:
+    """A key with a short exponent, and for narrow cores one with a long one."""
+    width = chosen.width
+    modulus = draw.getrandbits(width) | 1 << width - 1 | 1
+    slow = chosen.name == "repeated"
+    exponents = [17 if slow or width < 20 else 65537]
+    if not slow and width <= _LONG_EXPONENT:
+        exponents.append(draw.getrandbits(width) | 1 << width - 1)
+    for exponent in exponents:
+        bits, base = exponent.bit_length(), draw.randrange(modulus)
+        yield _Packet(
+            f"load key: modulus {modulus:#x}, exponent {exponent:#x}",
+            [2, width, bits, *_words(modulus, width), *_words(exponent, bits)],
+            _answer(2, *_words(chosen.setup_cycles(modulus, bits), 64)),
+        )
+        cycles = chosen.operation_cycles(Operation(modulus, exponent, bits, base))
+        yield _Packet(
+            f"exponentiate: base {base:#x}",
+            [3, width, *_words(base, width)],
+            _answer(3, *_words(cycles, 64), *_words(pow(base, exponent, modulus), width)),
+        )
+
+
+def _engine(chosen: Configuration, draw: Random, face: Face) -> Iterator[_Packet]:
+    """An RSA key with its primes, a public operation, and the private one that undoes it."""
+    bits, e = chosen.width, 65537
+    half = bits // 2
+    while True:
+        p, q = sorted((getPrime(half, draw.randbytes) for _ in range(2)), reverse=True)
+        order = math.lcm(p - 1, q - 1)
+        if p != q and (p * q).bit_length() == bits and math.gcd(e, order) == 1:
+            break
+    n, d, e_bits = p * q, pow(e, -1, order), e.bit_length()
+    lengths = RsaLengths(bits, e, prime_bits=(half, half))
+    load, private, public = rsa_cycles(chosen.parameters, lengths)
+    numbers = [*_words(n, bits), *_words(e, e_bits), *_words(p, half), *_words(q, half)]
+    numbers += [*_words(d % (p - 1), half), *_words(d % (q - 1), half)]
+    numbers += _words(pow(q, -1, p), half)
+    yield _Packet(
+        f"load RSA key: n {n:#x}, e {e}",
+        [5 | 2 << 8, bits, e_bits, half, half, *numbers],
+        _answer(5, *_words(load, 64)),
+    )
+    message = draw.randrange(n)
+    cipher = pow(message, e, n)
+    yield _Packet(
+        f"public operation: {message:#x}",
+        [7, bits, *_words(message, bits)],
+        _answer(7, *_words(public, 64), *_words(cipher, bits)),
+    )
+    if face == Face.SERIAL:
+        return  # the answer to random words is not all known, and so not its checksum
+    if face == Face.REGISTERS:
+        words = [draw.getrandbits(_WORD) for _ in range(_RANDOM_WORDS)]
+        yield _Packet("random words", [10, *words], [10 | 2 << 16, len(words), None])
+    yield _Packet(
+        f"private operation: {cipher:#x}",
+        [6, bits, *_words(cipher, bits)],
+        _answer(6, *_words(private, 64), *_words(pow(cipher, d, n), bits)),
+    )
+
+
+def _on_stream(packets: Iterable[_Packet]) -> Iterator[Step]:
+    for packet in packets:
+        yield from _sent(packet.request, packet.note)
+        yield from _expected(packet.response)
+
+
+def _sent(words: Sequence[int], note: str, *, ends: bool = True) -> Iterator[Step]:
+    """Words, the last of which ends the packet, or not."""
+    for place, word in enumerate(words):
+        last = int(ends and place == len(words) - 1)
+        yield Step(Op.SEND, last, word, note=note if place == 0 else "")
+
+
+def _expected(words: Sequence[int | None], *, ends: bool = True) -> Iterator[Step]:
+    for place, word in enumerate(words):
+        last = int(ends and place == len(words) - 1)
+        yield Step(Op.EXPECT, last, word or 0, 0 if word is None else _ALL)
+
+
+# Offsets and bits of regs/stream_registers.rdl.
+_STATUS, _REQUEST, _REQUEST_LAST, _RESPONSE = 0x0C, 0x30, 0x34, 0x38
+_HAS_RESPONSE, _TAKES_REQUEST = 1, 4
+
+
+def _on_registers(packets: Iterable[_Packet]) -> Iterator[Step]:
+    for packet in packets:
+        for place, word in enumerate(packet.request):
+            last = place == len(packet.request) - 1
+            note = packet.note if place == 0 else ""
+            yield Step(Op.POLL, _STATUS, _TAKES_REQUEST, _TAKES_REQUEST, note)
+            yield Step(Op.WRITE, _REQUEST_LAST if last else _REQUEST, word)
+        for answer in packet.response:
+            yield Step(Op.POLL, _STATUS, _HAS_RESPONSE, _HAS_RESPONSE)
+            yield Step(Op.READ, _RESPONSE, answer or 0, 0 if answer is None else _ALL)
+
+
+def _on_line(packets: Iterable[_Packet]) -> Iterator[Step]:
+    for packet in packets:
+        for place, byte in enumerate(_frame(packet.request)):
+            yield Step(Op.BYTE_SEND, 0, byte, 0xFF, packet.note if place == 0 else "")
+        for byte in _frame([word or 0 for word in packet.response]):
+            yield Step(Op.BYTE_EXPECT, 0, byte, 0xFF)
+
+
+def _frame(words: Sequence[int]) -> bytes:
+    """A packet between two ENDs, with its checksum (docs/contracts.md)."""
+    payload = b"".join(word.to_bytes(4, "little") for word in words)
+    payload += zlib.crc32(payload).to_bytes(4, "little")
+    inner = b"".join(_ESCAPES.get(byte, bytes([byte])) for byte in payload)
+    return bytes([_END]) + inner + bytes([_END])
+
+
+_FACES = {Face.STREAM: _on_stream, Face.REGISTERS: _on_registers, Face.SERIAL: _on_line}
+
+
+class _Registers:
+    """Steps that name registers."""
+
+    def __init__(self, registers: dict[str, Register]) -> None:
+        self._registers = registers
+
+    def write(self, name: str, value: int, note: str = "") -> Iterator[Step]:
+        register = self._registers[name]
+        for place, word in enumerate(_words(value, _WORD * register.words)):
+            yield Step(Op.WRITE, register.offset + 4 * place, word, note=note if not place else "")
+
+    def read(self, name: str, value: int, note: str = "") -> Iterator[Step]:
+        register = self._registers[name]
+        for place, word in enumerate(_words(value, _WORD * register.words)):
+            yield Step(Op.READ, register.offset + 4 * place, word, note=note if not place else "")
+
+    def poll(self, name: str, value: int, mask: int) -> Iterator[Step]:
+        yield Step(Op.POLL, self._registers[name].offset, value, mask)
+
+
+def _primes(draw: Random, bits: int) -> tuple[int, int]:
+    while True:
+        p, q = (getPrime(bits, draw.randbytes) for _ in range(2))
+        if p != q and min(p, q) > 2:
+            return p, q
+
+
+def _keygen(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
+    """Of primes a key and a cipher, then with the same primes the message again."""
+    at = _Registers(dict(ip.ip.registers))
+    p, q = _primes(draw, 32)
+    n, order = p * q, (p - 1) * (q - 1)
+    e = tried_exponents(order)[-1]
+    d, message = pow(e, -1, order), draw.randrange(n)
+    for name, mode, given in (("encrypt", 0, message), ("decrypt", 2, pow(message, e, n))):
+        yield from at.write("P", p, f"{name} {given:#x}, primes {p} and {q}")
+        yield from at.write("Q", q)
+        yield from at.write("I_MSG", given)
+        yield from at.write("MODE", mode)
+        yield from at.write("CONTROL", 4)
+        yield from at.poll("MOD_EXP_FINISH", 1, 1)
+        yield from at.read("DATA_MSG", pow(given, d if mode else e, n), "the result, and the key")
+        yield from at.read("N_OUTPUT", n)
+        yield from at.read("DATA_ENCRYPT", e)
+        yield from at.read("DATA_DECRYPT", d)
+
+
+def _fixed(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
+    """A packet of three messages."""
+    modulus, exponent = ip.parameters["modulus"], ip.parameters["exponent"]
+    messages = [draw.randrange(modulus) for _ in range(3)]
+    results = [pow(message, exponent, modulus) for message in messages]
+    yield from _messages(messages, results, ip.width, "three messages")
+
+
+def _messages(
+    messages: Sequence[int], results: Sequence[int], bits: int, note: str
+) -> Iterator[Step]:
+    """Messages of one packet; each is answered before the next one is sent."""
+    for place, (message, result) in enumerate(zip(messages, results, strict=True)):
+        ends = place == len(messages) - 1
+        yield from _sent(_words(message, bits), note if place == 0 else "", ends=ends)
+        yield from _expected(_words(result, bits), ends=ends)
+
+
+def _stream(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
+    """A key of primes, two ciphers, then the other direction."""
+    at = _Registers(dict(ip.ip.registers))
+    p, q = _primes(draw, ip.parameters["prime_bits"])
+    n, order = p * q, (p - 1) * (q - 1)
+    e = tried_exponents(order)[-1]
+    d = pow(e, -1, order)
+    bits = p.bit_length() + q.bit_length()
+    messages = [draw.randrange(n) for _ in range(2)]
+    ciphers = [pow(message, e, n) for message in messages]
+    yield from at.write("DIRECTION", 0, f"primes {p:#x} and {q:#x}")
+    yield from at.write("EXPONENT", 0)
+    yield from at.write("PRIME1", p)
+    yield from at.write("PRIME2", q)
+    yield from _messages(messages, ciphers, bits, "two messages")
+    yield from at.read("MODULUS", n, "the key")
+    yield from at.read("KEY_EXPONENT", e)
+    yield from at.read("PRIVATE", d)
+    yield from at.write("DIRECTION", 1, "the other direction")
+    yield from _messages(ciphers, messages, bits, "two ciphers")
+
+
+def _products(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
+    """Two products modulo one modulus."""
+    at = _Registers(dict(ip.ip.registers))
+    n = draw.getrandbits(ip.width) | 1 << ip.width - 1 | 1
+    yield from at.write("MODULUS", n, f"modulus {n:#x}")
+    for _ in range(2):
+        a, b = draw.randrange(n), draw.randrange(n)
+        yield from at.write("A", a, f"product of {a:#x} and {b:#x}")
+        yield from at.write("B", b)
+        yield from at.write("CONTROL", 1)
+        yield from at.poll("STATUS", 1, 1)
+        yield from at.read("PRODUCT", a * b * pow(2, -n.bit_length(), n) % n)
+
+
+_OF_IPS = {
+    "rsa_keygen": _keygen,
+    "rsa_fixed": _fixed,
+    "rsa_stream": _stream,
+    "modmul_montgomery": _products,
+}

