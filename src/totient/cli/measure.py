@@ -77,7 +77,7 @@ def measure(
 def _show(record: "Record") -> None:
     from totient.catalog import Configuration
     from totient.flow import find_target
-    from totient.measure import subject_of
+    from totient.measure import netlist_verdict, subject_of
     from totient.reproduce.field import allowed_clock, clock_limit
     from totient.reproduce.model import duration, grouped, significant
 
@@ -103,6 +103,7 @@ def _show(record: "Record") -> None:
         clocks.append(record.fmax_mhz)
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
         print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
+        print(f"  its netlist    {netlist_verdict(record)}")
         if allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz:  # only the ECP5 is routed
             print(
                 f"                 above the {clock_limit():g} MHz that the device's multipliers "

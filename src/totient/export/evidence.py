@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from totient.catalog import Configuration, IpConfiguration
 from totient.common.errors import InputError
 from totient.flow import TARGETS, Target
-from totient.measure import Record, lookup, requests
+from totient.measure import Record, lookup, netlist_verdict, requests
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
 from totient.reproduce.field import allowed_clock
@@ -52,6 +52,7 @@ def _lines(record: Record) -> Iterator[str]:
         allowed = allowed_clock(clock, use.dsp)
         limit = f", the device's multipliers allow {allowed:g}" if allowed < clock else ""
         yield f"{clock:.1f} MHz: nextpnr's figure, the median of {seeds} seeds{limit}"
+        yield f"its routed netlist: {netlist_verdict(record)}"
         clock = allowed
     else:
         yield "no clock: there is no free router for the device, or the Record is without"

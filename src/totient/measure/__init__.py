@@ -2,7 +2,16 @@
 
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
-from totient.measure.record import Figures, OperationFigures, Provenance, Record, Spread
+from totient.measure.netlists import netlist_verdict, routed_records
+from totient.measure.record import (
+    Figures,
+    NetlistRun,
+    NetlistRuns,
+    OperationFigures,
+    Provenance,
+    Record,
+    Spread,
+)
 from totient.measure.store import (
     committed,
     lookup,
@@ -16,6 +25,8 @@ __all__ = [
     "KINDS",
     "STATED_CLOCK_MHZ",
     "Figures",
+    "NetlistRun",
+    "NetlistRuns",
     "OperationFigures",
     "Provenance",
     "Record",
@@ -25,9 +36,11 @@ __all__ = [
     "kinds_of",
     "lookup",
     "measure",
+    "netlist_verdict",
     "recompute",
     "requests",
     "results_folder",
+    "routed_records",
     "save",
     "stale",
     "subject_of",

@@ -99,6 +99,7 @@ def measure(
             flow=flow_digest(target, core, ip),
             commit=rtl_commit(core, ip),
         ),
+        netlist=known.netlist if known and routing is known.routing else None,
     )
 
 

@@ -111,6 +111,36 @@ class Figures:
 
 
 @dataclass(frozen=True)
+class NetlistRun:
+    """What was run on one routed netlist.
+
+    Attributes:
+        operations: exponentiations and RSA operations, each with its result and cycles compared.
+        cycles: clock cycles of all that was run.
+        starts: how many times all of it was run, each with other unknowns.
+        faults: how many results, cycle counts or error codes were wrong; 0: it computes.
+    """
+
+    operations: int
+    cycles: int
+    starts: int
+    faults: int
+
+
+@dataclass(frozen=True)
+class NetlistRuns:
+    """Runs of the netlists of a Record's routes.
+
+    Attributes:
+        command: that runs them.
+        by_seed: each, by the seed of its route.
+    """
+
+    command: str
+    by_seed: Mapping[int, NetlistRun]
+
+
+@dataclass(frozen=True)
 class Record:
     """One design, IP or system on one target.
 
@@ -125,6 +155,8 @@ class Record:
         clock_mhz: a clock at which times are stated next to the maximum one.
         operations: figures by operation kind.
         provenance: how it came about.
+        netlist: what was run on its routed netlists; `None`: nothing has been. No part of its
+            identity: it says how far the figures were shown, and none follows from it.
     """
 
     design: str
@@ -136,6 +168,15 @@ class Record:
     clock_mhz: float
     operations: Mapping[str, OperationFigures]
     provenance: Provenance
+    netlist: NetlistRuns | None = field(default=None, compare=False)
+
+    @property
+    def computes(self) -> bool | None:
+        """Whether every routed netlist computes; `None`: not all of them have been run."""
+        seeds = set(self.routing.fmax_mhz) if self.routing else set()
+        if self.netlist is None or not seeds or seeds - set(self.netlist.by_seed):
+            return None
+        return not any(run.faults for run in self.netlist.by_seed.values())
 
     @property
     def fmax_mhz(self) -> float | None:
@@ -194,6 +235,7 @@ class Record:
                 }
                 for kind, figures in self.operations.items()
             },
+            **({"netlist": _netlist_json(self.netlist)} if self.netlist else {}),
             "provenance": {
                 **vars(self.provenance),
                 "tools": dict(self.provenance.tools),
@@ -260,7 +302,20 @@ class Record:
             provenance=Provenance(
                 **{**data["provenance"], "seeds": tuple(data["provenance"]["seeds"])}
             ),
+            netlist=_parsed_netlist(data["netlist"]) if "netlist" in data else None,
         )
+
+
+def _netlist_json(runs: NetlistRuns) -> dict[str, Any]:
+    return {
+        "command": runs.command,
+        "by_seed": {str(seed): vars(run) for seed, run in runs.by_seed.items()},
+    }
+
+
+def _parsed_netlist(data: Any) -> NetlistRuns:
+    by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
+    return NetlistRuns(data["command"], by_seed)
 
 
 def _seconds(cycles: int, clock_mhz: float) -> float | None:

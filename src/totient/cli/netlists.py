@@ -1,0 +1,129 @@
+"""The command that tells whether the netlists behind the stated clocks have been run."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from totient.cli.options import JsonOption
+from totient.cli.report import print_json, say
+from totient.cli.tables import show_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from totient.check import Netlist, Outcome
+    from totient.measure import NetlistRuns, Record
+
+# Cases for a design by its width: together some millions of cycles at most.
+_COUNTS = ((64, 20), (128, 10), (256, 5), (512, 2))
+_ENGINE_BITS, _ENGINE_COUNT = 1024, 4
+_IP_COUNT = 5
+
+
+def netlists(
+    run: Annotated[
+        bool,
+        typer.Option(
+            "--run", help="Run those that have not been run, and write that into the Records."
+        ),
+    ] = False,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME", help="Of this design or IP alone.")
+    ] = None,
+    widest: Annotated[
+        int, typer.Option("--widest", metavar="BITS", min=8, help="Run none that is wider.")
+    ] = 4096,
+    as_json: JsonOption = False,
+) -> None:
+    """List every Record with a routed clock, and whether its routed netlists compute.
+
+    Exit status 1 if one does not.
+    """
+    from totient.measure import netlist_verdict, routed_records, save, subject_of
+
+    found = [record for record in routed_records() if only in (None, record.design)]
+    for place, record in enumerate(found):
+        if run and record.computes is None and record.parameters.get("width", 0) <= widest:
+            found[place] = replace(record, netlist=_run(record))
+            say(f"{save(found[place]).name}: {netlist_verdict(found[place])}")
+    if as_json:
+        print_json({"records": [_as_data(record) for record in found]})
+    else:
+        rows = [
+            (
+                subject_of(record).label + ("" if record.dsp else ", no DSP"),
+                record.target,
+                f"{record.fmax_mhz:.1f}",
+                netlist_verdict(record),
+            )
+            for record in found
+        ]
+        show_table(
+            ("Record", "target", "MHz", "its routed netlists"),
+            rows,
+            texts=(True, True, False, True),
+        )
+        missing = sum(record.computes is None for record in found)
+        say(f"{len(found)} Records with a routed clock, {missing} of them with a netlist not run")
+    if any(record.computes is False for record in found):
+        raise typer.Exit(1)
+
+
+def _as_data(record: "Record") -> dict[str, object]:
+    return {
+        "design": record.design,
+        "parameters": dict(record.parameters),
+        "target": record.target,
+        "dsp": record.dsp,
+        "fmax_mhz": record.fmax_mhz,
+        "computes": record.computes,
+        "command": record.netlist.command if record.netlist else None,
+    }
+
+
+def _run(record: "Record") -> "NetlistRuns":
+    """Run the netlist of each of a Record's routes."""
+    from totient.check import Netlist, Stage
+    from totient.flow import find_target
+    from totient.measure import NetlistRun, NetlistRuns
+
+    assert record.routing is not None
+    runs = {}
+    words: Sequence[str] = ()
+    for seed in record.routing.fmax_mhz:
+        netlist = Netlist(Stage.ROUTED, find_target(record.target), seed, record.dsp)
+        outcome, words = _check(record, netlist)
+        runs[seed] = NetlistRun(
+            outcome.exponentiations, outcome.cycles, len(netlist.unknowns), len(outcome.faults)
+        )
+    further = (
+        "--netlist routed",
+        f"--target {record.target}",
+        *([] if record.dsp else ["--no-dsp"]),
+    )
+    return NetlistRuns(" ".join(("totient check", *words, *further)), runs)
+
+
+def _check(record: "Record", netlist: "Netlist") -> "tuple[Outcome, Sequence[str]]":
+    """Run one netlist; what was found, and the words of the command that does the same."""
+    from totient.catalog import Configuration, IpConfiguration
+    from totient.check import check, check_ip, check_rsa
+    from totient.measure import subject_of
+
+    subject = subject_of(record)
+    own = [
+        f"--width {value}" if name == "width" else f"--set {name}={value}"
+        for name, value in subject.own.items()
+    ]
+    if isinstance(subject, IpConfiguration):
+        outcome = check_ip(subject, _IP_COUNT, 1, netlist=netlist)
+        return outcome, (subject.name, *own, f"--count {_IP_COUNT}")
+    assert isinstance(subject, Configuration)  # no system has a router
+    if subject.name == "engine":
+        outcome = check_rsa(subject, _ENGINE_COUNT, 1, bits=_ENGINE_BITS, netlist=netlist)
+        private = (f"--private --bits {_ENGINE_BITS}", f"--count {_ENGINE_COUNT}")
+        return outcome, (subject.name, *own, *private)
+    count = next((count for width, count in _COUNTS if subject.width <= width), 1)
+    outcome = check(subject, count, 1, netlist=netlist)
+    return outcome, (subject.name, *own, f"--count {count}")

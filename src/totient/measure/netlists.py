@@ -1,0 +1,28 @@
+"""What committed Records say of their routed netlists."""
+
+from collections.abc import Iterator
+
+from totient.measure.record import Record
+from totient.measure.store import committed
+
+
+def netlist_verdict(record: Record) -> str:
+    """Whether the netlists of a Record's routes compute, in words."""
+    if record.netlist is None:
+        return "not run"
+    runs = record.netlist.by_seed
+    wrong = [str(seed) for seed, run in runs.items() if run.faults]
+    if wrong:
+        return f"wrong, by seed {', '.join(wrong)}"
+    operations = sum(run.operations for run in runs.values())
+    seeds = ", ".join(map(str, runs))
+    return f"right in all of {operations:,} operations, by seeds {seeds}"
+
+
+def routed_records() -> Iterator[Record]:
+    """Every committed Record that states a routed clock.
+
+    Raises:
+        InputError: a file is damaged or of another schema.
+    """
+    return (record for _, record in committed() if record.fmax_mhz is not None)
