@@ -92,7 +92,7 @@ def test_output_that_cannot_be_written(program: Path, tmp_path: Path) -> None:
         (1024, ()),
         (2048, ()),
         # A board's top module between its pins, its serial port at its rate.
-        (1024, ("--board", "ulx3s", "--clock", "10")),
+        (1024, ("--board", "ulx3s")),
     ],
     ids=["1024", "2048", "board"],
 )

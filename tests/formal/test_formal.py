@@ -71,7 +71,7 @@ FAULTS: list[tuple[str, Changes, str]] = [
         # The source does not wait until the destination has seen that it has disconnected.
         "stream_crossing",
         {"rtl/common/stream_crossing.sv": ("if (!s_up_q && !s_sees_up)", "if (!s_up_q)")},
-        "InOrder",
+        "StoodStill",
     ),
     (
         "stream_crossing",

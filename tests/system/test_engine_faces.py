@@ -281,9 +281,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_board(folder: Path, tmp_path: Path) -> None:
     """Its top module, from pin to pin: OpenSSL verifies its signature, and encrypts for it."""
-    with serving(
-        *(tmp_path / "line", "engine-8", "--width", WIDTH, "--board", "ulx3s", "--clock", 10)
-    ) as line:
+    with serving(*(tmp_path / "line", "engine-8", "--width", WIDTH, "--board", "ulx3s")) as line:
         signed = totient(
             *("sign", "--key", "key.pem", "--in", "message", "--out", "signature"),
             *("--scheme", "pkcs1v15", "--device", f"tty:{line}"),

@@ -153,13 +153,13 @@ def _netlists(
     from totient.flow import SEEDS, find_target
 
     if stage is None:
-        for option, is_given in (
-            ("--target", bool(target)),
-            ("--route-seed", bool(seeds)),
-            ("--no-dsp", not dsp),
+        for given in (
+            f"target is {target}" if target else "",
+            f"route-seed is {', '.join(map(str, seeds))}" if seeds else "",
+            "" if dsp else "--no-dsp is given",
         ):
-            if is_given:
-                raise InputError(f"{option} is for --netlist")
+            if given:
+                raise InputError(f"{given}, allowed with --netlist only")
         return [None]
     if stage not in list(Stage):
         raise InputError(f"netlist is {stage!r}, allowed is {', '.join(Stage)}")
@@ -168,9 +168,10 @@ def _netlists(
     if not 1 <= unknowns <= _MOST_RUNS:
         raise InputError(f"unknowns is {unknowns}, allowed is 1 to {_MOST_RUNS}")
     found = find_target(target)
-    given = range(1, unknowns + 1)
+    starts = range(1, unknowns + 1)
     if stage == Stage.SYNTHESISED:
         if seeds:
-            raise InputError("--route-seed is for --netlist routed")
-        return [Netlist(Stage.SYNTHESISED, found, dsp=dsp, unknowns=given)]
-    return [Netlist(Stage.ROUTED, found, route_seed, dsp, given) for route_seed in seeds or SEEDS]
+            told = ", ".join(map(str, seeds))
+            raise InputError(f"route-seed is {told}, allowed with --netlist routed only")
+        return [Netlist(Stage.SYNTHESISED, found, dsp=dsp, unknowns=starts)]
+    return [Netlist(Stage.ROUTED, found, route_seed, dsp, starts) for route_seed in seeds or SEEDS]

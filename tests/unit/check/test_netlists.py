@@ -13,7 +13,7 @@ from totient.sim import Model
 SMALL = select("T2", width=8)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ["ecp5-85f", "artix7-100t"])
 def test_the_netlist_of_a_design_passes(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same checks as of the RTL, the same cycles, on another model."""
     rtl = check(SMALL, count=10, seed=3)
@@ -33,7 +33,18 @@ def test_the_netlist_of_a_design_passes(target: str, monkeypatch: pytest.MonkeyP
         assert getattr(outcome, name) == 2 * getattr(rtl, name), name
 
 
-def test_a_routed_netlist_cannot_be_had_yet() -> None:
-    netlist = Netlist(Stage.ROUTED, TARGETS["ecp5-85f"])
-    with pytest.raises(InputError, match="netlist is routed, allowed is synthesised"):
+def test_a_routed_netlist_passes() -> None:
+    """What the configuration of the device is, with other unknowns each time."""
+    rtl = check(SMALL, count=10, seed=3)
+    netlist = Netlist(Stage.ROUTED, TARGETS["ecp5-85f"], seed=2, unknowns=(1, 2))
+    assert netlist.told == "routed for ecp5-85f by seed 2, unknowns by seed 1, 2"
+    outcome = check(SMALL, count=10, seed=3, netlist=netlist)
+    assert outcome.faults == ()
+    assert outcome.cycles == 2 * rtl.cycles
+    assert outcome.exponentiations == 2 * rtl.exponentiations
+
+
+def test_there_is_no_routed_netlist_without_a_router() -> None:
+    netlist = Netlist(Stage.ROUTED, TARGETS["artix7-100t"])
+    with pytest.raises(InputError, match="no place and route for target artix7-100t"):
         check(SMALL, count=1, seed=1, netlist=netlist)

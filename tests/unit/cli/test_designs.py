@@ -83,14 +83,19 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
             "netlist is 'placed', allowed is synthesised, routed",
         ),
         (["check", "T2", "--netlist", "synthesised"], "--netlist needs a --target"),
+        (
+            ["check", "T2", "--route-seed", "4"],
+            "route-seed is 4, allowed with --netlist only",
+        ),
+        (["check", "T2", "--no-dsp"], "--no-dsp is given, allowed with --netlist only"),
         (["check", "T2", "--target", "ecp5-85f"], "target is ecp5-85f, allowed with --netlist "),
         (
-            ["check", "T2", "--netlist", "routed", "--target", "ecp5-85f"],
-            "netlist is routed, allowed is synthesised",
+            ["check", "T2", "--netlist", "routed", "--target", "artix7-100t"],
+            "no place and route for target artix7-100t",
         ),
         (
             ["check", "T2", "--netlist", "synthesised", "--target", "x"],
-            "unknown target 'x', known are ecp5-85f, artix7-100t",
+            "unknown target 'x', known are ecp5-85f, ecp5-85f-6, ",
         ),
         (
             ["check", "T2", "--netlist", "synthesised", "--target", "ecp5-85f", "--unknowns", "0"],

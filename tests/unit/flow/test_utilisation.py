@@ -67,5 +67,7 @@ def test_a_shortage_names_every_resource() -> None:
 def test_targets_by_name() -> None:
     assert find_target("ecp5-85f").can_route
     assert not find_target("artix7-100t").can_route
-    with pytest.raises(InputError, match="unknown target 'ice40', known are ecp5-85f, artix7-100t"):
+    with pytest.raises(
+        InputError, match="unknown target 'ice40', known are ecp5-85f, ecp5-85f-6, "
+    ):
         find_target("ice40")
