@@ -167,7 +167,7 @@ def test_a_bitstream(name: str) -> None:
     board = find_board(name)
     assert f'FREQUENCY PORT "clk" {board.clock_mhz:g} MHZ;' in board.constraints
     made = bitstream(board, "binary", parameters, 25, said.append)
-    assert made.fmax_mhz >= made.clock_mhz == pytest.approx(25, rel=0.01)
+    assert made.fmax_mhz >= made.clock_mhz == pytest.approx(25, rel=0.03)
     data = made.file.read_bytes()
     # The preamble of an ECP5's bitstream, behind its comments.
     assert b"\xff\xff\xbd\xb3" in data
