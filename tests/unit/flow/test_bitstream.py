@@ -206,7 +206,7 @@ def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch)
 
     whole = Children.run
     monkeypatch.setattr(Children, "run", run)
-    chosen = select("engine", elements=1, width=512).suited("Lattice ECP5")
+    chosen = select("engine", elements=1, width=1024).suited("Lattice ECP5")
     with pytest.raises(KeyboardInterrupt):
         bitstream(find_board("icesugar_pro"), "engine", chosen.face_parameters, 100)
     assert asked[0][asked[0].index("--placer") + 1] == "static"
