@@ -16,8 +16,8 @@ _BUFFER = re.compile(r"G_CLKO_(.*DCC.*)")
 _MOST_STEPS = 10_000
 
 # Blocks have the number of the tile where their pins are; block RAMs begin at every second tile.
-_BLOCK_TILE = re.compile(r":(?:MIB_(?:DSP|EBR)|EBR_CMUX_[UL]R_?(?=[0-9]?))(\d?)")
-_MEMORY_OF_TILE = {"": "0", "0": "0", "2": "1", "4": "2", "6": "3"}
+_BLOCK_TILE = re.compile(r":(?:MIB_(?:DSP|EBR)(\d)|EBR_CMUX_[UL]R)")
+_MEMORY_OF_TILE = {"0": "0", "2": "1", "4": "2", "6": "3"}
 
 
 class Fabric:
@@ -31,11 +31,9 @@ class Fabric:
         self.database = Database(configuration.device)
         self._arcs: dict[Wire, Wire] = {}
         self._tiles: dict[tuple[int, int], list[Settings]] = {}
-        self._types: dict[tuple[int, int], list[str]] = {}
         for name, settings in configuration.tiles.items():
             at = place(name)
             self._tiles.setdefault(at, []).append(settings)
-            self._types.setdefault(at, []).append(name.partition(":")[2])
             for sink, source in settings.arcs.items():
                 ends = self.database.wire(*at, sink), self.database.wire(*at, source)
                 if ends[0] is None or ends[1] is None:
@@ -147,7 +145,7 @@ class Fabric:
         """
         number = next(
             (
-                found[1]
+                found[1] or "0"
                 for tile in self.database.tiles.get((row, column), ())
                 if (found := _BLOCK_TILE.search(tile))
             ),
