@@ -22,7 +22,14 @@ class Case:
     base: int
 
 
-def cases(width: int, count: int, seed: int, *, short_exponents: bool = False) -> Iterator[Case]:
+def cases(
+    width: int,
+    count: int,
+    seed: int,
+    *,
+    exponent_bits: int | None = None,
+    short_exponents: bool = False,
+) -> Iterator[Case]:
     """Yield `count` cases for a core of `width` bits.
 
     Moduli are odd, from 3 to `2 ** width - 1`: corners, all lengths, and above all the full one.
@@ -33,12 +40,13 @@ def cases(width: int, count: int, seed: int, *, short_exponents: bool = False) -
         width: of the core, in bits.
         count: cases, at least 1.
         seed: of everything that is drawn.
+        exponent_bits: exponents have no more bits than this; `None`: than `width`.
         short_exponents: keep exponents so small that their value can be counted to.
     """
     draw = Random(f"totient check {width} {seed}")
     for _ in range(count):
         modulus = _modulus(draw, width)
-        bits = _length(draw, width)
+        bits = min(_length(draw, width), exponent_bits or width)
         if short_exponents:
             largest = max(1, _SHORT_CYCLES // width)
             exponent = min(_exponent(draw, bits), (1 << bits) - 1) % (largest + 1)

@@ -67,6 +67,7 @@ def check(
     seed: int,
     *,
     private: bool = False,
+    exponent_bits: int | None = None,
     netlist: Netlist | None = None,
 ) -> Outcome:
     """Run `count` cases: results against `pow`, cycles against the catalog's formulas.
@@ -82,11 +83,13 @@ def check(
         seed: of operands and pauses, at least 0.
         private: only private operations of RSA keys with the full width, a key load and an
             exponentiation each.
+        exponent_bits: exponents have no more bits than this, for cores that take long; of no
+            effect on private operations.
         netlist: which netlist to run; else the RTL.
 
     Raises:
-        InputError: count or seed out of range; private operations of a design that never ends one,
-            or of a width below 16; no such netlist.
+        InputError: count, seed or exponent bits out of range; private operations of a design that
+            never ends one, or of a width below 16; no such netlist.
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
     check_drawing(count, seed)
@@ -97,6 +100,8 @@ def check(
             "design repeated makes a product for each unit of the exponent: a private operation "
             "never ends, take T2 or T3"
         )
+    if exponent_bits is not None and not 1 <= exponent_bits <= configuration.width:
+        raise InputError(f"exponent-bits is {exponent_bits}, allowed is 1 to {configuration.width}")
     if private and configuration.width < 16:
         raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
     subject = Subject(configuration.top(), netlist)
@@ -108,7 +113,13 @@ def check(
                 drawn = (
                     private_cases(configuration.width, count, seed)
                     if private
-                    else cases(configuration.width, count, seed, short_exponents=short)
+                    else cases(
+                        configuration.width,
+                        count,
+                        seed,
+                        exponent_bits=exponent_bits,
+                        short_exponents=short,
+                    )
                 )
                 for number, case in enumerate(drawn):
                     run.case(core, number, case, alone=private)

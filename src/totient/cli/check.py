@@ -37,6 +37,14 @@ def check(
             help="With --private, of an engine: only RSA keys with primes, of this length.",
         ),
     ] = None,
+    exponent_bits: Annotated[
+        int | None,
+        typer.Option(
+            "--exponent-bits",
+            metavar="B",
+            help="No exponent is longer than this: for wide designs, whose operations take long.",
+        ),
+    ] = None,
     netlist: Annotated[
         str | None,
         typer.Option(
@@ -88,6 +96,10 @@ def check(
     netlists = _netlists(netlist, target, unknowns, route_seeds, dsp)
     if bits is not None and not (private and chosen.name == "engine"):
         raise InputError(f"bits is {bits}, allowed with --private of an engine only")
+    if exponent_bits is not None and (private or not isinstance(chosen, Configuration)):
+        raise InputError(
+            f"exponent-bits is {exponent_bits}, allowed of a design and without --private only"
+        )
     if netlists[0] and isinstance(chosen, Configuration):
         chosen = chosen.suited(netlists[0].target.family)
         check_family(chosen, netlists[0].target)
@@ -100,7 +112,9 @@ def check(
         elif private and chosen.name == "engine":
             outcome = check_rsa(chosen, count, seed, bits=bits, netlist=each)
         else:
-            outcome = run(chosen, count, seed, private=private, netlist=each)
+            outcome = run(
+                chosen, count, seed, private=private, exponent_bits=exponent_bits, netlist=each
+            )
         outcomes.append(outcome)
         if not as_json:
             _print(chosen.label, each, outcome)
@@ -109,6 +123,7 @@ def check(
         own |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
         own |= {} if isinstance(chosen, IpConfiguration) else {"private": private}
         own |= {"bits": bits} if private and chosen.name == "engine" else {}
+        own |= {} if exponent_bits is None else {"exponent_bits": exponent_bits}
         own |= {"seed": seed}
         runs = [_as_data(each, outcome) for each, outcome in zip(netlists, outcomes, strict=True)]
         print_json({**own, **(runs[0] if netlist is None else {"runs": runs})})

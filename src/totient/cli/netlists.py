@@ -10,14 +10,16 @@ from totient.cli.report import print_json, say
 from totient.cli.tables import show_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from totient.check import Netlist, Outcome
     from totient.measure import NetlistRuns, Record
 
-# Cases for a design by its width: together some millions of cycles at most.
-_COUNTS = ((64, 20), (128, 10), (256, 5), (512, 2))
-_ENGINE_BITS, _ENGINE_COUNT = 1024, 4
+# Cases for a design by its width, and the longest exponent: together some millions of cycles at
+# most, as a netlist of ten thousand cells makes some thousand of them a second.
+_CASES = ((64, 20, None), (128, 10, None), (256, 5, None), (512, 5, 64), (4096, 3, 64))
+# Of an engine the lengths of RSA keys, and the cases with each.
+_ENGINE_CASES = ((1024, 2), (2048, 1))
 _IP_COUNT = 5
 
 
@@ -90,40 +92,48 @@ def _run(record: "Record") -> "NetlistRuns":
 
     assert record.routing is not None
     runs = {}
-    words: Sequence[str] = ()
+    commands: Sequence[str] = ()
     for seed in record.routing.fmax_mhz:
         netlist = Netlist(Stage.ROUTED, find_target(record.target), seed, record.dsp)
-        outcome, words = _check(record, netlist)
+        made = list(_checks(record, netlist))
+        commands = [command for command, _ in made]
         runs[seed] = NetlistRun(
-            outcome.exponentiations, outcome.cycles, len(netlist.unknowns), len(outcome.faults)
+            sum(outcome.exponentiations for _, outcome in made),
+            sum(outcome.cycles for _, outcome in made),
+            len(netlist.unknowns),
+            sum(len(outcome.faults) for _, outcome in made),
         )
     further = (
         "--netlist routed",
         f"--target {record.target}",
         *([] if record.dsp else ["--no-dsp"]),
     )
-    return NetlistRuns(" ".join(("totient check", *words, *further)), runs)
+    told = (" ".join(("totient check", command, *further)) for command in commands)
+    return NetlistRuns(" && ".join(told), runs)
 
 
-def _check(record: "Record", netlist: "Netlist") -> "tuple[Outcome, Sequence[str]]":
-    """Run one netlist; what was found, and the words of the command that does the same."""
+def _checks(record: "Record", netlist: "Netlist") -> "Iterator[tuple[str, Outcome]]":
+    """Run one netlist; the arguments of each command that does the same, and what was found."""
     from totient.catalog import Configuration, IpConfiguration
     from totient.check import check, check_ip, check_rsa
     from totient.measure import subject_of
 
     subject = subject_of(record)
-    own = [
+    own = (
         f"--width {value}" if name == "width" else f"--set {name}={value}"
         for name, value in subject.own.items()
-    ]
+    )
+    chosen = " ".join((subject.name, *own))
     if isinstance(subject, IpConfiguration):
-        outcome = check_ip(subject, _IP_COUNT, 1, netlist=netlist)
-        return outcome, (subject.name, *own, f"--count {_IP_COUNT}")
+        yield f"{chosen} --count {_IP_COUNT}", check_ip(subject, _IP_COUNT, 1, netlist=netlist)
+        return
     assert isinstance(subject, Configuration)  # no system has a router
     if subject.name == "engine":
-        outcome = check_rsa(subject, _ENGINE_COUNT, 1, bits=_ENGINE_BITS, netlist=netlist)
-        private = (f"--private --bits {_ENGINE_BITS}", f"--count {_ENGINE_COUNT}")
-        return outcome, (subject.name, *own, *private)
-    count = next((count for width, count in _COUNTS if subject.width <= width), 1)
-    outcome = check(subject, count, 1, netlist=netlist)
-    return outcome, (subject.name, *own, f"--count {count}")
+        for bits, count in _ENGINE_CASES:
+            outcome = check_rsa(subject, count, 1, bits=bits, netlist=netlist)
+            yield f"{chosen} --private --bits {bits} --count {count}", outcome
+        return
+    count, longest = next((k, bits) for most, k, bits in _CASES if subject.width <= most)
+    short = "" if longest is None else f" --exponent-bits {longest}"
+    outcome = check(subject, count, 1, exponent_bits=longest, netlist=netlist)
+    yield f"{chosen} --count {count}{short}", outcome

@@ -61,6 +61,17 @@ def test_private_operations_that_cannot_be(name: str, width: int, words: str) ->
         check(select(name, width=width), count=1, seed=1, private=True)
 
 
+def test_exponents_can_be_bounded() -> None:
+    """The same cases otherwise: bounds on the length of exponents leave the moduli alone."""
+    drawn = list(cases(512, 100, seed=1, exponent_bits=64))
+    assert max(case.exponent_bits for case in drawn) == 64
+    assert all(case.exponent < 1 << case.exponent_bits for case in drawn)
+    assert drawn[0].modulus == next(cases(512, 1, seed=1)).modulus
+    for bits in (0, 65):
+        with pytest.raises(InputError, match=f"exponent-bits is {bits}, allowed is 1 to 64"):
+            check(select("binary", width=64), 1, 1, exponent_bits=bits)
+
+
 def test_short_exponents_can_be_counted_to() -> None:
     drawn = list(cases(1024, 100, seed=1, short_exponents=True))
     assert max(case.exponent for case in drawn) <= 200_000 // 1024
