@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any core of the catalog on a board that has a clock, a button and a serial port: a complete top.
-// The serial port is on the board's clock, the core on one that the device's phase-locked loop
-// makes of it; streams go over by handshakes, one word at a time. Reset is the button, for both
-// sides, and lasts until the core's clock is stable.
-//
-//   led[0]  beats about once a second, more often with a core's clock above 134 MHz: it runs
-//   led[1]  the core works on a request, or answers it
-//   led[2]  on for about a sixteenth of a second after each byte that has come or gone
-//
-// Timing: the two clocks count as unrelated. Between them there are the words and the levels of
-// rtl/common/stream_crossing.sv, whose header has their bound, and LOCK of the loop, which a
-// synchroniser takes.
+// Clocks, reset, lights and timing: rtl/bus/board_port.sv.
 //
 // Parameters: rtl/ip/rsa_core.sv, and those of the board below.
 `include "totient_assert.svh"
@@ -49,87 +39,23 @@ module rsa_board #(
   output logic            uart_tx,
   output logic [Leds-1:0] led
 );
-  `TOTIENT_REQUIRE(Family, Family <= 1, "Family must be 0 or 1")
-  `TOTIENT_REQUIRE(Leds, Leds >= 1 && Leds <= 3, "Leds must be 1 to 3")
+  logic clk_core, aresetn;
+  logic [31:0] request_data, response_data;
+  logic        request_valid, request_ready, request_last;
+  logic        response_valid, response_ready, response_last;
 
-  logic clk_core, locked;
-  if (Family == 1) begin : gen_7series
-    clock_7series #(
-      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
-    ) u_clock (
-      .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
-    );
-  end else begin : gen_ecp5
-    clock_ecp5 #(
-      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
-    ) u_clock (
-      .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
-    );
-  end
-
-  logic request, rst_n, aresetn;
-  assign request = !locked || button == ButtonActive;
-  reset_synchroniser u_board_reset (.clk_i(clk), .request_i(request), .rst_no(rst_n));
-  reset_synchroniser u_core_reset (.clk_i(clk_core), .request_i(request), .rst_no(aresetn));
-
-  localparam int unsigned BeatBits = 27;
-  logic [BeatBits-1:0] beat_q;
-  logic                beat_led_q;
-  always_ff @(posedge clk_core) begin
-    beat_q     <= aresetn ? beat_q + BeatBits'(1) : '0;
-    beat_led_q <= beat_q[BeatBits-1] ^ !LedActive;
-  end
-
-  // A request has begun with the first edge on the line, and is answered with the last one.
-  localparam int unsigned TrafficBits = $clog2(64'd1_000_000_000_000 / 64'd16 / 64'(PeriodPs));
-  logic [TrafficBits-1:0] traffic_q;
-  logic                   rx, tx_before_q, asked_q;
-  logic [1:0]             line_leds_q;
-  synchroniser #(.Bits(1)) u_rx (.clk_i(clk), .data_i(uart_rx), .data_o(rx));
-  always_ff @(posedge clk) begin
-    tx_before_q <= uart_tx;
-    if (!rx || !uart_tx) traffic_q <= '1;
-    else if (traffic_q != '0) traffic_q <= traffic_q - TrafficBits'(1);
-    if (!rx) asked_q <= 1'b1;
-    else if (tx_before_q && !uart_tx) asked_q <= 1'b0;
-    line_leds_q <= {traffic_q != '0, asked_q} ^ {2{!LedActive}};
-    if (!rst_n) begin
-      {traffic_q, asked_q} <= '0;
-      tx_before_q          <= 1'b1;
-    end
-  end
-  assign led = Leds'({line_leds_q, beat_led_q});
-
-  // On the board's clock `line_`, on the core's `core_`.
-  typedef struct packed {
-    logic        last;
-    logic [31:0] data;
-  } word_t;
-  word_t line_request, line_response, core_request, core_response;
-  logic  line_request_valid, line_request_ready, line_response_valid, line_response_ready;
-  logic  core_request_valid, core_request_ready, core_response_valid, core_response_ready;
-
-  uart_stream #(
-    .BitCycles(BitCycles), .BitSixteenths(BitSixteenths),
-    .FrameWords(serial_frame_pkg::request_words(Design == "engine", Width, Lanes))
-  ) u_face (
-    .clk_i(clk), .rst_ni(rst_n), .rx_i(uart_rx), .tx_o(uart_tx),
-    .m_axis_tdata(line_request.data), .m_axis_tvalid(line_request_valid),
-    .m_axis_tready(line_request_ready), .m_axis_tlast(line_request.last),
-    .s_axis_tdata(line_response.data), .s_axis_tvalid(line_response_valid),
-    .s_axis_tready(line_response_ready), .s_axis_tlast(line_response.last)
-  );
-  stream_crossing #(.Bits($bits(word_t))) u_requests (
-    .s_clk_i(clk), .s_rst_ni(rst_n), .s_valid_i(line_request_valid),
-    .s_ready_o(line_request_ready), .s_data_i(line_request),
-    .m_clk_i(clk_core), .m_rst_ni(aresetn), .m_valid_o(core_request_valid),
-    .m_ready_i(core_request_ready), .m_data_o(core_request)
-  );
-  stream_crossing #(.Bits($bits(word_t))) u_responses (
-    .s_clk_i(clk_core), .s_rst_ni(aresetn), .s_valid_i(core_response_valid),
-    .s_ready_o(core_response_ready), .s_data_i(core_response),
-    .m_clk_i(clk), .m_rst_ni(rst_n), .m_valid_o(line_response_valid),
-    .m_ready_i(line_response_ready), .m_data_o(line_response)
+  board_port #(
+    .Family(Family), .FrameWords(serial_frame_pkg::request_words(Design == "engine", Width, Lanes)),
+    .BitCycles(BitCycles), .BitSixteenths(BitSixteenths), .PeriodPs(PeriodPs),
+    .InputDivider(InputDivider), .FeedbackDivider(FeedbackDivider), .OutputDivider(OutputDivider),
+    .Leds(Leds), .ButtonActive(ButtonActive), .LedActive(LedActive)
+  ) u_port (
+    .clk_i(clk), .button_i(button), .uart_rx_i(uart_rx), .uart_tx_o(uart_tx), .led_o(led),
+    .core_clk_o(clk_core), .core_rst_no(aresetn),
+    .m_axis_tdata(request_data), .m_axis_tvalid(request_valid), .m_axis_tready(request_ready),
+    .m_axis_tlast(request_last),
+    .s_axis_tdata(response_data), .s_axis_tvalid(response_valid), .s_axis_tready(response_ready),
+    .s_axis_tlast(response_last)
   );
 
   rsa_core #(
@@ -139,10 +65,10 @@ module rsa_board #(
     .Multipliers(Multipliers), .Separated(Separated), .Lanes(Lanes)
   ) u_core (
     .aclk(clk_core), .aresetn,
-    .s_axis_tdata(core_request.data), .s_axis_tvalid(core_request_valid),
-    .s_axis_tready(core_request_ready), .s_axis_tlast(core_request.last),
-    .m_axis_tdata(core_response.data), .m_axis_tvalid(core_response_valid),
-    .m_axis_tready(core_response_ready), .m_axis_tlast(core_response.last)
+    .s_axis_tdata(request_data), .s_axis_tvalid(request_valid),
+    .s_axis_tready(request_ready), .s_axis_tlast(request_last),
+    .m_axis_tdata(response_data), .m_axis_tvalid(response_valid),
+    .m_axis_tready(response_ready), .m_axis_tlast(response_last)
   );
 endmodule
 

@@ -4,10 +4,11 @@ Those of designs and IPs are described with them; here is what a face or a board
 files and the datasheets have their texts from here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from totient.catalog.designs import designs
-from totient.catalog.ips import ips
+from totient.catalog.ips import Ip, ips
+from totient.catalog.model import Design
 
 CORE = "rsa_core"
 FACES: Mapping[str, str] = {
@@ -18,7 +19,21 @@ FACES: Mapping[str, str] = {
 """Tops around `CORE`, which have its parameters, too, with what they are."""
 FACE_REGISTERS: Mapping[str, str] = {"rsa_axil": "stream_registers"}
 """Register maps of those that have one."""
+IP_BOARD = "ip_board"
+"""Top of a board around any IP, which has the parameters of all of them and of `rsa_axil`."""
 
+_BOARD: Mapping[str, str] = {
+    "BitCycles": "cycles of the board's clock that a bit lasts on the line, 4 or more",
+    "BitSixteenths": "sixteenths of a cycle more that a bit lasts: 0 to 15",
+    "Family": "device: 0 ECP5, 1 7-series; Form follows it",
+    "PeriodPs": "period of the board's clock in picoseconds",
+    "InputDivider": "divider of the board's clock in the phase-locked loop",
+    "FeedbackDivider": "factor of the phase-locked loop",
+    "OutputDivider": "divider of the loop's oscillator that gives the core's clock",
+    "ButtonActive": "level of a button that is pressed: 0 or 1",
+    "Leds": "LEDs that the board has: 1 to 3",
+    "LedActive": "level of a LED that is on: 0 or 1",
+}
 _FURTHER: Mapping[str, Mapping[str, str]] = {
     "rsa_engine": {
         "ShortElements": "elements of the ring's short part; follows from Elements",
@@ -34,17 +49,13 @@ _FURTHER: Mapping[str, Mapping[str, str]] = {
         "BitCycles": "cycles of aclk that a bit lasts on the line, 4 or more",
         "BitSixteenths": "sixteenths of a cycle more that a bit lasts: 0 to 15",
     },
-    "rsa_board": {
-        "BitCycles": "cycles of the board's clock that a bit lasts on the line, 4 or more",
-        "BitSixteenths": "sixteenths of a cycle more that a bit lasts: 0 to 15",
-        "Family": "device: 0 ECP5, 1 7-series; Form follows it",
-        "PeriodPs": "period of the board's clock in picoseconds",
-        "InputDivider": "divider of the board's clock in the phase-locked loop",
-        "FeedbackDivider": "factor of the phase-locked loop",
-        "OutputDivider": "divider of the loop's oscillator that gives the core's clock",
-        "ButtonActive": "level of a button that is pressed: 0 or 1",
-        "Leds": "LEDs that the board has: 1 to 3",
-        "LedActive": "level of a LED that is on: 0 or 1",
+    "rsa_board": _BOARD,
+    IP_BOARD: {
+        **_BOARD,
+        "Ip": "which one: " + ", ".join(ip.name for ip in ips()) + "; or rsa_axil, with any design",
+        "Design": "rsa_axil: name in the catalog: "
+        + ", ".join(design.name for design in designs()),
+        "FrameWords": "words of the longest request on the line, 1 or more",
     },
 }
 
@@ -59,7 +70,9 @@ def parameter_texts(module: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     if module == CORE or module in FACES:
-        found = {**_FURTHER[CORE], **_of_every_design()}
+        found = {**_FURTHER[CORE], **_joined(designs())}
+    if module == IP_BOARD:
+        found = _joined([*ips(), *designs()])
     for design in designs():
         if module == design.ip_module:
             found |= {p.rtl: f"{p.text}; {p.allowed}" for p in design.parameters}
@@ -69,13 +82,14 @@ def parameter_texts(module: str) -> dict[str, str]:
     return {**found, **_FURTHER.get(module, {})}
 
 
-def _of_every_design() -> dict[str, str]:
-    """Texts of the parameters of `CORE`, those of one name joined."""
+def _joined(owners: Iterable[Design | Ip]) -> dict[str, str]:
+    """Texts of the parameters of several designs or IPs in one top, those of one name joined."""
     texts: dict[str, dict[str, list[str]]] = {}
-    for design in designs():
-        for p in design.parameters:
-            meanings = texts.setdefault(p.face_rtl or p.rtl, {})
-            meanings.setdefault(f"{p.text}; {p.allowed}", []).append(design.name)
+    for owner in owners:
+        for p in owner.parameters:
+            name = (p.face_rtl if isinstance(owner, Design) else "") or p.rtl
+            meanings = texts.setdefault(name, {})
+            meanings.setdefault(f"{p.text}; {p.allowed}", []).append(owner.name)
     return {
         name: ". ".join(f"{', '.join(of)}: {text}" for text, of in meanings.items())
         for name, meanings in texts.items()

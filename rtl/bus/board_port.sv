@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// A board's clock, button, lights and serial port around an IP that takes and gives packets: all of
+// a board's top but the IP. The serial port is on the board's clock, the IP on one that the
+// phase-locked loop of the device makes of it; streams go over by handshakes, one word at a time.
+// Reset is the button, for both sides, and lasts until the IP's clock is stable.
+//
+//   led[0]  beats about once a second, more often with an IP's clock above 134 MHz: it runs
+//   led[1]  the IP works on a request, or answers it
+//   led[2]  on for about a sixteenth of a second after each byte that has come or gone
+//
+// Timing: the two clocks count as unrelated. Between them there are the words and the levels of
+// rtl/common/stream_crossing.sv, whose header has their bound, and LOCK of the loop, which a
+// synchroniser takes.
+`include "totient_assert.svh"
+`default_nettype none
+
+module board_port #(
+  parameter int unsigned Family          = 0,      // of the device: 0 ECP5, 1 7-series
+  parameter int unsigned FrameWords      = 512,    // words of the longest request, >= 1
+  parameter int unsigned BitCycles       = 217,    // of the board's clock: 25 MHz, 115,200 Bd
+  parameter int unsigned BitSixteenths   = 0,      // and sixteenths of one
+  parameter int unsigned PeriodPs        = 40000,  // of the board's clock
+  parameter int unsigned InputDivider    = 1,      // of the clock: rtl/prim/clock_ecp5.sv,
+  parameter int unsigned FeedbackDivider = 2,      // rtl/prim/clock_7series.sv
+  parameter int unsigned OutputDivider   = 12,
+  parameter int unsigned Leds            = 3,      // that the board has, 1 to 3
+  parameter bit          ButtonActive    = 1'b1,   // level of a button that is pressed
+  parameter bit          LedActive       = 1'b1    // level of a LED that is on
+) (
+  // Of the board
+  input  logic            clk_i,
+  input  logic            button_i,
+  input  logic            uart_rx_i,
+  output logic            uart_tx_o,
+  output logic [Leds-1:0] led_o,
+  // Of the IP
+  output logic            core_clk_o,
+  output logic            core_rst_no,
+  output logic [31:0]     m_axis_tdata,   // requests
+  output logic            m_axis_tvalid,
+  input  logic            m_axis_tready,
+  output logic            m_axis_tlast,
+  input  logic [31:0]     s_axis_tdata,   // responses
+  input  logic            s_axis_tvalid,
+  output logic            s_axis_tready,
+  input  logic            s_axis_tlast
+);
+  `TOTIENT_REQUIRE(Family, Family <= 1, "Family must be 0 or 1")
+  `TOTIENT_REQUIRE(Leds, Leds >= 1 && Leds <= 3, "Leds must be 1 to 3")
+
+  logic locked;
+  if (Family == 1) begin : gen_7series
+    clock_7series #(
+      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+    ) u_clock (
+      .clk_i, .clk_o(core_clk_o), .locked_o(locked)
+    );
+  end else begin : gen_ecp5
+    clock_ecp5 #(
+      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+    ) u_clock (
+      .clk_i, .clk_o(core_clk_o), .locked_o(locked)
+    );
+  end
+
+  logic request, rst_n;
+  assign request = !locked || button_i == ButtonActive;
+  reset_synchroniser u_board_reset (.clk_i, .request_i(request), .rst_no(rst_n));
+  reset_synchroniser u_core_reset (
+    .clk_i(core_clk_o), .request_i(request), .rst_no(core_rst_no)
+  );
+
+  localparam int unsigned BeatBits = 27;
+  logic [BeatBits-1:0] beat_q;
+  logic                beat_led_q;
+  always_ff @(posedge core_clk_o) begin
+    beat_q     <= core_rst_no ? beat_q + BeatBits'(1) : '0;
+    beat_led_q <= beat_q[BeatBits-1] ^ !LedActive;
+  end
+
+  // A request has begun with the first edge on the line, and is answered with the last one.
+  localparam int unsigned TrafficBits = $clog2(64'd1_000_000_000_000 / 64'd16 / 64'(PeriodPs));
+  logic [TrafficBits-1:0] traffic_q;
+  logic                   rx, tx_before_q, asked_q;
+  logic [1:0]             line_leds_q;
+  synchroniser #(.Bits(1)) u_rx (.clk_i, .data_i(uart_rx_i), .data_o(rx));
+  always_ff @(posedge clk_i) begin
+    tx_before_q <= uart_tx_o;
+    if (!rx || !uart_tx_o) traffic_q <= '1;
+    else if (traffic_q != '0) traffic_q <= traffic_q - TrafficBits'(1);
+    if (!rx) asked_q <= 1'b1;
+    else if (tx_before_q && !uart_tx_o) asked_q <= 1'b0;
+    line_leds_q <= {traffic_q != '0, asked_q} ^ {2{!LedActive}};
+    if (!rst_n) begin
+      {traffic_q, asked_q} <= '0;
+      tx_before_q          <= 1'b1;
+    end
+  end
+  assign led_o = Leds'({line_leds_q, beat_led_q});
+
+  // On the board's clock `line_`, on the IP's `core_`.
+  typedef struct packed {
+    logic        last;
+    logic [31:0] data;
+  } word_t;
+  word_t line_request, line_response, core_request, core_response;
+  logic  line_request_valid, line_request_ready, line_response_valid, line_response_ready;
+  assign {m_axis_tlast, m_axis_tdata} = core_request;
+  assign core_response = '{last: s_axis_tlast, data: s_axis_tdata};
+
+  uart_stream #(
+    .BitCycles(BitCycles), .BitSixteenths(BitSixteenths),
+    .FrameWords(FrameWords)
+  ) u_face (
+    .clk_i, .rst_ni(rst_n), .rx_i(uart_rx_i), .tx_o(uart_tx_o),
+    .m_axis_tdata(line_request.data), .m_axis_tvalid(line_request_valid),
+    .m_axis_tready(line_request_ready), .m_axis_tlast(line_request.last),
+    .s_axis_tdata(line_response.data), .s_axis_tvalid(line_response_valid),
+    .s_axis_tready(line_response_ready), .s_axis_tlast(line_response.last)
+  );
+  stream_crossing #(.Bits($bits(word_t))) u_requests (
+    .s_clk_i(clk_i), .s_rst_ni(rst_n), .s_valid_i(line_request_valid),
+    .s_ready_o(line_request_ready), .s_data_i(line_request),
+    .m_clk_i(core_clk_o), .m_rst_ni(core_rst_no), .m_valid_o(m_axis_tvalid),
+    .m_ready_i(m_axis_tready), .m_data_o(core_request)
+  );
+  stream_crossing #(.Bits($bits(word_t))) u_responses (
+    .s_clk_i(core_clk_o), .s_rst_ni(core_rst_no), .s_valid_i(s_axis_tvalid),
+    .s_ready_o(s_axis_tready), .s_data_i(core_response),
+    .m_clk_i(clk_i), .m_rst_ni(rst_n), .m_valid_o(line_response_valid),
+    .m_ready_i(line_response_ready), .m_data_o(line_response)
+  );
+endmodule
+
+`default_nettype wire

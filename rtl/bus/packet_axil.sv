@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets to an IP that has AXI4-Lite registers, a stream, or both: what stands between a line and
+// such an IP (docs/contracts.md, "An IP at the end of a line").
+//
+// A request packet is a list of accesses, each begun by a word that says what it is; all of them
+// are answered by one packet:
+//   bit 31 write, bit 30 stream, bits 19:16 byte lanes of a write, bits 15:0 address in bytes
+//   a write:  the word that is written follows; answered by one word
+//   a read:   answered by one word, and the word that was read
+//   a stream: the rest of the packet goes to the IP's stream; answered by one word, and what the
+//             stream answers, up to its `tlast`
+// The word of an answer: bits 1:0 the response as on the bus (0 OKAY, 2 SLVERR, 3 DECERR), bit 8
+// the level of the interrupt.
+//
+// A write without its word is answered with SLVERR. What the IP does not have, and a stream without
+// a word, is answered with DECERR; the rest of that packet is dropped. An IP that does not answer
+// holds the line up until a reset.
+//
+// No word of a register or of a stream stays here when its packet is over.
+`include "totient_assert.svh"
+`default_nettype none
+
+module packet_axil #(
+  parameter bit          HasRegisters = 1'b1,
+  parameter bit          HasStream    = 1'b0,
+  parameter int unsigned AddressBits  = 6      // of the registers, in bytes: 2 to 16
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   interrupt_i,
+  // Packets
+  input  logic [31:0]            s_axis_tdata,
+  input  logic                   s_axis_tvalid,
+  output logic                   s_axis_tready,
+  input  logic                   s_axis_tlast,
+  output logic [31:0]            m_axis_tdata,
+  output logic                   m_axis_tvalid,
+  input  logic                   m_axis_tready,
+  output logic                   m_axis_tlast,
+  // The IP's registers
+  output logic                   m_axil_awvalid,
+  input  logic                   m_axil_awready,
+  output logic [AddressBits-1:0] m_axil_awaddr,
+  output logic [2:0]             m_axil_awprot,
+  output logic                   m_axil_wvalid,
+  input  logic                   m_axil_wready,
+  output logic [31:0]            m_axil_wdata,
+  output logic [3:0]             m_axil_wstrb,
+  input  logic                   m_axil_bvalid,
+  output logic                   m_axil_bready,
+  input  logic [1:0]             m_axil_bresp,
+  output logic                   m_axil_arvalid,
+  input  logic                   m_axil_arready,
+  output logic [AddressBits-1:0] m_axil_araddr,
+  output logic [2:0]             m_axil_arprot,
+  input  logic                   m_axil_rvalid,
+  output logic                   m_axil_rready,
+  input  logic [31:0]            m_axil_rdata,
+  input  logic [1:0]             m_axil_rresp,
+  // The IP's stream: to it and from it
+  output logic [31:0]            to_stream_tdata,
+  output logic                   to_stream_tvalid,
+  input  logic                   to_stream_tready,
+  output logic                   to_stream_tlast,
+  input  logic [31:0]            from_stream_tdata,
+  input  logic                   from_stream_tvalid,
+  output logic                   from_stream_tready,
+  input  logic                   from_stream_tlast
+);
+  `TOTIENT_REQUIRE(Address, AddressBits >= 2 && AddressBits <= 16, "AddressBits must be 2 to 16")
+
+  localparam logic [1:0] Okay = 2'd0, SlaveError = 2'd2, DecodeError = 2'd3;
+
+  typedef enum logic [3:0] {
+    StAccess, StData, StOffer, StAnswer, StDrop, StTell, StValue, StStream
+  } state_e;
+  state_e                 state_q;
+  logic                   write_q, stream_q, last_q;
+  logic                   follows_q;                    // more, after the word of an answer
+  logic                   interrupt_q;
+  logic                   address_left_q, data_left_q;  // of an access: still to be taken
+  logic                   sending_q, hearing_q;         // of a stream: not at its end yet
+  logic [AddressBits-1:0] address_q;
+  logic [3:0]             lanes_q;
+  logic [31:0]            value_q;                      // written, or read
+  logic [1:0]             response_q;
+
+  // What a word asks for.
+  logic       asks_write, asks_stream, there;
+  assign asks_write  = s_axis_tdata[31];
+  assign asks_stream = s_axis_tdata[30];
+  // An address that has more bits than the IP's is no register of it.
+  localparam logic [15:0] Beyond = 16'(~((32'd1 << AddressBits) - 32'd1));
+  assign there = asks_stream ? HasStream && !asks_write && !s_axis_tlast
+                             : HasRegisters && (s_axis_tdata[15:0] & Beyond) == '0;
+
+  logic taken, told;
+  assign taken = s_axis_tvalid && s_axis_tready;
+  assign told  = m_axis_tvalid && m_axis_tready;
+
+  assign m_axil_awvalid = write_q && address_left_q;
+  assign m_axil_awaddr  = address_q;
+  assign m_axil_awprot  = '0;
+  assign m_axil_wvalid  = data_left_q;
+  assign m_axil_wdata   = data_left_q ? value_q : '0;
+  assign m_axil_wstrb   = lanes_q;
+  assign m_axil_bready  = state_q == StAnswer && write_q;
+  assign m_axil_arvalid = !write_q && address_left_q;
+  assign m_axil_araddr  = address_q;
+  assign m_axil_arprot  = '0;
+  assign m_axil_rready  = state_q == StAnswer && !write_q;
+
+  logic through, back;  // a stream's words go to it, and come from it
+  assign through = state_q == StStream && sending_q;
+  assign back    = state_q == StStream && hearing_q;
+  assign to_stream_tdata    = through ? s_axis_tdata : '0;
+  assign to_stream_tvalid   = through && s_axis_tvalid;
+  assign to_stream_tlast    = through && s_axis_tlast;
+  assign from_stream_tready = back && m_axis_tready;
+
+  assign s_axis_tready = state_q == StAccess || state_q == StData || state_q == StDrop
+                         || (through && to_stream_tready);
+  assign m_axis_tvalid = state_q == StTell || state_q == StValue || (back && from_stream_tvalid);
+  assign m_axis_tdata  = (state_q == StTell)  ? {23'b0, interrupt_q, 6'b0, response_q}
+                       : (state_q == StValue) ? value_q
+                       : back                 ? from_stream_tdata : '0;
+  assign m_axis_tlast  = (state_q == StTell)  ? last_q && !follows_q
+                       : (state_q == StValue) ? last_q
+                                              : back && from_stream_tlast;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q != StTell) interrupt_q <= interrupt_i;
+    case (state_q)
+      StAccess: if (taken) begin
+        write_q    <= asks_write;
+        stream_q   <= asks_stream;
+        address_q  <= s_axis_tdata[AddressBits-1:0];
+        lanes_q    <= s_axis_tdata[19:16];
+        last_q     <= s_axis_tlast;
+        response_q <= Okay;
+        follows_q  <= there && (asks_stream || !asks_write);
+        if (!there) begin
+          response_q <= DecodeError;
+          last_q     <= 1'b1;
+          state_q    <= s_axis_tlast ? StTell : StDrop;
+        end else if (asks_stream) begin
+          sending_q <= 1'b1;
+          hearing_q <= 1'b1;
+          last_q    <= 1'b0;
+          state_q   <= StTell;
+        end else if (asks_write && s_axis_tlast) begin
+          response_q <= SlaveError;
+          state_q    <= StTell;
+        end else begin
+          address_left_q <= !asks_write;
+          state_q        <= asks_write ? StData : StOffer;
+        end
+      end
+      StData: if (taken) begin
+        value_q        <= s_axis_tdata;
+        last_q         <= s_axis_tlast;
+        address_left_q <= 1'b1;
+        data_left_q    <= 1'b1;
+        state_q        <= StOffer;
+      end
+      StOffer: begin
+        if (write_q ? m_axil_awready : m_axil_arready) address_left_q <= 1'b0;
+        if (m_axil_wready) data_left_q <= 1'b0;
+        if (!address_left_q && !data_left_q) state_q <= StAnswer;
+      end
+      StAnswer: if (write_q ? m_axil_bvalid : m_axil_rvalid) begin
+        response_q <= write_q ? m_axil_bresp : m_axil_rresp;
+        value_q    <= write_q ? '0 : m_axil_rdata;
+        state_q    <= StTell;
+      end
+      StDrop: if (taken && s_axis_tlast) state_q <= StTell;
+      StTell: if (told) begin
+        state_q <= !follows_q ? StAccess : stream_q ? StStream : StValue;
+      end
+      StValue: if (told) begin
+        value_q <= '0;
+        state_q <= StAccess;
+      end
+      StStream: begin
+        if (taken && s_axis_tlast) sending_q <= 1'b0;
+        if (told && m_axis_tlast) hearing_q <= 1'b0;
+        if (!sending_q && !hearing_q) state_q <= StAccess;
+      end
+      default: state_q <= StAccess;
+    endcase
+    if (!rst_ni) begin
+      state_q <= StAccess;
+      {write_q, stream_q, last_q, address_left_q, data_left_q, sending_q, hearing_q} <= '0;
+      {follows_q, interrupt_q} <= '0;
+      {address_q, lanes_q, value_q, response_q} <= '0;
+    end
+  end
+
+  `TOTIENT_ASSERT_STABLE(AnswerStable, m_axis_tvalid, m_axis_tready, {m_axis_tdata, m_axis_tlast})
+  `TOTIENT_ASSERT_STABLE(WriteAddressStable, m_axil_awvalid, m_axil_awready, m_axil_awaddr)
+  `TOTIENT_ASSERT_STABLE(WriteDataStable, m_axil_wvalid, m_axil_wready,
+                         {m_axil_wdata, m_axil_wstrb})
+  `TOTIENT_ASSERT_STABLE(ReadAddressStable, m_axil_arvalid, m_axil_arready, m_axil_araddr)
+endmodule
+
+`default_nettype wire
