@@ -116,9 +116,9 @@ def parameters_of(module: Path) -> list[str]:
 def lint_cases() -> list[tuple[Path, dict[str, int | str]]]:
     """Every module at its defaults and at the variants of the parameters it has.
 
-    Where the design is a parameter, at each design: their own modules have the other variants.
-    Of the faces around that only one with lanes, and one with an engine, which is long to read:
-    where a key is, with keys that fit; where the IP is one, with each.
+    Where the design is a parameter, at each design: their own modules have the other variants; of
+    the faces around that only some, as an engine takes long to read. Where a key is a parameter,
+    with keys that fit; where the IP is one, with each.
     """
     cases = []
     for module in MODULES:

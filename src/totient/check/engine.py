@@ -10,6 +10,7 @@ from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
 from totient.check.openssl import private_key, signature
 from totient.check.packets import (
     Command,
+    Packets,
     Response,
     load_key_request,
     load_pair_request,
@@ -23,7 +24,7 @@ from totient.check.run import Faults, Outcome, check_drawing, work_until
 from totient.check.subject import Netlist, Subject
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
-from totient.sim import Model
+from totient.flow.boards import Board
 
 LEAST_BITS = 512
 """Of an RSA modulus (docs/contracts.md)."""
@@ -48,6 +49,7 @@ def check_rsa(
     *,
     bits: int | None = None,
     netlist: Netlist | None = None,
+    board: Board | None = None,
 ) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
@@ -63,6 +65,8 @@ def check_rsa(
         seed: of all that is drawn, but for the random words, which are the operating system's.
         bits: only keys with primes, of this length.
         netlist: which netlist to run; else the RTL.
+        board: run the engine's netlist or RTL in this board's top, through its pins; its random
+            words are drawn, then, and come by packets.
 
     Raises:
         InputError: count, seed or bits out of range; no such netlist.
@@ -73,7 +77,7 @@ def check_rsa(
         raise InputError(
             f"bits is {bits}, allowed are multiples of 8, {LEAST_BITS} to {configuration.width}"
         )
-    subject = Subject(configuration.top(), netlist)
+    subject = Subject.of(configuration, netlist, board)
     runs = []
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
@@ -101,7 +105,7 @@ class _Run:
     """A check under way."""
 
     def __init__(
-        self, configuration: Configuration, model: Model, seed: int, bits: int | None
+        self, configuration: Configuration, model: Packets, seed: int, bits: int | None
     ) -> None:
         self.parameters = configuration.parameters
         self.configuration = configuration

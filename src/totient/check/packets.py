@@ -5,14 +5,14 @@ list of 32-bit words. Numbers travel least significant word first, with their le
 in front.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Protocol
 
 from totient.catalog import ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import RsaKey
-from totient.sim import Model
 
 _WORD = 32
 _MOST_BASES = 256
@@ -178,10 +178,22 @@ def _bits(name: str, value: int) -> int:
     return value.bit_length()
 
 
+class Packets(Protocol):
+    """What takes request packets: `totient.sim.Model`, or a board's."""
+
+    def exchange(
+        self,
+        packet: Sequence[int],
+        progress: Callable[[int], None] | None = None,
+        limit: int | None = None,
+    ) -> list[int]:
+        """Send a packet and return the answer."""
+
+
 class Core:
     """A simulated core that is asked by packets."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Packets) -> None:
         self._model = model
         self._modulus_bits = 0
 

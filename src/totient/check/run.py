@@ -9,6 +9,7 @@ from totient.check.packets import Core
 from totient.check.subject import Netlist, Subject
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
+from totient.flow.boards import Board
 
 # One case in so many also sends the core what it has to refuse.
 _REFUSALS_EVERY = 10
@@ -69,6 +70,8 @@ def check(
     private: bool = False,
     exponent_bits: int | None = None,
     netlist: Netlist | None = None,
+    board: Board | None = None,
+    registers: bool = False,
 ) -> Outcome:
     """Run `count` cases: results against `pow`, cycles against the catalog's formulas.
 
@@ -86,6 +89,8 @@ def check(
         exponent_bits: exponents have no more bits than this, for cores that take long; of no
             effect on private operations.
         netlist: which netlist to run; else the RTL.
+        board: run the design's netlist or RTL in this board's top, through its pins.
+        registers: on a board behind AXI4-Lite registers.
 
     Raises:
         InputError: count, seed or exponent bits out of range; private operations of a design that
@@ -104,7 +109,7 @@ def check(
         raise InputError(f"exponent-bits is {exponent_bits}, allowed is 1 to {configuration.width}")
     if private and configuration.width < 16:
         raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
-    subject = Subject(configuration.top(), netlist)
+    subject = Subject.of(configuration, netlist, board, registers)
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
             model.pause_at_random(seed)

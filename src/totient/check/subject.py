@@ -6,8 +6,10 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
-from totient.catalog import Face, Top
+from totient.catalog import Configuration, Face, IpConfiguration, Top
+from totient.check.pins import BoardModel, OnBoard
 from totient.flow import Target, routed, routed_files, synthesised_verilog, top_rtl
+from totient.flow.boards import Board
 from totient.sim import SERIAL_BIT_CYCLES, Model, build_model, build_netlist_model
 
 
@@ -69,12 +71,35 @@ class Subject:
     """What is checked, behind its faces.
 
     Attributes:
-        top: a design's or an IP's.
+        top: a design's, an IP's or a board's.
         netlist: which netlist of it; `None`: the RTL, with the assertions in it.
+        on_board: what is behind the pins of a board's top.
     """
 
     top: Top
     netlist: Netlist | None = None
+    on_board: OnBoard | None = None
+
+    @classmethod
+    def of(
+        cls,
+        chosen: Configuration | IpConfiguration,
+        netlist: Netlist | None = None,
+        board: Board | None = None,
+        registers: bool = False,
+    ) -> "Subject":
+        """The subject of a check.
+
+        Args:
+            chosen: the design or IP.
+            netlist: which netlist of it; `None`: the RTL.
+            board: that it is on, and reached through the pins of; `None`: its own faces.
+            registers: of a design on a board, behind its AXI4-Lite registers.
+        """
+        if board is None:
+            return cls(chosen.top(), netlist)
+        on_board = OnBoard(board, chosen, registers)
+        return cls(on_board.top, netlist, on_board)
 
     @cached_property
     def library(self) -> Path:
@@ -87,6 +112,9 @@ class Subject:
         if self.netlist is None:
             return build_model(self.top, checked=True)
         top = self.top
+        if self.on_board:
+            seed = self.netlist.seed if self.netlist.is_routed else None
+            return build_netlist_model(self.on_board.files(seed), top)
         if Face.SERIAL in top.faces:
             # As many cycles a bit as the simulated line has.
             top = replace(top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **top.parameters})
@@ -97,6 +125,7 @@ class Subject:
         """Seeds to run a check with; of RTL, which leaves nothing unknown, one."""
         return self.netlist.unknowns if self.netlist else (1,)
 
-    def open(self, unknowns: int = 1) -> Model:
+    def open(self, unknowns: int = 1) -> Model | BoardModel:
         """A model; its unknown bits by this seed; errors as `library`."""
-        return Model(self.library, unknowns)
+        model = Model(self.library, unknowns)
+        return BoardModel(model, self.on_board) if self.on_board else model

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.boards import BOARD, BaudOption, board_clock, core_on_board
+from totient.cli.boards import BOARD, BaudOption, RegistersOption, board_clock, on_board
 from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
@@ -15,7 +15,10 @@ from totient.common.progress import bar
 def bitstream(
     board: Annotated[str, typer.Option("--board", metavar="BOARD", help=BOARD)],
     design: Annotated[
-        str, typer.Option("--design", metavar="DESIGN", help="A design or a paper's row.")
+        str,
+        typer.Option(
+            "--design", metavar="DESIGN", help="A design, an IP, a system, or a paper's row."
+        ),
     ] = "montgomery",
     width: WidthOption = None,
     clock: Annotated[
@@ -23,7 +26,8 @@ def bitstream(
         typer.Option(
             "--clock",
             metavar="MHZ",
-            help="The core's clock; on ECP5 as fast as the route allows without it, else 40.",
+            help="The core's clock; on ECP5 as fast as the route allows without it, else 40; "
+            "of a system 50.",
         ),
     ] = None,
     baud: BaudOption = None,
@@ -33,26 +37,27 @@ def bitstream(
             "--out", metavar="FILE", parser=file_path, help="BOARD-DESIGN.bit by default."
         ),
     ] = None,
+    registers: RegistersOption = False,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a bitstream with a core behind the board's serial port, its timing met.
+    """Write a bitstream with a core, an IP or a system behind the board's serial port, timing met.
 
-    It says under which address the device is then known. Boards with a 7-series device need Vivado
-    or openXC7.
+    It says under which address the device is then known. An IP with registers is reached by packets
+    of accesses (docs/contracts.md). Boards with a 7-series device need Vivado or openXC7.
     """
     from totient.flow.bitstream import bitstream as make
 
     mhz = board_clock(clock)
-    found, chosen = core_on_board(board, baud, design, width, settings)
-    file = out or Path(f"{board}-{chosen.design.name}.bit")
+    found, chosen = on_board(board, baud, design, width, settings, registers)
+    file = out or Path(f"{board}-{chosen.name}.bit")
     check_output(file)
     with bar(f"bitstream of {chosen.label}") as progress:
-        made = make(found, chosen.design.name, chosen.face_parameters, mhz, say=progress.describe)
+        made = make(found, chosen, mhz, progress.describe, registers)
     load = found.load.format(file=file)
     summary: Summary = {
         "board": found.name,
-        "design": chosen.design.name,
+        "design": chosen.name,
         "parameters": dict(chosen.parameters),
         "clock_mhz": made.clock_mhz,
         "fmax_mhz": made.fmax_mhz,

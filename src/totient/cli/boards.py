@@ -7,7 +7,7 @@ import typer
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration
+    from totient.catalog import Subject
     from totient.flow.boards import Board
 
 BOARD = "One of those that docs/driver.md lists, for instance ulx3s."
@@ -31,28 +31,47 @@ def board_clock(clock: float | None) -> float | None:
     return clock
 
 
-def core_on_board(
-    board: str, baud: int | None, design: str, width: int | None, settings: list[str] | None
-) -> "tuple[Board, Configuration]":
-    """Board and core that the words name, the core as it suits the board's device.
+RegistersOption = Annotated[
+    bool,
+    typer.Option("--registers", help="Of a design: behind its AXI4-Lite registers (rsa_axil)."),
+]
+
+
+def on_board(
+    board: str,
+    baud: int | None,
+    design: str,
+    width: int | None,
+    settings: list[str] | None,
+    registers: bool = False,
+) -> "tuple[Board, Subject]":
+    """Board, and the design, IP or system that the words name, as it suits the board's device.
 
     Args:
         board: its name.
         baud: rate of its serial port; `None` takes the board's.
-        design: and what follows, as for `configuration`.
+        design: and what follows, as for `subject`.
         width: width of the core.
         settings: further parameters.
+        registers: whether it has to be a design that registers are put in front of.
 
     Raises:
         InputError: an unknown name, a value out of range, or a core that is not for this device.
     """
-    from totient.cli.settings import configuration
+    from totient.catalog import Configuration, System
+    from totient.cli.settings import subject
     from totient.flow import find_target
     from totient.flow.boards import find_board
     from totient.measure.measurement import check_family
 
     found = find_board(board).at(baud)
     target = find_target(found.target)
-    chosen = configuration(design, width, settings).suited(target.family)
-    check_family(chosen, target)
+    chosen = subject(design, width, settings)
+    if isinstance(chosen, Configuration):
+        chosen = chosen.suited(target.family)
+        check_family(chosen, target)
+    elif registers:
+        raise InputError(f"--registers is given, allowed of a design, {chosen.name} is none")
+    if isinstance(chosen, System) and baud is not None:
+        raise InputError(f"--baud is {baud}, the serial port of {chosen.name} has its own")
     return found, chosen

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from totient.cli.boards import BOARD, RegistersOption, on_board
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
 from totient.common.errors import InputError
@@ -66,6 +67,15 @@ def check(
     target: Annotated[
         str | None, typer.Option("--target", metavar="T", help="Device of the netlist.")
     ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option(
+            "--board",
+            metavar="BOARD",
+            help=f"In the board's top, reached through its pins; with --netlist its own: {BOARD}",
+        ),
+    ] = None,
+    registers: RegistersOption = False,
     unknowns: Annotated[
         int,
         typer.Option(
@@ -90,7 +100,15 @@ def check(
     from totient.cli.settings import subject
     from totient.measure.measurement import check_family
 
-    chosen = subject(design, width, settings)
+    if board is None:
+        found, chosen = None, subject(design, width, settings)
+        if registers:
+            raise InputError("--registers is given, allowed with --board only")
+    else:
+        found, chosen = on_board(board, None, design, width, settings, registers)
+        if target is not None or not dsp:
+            raise InputError("--target or --no-dsp is given, a --board has its own device")
+        target = found.target if netlist else None
     if isinstance(chosen, System):
         raise InputError(f"{design} is a system, check knows designs and IPs")
     netlists = _netlists(netlist, target, unknowns, route_seeds, dsp)
@@ -108,22 +126,31 @@ def check(
     outcomes = []
     for each in netlists:
         if isinstance(chosen, IpConfiguration):
-            outcome = check_ip(chosen, count, seed, netlist=each)
+            outcome = check_ip(chosen, count, seed, netlist=each, board=found)
         elif private and chosen.name == "engine":
-            outcome = check_rsa(chosen, count, seed, bits=bits, netlist=each)
+            outcome = check_rsa(chosen, count, seed, bits=bits, netlist=each, board=found)
         else:
             outcome = run(
-                chosen, count, seed, private=private, exponent_bits=exponent_bits, netlist=each
+                chosen,
+                count,
+                seed,
+                private=private,
+                exponent_bits=exponent_bits,
+                netlist=each,
+                board=found,
+                registers=registers,
             )
         outcomes.append(outcome)
         if not as_json:
-            _print(chosen.label, each, outcome)
+            label = chosen.label + (f" on {found.name}" if found else "")
+            _print(label, each, outcome)
     if as_json:
         own: dict[str, object] = {"parameters": dict(chosen.parameters)}
         own |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
         own |= {} if isinstance(chosen, IpConfiguration) else {"private": private}
         own |= {"bits": bits} if private and chosen.name == "engine" else {}
         own |= {} if exponent_bits is None else {"exponent_bits": exponent_bits}
+        own |= {"board": found.name, "registers": registers} if found else {}
         own |= {"seed": seed}
         runs = [_as_data(each, outcome) for each, outcome in zip(netlists, outcomes, strict=True)]
         print_json({**own, **(runs[0] if netlist is None else {"runs": runs})})

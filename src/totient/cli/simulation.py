@@ -7,7 +7,8 @@ import typer
 
 from totient.catalog.ips import IpConfiguration
 from totient.catalog.model import Face
-from totient.cli.boards import BOARD, BaudOption, core_on_board
+from totient.catalog.systems import System
+from totient.cli.boards import BOARD, BaudOption, on_board
 from totient.cli.files import check_output, file_path, write_text
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json, say
@@ -76,6 +77,14 @@ def serve(
         typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
     ] = None,
     baud: BaudOption = None,
+    route_seed: Annotated[
+        int | None,
+        typer.Option(
+            "--route-seed",
+            metavar="S",
+            help="Of the board not the RTL, but the netlist that it is routed to by this seed.",
+        ),
+    ] = None,
     settings: SetOption = None,
 ) -> None:
     """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
@@ -87,21 +96,31 @@ def serve(
     """
     from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
-    from totient.sim import build_model
+    from totient.sim import build_model, build_netlist_model
 
     if link is not None:
         if link.exists() or (link.is_symlink() and not _is_left(link)):
             raise InputError(f"{link} is there already")
         check_output(link)
     if board is not None:
-        from totient.flow.bitstream import board_top
+        from totient.flow.bitstream import board_netlist, board_top
 
-        top = board_top(*core_on_board(board, baud, design, width, settings))
+        found, chosen = on_board(board, baud, design, width, settings)
+        if isinstance(chosen, System):
+            raise InputError(f"{design} is a system, serve knows designs and IPs")
+        top = board_top(found, chosen)
+        library = (
+            build_model(top)
+            if route_seed is None
+            else build_netlist_model(board_netlist(found, chosen, route_seed), top)
+        )
     else:
-        if baud is not None:
-            raise InputError("--baud is for a core on a board: give --board, too")
+        for option, value in (("--baud", baud), ("--route-seed", route_seed)):
+            if value is not None:
+                raise InputError(f"{option} is for a core on a board: give --board, too")
         top = configuration(design, width, settings).top(Face.SERIAL)
-    with Terminal(build_model(top)) as terminal:
+        library = build_model(top)
+    with Terminal(library) as terminal:
         if link is not None:
             _make_link(link, terminal.path)
         try:

@@ -1,23 +1,36 @@
-"""Bitstreams for boards: the core behind a serial line, routed with its pins and its clock."""
+"""Bitstreams for boards: a design, an IP or a system, routed with the pins and its clock."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from totient.catalog import Configuration, Face, Top, sources
+from totient.catalog import (
+    Configuration,
+    Face,
+    IpConfiguration,
+    Subject,
+    System,
+    Top,
+    sources,
+)
 from totient.common.errors import InputError, ToolError
 from totient.flow import openxc7, trellis, vivado
 from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
+from totient.flow.ecp5.netlists import routed_files
+from totient.flow.netlist_verilog import synthesised_verilog
 from totient.flow.rtl import Rtl
 
-_TOP = "rsa_board"
-_CORE = f"totient:ip:{_TOP}"
-_SETTLING = 64  # cycles, more than the top takes out of reset
+_SETTLING = 1024  # cycles, more than the top takes out of reset, and to wipe the longest frame
+
+# Of an IP: words of the longest request on the line, and messages that go into one at least.
+_FRAME_WORDS, _MESSAGES = 512, 4
 
 SERIES7_MHZ = 40.0
 """Clock of the core on 7-series where none is stated."""
+SYSTEM_MHZ = 50.0
+"""Clock of a system where none is stated: its serial port counts it, so that no route sets it."""
 
 
 @dataclass(frozen=True)
@@ -38,22 +51,35 @@ class Bitstream:
 
 
 def board_rtl(
-    board: Board, design: str, parameters: Mapping[str, int], dividers: Dividers, tool: str = ""
+    board: Board,
+    chosen: Subject,
+    dividers: Dividers,
+    tool: str = "",
+    registers: bool = False,
 ) -> Rtl:
-    """The board's top with a design.
+    """The board's top with a design, an IP or a system.
 
     Args:
         board: which one.
-        design: name in the catalog.
-        parameters: of the design (`Configuration.face_parameters`).
+        chosen: what is on it.
         dividers: of the phase-locked loop.
         tool: that reads it, as `totient.catalog.sources` takes it.
+        registers: of a design, behind its AXI4-Lite registers (rtl/ip/rsa_axil.sv).
+
+    Raises:
+        ToolError: a system cannot be made.
     """
-    values = _parameters(board, design, parameters, dividers)
-    return Rtl(sources(_CORE, tool=tool), _TOP, values)
+    if isinstance(chosen, System):
+        from totient.litex.board import system_on_board
+
+        return system_on_board(board, dividers)
+    module, values = _top(board, chosen, dividers, registers)
+    return Rtl(sources(f"totient:ip:{module}", tool=tool), module, values)
 
 
-def board_top(board: Board, chosen: Configuration) -> Top:
+def board_top(
+    board: Board, chosen: Configuration | IpConfiguration, registers: bool = False
+) -> Top:
     """The same to be simulated, with its pins.
 
     The board's clock is the core's there, too: no phase-locked loop is simulated. Reset is the
@@ -61,12 +87,14 @@ def board_top(board: Board, chosen: Configuration) -> Top:
 
     Args:
         board: which one.
-        chosen: the core.
+        chosen: what is on it.
+        registers: as for `board_rtl`.
     """
     dividers = board.loop.dividers(board.clock_mhz, board.clock_mhz)
-    values = _parameters(board, chosen.name, chosen.face_parameters, dividers)
+    module, values = _top(board, chosen, dividers, registers)
+    label = f"{chosen.label}{' behind registers' if registers else ''} on {board.name}"
     return Top(
-        *(_CORE, _TOP, values, frozenset({Face.SERIAL}), f"{chosen.label} on {board.name}"),
+        *(f"totient:ip:{module}", module, values, frozenset({Face.SERIAL}), label),
         clock="clk",
         reset="button",
         reset_level=board.button_active,
@@ -74,15 +102,21 @@ def board_top(board: Board, chosen: Configuration) -> Top:
     )
 
 
-def _parameters(
-    board: Board, design: str, parameters: Mapping[str, int], dividers: Dividers
-) -> dict[str, int | str]:
-    """Parameters of the top."""
+def _top(
+    board: Board, chosen: Configuration | IpConfiguration, dividers: Dividers, registers: bool
+) -> tuple[str, dict[str, int | str]]:
+    """Top module and its parameters."""
+    own: dict[str, int | str] = {}
+    if isinstance(chosen, IpConfiguration):
+        words = -(-chosen.width // 32)
+        own = {"Ip": _text(chosen.name, 256), **chosen.top().parameters}
+        own["FrameWords"] = max(_FRAME_WORDS, 1 + _MESSAGES * words)
+    else:
+        own = {"Ip": _text("rsa_axil", 256)} if registers else {}
+        own |= {"Design": _text(chosen.name, 128), **chosen.face_parameters}
     whole, sixteenths = divmod(round(16e6 * board.clock_mhz / board.baud), 16)
-    return {
-        # A string, as a number.
-        "Design": f"128'h{design.encode().hex()}",
-        **parameters,
+    return "ip_board" if "Ip" in own else "rsa_board", {
+        **own,
         "BitCycles": whole,
         "BitSixteenths": sixteenths,
         "Family": int(board.is_7series),
@@ -96,12 +130,17 @@ def _parameters(
     }
 
 
+def _text(name: str, bits: int) -> str:
+    """A parameter that is a string, as a number."""
+    return f"{bits}'h{name.encode().hex()}"
+
+
 def bitstream(
     board: Board,
-    design: str,
-    parameters: Mapping[str, int],
+    chosen: Subject,
     clock_mhz: float | None,
     say: Callable[[str], None] = lambda text: None,
+    registers: bool = False,
 ) -> Bitstream:
     """A bitstream whose timing is met, from the cache or new.
 
@@ -109,27 +148,29 @@ def bitstream(
 
     Args:
         board: which one.
-        design: name in the catalog.
-        parameters: of the design (`Configuration.face_parameters`).
+        chosen: a design, an IP or a system.
         clock_mhz: wanted clock of the core; `None` takes, on ECP5, the fastest one that the best of
-            the flow's routes allows, on 7-series `SERIES7_MHZ`.
+            the flow's routes allows, on 7-series `SERIES7_MHZ`; of a system `SYSTEM_MHZ`.
         say: called with what is going on.
+        registers: as for `board_rtl`.
 
     Raises:
         InputError: the clock cannot be made, the design does not fit, or does not run that fast.
         ToolError: a tool is missing, or failed.
     """
+    if isinstance(chosen, System) and clock_mhz is None:
+        clock_mhz = SYSTEM_MHZ
     if not board.is_7series:
-        return _by_trellis(board, design, parameters, clock_mhz, say)
+        return _by_trellis(board, chosen, clock_mhz, say, registers)
     made = board.loop.dividers(board.clock_mhz, SERIES7_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
         tools = "Vivado"
-        rtl = board_rtl(board, design, parameters, made, tool="vivado")
+        rtl = board_rtl(board, chosen, made, "vivado", registers)
         file, fmax = vivado.route(board, rtl, core_mhz, say)
     elif not (no_openxc7 := openxc7.missing(board)):
         tools = "Yosys and openXC7"
-        rtl = board_rtl(board, design, parameters, made)
+        rtl = board_rtl(board, chosen, made, registers=registers)
         file, fmax = openxc7.route(board, rtl, core_mhz, say)
     else:
         raise ToolError(
@@ -142,18 +183,18 @@ def bitstream(
 
 def _by_trellis(
     board: Board,
-    design: str,
-    parameters: Mapping[str, int],
+    chosen: Subject,
     clock_mhz: float | None,
     say: Callable[[str], None],
+    registers: bool,
 ) -> Bitstream:
     """The same on an ECP5: the first route that takes the clock, or the best one of all."""
     loop = board.loop
     wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
     wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
-    routed = loop.dividers(board.clock_mhz, trellis.ROUTED_MHZ)
+    rtl = routed_rtl(board, chosen, wanted, registers)
     best = None
-    for route in trellis.routes(board, board_rtl(board, design, parameters, routed), say):
+    for route in trellis.routes(board, rtl, say):
         if best is None or route.fmax_mhz > best.fmax_mhz:
             best = route
         if route.fmax_mhz >= wanted_mhz:
@@ -166,6 +207,51 @@ def _by_trellis(
     folder = trellis.packed(best, wanted, say)
     tools = f"Yosys and nextpnr-ecp5, seed {best.seed}"
     return Bitstream(folder / "board.bit", core_mhz, best.fmax_mhz, tools)
+
+
+def routed_rtl(
+    board: Board, chosen: Subject, wanted: Dividers | None = None, registers: bool = False
+) -> Rtl:
+    """What is routed for an ECP5 board: for a clock that it cannot take, but for a system.
+
+    Args:
+        board: which one.
+        chosen: what is on it.
+        wanted: of a system: dividers of its clock.
+        registers: as for `board_rtl`.
+    """
+    if not isinstance(chosen, System):
+        wanted = board.loop.dividers(board.clock_mhz, trellis.ROUTED_MHZ)
+    assert wanted is not None
+    return board_rtl(board, chosen, wanted, registers=registers)
+
+
+def board_netlist(
+    board: Board,
+    chosen: Configuration | IpConfiguration,
+    seed: int | None,
+    registers: bool = False,
+) -> tuple[Path, ...]:
+    """The netlist of an ECP5 board's top in Verilog, with models of its cells.
+
+    Args:
+        board: which one.
+        chosen: what is on it.
+        seed: the route; `None`: as it is synthesised.
+        registers: as for `board_rtl`.
+
+    Raises:
+        InputError: it is no ECP5 board, or the design does not fit.
+        ToolError: a tool failed, or there is no model of a cell.
+    """
+    if board.is_7series:
+        raise InputError(f"--board is {board.name}, netlists are run of boards with an ECP5")
+    rtl = routed_rtl(board, chosen, registers=registers)
+    target = trellis.board_target(board)
+    if seed is None:
+        return synthesised_verilog(rtl, target)
+    (route,) = trellis.routes(board, rtl, lambda text: None, [seed])
+    return routed_files(route.folder, rtl.top, target)
 
 
 def _check_met(board: Board, core_mhz: float, fmax_mhz: float) -> None:

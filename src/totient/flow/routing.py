@@ -252,6 +252,11 @@ def keep_configuration(folder: Path) -> None:
         left.unlink(missing_ok=True)
 
 
+def configuration_text(route: Path) -> str:
+    """The device's configuration of a route (a folder of `routed`)."""
+    return gzip.decompress((route / CONFIGURATION).read_bytes()).decode()
+
+
 def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
     """Hold hard blocks of a route against the netlist (`ecp5/blocks.py`).
 
@@ -262,7 +267,7 @@ def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
     Raises:
         ToolError: a block has not the clocks, enables, resets or settings that it was to have.
     """
-    configuration = parse(gzip.decompress((folder / CONFIGURATION).read_bytes()).decode())
+    configuration = parse(configuration_text(folder))
     bels = json.loads(gzip.decompress((folder / CELLS).read_bytes()))
     faults = list(block_faults(top_module(netlist)["cells"], bels, configuration))
     if faults:

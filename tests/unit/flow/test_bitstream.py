@@ -19,6 +19,7 @@ from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
 from totient.flow.floorplan import snake
 from totient.flow.processes import Children
+from totient.flow.routing import configuration_text
 
 # One of two that have the same device in the same package.
 ECP5 = [b.name for b in BOARDS.values() if not b.is_7series and b.name != "ulx3s_25f"]
@@ -90,8 +91,7 @@ def test_boards() -> None:
         assert board.load.format(file="x.bit").endswith(" x.bit")
         # What is simulated is what is put on the board, but for the loop, which is not simulated.
         top = board_top(board, select("binary", width=32))
-        parameters = select("binary", width=32).face_parameters
-        whole = board_rtl(board, "binary", parameters, Dividers(2, 16, 3))
+        whole = board_rtl(board, select("binary", width=32), Dividers(2, 16, 3))
         loop = {"InputDivider": 2, "FeedbackDivider": 16, "OutputDivider": 3}
         assert (top.module, {**top.parameters, **loop}) == (whole.top, whole.parameters)
         assert {top.clock, top.reset} <= {*board.pins}
@@ -106,7 +106,7 @@ def test_the_serial_rate(baud: int | None) -> None:
     """The board's own, or another: the line keeps it within 1 %, and the address says it."""
     for board in BOARDS.values():
         chosen = board.at(baud)
-        given = board_rtl(chosen, "binary", {}, Dividers(1, 1, 1)).parameters
+        given = board_rtl(chosen, select("binary"), Dividers(1, 1, 1)).parameters
         bit = int(given["BitCycles"]) + int(given["BitSixteenths"]) / 16
         assert board.clock_mhz * 1e6 / bit == pytest.approx(baud or board.baud, rel=0.01)
         rate = chosen.baud
@@ -118,9 +118,9 @@ def test_the_serial_rate(baud: int | None) -> None:
 def config_of(dividers: Dividers) -> str:
     """The settings of the loop that a synthesised and routed board gets by its parameters."""
     board = find_board("ulx3s_12f")
-    rtl = board_rtl(board, "binary", select("T2", width=8).face_parameters, dividers)
+    rtl = board_rtl(board, select("T2", width=8), dividers)
     route = next(trellis.routes(board, rtl, lambda text: None))
-    text = (route.folder / "board.config").read_text()
+    text = configuration_text(route.folder)
     return text[text.index("word: CLKI_DIV") :].partition("\n\n")[0]
 
 
@@ -172,11 +172,11 @@ def test_what_limits_the_cores_clock() -> None:
 
 @pytest.mark.parametrize("name", ECP5)
 def test_a_bitstream(name: str) -> None:
-    parameters = select("T2", width=16).face_parameters
+    chosen = select("T2", width=16)
     said: list[str] = []
     board = find_board(name)
     assert f'FREQUENCY PORT "clk" {board.clock_mhz:g} MHZ;' in board.constraints
-    made = bitstream(board, "binary", parameters, 25, said.append)
+    made = bitstream(board, chosen, 25, said.append)
     assert made.fmax_mhz >= made.clock_mhz == pytest.approx(25, rel=0.03)
     data = made.file.read_bytes()
     # The preamble of an ECP5's bitstream, behind its comments.
@@ -189,17 +189,17 @@ def test_a_bitstream(name: str) -> None:
 
 def test_the_best_route_sets_the_clock() -> None:
     """Without a clock all seeds are routed; one that none of them takes is refused."""
-    parameters = select("T2", width=16).face_parameters
+    chosen = select("T2", width=16)
     board, said = find_board("ulx3s"), list[str]()
-    made = bitstream(board, "binary", parameters, None, said.append)
+    made = bitstream(board, chosen, None, said.append)
     assert [text for text in said if text.startswith("place")] == [
         f"place and route for ulx3s, seed {seed}" for seed in SEEDS
     ]
     assert 0.96 * made.fmax_mhz <= made.clock_mhz <= made.fmax_mhz
-    again = bitstream(board, "binary", parameters, made.clock_mhz - 1)
+    again = bitstream(board, chosen, made.clock_mhz - 1)
     assert again.clock_mhz < made.clock_mhz <= made.fmax_mhz
     with pytest.raises(InputError, match=r"--clock is 300 MHz, .* on ulx3s runs at [\d.]+ MHz at"):
-        bitstream(board, "binary", parameters, 300)
+        bitstream(board, chosen, 300)
 
 
 def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,7 @@ def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Children, "run", run)
     chosen = select("engine", elements=1, width=1024).suited("Lattice ECP5")
     with pytest.raises(KeyboardInterrupt):
-        bitstream(find_board("icesugar_pro"), "engine", chosen.face_parameters, 100)
+        bitstream(find_board("icesugar_pro"), chosen, 100)
     assert asked[0][asked[0].index("--placer") + 1] == "static"
     cells = json.loads(designs[0])["modules"]["rsa_board"]["cells"].values()
     placed = [cell["attributes"]["BEL"] for cell in cells if "BEL" in cell["attributes"]]
@@ -232,9 +232,9 @@ def test_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     target = find_target("ecp5-85f-6")
     small = dataclasses.replace(target, available=dataclasses.replace(target.available, dsp=3))
     monkeypatch.setattr(trellis, "find_target", lambda name: small)
-    parameters = select("T3", width=32).face_parameters
+    chosen = select("T3", width=32)
     with pytest.raises(InputError, match="on ulx3s does not fit: 8 of 3 MULT18X18D"):
-        bitstream(find_board("ulx3s"), "montgomery", parameters, 25)
+        bitstream(find_board("ulx3s"), chosen, 25)
 
 
 def test_the_file_is_where_it_was_asked_for(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from totient.flow.synthesis import synthesised
 from totient.flow.utilisation import parse_statistics
 
 SERIES7 = [board for board in BOARDS.values() if board.is_7series]
-PARAMETERS = select("T2", width=8).rtl_parameters
+CHOSEN = select("T2", width=8)
 PART = "xc7a100tcsg324-1"
 
 STAND_IN = """#!{python}
@@ -73,7 +73,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_top_is_synthesised(board: Board, cache: Path) -> None:
     """By Yosys alone: pads, the phase-locked loop as asked for, two clock buffers."""
     core_mhz = 40
-    rtl = board_rtl(board, "binary", PARAMETERS, board.loop.dividers(board.clock_mhz, core_mhz))
+    rtl = board_rtl(board, CHOSEN, board.loop.dividers(board.clock_mhz, core_mhz))
     target = openxc7.board_target(board)
     netlist = synthesised(rtl, target)
     cells = parse_statistics((netlist / "statistics.json").read_text(), target).cells
@@ -103,7 +103,7 @@ def test_the_top_is_synthesised(board: Board, cache: Path) -> None:
 def test_a_bitstream(tools: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STAND_IN_MHZ", "61.5")
     said: list[str] = []
-    made = bitstream(find_board("arty_a7"), "binary", PARAMETERS, 40, said.append)
+    made = bitstream(find_board("arty_a7"), CHOSEN, 40, said.append)
     assert made.tools == "Yosys and openXC7"
     assert made.file.read_text() == "bits of frames of features for 40.000000"
     assert made.clock_mhz == pytest.approx(40)
@@ -119,13 +119,13 @@ def test_a_bitstream(tools: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_timing_that_is_not_met(tools: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STAND_IN_MHZ", "39.5")
     with pytest.raises(InputError, match=r"--clock is 40 MHz, .* runs at 39\.5 MHz at most"):
-        bitstream(find_board("arty_a7"), "binary", PARAMETERS, 40)
+        bitstream(find_board("arty_a7"), CHOSEN, 40)
 
 
 def test_a_tool_that_fails(tools: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STAND_IN_MHZ", "1")
     with pytest.raises(ToolError, match=r"nextpnr-xilinx failed: Unable to find legal placement"):
-        bitstream(find_board("nexys_a7"), "binary", PARAMETERS, 40)
+        bitstream(find_board("nexys_a7"), CHOSEN, 40)
 
 
 def test_what_is_missing(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:

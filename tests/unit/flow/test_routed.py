@@ -15,11 +15,11 @@ from totient.flow.ecp5.configuration import Configuration, parse
 from totient.flow.ecp5.database import Wire, place
 from totient.flow.ecp5.extraction import Extraction, Lut
 from totient.flow.ecp5.fabric import Fabric
-from totient.flow.ecp5.netlists import configuration_text, configured_files
+from totient.flow.ecp5.netlists import configured_files
 from totient.flow.ecp5.packing import packed_again
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
-from totient.flow.routing import CELLS
+from totient.flow.routing import CELLS, configuration_text
 from totient.flow.synthesis import synthesised
 
 from .test_netlist_verilog import ECP5, answers_right, rtl

@@ -13,17 +13,12 @@ from totient.flow.ecp5.packing import packed_again
 from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.netlist_verilog import models
 from totient.flow.processes import Children
-from totient.flow.routing import CELLS, CONFIGURATION
+from totient.flow.routing import CELLS, configuration_text
 from totient.flow.targets import Target
 from totient.flow.versions import tool_version
 
 _BLOCKS = ("DP16KD", "EHXPLLL", "MULT18X18D")
 _OWN = Path(__file__).parent
-
-
-def configuration_text(route: Path) -> str:
-    """The device's configuration of a route (a folder of `totient.flow.routing.routed`)."""
-    return gzip.decompress((route / CONFIGURATION).read_bytes()).decode()
 
 
 def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:

@@ -1,0 +1,117 @@
+"""A design or an IP on a board, reached through the board's pins alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from totient.catalog import Configuration, IpConfiguration, Top
+from totient.check.packets import Command, header, parse
+from totient.common.closing import Closing
+from totient.common.errors import ToolError
+from totient.device.packet_bus import PacketBus
+from totient.device.register_stream import RegisterStream
+from totient.flow.bitstream import board_netlist, board_top
+from totient.flow.boards import Board
+from totient.sim import Model
+from totient.sim.line import SimulatedLine
+
+_PACKET_WORDS = 128  # of random words: fits an engine's frames of any width
+_RANDOM = (Command.LOAD_RSA_KEY, Command.PRIVATE, Command.PUBLIC, Command.LOAD_PAIR)
+
+
+@dataclass(frozen=True)
+class OnBoard:
+    """What is on a board.
+
+    Attributes:
+        board: which one.
+        chosen: the design or IP.
+        registers: of a design, behind its AXI4-Lite registers.
+    """
+
+    board: Board
+    chosen: Configuration | IpConfiguration
+    registers: bool = False
+
+    @property
+    def top(self) -> Top:
+        """The board's top, to be simulated."""
+        return board_top(self.board, self.chosen, self.registers)
+
+    def files(self, seed: int | None) -> tuple[Path, ...]:
+        """The board's netlist in Verilog, with models of its cells.
+
+        Args:
+            seed: of the placer; `None`: as it is synthesised.
+
+        Raises:
+            InputError: the design does not fit, or there is no router.
+            ToolError: a tool failed, or there is no model of a cell.
+        """
+        return board_netlist(self.board, self.chosen, seed, self.registers)
+
+
+class BoardModel(Closing):
+    """A simulated board as the model of what is on it: packets and registers, over its pins."""
+
+    def __init__(self, model: Model, on_board: OnBoard) -> None:
+        """Begin with what is simulated.
+
+        Args:
+            model: of the board's top.
+            on_board: what is on it.
+        """
+        self._model = model
+        line = SimulatedLine(model)
+        bus = PacketBus(line.exchange)
+        self.read, self.write = bus.read, bus.write
+        self._exchange: Callable[..., list[int]]
+        if isinstance(on_board.chosen, IpConfiguration):
+            self._exchange = lambda packet, progress, limit: bus.exchange(packet)
+        elif on_board.registers:
+            self._exchange = RegisterStream(bus).exchange
+        else:
+            self._exchange = line.exchange
+        self._random = None if on_board.chosen.name != "engine" else Random(on_board.chosen.label)
+
+    def close(self) -> None:
+        """Free the model; closing twice does nothing."""
+        self._model.close()
+
+    @property
+    def cycles(self) -> int:
+        """Clock cycles since it was opened."""
+        return self._model.cycles
+
+    def pause_at_random(self, seed: int) -> None:
+        """Leave gaps between the bytes on the line; see `Model.pause_at_random`."""
+        self._model.pause_at_random(seed)
+
+    def exchange(
+        self,
+        packet: Sequence[int],
+        progress: Callable[[int], None] | None = None,
+        limit: int | None = None,
+    ) -> list[int]:
+        """Send a packet and return the answer; an engine gets random words before it needs them.
+
+        Arguments and errors as for `Model.exchange`.
+        """
+        if self._random is not None and packet[0] & 0xFF in _RANDOM:
+            self._give_random(self._random)
+        return self._exchange(packet, progress, limit)
+
+    def _give_random(self, draw: Random) -> None:
+        """Fill the engine's memory for random words. They are those of a simulation: no secret."""
+        room, count = 1, 0
+        while room:
+            words = [draw.getrandbits(32) for _ in range(count)]
+            answer = parse(
+                self._exchange([header(Command.RANDOM_WORDS), *words], None, None),
+                Command.RANDOM_WORDS,
+            )
+            if answer.error:
+                raise ToolError(f"the engine refuses random words: {answer.error.name}")
+            room = answer.body[1]
+            count = min(room, _PACKET_WORDS)

@@ -1,0 +1,93 @@
+"""Registers and stream of an IP at the end of a line (rtl/bus/packet_axil.sv).
+
+What goes over is in docs/contracts.md, "An IP at the end of a line".
+"""
+
+from collections.abc import Callable, Sequence
+
+from totient.common.errors import InputError, ToolError
+
+_WRITE, _STREAM, _LANES = 1 << 31, 1 << 30, 16
+_INTERRUPT, _RESPONSE = 1 << 8, 3
+_WIDEST = 1 << 16  # bytes of addresses
+_DECODE_ERROR = 3
+
+
+class PacketBus:
+    """Both, as drivers of IPs take them: a `Bus`, and what takes packets.
+
+    Attributes:
+        interrupt: level of the IP's interrupt at the last access.
+    """
+
+    def __init__(self, exchange: Callable[[Sequence[int]], Sequence[int]]) -> None:
+        """Begin with a way to the other end.
+
+        Args:
+            exchange: sends a packet of 32-bit words, and returns the answer's.
+        """
+        self._exchange = exchange
+        self.interrupt = False
+
+    def read(self, offset: int) -> int | None:
+        """Read a register of 32 bits.
+
+        Args:
+            offset: in bytes, below 65536.
+
+        Returns:
+            Its value; `None` where the bus answers with an error.
+
+        Raises:
+            InputError: the offset is out of range.
+            ToolError: the answer is none of this contract, or the line failed.
+        """
+        status, *value = self._ask([_checked(offset)])
+        if not value and status != _DECODE_ERROR:
+            raise ToolError("the answer to a read has no word")
+        return value[0] if status == 0 else None
+
+    def write(self, offset: int, value: int, lanes: int = 0b1111) -> bool:
+        """Write a register of 32 bits.
+
+        Args:
+            offset: in bytes, below 65536.
+            value: what is written.
+            lanes: which of its bytes, the lowest first.
+
+        Returns:
+            Whether the bus answers without an error.
+
+        Raises:
+            InputError, ToolError: as for `read`.
+        """
+        status, *_ = self._ask([_WRITE | lanes << _LANES | _checked(offset), value])
+        return status == 0
+
+    def exchange(self, packet: Sequence[int]) -> list[int]:
+        """Send a packet to the IP's stream, and return the answer's words.
+
+        Raises:
+            InputError: the packet has no word.
+            ToolError: the IP has no stream, or the line failed.
+        """
+        if not packet:
+            raise InputError("the packet is empty, allowed are 1 word or more")
+        status, *words = self._ask([_STREAM, *packet])
+        if status:
+            raise ToolError("the IP at the end of the line has no stream")
+        return words
+
+    def _ask(self, packet: list[int]) -> list[int]:
+        """Words of an answer, of the first one the response."""
+        answer = list(self._exchange(packet))
+        if not answer:
+            raise ToolError("the answer of the IP at the end of the line is empty")
+        self.interrupt = bool(answer[0] & _INTERRUPT)
+        return [answer[0] & _RESPONSE, *answer[1:]]
+
+
+def _checked(offset: int) -> int:
+    if not 0 <= offset < _WIDEST:
+        raise InputError(f"offset is {offset}, allowed is 0 to {_WIDEST - 1}")
+    return offset

@@ -1,0 +1,63 @@
+"""Packets over the serial pins of a simulated board, in frames (docs/contracts.md)."""
+
+import struct
+import zlib
+from collections.abc import Callable, Sequence
+
+from totient.common.errors import ToolError
+from totient.sim.model import Model
+
+_END, _ESCAPE = b"\xc0", b"\xdb"
+_ESCAPED_END, _ESCAPED_ESCAPE = b"\xdb\xdc", b"\xdb\xdd"
+_CHECKSUM_BYTES = 4
+_CHUNK = 50_000  # clock cycles to wait for a byte before it is asked how long to wait
+_LIMIT = 10**9
+
+
+class SimulatedLine:
+    """What takes packets, at the end of a simulated line."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._left = b""
+
+    def exchange(
+        self,
+        packet: Sequence[int],
+        progress: Callable[[int], None] | None = None,
+        limit: int | None = None,
+    ) -> list[int]:
+        """Send a packet's words, and return those of the answer.
+
+        Args:
+            packet: 32-bit words.
+            progress: called every now and then with the number of cycles run so far.
+            limit: most clock cycles to wait for the answer.
+
+        Raises:
+            ToolError: no answer within `limit`, the answer is damaged or tells of a damaged
+                request, or an assertion of a checked model failed.
+        """
+        data = struct.pack(f"<{len(packet)}I", *packet)
+        data += struct.pack("<I", zlib.crc32(data))
+        data = data.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_END, _ESCAPED_END)
+        self._model.send_bytes(_END + data + _END)
+        before, most = self._model.cycles, limit or _LIMIT
+        while not (frame := self._frame()):
+            self._left += self._model.receive_bytes(_CHUNK)
+            if (done := self._model.cycles - before) > most:
+                raise ToolError(f"no answer on the simulated line within {most} cycles")
+            if progress is not None:
+                progress(done)
+        payload, checksum = frame[:-_CHECKSUM_BYTES], frame[-_CHECKSUM_BYTES:]
+        if struct.pack("<I", zlib.crc32(payload)) != checksum or len(payload) % 4:
+            raise ToolError("the simulated line has damaged a frame")
+        return list(struct.unpack(f"<{len(payload) // 4}I", payload))
+
+    def _frame(self) -> bytes:
+        """The next whole frame, without its marks; empty if there is none yet."""
+        first, *rest = self._left.lstrip(_END).split(_END, 1)
+        if not rest:
+            return b""
+        self._left = rest[0]
+        return first.replace(_ESCAPED_END, _END).replace(_ESCAPED_ESCAPE, _ESCAPE)
