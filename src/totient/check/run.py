@@ -10,6 +10,7 @@ from totient.check.subject import Netlist, Subject
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
 from totient.flow.boards import Board
+from totient.sim.line import FrameRefusedError
 
 # One case in so many also sends the core what it has to refuse.
 _REFUSALS_EVERY = 10
@@ -224,5 +225,8 @@ class _Run:
                 core.load_key(*key)
         except DeviceError as error:
             self.faults.expect(number, "error code", error.code, code)
+        except FrameRefusedError as refusal:
+            # A board's line has no room for what is longer than its core's longest request.
+            self.faults.expect(number, "frame", (refusal.code, code), (2, ErrorCode.LENGTH))
         else:
             self.faults.append(f"case {number}: accepted where {code.name} was due")

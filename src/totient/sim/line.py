@@ -14,6 +14,18 @@ _CHUNK = 50_000  # clock cycles to wait for a byte before it is asked how long t
 _LIMIT = 10**9
 
 
+class FrameRefusedError(ToolError):
+    """A frame was refused by the other end of the line; nothing of it was executed.
+
+    Attributes:
+        code: why, as docs/contracts.md has it: 1 damaged, 2 long, 3 busy.
+    """
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"the end of the simulated line has refused a frame, code {code}")
+        self.code = code
+
+
 class SimulatedLine:
     """What takes packets, at the end of a simulated line."""
 
@@ -35,8 +47,9 @@ class SimulatedLine:
             limit: most clock cycles to wait for the answer.
 
         Raises:
-            ToolError: no answer within `limit`, the answer is damaged or tells of a damaged
-                request, or an assertion of a checked model failed.
+            FrameRefusedError: the answer tells that the request was not executed.
+            ToolError: no answer within `limit`, the answer is damaged, or an assertion of a checked
+                model failed.
         """
         data = struct.pack(f"<{len(packet)}I", *packet)
         data += struct.pack("<I", zlib.crc32(data))
@@ -50,8 +63,10 @@ class SimulatedLine:
             if progress is not None:
                 progress(done)
         payload, checksum = frame[:-_CHECKSUM_BYTES], frame[-_CHECKSUM_BYTES:]
-        if struct.pack("<I", zlib.crc32(payload)) != checksum or len(payload) % 4:
+        if struct.pack("<I", zlib.crc32(payload)) != checksum or len(payload) % 4 > 1:
             raise ToolError("the simulated line has damaged a frame")
+        if len(payload) == 1:
+            raise FrameRefusedError(payload[0])
         return list(struct.unpack(f"<{len(payload) // 4}I", payload))
 
     def _frame(self) -> bytes:

@@ -35,6 +35,10 @@ Signal = Wire | bool | None
 """A cell's output, a constant, or `None`: unknown."""
 
 
+PSEUDO_DUAL = "PDPW16KD"
+"""Mode of a block RAM that writes 36 bits at port A and reads at port B."""
+
+
 @dataclass(frozen=True)
 class Lut:
     """A look-up table: the bit of `table` at the number that D, C, B, A make.
@@ -387,11 +391,15 @@ class Extraction:
         )
 
     def _memory(self, wire: Wire) -> Block:
-        name, settings = self._fabric.block(wire.row, wire.column, "EBR", "DP16KD")
+        name, settings = self._fabric.block(wire.row, wire.column, "EBR", "DP16KD", PSEUDO_DUAL)
         enums = {
             key.removeprefix(f"{name}.").removeprefix("DP16KD."): value
             for key, value in settings.enums.items()
         }
+        if enums["MODE"] == PSEUDO_DUAL:
+            # The mode says how wide port A is.
+            read = enums.pop(f"{PSEUDO_DUAL}.DATA_WIDTH_R")
+            enums |= {"DATA_WIDTH_A": "36", "DATA_WIDTH_B": read}
         muxes = {key for key in enums if key.endswith("MUX")}
         parameters = {k: v for k, v in enums.items() if k not in muxes and k != "MODE"}
         for port in "AB":

