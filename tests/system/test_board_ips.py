@@ -1,0 +1,94 @@
+"""IPs on a board, through its pins: what a program does there that knows the packets."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.system.command import totient
+from totient.catalog import select, select_ip
+from totient.check import check, check_ip
+from totient.check.pins import OnBoard
+from totient.check.subject import Subject
+from totient.common.errors import InputError, ToolError
+from totient.device.packet_bus import PacketBus
+from totient.device.rsa_keygen import Mode, RsaKeygen
+from totient.flow.boards import find_board
+
+ULX3S = find_board("ulx3s")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("B1", {}),
+        ("D6", {}),
+        ("D6", {"width": 33, "bits_per_cycle": 2}),
+        ("E2", {}),
+        ("E3", {"prime_bits": 33}),
+    ],
+)
+def test_ips_through_the_pins(name: str, parameters: dict[str, int]) -> None:
+    """Keys, messages, refusals and the cycles that the IP itself counts."""
+    outcome = check_ip(select_ip(name, **parameters), 1, 1, board=ULX3S)
+    assert outcome.faults == ()
+    assert outcome.exponentiations >= 1
+
+
+def test_a_core_behind_registers_through_the_pins() -> None:
+    chosen = select("digit_serial", width=33, slots=2, lanes=2)
+    outcome = check(chosen, 3, 1, board=find_board("orangecrab"), registers=True)
+    assert outcome.faults == ()
+    assert outcome.exponentiations >= 4
+
+
+def test_a_key_of_an_ip_on_a_board() -> None:
+    """The same driver as on any bus; what the IP does not have is told."""
+    with Subject.of(select_ip("B1"), None, ULX3S).open() as model:
+        done = RsaKeygen(model).run(Mode.ENCRYPT, p=65537, q=65539, i_msg=12345)
+        assert done.result == pow(12345, done.e, 65537 * 65539)
+        assert model.read(0x40) is None
+        with pytest.raises(ToolError, match="has no stream"):
+            model.exchange([1, 2])
+
+
+def test_what_a_packet_bus_refuses() -> None:
+    def answers(packet: Sequence[int]) -> Sequence[int]:
+        return [] if packet[0] == 0 else [0]
+
+    bus = PacketBus(answers)
+    with pytest.raises(InputError, match="offset is 65536, allowed is 0 to 65535"):
+        bus.read(65536)
+    with pytest.raises(InputError, match="the packet is empty"):
+        bus.exchange([])
+    with pytest.raises(ToolError, match="is empty"):
+        bus.read(0)
+    with pytest.raises(ToolError, match="has no word"):
+        bus.read(4)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["B1", "--board", "ulx3s", "--registers"], "--registers is given, allowed of a design"),
+        (["T2", "--registers"], "--registers is given, allowed with --board only"),
+        (["T2", "--board", "ulx3s", "--target", "ecp5-85f"], "a --board has its own device"),
+        (["B3", "--board", "ulx3s"], "B3 is a system, check knows designs and IPs"),
+        (
+            ["T2", "--width", "16", "--board", "arty_a7", "--netlist", "routed"],
+            "--board is arty_a7, netlists are run of boards with an ECP5",
+        ),
+        (["T2", "--board", "abacus"], "unknown board 'abacus'"),
+    ],
+)
+def test_what_check_refuses_of_boards(words: list[str], told: str) -> None:
+    done = totient("check", *words, "--count", 1)
+    assert done.status == 2
+    assert told in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_the_board_of_an_ip() -> None:
+    top = OnBoard(ULX3S, select_ip("E2", width=4096)).top
+    assert top.module == "ip_board"
+    # A message and its header fit into a request, four times over.
+    assert top.parameters["FrameWords"] == 1 + 4 * 128
