@@ -19,7 +19,8 @@ from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
 from totient.flow.floorplan import snake
 from totient.flow.processes import Children
-from totient.flow.routing import configuration_text
+from totient.flow.routing import compiled_nextpnr, configuration_text
+from totient.flow.synthesis import synthesised
 
 # One of two that have the same device in the same package.
 ECP5 = [b.name for b in BOARDS.values() if not b.is_7series and b.name != "ulx3s_25f"]
@@ -171,6 +172,27 @@ def test_what_limits_the_cores_clock() -> None:
 
 
 @pytest.mark.parametrize("name", ECP5)
+def test_the_pins_are_the_devices(name: str, tmp_path: Path) -> None:
+    """Nextpnr knows each site of the package, and takes the standard that it is to have."""
+    board = find_board(name)
+    # The netlist of one board for all with as many lights: sites are no part of it.
+    alike = dataclasses.replace(find_board("ulx3s"), pins=board.pins)
+    rtl = board_rtl(alike, select("T2", width=8), Dividers(1, 2, 12))
+    netlist = synthesised(rtl, trellis.board_target(alike)) / "netlist.json"
+    given = [*board.device, "--json", str(netlist), "--lpf", "board.lpf", "--pack-only"]
+
+    def packed(constraints: str) -> int:
+        (tmp_path / "board.lpf").write_text(constraints)
+        compiled = compiled_nextpnr(lambda text: None)
+        with Children() as children:
+            return children.run("nextpnr", given, tmp_path, {"YOWASP_CACHE_DIR": str(compiled)})
+
+    assert packed(board.constraints) == 0, (tmp_path / "log.txt").read_text()[-500:]
+    if name == "ulx3s":
+        assert packed(board.constraints.replace('SITE "G2"', 'SITE "ZZ9"')) != 0
+
+
+@pytest.mark.parametrize("name", ["ulx3s_12f", "ecpix5_r03"])
 def test_a_bitstream(name: str) -> None:
     chosen = select("T2", width=16)
     said: list[str] = []
