@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from totient.flow.netlist import top_module, with_top_module
-from totient.flow.targets import Cell, HarnessCells
+from totient.flow.targets import Cell, HarnessCells, Pad
 
 INPUT, OUTPUT = "harness_input", "harness_output"
 """The harness' pins, besides the clock's."""
@@ -33,7 +33,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
     clocks = {
         cell["connections"][cells.clock][0]
         for cell in top["cells"].values()
-        if cell["type"] == cells.register.type
+        if cell["type"] in cells.registers
     }
     if not clocks:
         return dict(netlist)
@@ -57,6 +57,13 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
                 made[where] = _cell(cells.register, (either, min(clocks)), register)
                 gathered = register
     ports[OUTPUT] = {"direction": "output", "bits": [gathered]}
+    if cells.pads:
+        clock = next(name for name in ports if name not in (INPUT, OUTPUT))
+        for name, pad in zip((clock, INPUT, OUTPUT), cells.pads, strict=True):
+            (inside,), outside = ports[name]["bits"], next(free)
+            ends = (inside, outside) if name == OUTPUT else (outside, inside)
+            made[f"harness_pad.{name}"] = _pad(pad, *ends)
+            ports[name] = {**ports[name], "bits": [outside]}
     changed = {**top, "ports": ports, "cells": {**top["cells"], **made}}
     return with_top_module(netlist, changed)
 
@@ -64,7 +71,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
 def registers(netlist: Mapping[str, Any], cells: HarnessCells) -> int:
     """Registers in the top module of a netlist."""
     top = top_module(netlist)
-    return sum(cell["type"] == cells.register.type for cell in top["cells"].values())
+    return sum(cell["type"] in cells.registers for cell in top["cells"].values())
 
 
 def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
@@ -72,6 +79,17 @@ def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
     for part in ("ports", "netnames"):
         for wires in module[part].values():
             yield from (bit for bit in wires["bits"] if isinstance(bit, int))
+
+
+def _pad(pad: Pad, given: object, driven: object) -> dict[str, Any]:
+    """A cell between a pin and the fabric, as Yosys writes it."""
+    return {
+        "type": pad.type,
+        "parameters": {},
+        "attributes": {"BEL": pad.site},
+        "port_directions": {pad.input: "input", pad.output: "output"},
+        "connections": {pad.input: [given], pad.output: [driven]},
+    }
 
 
 def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def routes(board: Board, rtl: Rtl, say: Callable[[str], None]) -> Iterator[Route
     if misfit := used.shortage(target):
         raise InputError(f"the design on {board.name} {misfit}")
     places = floorplan_of(netlist, target)
-    compiled = compiled_nextpnr(say)
+    compiled = compiled_nextpnr(target.router, say)
     for seed in SEEDS:
         say(f"place and route for {board.name}, seed {seed}")
         folder = _routed(board, netlist, target, places, seed, compiled)
@@ -106,7 +106,7 @@ def _routed(
         (folder / "netlist.json").write_text(json.dumps(placed(design, places)))
         with Children() as children:
             environment = {"YOWASP_CACHE_DIR": str(compiled)}
-            if status := children.run("nextpnr", given, folder, environment):
+            if status := children.run("nextpnr-ecp5", given, folder, environment):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
         (folder / "netlist.json").unlink()
 

@@ -208,7 +208,7 @@ def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch)
     designs: list[str] = []
 
     def run(self: Children, tool: str, arguments: list[str], folder: Path, extra: object) -> int:
-        if tool != "nextpnr" or "--json" not in arguments:
+        if tool != "nextpnr-ecp5" or "--json" not in arguments:
             return whole(self, tool, arguments, folder, extra)  # type: ignore[arg-type]
         asked.append(arguments)
         designs.append((folder / "netlist.json").read_text())
