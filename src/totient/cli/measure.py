@@ -17,7 +17,12 @@ def measure(
     design: DesignArgument,
     width: WidthOption = None,
     target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="ecp5-85f or artix7-100t.")
+        str,
+        typer.Option(
+            "--target",
+            metavar="TARGET",
+            help="One of those that docs/measuring.md lists, for instance ice40-up5k.",
+        ),
     ] = "ecp5-85f",
     op: Annotated[
         list[str] | None,
@@ -104,7 +109,9 @@ def _show(record: "Record") -> None:
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
         print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
         print(f"  its netlist    {netlist_verdict(record)}")
-        if allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz:  # only the ECP5 is routed
+        if (
+            allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz
+        ):  # the ECP5: others are far below
             print(
                 f"                 above the {clock_limit():g} MHz that the device's multipliers "
                 "allow: nextpnr does not know it"

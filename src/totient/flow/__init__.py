@@ -1,8 +1,8 @@
 """From RTL to utilisation (Yosys) and to a maximum clock frequency (nextpnr)."""
 
-from totient.flow.ecp5.netlists import routed_files
 from totient.flow.floorplan import has_chain
 from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
+from totient.flow.routed_netlists import routed_files
 from totient.flow.routing import SEEDS, CriticalPath, Routing, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.synthesis import synthesise

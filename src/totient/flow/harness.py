@@ -7,12 +7,14 @@ outputs are gathered by a second chain, which has another: each of its registers
 or of an output and of the register before, so that everything the design does is seen at the pin.
 """
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from totient.flow.netlist import top_module, with_top_module
-from totient.flow.targets import Cell, HarnessCells
+from totient.flow.targets import Cell, HarnessCells, Pad
 
 INPUT, OUTPUT = "harness_input", "harness_output"
 """The harness' pins, besides the clock's."""
@@ -33,7 +35,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
     clocks = {
         cell["connections"][cells.clock][0]
         for cell in top["cells"].values()
-        if cell["type"] == cells.register.type
+        if cell["type"] in cells.registers
     }
     if not clocks:
         return dict(netlist)
@@ -57,6 +59,13 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
                 made[where] = _cell(cells.register, (either, min(clocks)), register)
                 gathered = register
     ports[OUTPUT] = {"direction": "output", "bits": [gathered]}
+    if cells.pads:
+        clock = next(name for name in ports if name not in (INPUT, OUTPUT))
+        for name, pad in zip((clock, INPUT, OUTPUT), cells.pads, strict=True):
+            (inside,), outside = ports[name]["bits"], next(free)
+            ends = (inside, outside) if name == OUTPUT else (outside, inside)
+            made[f"harness_pad.{name}"] = _pad(pad, *ends)
+            ports[name] = {**ports[name], "bits": [outside]}
     changed = {**top, "ports": ports, "cells": {**top["cells"], **made}}
     return with_top_module(netlist, changed)
 
@@ -64,7 +73,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
 def registers(netlist: Mapping[str, Any], cells: HarnessCells) -> int:
     """Registers in the top module of a netlist."""
     top = top_module(netlist)
-    return sum(cell["type"] == cells.register.type for cell in top["cells"].values())
+    return sum(cell["type"] in cells.registers for cell in top["cells"].values())
 
 
 def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
@@ -72,6 +81,17 @@ def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
     for part in ("ports", "netnames"):
         for wires in module[part].values():
             yield from (bit for bit in wires["bits"] if isinstance(bit, int))
+
+
+def _pad(pad: Pad, given: object, driven: object) -> dict[str, Any]:
+    """A cell between a pin and the fabric, as Yosys writes it."""
+    return {
+        "type": pad.type,
+        "parameters": {},
+        "attributes": {"BEL": pad.site},
+        "port_directions": {pad.input: "input", pad.output: "output"},
+        "connections": {pad.input: [given], pad.output: [driven]},
+    }
 
 
 def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str, Any]:
@@ -86,3 +106,42 @@ def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str
             cell.output: [output],
         },
     }
+
+
+@dataclass(frozen=True)
+class PlacedHarness:
+    """Where a router has put a harness: places (BELs) by port and bit.
+
+    Attributes:
+        inputs: of the registers that give the design its inputs.
+        outputs: of the exclusive ors, which take up the design's outputs.
+        chain: of the registers behind these.
+    """
+
+    inputs: Mapping[tuple[str, int], str]
+    outputs: Mapping[tuple[str, int], str]
+    chain: Mapping[tuple[str, int], str]
+
+    def widths(self) -> dict[str, tuple[int, bool]]:
+        """Each port with its bits, and whether it is an output."""
+        found: dict[str, tuple[int, bool]] = {}
+        for bits, is_output in ((self.inputs, False), (self.outputs, True)):
+            for port, place in bits:
+                found[port] = (max(found.get(port, (0,))[0], place + 1), is_output)
+        return found
+
+
+def placed_harness(cells: Mapping[str, str]) -> PlacedHarness:
+    """Find the harness in a routed netlist.
+
+    Args:
+        cells: the place of each cell by name. nextpnr-ice40 puts a register into the cell of the
+            exclusive or before it, and tells by the name's end what it has made.
+    """
+    registers, outputs = {}, {}
+    for name, bel in cells.items():
+        if found := re.fullmatch(r"harness\.(\w+)\.(\d+)(\.either)?(_DFFLC|_LC)?", name):
+            (outputs if found[3] else registers)[found[1], int(found[2])] = bel
+    inputs = {bit: bel for bit, bel in registers.items() if bit not in outputs}
+    chain = {bit: registers.get(bit, bel) for bit, bel in outputs.items()}
+    return PlacedHarness(inputs, outputs, chain)

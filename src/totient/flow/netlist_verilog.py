@@ -27,8 +27,13 @@ from totient.flow.targets import CellModels, Target
 _CELLS = Path(__file__).with_name("cells")
 
 # A module of a library, and a register of it that begins with a stated value.
-_MODULE = re.compile(r"^module\s+(\\?\S+?)\s*[(#;].*?^endmodule\b", re.DOTALL | re.MULTILINE)
-_BEGINNING = re.compile(r"^\s*(?:if \(\w+ == 1\) )?initial \w+ <?= [^;]*;\n", re.MULTILINE)
+_MODULE = re.compile(r"^module\s+(\\?\S+?)\s*[(#;].*?^\s*endmodule\b", re.DOTALL | re.MULTILINE)
+_BEGINNING = re.compile(
+    r"^\s*(?:(?:if \(\w+ == 1\) )?initial \w+ <?= [^;]*;|`SB_DFF_INIT)\n", re.MULTILINE
+)
+
+# What an open input reads, of cells of iCE40, where Yosys has macros for it.
+_DEFAULT = re.compile(r"`ICE40_DEFAULT_ASSIGNMENT_(?:V\((.*?)\)|([01]))")
 
 
 def synthesised_verilog(rtl: Rtl, target: Target, dsp: bool = True) -> tuple[Path, ...]:
@@ -163,7 +168,11 @@ def _library(cells: CellModels) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in cells.files:
         found |= _modules((share / file).read_text())
-    return {name: _BEGINNING.sub("", text) for name, text in found.items()}
+    return {name: _DEFAULT.sub(_default, _BEGINNING.sub("", text)) for name, text in found.items()}
+
+
+def _default(found: re.Match[str]) -> str:
+    return f"= {found[1] or found[2]}"
 
 
 def _modules(text: str) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Children:
         """Run a tool of `child.py` to its end.
 
         Args:
-            tool: `yosys`, `nextpnr`, `ecppack` or `ecpunpack`.
+            tool: `yosys`, `nextpnr-ecp5` or another one of `child.py`.
             arguments: for the tool; file names relative to `folder`.
             folder: working and temporary folder; all output goes to `log.txt` there.
             extra: environment variables on top of ours.

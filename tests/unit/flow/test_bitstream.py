@@ -21,6 +21,7 @@ from totient.flow.floorplan import snake
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr, configuration_text
 from totient.flow.synthesis import synthesised
+from totient.flow.targets import ECP5_ROUTER
 
 # One of two that have the same device in the same package.
 ECP5 = [b.name for b in BOARDS.values() if not b.is_7series and b.name != "ulx3s_25f"]
@@ -183,9 +184,9 @@ def test_the_pins_are_the_devices(name: str, tmp_path: Path) -> None:
 
     def packed(constraints: str) -> int:
         (tmp_path / "board.lpf").write_text(constraints)
-        compiled = compiled_nextpnr(lambda text: None)
+        compiled = compiled_nextpnr(ECP5_ROUTER, lambda text: None)
         with Children() as children:
-            return children.run("nextpnr", given, tmp_path, {"YOWASP_CACHE_DIR": str(compiled)})
+            return children.run("nextpnr-ecp5", given, tmp_path, {"YOWASP_CACHE_DIR": str(compiled)})
 
     assert packed(board.constraints) == 0, (tmp_path / "log.txt").read_text()[-500:]
     if name == "ulx3s":
@@ -230,7 +231,7 @@ def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch)
     designs: list[str] = []
 
     def run(self: Children, tool: str, arguments: list[str], folder: Path, extra: object) -> int:
-        if tool != "nextpnr" or "--json" not in arguments:
+        if tool != "nextpnr-ecp5" or "--json" not in arguments:
             return whole(self, tool, arguments, folder, extra)  # type: ignore[arg-type]
         asked.append(arguments)
         designs.append((folder / "netlist.json").read_text())

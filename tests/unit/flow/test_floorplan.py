@@ -25,7 +25,7 @@ from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr
 from totient.flow.synthesis import synthesised
-from totient.flow.targets import Floor, Sites
+from totient.flow.targets import ECP5_ROUTER, Floor, Sites
 from totient.measure.store import flow_digest
 
 from .conftest import FOLDER, module
@@ -196,7 +196,7 @@ def test_a_chain_is_routed_where_it_is_laid(cache: Path, monkeypatch: pytest.Mon
     netlist = json.loads((synthesised(rtl, ECP5) / "netlist.json").read_text())
     places = floorplan(top_module(netlist)["cells"], ECP5.floor)
     assert len(places) == 8
-    compiled_nextpnr(lambda text: None)
+    compiled_nextpnr(ECP5_ROUTER, lambda text: None)
     monkeypatch.setattr(Children, "run", spy)
     outcome = place_and_route(rtl, ECP5, seeds=(1,))
     assert outcome.median_mhz

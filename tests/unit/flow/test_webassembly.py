@@ -67,7 +67,15 @@ def test_nextpnr_takes_a_deep_path(cache: Path, tmp_path: Path) -> None:
     design = json.loads((folder / "netlist.json").read_text())
     assert target.harness is not None
     (tmp_path / "netlist.json").write_text(json.dumps(in_harness(design, target.harness)))
-    command = [sys.executable, "-P", child.__file__, "nextpnr", *arguments(target), "--seed", "1"]
+    command = [
+        sys.executable,
+        "-P",
+        child.__file__,
+        "nextpnr-ecp5",
+        *arguments(target),
+        "--seed",
+        "1",
+    ]
     environment = {**os.environ, "YOWASP_CACHE_DIR": str(next((cache / "nextpnr").iterdir()))}
     with subprocess.Popen(
         command,

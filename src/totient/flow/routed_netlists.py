@@ -1,0 +1,30 @@
+"""Routed netlists as files for a simulator, by the family of the device."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from totient.flow.ecp5 import netlists as ecp5
+from totient.flow.gowin import netlists as gowin
+from totient.flow.ice40 import netlists as ice40
+from totient.flow.targets import ECP5_ROUTER, GOWIN_ROUTER, ICE40_ROUTER, Router, Target
+
+_WAYS: Mapping[Router, Callable[[Path, str, Target], tuple[Path, ...]]] = {
+    ECP5_ROUTER: ecp5.routed_files,
+    ICE40_ROUTER: ice40.routed_files,
+    GOWIN_ROUTER: gowin.routed_files,
+}
+
+
+def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
+    """What a route makes of the device, as files that `totient.sim.netlist` takes.
+
+    Args:
+        route: folder of the route (`totient.flow.routing.routed`).
+        top: name of its top module.
+        target: the device.
+
+    Raises:
+        ToolError: the way back from the configuration is not known, or the configuration is not
+            what it should be.
+    """
+    return _WAYS[target.router](route, top, target)
