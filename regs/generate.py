@@ -3,7 +3,8 @@
 `make registers` runs it; a test runs it into another folder and compares. Each register map
 `regs/X.rdl` gives `rtl/bus/X.sv`, `rtl/bus/X_pkg.sv`, `driver/include/totient/X.h`, the registers
 for Python in `src/totient/catalog/registers/X.json`, from which `totient show` and the datasheets
-have their tables, and a page in `build/registers/X`, which is too large to be kept.
+have their tables, the memory map of an exported IP in `src/totient/catalog/registers/X.xml`
+(IP-XACT), and a page in `build/registers/X`, which is too large to be kept.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from peakrdl_ipxact.exporter import IPXACTExporter
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode, MemNode, Node, RegNode
 
@@ -115,6 +117,28 @@ def _access(nodes: list[Any]) -> tuple[bool, bool]:
     )
 
 
+class _MemoryMap(IPXACTExporter):  # type: ignore[misc]
+    """Registers as one address block, and each memory, which PeakRDL leaves out, as a further one.
+
+    Blocks must not overlap, so the registers' one ends where they end.
+    """
+
+    def add_addressBlock(self, parent: Any, node: Any) -> None:  # noqa: N802
+        super().add_addressBlock(parent, node)
+        if not isinstance(node, AddrmapNode):
+            return
+        ends = [each.address_offset + each.size for each in node.registers()]
+        (size,) = parent.lastChild.getElementsByTagName("ipxact:range")
+        size.firstChild.data = self.hex_str(max(ends))
+        for each in node.children():
+            if isinstance(each, MemNode):
+                super().add_addressBlock(parent, each)
+
+    def add_registerData(self, parent: Any, node: Any) -> None:  # noqa: N802
+        for each in node.registers():
+            self.add_register(parent, each)
+
+
 def generate(target: Path) -> None:
     """Write every generated file below `target`, which is laid out like the project."""
     for source in sorted((ROOT / "regs").glob("*.rdl")):
@@ -135,6 +159,8 @@ def generate(target: Path) -> None:
         addresses = target / "src" / "totient" / "catalog" / "registers" / f"{source.stem}.json"
         addresses.parent.mkdir(parents=True, exist_ok=True)
         addresses.write_text(_registers(top, source))
+        exporter = _MemoryMap(vendor="totient", library="regs", version="1")
+        exporter.export(top, str(addresses.with_suffix(".xml")))
         page = target / "build" / "registers" / source.stem
         shutil.rmtree(page, ignore_errors=True)
         _peakrdl("html", source, "-o", page, "--title", top.get_property("name"))

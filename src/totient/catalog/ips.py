@@ -133,8 +133,18 @@ class IpConfiguration:
 @cache
 def registers(name: str) -> Mapping[str, Register]:
     """The registers of a map in `regs/` by their names."""
-    text = (Path(__file__).with_name("registers") / f"{name}.json").read_text()
-    return {register: Register(**values) for register, values in json.loads(text).items()}
+    found = json.loads(_generated(f"{name}.json"))
+    return {register: Register(**values) for register, values in found.items()}
+
+
+def memory_map(name: str) -> str:
+    """A map in `regs/` in XML, as a component of IP-XACT (IEEE 1685-2014) with nothing else."""
+    return _generated(f"{name}.xml")
+
+
+def _generated(file: str) -> str:
+    """What `make registers` wrote."""
+    return (Path(__file__).with_name("registers") / file).read_text()
 
 
 @cache

@@ -47,8 +47,8 @@ def export(
 ) -> None:
     """Write an IP as a folder that needs nothing of Totient.
 
-    Sources in order, a wrapper with the parameters fixed, constraints, registers, an example top, a
-    test bench that runs with Verilator, a datasheet.
+    Sources in order, a wrapper with the parameters fixed, constraints, registers, a component of
+    IP-XACT, an example top, a test bench that runs with Verilator, a datasheet.
     """
     from totient.export import Export
     from totient.export import export as write
@@ -75,6 +75,7 @@ def export(
     print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
     print(f"  instantiate   {what.name} ({what.name}.sv)")
     print("  sources       files.f")
+    print(f"  IP-XACT       {what.name}.xml")
     print(f"  test bench    make -C {out}")
     print(f"  datasheet     {what.name}.md")
 

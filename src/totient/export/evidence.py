@@ -46,8 +46,10 @@ def _lines(record: Record) -> Iterator[str]:
     )
     if record.misfit:
         yield record.misfit
-    clock = record.fmax_mhz
-    if clock:
+    clock = record.shown_mhz
+    if record.unshown:
+        yield f"no clock is stated, of its routed netlist: {netlist_verdict(record)}"
+    elif clock:
         seeds = len(record.routing.fmax_mhz) if record.routing else 0
         allowed = allowed_clock(clock, use.dsp)
         limit = f", the device's multipliers allow {allowed:g}" if allowed < clock else ""

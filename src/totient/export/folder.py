@@ -1,7 +1,6 @@
 """The exported folder: what is in it, and how it is written."""
 
 import importlib.metadata
-import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.export.constraints import lpf, xdc
 from totient.export.datasheet import datasheet
+from totient.export.ipxact import component, sized_bits
 from totient.export.ports import Module, Port, module
 from totient.export.registers import register_page
 from totient.export.steps import steps
@@ -154,7 +154,8 @@ def _files(what: Export) -> dict[str, str]:
     compiled = [f"rtl/{path}" for path, header in listed.items() if not header]
     own = [f"{name}.sv"]
     values = {"name": name, "example": EXAMPLE_TOP, "label": what.suited.label}
-    values |= {"target": what.target.name, "version": importlib.metadata.version("totient")}
+    version = importlib.metadata.version("totient")
+    values |= {"target": what.target.name, "version": version}
     files = {
         "files.f": "".join(
             [*(f"+incdir+{each}\n" for each in folders), *(f"{f}\n" for f in [*compiled, *own])]
@@ -193,8 +194,27 @@ def _files(what: Export) -> dict[str, str]:
     write = xdc if what.target.family.startswith("AMD") else lpf
     suffix = "xdc" if write is xdc else "lpf"
     files[f"{EXAMPLE_TOP}.{suffix}"] = write(what.clock_mhz, _example_ports(found))
+    sets = {
+        "rtl": [
+            *((each, True) for each in headers),
+            *((each, False) for each in [*compiled, *own]),
+        ],
+        "example": [(f"{EXAMPLE_TOP}.sv", False), (f"{EXAMPLE_TOP}.{suffix}", False)],
+        "testbench": [("testbench.sv", False), ("steps.hex", False)],
+    }
     if what.register_map:
         files[f"{what.register_map}.md"] = register_page(what.register_map)
+        sets["software"] = [(f"{what.register_map}.h", False)]
+    by_name = {parameter.name: parameter for parameter in found.parameters}
+    files[f"{name}.xml"] = component(
+        name=name,
+        version=version,
+        description=f"{what.suited.label} for {what.target.name}",
+        ports=found.ports,
+        parameters=[(by_name[each], value) for each, value in top.parameters.items()],
+        register_map=what.register_map,
+        files=sets,
+    )
     return files
 
 
@@ -220,8 +240,8 @@ def _given(top: Top, found: Module) -> str:
     texts = {parameter.name: parameter.text for parameter in found.parameters}
     lines = []
     for place, (name, value) in enumerate(top.parameters.items()):
-        sized = isinstance(value, str) and re.fullmatch(r"\d+'[bdh][0-9a-fA-F]+", value)
-        written = f'"{value}"' if isinstance(value, str) and not sized else int_text(value)
+        text = isinstance(value, str) and not sized_bits(value)
+        written = f'"{value}"' if text else int_text(value)
         comma = "," if place < len(top.parameters) - 1 else ""
         lines.append(f"    // {texts[name]}\n    .{name}({written}){comma}\n")
     return "".join(lines)

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from totient.measure.record import Record
+from totient.measure.record import NOT_RUN, WRONG, Record
 from totient.measure.store import committed
 
 
 def netlist_verdict(record: Record) -> str:
     """Whether the netlists of a Record's routes compute, in words."""
     if record.netlist is None:
-        return "not run"
+        return NOT_RUN
     runs = record.netlist.by_seed
     wrong = [str(seed) for seed, run in runs.items() if run.faults]
     if wrong:
-        return f"wrong, by seed {', '.join(wrong)}"
+        return f"{WRONG}, by seed {', '.join(wrong)}"
     operations = sum(run.operations for run in runs.values())
     seeds = ", ".join(map(str, runs))
     return f"right in all of {operations:,} operations, by seeds {seeds}"

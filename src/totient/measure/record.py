@@ -9,6 +9,9 @@ from typing import Any
 from totient.common.errors import InputError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
 
+NOT_RUN, WRONG = "not run", "wrong"
+"""What stands in place of a clock whose netlists have not all been run, or do not all compute."""
+
 SCHEMA = 2
 """Version of the JSON form, and of the operands behind the kinds; raised when either changes."""
 
@@ -182,6 +185,21 @@ class Record:
     def fmax_mhz(self) -> float | None:
         """Maximum clock frequency in MHz, median over the seeds; `None` where there is none."""
         return self.routing.median_mhz if self.routing else None
+
+    @property
+    def shown_mhz(self) -> float | None:
+        """Maximum clock frequency in MHz, if every netlist that it is of computes; else `None`.
+
+        What states a clock, or a figure that follows from one, takes it from here.
+        """
+        return self.fmax_mhz if self.computes else None
+
+    @property
+    def unshown(self) -> str | None:
+        """Why there is a maximum clock that is not shown: `NOT_RUN` or `WRONG`; else `None`."""
+        if self.fmax_mhz is None or self.computes:
+            return None
+        return NOT_RUN if self.computes is None else WRONG
 
     @property
     def misfit(self) -> str | None:

@@ -14,7 +14,7 @@ from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
 from totient.measure import Record, kinds_of
-from totient.reproduce.measurements import Measurement, records
+from totient.reproduce.measurements import Measurement, of_clock, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -190,7 +190,7 @@ def _area(paper: Mapping[str, Any], found: _Records, without: str) -> Table:
                 f"ours, {target}",
                 *(record.utilisation.lut, record.utilisation.ff),
                 *(record.utilisation.block_ram, record.utilisation.dsp),
-                record.fmax_mhz,
+                of_clock(record),
             )
             for (variant, _, target), record in found.items()
             if variant in parts

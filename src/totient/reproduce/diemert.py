@@ -14,7 +14,7 @@ from totient.common.papers import published
 from totient.flow import Rtl, Utilisation, find_target, synthesise
 from totient.measure import Record, kinds_of
 from totient.reproduce.diemert_counts import DiemertCounts, ProductCount, known_counts
-from totient.reproduce.measurements import Measurement, records
+from totient.reproduce.measurements import Measurement, of_clock, records
 from totient.reproduce.model import Column, Reproduction, Table, Value, grouped, significant
 from totient.reproduce.stock_rsa import power_in_full
 
@@ -229,15 +229,14 @@ def _loop_ratio(theirs: Mapping[str, Any]) -> float:
     return float(theirs["arm_period_ns"] / theirs["period_ns"])
 
 
-def _period(record: Record) -> float:
+def _period(record: Record) -> Value:
     """In ns."""
-    assert record.fmax_mhz is not None, "routed on a target with a router"
-    return 1e3 / record.fmax_mhz
+    return of_clock(record, lambda mhz: 1e3 / mhz)
 
 
-def _time(record: Record) -> float:
+def _time(record: Record) -> Value:
     """Of the longest product, in ns."""
-    return _period(record) * _cycles(record)
+    return of_clock(record, lambda mhz: 1e3 / mhz * _cycles(record))
 
 
 def _cycles(record: Record) -> int:
@@ -300,12 +299,19 @@ class _Chain:
         self.assembly = counts.product(_ARM, "-O2", "assembly")
         self.words = counts.product(_ARM, "-O2", "words")
         # The report's way: the hardware's time in cycles of an ARM that has its adder's.
-        self.time_ns = _time(found["a bit a cycle", 64, _ROUTED])
-        self.arm_cycles = self.time_ns / paper["hardware"]["arm_period_ns"]
+        self.one = found["a bit a cycle", 64, _ROUTED]
+        self.arm_cycles = of_clock(self.one, self._arm_cycles)
         self.soft = {
             form: counts.product(_SOFT, "-O2", form).worst_64
             for form in ("plain", "optimised", "words", "driver", "direct")
         }
+
+    def _arm_cycles(self, mhz: float) -> float:
+        return 1e3 / mhz * _cycles(self.one) / float(self.paper["hardware"]["arm_period_ns"])
+
+    def times(self, count: int) -> Value:
+        """How many times the hardware's time in cycles of the ARM a count of instructions is."""
+        return of_clock(self.one, lambda mhz: count / self._arm_cycles(mhz))
 
     def fewer(self, before: int, after: int) -> float:
         """Reduction in percent."""
@@ -324,6 +330,7 @@ class _Chain:
                 for level, each in before.items()
             ]
 
+        told = f", {self.arm_cycles:.4g} of them" if isinstance(self.arm_cycles, float) else ""
         rows: list[Sequence[Value]] = [
             (
                 "C optimised: instructions in the program, %",
@@ -352,20 +359,20 @@ class _Chain:
             (
                 "hardware against assembly, times",
                 hardware["speedup_percent"] / 100,
-                *(assembly.worst_64 / self.arm_cycles for _ in plain),
+                *(self.times(assembly.worst_64) for _ in plain),
                 None,
             ),
             (
                 "hardware against plain C, times",
                 hardware["whole_speedup"],
-                *(each.worst_64 / self.arm_cycles for each in plain.values()),
+                *(self.times(each.worst_64) for each in plain.values()),
                 soft["plain"] / soft["direct"],
             ),
             (
                 "hardware against C by words, times",
                 None,
                 None,
-                self.words.worst_64 / self.arm_cycles,
+                self.times(self.words.worst_64),
                 soft["words"] / soft["direct"],
             ),
         ]
@@ -383,8 +390,7 @@ class _Chain:
             (
                 "%: fewer instructions than the form before",
                 "hardware in the first two columns of ours as in the report: its time in cycles "
-                f"of 3 ns, {self.arm_cycles:.4g} of them (report {hardware['arm_cycles_64']}), an "
-                "instruction for a cycle",
+                f"of 3 ns{told} (report {hardware['arm_cycles_64']}), an instruction for a cycle",
                 "on one soft CPU: cycles, C with -O2, the multiplier by its registers, bus "
                 "included",
             ),
@@ -401,6 +407,11 @@ def _modelled(x: int, y: int, m: int) -> int:
         bit = x >> place & 1
         t = (t + bit * y + ((t & 1) + bit * (y & 1)) * m & word) >> 1
     return t - m if t >= m else t
+
+
+def _three(value: Value) -> str:
+    """A figure in a sentence."""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def _right_share(bits: int) -> float:
@@ -437,6 +448,8 @@ def _findings(
     two = found["two bits a cycle", 64, _ROUTED]
     one = found["a bit a cycle", 64, _ROUTED]
     soft = chain.soft
+    shorter = paper["executed"]["assembly"] / assembly.worst_64
+    most_ns = hardware["most_ns"]
     full = power_in_full(9, (7, 143)) == pow(9, 7, 143)
     shares = {bits: _right_share(bits) for bits in (32, 64)}
     return [
@@ -459,26 +472,42 @@ def _findings(
         f"the worst 64-bit case ({cortex['assembly'].worst_64:,} of "
         f"{cortex['optimised'].worst_64:,}; the report's would be 76 %).",
         f"Hardware against assembly ({hardware['speedup_percent'] / 100:.4g} times in the report): "
-        f"{assembly.worst_64 / chain.arm_cycles:.3g} times by its way of counting. Our assembly is "
-        f"{paper['executed']['assembly'] / assembly.worst_64:.3g} times shorter, and our time is "
-        f"{chain.time_ns / hardware['most_ns']:.3g} times the report's: a period of "
-        f"{_period(one):.3g} ns is routed, with a bus's registers, on another device, where the "
-        f"report's {hardware['period_ns']:.4g} ns is an estimate before routing.",
+        + (
+            f"{_three(chain.times(assembly.worst_64))} times by its way of counting. Our assembly "
+            f"is {shorter:.3g} times shorter, and our time is "
+            f"{_three(of_clock(one, lambda mhz: 1e3 / mhz * _cycles(one) / most_ns))} times the "
+            f"report's: a period of {_three(_period(one))} ns is routed, with a bus's registers, "
+            f"on another device, where the report's {hardware['period_ns']:.4g} ns is an estimate "
+            "before routing."
+            if one.shown_mhz
+            else f"nothing is said of ours, whose netlist is {one.unshown}, beside the report's "
+            f"period of {hardware['period_ns']:.4g} ns, an estimate before routing. Our assembly "
+            f"is {shorter:.3g} times shorter."
+        ),
         f"Cycles of the hardware: {_cycles(one)} with a modulus of 64 bits, one for each bit and "
         "six more: both operands are compared with the modulus, b + n is formed, n taken off in "
         f"two steps, the result handed over. The report says {hardware['most_cycles']} in one "
         f"place and {hardware['loops']} loops in another, and has no checks; with two bits a cycle "
-        f"ours has {_cycles(two)}, and takes {_time(two):.0f} ns instead of {_time(one):.0f} ns.",
+        f"ours has {_cycles(two)}"
+        + (
+            f", and takes {_three(_time(two))} ns instead of {_three(_time(one))} ns."
+            if one.shown_mhz and two.shown_mhz
+            else "."
+        ),
         f"Area: {cores['a bit a cycle'].ff} register bits (report "
         f"{paper['components']['register_bits']}) and one adder of 66 bits in place of two adders, "
         "a subtractor and a comparator.",
         f"The whole speed-up of {hardware['whole_speedup']} times does not follow from the "
-        f"report's parts, whose product is {parts:.3g}. Ours, by its way: "
-        f"{chain.plain['-O0'].worst_64 / chain.arm_cycles:.3g} times against -O0, "
-        f"{chain.plain['-O2'].worst_64 / chain.arm_cycles:.3g} against -O2; measured on one soft "
-        f"CPU, bus included: {soft['plain'] / soft['direct']:.3g} times against plain C, "
-        f"{soft['optimised'] / soft['direct']:.3g} against optimised C, and through the driver, "
-        f"which looks at everything, {soft['optimised'] / soft['driver']:.3g}.",
+        f"report's parts, whose product is {parts:.3g}. Ours"
+        + (
+            f", by its way: {_three(chain.times(chain.plain['-O0'].worst_64))} times against -O0, "
+            f"{_three(chain.times(chain.plain['-O2'].worst_64))} against -O2; measured"
+            if one.shown_mhz
+            else ", measured"
+        )
+        + f" on one soft CPU, bus included: {soft['plain'] / soft['direct']:.3g} times against "
+        f"plain C, {soft['optimised'] / soft['direct']:.3g} against optimised C, and through the "
+        f"driver, which looks at everything, {soft['optimised'] / soft['driver']:.3g}.",
         f"What the report does not compare: by words of 32 bits, with the processor's multiplier, "
         f"a product takes {chain.words.worst_64} instructions on the ARM926 and {soft['words']} "
         f"cycles on the soft CPU, {'fewer' if soft['words'] < soft['direct'] else 'more'} than the "

@@ -11,7 +11,7 @@ from totient.flow import find_target
 from totient.measure import Record, kinds_of
 from totient.reproduce.evantash_sizes import Size, sizes, sizes_finding, sizes_table
 from totient.reproduce.evantash_software import Form, forms, software_findings, software_table
-from totient.reproduce.measurements import Measurement, records
+from totient.reproduce.measurements import Measurement, of_clock, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -228,7 +228,7 @@ def _area(paper: Mapping[str, Any], found: _Records) -> Table:
     for (name, _, target), record in found.items():
         area = record.utilisation
         label = f"{names[name]}, {target}"
-        rows.append((label, area.lut, area.ff, area.dsp, record.fmax_mhz, None))
+        rows.append((label, area.lut, area.ff, area.dsp, of_clock(record), None))
     return Table(
         "area",
         "Table 1: area, the paper's on a 7-series device",

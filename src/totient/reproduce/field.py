@@ -9,6 +9,7 @@ import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from totient.catalog import Configuration, RsaLengths, select
@@ -18,7 +19,7 @@ from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import OperationFigures, Record, kinds_of, lookup
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC, figures_by_formula
-from totient.reproduce.measurements import Measurement
+from totient.reproduce.measurements import Measurement, of_clock
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -70,6 +71,7 @@ class Entry:
         lut, ff, dsp, block_ram: what it takes of an ECP5.
         use: part of the multipliers' cycles that does the products of the exponentiation.
         note: what else has to be known of it.
+        unshown: why there is a clock that is not shown, in words.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Entry:
     block_ram: float | None = None
     use: float | None = None
     note: str = ""
+    unshown: str | None = None
 
     @property
     def is_judge(self) -> bool:
@@ -175,6 +178,11 @@ class _Ours:
         found = self.record.operations.get(named) if self.record else None
         return found or figures_by_formula(self.configuration, named)
 
+    def seconds(self, cycles: int, mhz: float) -> float:
+        """Time of so many cycles at a routed clock, as far as the multiplier blocks allow it."""
+        dsp = self.record.utilisation.dsp if self.record else 0
+        return cycles / allowed_clock(mhz, dsp) / 1e6
+
 
 def _on(target_name: str) -> list[_Ours]:
     """Our configurations on a target."""
@@ -237,7 +245,7 @@ def _ours(ours: _Ours, operation: str, bits: int) -> Entry:
     if ours.record is None:
         return Entry(ours.name, "ours", _OURS[operation], cycles)
     use = ours.record.utilisation
-    mhz = ours.record.fmax_mhz
+    mhz = ours.record.shown_mhz
     return Entry(
         name=ours.name,
         whose="ours",
@@ -251,6 +259,7 @@ def _ours(ours: _Ours, operation: str, bits: int) -> Entry:
         dsp=use.dsp,
         block_ram=use.block_ram,
         use=multiplier_use(ours.configuration, operation, bits, use.dsp),
+        unshown=ours.record.unshown,
     )
 
 
@@ -324,9 +333,11 @@ def _beside(
         ),
         [
             (
-                *(each.name, each.whose, each.operation, each.cycles, each.mhz, each.seconds),
-                *(each.at_limit, each.lut, each.ff, each.dsp, each.block_ram),
-                *(each.cost("lut"), each.cost("dsp"), each.use),
+                *(each.name, each.whose, each.operation, each.cycles),
+                *(value or each.unshown for value in (each.mhz, each.seconds, each.at_limit)),
+                *(each.lut, each.ff, each.dsp, each.block_ram),
+                *(each.cost(area) or each.unshown for area in ("lut", "dsp")),
+                each.use,
             )
             for each in entries
         ],
@@ -369,8 +380,8 @@ def _times_better(entries: Mapping[str, Sequence[Entry]]) -> Table:
             row: list[Value] = [each.name, operation]
             for area, least in best.items():
                 cost = each.cost(area)
-                row += [cost, *(reversed(least) if least else (None, None))]
-                row.append(least[1] / cost if least and cost else None)
+                row += [cost or each.unshown, *(reversed(least) if least else (None, None))]
+                row.append(least[1] / cost if least and cost else least and each.unshown)
             rows.append(row)
     return Table(
         "times-better",
@@ -453,10 +464,7 @@ def _operations(bits: int, ours: Sequence[_Ours], missing: Sequence[str]) -> Tab
         for kind in (CRT, PRIVATE, PUBLIC, PAIR):
             figures = each.figures(kind, bits)
             counts = figures.setup_cycles.mean, figures.cycles.mean
-            times: list[float | None] = [None, None]
-            if each.record and (mhz := each.record.fmax_mhz):
-                clock = allowed_clock(mhz, each.record.utilisation.dsp)
-                times = [count / clock / 1e6 for count in counts]
+            times = [of_clock(each.record, partial(each.seconds, count)) for count in counts]
             how = "simulated" if figures.simulated else "formula"
             rows.append((each.name, kind, how, *counts, *times))
     return Table(
@@ -515,8 +523,8 @@ def _here(speed: Speed, entries: Mapping[str, Sequence[Entry]]) -> Table:
         rows.append((speed.version, operation, seconds, None))
         for each in entries[operation]:
             if each.whose == "ours":
-                faster = seconds / each.at_limit if each.at_limit else None
-                rows.append((each.name, operation, each.at_limit, faster))
+                faster = seconds / each.at_limit if each.at_limit else each.unshown
+                rows.append((each.name, operation, each.at_limit or each.unshown, faster))
     return Table(
         HERE,
         "OpenSSL, timed on this machine just now, and ours",
@@ -538,7 +546,7 @@ def _findings(bits: int, ratios: Table, private: Sequence[Entry]) -> list[str]:
         parts = [
             f"{significant(times)} times less {area} x time than {theirs}"
             for area, times, theirs in (("LUT", less_lut, whose), ("DSP", less_dsp, whose_dsp))
-            if times
+            if isinstance(times, float)
         ]
         if parts and operation == "private":
             met = all(isinstance(each, float) and each >= AIM for each in (less_lut, less_dsp))
@@ -546,6 +554,12 @@ def _findings(bits: int, ratios: Table, private: Sequence[Entry]) -> list[str]:
                 f"{name}: {', '.join(parts)}, the best of the others measured; the aim of "
                 f"{AIM} in both is {'met' if met else 'not met'}."
             )
+    hidden = [each.name for each in private if each.unshown]
+    if hidden:
+        findings.append(
+            f"No clock, time or area x time of {', '.join(hidden)}: not all of their netlists "
+            "have been run, and compute (totient netlists)."
+        )
     if not findings:
         findings.append("No configuration has a Record: there is nothing to compare but cycles.")
     fewest = min(

@@ -5,7 +5,14 @@ from pathlib import Path
 
 from totient.measure.engine import LENGTHS
 from totient.reproduce.field import clock_limit
-from totient.reproduce.figure import line, logarithmic_ticks, name_point, two_plots, widths_axis
+from totient.reproduce.figure import (
+    left_out,
+    line,
+    logarithmic_ticks,
+    name_point,
+    two_plots,
+    widths_axis,
+)
 from totient.reproduce.model import Table
 
 # A core's name, whose it is, its LUTs and milliseconds.
@@ -46,8 +53,10 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
         drawn = [
             (str(row[0]), str(row[1]), float(lut), 1e3 * float(seconds))
             for row in private.rows
-            if (lut := row[places["LUT"]]) and (seconds := row[places[f"time, {limit}"]])
+            if (lut := row[places["LUT"]])
+            and isinstance(seconds := row[places[f"time, {limit}"]], float)
         ]
+        hidden = [row for row in private.rows if isinstance(row[places[f"time, {limit}"]], str)]
         labelled: set[str] = set()
         for name, whose, lut, ms in drawn:
             mark, label = (
@@ -67,7 +76,7 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
                 label=None if number else str(row[0]),
             )
         left.set(
-            title=private.title,
+            title=left_out(private.title, len(hidden)),
             xlabel="LUT of an ECP5-85F",
             ylabel=f"ms at the maximum clock, {limit}",
         )

@@ -1,5 +1,6 @@
 """What the papers' pictures have in common: two plots, formats, the same bytes each time."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,8 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
 
 def widths_axis(axes: Any, widths: list[int]) -> None:
     """Make the horizontal axis one of moduli's lengths."""
+    if not math.isfinite(axes.dataLim.x0):  # nothing is drawn, and a logarithm wants a range
+        axes.set_xlim(widths[0], widths[-1])
     axes.set_xscale("log", base=2)
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.set_xlabel("modulus, bits")
@@ -68,9 +71,10 @@ def logarithmic_ticks(axis: Any, values: Sequence[int]) -> None:
 
 
 def line(axes: Any, x: Any, y: Any, style: str, colour: str, label: str) -> None:
-    """Draw a line; a dashed one, of a paper's figures, has open marks."""
+    """Draw a line; a dashed one, of a paper's figures, has open marks; a word has no mark."""
     face = "white" if "--" in style else None
-    axes.plot(x, y, style, color=colour, label=label, markersize=4, markerfacecolor=face)
+    known = [math.nan if isinstance(value, str) else value for value in y]
+    axes.plot(x, known, style, color=colour, label=label, markersize=4, markerfacecolor=face)
 
 
 Series = tuple[str, str, Sequence[Value]]
@@ -103,6 +107,11 @@ def bars(
             text, (end, place), (4, 0), textcoords="offset points", va="center", fontsize=7
         )
     _rows(axes, labels, len(series))
+
+
+def left_out(title: str, points: int) -> str:
+    """A title that says how many points are not drawn, as their netlists have not been run."""
+    return f"{title}\n{points} not drawn: netlists not run" if points else title
 
 
 def name_point(

@@ -77,6 +77,16 @@ _UNITS: Mapping[Callable[[Value], str], str] = {
 }
 
 
+def _unshown() -> Mapping[str, str]:
+    """Words that stand in place of a clock, or of what follows from one, with their meanings."""
+    from totient.measure import NOT_RUN, WRONG  # slow to import
+
+    return {
+        NOT_RUN: "no clock is shown of a netlist that has not been run (totient netlists)",
+        WRONG: "no clock is shown of a netlist that does not compute (totient netlists)",
+    }
+
+
 def part(value: Value) -> str:
     """Name of a row; one of a part of the row above is set off from it."""
     text = _text(value)
@@ -114,6 +124,12 @@ class Table:
     rows: Sequence[Sequence[Value]]
     notes: Sequence[str] = ()
 
+    def __post_init__(self) -> None:
+        """Say what a clock that is not shown means."""
+        cells = {value for row in self.rows for value in row}
+        said = (f"{word}: {text}" for word, text in _unshown().items() if word in cells)
+        object.__setattr__(self, "notes", (*self.notes, *said))
+
     @property
     def texts(self) -> list[list[str]]:
         """The rows as people read them."""
@@ -125,8 +141,12 @@ class Table:
     @property
     def of_text(self) -> list[bool]:
         """For each column, whether its values are texts; the first names the rows, and is one."""
+        words = _unshown()
         return [
-            not place or all(isinstance(row[place], str | None) for row in self.rows)
+            not place
+            or all(
+                isinstance(row[place], str | None) and row[place] not in words for row in self.rows
+            )
             for place in range(len(self.columns))
         ]
 

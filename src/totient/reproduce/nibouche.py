@@ -6,6 +6,7 @@ the utilisation of an Artix-7 beside it.
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from totient.catalog import Configuration, select
@@ -13,7 +14,7 @@ from totient.common.papers import published
 from totient.flow import find_target
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.measure import Record
-from totient.reproduce.measurements import Measurement, records
+from totient.reproduce.measurements import Measurement, of_clock, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -112,10 +113,14 @@ def _loop_cycles(record: Record, exponent_bits: int) -> int:
     return schedule.product_cycles * exponent_bits
 
 
-def _seconds(record: Record, kind: str = "private") -> float | None:
-    """Time of an exponentiation at the maximum clock."""
-    mhz = record.fmax_mhz
-    return record.operations[kind].cycles.mean / (mhz * 1e6) if mhz else None
+def _seconds(record: Record, mhz: float) -> float:
+    """Time of a full-length exponentiation at a clock."""
+    return record.operations["private"].cycles.mean / (mhz * 1e6)
+
+
+def _time(record: Record) -> Value:
+    """Time of a full-length exponentiation at the maximum clock."""
+    return of_clock(record, partial(_seconds, record))
 
 
 def _limit(record: Record) -> str | None:
@@ -128,6 +133,13 @@ def _limit(record: Record) -> str | None:
     if all(name.startswith("u_stream.") for name in (path.start, path.end)):
         return "face"
     return "control"
+
+
+def _ratio(over: Value, under: Value) -> Value:
+    """One figure over another, or the word that stands in place of one of them."""
+    if isinstance(over, float) and isinstance(under, float):
+        return over / under
+    return over if isinstance(over, str) else under if isinstance(under, str) else None
 
 
 def _cycles(paper: Mapping[str, Any], found: _Records) -> Table:
@@ -178,7 +190,7 @@ def _cost(paper: Mapping[str, Any], found: _Records) -> Table:
     for row in ROWS:
         theirs = paper["structures"][row]
         routed, utilised = (found[row, bits, name] for name in (_ROUTED, _UTILISED))
-        seconds, lut = _seconds(routed), routed.utilisation.lut
+        lut = routed.utilisation.lut
         rows.append(
             (
                 row,
@@ -186,9 +198,9 @@ def _cost(paper: Mapping[str, Any], found: _Records) -> Table:
                 routed.utilisation.ff,
                 utilised.utilisation.lut,
                 utilised.utilisation.ff,
-                routed.fmax_mhz,
-                seconds,
-                seconds and lut * seconds,
+                of_clock(routed),
+                _time(routed),
+                _ratio(_time(routed), 1 / lut),
                 theirs["mhz"],
                 theirs["milliseconds"] * 1e-3,
                 theirs["slices"],
@@ -223,9 +235,8 @@ def _cost(paper: Mapping[str, Any], found: _Records) -> Table:
 def _clock(found: _Records) -> Table:
     rows: list[Sequence[Value]] = []
     for row in ROWS:
-        clocks = [found[row, width, _ROUTED].fmax_mhz for width in WIDTHS]
-        first, last = clocks[0], clocks[-1]
-        kept = last / first if first and last else None
+        clocks = [of_clock(found[row, width, _ROUTED]) for width in WIDTHS]
+        kept = _ratio(clocks[-1], clocks[0])
         limits = (_limit(found[row, width, _ROUTED]) for width in (WIDTHS[0], WIDTHS[-1]))
         rows.append((row, *clocks, kept, *limits))
     return Table(
@@ -249,19 +260,18 @@ def _family_table(found: _Records) -> Table:
     rows: list[Sequence[Value]] = []
     for name in ("N2", "N4", *(name for name, _ in _family())):
         record = found[name, FAMILY_WIDTH, _ROUTED]
-        figures, seconds = record.operations["private"], _seconds(record)
-        rate = figures.bases / seconds if seconds else None
+        figures, lut = record.operations["private"], record.utilisation.lut
         rows.append(
             (
                 name,
                 figures.bases,
                 figures.cycles.mean,
-                record.utilisation.lut,
+                lut,
                 record.utilisation.ff,
-                record.fmax_mhz,
-                seconds,
-                rate,
-                rate and 1e3 * rate / record.utilisation.lut,
+                of_clock(record),
+                _time(record),
+                _ratio(float(figures.bases), _time(record)),
+                _ratio(1e3 * figures.bases / lut, _time(record)),
             )
         )
     return Table(
@@ -291,7 +301,7 @@ def _predecessors(paper: Mapping[str, Any], found: _Records) -> Table:
     rows: list[Sequence[Value]] = []
     for row in ("N4", "N7"):
         theirs, ours = paper["structures"][row], found[row, bits, _ROUTED]
-        rows.append((f"{row}, ours", _ROUTED, ours.fmax_mhz, _seconds(ours)))
+        rows.append((f"{row}, ours", _ROUTED, of_clock(ours), _time(ours)))
         rows.append((f"{row}, paper", "XC2V8000", theirs["mhz"], theirs["milliseconds"] * 1e-3))
     rows += [
         (each["name"], each["device"], each["mhz"], each["milliseconds"] * 1e-3)
@@ -315,19 +325,6 @@ def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
     """Where we agree with the paper and where not, computed from the figures."""
     bits: int = paper["bits"]
     structures = paper["structures"]
-    local = without_broadcast()
-    broadcast = [row for row in ROWS if row not in local]
-
-    def clock(row: str, width: int = bits) -> float:
-        return found[row, width, _ROUTED].fmax_mhz or 0.0
-
-    def mean(rows: Sequence[str], width: int = bits) -> float:
-        return statistics.mean(clock(row, width) for row in rows)
-
-    theirs = statistics.mean(structures[row]["mhz"] for row in local) / statistics.mean(
-        structures[row]["mhz"] for row in broadcast
-    )
-    findings = []
     equal = [
         row
         for row in ROWS
@@ -338,11 +335,49 @@ def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
         )
         < 0.005
     ]
-    findings.append(
+    findings = [
         f"Cycles: our loop takes what frequency times time of the paper say, within 0.5 %, for "
         f"{', '.join(equal)}. The formula (2n+4)k/(d l) does not hold where two operations are "
         "interleaved (N3, N6, N8): there l divides what it should multiply."
+    ]
+    limits = {row: _limit(found[row, bits, _ROUTED]) for row in ROWS}
+    arrays = [row for row in ROWS if limits[row] == "array"]
+    findings.append(
+        f"At {bits} bits the critical path runs through an array in {', '.join(arrays) or 'none'}; "
+        "the others are limited by what is around the arrays, which is the same for all."
     )
+    hidden = [
+        f"{row} at {width} bits"
+        for width in (WIDTHS[0], bits)
+        for row in ROWS
+        if found[row, width, _ROUTED].shown_mhz is None
+    ]
+    if hidden:
+        return [
+            *findings,
+            f"Clock, and what follows from it: nothing is said of it, as not all netlists of "
+            f"{', '.join(hidden)} have been run, and compute.",
+        ]
+    return [*findings, *_clock_findings(paper, found)]
+
+
+def _clock_findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
+    """The same of clocks, times and area x time, at the first and the last of the widths."""
+    bits: int = paper["bits"]
+    structures = paper["structures"]
+    local = without_broadcast()
+    broadcast = [row for row in ROWS if row not in local]
+
+    def clock(row: str, width: int = bits) -> float:
+        return found[row, width, _ROUTED].shown_mhz or 0.0
+
+    def mean(rows: Sequence[str], width: int = bits) -> float:
+        return statistics.mean(clock(row, width) for row in rows)
+
+    theirs = statistics.mean(structures[row]["mhz"] for row in local) / statistics.mean(
+        structures[row]["mhz"] for row in broadcast
+    )
+    findings = []
     ours = {width: mean(local, width) / mean(broadcast, width) for width in (bits, WIDTHS[0])}
     findings.append(
         f"Clock: the paper's structures without broadcast lines ({', '.join(local)}) clock "
@@ -370,15 +405,9 @@ def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
         "the paper's factor is not the lines': digits of 2 and 4 bits by unfolding alone (N5, N7) "
         "also have rows of adders one after another in a cycle."
     )
-    limits = {row: _limit(found[row, bits, _ROUTED]) for row in ROWS}
-    arrays = [row for row in ROWS if limits[row] == "array"]
-    findings.append(
-        f"At {bits} bits the critical path runs through an array in {', '.join(arrays) or 'none'}; "
-        "the others are limited by what is around the arrays, which is the same for all."
-    )
     kept = ", ".join(f"{row} {clock(row) / clock(row, WIDTHS[0]):.2f}" for row in ROWS)
     findings.append(f"Of the clock at {WIDTHS[0]} bits there is left at {bits}: {kept}.")
-    times = {row: _seconds(found[row, bits, _ROUTED]) or 0.0 for row in ROWS}
+    times = {row: _seconds(found[row, bits, _ROUTED], clock(row)) for row in ROWS}
     areas = {row: found[row, bits, _ROUTED].utilisation.lut * times[row] for row in ROWS}
     their_times = {row: structures[row]["milliseconds"] * 1e-3 for row in ROWS}
     their_areas = {row: structures[row]["slices"] * their_times[row] for row in ROWS}

@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from totient.reproduce.figure import line, logarithmic_ticks, name_point, two_plots, widths_axis
+from totient.reproduce.figure import (
+    left_out,
+    line,
+    logarithmic_ticks,
+    name_point,
+    two_plots,
+    widths_axis,
+)
 from totient.reproduce.model import Table
 from totient.reproduce.nibouche import ROWS, WIDTHS, without_broadcast
 
@@ -21,11 +28,18 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             (1, 6, "tab:red", "s", "ours: LUT of an ECP5-85F"),
             (10, 9, "tab:blue", "o", "paper: slices of an XC2V8000"),
         ):
-            milliseconds = [1e3 * float(value or 0) for value in columns[time]]
-            left.plot(columns[area], milliseconds, marker, color=colour, label=label)
-            for row, x, y in zip(columns[0], columns[area], milliseconds, strict=True):
-                name_point(left, row, (x, y), (4, 4), size=7)
-        left.set(title="A full-length exponentiation at 1024 bits", xlabel="area", ylabel="ms")
+            known = [
+                (row, x, 1e3 * y)
+                for row, x, y in zip(columns[0], columns[area], columns[time], strict=True)
+                if isinstance(y, float)
+            ]
+            x, y = ([point[axis] for point in known] for axis in (1, 2))
+            left.plot(x, y, marker, color=colour, label=label)
+            for row, *at in known:
+                name_point(left, row, (at[0], at[1]), (4, 4), size=7)
+        hidden = sum(isinstance(value, str) for value in columns[6])
+        title = left_out("A full-length exponentiation at 1024 bits", hidden)
+        left.set(title=title, xlabel="area", ylabel="ms")
         left.set_xscale("log")
         left.set_yscale("log")
         left.margins(0.1)  # room for the names of the outermost points
@@ -36,6 +50,9 @@ def draw(tables: Mapping[str, Table], path: Path) -> None:
             style = "s-" if row in local else "o:"
             clocks = tables["clock"].rows[number][1 : 1 + len(WIDTHS)]
             line(right, WIDTHS, clocks, style, f"C{number}", row)
-        right.set(title="Maximum clock; solid: no broadcast lines", ylabel="MHz")
+        rows = tables["clock"].rows
+        hidden = sum(isinstance(mhz, str) for row in rows for mhz in row[1 : 1 + len(WIDTHS)])
+        title = left_out("Maximum clock; solid: no broadcast lines", hidden)
+        right.set(title=title, ylabel="MHz")
         right.set_ylim(bottom=0)
         widths_axis(right, list(WIDTHS))

@@ -239,14 +239,16 @@ def _designs(bits: int, operation: str) -> Table:
         named = f"{kind}-{bits}" if is_engine else kind
         figures = record.operations.get(named) if record else None
         cycles = (figures or cycles_by_formula(suited, named)).cycles.mean
-        mhz = record.fmax_mhz if record else None
+        mhz = record.shown_mhz if record else None
+        unshown = record.unshown if record else None
         use = record.utilisation if record else None
         clock = allowed_clock(mhz, use.dsp) if mhz and use else mhz
         area = (use.lut, use.ff, use.dsp, use.block_ram) if use else (None,) * 4
         how = "65537" if operation == PUBLIC else "CRT" if is_engine else "no CRT"
         seconds = _seconds(cycles, clock)
         watts = estimate(_TARGET, use, clock).total if use and clock else None
-        rows.append((name, how, cycles, mhz, seconds, watts, _joules(seconds, watts), *area))
+        clocked = (mhz, seconds, watts, _joules(seconds, watts))
+        rows.append((name, how, cycles, *(each or unshown for each in clocked), *area))
     notes = [
         f"LUT, FF, DSP, block RAM and maximum clock on {_TARGET}, of the committed Records",
         f"time: at the maximum clock; with DSP at most {clock_limit():g} MHz, the limit of the "
@@ -517,7 +519,7 @@ def _findings(
     findings = []
     named = {each.name: each for each in tables}
     software = [(row[5], row[0], row[2]) for row in named["processors"].rows if row[5]]
-    hardware = [(row[4], row[0]) for row in named["designs"].rows if row[4]]
+    hardware = [(row[4], row[0]) for row in named["designs"].rows if isinstance(row[4], float)]
     if software and hardware:
         slow, chip, program = max(software, key=lambda each: _number(each[0]))
         quick, design = min(hardware, key=lambda each: _number(each[0]))
@@ -565,7 +567,7 @@ def _findings(
 def _least_energy(named: Mapping[str, Table]) -> Iterator[str]:
     """Which design takes the least, beside software."""
     software = [(_number(row[7]), row[0], row[2]) for row in named["processors"].rows if row[7]]
-    designs = [(_number(row[6]), row[0]) for row in named["designs"].rows if row[6]]
+    designs = [(row[6], row[0]) for row in named["designs"].rows if isinstance(row[6], float)]
     if software and designs:
         (joules, design), *others = sorted(designs)
         least, chip, program = min(software)

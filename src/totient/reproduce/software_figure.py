@@ -7,7 +7,7 @@ from typing import Any
 
 from totient.power import ERROR
 from totient.processor import processors
-from totient.reproduce.figure import name_point, two_plots
+from totient.reproduce.figure import left_out, name_point, two_plots
 from totient.reproduce.model import Table
 from totient.reproduce.software import software_rows
 
@@ -65,7 +65,8 @@ def draw(tables: Mapping[str, Table], title: str, path: Path) -> None:
             )
         left.set_xscale("log")
         left.set_yticks(range(len(places)), [name for _, name in places], fontsize=6)
-        left.set(title=title, xlabel="seconds")
+        hidden = sum(isinstance(row[4], str) for row in tables["designs"].rows)
+        left.set(title=left_out(title, hidden), xlabel="seconds")
         middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
 
         def name_here(name: str, seconds: float, joules: float, before: bool) -> None:

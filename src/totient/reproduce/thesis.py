@@ -14,7 +14,7 @@ from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import Record
 from totient.measure.kinds import SHORT_KINDS
-from totient.reproduce.measurements import Measurement, records
+from totient.reproduce.measurements import Measurement, of_clock, records
 from totient.reproduce.model import (
     Column,
     Reproduction,
@@ -388,11 +388,13 @@ def _msp430(paper: Mapping[str, Any], found: _Results) -> Table:
         public, private = operations["public"].cycles.mean, operations["private"].cycles.mean
         clocks = [(f"{name} at 10 MHz", paper["clock_mhz"])]
         fmax = _fmax(found, name, width)
-        if fmax is not None:
+        if isinstance(fmax, float):
             clocks.append((f"{name} at {fmax:.1f} MHz (ECP5)", fmax))
         for label, mhz in clocks:
             times = public / (mhz * 1e6), private / (mhz * 1e6)
             rows.append((label, *times, best[0] / times[0], best[1] / times[1]))
+        if isinstance(fmax, str):
+            rows.append((f"{name} at its maximum clock (ECP5)", *(fmax,) * 4))
     for name in ("T2", "T3"):
         seconds = paper["latency"][name]["seconds"][-1]
         rows.append((f"thesis {name} at 10 MHz", seconds, None, best[0] / seconds, None))
@@ -414,9 +416,13 @@ def _msp430(paper: Mapping[str, Any], found: _Results) -> Table:
     )
 
 
-def _fmax(found: _Results, name: str, width: int) -> float | None:
-    routed = found[name, width].routed
-    return routed.fmax_mhz if routed else None
+def _fmax(found: _Results, name: str, width: int) -> Value:
+    return of_clock(found[name, width].routed)
+
+
+def _told(mhz: Value) -> str:
+    """A clock in a sentence."""
+    return f"{mhz:.1f} MHz" if isinstance(mhz, float) else str(mhz)
 
 
 def _findings(paper: Mapping[str, Any], found: _Results) -> list[str]:
@@ -481,8 +487,8 @@ def _findings(paper: Mapping[str, Any], found: _Results) -> list[str]:
         f"is {encrypt:.0f} times there, and {decrypt:.0f} times for a private operation."
     )
     clocks = [
-        f"{row} {_fmax(found, row, widths[0]) or 0:.1f} MHz at {widths[0]} bits and "
-        f"{_fmax(found, row, last) or 0:.1f} at {last}"
+        f"{row} {_told(_fmax(found, row, widths[0]))} at {widths[0]} bits and "
+        f"{_told(_fmax(found, row, last))} at {last}"
         for row in ("T1", "T2", "T3")
     ]
     findings.append(

@@ -6,13 +6,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.unit.conftest import Ran
 from totient.catalog import select
 from totient.cli import main
 from totient.flow import Utilisation, find_target
-from totient.measure import lookup
+from totient.measure import NetlistRun, lookup
 from totient.power import estimate
 from totient.reproduce import software
 from totient.reproduce.openssl_speed import Speed
+
+RIGHT = NetlistRun(10, 2000, 2, 0)
 
 
 def tables(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, list[list[object]]]:
@@ -26,7 +29,10 @@ def tables(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, list[li
 
 @pytest.mark.parametrize("operation", ["public", "private"])
 @pytest.mark.parametrize("bits", [1024, 2048])
-def test_for_programs(capsys: pytest.CaptureFixture[str], bits: int, operation: str) -> None:
+def test_for_programs(
+    capsys: pytest.CaptureFixture[str], ran: Ran, bits: int, operation: str
+) -> None:
+    ran(RIGHT)
     found = tables(capsys, "--bits", str(bits), "--op", operation)
     assert set(found) == {*software.TABLES} - {software.HERE}
     chips = {row[0] for row in found["processors"]}
@@ -66,7 +72,7 @@ def test_multipliers_limit_the_clock(
 ) -> None:
     """Designs with multiplier blocks are timed at 225 MHz at most, others at the maximum clock."""
     use = SimpleNamespace(lut=1, ff=1, dsp=dsp, block_ram=0)
-    record = SimpleNamespace(fmax_mhz=250.0, utilisation=use, operations={})
+    record = SimpleNamespace(shown_mhz=250.0, unshown=None, utilisation=use, operations={})
     monkeypatch.setattr(software, "lookup", lambda *_: record)
     for row in tables(capsys, "--table", "designs")["designs"]:
         name, _, cycles, mhz, seconds, *_ = row
@@ -76,9 +82,10 @@ def test_multipliers_limit_the_clock(
 
 
 def test_power_of_what_stands_on_an_fpga(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ran: Ran
 ) -> None:
     """A design's is the estimate at its clock; the soft CPU's that of its system without the IP."""
+    ran(RIGHT)
     rows = {row[0]: row for row in tables(capsys, "--table", "designs")["designs"]}
     record = lookup(select("N2", width=1024), find_target("ecp5-85f"), True)
     assert record is not None

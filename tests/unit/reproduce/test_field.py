@@ -1,6 +1,7 @@
 """The engine beside the field: the others' data, and what follows from them and our Records."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from totient.cli.bench import _ip_checks, _long_checks
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.flow import CriticalPath, Routing, Target, Utilisation
-from totient.measure import Provenance, Record
+from totient.measure import NetlistRun, NetlistRuns, Provenance, Record
 from totient.reproduce import Reproduction, field, field_figure, needed, openssl_speed
 from totient.reproduce.field import compare, growth_exponent, multiplier_use, word_products
 from totient.reproduce.model import Value
@@ -21,7 +22,7 @@ LUT, DSP, BLOCK_RAM = 20_000, 130, 76
 
 
 def record(configuration: Configuration, target: Target, mhz: float) -> Record:
-    """A Record that is no measurement."""
+    """A Record that is no measurement, of a netlist that computes."""
     return Record(
         design=configuration.name,
         parameters=dict(configuration.parameters),
@@ -32,6 +33,7 @@ def record(configuration: Configuration, target: Target, mhz: float) -> Record:
         clock_mhz=10,
         operations={},
         provenance=Provenance("totient measure", {"pyosys": "1"}, (1,), "0", "0"),
+        netlist=NetlistRuns("totient check", {1: NetlistRun(10, 2000, 2, 0)}),
     )
 
 
@@ -105,6 +107,25 @@ def test_area_times_time_and_ratios(at_250_mhz: None) -> None:
     assert best["times less 2"] == pytest.approx(36 * 50 / (DSP * cycles / 225e3))
     assert any(line.startswith("engine-64: ") and "is met" in line for line in done.findings)
     assert any(line.startswith("engine-8: ") and "is not met" in line for line in done.findings)
+
+
+def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def not_run(each: Configuration, target: Target, _: bool) -> Record:
+        return replace(record(each, target, 250), netlist=None)
+
+    monkeypatch.setattr(field, "lookup", not_run)
+    done = compare(2048)
+    for row in rows(done, "private")[: len(NAMES)]:
+        assert row["LUT"] == LUT
+        clocked = ("max MHz", "time", "time, at most 225 MHz", "LUT x ms", "DSP x ms")
+        assert {row[each] for each in clocked} == {"not run"}
+    ratios = rows(done, "times-better")
+    assert {row["times less"] for row in ratios} == {"not run"}
+    assert all(isinstance(row["best other's"], float) for row in ratios)
+    assert "No clock, time or area x time of engine-8, engine-64" in done.findings[0]
+    assert not any("times less" in line for line in done.findings)
 
 
 def test_below_the_limit_the_maximum_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:

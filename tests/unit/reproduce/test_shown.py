@@ -1,0 +1,127 @@
+"""A routed clock is shown only where its netlists compute: tables, figures, what they say.
+
+Records are the committed ones with other runs of their netlists, and with other clocks: what does
+not show a clock must be the same with any.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.unit.conftest import Ran
+from totient.catalog import Face, select, select_ip
+from totient.export import datasheet
+from totient.measure import NOT_RUN, WRONG, NetlistRun, NetlistRuns, store
+from totient.reproduce import Reproduction, Table, field, field_figure, find_paper, software
+from totient.reproduce.measurements import of_clock
+from totient.reproduce.model import Column
+from totient.reproduce.software_figure import draw as draw_software
+
+RIGHT, FAULTY = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
+Figure = Callable[[Reproduction, Path], None]
+
+
+@pytest.fixture(autouse=True)
+def not_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a Record is of this RTL takes long to tell, and is not asked here."""
+    monkeypatch.setattr(store, "is_stale", lambda record: False)
+
+
+def tables_of(done: Reproduction) -> dict[str, Table]:
+    return {each.name: each for each in done.tables}
+
+
+def of_paper(name: str) -> tuple[Callable[[], Reproduction], Figure]:
+    paper = find_paper(name)
+    return paper.reproduce, lambda done, path: paper.draw(tables_of(done), path)
+
+
+SHOWN: dict[str, tuple[Callable[[], Reproduction], Figure]] = {
+    **{name: of_paper(name) for name in ("thesis", "nibouche", "diemert", "becannon")},
+    "compare-engine": (
+        lambda: field.compare(2048),
+        lambda done, path: field_figure.draw(tables_of(done), path),
+    ),
+    "compare": (
+        lambda: software.compare(1024, "private"),
+        lambda done, path: draw_software(tables_of(done), done.title, path),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(("run", "word"), [(None, NOT_RUN), (FAULTY, WRONG)])
+def test_nothing_follows_from_a_clock_that_is_not_shown(
+    name: str, run: NetlistRun | None, word: str, ran: Ran, tmp_path: Path
+) -> None:
+    make, draw = SHOWN[name]
+    made, drawn = [], []
+    for times in (1, 1.25):
+        ran(run, times)
+        made.append(make())
+        draw(made[-1], tmp_path / "figure.svg")
+        drawn.append((tmp_path / "figure.svg").read_bytes())
+    assert made[0] == made[1]
+    assert drawn[0] == drawn[1]
+    cells = [(table, v) for table in made[0].tables for row in table.rows for v in row]
+    hidden = {table.name for table, value in cells if value == word}
+    assert hidden
+    for table in made[0].tables:
+        assert any(note.startswith(f"{word}: ") for note in table.notes) == (table.name in hidden)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_clock_of_netlists_that_compute_is_shown(name: str, ran: Ran) -> None:
+    made = []
+    for times in (1, 1.25):
+        ran(RIGHT, times)
+        made.append(SHOWN[name][0]())
+    assert made[0].tables != made[1].tables
+    cells = {value for table in made[0].tables for row in table.rows for value in row}
+    assert not cells & {NOT_RUN, WRONG}
+
+
+@pytest.mark.parametrize("name", ["compare-engine", "nibouche"])
+def test_a_figure_says_how_many_points_it_lacks(name: str, ran: Ran, tmp_path: Path) -> None:
+    make, draw = SHOWN[name]
+    for run in (None, RIGHT):
+        ran(run)
+        draw(make(), tmp_path / "figure.svg")
+        said = "not drawn: netlists not run -->" in (tmp_path / "figure.svg").read_text()
+        assert said == (run is None)
+
+
+def test_a_datasheet_states_the_verdict_in_place_of_the_clock(ran: Ran) -> None:
+    for subject in (select("T3", width=1024), select_ip("rsa_fixed")):
+        made = {}
+        for run in (None, FAULTY, RIGHT):
+            for times in (1, 1.25):
+                ran(run, times)
+                made[run, times] = datasheet(subject, Face.STREAM)
+        assert made[None, 1] == made[None, 1.25]
+        assert made[FAULTY, 1] == made[FAULTY, 1.25]
+        assert made[RIGHT, 1] != made[RIGHT, 1.25]
+        assert "MHz: nextpnr's figure" not in made[None, 1] + made[FAULTY, 1]
+        assert "netlist: not run" in made[None, 1]
+        assert "netlist: wrong, by seed 1, 2, 3" in made[FAULTY, 1]
+
+
+def test_one_seed_that_has_not_been_run_hides_the_clock() -> None:
+    _, record = next((path, each) for path, each in store.committed() if each.fmax_mhz)
+    some = replace(record, netlist=NetlistRuns("x", {1: RIGHT, 2: RIGHT}))
+    whole = replace(record, netlist=NetlistRuns("x", {1: RIGHT, 2: RIGHT, 3: RIGHT}))
+    assert (some.shown_mhz, some.unshown) == (None, NOT_RUN)
+    assert (whole.shown_mhz, whole.unshown) == (record.fmax_mhz, None)
+    assert of_clock(some, lambda mhz: 1 / mhz) == NOT_RUN
+    assert of_clock(whole, lambda mhz: 1 / mhz) == 1 / (record.fmax_mhz or 0)
+    without = replace(whole, routing=None)
+    assert (without.shown_mhz, without.unshown, of_clock(without)) == (None, None, None)
+    assert of_clock(None) is None
+
+
+def test_a_column_of_numbers_stays_one() -> None:
+    columns = (Column("what"), Column("MHz"), Column("whose"))
+    table = Table("x", "x", columns, [("a", NOT_RUN, "ours"), ("b", None, "theirs")])
+    assert table.of_text == [True, False, True]
