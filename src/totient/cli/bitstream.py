@@ -26,8 +26,8 @@ def bitstream(
         typer.Option(
             "--clock",
             metavar="MHZ",
-            help="The core's clock; on ECP5 as fast as the route allows without it, else 40; "
-            "of a system 50.",
+            help="The core's clock; without it as fast as the route allows on ECP5, else and of a system "
+            "40.",
         ),
     ] = None,
     baud: BaudOption = None,

@@ -27,10 +27,9 @@ _SETTLING = 1024  # cycles, more than the top takes out of reset, and to wipe th
 # Of an IP: words of the longest request on the line, and messages that go into one at least.
 _FRAME_WORDS, _MESSAGES = 512, 4
 
-SERIES7_MHZ = 40.0
-"""Clock of the core on 7-series where none is stated."""
-SYSTEM_MHZ = 50.0
-"""Clock of a system where none is stated: its serial port counts it, so that no route sets it."""
+FIXED_MHZ = 40.0
+"""Clock where none is stated and no route sets it: on 7-series, and of a system, whose serial port
+counts it."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ def bitstream(
         board: which one.
         chosen: a design, an IP or a system.
         clock_mhz: wanted clock of the core; `None` takes, on ECP5, the fastest one that the best of
-            the flow's routes allows, on 7-series `SERIES7_MHZ`; of a system `SYSTEM_MHZ`.
+            the flow's routes allows, on 7-series `FIXED_MHZ`; of a system that, too.
         say: called with what is going on.
         registers: as for `board_rtl`.
 
@@ -159,10 +158,10 @@ def bitstream(
         ToolError: a tool is missing, or failed.
     """
     if isinstance(chosen, System) and clock_mhz is None:
-        clock_mhz = SYSTEM_MHZ
+        clock_mhz = FIXED_MHZ
     if not board.is_7series:
         return _by_trellis(board, chosen, clock_mhz, say, registers)
-    made = board.loop.dividers(board.clock_mhz, SERIES7_MHZ if clock_mhz is None else clock_mhz)
+    made = board.loop.dividers(board.clock_mhz, FIXED_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
         tools = "Vivado"
