@@ -17,6 +17,10 @@ WIDE = (("T3", 1024, 2),)
 ENGINES = ("engine-1", "engine-8", "engine-64")
 LENGTHS = ((1024, 5), (2048, 5))
 IPS = (("B1", 5), ("E2", 5), ("E3", 5), ("D6", 20))
+# What is routed on a board and run through its pins: each IP, and a design at the end of the line
+# (`rsa_uart`'s logic) and behind registers (`rsa_axil`).
+BOARD = "ulx3s"
+CORE = ("T3", 64, 10)
 
 
 def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callable[[], "Outcome"]]]:
@@ -28,7 +32,8 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
     """
     from totient.catalog import select, select_ip
     from totient.check import Netlist, Stage, check, check_ip, check_rsa
-    from totient.flow import find_target
+    from totient.flow import SEEDS, find_target
+    from totient.flow.boards import find_board
 
     for target in map(find_target, _TARGETS):
         netlist = Netlist(Stage.SYNTHESISED, target)
@@ -49,3 +54,20 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
             if only in (None, ip.name):
                 run = partial(check_ip, ip, count, 1, netlist=netlist)
                 yield f"{ip.label}, {netlist.told}", run
+    board = find_board(BOARD)
+    for seed in SEEDS:
+        netlist = Netlist(Stage.ROUTED, find_target(board.target), seed)
+        for row, count in IPS:
+            ip = select_ip(row)
+            if only in (None, ip.name):
+                run = partial(check_ip, ip, count, 1, netlist=netlist, board=board)
+                yield f"{ip.label} on {BOARD}, {netlist.told}", run
+        row, width, count = CORE
+        core = select(row, width=width).suited(netlist.target.family)
+        for registers in (False, True):
+            if only in (None, core.name):
+                run = partial(
+                    check, core, count, 1, netlist=netlist, board=board, registers=registers
+                )
+                behind = " behind registers" if registers else ""
+                yield f"{core.label}{behind} on {BOARD}, {netlist.told}", run

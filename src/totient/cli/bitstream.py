@@ -26,8 +26,8 @@ def bitstream(
         typer.Option(
             "--clock",
             metavar="MHZ",
-            help="The core's clock; without it as fast as the route allows on ECP5, else and of a system "
-            "40.",
+            help="The core's clock; 40 without it on 7-series and of a system, else as fast as the "
+            "route allows.",
         ),
     ] = None,
     baud: BaudOption = None,
