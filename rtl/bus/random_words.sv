@@ -12,7 +12,7 @@
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
 // and is answered when that has ended: `Depth` cycles. So does a reset.
 //
-// One word comes in every two cycles, so that whether there is room is a register; one goes out
+// One word comes in every three cycles, so that what becomes of it is a register; one goes out
 // every four cycles. Requests and responses pass two registers that cut every path, and take a
 // cycle longer in each direction for it.
 `include "totient_assert.svh"
@@ -65,7 +65,9 @@ module random_words
   logic [31:0] word;
   logic        there, take, last, first_q, random, clear, begins;
   logic        has_random, has_clear, has_more;  // what a word would be as a packet's first one
-  logic        settled_q;  // nothing has changed in the cycle before, from which `full_q` is
+  // Nothing changes, has changed in the cycle before, and in both before this one: so `full_q`, and
+  // what is from it, is of now.
+  logic        calm, calm_q, settled_q;
   stream_register #(.Bits(36)) u_request (
     .clk_i, .rst_ni,
     .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
@@ -86,14 +88,13 @@ module random_words
   // them are registers, which follow a cycle later, and two for the answer.
   place_t read_q, end_q, write_q, held_q, kept_q, room_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetching_q, fetched_q, some_q, full_q, store, over, undo;
+  logic   wiping_q, fetch, fetching_q, fetched_q, some_q, full_q, fits_q, over_q, store, undo;
   logic [31:0] oldest;
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
   assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
                   && some_q;
-  assign store  = state_q == StTake && settled_q && there && !first_q && error_q == ErrNone
-                  && !full_q;
-  assign over   = error_q == ErrLength || (error_q == ErrNone && full_q && !first_q);
+  assign calm   = !begins && !fetching_q && !fetched_q && (!settled_q || state_q == StAnswer);
+  assign store  = state_q == StTake && settled_q && there && fits_q;
   assign undo   = state_q == StUndo && settled_q && !full_q;
   ram_registered #(.Bits(32), .Depth(Depth), .Form(Form)) u_words (
     .clk_i, .write_i(store || undo || fetched_q || wiping_q),
@@ -131,7 +132,10 @@ module random_words
     room_q    <= place_t'(Depth) - held_q;
     some_q    <= end_q != read_q;
     full_q    <= (write_q ^ read_q) == place_t'(Depth);
-    settled_q <= !begins && !fetching_q && !fetched_q && (!settled_q || state_q == StAnswer);
+    fits_q    <= !first_q && error_q == ErrNone && !full_q;
+    over_q    <= error_q == ErrLength || (error_q == ErrNone && full_q && !first_q);
+    calm_q    <= calm;
+    settled_q <= calm && calm_q;
     fetching_q <= fetch;
     fetched_q  <= fetching_q;
     if (fetched_q) begin
@@ -151,10 +155,10 @@ module random_words
         state_q  <= StTake;
       end
       StTake: if (there && settled_q) begin
-        if (over) error_q <= ErrLength;
+        if (over_q) error_q <= ErrLength;
         if (last) begin
-          state_q <= over ? StUndo : StAnswer;
-          if (over) write_q <= end_q;
+          state_q <= over_q ? StUndo : StAnswer;
+          if (over_q) write_q <= end_q;
           if (store) end_q <= write_q + place_t'(1);
         end
       end
@@ -182,6 +186,7 @@ module random_words
     end
     if (!rst_ni) begin
       state_q   <= StPass;
+      calm_q    <= 1'b0;
       settled_q <= 1'b0;
       first_q   <= 1'b1;
       error_q   <= ErrNone;

@@ -47,6 +47,10 @@ def test_a_key_of_an_ip_on_a_board() -> None:
         done = RsaKeygen(model).run(Mode.ENCRYPT, p=65537, q=65539, i_msg=12345)
         assert done.result == pow(12345, done.e, 65537 * 65539)
         assert model.read(0x40) is None
+        # The IP itself refuses a write of what can only be read, and says so.
+        told = select_ip("B1").ip.registers["IDENTIFICATION"]
+        assert told.access == "r"
+        assert not model.write(told.offset, 1)
         with pytest.raises(ToolError, match="has no stream"):
             model.exchange([1, 2])
 

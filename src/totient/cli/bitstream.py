@@ -1,7 +1,7 @@
 """The command that writes a bitstream for a board."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,10 @@ from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
 from totient.common.progress import bar
+
+if TYPE_CHECKING:
+    from totient.catalog import Subject
+    from totient.flow.boards import Board
 
 
 def bitstream(
@@ -46,6 +50,7 @@ def bitstream(
     It says under which address the device is then known. An IP with registers is reached by packets
     of accesses (docs/contracts.md). Boards with a 7-series device need Vivado or openXC7.
     """
+    from totient.catalog import Configuration
     from totient.flow.bitstream import bitstream as make
 
     mhz = board_clock(clock)
@@ -62,12 +67,23 @@ def bitstream(
         "clock_mhz": made.clock_mhz,
         "fmax_mhz": made.fmax_mhz,
         "tools": made.tools,
-        "device": found.address,
+        "device": found.address if isinstance(chosen, Configuration) and not registers else None,
         "load": load,
     }
     say(f"{file}: {chosen.label} on the {found.title}")
     say(f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most")
     say(f"  made by {made.tools}")
     say(f"  load    {load}")
-    say(f"  serial  {found.serial}; then --device {found.address}")
+    say(f"  serial  {found.serial}; {_way_in(found, chosen, registers)}")
     finish(file, made.file.read_bytes(), 0o644, summary if as_json else None)
+
+
+def _way_in(board: "Board", chosen: "Subject", registers: bool) -> str:
+    """How a program gets to what is on the board."""
+    from totient.catalog import SERIAL_BAUD, Configuration, System
+
+    if isinstance(chosen, System):
+        return f"a terminal there at {SERIAL_BAUD} baud"
+    if registers or not isinstance(chosen, Configuration):
+        return f"packets of accesses there at {board.baud} baud (docs/contracts.md)"
+    return f"then --device {board.address}"
