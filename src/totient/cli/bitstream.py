@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.boards import BOARD, BaudOption, board_clock, core_on_board
+from totient.cli.boards import BOARD, DEFAULT_DESIGN, BaudOption, board_clock, core_on_board
 from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
@@ -15,8 +15,14 @@ from totient.common.progress import bar
 def bitstream(
     board: Annotated[str, typer.Option("--board", metavar="BOARD", help=BOARD)],
     design: Annotated[
-        str, typer.Option("--design", metavar="DESIGN", help="A design or a paper's row.")
-    ] = "montgomery",
+        str | None,
+        typer.Option(
+            "--design",
+            metavar="DESIGN",
+            help=f"A design or a paper's row; {DEFAULT_DESIGN} by default, for keys as long "
+            "as the board has memory for.",
+        ),
+    ] = None,
     width: WidthOption = None,
     clock: Annotated[
         float | None,

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 BOARD = "One of those that docs/driver.md lists, for instance ulx3s."
 _CLOCKS_MHZ = (1, 400)
 
+DEFAULT_DESIGN = "engine-8"
+"""The engine that fits every board; wider than `_LESS_BITS` where its memory does."""
+
+_LESS_BITS = 2048
+_BLOCK_RAM = 57  # of an ECP5, for the engine with keys of 4096 bits and the serial port
+
 BaudOption = Annotated[
     int | None,
     typer.Option("--baud", metavar="RATE", help="Rate of the serial port, if not the board's."),
@@ -32,15 +38,16 @@ def board_clock(clock: float | None) -> float | None:
 
 
 def core_on_board(
-    board: str, baud: int | None, design: str, width: int | None, settings: list[str] | None
+    board: str, baud: int | None, design: str | None, width: int | None, settings: list[str] | None
 ) -> "tuple[Board, Configuration]":
     """Board and core that the words name, the core as it suits the board's device.
 
     Args:
         board: its name.
         baud: rate of its serial port; `None` takes the board's.
-        design: and what follows, as for `configuration`.
-        width: width of the core.
+        design: and what follows, as for `configuration`; `None` takes `DEFAULT_DESIGN`.
+        width: width of the core; `None` the design's own, of the default design the widest one that
+            the board has block RAMs for.
         settings: further parameters.
 
     Raises:
@@ -53,6 +60,9 @@ def core_on_board(
 
     found = find_board(board).at(baud)
     target = find_target(found.target)
-    chosen = configuration(design, width, settings).suited(target.family)
+    if design is None and width is None and not any("width=" in each for each in settings or ()):
+        small = not found.is_7series and target.available.block_ram < _BLOCK_RAM
+        width = _LESS_BITS if small else None
+    chosen = configuration(design or DEFAULT_DESIGN, width, settings).suited(target.family)
     check_family(chosen, target)
     return found, chosen
