@@ -2,8 +2,11 @@
 
 import pytest
 
-from totient.catalog import select
+from totient.catalog import request_cycles, select
 from totient.check.engine import check_rsa
+from totient.check.packets import Command, load_rsa_key_request, operation_request
+from totient.measure.engine import rsa_key
+from totient.sim import open_model
 
 CONFIGURATIONS = {
     "1": {"elements": 1},
@@ -22,3 +25,31 @@ def test_operations(name: str) -> None:
     assert outcome.faults == ()
     assert outcome.exponentiations == 18
     assert outcome.refusals > 0
+
+
+USERS = {
+    "engine-64": (select("engine-64"), 2048),
+    "1": (select("engine", width=1024, elements=1), 512),
+    "8, digits of 17 bits": (select("engine", width=1024, elements=8, digit_bits=17), 1024),
+    "three slots": (select("engine", width=1024, elements=32, key_slots=3), 512),
+}
+
+
+@pytest.mark.parametrize("name", USERS)
+def test_cycles_from_the_first_word_in_to_the_last_word_out(name: str) -> None:
+    """Of an engine at rest; two words of the stream taken one after the other are a cycle apart."""
+    engine, bits = USERS[name]
+    key, d = rsa_key(bits)
+    with open_model(engine) as model:
+        model.exchange(load_rsa_key_request(key))
+        for command, exponent in ((Command.PRIVATE, d), (Command.PUBLIC, key.exponent)):
+            value = 3**200 % key.modulus
+            model.advance(1000)
+            before = model.cycles
+            answer = model.exchange(operation_request(command, [value], bits))
+            taken = model.cycles - before - 1
+            words = answer[3:]
+            result = sum(word << 32 * place for place, word in enumerate(words))
+            assert result == pow(value, exponent, key.modulus)
+            public = command is Command.PUBLIC
+            assert taken == request_cycles(engine.parameters, bits, public=public)

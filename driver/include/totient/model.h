@@ -45,6 +45,10 @@ int totient_model_advance(struct totient_model *model, uint64_t cycles);
 /** Every signal, register and memory word as it is now: a waveform of one moment, in the format VCD
     (IEEE 1800). It stays until the next call. Only models that were built to be seen have it. */
 const char *totient_model_state(struct totient_model *model);
+/** Of a model built to be seen: every cycle from now on is recorded, with its handshakes settled. */
+void totient_model_record(struct totient_model *model);
+/** The recording as a waveform (VCD), whose times are clock cycles; it ends. Good until the next one. */
+const char *totient_model_recorded(struct totient_model *model);
 /** What models have that were built to be probed, a line each: `state` or `watched`, the name, bits
     of a word, words, bytes that a word is kept in. State are the registers and memories; watched are signals that are looked at in
     every cycle of an operation. */

@@ -1,7 +1,7 @@
 """Which designs exist: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, find_design, select
-from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
+from totient.catalog.engine import RsaLengths, pair_cycles, request_cycles, rsa_cycles
 from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, memory_map, registers, select_ip
 from totient.catalog.model import (
@@ -52,6 +52,7 @@ __all__ = [
     "pair_cycles",
     "parse_parameters",
     "registers",
+    "request_cycles",
     "rsa_cycles",
     "select",
     "select_ip",

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.boards import BOARD, BaudOption, RegistersOption, board_clock, on_board
+from totient.cli.boards import (
+    BOARD,
+    DEFAULT_DESIGN,
+    BaudOption,
+    RegistersOption,
+    board_clock,
+    on_board,
+)
 from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
@@ -19,11 +26,14 @@ if TYPE_CHECKING:
 def bitstream(
     board: Annotated[str, typer.Option("--board", metavar="BOARD", help=BOARD)],
     design: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--design", metavar="DESIGN", help="A design, an IP, a system, or a paper's row."
+            "--design",
+            metavar="DESIGN",
+            help=f"A design, an IP, a system, or a paper's row; {DEFAULT_DESIGN} by default, for keys "
+            "as long as the board has memory for.",
         ),
-    ] = "montgomery",
+    ] = None,
     width: WidthOption = None,
     clock: Annotated[
         float | None,

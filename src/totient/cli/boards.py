@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 BOARD = "One of those that docs/driver.md lists, for instance ulx3s."
 _CLOCKS_MHZ = (1, 400)
 
+DEFAULT_DESIGN = "engine-8"
+"""The engine that fits every board; wider than `_LESS_BITS` where its memory does."""
+
+_LESS_BITS = 2048
+_BLOCK_RAM = 57  # of an ECP5, for the engine with keys of 4096 bits and the serial port
+
 BaudOption = Annotated[
     int | None,
     typer.Option("--baud", metavar="RATE", help="Rate of the serial port, if not the board's."),
@@ -40,7 +46,7 @@ RegistersOption = Annotated[
 def on_board(
     board: str,
     baud: int | None,
-    design: str,
+    design: str | None,
     width: int | None,
     settings: list[str] | None,
     registers: bool = False,
@@ -50,8 +56,9 @@ def on_board(
     Args:
         board: its name.
         baud: rate of its serial port; `None` takes the board's.
-        design: and what follows, as for `subject`.
-        width: width of the core.
+        design: and what follows, as for `subject`; `None` takes `DEFAULT_DESIGN`.
+        width: width of the core; `None` the design's own, of the default design the widest one that
+            the board has block RAMs for.
         settings: further parameters.
         registers: whether it has to be a design that registers are put in front of.
 
@@ -66,7 +73,10 @@ def on_board(
 
     found = find_board(board).at(baud)
     target = find_target(found.target)
-    chosen = subject(design, width, settings)
+    if design is None and width is None and not any("width=" in each for each in settings or ()):
+        small = not found.is_7series and target.available.block_ram < _BLOCK_RAM
+        width = _LESS_BITS if small else None
+    chosen = subject(design or DEFAULT_DESIGN, width, settings)
     if isinstance(chosen, Configuration):
         chosen = chosen.suited(target.family)
         check_family(chosen, target)

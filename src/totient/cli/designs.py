@@ -73,7 +73,7 @@ def show(
 
     Of an IP, and of the face rsa_axil, the registers, too.
     """
-    from totient.catalog import IpConfiguration, System
+    from totient.catalog import IpConfiguration, System, request_cycles
     from totient.catalog.modules import FACES
     from totient.cli.settings import subject
     from totient.export.evidence import evidence, examples
@@ -105,7 +105,13 @@ def show(
             for words, setup, operation in examples(chosen)
         }
         rsa = {
-            f"RSA-{bits}": {"setup_cycles": setup, "private": private, "public": public}
+            f"RSA-{bits}": {
+                "setup_cycles": setup,
+                "private": private,
+                "public": public,
+                "private_first_in_to_last_out": request_cycles(chosen.parameters, bits),
+                "public_first_in_to_last_out": request_cycles(chosen.parameters, bits, public=True),
+            }
             for bits, setup, private, public in _rsa_operations(chosen)
         }
         terms = dict(chosen.design.terms(chosen.parameters))
@@ -132,6 +138,8 @@ def show(
             f"    {f'RSA-{bits}':12} {grouped(setup)} to load the key, {grouped(private)} for a "
             f"private operation by CRT, {grouped(public)} for a public one"
         )
+        seen = [grouped(request_cycles(chosen.parameters, bits, public=p)) for p in (False, True)]
+        print(f"    {'':12} {seen[0]} and {seen[1]} from the first word in to the last word out")
     if found.rows:
         print("  rows")
     for row, fixed in found.rows.items():

@@ -7,7 +7,8 @@ import typer
 
 from totient.cli.files import STANDARD, check_output, file_path, write_output
 from totient.cli.options import DesignArgument, JsonOption, OutputOption, SetOption, WidthOption
-from totient.cli.report import print_json
+from totient.cli.report import print_json, say
+from totient.cli.reproduce import PlotOption
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
@@ -86,16 +87,31 @@ def datasheet(
     width: WidthOption = None,
     settings: SetOption = None,
     out: OutputOption = STANDARD,
+    plot: PlotOption = None,
 ) -> None:
     """Write the datasheet of an IP, in Markdown.
 
-    Ports, parameters, registers, cycles, resources and clock of every device, what was verified.
+    Ports, parameters, registers, cycles, resources and clock of every device, what was verified;
+    with --plot a transaction, simulated now, in a figure of its own.
     """
     from totient.export import datasheet as written
+    from totient.export import draw, transaction
+    from totient.reproduce.figure import check_format
 
+    if plot is not None:
+        check_format(plot)
     check_output(out)
+    check_output(plot)
     chosen, found_face = _chosen(design, face, width, settings)
-    write_output(out, written(chosen, found_face).encode())
+    figure = None
+    if plot is not None:
+        recording = transaction(chosen, found_face)
+        if recording is None:
+            raise InputError(f"--plot is {plot}, and {chosen.label} has a serial line alone")
+        draw(recording, plot)
+        say(f"figure written to {plot}")
+        figure = recording.title, str(plot)
+    write_output(out, written(chosen, found_face, figure=figure).encode())
 
 
 def _chosen(

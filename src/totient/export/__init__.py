@@ -2,5 +2,6 @@
 
 from totient.export.datasheet import datasheet
 from totient.export.folder import Export, export
+from totient.export.waveform import draw, transaction
 
-__all__ = ["Export", "datasheet", "export"]
+__all__ = ["Export", "datasheet", "draw", "export", "transaction"]

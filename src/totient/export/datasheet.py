@@ -13,7 +13,7 @@ from totient.catalog import (
     work_examples,
 )
 from totient.catalog.modules import FACE_REGISTERS
-from totient.export.evidence import evidence, examples
+from totient.export.evidence import evidence, examples, verdicts
 from totient.export.ports import module
 from totient.export.registers import register_table
 from totient.flow import Target
@@ -26,7 +26,10 @@ _CHECKS = (
 
 
 def datasheet(
-    subject: Configuration | IpConfiguration, face: Face, target: Target | None = None
+    subject: Configuration | IpConfiguration,
+    face: Face,
+    target: Target | None = None,
+    figure: tuple[str, str] | None = None,
 ) -> str:
     """The datasheet.
 
@@ -34,16 +37,20 @@ def datasheet(
         subject: a design or an IP.
         face: of a design.
         target: the device that it is for; `None`: all of them are told.
+        figure: a transaction's title and the file with its waveform, if there is one.
 
     Raises:
         ToolError: the RTL does not elaborate.
     """
     top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
-    return "\n".join(_lines(subject, face, target, top)) + "\n"
+    return "\n".join(_lines(subject, target, top, figure)) + "\n"
 
 
 def _lines(
-    subject: Configuration | IpConfiguration, face: Face, target: Target | None, top: Top
+    subject: Configuration | IpConfiguration,
+    target: Target | None,
+    top: Top,
+    figure: tuple[str, str] | None,
 ) -> Iterator[str]:
     of = subject.design if isinstance(subject, Configuration) else subject.ip
     found = module(top.core, top.module)
@@ -64,6 +71,13 @@ def _lines(
             if p.name != "FarLinks"
         ],
     )
+    if figure:
+        title, file = figure
+        yield "## A transaction"
+        yield f"![{title}]({file})"
+        yield ""
+        yield f"{title}: recorded from a simulation of the RTL with Verilator, cycle by cycle."
+        yield ""
     registers = FACE_REGISTERS.get(top.module, "")
     if isinstance(subject, IpConfiguration):
         registers = subject.ip.register_map
@@ -77,6 +91,7 @@ def _lines(
     yield "## What was verified, and how"
     yield from (f"- {what} (`{_command(how, subject)}`)." for what, how in _CHECKS)
     yield "- Proofs of bus faces and of constant time: `docs/formal.md` of the project."
+    yield from (f"- {line}." for line in verdicts(subject, target))
     yield "- A figure of a netlist is a tool's figure; no board has been measured."
 
 

@@ -38,6 +38,31 @@ def evidence(
     return found
 
 
+def verdicts(
+    subject: Configuration | IpConfiguration, target: Target | None = None
+) -> Iterator[str]:
+    """What stands behind the clock of each committed Record: whether its routed netlists compute.
+
+    Args:
+        subject: a design or an IP.
+        target: the device; `None`: every one.
+    """
+    for each in (target,) if target else TARGETS.values():
+        suited = subject.suited(each.family) if isinstance(subject, Configuration) else subject
+        for dsp in (True, False):
+            record = lookup(suited, each, dsp)
+            if record is None:
+                continue
+            if record.fmax_mhz is None:
+                told = "not routed, so no netlist to be run"
+            elif record.computes is None:
+                told = "netlist not run, so no clock is stated"
+            else:
+                clock = f"{record.shown_mhz:.1f} MHz" if record.shown_mhz else "no clock is stated"
+                told = f"{clock}; its routed netlist: {netlist_verdict(record)}"
+            yield f"{each.name}{'' if dsp else ', no DSP'}: {told}"
+
+
 def _lines(record: Record) -> Iterator[str]:
     use = record.utilisation
     yield (

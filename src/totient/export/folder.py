@@ -18,6 +18,7 @@ from totient.export.ports import Module, Port, module
 from totient.export.registers import register_page
 from totient.export.steps import steps
 from totient.export.testbench import bench
+from totient.export.waveform import Recording, draw, transaction
 from totient.flow import Target
 
 EXAMPLE_TOP = "example_top"
@@ -95,12 +96,15 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
         )
     if not folder.absolute().parent.is_dir():
         raise InputError(f"--out is {folder}, in a folder that does not exist")
-    files = _files(what)
+    recording = transaction(what.subject, what.face)
+    files = _files(what, recording)
     try:
         scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
         try:
             scratch.chmod(0o755)
             _write(files, what, scratch)
+            if recording:
+                draw(recording, scratch / f"{what.name}.svg")
             if folder.is_dir():
                 shutil.rmtree(folder)
             scratch.rename(folder)
@@ -144,7 +148,7 @@ def _template(name: str) -> Template:
     return Template((Path(__file__).with_name("templates") / f"{name}.in").read_text())
 
 
-def _files(what: Export) -> dict[str, str]:
+def _files(what: Export, recording: Recording | None) -> dict[str, str]:
     """The text of every file that is made, by its name."""
     top, name = what.top, what.name
     found = module(top.core, top.module)
@@ -189,7 +193,12 @@ def _files(what: Export) -> dict[str, str]:
             device=f"{what.target.family} {what.target.device}",
             random=_RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
         ),
-        f"{name}.md": datasheet(what.suited, what.face, what.target),
+        f"{name}.md": datasheet(
+            what.suited,
+            what.face,
+            what.target,
+            (recording.title, f"{name}.svg") if recording else None,
+        ),
     }
     write = xdc if what.target.family.startswith("AMD") else lpf
     suffix = "xdc" if write is xdc else "lpf"

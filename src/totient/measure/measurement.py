@@ -1,11 +1,12 @@
 """One design, IP or system on one target: each step from `results/`, from the cache, or now."""
 
+import json
 from collections.abc import Sequence
 
 from totient.catalog import Configuration, Subject
 from totient.common.errors import InputError
 from totient.common.progress import bar
-from totient.flow import SEEDS, Target, find_target, place_and_route, synthesise
+from totient.flow import SEEDS, Routing, Target, find_target, place_and_route, synthesise
 from totient.measure.cycles import count_cycles
 from totient.measure.kinds import check_subject_kind
 from totient.measure.record import Provenance, Record
@@ -100,7 +101,20 @@ def measure(
             commit=rtl_commit(core, ip),
         ),
         netlist=known.netlist if known and routing is known.routing else None,
+        placed=known.placed if known and routing is known.routing else placed_luts(routing),
     )
+
+
+def placed_luts(routing: Routing | None) -> int | None:
+    """LUTs in what nextpnr has placed, by its report; `None` where there is no route at hand.
+
+    Every seed places the same netlist, so the first one tells.
+    """
+    folder = next(iter(routing.folders.values()), None) if routing else None
+    if folder is None:
+        return None
+    report = json.loads((folder / "report.json").read_text())
+    return int(report["utilization"]["TRELLIS_COMB"]["used"])
 
 
 def check_family(subject: Subject, target: Target) -> None:

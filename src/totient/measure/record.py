@@ -160,6 +160,9 @@ class Record:
         provenance: how it came about.
         netlist: what was run on its routed netlists; `None`: nothing has been. No part of its
             identity: it says how far the figures were shown, and none follows from it.
+        placed: LUTs as nextpnr counts them (TRELLIS_COMB) in what it has placed, those of the
+            harness and those that carry chains begin and end with included; `None`: not noted. No
+            part of its identity either.
     """
 
     design: str
@@ -172,6 +175,7 @@ class Record:
     operations: Mapping[str, OperationFigures]
     provenance: Provenance
     netlist: NetlistRuns | None = field(default=None, compare=False)
+    placed: int | None = field(default=None, compare=False)
 
     @property
     def computes(self) -> bool | None:
@@ -236,6 +240,7 @@ class Record:
             "dsp_allowed": self.dsp,
             "utilisation": {**vars(self.utilisation), "cells": dict(self.utilisation.cells)},
             "misfit": self.misfit,
+            **({"placed": self.placed} if self.placed is not None else {}),
             "routing": self.routing
             and {
                 "misfit": self.routing.misfit,
@@ -321,6 +326,7 @@ class Record:
                 **{**data["provenance"], "seeds": tuple(data["provenance"]["seeds"])}
             ),
             netlist=_parsed_netlist(data["netlist"]) if "netlist" in data else None,
+            placed=data.get("placed"),
         )
 
 

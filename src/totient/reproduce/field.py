@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from totient.catalog import Configuration, RsaLengths, select
+from totient.catalog import Configuration, RsaLengths, request_cycles, select
 from totient.catalog.engine import ELEMENTS, exponentiation
 from totient.common.errors import InputError
 from totient.common.papers import published
@@ -38,7 +38,16 @@ without CRT, and the public exponent 65537."""
 HERE = "here"
 """Name of the table of software that is timed on this machine."""
 
-TABLES = (*OPERATIONS, "times-better", "growth", "operations", "artix7", HERE)
+TABLES = (
+    *OPERATIONS,
+    "user",
+    "fewer-cycles",
+    "times-better",
+    "growth",
+    "operations",
+    "artix7",
+    HERE,
+)
 """Names of the tables, in order; the last one only where software is timed."""
 
 AIM = 15
@@ -142,6 +151,8 @@ def compare(bits: int = 2048, software: bool = False) -> Reproduction:
     missing = _missing(routed, _ROUTED)
     tables = [
         *(_beside(field, name, bits, each, missing) for name, each in entries.items()),
+        _user(bits, routed, missing),
+        _fewer_cycles(bits, entries["private"]),
         ratios,
         _growth(field, routed),
         _operations(bits, routed, missing),
@@ -353,6 +364,84 @@ def _beside(
             "the device that is named, by its authors",
             *(f"{each.name}: {each.note}" for each in entries if each.note),
             *missing,
+        ),
+    )
+
+
+def _at(cycles: int, mhz: float) -> float:
+    """Seconds."""
+    return cycles / mhz / 1e6
+
+
+def _user(bits: int, ours: Sequence[_Ours], missing: Sequence[str]) -> Table:
+    """Ours alone: the operation, and what a user waits for."""
+    limit = clock_limit()
+    rows: list[Sequence[Value]] = []
+    for each in ours:
+        operation = each.figures(CRT, bits).cycles.mean
+        whole = request_cycles(each.configuration.parameters, bits)
+        use = each.record.utilisation if each.record else None
+        rows.append(
+            (
+                each.name,
+                *(operation, whole),
+                of_clock(each.record),
+                of_clock(each.record, partial(_at, operation)),
+                *(of_clock(each.record, partial(each.seconds, n)) for n in (operation, whole)),
+                use.lut if use else None,
+                each.record.placed if each.record else None,
+            )
+        )
+    return Table(
+        "user",
+        f"RSA-{bits} on {_ROUTED}, a private operation of ours as its user sees it",
+        (
+            Column("what"),
+            Column("cycles", grouped),
+            Column("first word in to last word out", grouped),
+            Column("max MHz", significant),
+            Column("time", duration),
+            Column(f"at most {limit:g} MHz", duration),
+            Column("first in to last out", duration),
+            Column("LUT", grouped),
+            Column("nextpnr's", grouped),
+        ),
+        rows,
+        (
+            "cycles: of the operation, as the engine counts them; from the request's first word to "
+            "the answer's last on the stream, the engine at rest before, for a loaded key",
+            f"times: at the maximum clock, and at {limit:g} MHz at most, the limit of the device's "
+            "multipliers, which nextpnr does not know",
+            "LUT: LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4 of the synthesis; nextpnr's: the TRELLIS_COMB "
+            "that it has placed, with those that carry chains begin and end with, and the harness'",
+            *missing,
+        ),
+    )
+
+
+def _fewer_cycles(bits: int, entries: Sequence[Entry]) -> Table:
+    """Other cores beside the quickest of ours, in cycles: no clock is in it."""
+    mine = min(
+        (each for each in entries if each.whose == "ours"), key=lambda each: each.cycles or 0
+    )
+    rows: list[Sequence[Value]] = [
+        (each.name, each.operation, each.cycles, each.cycles / mine.cycles)
+        for each in entries
+        if each.cycles and mine.cycles and each.whose != "ours"
+    ]
+    return Table(
+        "fewer-cycles",
+        f"RSA-{bits}, cycles of a private operation beside {mine.name}'s",
+        (
+            Column("what"),
+            Column("operation"),
+            Column("cycles", grouped),
+            Column(f"times those of {mine.name}", significant),
+        ),
+        rows,
+        (
+            f"{mine.name}: {grouped(mine.cycles)} cycles, {mine.operation}; each core has as many "
+            "multipliers as it has, and a clock of its own: neither area nor time is compared here",
         ),
     )
 

@@ -31,6 +31,26 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
     Raises:
         InputError: an ending that is not in `FORMATS`, or the file cannot be written.
     """
+    with plots(path, 2, (10, 4.2)) as (left, right):
+        yield left, right
+        for axes in (left, right):
+            axes.grid(which="major", alpha=0.3)
+            if axes.get_legend() is None:
+                axes.legend(fontsize=7)
+
+
+@contextmanager
+def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[Any]]:
+    """So many plots side by side, which are written when the block ends.
+
+    Args:
+        path: where to; its ending chooses the format.
+        count: how many.
+        size: of them all, width and height in inches.
+
+    Raises:
+        InputError: an ending that is not in `FORMATS`, or the file cannot be written.
+    """
     check_format(path)
     import matplotlib
 
@@ -38,12 +58,8 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
     matplotlib.rcParams["svg.hashsalt"] = "totient"
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
-    yield left, right
-    for axes in (left, right):
-        axes.grid(which="major", alpha=0.3)
-        if axes.get_legend() is None:
-            axes.legend(fontsize=7)
+    figure, axes = plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False)
+    yield list(axes[0])
     # No date in the file: the same figures give the same bytes.
     metadata = {"Date": None} if path.suffix == ".svg" else None
     try:

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <deque>
+#include <memory>
 #include <random>
 #include <string>
 
@@ -254,6 +255,8 @@ struct totient_model {
 #ifdef VISIBLE
     const bool visible = (context.traceEverOn(true), true);   // to be said before `top` is there
     std::string state;
+    std::unique_ptr<Waveform> waveform;         // of what is recorded
+    std::unique_ptr<VerilatedVcdC> recorder;    // ends before it
 #endif
     Vtop top{&context};
     std::string printed;   // by the RTL since the last reset: failed assertions
@@ -306,6 +309,9 @@ struct totient_model {
         if (stream.taken) probe.begin();
         probe.look();
         if (top.m_axis_tvalid && top.m_axis_tready && top.m_axis_tlast) probe.end();
+#endif
+#ifdef VISIBLE
+        if (recorder) recorder->dump(cycles);
 #endif
         edge();
         each_face([this](auto& face) { face.end(top); });
@@ -416,6 +422,25 @@ EXPORT const char* totient_model_state(totient_model* model) {
     moment.dump(uint64_t{0});
     moment.close();
     entered.state = std::move(waveform.text);
+    return entered.state.c_str();
+}
+
+EXPORT void totient_model_record(totient_model* model) {
+    totient_model& entered = enter(model);
+    entered.waveform = std::make_unique<Waveform>();
+    entered.recorder = std::make_unique<VerilatedVcdC>(entered.waveform.get());
+    entered.top.trace(entered.recorder.get(), 0);
+    entered.recorder->open("");
+}
+
+EXPORT const char* totient_model_recorded(totient_model* model) {
+    totient_model& entered = enter(model);
+    if (entered.recorder) {
+        entered.recorder->close();
+        entered.recorder.reset();
+        entered.state = std::move(entered.waveform->text);
+        entered.waveform.reset();
+    }
     return entered.state.c_str();
 }
 #endif

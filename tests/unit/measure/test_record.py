@@ -69,6 +69,13 @@ def test_the_commit_is_not_part_of_the_identity(record: Record) -> None:
     assert replace(record, provenance=replace(record.provenance, sources="0")) != record
 
 
+def test_what_nextpnr_has_placed_is_kept_beside(record: Record) -> None:
+    noted = replace(record, placed=123)
+    assert Record.from_text(noted.to_text()).placed == 123
+    assert noted == record
+    assert "placed" not in record.to_json()
+
+
 def test_another_schema_is_refused(record: Record) -> None:
     with pytest.raises(InputError, match="Record of schema 99, allowed is 2"):
         Record.from_json({**record.to_json(), "schema": 99})

@@ -109,6 +109,19 @@ def test_area_times_time_and_ratios(at_250_mhz: None) -> None:
     assert any(line.startswith("engine-8: ") and "is not met" in line for line in done.findings)
 
 
+def test_what_a_user_waits_for(at_250_mhz: None) -> None:
+    """The time at the clock that the multipliers allow, from the first word to the last."""
+    (row,) = [each for each in rows(compare(2048), "user") if each["what"] == "engine-64"]
+    assert (row["cycles"], row["first word in to last word out"]) == (181_648, 184_469)
+    assert row["time"] == pytest.approx(181_648 / 250e6)
+    assert row["at most 225 MHz"] == pytest.approx(181_648 / 225e6)
+    assert row["first in to last out"] == pytest.approx(184_469 / 225e6)
+    assert (row["LUT"], row["nextpnr's"]) == (LUT, None)
+    others = {each["what"]: each for each in rows(compare(2048), "fewer-cycles")}
+    ratio = others["Cryptech ModExpA7, 16 elements, pipelined"]["times those of engine-64"]
+    assert ratio == pytest.approx(3_240_000 / 181_648)
+
+
 def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -158,7 +171,7 @@ def test_what_has_no_record_is_said() -> None:
         assert row["LUT"] is row["max MHz"] is row["time"] is row["LUT x ms"] is None
     for table in done.tables:
         said = any("no Record of engine-8, engine-64 on" in note for note in table.notes)
-        assert said == (table.name not in ("growth", "times-better")), table.name
+        assert said == (table.name not in ("growth", "times-better", "fewer-cycles")), table.name
     assert "nothing to compare but cycles" in done.findings[0]
     assert all(row["times less"] is None for row in rows(done, "times-better"))
 
