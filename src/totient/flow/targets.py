@@ -493,6 +493,8 @@ _GOWIN = Target(
     },
     nextpnr=("--device", "GW1NR-LV9QN88PC6/I5", "--vopt", "family=GW1N-9C"),
     router=GOWIN_ROUTER,
+    # nextpnr has no delays of them: paths through them would not be seen.
+    untimed=("MULT9X9", "MULT18X18", "MULT36X36"),
     harness=HarnessCells(
         Cell("DFF", {}, ("D", "CLK"), "Q"),
         Cell("LUT2", {"INIT": "0110"}, ("I0", "I1"), "F"),
