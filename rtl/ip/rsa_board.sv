@@ -17,7 +17,7 @@
 `default_nettype none
 
 module rsa_board #(
-  parameter int unsigned  Family       = 0,             // of the device: 0 ECP5, 1 7-series
+  parameter int unsigned  Family       = 0,             // 0 ECP5, 1 7-series, 2 Gowin, 3 iCE40
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
@@ -49,7 +49,7 @@ module rsa_board #(
   output logic            uart_tx,
   output logic [Leds-1:0] led
 );
-  `TOTIENT_REQUIRE(Family, Family <= 1, "Family must be 0 or 1")
+  `TOTIENT_REQUIRE(Family, Family <= 3, "Family must be 0 to 3")
   `TOTIENT_REQUIRE(Leds, Leds >= 1 && Leds <= 3, "Leds must be 1 to 3")
 
   logic clk_core, locked;
@@ -59,6 +59,16 @@ module rsa_board #(
     ) u_clock (
       .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
     );
+  end else if (Family == 2) begin : gen_gowin
+    clock_gowin #(
+      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+    ) u_clock (
+      .clk_i(clk), .clk_o(clk_core), .locked_o(locked)
+    );
+  end else if (Family == 3) begin : gen_ice40
+    // The device's only loop takes the pin of the clock for itself: the core has the same clock.
+    assign clk_core = clk;
+    assign locked   = 1'b1;
   end else begin : gen_ecp5
     clock_ecp5 #(
       .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)

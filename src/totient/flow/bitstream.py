@@ -7,10 +7,11 @@ from pathlib import Path
 
 from totient.catalog import Configuration, Face, Top, sources
 from totient.common.errors import InputError, ToolError
-from totient.flow import openxc7, trellis, vivado
+from totient.flow import openxc7, small, trellis, vivado
 from totient.flow.boards import Board
-from totient.flow.clocks import Dividers
+from totient.flow.clocks import NO_LOOP, Dividers
 from totient.flow.rtl import Rtl
+from totient.flow.targets import find_target
 
 _TOP = "rsa_board"
 _CORE = f"totient:ip:{_TOP}"
@@ -85,7 +86,7 @@ def _parameters(
         **parameters,
         "BitCycles": whole,
         "BitSixteenths": sixteenths,
-        "Family": int(board.is_7series),
+        "Family": board.family,
         "PeriodPs": round(1e6 / board.clock_mhz),
         "InputDivider": dividers.input,
         "FeedbackDivider": dividers.feedback,
@@ -105,22 +106,24 @@ def bitstream(
 ) -> Bitstream:
     """A bitstream whose timing is met, from the cache or new.
 
-    On ECP5 by Yosys and nextpnr; on 7-series by Vivado where it is installed, else by openXC7.
+    By Yosys and nextpnr; on 7-series by Vivado where it is installed, else by openXC7.
 
     Args:
         board: which one.
         design: name in the catalog.
         parameters: of the design (`Configuration.face_parameters`).
-        clock_mhz: wanted clock of the core; `None` takes, on ECP5, the fastest one that the best of
-            the flow's routes allows, on 7-series `SERIES7_MHZ`.
+        clock_mhz: wanted clock of the core; `None` takes the fastest one that the best of the
+            flow's routes allows, on 7-series `SERIES7_MHZ`.
         say: called with what is going on.
 
     Raises:
         InputError: the clock cannot be made, the design does not fit, or does not run that fast.
         ToolError: a tool is missing, or failed.
     """
-    if not board.is_7series:
+    if board.is_ecp5:
         return _by_trellis(board, design, parameters, clock_mhz, say)
+    if not board.is_7series:
+        return _by_small(board, design, parameters, clock_mhz, say)
     made = board.loop.dividers(board.clock_mhz, SERIES7_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
@@ -166,6 +169,36 @@ def _by_trellis(
     folder = trellis.packed(best, wanted, say)
     tools = f"Yosys and nextpnr-ecp5, seed {best.seed}"
     return Bitstream(folder / "board.bit", core_mhz, best.fmax_mhz, tools)
+
+
+def _by_small(
+    board: Board,
+    design: str,
+    parameters: Mapping[str, int],
+    clock_mhz: float | None,
+    say: Callable[[str], None],
+) -> Bitstream:
+    """The same on a small device: the first route that takes the clock, or the best one of all."""
+    loop = board.loop
+    wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
+    wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
+    if loop is NO_LOOP:
+        wanted_mhz = min(wanted_mhz, board.clock_mhz)
+    routed = loop.dividers(board.clock_mhz, board.clock_mhz)
+    best = None
+    for route in small.routes(board, board_rtl(board, design, parameters, routed), say):
+        if best is None or route.fmax_mhz > best.fmax_mhz:
+            best = route
+        if route.fmax_mhz >= wanted_mhz:
+            break
+    assert best is not None
+    if wanted is None:
+        wanted = loop.fastest(board.clock_mhz, best.fmax_mhz)
+    core_mhz = loop.made_mhz(board.clock_mhz, wanted)
+    _check_met(board, core_mhz, best.fmax_mhz)
+    file = small.packed(board, best, wanted, say)
+    tools = f"Yosys and {find_target(board.target).router.tool}, seed {best.seed}"
+    return Bitstream(file, core_mhz, best.fmax_mhz, tools)
 
 
 def _check_met(board: Board, core_mhz: float, fmax_mhz: float) -> None:

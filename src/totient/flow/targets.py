@@ -479,7 +479,7 @@ _GOWIN = Target(
         "MULT9X9": Cost(dsp=1),
         "MULT18X18": Cost(dsp=2),
         "MULT36X36": Cost(dsp=8),
-        **dict.fromkeys(("SP", "SPX9", "SDP", "SDPX9", "DP", "DPX9"), Cost(block_ram=1)),
+        **dict.fromkeys(("SP", "SPX9", "SDPB", "SDPX9B", "DPB", "DPX9B"), Cost(block_ram=1)),
         "VCC": _FREE,
         "GND": _FREE,
     },
