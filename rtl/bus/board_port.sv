@@ -15,7 +15,7 @@
 `default_nettype none
 
 module board_port #(
-  parameter int unsigned Family          = 0,      // of the device: 0 ECP5, 1 7-series
+  parameter int unsigned Family          = 0,      // 0 ECP5, 1 7-series, 2 Gowin, 3 iCE40
   parameter int unsigned FrameWords      = 512,    // words of the longest request, >= 1
   parameter int unsigned BitCycles       = 217,    // of the board's clock: 25 MHz, 115,200 Bd
   parameter int unsigned BitSixteenths   = 0,      // and sixteenths of one
@@ -45,7 +45,7 @@ module board_port #(
   output logic            s_axis_tready,
   input  logic            s_axis_tlast
 );
-  `TOTIENT_REQUIRE(Family, Family <= 1, "Family must be 0 or 1")
+  `TOTIENT_REQUIRE(Family, Family <= 3, "Family must be 0 to 3")
   `TOTIENT_REQUIRE(Leds, Leds >= 1 && Leds <= 3, "Leds must be 1 to 3")
 
   logic locked;
@@ -55,6 +55,16 @@ module board_port #(
     ) u_clock (
       .clk_i, .clk_o(core_clk_o), .locked_o(locked)
     );
+  end else if (Family == 2) begin : gen_gowin
+    clock_gowin #(
+      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+    ) u_clock (
+      .clk_i, .clk_o(core_clk_o), .locked_o(locked)
+    );
+  end else if (Family == 3) begin : gen_ice40
+    // The device's only loop takes the pin of the clock for itself: the core has the same clock.
+    assign core_clk_o = clk_i;
+    assign locked     = 1'b1;
   end else begin : gen_ecp5
     clock_ecp5 #(
       .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)

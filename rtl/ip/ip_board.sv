@@ -8,7 +8,7 @@
 `default_nettype none
 
 module ip_board #(
-  parameter int unsigned      Family       = 0,    // of the device: 0 ECP5, 1 7-series
+  parameter int unsigned      Family       = 0,    // 0 ECP5, 1 7-series, 2 Gowin, 3 iCE40
   parameter logic [255:0]     Ip           = "rsa_keygen",  // its name, or rsa_axil
   parameter int unsigned      Width        = 32,   // all but rsa_keygen and rsa_stream
   parameter logic [Width-1:0] Modulus      = Width'(6103297),  // rsa_fixed, and the next one
@@ -23,7 +23,7 @@ module ip_board #(
   parameter int unsigned      DigitBits    = 0,
   parameter int unsigned      Slots        = 1,
   parameter int unsigned      Elements     = 8,
-  parameter int unsigned      Form         = (Family == 1) ? 2 : 1,  // of the device
+  parameter int unsigned      Form         = (Family == 0) ? 1 : (Family == 1) ? 2 : 0,
   parameter int unsigned      Links        = 0,
   parameter int unsigned      Multipliers  = 2,
   parameter bit               Separated    = 1'b1,

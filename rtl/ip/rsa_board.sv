@@ -7,7 +7,7 @@
 `default_nettype none
 
 module rsa_board #(
-  parameter int unsigned  Family       = 0,             // of the device: 0 ECP5, 1 7-series
+  parameter int unsigned  Family       = 0,             // 0 ECP5, 1 7-series, 2 Gowin, 3 iCE40
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
@@ -18,7 +18,7 @@ module rsa_board #(
   parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
-  parameter int unsigned  Form         = (Family == 1) ? 2 : 1,  // of the device
+  parameter int unsigned  Form         = (Family == 0) ? 1 : (Family == 1) ? 2 : 0,
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
   parameter bit           Separated    = 1'b1,

@@ -205,7 +205,7 @@ def test_modules_instantiate_what_their_core_depends_on(module: Path) -> None:
 def test_vendor_cells_stay_in_prim() -> None:
     cells = re.compile(
         r"\b(CARRY4|DSP48E1|LUT[1-6]|FD[RSCP]E|RAM\d+\w+|RAMB\d+\w+|MULT18X18D|CCU2C|DP16KD"
-        r"|EHXPLLL|PLLE2_BASE|BUFG)\b"
+        r"|EHXPLLL|PLLE2_BASE|BUFG|rPLL)\b"
     )
     for module in MODULES:
         code = re.sub(r"//.*", "", module.read_text())
@@ -330,7 +330,9 @@ def test_every_design_is_a_core_and_an_ip() -> None:
         ("totient:prim:clock_ecp5", "clock_ecp5", {"Input": 9}, "must be 3.125 to 400 MHz"),
         ("totient:prim:clock_7series", "clock_7series", {"Feedback": 17}, "800 to 1600 MHz"),
         ("totient:prim:clock_7series", "clock_7series", {"Input": 6}, "must be 19 to 450 MHz"),
-        ("totient:ip:rsa_board", "rsa_board", {"Family": 2}, "Family must be 0 or 1"),
+        ("totient:prim:clock_gowin", "clock_gowin", {"Output": 8}, "must be 400 to 1200 MHz"),
+        ("totient:prim:clock_gowin", "clock_gowin", {"Output": 40}, "Output must be 2, 4, 8 or"),
+        ("totient:ip:rsa_board", "rsa_board", {"Family": 4}, "Family must be 0 to 3"),
         ("totient:ip:ip_board", "ip_board", {"Ip": "rsa_core"}, "Ip must be rsa_keygen"),
         ("totient:ip:rsa_engine", "rsa_engine", {"Elements": 0}, "Elements must be 1 to 64"),
         (

@@ -30,8 +30,8 @@ def bitstream(
         typer.Option(
             "--design",
             metavar="DESIGN",
-            help=f"A design, an IP, a system, or a paper's row; {DEFAULT_DESIGN} by default, for keys "
-            "as long as the board has memory for.",
+            help=f"A design, an IP, a system, or a paper's row; {DEFAULT_DESIGN} by default, for "
+            "keys as long as the board has memory for.",
         ),
     ] = None,
     width: WidthOption = None,

@@ -34,6 +34,9 @@ def netlists(
     only: Annotated[
         str | None, typer.Option("--only", metavar="NAME", help="Of this design or IP alone.")
     ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="T", help="On this device alone.")
+    ] = None,
     widest: Annotated[
         int, typer.Option("--widest", metavar="BITS", min=8, help="Run none that is wider.")
     ] = 4096,
@@ -43,9 +46,16 @@ def netlists(
 
     Exit status 1 if one does not.
     """
+    from totient.flow import find_target
     from totient.measure import netlist_verdict, routed_records, save, subject_of
 
-    found = [record for record in routed_records() if only in (None, record.design)]
+    if target is not None:
+        find_target(target)
+    found = [
+        record
+        for record in routed_records()
+        if only in (None, record.design) and target in (None, record.target)
+    ]
     for place, record in enumerate(found):
         if run and record.computes is None and record.parameters.get("width", 0) <= widest:
             found[place] = replace(record, netlist=_run(record))

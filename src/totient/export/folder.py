@@ -29,6 +29,10 @@ that is yours. The test bench gives made-up ones, which protect nothing.
 """
 
 
+_FAMILIES = ("Lattice ECP5", "AMD Artix-7")
+"""Those that an example top has constraints for."""
+
+
 @dataclass(frozen=True)
 class Export:
     """What is exported.
@@ -84,9 +88,14 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
         Names of the files.
 
     Raises:
-        InputError: the folder is not empty, or cannot be written.
+        InputError: there are no constraints for the target, or the folder is not empty or cannot
+            be written.
         ToolError: the RTL does not elaborate.
     """
+    if not what.target.family.startswith(_FAMILIES):
+        raise InputError(
+            f"target is {what.target.name}, allowed are those of {' and '.join(_FAMILIES)}"
+        )
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--out is {folder}, a file; allowed is a folder that is empty or new")
     if folder.is_dir() and any(folder.iterdir()) and not force:

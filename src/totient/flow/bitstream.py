@@ -15,12 +15,13 @@ from totient.catalog import (
     sources,
 )
 from totient.common.errors import InputError, ToolError
-from totient.flow import openxc7, trellis, vivado
+from totient.flow import openxc7, small, trellis, vivado
 from totient.flow.boards import Board
-from totient.flow.clocks import Dividers
+from totient.flow.clocks import NO_LOOP, Dividers
 from totient.flow.ecp5.netlists import routed_files
 from totient.flow.netlist_verilog import synthesised_verilog
 from totient.flow.rtl import Rtl
+from totient.flow.targets import find_target
 
 _SETTLING = 1024  # cycles, more than the top takes out of reset, and to wipe the longest frame
 
@@ -118,7 +119,7 @@ def _top(
         **own,
         "BitCycles": whole,
         "BitSixteenths": sixteenths,
-        "Family": int(board.is_7series),
+        "Family": board.family,
         "PeriodPs": round(1e6 / board.clock_mhz),
         "InputDivider": dividers.input,
         "FeedbackDivider": dividers.feedback,
@@ -143,13 +144,13 @@ def bitstream(
 ) -> Bitstream:
     """A bitstream whose timing is met, from the cache or new.
 
-    On ECP5 by Yosys and nextpnr; on 7-series by Vivado where it is installed, else by openXC7.
+    By Yosys and nextpnr; on 7-series by Vivado where it is installed, else by openXC7.
 
     Args:
         board: which one.
         chosen: a design, an IP or a system.
-        clock_mhz: wanted clock of the core; `None` takes, on ECP5, the fastest one that the best of
-            the flow's routes allows, on 7-series `FIXED_MHZ`; of a system that, too.
+        clock_mhz: wanted clock of the core; `None` takes the fastest one that the best of the
+            flow's routes allows, on 7-series `FIXED_MHZ`; of a system that, too.
         say: called with what is going on.
         registers: as for `board_rtl`.
 
@@ -159,8 +160,10 @@ def bitstream(
     """
     if isinstance(chosen, System) and clock_mhz is None:
         clock_mhz = FIXED_MHZ
-    if not board.is_7series:
+    if board.is_ecp5:
         return _by_trellis(board, chosen, clock_mhz, say, registers)
+    if not board.is_7series:
+        return _by_small(board, chosen, clock_mhz, say, registers)
     made = board.loop.dividers(board.clock_mhz, FIXED_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
@@ -208,6 +211,39 @@ def _by_trellis(
     return Bitstream(folder / "board.bit", core_mhz, best.fmax_mhz, tools)
 
 
+def _by_small(
+    board: Board,
+    chosen: Subject,
+    clock_mhz: float | None,
+    say: Callable[[str], None],
+    registers: bool,
+) -> Bitstream:
+    """The same on a small device: the first route that takes the clock, or the best one of all."""
+    loop = board.loop
+    if isinstance(chosen, System):
+        raise InputError(f"--board is {board.name}, {chosen.name} does not fit its device")
+    wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
+    wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
+    if loop is NO_LOOP:
+        wanted_mhz = min(wanted_mhz, board.clock_mhz)
+    routed = loop.dividers(board.clock_mhz, board.clock_mhz)
+    best = None
+    rtl = board_rtl(board, chosen, routed, registers=registers)
+    for route in small.routes(board, rtl, say):
+        if best is None or route.fmax_mhz > best.fmax_mhz:
+            best = route
+        if route.fmax_mhz >= wanted_mhz:
+            break
+    assert best is not None
+    if wanted is None:
+        wanted = loop.fastest(board.clock_mhz, best.fmax_mhz)
+    core_mhz = loop.made_mhz(board.clock_mhz, wanted)
+    _check_met(board, core_mhz, best.fmax_mhz)
+    file = small.packed(board, best, wanted, say)
+    tools = f"Yosys and {find_target(board.target).router.tool}, seed {best.seed}"
+    return Bitstream(file, core_mhz, best.fmax_mhz, tools)
+
+
 def routed_rtl(
     board: Board, chosen: Subject, wanted: Dividers | None = None, registers: bool = False
 ) -> Rtl:
@@ -243,7 +279,7 @@ def board_netlist(
         InputError: it is no ECP5 board, or the design does not fit.
         ToolError: a tool failed, or there is no model of a cell.
     """
-    if board.is_7series:
+    if not board.is_ecp5:
         raise InputError(f"--board is {board.name}, netlists are run of boards with an ECP5")
     rtl = routed_rtl(board, chosen, registers=registers)
     target = trellis.board_target(board)

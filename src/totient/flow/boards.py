@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from totient.catalog import SERIAL_BAUD
 from totient.common.errors import InputError
-from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, PhaseLockedLoop
+from totient.flow.clocks import ECP5_LOOP, GOWIN_LOOP, NO_LOOP, SERIES7_LOOP, PhaseLockedLoop
 
 _LEAST_BAUD = 9600
 _LEAST_BIT_CYCLES = 4  # rtl/bus/uart_receiver.sv
@@ -74,14 +74,44 @@ class Board:
         return dataclasses.replace(self, baud=baud)
 
     @property
+    def family(self) -> int:
+        """The device's family, as rtl/ip/rsa_board.sv counts them."""
+        return _LOOPS.index(self.loop)
+
+    @property
     def is_7series(self) -> bool:
-        """Whether the device is an AMD 7-series one; it is an ECP5 otherwise."""
+        """Whether the device is an AMD 7-series one."""
         return self.loop is SERIES7_LOOP
 
     @property
+    def is_ecp5(self) -> bool:
+        """Whether the device is an ECP5."""
+        return self.loop is ECP5_LOOP
+
+    @property
     def constraints(self) -> str:
-        """Sites and clock, as the router of the device reads them: LPF, or XDC."""
-        return self._xdc if self.is_7series else self._lpf
+        """Sites and clock, as the router of the device reads them: LPF, XDC, CST or PCF."""
+        return (self._lpf, self._xdc, self._cst, self._pcf)[self.family]
+
+    @property
+    def _cst(self) -> str:
+        # CST knows no clocks; the line's clock is held against the route's figure afterwards.
+        lines = []
+        for port, site in self.pins.items():
+            pull = " PULL_MODE=UP" if port in ("uart_rx", "button") else ""
+            lines += [
+                f'IO_LOC "{port}" {site};',
+                f'IO_PORT "{port}" IO_TYPE={self.standards.get(port, "LVCMOS33")}{pull};',
+            ]
+        return "\n".join([*lines, ""])
+
+    @property
+    def _pcf(self) -> str:
+        lines = [f"set_frequency clk {self.clock_mhz:g}"]
+        for port, site in self.pins.items():
+            pull = "-pullup yes " if port in ("uart_rx", "button") else ""
+            lines.append(f"set_io {pull}{port} {site}")
+        return "\n".join([*lines, ""])
 
     @property
     def _lpf(self) -> str:
@@ -107,6 +137,9 @@ class Board:
             pin = f"PACKAGE_PIN {site} IOSTANDARD LVCMOS33"
             lines.append(f"set_property -dict {{{pin}}} [get_ports {{{port}}}]")
         return "\n".join([*lines, ""])
+
+
+_LOOPS = (ECP5_LOOP, SERIES7_LOOP, GOWIN_LOOP, NO_LOOP)
 
 
 def _pins(clk: str, button: str, uart: tuple[str, str], *leds: str) -> dict[str, str]:
@@ -144,7 +177,7 @@ def _ulx3s(size: int, name: str) -> Board:
 
 
 # Sites are those of the boards' schematics, on Digilent's boards also of their master XDC files, on
-# the ECP5 boards also of the platforms of LiteX and Amaranth, where these have the board.
+# the others also of the platforms of LiteX and Amaranth, where these have the board.
 _BOARDS = (
     _ulx3s(85, "ulx3s"),
     *(_ulx3s(size, f"ulx3s_{size}f") for size in (12, 25, 45)),
@@ -232,6 +265,35 @@ _BOARDS = (
         led_active=1,
         serial="the USB port's second channel, for instance /dev/ttyUSB1",
         baud=_FT_BAUD,
+    ),
+    Board(
+        name="icebreaker",
+        title="1BitSquared iCEBreaker, iCE40UP5K",
+        load="iceprog {file}",
+        target="ice40-up5k",
+        device=("--up5k", "--package", "sg48"),
+        loop=NO_LOOP,
+        clock_mhz=12.0,
+        pins=_pins("35", "10", ("6", "9"), "11", "37"),
+        button_active=0,
+        led_active=0,
+        serial="the USB port's second channel, for instance /dev/ttyUSB1",
+        baud=_FT_BAUD,
+    ),
+    Board(
+        name="tang_nano_9k",
+        title="Sipeed Tang Nano 9K, GW1NR-9",
+        load="openFPGALoader -b tangnano9k {file}",
+        target="gowin-gw1nr9",
+        device=("--device", "GW1NR-LV9QN88PC6/I5", "--vopt", "family=GW1N-9C"),
+        loop=GOWIN_LOOP,
+        clock_mhz=27.0,
+        pins=_pins("52", "3", ("18", "17"), "10", "11", "13"),
+        button_active=0,
+        led_active=0,
+        serial="the USB port's second channel, for instance /dev/ttyUSB1",
+        # The bank of button and LEDs has the memory's 1.8 V.
+        standards=dict.fromkeys(("button", "led[0]", "led[1]", "led[2]"), "LVCMOS18"),
     ),
 )
 

@@ -11,7 +11,7 @@ _MOST_OFF = 0.08  # of a clock
 
 @dataclass(frozen=True)
 class Dividers:
-    """Dividers of a phase-locked loop (rtl/prim/clock_ecp5.sv, rtl/prim/clock_7series.sv)."""
+    """Dividers of a phase-locked loop (rtl/prim/clock_ecp5.sv and its like)."""
 
     input: int
     feedback: int
@@ -28,6 +28,7 @@ class PhaseLockedLoop:
         most: largest dividers.
         least_feedback: smallest divider of the feedback.
         feedback_of_output: whether the feedback is the output, and not the oscillator itself.
+        outputs: the output's dividers that there are; none stated: all up to the largest.
     """
 
     oscillator_mhz: tuple[float, float]
@@ -35,6 +36,7 @@ class PhaseLockedLoop:
     most: Dividers
     least_feedback: int
     feedback_of_output: bool
+    outputs: tuple[int, ...] = ()
 
     def made_mhz(self, board_mhz: float, dividers: Dividers) -> float:
         """The clock that these dividers make."""
@@ -83,7 +85,9 @@ class PhaseLockedLoop:
                 continue
             multiplied = board_mhz * high / low
             outputs: tuple[int, ...]
-            if self.feedback_of_output:
+            if self.outputs:
+                outputs = self.outputs
+            elif self.feedback_of_output:
                 outputs = (round(sum(self.oscillator_mhz) / 2 / multiplied),)
             else:
                 outputs = (int(multiplied / near_mhz), int(multiplied / near_mhz) + 1)
@@ -103,3 +107,12 @@ ECP5_LOOP = PhaseLockedLoop((400.0, 800.0), (3.125, 400.0), Dividers(128, 80, 12
 
 SERIES7_LOOP = PhaseLockedLoop((800.0, 1600.0), (19.0, 450.0), Dividers(56, 64, 128), 2, False)
 """Xilinx DS181, "PLL Specification", speed grade -1."""
+
+_GOWIN_OUTPUTS = (2, 4, 8, *range(16, 129, 16))
+GOWIN_LOOP = PhaseLockedLoop(
+    (400.0, 1200.0), (3.0, 400.0), Dividers(64, 64, 128), 1, True, _GOWIN_OUTPUTS
+)
+"""Gowin DS117, "PLL Switching Characteristics", GW1NR-9 C6/I5."""
+
+NO_LOOP = PhaseLockedLoop((1.0, 400.0), (1.0, 400.0), Dividers(1, 1, 1), 1, True, (1,))
+"""The core has the board's clock."""

@@ -138,7 +138,8 @@ def placed_harness(cells: Mapping[str, str]) -> PlacedHarness:
         cells: the place of each cell by name. nextpnr-ice40 puts a register into the cell of the
             exclusive or before it, and tells by the name's end what it has made.
     """
-    registers, outputs = {}, {}
+    registers: dict[tuple[str, int], str] = {}
+    outputs: dict[tuple[str, int], str] = {}
     for name, bel in cells.items():
         if found := re.fullmatch(r"harness\.(\w+)\.(\d+)(\.either)?(_DFFLC|_LC)?", name):
             (outputs if found[3] else registers)[found[1], int(found[2])] = bel

@@ -479,7 +479,7 @@ _GOWIN = Target(
         "MULT9X9": Cost(dsp=1),
         "MULT18X18": Cost(dsp=2),
         "MULT36X36": Cost(dsp=8),
-        **dict.fromkeys(("SP", "SPX9", "SDP", "SDPX9", "DP", "DPX9"), Cost(block_ram=1)),
+        **dict.fromkeys(("SP", "SPX9", "SDPB", "SDPX9B", "DPB", "DPX9B"), Cost(block_ram=1)),
         "VCC": _FREE,
         "GND": _FREE,
     },
@@ -493,6 +493,8 @@ _GOWIN = Target(
     },
     nextpnr=("--device", "GW1NR-LV9QN88PC6/I5", "--vopt", "family=GW1N-9C"),
     router=GOWIN_ROUTER,
+    # nextpnr has no delays of them: paths through them would not be seen.
+    untimed=("MULT9X9", "MULT18X18", "MULT36X36"),
     harness=HarnessCells(
         Cell("DFF", {}, ("D", "CLK"), "Q"),
         Cell("LUT2", {"INIT": "0110"}, ("I0", "I1"), "F"),

@@ -3,15 +3,15 @@
 import pytest
 
 from totient.cli import main
-from totient.cli.boards import core_on_board
+from totient.cli.boards import on_board
 from totient.flow import find_target
 from totient.flow.boards import BOARDS
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", [b.name for b in BOARDS.values() if b.is_ecp5 or b.is_7series])
 def test_the_default_is_an_engine_that_the_board_has_blocks_for(name: str) -> None:
     """Blocks as Records of the engine have them; a serial port takes a block RAM."""
-    board, chosen = core_on_board(name, None, None, None, None)
+    board, chosen = on_board(name, None, None, None, None)
     available = find_target(board.target).available
     assert (chosen.name, chosen.parameters["elements"]) == ("engine", 8)
     assert chosen.parameters["form"] == (2 if board.is_7series else 1)
@@ -20,11 +20,11 @@ def test_the_default_is_an_engine_that_the_board_has_blocks_for(name: str) -> No
 
 
 def test_what_is_named_is_taken() -> None:
-    assert core_on_board("icesugar_pro", None, None, 4096, None)[1].width == 4096
-    assert core_on_board("icesugar_pro", None, None, None, ["width=1024"])[1].width == 1024
-    given = core_on_board("icesugar_pro", None, "engine-4", None, None)[1]
+    assert on_board("icesugar_pro", None, None, 4096, None)[1].width == 4096
+    assert on_board("icesugar_pro", None, None, None, ["width=1024"])[1].width == 1024
+    given = on_board("icesugar_pro", None, "engine-4", None, None)[1]
     assert (given.width, given.parameters["elements"]) == (4096, 4)
-    assert core_on_board("ulx3s", None, "T3", 64, None)[1].name == "montgomery"
+    assert on_board("ulx3s", None, "T3", 64, None)[1].name == "montgomery"
 
 
 def test_an_engine_that_does_not_fit_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ from totient.flow.synthesis import synthesised
 from totient.flow.targets import ECP5_ROUTER
 
 # One of two that have the same device in the same package.
-ECP5 = [b.name for b in BOARDS.values() if not b.is_7series and b.name != "ulx3s_25f"]
+ECP5 = [b.name for b in BOARDS.values() if b.is_ecp5 and b.name != "ulx3s_25f"]
 
 
 @given(st.sampled_from([25.0, 100.0]), st.floats(20, 150))

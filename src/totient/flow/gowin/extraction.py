@@ -95,7 +95,7 @@ class Extraction:
 
     def _root(self, row: int, column: int, wire: str) -> str:
         """The one name of a wire that tiles call differently; rows and columns from 1."""
-        name = chipdb.wire2global(row, column, self._database, wire)
+        name: str = chipdb.wire2global(row, column, self._database, wire)
         return self._aliases.get(name, name)
 
     def wire(self, bel: str, pin: str) -> str:

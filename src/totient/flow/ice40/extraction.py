@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from totient.common.errors import ToolError
 from totient.flow.ice40.configuration import Configuration
@@ -82,7 +83,7 @@ class Extraction:
         self._to_do: list[Wire] = []
         self._done: set[Wire] = set()
 
-    def _check_known(self, joined: Iterable[int]) -> None:
+    def _check_known(self, joined: npt.NDArray[np.intp]) -> None:
         """Raise `ToolError` for a bit that is set and has no meaning."""
         left = self._bits.copy()
         switches = self._database.switches[np.unique(self._database.pips[joined]["switch"])]
@@ -92,8 +93,8 @@ class Extraction:
             left[used["y"], used["x"], bits[:, 0], bits[:, 1]] = 0
         for y, x in {(int(y), int(x)) for y, x, _, _ in np.argwhere(left)}:
             kind = self._database.kind(x, y)
-            for name, bits in self._database.settings[kind].items():
-                for row, column in bits if re.fullmatch(_KNOWN[kind], name) else ():
+            for name, known in self._database.settings[kind].items():
+                for row, column in known if re.fullmatch(_KNOWN[kind], name) else ():
                     left[y, x, row, column] = 0
             if left[y, x].any():
                 row, column = np.argwhere(left[y, x])[0]
@@ -108,7 +109,8 @@ class Extraction:
 
     def table(self, x: int, y: int, place: int) -> Signal:
         """The net that a logic cell's look-up table drives."""
-        return 1_000_000 + (y * self._database.width + x) * 8 + place
+        width: int = self._database.width
+        return 1_000_000 + (y * width + x) * 8 + place
 
     def number(self, wire: Wire) -> int:
         """The net of a wire that comes from outside."""
