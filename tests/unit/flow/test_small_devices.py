@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from totient.catalog import select
-from totient.check import Netlist, Stage, check
+from totient.check import Netlist, Stage, check, subject
 from totient.common.errors import InputError, ToolError
 from totient.flow import TARGETS, Target, netlist_files, place_and_route, routed, synthesise
 from totient.flow.gowin.netlists import routed_netlist as gowin_netlist
