@@ -23,7 +23,7 @@ def bitstream(
         typer.Option(
             "--clock",
             metavar="MHZ",
-            help="The core's clock; on ECP5 as fast as the route allows without it, else 40.",
+            help="The core's clock; as fast as the route allows without it, 40 on 7-series.",
         ),
     ] = None,
     baud: BaudOption = None,

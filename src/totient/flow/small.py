@@ -111,12 +111,12 @@ def packed(board: Board, route: Route, dividers: Dividers, say: Callable[[str], 
         if board.loop is NO_LOOP:
             text = (route.folder / "board.config").read_text()
             (folder / "board.config").write_text(text)
-            command = "icepack", "board.config", "board.bit"
+            command = ["icepack", "board.config", "board.bit"]
         else:
             netlist = json.loads((route.folder / "routed.json").read_text())
             _set_dividers(netlist, dividers)
             (folder / "routed.json").write_text(json.dumps(netlist))
-            command = "gowin_pack", "-d", target.chip, "-o", "board.bit", "routed.json"
+            command = ["gowin_pack", "-d", target.chip, "-o", "board.bit", "routed.json"]
         with Children() as children:
             if status := children.run(command[0], command[1:], folder, {}):
                 raise ToolError(f"{command[0]} failed: {failure(folder, name, status)}")
