@@ -11,6 +11,8 @@ from totient.catalog import select
 from totient.check import Netlist, Stage, check, subject
 from totient.common.errors import InputError, ToolError
 from totient.flow import TARGETS, Target, netlist_files, place_and_route, routed, synthesise
+from totient.flow.boards import find_board
+from totient.flow.clocks import GOWIN_LOOP, NO_LOOP, Dividers
 from totient.flow.gowin.netlists import routed_netlist as gowin_netlist
 from totient.flow.ice40.configuration import Configuration, differences, parse
 from totient.flow.ice40.database import database
@@ -143,3 +145,26 @@ def test_what_is_no_configuration_is_an_error(text: str) -> None:
 def test_a_device_without_a_database_is_an_error() -> None:
     with pytest.raises(ToolError, match="no database of iCE40 9k"):
         database("9k")
+
+
+def test_constraints_of_boards() -> None:
+    """Every port has its site, inputs at rest are pulled up, and a bank has its voltage."""
+    pcf, cst = (find_board(name).constraints for name in ("icebreaker", "tang_nano_9k"))
+    assert pcf.splitlines() == [
+        *("set_frequency clk 12", "set_io clk 35", "set_io -pullup yes button 10"),
+        *("set_io -pullup yes uart_rx 6", "set_io uart_tx 9", "set_io led[0] 11"),
+        "set_io led[1] 37",
+    ]
+    assert cst.count("IO_LOC") == cst.count("IO_PORT") == 7
+    assert 'IO_PORT "button" IO_TYPE=LVCMOS18 PULL_MODE=UP;' in cst
+    assert 'IO_LOC "clk" 52;' in cst
+
+
+def test_clocks_of_boards() -> None:
+    assert NO_LOOP.fastest(12, 30) == Dividers(1, 1, 1)
+    with pytest.raises(InputError, match="no clock of 24 MHz is made of 12 MHz"):
+        NO_LOOP.dividers(12, 24)
+    made = GOWIN_LOOP.fastest(27, 80)
+    assert GOWIN_LOOP.made_mhz(27, made) == pytest.approx(78)
+    assert made.output in GOWIN_LOOP.outputs
+    assert 400 <= GOWIN_LOOP.made_mhz(27, made) * made.output <= 1200
