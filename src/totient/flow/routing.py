@@ -252,6 +252,12 @@ def keep_configuration(folder: Path) -> None:
         left.unlink(missing_ok=True)
 
 
+def kept_configuration(folder: Path) -> tuple[str, dict[str, str]]:
+    """What `keep_configuration` put into a route's folder: the text, and the BEL of each cell."""
+    text, bels = (gzip.decompress((folder / name).read_bytes()) for name in (CONFIGURATION, CELLS))
+    return text.decode(), json.loads(bels)
+
+
 def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
     """Hold hard blocks of a route against the netlist (`ecp5/blocks.py`).
 
@@ -262,9 +268,8 @@ def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
     Raises:
         ToolError: a block has not the clocks, enables, resets or settings that it was to have.
     """
-    configuration = parse(gzip.decompress((folder / CONFIGURATION).read_bytes()).decode())
-    bels = json.loads(gzip.decompress((folder / CELLS).read_bytes()))
-    faults = list(block_faults(top_module(netlist)["cells"], bels, configuration))
+    text, bels = kept_configuration(folder)
+    faults = list(block_faults(top_module(netlist)["cells"], bels, parse(text)))
     if faults:
         raise ToolError(
             f"{len(faults)} pins or settings of hard blocks are not as in the netlist: {faults[0]}"
