@@ -288,9 +288,10 @@ def _placed_registers(cells: Mapping[str, Any], harness: HarnessCells) -> int:
     )
 
 
-def configuration_text(route: Path) -> str:
-    """The device's configuration of a route (a folder of `routed`)."""
-    return gzip.decompress((route / CONFIGURATION).read_bytes()).decode()
+def kept_configuration(folder: Path) -> tuple[str, dict[str, str]]:
+    """What `keep_configuration` put into a route's folder: the text, and the BEL of each cell."""
+    text, bels = (gzip.decompress((folder / name).read_bytes()) for name in (CONFIGURATION, CELLS))
+    return text.decode(), json.loads(bels)
 
 
 def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
@@ -303,9 +304,8 @@ def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
     Raises:
         ToolError: a block has not the clocks, enables, resets or settings that it was to have.
     """
-    configuration = parse(configuration_text(folder))
-    bels = json.loads(gzip.decompress((folder / CELLS).read_bytes()))
-    faults = list(block_faults(top_module(netlist)["cells"], bels, configuration))
+    text, bels = kept_configuration(folder)
+    faults = list(block_faults(top_module(netlist)["cells"], bels, parse(text)))
     if faults:
         raise ToolError(
             f"{len(faults)} pins or settings of hard blocks are not as in the netlist: {faults[0]}"

@@ -23,9 +23,9 @@ from totient.flow.routing import (
     SEEDS,
     check_blocks,
     compiled_nextpnr,
-    configuration_text,
     floorplan_of,
     keep_configuration,
+    kept_configuration,
     routed_cells,
 )
 from totient.flow.rtl import Rtl
@@ -142,7 +142,7 @@ def packed(route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path
     def build(folder: Path) -> None:
         say("packing the bitstream")
         (folder / "board.config").write_text(
-            with_dividers(configuration_text(route.folder), dividers)
+            with_dividers(kept_configuration(route.folder)[0], dividers)
         )
         packing = ["board.config", "--bit", "board.bit", "--compress"]
         with Children() as children:

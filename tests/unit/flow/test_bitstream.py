@@ -19,7 +19,7 @@ from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
 from totient.flow.floorplan import snake
 from totient.flow.processes import Children
-from totient.flow.routing import compiled_nextpnr, configuration_text
+from totient.flow.routing import compiled_nextpnr, kept_configuration
 from totient.flow.synthesis import synthesised
 from totient.flow.targets import ECP5_ROUTER
 
@@ -122,7 +122,7 @@ def config_of(dividers: Dividers) -> str:
     board = find_board("ulx3s_12f")
     rtl = board_rtl(board, select("T2", width=8), dividers)
     route = next(trellis.routes(board, rtl, lambda text: None))
-    text = configuration_text(route.folder)
+    text = kept_configuration(route.folder)[0]
     return text[text.index("word: CLKI_DIV") :].partition("\n\n")[0]
 
 

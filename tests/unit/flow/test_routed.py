@@ -1,6 +1,5 @@
 """Routed configurations that run, and what goes wrong when one setting of them is another."""
 
-import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +18,7 @@ from totient.flow.ecp5.netlists import configured_files
 from totient.flow.ecp5.packing import packed_again
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
-from totient.flow.routing import CELLS, configuration_text
+from totient.flow.routing import kept_configuration
 from totient.flow.synthesis import synthesised
 
 from .test_netlist_verilog import ECP5, answers_right, rtl
@@ -33,9 +32,10 @@ def route(cache: Path) -> Path:
     return routed(rtl(1), ECP5, 1)
 
 
-def bels(route: Path) -> dict[str, str]:
-    found: dict[str, str] = json.loads(gzip.decompress((route / CELLS).read_bytes()))
-    return found
+def read(route: Path) -> tuple[Configuration, dict[str, str]]:
+    """Configuration of a route, and the BEL of each cell."""
+    text, places = kept_configuration(route)
+    return parse(text), places
 
 
 def runs(configuration: Configuration, places: dict[str, str]) -> bool:
@@ -46,13 +46,13 @@ def runs(configuration: Configuration, places: dict[str, str]) -> bool:
 def test_a_routed_configuration_works(route: Path) -> None:
     """By its own text, and by the text that is read again from it."""
     assert answers_right(routed_files(route, "blocks", ECP5))
-    configuration = parse(configuration_text(route))
+    configuration, _ = read(route)
     assert parse(configuration.text()) == configuration
 
 
 def test_a_bitstream_unpacked_is_the_configuration(route: Path, tmp_path: Path) -> None:
     written = tmp_path / "device.config"
-    written.write_text(configuration_text(route))
+    written.write_text(kept_configuration(route)[0])
     with Children() as children:
         assert packed_again(written, tmp_path, children) == []
 
@@ -91,72 +91,46 @@ def cut(configuration: Configuration, wire: Wire) -> None:
     raise AssertionError(f"{sink} is no tile's own")
 
 
-def open_enable(configuration: Configuration, places: dict[str, str]) -> None:
-    cut(configuration, multiplier(places)._replace(name="JCE0_MULT18"))
+def opened(name: str) -> Change:
+    """A pin of the multiplier that nothing drives."""
+
+    def defect(configuration: Configuration, places: dict[str, str]) -> None:
+        cut(configuration, multiplier(places)._replace(name=name))
+
+    return defect
 
 
-def open_reset(configuration: Configuration, places: dict[str, str]) -> None:
-    cut(configuration, multiplier(places)._replace(name="JRST0_MULT18"))
+def changed(kind: str, **ends: str) -> Change:
+    """Other values of settings of the blocks of a kind, by the ends of their names."""
+
+    def defect(configuration: Configuration, places: dict[str, str]) -> None:
+        for end, value in ends.items():
+            change(configuration, kind, f".{end}", value)
+
+    return defect
 
 
-def neighbours_enable(configuration: Configuration, places: dict[str, str]) -> None:
-    """The defect of November 2026, as it stood in configurations."""
-    change(configuration, "MULT18", ".REG_INPUTB_CE", "CE1")
-    change(configuration, "MULT18", ".REG_PIPELINE_CE", "CE1")
-
-
-def swapped_enables(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "MULT18", ".REG_INPUTA_CE", "CE0")
-
-
-def another_reset(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "MULT18", ".REG_INPUTA_RST", "RST1")
-
-
-def inverted_enable(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "MULT18", ".CE1MUX", "INV")
-
-
-def no_pipeline(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "MULT18", ".REG_PIPELINE_CLK", "NONE")
-
-
-def no_output_register(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "MULT18", ".REG_OUTPUT_CLK", "NONE")
-
-
-def no_memory_register(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "EBR", ".REGMODE_B", "NOREG")
-
-
-def memory_in_reset(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "EBR", ".RSTBMUX", "RSTB")
-
-
-def another_width(configuration: Configuration, places: dict[str, str]) -> None:
-    change(configuration, "EBR", ".DATA_WIDTH_B", "9")
-
-
-IN_BLOCKS = [
-    open_enable,
-    open_reset,
-    neighbours_enable,
-    swapped_enables,
-    another_reset,
-    inverted_enable,
-    no_pipeline,
-    no_output_register,
-    no_memory_register,
-    memory_in_reset,
-    another_width,
-]
+IN_BLOCKS = {
+    "open enable": opened("JCE0_MULT18"),
+    "open reset": opened("JRST0_MULT18"),
+    # The defect of November 2026, as it stood in configurations.
+    "a neighbour's enable": changed("MULT18", REG_INPUTB_CE="CE1", REG_PIPELINE_CE="CE1"),
+    "swapped enables": changed("MULT18", REG_INPUTA_CE="CE0"),
+    "another reset": changed("MULT18", REG_INPUTA_RST="RST1"),
+    "inverted enable": changed("MULT18", CE1MUX="INV"),
+    "no pipeline": changed("MULT18", REG_PIPELINE_CLK="NONE"),
+    "no output register": changed("MULT18", REG_OUTPUT_CLK="NONE"),
+    "no memory register": changed("EBR", REGMODE_B="NOREG"),
+    "memory in reset": changed("EBR", RSTBMUX="RSTB"),
+    "another width": changed("EBR", DATA_WIDTH_B="9"),
+}
 
 
 def one_content_bit(configuration: Configuration, places: dict[str, str]) -> None:
     """Of the table in block RAM."""
     number, words = next((n, w) for n, w in configuration.memories.items() if any(w))
-    changed = {**configuration.memories, number: (words[0] ^ 1, *words[1:])}
-    configuration.memories.update(changed)  # type: ignore[attr-defined]
+    other = {**configuration.memories, number: (words[0] ^ 1, *words[1:])}
+    configuration.memories.update(other)  # type: ignore[attr-defined]
 
 
 def one_lut_bit(configuration: Configuration, places: dict[str, str]) -> None:
@@ -182,19 +156,22 @@ def one_lut_bit(configuration: Configuration, places: dict[str, str]) -> None:
     words[name] = f"{words[name][:idle]}0{words[name][idle + 1 :]}"
 
 
-@pytest.mark.parametrize("defect", [*IN_BLOCKS, one_content_bit, one_lut_bit])
+DEFECTS = {**IN_BLOCKS, "a bit of a table": one_content_bit, "a bit of a LUT": one_lut_bit}
+
+
+@pytest.mark.parametrize("defect", DEFECTS.values(), ids=DEFECTS)
 def test_a_defect_of_the_configuration_is_noticed(route: Path, defect: Change) -> None:
-    configuration, places = parse(configuration_text(route)), bels(route)
+    configuration, places = read(route)
     defect(configuration, places)
     assert not runs(configuration, places)
 
 
-@pytest.mark.parametrize("defect", IN_BLOCKS)
+@pytest.mark.parametrize("defect", IN_BLOCKS.values(), ids=IN_BLOCKS)
 def test_a_route_with_such_a_defect_is_refused(route: Path, defect: Change) -> None:
     """Without a simulation, and naming the block."""
     netlist = json.loads((synthesised(rtl(1), ECP5) / "netlist.json").read_text())
-    cells, places = top_module(netlist)["cells"], bels(route)
-    configuration = parse(configuration_text(route))
+    cells = top_module(netlist)["cells"]
+    configuration, places = read(route)
     assert list(block_faults(cells, places, configuration)) == []
     defect(configuration, places)
     faults = list(block_faults(cells, places, configuration))
@@ -208,12 +185,13 @@ def test_a_pin_that_the_netlist_leaves_open_is_refused(route: Path) -> None:
     cells = top_module(netlist)["cells"]
     (name,) = (name for name, cell in cells.items() if cell["type"] == "MULT18X18D")
     del cells[name]["connections"]["CE1"]
-    (fault,) = block_faults(cells, bels(route), parse(configuration_text(route)))
+    configuration, places = read(route)
+    (fault,) = block_faults(cells, places, configuration)
     assert fault == f"{name}: CE1 is open in the netlist, and REG_INPUTA_CE = CE1 names it"
 
 
 def test_what_is_no_configuration_is_an_error(route: Path) -> None:
-    text = configuration_text(route)
+    text = kept_configuration(route)[0]
     for wrong in (
         "",
         ".device LFE5U-85F\nnonsense\n",
@@ -224,7 +202,7 @@ def test_what_is_no_configuration_is_an_error(route: Path) -> None:
 
 
 def test_two_sources_of_a_wire_are_an_error(route: Path) -> None:
-    configuration = parse(configuration_text(route))
+    configuration, _ = read(route)
     tile = next(name for name, own in configuration.tiles.items() if "CLK0" in own.arcs)
     neighbour = replace(configuration, tiles=dict(configuration.tiles))
     row, column = place(tile)

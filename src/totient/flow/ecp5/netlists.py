@@ -1,6 +1,5 @@
 """Routed netlists of ECP5 as files for a simulator."""
 
-import gzip
 import json
 import tempfile
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from totient.flow.ecp5.packing import packed_again
 from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.netlist_verilog import models
 from totient.flow.processes import Children
-from totient.flow.routing import CELLS, configuration_text
+from totient.flow.routing import kept_configuration
 from totient.flow.targets import Target
 from totient.flow.versions import tool_version
 
@@ -34,9 +33,8 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:
     Raises:
         ToolError: the bitstream is not the configuration, or a setting is not known.
     """
-    text = configuration_text(route)
+    text, cells = kept_configuration(route)
     _check_packing(text)
-    cells = json.loads(gzip.decompress((route / CELLS).read_bytes()))
     return configured_files(text, cells, top, target)
 
 
