@@ -10,7 +10,7 @@
 //
 // Each word is given once. It is overwritten in the memory when it goes on to the output, and there
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
-// and is answered when that has ended: `Depth` cycles. So does a reset.
+// and is answered when that has ended: `Depth` and 1 cycles. So does a reset.
 //
 // One word comes in every three cycles, so that what becomes of it is a register; one goes out
 // every four cycles. Requests and responses pass two registers that cut every path, and take a
@@ -88,7 +88,8 @@ module random_words
   // them are registers, which follow a cycle later, and two for the answer.
   place_t read_q, end_q, write_q, held_q, kept_q, room_q;
   error_e error_q;
-  logic   wiping_q, fetch, fetching_q, fetched_q, some_q, full_q, fits_q, over_q, store, undo;
+  logic   wiping_q, whole_q, fetch, fetching_q, fetched_q, some_q, full_q;
+  logic   fits_q, over_q, store, undo;
   logic [31:0] oldest;
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
   assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
@@ -172,12 +173,14 @@ module random_words
       end
     endcase
 
-    if (wiping_q && index_t'(write_q) == '1) begin
+    whole_q <= index_t'(write_q) == '1;
+    if (wiping_q && whole_q) begin
       wiping_q <= 1'b0;
       write_q  <= '0;
     end
     if (!rst_ni || clear) begin
       wiping_q      <= 1'b1;
+      whole_q       <= 1'b0;
       fetching_q    <= 1'b0;
       fetched_q     <= 1'b0;
       random_tdata  <= '0;
