@@ -131,14 +131,14 @@ class Fabric:
         """What an arc connects to a wire; `None`: none does."""
         return self._arcs.get(wire)
 
-    def block(self, row: int, column: int, prefix: str, mode: str) -> tuple[str, Settings]:
+    def block(self, row: int, column: int, prefix: str, *modes: str) -> tuple[str, Settings]:
         """Name and settings of a hard block.
 
         Args:
             row: of its pins.
             column: of its pins.
             prefix: of names of this kind of block, such as `MULT18_`.
-            mode: what its setting MODE has to be.
+            modes: what its setting MODE may be.
 
         Raises:
             ToolError: there is none, or it has another mode.
@@ -153,9 +153,10 @@ class Fabric:
         )
         name = prefix + (_MEMORY_OF_TILE.get(number, "") if prefix == "EBR" else number)
         for settings in self._groups.get((row, column), ()):
-            if settings.enums.get(f"{name}.MODE") == mode:
+            if settings.enums.get(f"{name}.MODE") in modes:
                 return name, settings
-        raise ToolError(f"row {row}, column {column} has no {name} that is a {mode}")
+        allowed = " or a ".join(modes)
+        raise ToolError(f"row {row}, column {column} has no {name} that is a {allowed}")
 
     def content(self, number: int) -> dict[str, str]:
         """Initial content of a block RAM, as parameters of its cell; none if it is all zero.
