@@ -4,9 +4,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from totient.catalog import Face, Top
 from totient.common.errors import ToolError
 from totient.flow import routed, routed_files
 from totient.flow.ecp5.blocks import block_faults
@@ -20,7 +22,9 @@ from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import kept_configuration
 from totient.flow.synthesis import synthesised
+from totient.sim import Model, build_netlist_model
 
+from .conftest import module
 from .test_netlist_verilog import ECP5, answers_right, rtl
 
 Change = Callable[[Configuration, dict[str, str]], None]
@@ -211,3 +215,31 @@ def test_two_sources_of_a_wire_are_an_error(route: Path) -> None:
     own.arcs["W1_CLK0"] = "G_HPBX0500"
     with pytest.raises(ToolError, match=r"CLK0 is driven from two sources|has no arc"):
         Fabric(neighbour)
+
+
+def test_a_memory_with_words_of_36_bits(cache: Path) -> None:
+    """Another mode of the block RAM, in the configuration; and one bit of its width."""
+    top = Top("", "wide", {}, frozenset({Face.STREAM}), "wide")
+    folder = routed(module("wide"), ECP5, 1)
+    configuration, places = read(folder)
+
+    def is_right() -> bool:
+        library = build_netlist_model(
+            configured_files(configuration.text(), places, "wide", ECP5), top
+        )
+        with Model(library, unknowns=3) as model:
+            draw, kept = Random(36), dict[int, int]()
+            for number in range(400):
+                index = draw.randrange(512) if number < 200 else draw.choice(list(kept))
+                writes, data = number < 200 or draw.random() < 0.3, draw.getrandbits(22)
+                (answer,) = model.exchange([writes << 31 | index << 22 | data], limit=1000)
+                if index in kept and answer != kept[index] >> 4 ^ kept[index] & 15:
+                    return False
+                if writes:
+                    kept[index] = data << 14 | data & 0x3FFF
+        return True
+
+    assert "PDPW16KD" in settings(configuration, "EBR").values()
+    assert is_right()
+    change(configuration, "EBR", "PDPW16KD.DATA_WIDTH_R", "18")
+    assert not is_right()

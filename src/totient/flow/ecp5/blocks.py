@@ -79,17 +79,11 @@ class _Comparison:
                 yield from self._pin(cell, block, pin, here, f"{setting} = {pin}")
 
     def memory(self, cell: Mapping[str, Any], block: Block) -> Iterator[str]:
-        # It has no pin for writes, and nothing that a write does to an output.
-        is_pseudo_dual = block.parameters["DATA_WIDTH_A"] == "36"
         for port in "AB":
             for kind in _MEMORY_PINS:
-                if is_pseudo_dual and kind == "WE":
-                    continue
                 yield from self._pin(cell, block, f"{kind}{port}", f"{kind}{port}", "the port")
             for name in _MEMORY_SETTINGS:
                 setting = f"{name}_{port}"
-                if is_pseudo_dual and name == "WRITEMODE":
-                    continue
                 asked = _number(cell["parameters"].get(setting, block.parameters[setting]))
                 if asked != block.parameters[setting]:
                     yield f"{setting} is {block.parameters[setting]}, not {asked}"

@@ -35,10 +35,6 @@ Signal = Wire | bool | None
 """A cell's output, a constant, or `None`: unknown."""
 
 
-PSEUDO_DUAL = "PDPW16KD"
-"""Mode of a block RAM that writes 36 bits at port A and reads at port B."""
-
-
 @dataclass(frozen=True)
 class Lut:
     """A look-up table: the bit of `table` at the number that D, C, B, A make.
@@ -159,6 +155,10 @@ class Netlist:
     outputs: dict[str, Signal] = field(default_factory=dict)
     cells: dict[Wire, Cell] = field(default_factory=dict)
     sources: set[Wire] = field(default_factory=set)
+
+
+_WIDE = "PDPW16KD"
+"""Mode of a block RAM with words of 36 bits, as nextpnr sets it."""
 
 
 class Extraction:
@@ -391,17 +391,18 @@ class Extraction:
         )
 
     def _memory(self, wire: Wire) -> Block:
-        name, settings = self._fabric.block(wire.row, wire.column, "EBR", "DP16KD", PSEUDO_DUAL)
+        name, settings = self._fabric.block(wire.row, wire.column, "EBR", "DP16KD", _WIDE)
         enums = {
             key.removeprefix(f"{name}.").removeprefix("DP16KD."): value
             for key, value in settings.enums.items()
         }
-        if enums["MODE"] == PSEUDO_DUAL:
-            # The mode says how wide port A is.
-            read = enums.pop(f"{PSEUDO_DUAL}.DATA_WIDTH_R")
-            enums |= {"DATA_WIDTH_A": "36", "DATA_WIDTH_B": read}
         muxes = {key for key in enums if key.endswith("MUX")}
         parameters = {k: v for k, v in enums.items() if k not in muxes and k != "MODE"}
+        if enums["MODE"] == _WIDE:
+            # The same block: port A writes 36 bits whenever it is enabled, port B reads; how it
+            # writes is not set then, and nothing leads to WEA and WEB.
+            parameters |= {"DATA_WIDTH_A": "36", "WRITEMODE_A": "NORMAL", "WRITEMODE_B": "NORMAL"}
+            parameters["DATA_WIDTH_B"] = parameters.pop(f"{_WIDE}.DATA_WIDTH_R")
         for port in "AB":
             decode = int(settings.words[f"{name}.CSDECODE_{port}"][::-1], 2)
             # The bits say which value of the pins does not select the block.
@@ -412,10 +413,13 @@ class Extraction:
         pins += [f"DI{port}{i}" for port in "AB" for i in range(18)]
         pins += [f"{pin}{port}" for pin in ("CLK", "CE", "OCE", "WE", "RST") for port in "AB"]
         pins += [f"CS{port}{i}" for port in "AB" for i in range(3)]
+        inputs = {pin: self._driver(wire, f"J{pin}_EBR") for pin in pins}
+        if enums["MODE"] == _WIDE:
+            inputs |= {"WEA": True, "WEB": False}
         return Block(
             "DP16KD",
             parameters,
-            {pin: self._driver(wire, f"J{pin}_EBR") for pin in pins},
+            inputs,
             frozenset(key.removesuffix("MUX") for key in muxes if enums[key] == "INV"),
             {
                 Wire(wire.row, wire.column, f"JDO{port}{i}_EBR"): f"DO{port}{i}"

@@ -155,8 +155,8 @@ class Fabric:
         for settings in self._groups.get((row, column), ()):
             if settings.enums.get(f"{name}.MODE") in modes:
                 return name, settings
-        known = " or ".join(modes)
-        raise ToolError(f"row {row}, column {column} has no {name} that is a {known}")
+        allowed = " or a ".join(modes)
+        raise ToolError(f"row {row}, column {column} has no {name} that is a {allowed}")
 
     def content(self, number: int) -> dict[str, str]:
         """Initial content of a block RAM, as parameters of its cell; none if it is all zero.

