@@ -37,7 +37,7 @@ _FURTHER: Mapping[str, Mapping[str, str]] = {
     "rsa_board": {
         "BitCycles": "cycles of the board's clock that a bit lasts on the line, 4 or more",
         "BitSixteenths": "sixteenths of a cycle more that a bit lasts: 0 to 15",
-        "Family": "device: 0 ECP5, 1 7-series; Form follows it",
+        "Family": "device: 0 ECP5, 1 7-series, 2 Gowin, 3 iCE40; Form follows it",
         "PeriodPs": "period of the board's clock in picoseconds",
         "InputDivider": "divider of the board's clock in the phase-locked loop",
         "FeedbackDivider": "factor of the phase-locked loop",
