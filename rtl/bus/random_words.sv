@@ -94,7 +94,8 @@ module random_words
   assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
   assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
                   && some_q;
-  assign calm   = !begins && !fetching_q && !fetched_q && (!settled_q || state_q == StAnswer);
+  assign calm   = !begins && !fetching_q && !fetched_q
+                  && (!settled_q || state_q == StAnswer || state_q == StPass);
   assign store  = state_q == StTake && settled_q && there && fits_q;
   assign undo   = state_q == StUndo && settled_q && !full_q;
   ram_registered #(.Bits(32), .Depth(Depth), .Form(Form)) u_words (

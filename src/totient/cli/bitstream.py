@@ -60,15 +60,18 @@ def bitstream(
     It says under which address the device is then known. An IP with registers is reached by packets
     of accesses (docs/contracts.md). Boards with a 7-series device need Vivado or openXC7.
     """
-    from totient.catalog import Configuration
+    from totient.catalog import Configuration, System
     from totient.flow.bitstream import bitstream as make
 
     mhz = board_clock(clock)
     found, chosen = on_board(board, baud, design, width, settings, registers)
     file = out or Path(f"{board}-{chosen.name}.bit")
     check_output(file)
+    system = None
+    if isinstance(chosen, System):
+        from totient.litex.board import system_on_board as system
     with bar(f"bitstream of {chosen.label}") as progress:
-        made = make(found, chosen, mhz, progress.describe, registers)
+        made = make(found, chosen, mhz, progress.describe, registers, system)
     load = found.load.format(file=file)
     summary: Summary = {
         "board": found.name,

@@ -32,6 +32,9 @@ FIXED_MHZ = 40.0
 """Clock where none is stated and no route sets it: on 7-series, and of a system, whose serial port
 counts it."""
 
+SystemRtl = Callable[[Board, Dividers], Rtl]
+"""A system as a board's top, by the board and the dividers of its phase-locked loop."""
+
 
 @dataclass(frozen=True)
 class Bitstream:
@@ -56,6 +59,7 @@ def board_rtl(
     dividers: Dividers,
     tool: str = "",
     registers: bool = False,
+    system: SystemRtl | None = None,
 ) -> Rtl:
     """The board's top with a design, an IP or a system.
 
@@ -65,14 +69,14 @@ def board_rtl(
         dividers: of the phase-locked loop.
         tool: that reads it, as `totient.catalog.sources` takes it.
         registers: of a design, behind its AXI4-Lite registers (rtl/ip/rsa_axil.sv).
+        system: of a system, what makes its top.
 
     Raises:
         ToolError: a system cannot be made.
     """
     if isinstance(chosen, System):
-        from totient.litex.board import system_on_board
-
-        return system_on_board(board, dividers)
+        assert system is not None
+        return system(board, dividers)
     module, values = _top(board, chosen, dividers, registers)
     return Rtl(sources(f"totient:ip:{module}", tool=tool), module, values)
 
@@ -141,6 +145,7 @@ def bitstream(
     clock_mhz: float | None,
     say: Callable[[str], None] = lambda text: None,
     registers: bool = False,
+    system: SystemRtl | None = None,
 ) -> Bitstream:
     """A bitstream whose timing is met, from the cache or new.
 
@@ -153,6 +158,7 @@ def bitstream(
             flow's routes allows, on 7-series `FIXED_MHZ`; of a system that, too.
         say: called with what is going on.
         registers: as for `board_rtl`.
+        system: as for `board_rtl`.
 
     Raises:
         InputError: the clock cannot be made, the design does not fit, or does not run that fast.
@@ -161,18 +167,18 @@ def bitstream(
     if isinstance(chosen, System) and clock_mhz is None:
         clock_mhz = FIXED_MHZ
     if board.is_ecp5:
-        return _by_trellis(board, chosen, clock_mhz, say, registers)
+        return _by_trellis(board, chosen, clock_mhz, say, registers, system)
     if not board.is_7series:
         return _by_small(board, chosen, clock_mhz, say, registers)
     made = board.loop.dividers(board.clock_mhz, FIXED_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
         tools = "Vivado"
-        rtl = board_rtl(board, chosen, made, "vivado", registers)
+        rtl = board_rtl(board, chosen, made, "vivado", registers, system)
         file, fmax = vivado.route(board, rtl, core_mhz, say)
     elif not (no_openxc7 := openxc7.missing(board)):
         tools = "Yosys and openXC7"
-        rtl = board_rtl(board, chosen, made, registers=registers)
+        rtl = board_rtl(board, chosen, made, registers=registers, system=system)
         file, fmax = openxc7.route(board, rtl, core_mhz, say)
     else:
         raise ToolError(
@@ -189,12 +195,13 @@ def _by_trellis(
     clock_mhz: float | None,
     say: Callable[[str], None],
     registers: bool,
+    system: SystemRtl | None,
 ) -> Bitstream:
     """The same on an ECP5: the first route that takes the clock, or the best one of all."""
     loop = board.loop
     wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
     wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
-    rtl = routed_rtl(board, chosen, wanted, registers)
+    rtl = routed_rtl(board, chosen, wanted, registers, system)
     best = None
     for route in trellis.routes(board, rtl, say):
         if best is None or route.fmax_mhz > best.fmax_mhz:
@@ -245,7 +252,11 @@ def _by_small(
 
 
 def routed_rtl(
-    board: Board, chosen: Subject, wanted: Dividers | None = None, registers: bool = False
+    board: Board,
+    chosen: Subject,
+    wanted: Dividers | None = None,
+    registers: bool = False,
+    system: SystemRtl | None = None,
 ) -> Rtl:
     """What is routed for an ECP5 board: for a clock that it cannot take, but for a system.
 
@@ -254,11 +265,12 @@ def routed_rtl(
         chosen: what is on it.
         wanted: of a system: dividers of its clock.
         registers: as for `board_rtl`.
+        system: as for `board_rtl`.
     """
     if not isinstance(chosen, System):
         wanted = board.loop.dividers(board.clock_mhz, trellis.ROUTED_MHZ)
     assert wanted is not None
-    return board_rtl(board, chosen, wanted, registers=registers)
+    return board_rtl(board, chosen, wanted, registers=registers, system=system)
 
 
 def board_netlist(
