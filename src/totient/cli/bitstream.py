@@ -20,6 +20,7 @@ from totient.common.progress import bar
 
 if TYPE_CHECKING:
     from totient.catalog import Subject
+    from totient.flow.bitstream import SystemRtl
     from totient.flow.boards import Board
 
 
@@ -67,9 +68,11 @@ def bitstream(
     found, chosen = on_board(board, baud, design, width, settings, registers)
     file = out or Path(f"{board}-{chosen.name}.bit")
     check_output(file)
-    system = None
+    system: SystemRtl | None = None
     if isinstance(chosen, System):
-        from totient.litex.board import system_on_board as system
+        from totient.litex.board import system_on_board
+
+        system = system_on_board
     with bar(f"bitstream of {chosen.label}") as progress:
         made = make(found, chosen, mhz, progress.describe, registers, system)
     load = found.load.format(file=file)
