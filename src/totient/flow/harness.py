@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from totient.flow.netlist import top_module, with_top_module
+from totient.flow.netlist import Signal, top_module, with_top_module
 from totient.flow.targets import Cell, HarnessCells, Pad
 
 INPUT, OUTPUT = "harness_input", "harness_output"
@@ -129,6 +129,13 @@ class PlacedHarness:
             for port, place in bits:
                 found[port] = (max(found.get(port, (0,))[0], place + 1), is_output)
         return found
+
+    def ports(self) -> dict[str, tuple[str, list[Signal]]]:
+        """Each port with its direction, and nets for its bits, which are open yet."""
+        return {
+            port: ("output" if is_output else "input", ["x"] * width)
+            for port, (width, is_output) in self.widths().items()
+        }
 
 
 def placed_harness(cells: Mapping[str, str]) -> PlacedHarness:

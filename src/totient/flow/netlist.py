@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+Signal = int | str
+"""What a pin is connected to: a net's number, or `0`, `1` or `x`."""
+
 
 def top_module(netlist: Mapping[str, Any]) -> Mapping[str, Any]:
     """The top module of a netlist."""
@@ -13,6 +16,49 @@ def top_module(netlist: Mapping[str, Any]) -> Mapping[str, Any]:
 def with_top_module(netlist: Mapping[str, Any], module: Mapping[str, Any]) -> dict[str, Any]:
     """A netlist with another top module; the one given is not changed, and shares parts with it."""
     return {**netlist, "modules": {**netlist["modules"], _top(netlist): module}}
+
+
+class Cells:
+    """Cells of a module that is being made."""
+
+    def __init__(self) -> None:
+        self._cells: dict[str, dict[str, Any]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._cells
+
+    def add(
+        self,
+        name: str,
+        kind: str,
+        settings: Mapping[str, str | int],
+        pins: Mapping[str, Signal | list[Signal]],
+    ) -> None:
+        """Add a cell.
+
+        Args:
+            name: of the cell; one of that name is replaced.
+            kind: its type.
+            settings: its parameters: numbers, as text of bits or as they are.
+            pins: what each is connected to, least significant bit first.
+        """
+        connections = {pin: net if isinstance(net, list) else [net] for pin, net in pins.items()}
+        self._cells[name] = {"type": kind, "parameters": settings, "connections": connections}
+
+    def netlist(self, top: str, ports: Mapping[str, tuple[str, list[Signal]]]) -> dict[str, Any]:
+        """The netlist of these cells.
+
+        Args:
+            top: name of the module.
+            ports: direction and nets of its ports.
+        """
+        module = {
+            "attributes": {"top": "1"},
+            "ports": {n: {"direction": way, "bits": bits} for n, (way, bits) in ports.items()},
+            "cells": self._cells,
+            "netnames": {},
+        }
+        return {"modules": {top: module}}
 
 
 def _top(netlist: Mapping[str, Any]) -> str:

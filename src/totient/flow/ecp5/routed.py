@@ -14,10 +14,9 @@ from totient.flow.ecp5.database import Wire
 from totient.flow.ecp5.extraction import Extraction
 from totient.flow.ecp5.fabric import Fabric
 from totient.flow.ecp5.verilog import Port, write_verilog
-from totient.flow.harness import INPUT, OUTPUT
+from totient.flow.harness import INPUT, OUTPUT, placed_harness
 
 _BEL = re.compile(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01])|PIO([A-D]))")
-_HARNESS = re.compile(r"harness\.(\w+)\.(\d+)(\.either)?")
 _PIN = re.compile(r"(\w+)(?:\[(\d+)\])?\$tr_io")
 
 
@@ -38,17 +37,12 @@ def routed_verilog(configuration: Configuration, cells: Mapping[str, str], top: 
     outputs: dict[str, Wire] = {}
     bits: dict[str, tuple[int, bool]] = {}
     places: list[tuple[str, int | None, bool, Wire]] = []
+    harness = placed_harness(cells)
+    given |= {_output_of(bel): "1'b0" for bel in harness.chain.values()}  # the chain before it
+    for ends, is_output in ((harness.inputs, False), (harness.outputs, True)):
+        places += [(port, at, is_output, _output_of(bel)) for (port, at), bel in ends.items()]
     for name, bel in cells.items():
-        if found := _HARNESS.fullmatch(name):
-            if found[3] is None:
-                is_output = f"{name}.either" in cells
-                if is_output:
-                    given[_output_of(bel)] = "1'b0"  # the chain before it
-                else:
-                    places.append((found[1], int(found[2]), False, _output_of(bel)))
-            else:
-                places.append((found[1], int(found[2]), True, _output_of(bel)))
-        elif (found := _PIN.fullmatch(name)) and found[1] not in (INPUT, OUTPUT):
+        if (found := _PIN.fullmatch(name)) and found[1] not in (INPUT, OUTPUT):
             number = None if found[2] is None else int(found[2])
             wire = _output_of(bel)
             pad = Wire(wire.row, wire.column, wire.name.replace("JPADDI", "PADDO"))

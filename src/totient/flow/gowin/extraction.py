@@ -31,8 +31,8 @@ from apycula import chipdb, gowin_unpack
 from apycula.bslib import read_bitstream
 
 from totient.common.errors import ToolError
+from totient.flow.netlist import Cells, Signal
 
-Signal = int | str
 """A net's number, or a constant: `0`, `1`, or `x` for an unknown one."""
 
 _WIRE = re.compile(r"R(\d+)C(\d+)_(\w+)")
@@ -65,7 +65,7 @@ class Extraction:
                 self._read_tile(row, column, tile, tiles)
         except (OSError, LookupError, ValueError) as error:
             raise ToolError(f"the bitstream cannot be read: {error!r}") from error
-        self._cells: dict[str, dict[str, Any]] = {}
+        self._cells = Cells()
         self._numbers: dict[str, int] = {}
         self._to_do: list[str] = []
         self._queued: set[str] = set()
@@ -188,17 +188,7 @@ class Extraction:
                 self._register(wire, row, column, place)
             else:
                 self._table(wire, row, column, place)
-        module = {
-            "attributes": {"top": "1"},
-            "ports": {n: {"direction": way, "bits": bits} for n, (way, bits) in ports.items()},
-            "cells": self._cells,
-            "netnames": {},
-        }
-        return {"modules": {top: module}}
-
-    def _add(self, name: str, kind: str, settings: object, pins: Mapping[str, Any]) -> None:
-        connections = {pin: net if isinstance(net, list) else [net] for pin, net in pins.items()}
-        self._cells[name] = {"type": kind, "parameters": settings, "connections": connections}
+        return self._cells.netlist(top, ports)
 
     def _at(self, row: int, column: int, wire: str) -> Signal:
         return self.driver(self._root(row, column, wire))
@@ -218,7 +208,7 @@ class Extraction:
             flags = bels["RAM16"]
             content = range(16 * place, 16 * place + 16)
             settings = {"INIT_0": "".join("0" if i in flags else "1" for i in reversed(content))}
-            pins = {
+            pins: dict[str, Signal | list[Signal]] = {
                 "DO": [self.number(wire)],
                 "DI": [self._at(row, column, f"{'ABCD'[place]}5")],
                 "WAD": self._inputs(row, column, 4),
@@ -226,17 +216,15 @@ class Extraction:
                 "WRE": [self._at(row, column, "LSR2")],
                 "CLK": [self._at(row, column, "CLK2")],
             }
-            self._add(f"{wire}memory", "RAM16SDP1", settings, pins)
+            self._cells.add(f"{wire}memory", "RAM16SDP1", settings, pins)
         elif f"ALU{place}" in bels:
             self._alu(row, column, place)
         elif "RAM16" in bels:
             raise ToolError(f"{wire} is of a place that writes a memory")
         else:
-            pins = dict(
-                zip(("I0", "I1", "I2", "I3"), self._inputs(row, column, place), strict=True)
-            )
+            inputs = zip(("I0", "I1", "I2", "I3"), self._inputs(row, column, place), strict=True)
             settings = {"INIT": self._bits(row, column, place)}
-            self._add(wire, "LUT4", settings, {**pins, "F": self.number(wire)})
+            self._cells.add(wire, "LUT4", settings, {**dict(inputs), "F": self.number(wire)})
 
     def _alu(self, row: int, column: int, place: int) -> None:
         """Add an ALU, made of its parts."""
@@ -248,15 +236,15 @@ class Extraction:
         carry = self._at(row, column, f"CIN{place}")
         s, made = self.number(f"{name}_s"), self.number(f"{name}_made")
         after = (row, column, f"CIN{place + 1}") if place < 5 else (row, column + 1, "CIN0")
-        self._add(
+        self._cells.add(
             f"{name}_s", "LUT4", {"INIT": table}, {"I0": a, "I1": b, "I2": c, "I3": d, "F": s}
         )
         low = table[12:]
-        self._add(f"{name}_made", "LUT2", {"INIT": low}, {"I0": a, "I1": b, "F": made})
+        self._cells.add(f"{name}_made", "LUT2", {"INIT": low}, {"I0": a, "I1": b, "F": made})
         total = self.number(self._root(row, column, f"F{place}"))
-        self._add(f"{name}_sum", "LUT2", {"INIT": "0110"}, {"I0": s, "I1": carry, "F": total})
+        self._cells.add(f"{name}_sum", "LUT2", {"INIT": "0110"}, {"I0": s, "I1": carry, "F": total})
         out = self.number(self._root(*after))
-        self._add(f"{name}_out", "MUX2", {}, {"I0": made, "I1": carry, "S0": s, "O": out})
+        self._cells.add(f"{name}_out", "MUX2", {}, {"I0": made, "I1": carry, "S0": s, "O": out})
 
     def _mux(self, wire: str, row: int, column: int, place: int) -> None:
         """Add a multiplexer of wide LUTs (`gowin_unpack.make_muxes`)."""
@@ -270,7 +258,7 @@ class Extraction:
             ends = (row, column, f"F{place}"), (row, column, f"F{place + 1}")
         low, high = (self._at(*end) for end in ends)
         pins = {"I0": low, "I1": high, "S0": self._at(row, column, f"SEL{place}")}
-        self._add(wire, "MUX2", {}, {**pins, "O": self.number(wire)})
+        self._cells.add(wire, "MUX2", {}, {**pins, "O": self.number(wire)})
 
     def _register(self, wire: str, row: int, column: int, place: int) -> None:
         """Add a register; its clock enable is a wire in all of them."""
@@ -287,7 +275,7 @@ class Extraction:
         }
         if reset := _RESET_PINS.get(kind[-1]):
             pins[reset] = self._at(row, column, f"LSR{place // 2}")
-        self._add(wire, f"{kind}E", {}, pins)
+        self._cells.add(wire, f"{kind}E", {}, pins)
 
 
 @lru_cache(maxsize=1)

@@ -1,15 +1,15 @@
 """Routed netlists of Gowin devices as files for a simulator."""
 
-import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from totient.common.cache import digest, produce
-from totient.flow.gowin.extraction import Extraction, Signal
+from totient.flow.gowin.extraction import Extraction
 from totient.flow.harness import INPUT, OUTPUT, placed_harness
+from totient.flow.netlist import Signal
 from totient.flow.netlist_verilog import netlist_files
-from totient.flow.routing import CELLS, CONFIGURATION
+from totient.flow.routing import kept_configuration
 from totient.flow.targets import Target
 
 _OWN = Path(__file__).parent
@@ -27,14 +27,13 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
     Raises:
         ToolError: something of the bitstream is not known.
     """
-    bitstream = gzip.decompress((route / CONFIGURATION).read_bytes())
-    cells = gzip.decompress((route / CELLS).read_bytes()).decode()
+    bitstream, cells = kept_configuration(route)
     sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
-    name = digest(bitstream.decode(), cells, top, *sources, *target.router.versions())
+    name = digest(bitstream, json.dumps(cells), top, *sources, *target.router.versions())
 
     def build(folder: Path) -> None:
-        (folder / "device.fs").write_bytes(bitstream)
-        netlist = routed_netlist(folder / "device.fs", target.chip, json.loads(cells), top)
+        (folder / "device.fs").write_text(bitstream)
+        netlist = routed_netlist(folder / "device.fs", target.chip, cells, top)
         (folder / "device.fs").unlink()
         (folder / "netlist.json").write_text(json.dumps(netlist))
 
@@ -60,10 +59,7 @@ def routed_netlist(
     harness = placed_harness(cells)
     given: dict[str, Signal] = {}
     extraction = Extraction(bitstream, chip, given)
-    ports: dict[str, tuple[str, list[Signal]]] = {
-        port: ("output" if is_output else "input", ["x"] * width)
-        for port, (width, is_output) in harness.widths().items()
-    }
+    ports = harness.ports()
     for bel in harness.chain.values():
         given[extraction.wire(bel, "Q")] = "0"  # the chain before it
     for (port, place), bel in harness.inputs.items():

@@ -28,8 +28,8 @@ import numpy.typing as npt
 from totient.common.errors import ToolError
 from totient.flow.ice40.configuration import Configuration
 from totient.flow.ice40.database import Wire, database
+from totient.flow.netlist import Cells, Signal
 
-Signal = int | str
 """A net's number, or a constant: `0`, `1`, or `x` for an unknown one."""
 
 _TABLE = (4, 14, 15, 5, 6, 16, 17, 7, 3, 13, 12, 2, 1, 11, 10, 0)
@@ -79,7 +79,7 @@ class Extraction:
             if self._before.setdefault(sink, source) != source:
                 raise ToolError(f"{_told(found.wires[sink])} is driven from two sources")
         self._networks = {network.wire: network for network in found.networks}
-        self._cells: dict[str, dict[str, Any]] = {}
+        self._cells = Cells()
         self._to_do: list[Wire] = []
         self._done: set[Wire] = set()
 
@@ -189,17 +189,7 @@ class Extraction:
                 self._memory(wire.x, wire.y)
             else:
                 raise ToolError(f"{_told(wire)} is a pin that no port has")
-        module = {
-            "attributes": {"top": "1"},
-            "ports": {n: {"direction": way, "bits": bits} for n, (way, bits) in ports.items()},
-            "cells": self._cells,
-            "netnames": {},
-        }
-        return {"modules": {top: module}}
-
-    def _add(self, name: str, kind: str, settings: object, pins: Mapping[str, object]) -> None:
-        connections = {pin: net if isinstance(net, list) else [net] for pin, net in pins.items()}
-        self._cells[name] = {"type": kind, "parameters": settings, "connections": connections}
+        return self._cells.netlist(top, ports)
 
     def _logic_cell(self, x: int, y: int, place: int, output: str) -> None:
         """Add what of a logic cell drives an output of it."""
@@ -219,13 +209,13 @@ class Extraction:
                 "CI": carried(before),
                 "CO": self.number(Wire(x, y, f"lutff_{place}:cout")),
             }
-            self._add(f"{name}carry", "SB_CARRY", {}, pins)
+            self._cells.add(f"{name}carry", "SB_CARRY", {}, pins)
             return
         if f"{name}table" not in self._cells:
             table = "".join(str(int(bits[place])) for place in reversed(_TABLE))
             inputs = {f"I{pin}": carried(f"lutff_{place}:in_{pin}") for pin in range(4)}
             driven = {"O": self.table(x, y, place)}
-            self._add(f"{name}table", "SB_LUT4", {"LUT_INIT": table}, {**inputs, **driven})
+            self._cells.add(f"{name}table", "SB_LUT4", {"LUT_INIT": table}, {**inputs, **driven})
         if output == "out" and bits[_REGISTER]:
             enable, reset = carried("lutff_global:cen"), carried("lutff_global:s_r")
             pins = {
@@ -241,7 +231,7 @@ class Extraction:
                 pin = "S" if bits[_SET] else "R"
                 kind += pin if bits[_AT_ONCE] else f"S{pin}"
                 pins[pin] = reset
-            self._add(f"{name}register", kind, {}, pins)
+            self._cells.add(f"{name}register", kind, {}, pins)
 
     def _memory(self, x: int, y: int) -> None:
         """Add a block RAM: the lower tile has its write port and half of its data."""
@@ -267,12 +257,12 @@ class Extraction:
                 pins[f"{port}CLKN"] = pins.pop(f"{port}CLK")
         kind = "SB_RAM40_4K" + "".join(f"N{port}" for port, falling in edges.items() if falling)
         words = self._configuration.memories.get((x, low), [0] * 16)
-        settings: dict[str, object] = {
+        settings: dict[str, str | int] = {
             f"INIT_{i:X}": f"{word:0256b}" for i, word in enumerate(words)
         }
         settings["WRITE_MODE"] = 1 * mode[0] + 2 * mode[1]
         settings["READ_MODE"] = 1 * mode[2] + 2 * mode[3]
-        self._add(name, kind, settings, pins)
+        self._cells.add(name, kind, settings, pins)
 
     def _pin(self, x: int, low: int, pin: str) -> Wire:
         """The wire of a block RAM's pin, in one of its two tiles."""

@@ -1,6 +1,5 @@
 """Routed netlists of iCE40 as files for a simulator."""
 
-import gzip
 import json
 import re
 import tempfile
@@ -12,10 +11,11 @@ from totient.common.errors import ToolError
 from totient.flow.harness import INPUT, OUTPUT, placed_harness
 from totient.flow.ice40.configuration import Configuration, differences, parse
 from totient.flow.ice40.database import Wire
-from totient.flow.ice40.extraction import Extraction, Signal
+from totient.flow.ice40.extraction import Extraction
+from totient.flow.netlist import Signal
 from totient.flow.netlist_verilog import netlist_files
 from totient.flow.processes import Children
-from totient.flow.routing import CELLS, CONFIGURATION
+from totient.flow.routing import kept_configuration
 from totient.flow.synthesis import failure
 from totient.flow.targets import Target
 
@@ -37,15 +37,14 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
     Raises:
         ToolError: the bitstream is not the configuration, or something of it is not known.
     """
-    text = gzip.decompress((route / CONFIGURATION).read_bytes()).decode()
-    cells = gzip.decompress((route / CELLS).read_bytes()).decode()
+    text, cells = kept_configuration(route)
     sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
-    name = digest(text, cells, top, *sources, *target.router.versions())
+    name = digest(text, json.dumps(cells), top, *sources, *target.router.versions())
 
     def build(folder: Path) -> None:
         with tempfile.TemporaryDirectory(dir=folder) as scratch, Children() as children:
             packed_again(text, Path(scratch), children)
-        netlist = routed_netlist(parse(text), json.loads(cells), top)
+        netlist = routed_netlist(parse(text), cells, top)
         (folder / "netlist.json").write_text(json.dumps(netlist))
 
     folder = produce("routed", name, build)
@@ -96,10 +95,7 @@ def routed_netlist(
     harness = placed_harness(cells)
     given: dict[Wire, Signal] = {}
     extraction = Extraction(configuration, given)
-    ports: dict[str, tuple[str, list[Signal]]] = {
-        port: ("output" if is_output else "input", ["x"] * width)
-        for port, (width, is_output) in harness.widths().items()
-    }
+    ports = harness.ports()
     for bel in harness.chain.values():
         given[_output(bel)] = "0"  # the chain before it
     for (port, place), bel in harness.inputs.items():
