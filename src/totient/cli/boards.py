@@ -14,7 +14,8 @@ BOARD = "One of those that docs/driver.md lists, for instance ulx3s."
 _CLOCKS_MHZ = (1, 400)
 
 DEFAULT_DESIGN = "engine-8"
-"""The engine that fits every board; wider than `_LESS_BITS` where its memory does."""
+"""The engine that fits every ECP5 and 7-series board; wider than `_LESS_BITS` where its memory
+does."""
 
 _LESS_BITS = 2048
 _BLOCK_RAM = 57  # of an ECP5, for the engine with keys of 4096 bits and the serial port

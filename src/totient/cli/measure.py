@@ -109,9 +109,8 @@ def _show(record: "Record") -> None:
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
         print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
         print(f"  its netlist    {netlist_verdict(record)}")
-        if (
-            allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz
-        ):  # the ECP5: others are far below
+        # That is of the ECP5: the clocks of others are far below.
+        if allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz:
             print(
                 f"                 above the {clock_limit():g} MHz that the device's multipliers "
                 "allow: nextpnr does not know it"

@@ -166,10 +166,8 @@ def bitstream(
     """
     if isinstance(chosen, System) and clock_mhz is None:
         clock_mhz = FIXED_MHZ
-    if board.is_ecp5:
-        return _by_trellis(board, chosen, clock_mhz, say, registers, system)
     if not board.is_7series:
-        return _by_small(board, chosen, clock_mhz, say, registers)
+        return _by_nextpnr(board, chosen, clock_mhz, say, registers, system)
     made = board.loop.dividers(board.clock_mhz, FIXED_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
@@ -189,7 +187,7 @@ def bitstream(
     return Bitstream(file, core_mhz, fmax, tools)
 
 
-def _by_trellis(
+def _by_nextpnr(
     board: Board,
     chosen: Subject,
     clock_mhz: float | None,
@@ -197,46 +195,18 @@ def _by_trellis(
     registers: bool,
     system: SystemRtl | None,
 ) -> Bitstream:
-    """The same on an ECP5: the first route that takes the clock, or the best one of all."""
+    """The same by nextpnr: the first route that takes the clock, or the best one of all."""
     loop = board.loop
-    wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
-    wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
-    rtl = routed_rtl(board, chosen, wanted, registers, system)
-    best = None
-    for route in trellis.routes(board, rtl, say):
-        if best is None or route.fmax_mhz > best.fmax_mhz:
-            best = route
-        if route.fmax_mhz >= wanted_mhz:
-            break
-    assert best is not None
-    if wanted is None:
-        wanted = loop.fastest(board.clock_mhz, best.fmax_mhz)
-    core_mhz = loop.made_mhz(board.clock_mhz, wanted)
-    _check_met(board, core_mhz, best.fmax_mhz)
-    folder = trellis.packed(best, wanted, say)
-    tools = f"Yosys and nextpnr-ecp5, seed {best.seed}"
-    return Bitstream(folder / "board.bit", core_mhz, best.fmax_mhz, tools)
-
-
-def _by_small(
-    board: Board,
-    chosen: Subject,
-    clock_mhz: float | None,
-    say: Callable[[str], None],
-    registers: bool,
-) -> Bitstream:
-    """The same on a small device: the first route that takes the clock, or the best one of all."""
-    loop = board.loop
-    if isinstance(chosen, System):
+    if isinstance(chosen, System) and not board.is_ecp5:
         raise InputError(f"--board is {board.name}, {chosen.name} does not fit its device")
     wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
     wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
     if loop is NO_LOOP:
         wanted_mhz = min(wanted_mhz, board.clock_mhz)
-    routed = loop.dividers(board.clock_mhz, board.clock_mhz)
+    rtl = routed_rtl(board, chosen, wanted, registers, system)
+    flow = trellis if board.is_ecp5 else small
     best = None
-    rtl = board_rtl(board, chosen, routed, registers=registers)
-    for route in small.routes(board, rtl, say):
+    for route in flow.routes(board, rtl, say):
         if best is None or route.fmax_mhz > best.fmax_mhz:
             best = route
         if route.fmax_mhz >= wanted_mhz:
@@ -246,7 +216,7 @@ def _by_small(
         wanted = loop.fastest(board.clock_mhz, best.fmax_mhz)
     core_mhz = loop.made_mhz(board.clock_mhz, wanted)
     _check_met(board, core_mhz, best.fmax_mhz)
-    file = small.packed(board, best, wanted, say)
+    file = flow.packed(board, best, wanted, say)
     tools = f"Yosys and {find_target(board.target).router.tool}, seed {best.seed}"
     return Bitstream(file, core_mhz, best.fmax_mhz, tools)
 
@@ -258,7 +228,9 @@ def routed_rtl(
     registers: bool = False,
     system: SystemRtl | None = None,
 ) -> Rtl:
-    """What is routed for an ECP5 board: for a clock that it cannot take, but for a system.
+    """What nextpnr routes: a system for its clock, all else for one that stands for all of them.
+
+    On ECP5 that is a clock that no design takes, on small devices the board's own.
 
     Args:
         board: which one.
@@ -268,7 +240,8 @@ def routed_rtl(
         system: as for `board_rtl`.
     """
     if not isinstance(chosen, System):
-        wanted = board.loop.dividers(board.clock_mhz, trellis.ROUTED_MHZ)
+        routed_mhz = trellis.ROUTED_MHZ if board.is_ecp5 else board.clock_mhz
+        wanted = board.loop.dividers(board.clock_mhz, routed_mhz)
     assert wanted is not None
     return board_rtl(board, chosen, wanted, registers=registers, system=system)
 

