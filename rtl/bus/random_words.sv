@@ -10,11 +10,12 @@
 //
 // Each word is given once. It is overwritten in the memory when it goes on to the output, and there
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
-// and is answered when that has ended: `Depth` and 1 cycles. So does a reset.
+// and is answered when that has ended: `Depth` and 3 cycles. So does a reset.
 //
-// One word comes in every three cycles, so that what becomes of it is a register; one goes out
-// every four cycles. Requests and responses pass two registers that cut every path, and take a
-// cycle longer in each direction for it.
+// For its clock nothing is found out and used in one cycle: a step (a word that comes in, goes out, is
+// taken back, or is an answer's) is followed by three cycles in which what is known of the words
+// comes to rest in registers. Requests take a cycle longer for each register that they pass, and a
+// word of them passes in two cycles, of responses in three.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -51,96 +52,106 @@ module random_words
   input  logic        random_tready
 );
   localparam int unsigned IndexBits = index_bits(Depth);
+  localparam int unsigned PlaceBits = IndexBits + 1;  // one bit more tells full from empty
+  localparam int unsigned LowBits   = PlaceBits / 2;
   `TOTIENT_REQUIRE(Depth, Depth >= 2 && Depth <= 16384 && (1 << IndexBits) == Depth,
                    "Depth must be a power of two, 2 to 16384")
 
   localparam logic [7:0] CmdRandomWords = 8'd10;  // of an engine's packets the next one
+  `TOTIENT_REQUIRE(Commands, CmdRandomWords[7:4] == '0 && CmdClear[7:4] == '0,
+                   "both commands are told by four bits")
 
-  typedef logic [IndexBits:0]   place_t;  // one bit more than an index tells full from empty
+  typedef logic [PlaceBits-1:0] place_t;
   typedef logic [IndexBits-1:0] index_t;
   typedef enum logic [1:0] {StPass, StTake, StUndo, StAnswer} state_e;
   state_e state_q;
 
-  // Requests come from a register.
+  // Requests come from a register, with what is known of their bits by fours.
   logic [31:0] word;
-  logic        there, take, last, first_q, random, clear, begins;
-  logic        has_random, has_clear, has_more;  // what a word would be as a packet's first one
-  // Nothing changes, has changed in the cycle before, and in both before this one: so `full_q`, and
-  // what is from it, is of now.
-  logic        calm, calm_q, settled_q;
-  stream_register #(.Bits(36)) u_request (
+  logic [7:1]  has_fours;                        // bits 4i to 4i + 3 are not 0
+  logic        is_ten, is_four, last, there, take, first_q;
+  logic        random;                           // the word is the first one of random words
+  stream_half_buffer #(.Bits(42)) u_request (
     .clk_i, .rst_ni,
     .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
-    .data_i({s_axis_tdata[7:0] == CmdRandomWords, s_axis_tdata[7:0] == CmdClear,
-             s_axis_tdata[31:8] != '0, s_axis_tlast, s_axis_tdata}),
-    .valid_o(there), .ready_i(take), .data_o({has_random, has_clear, has_more, last, word})
+    .data_i({s_axis_tdata[3:0] == CmdRandomWords[3:0], s_axis_tdata[3:0] == CmdClear[3:0],
+             |s_axis_tdata[31:28], |s_axis_tdata[27:24], |s_axis_tdata[23:20],
+             |s_axis_tdata[19:16], |s_axis_tdata[15:12], |s_axis_tdata[11:8],
+             |s_axis_tdata[7:4], s_axis_tlast, s_axis_tdata}),
+    .valid_o(there), .ready_i(take),
+    .data_o({is_ten, is_four, has_fours, last, word})
   );
-  assign random         = first_q && has_random;
-  assign clear          = request_tvalid && request_tready && first_q && has_clear;
-  assign request_tdata  = word;
-  assign request_tlast  = last;
-  assign request_tvalid = state_q == StPass && there && !random;
-  assign take           = (state_q == StTake && settled_q)
-                          || (state_q == StPass && !random && request_tready);
+  assign random = first_q && is_ten && !has_fours[1];
+
+  // What is for the core waits in another one.
+  logic pass, offer_ready, offers_clear, takes_clear, clear_q;
+  logic waits_q;                                 // the core waited a cycle ago
+  assign pass = state_q == StPass && there && !random;
+  stream_half_buffer #(.Bits(34)) u_offer (
+    .clk_i, .rst_ni,
+    .valid_i(pass), .ready_o(offer_ready),
+    .data_i({first_q && is_four && !has_fours[1], last, word}),
+    .valid_o(request_tvalid), .ready_i(request_tready),
+    .data_o({offers_clear, request_tlast, request_tdata})
+  );
+  assign takes_clear = request_tvalid && request_tready && offers_clear;
+
+  // Steps. One is followed by three cycles in which none is.
+  logic       rest_q, asks_q, begins, draw, step, answers;
+  logic [2:0] recent_q;                          // bit i: a step, i + 1 cycles ago
+  logic       step_q, draw_q, store_q, undo_q, answer_step_q;
+  logic       some_q, wiping_q;
+  assign begins  = asks_q && waits_q && rest_q && !wiping_q;
+  assign draw    = state_q == StPass && rest_q && some_q && !random_tvalid && !wiping_q;
+  assign step    = state_q == StTake && rest_q && there;
+  assign answers = state_q == StAnswer && rest_q && !m_axis_tvalid;
+  assign take    = (pass && offer_ready) || step_q;
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
-  // packet that comes in. While it is wiped, `write_q` goes through it. What is known of
-  // them are registers, which follow a cycle later, and two for the answer.
-  place_t read_q, end_q, write_q, held_q, kept_q, room_q;
-  error_e error_q;
-  logic   wiping_q, whole_q, fetch, fetching_q, fetched_q, some_q, full_q;
-  logic   fits_q, over_q, store, undo;
+  // packet that comes in. While it is wiped, `write_q` goes through it.
+  place_t      read_q, end_q, write_q, held_q, kept_q, room_q;
+  logic [1:0]  some_halves_q, full_halves_q;
+  logic        full_q, fine_q, over_q, keep_q, back_q;
   logic [31:0] oldest;
-  assign begins = state_q == StPass && there && random && request_tready && !wiping_q;
-  assign fetch  = state_q == StPass && !wiping_q && !fetching_q && !fetched_q && !random_tvalid
-                  && some_q;
-  assign calm   = !begins && !fetching_q && !fetched_q
-                  && (!settled_q || state_q == StAnswer || state_q == StPass);
-  assign store  = state_q == StTake && settled_q && there && fits_q;
-  assign undo   = state_q == StUndo && settled_q && !full_q;
   ram_registered #(.Bits(32), .Depth(Depth), .Form(Form)) u_words (
-    .clk_i, .write_i(store || undo || fetched_q || wiping_q),
-    .write_index_i(fetched_q ? index_t'(read_q) : index_t'(write_q)),
-    .write_data_i(store ? word : '0),
+    .clk_i, .write_i(store_q || undo_q || draw_q || wiping_q),
+    .write_index_i(draw_q ? index_t'(read_q) : index_t'(write_q)),
+    .write_data_i(store_q ? word : '0),
     .read_index_i(index_t'(read_q)), .read_data_o(oldest)
   );
+  assign some_q = some_halves_q != '0;
+  assign full_q = full_halves_q == '1;
 
-  // Responses go through a register, too.
-  logic [1:0]  answer_q;   // word of the answer
-  logic [31:0] answer;
-  logic        answering, answers, answer_last, out_ready;
-  assign answering       = state_q == StAnswer;
-  assign answers         = answering && settled_q;
-  assign answer_last     = error_q != ErrNone || answer_q == 2'd2;
-  assign response_tready = out_ready && !answering && !wiping_q;
-  always_comb begin
-    unique case (answer_q)
-      2'd0:    answer = {(error_q == ErrNone) ? 16'd2 : 16'd0, 4'd0, error_q, CmdRandomWords};
-      2'd1:    answer = 32'(kept_q);
-      default: answer = 32'(room_q);
-    endcase
-  end
-  stream_register #(.Bits(33)) u_response (
-    .clk_i, .rst_ni,
-    .valid_i(answers || (response_tvalid && !answering && !wiping_q)), .ready_o(out_ready),
-    .data_i(answering ? {answer_last, answer} : {response_tlast, response_tdata}),
-    .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o({m_axis_tlast, m_axis_tdata})
-  );
+  logic [1:0]  answer_q;                         // word of the answer
+  logic [31:0] answer_word_q;
+  logic        answer_last_q;
 
   always_ff @(posedge clk_i) begin
-    if (there && take) first_q <= last;
-    held_q    <= end_q - read_q;
-    kept_q    <= held_q + place_t'(random_tvalid);
-    room_q    <= place_t'(Depth) - held_q;
-    some_q    <= end_q != read_q;
-    full_q    <= (write_q ^ read_q) == place_t'(Depth);
-    fits_q    <= !first_q && error_q == ErrNone && !full_q;
-    over_q    <= error_q == ErrLength || (error_q == ErrNone && full_q && !first_q);
-    calm_q    <= calm;
-    settled_q <= calm && calm_q;
-    fetching_q <= fetch;
-    fetched_q  <= fetching_q;
-    if (fetched_q) begin
+    if (take) first_q <= last;
+    waits_q <= request_tready && !request_tvalid;
+    clear_q <= takes_clear;
+    asks_q  <= state_q == StPass && there && random;
+
+    rest_q   <= rest_q ? !(begins || draw || step || answers || state_q == StUndo) : recent_q[2];
+    recent_q <= {recent_q[1:0],
+                 rest_q && (begins || draw || step || answers || state_q == StUndo)};
+    step_q   <= step;
+    draw_q   <= draw;
+    store_q  <= step && fine_q && !full_q;
+    undo_q   <= state_q == StUndo && rest_q && !full_q;
+    answer_step_q <= answers;
+
+    // What is known of the words.
+    some_halves_q <= {end_q[PlaceBits-1:LowBits] != read_q[PlaceBits-1:LowBits],
+                      end_q[LowBits-1:0] != read_q[LowBits-1:0]};
+    full_halves_q <= {(write_q[PlaceBits-1:LowBits] ^ read_q[PlaceBits-1:LowBits])
+                        == (PlaceBits - LowBits)'(Depth >> LowBits),
+                      write_q[LowBits-1:0] == read_q[LowBits-1:0]};
+    held_q <= end_q - read_q;
+    kept_q <= held_q + place_t'(random_tvalid);
+    room_q <= place_t'(Depth) - held_q;
+
+    if (draw_q) begin
       read_q        <= read_q + place_t'(1);
       random_tdata  <= oldest;
       random_tvalid <= 1'b1;
@@ -148,53 +159,85 @@ module random_words
       random_tdata  <= '0;
       random_tvalid <= 1'b0;
     end
-    if (store || undo || wiping_q) write_q <= write_q + place_t'(1);
+    keep_q <= 1'b0;
+    back_q <= 1'b0;
+    if (keep_q) end_q <= write_q;
+    if (back_q) write_q <= end_q;
+    else if (store_q || undo_q || wiping_q) write_q <= write_q + place_t'(1);
 
+    // `fine_q`: the next word is to be kept; `over_q`: one had no room.
     unique case (state_q)
-      StPass: if (begins) begin
+      StPass: begin
         answer_q <= '0;
-        error_q  <= has_more ? ErrCommand : ErrNone;
-        state_q  <= StTake;
+        fine_q   <= 1'b0;
+        over_q   <= 1'b0;
+        if (begins) state_q <= StTake;
       end
-      StTake: if (there && settled_q) begin
-        if (over_q) error_q <= ErrLength;
-        if (last) begin
-          state_q <= over_q ? StUndo : StAnswer;
-          if (over_q) write_q <= end_q;
-          if (store) end_q <= write_q + place_t'(1);
+      StTake: begin
+        if (step && fine_q && full_q) over_q <= 1'b1;
+        if (step_q) begin
+          fine_q <= (first_q && has_fours[7:2] == '0) || (fine_q && !over_q);
+          if (last) begin
+            state_q <= over_q ? StUndo : StAnswer;
+            keep_q  <= !over_q;
+            back_q  <= over_q;
+          end
         end
       end
-      StUndo: if (settled_q && full_q) begin  // words that were kept until then filled the memory
-        write_q <= end_q;
+      StUndo: if (rest_q && full_q) begin        // words of before fill what was not stored
+        back_q  <= 1'b1;
         state_q <= StAnswer;
       end
-      default: if (out_ready && settled_q) begin  // StAnswer
+      default: if (answer_step_q) begin          // StAnswer
         answer_q <= answer_q + 2'd1;
-        if (answer_last) state_q <= StPass;
+        if (answer_last_q) state_q <= StPass;
       end
     endcase
 
-    whole_q <= index_t'(write_q) == '1;
-    if (wiping_q && whole_q) begin
+    if (wiping_q && write_q[PlaceBits-1]) begin
       wiping_q <= 1'b0;
       write_q  <= '0;
     end
-    if (!rst_ni || clear) begin
+    if (!rst_ni || clear_q) begin
       wiping_q      <= 1'b1;
-      whole_q       <= 1'b0;
-      fetching_q    <= 1'b0;
-      fetched_q     <= 1'b0;
+      draw_q        <= 1'b0;
       random_tdata  <= '0;
       random_tvalid <= 1'b0;
       {read_q, end_q, write_q} <= '0;
     end
     if (!rst_ni) begin
-      state_q   <= StPass;
-      calm_q    <= 1'b0;
-      settled_q <= 1'b0;
-      first_q   <= 1'b1;
-      error_q   <= ErrNone;
-      answer_q  <= '0;
+      state_q  <= StPass;
+      first_q  <= 1'b1;
+      rest_q   <= 1'b1;
+      recent_q <= '0;
+      {waits_q, clear_q, asks_q, step_q, store_q, undo_q, answer_step_q} <= '0;
+      {some_halves_q, keep_q, back_q} <= '0;
+    end
+  end
+
+  // What goes out, responses and answers alike.
+  always_ff @(posedge clk_i) begin
+    unique case (answer_q)
+      2'd0: answer_word_q <= {fine_q ? 16'd2 : 16'd0, 4'd0,
+                              over_q ? ErrLength : fine_q ? ErrNone : ErrCommand, CmdRandomWords};
+      2'd1:    answer_word_q <= 32'(kept_q);
+      default: answer_word_q <= 32'(room_q);
+    endcase
+    answer_last_q <= !fine_q || answer_q == 2'd2;
+    if (m_axis_tvalid) begin
+      if (m_axis_tready) m_axis_tvalid <= 1'b0;
+    end else begin
+      m_axis_tvalid <= answer_step_q || (response_tvalid && response_tready);
+      m_axis_tlast  <= answer_step_q ? answer_last_q : response_tlast;
+      m_axis_tdata  <= answer_step_q ? answer_word_q : response_tdata;
+    end
+    // What the core says of a clear waits until the words are wiped.
+    response_tready <= !m_axis_tvalid && !(response_tvalid && response_tready)
+                       && !takes_clear && !clear_q && !wiping_q;
+    if (!rst_ni) begin
+      m_axis_tvalid   <= 1'b0;
+      m_axis_tdata    <= '0;
+      response_tready <= 1'b0;
     end
   end
 
@@ -202,7 +245,9 @@ module random_words
                          {request_tdata, request_tlast})
   `TOTIENT_ASSERT_STABLE(ResponseStable, m_axis_tvalid, m_axis_tready,
                          {m_axis_tdata, m_axis_tlast})
-  `TOTIENT_ASSERT_STABLE_UNLESS(RandomStable, random_tvalid, random_tready, random_tdata, clear)
+  `TOTIENT_ASSERT_STABLE_UNLESS(RandomStable, random_tvalid, random_tready, random_tdata, clear_q)
+  `TOTIENT_ASSERT(AnsweredBefore, state_q == StPass || !response_tvalid,
+                  "the core answers what it has not got")
 endmodule
 
 `default_nettype wire

@@ -100,10 +100,12 @@ module engine_transfer
 
   // What is to be done, decoded while the control unit still reads its arguments.
   logic do_q, get_q, byte_q, number_q, drain_q, put_q, put_cycles_q, hold_q, send_q, random_q;
-  logic wipe_q, none_q, own_q, pair_q, puts;
+  logic wipe_q, none_q, own_q, pair_q, puts_q, do_own_q, do_puts_q;
   scalar_t first_q, second_q;
   always_ff @(posedge clk_i) begin
     do_q         <= do_i && !stop_i && rst_ni;
+    do_own_q     <= do_i && !stop_i && rst_ni && own_q;
+    do_puts_q    <= do_i && !stop_i && rst_ni && (put_q || put_cycles_q);
     get_q        <= does_i == DoesGet;
     byte_q       <= does_i == DoesByte;
     number_q     <= does_i == DoesNumber;
@@ -116,11 +118,21 @@ module engine_transfer
     wipe_q       <= does_i == DoesWipe;
     none_q       <= first_i == '0;
     own_q        <= does_i >= DoesGet;
+    puts_q       <= put_q || put_cycles_q;
     pair_q       <= pair_i;
     first_q      <= first_i;
     second_q     <= second_i;
   end
-  assign puts = put_q || put_cycles_q;
+
+  // The state behind StBegin, where it hangs on more than one register.
+  logic open_q, to_get_q, to_word_q, to_in_q, to_drain_q, to_idle_q;
+  always_ff @(posedge clk_i) begin
+    to_get_q   <= get_q && (open_q || pair_q);
+    to_word_q  <= number_q && !none_q && open_q;
+    to_in_q    <= number_q && (none_q || !open_q);
+    to_drain_q <= drain_q && open_q;
+    to_idle_q  <= hold_q || (get_q && !open_q && !pair_q) || (drain_q && !open_q);
+  end
 
   logic [31:0]         word_q, again_q;        // bits go out below and come in above
   logic [2:0][31:0]    offer_q;                // what is offered, the third one inverted
@@ -131,9 +143,10 @@ module engine_transfer
   less_t               digits_q;               // to be written, less one
   logic [PageBits-1:0] index_q;
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
-  logic                zeros_q, past_q, counts_q, open_q, ended_q, armed_q, last_q;
+  logic                zeros_q, past_q, counts_q, ended_q, armed_q, last_q;
   logic                in_take, shift, ends, decide, all_written, agree;
-  logic                next_digit, word_wanted;
+  logic                next_digit, word_wanted, draws;
+  logic                more_words_q;           // the packet has more, and the number may want them
   logic                away_q, ready_q;        // no word is waited for; one is taken
   logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
@@ -189,8 +202,7 @@ module engine_transfer
   logic [Step-1:0] in, in_again, out, out_again;
   logic [Bits-1:0] random_word_q;
   logic            refill, clears, clear_q, clear_again_q;
-  assign clears = (state_q[StIdle] && do_q && puts) || (state_q[StBegin] && (get_q || number_q))
-               || (state_q[StIn] && word_end);
+  assign clears = (state_q[StBegin] && (get_q || number_q)) || (state_q[StIn] && word_end);
   assign in        = zeros_q ? '0 : word_q[Step-1:0];
   assign in_again  = zeros_q ? '0 : ~again_q[Step-1:0];
   assign out       = state_q[StFill] ? '0 : digit_q[Step-1:0];
@@ -208,8 +220,8 @@ module engine_transfer
     end
     if (written_q[0]) kept_q <= digit_again_q;
     // In the cycle before it is filled. Each copy has a register of its own for that.
-    clear_q       <= clears || !rst_ni;
-    clear_again_q <= clears || !rst_ni || state_q[StDrain];
+    clear_q       <= clears || !rst_ni || (state_q[StIdle] && do_puts_q);
+    clear_again_q <= clears || !rst_ni || (state_q[StIdle] && do_q && puts_q) || state_q[StDrain];
     if (clear_q) word_q <= '0;
     if (clear_again_q) again_q <= '1;
     if (!rst_ni || state_q[StRandom]) begin
@@ -293,7 +305,7 @@ module engine_transfer
     clear_high_q <= s_axis_tdata[31:16] == '0;
     offered_q    <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
     abort_o      <= armed_q && offered_q && clear_low_q && clear_high_q;
-    disarm_q     <= puts || state_q[StWipe] || stop_i;
+    disarm_q     <= puts_q || state_q[StWipe] || stop_i;
     if (took_q) begin
       open_q  <= !took_last_q;
       ended_q <= took_last_q;
@@ -348,17 +360,17 @@ module engine_transfer
   end
 
   // States.
-  logic begin_with_in;
-  assign begin_with_in = none_q || !open_q;
+  assign draws = state_q[StPause] && random_q && written_q[1:0] == '0 && !all_written;
+  always_ff @(posedge clk_i) more_words_q <= open_q && !zeros_q;
   always_comb begin
     next            = '0;
-    next[StBegin]   = state_q[StIdle] && do_q && own_q;
-    next[StGet]     = (state_q[StBegin] && get_q && (open_q || pair_q))
+    next[StBegin]   = state_q[StIdle] && do_own_q;
+    next[StGet]     = (state_q[StBegin] && to_get_q)
                    || (state_q[StGet] && !s_axis_tvalid);
-    next[StWord]    = (state_q[StBegin] && number_q && !begin_with_in)
-                   || (word_wanted && open_q)
+    next[StWord]    = (state_q[StBegin] && to_word_q)
+                   || (state_q[StIn] && more_words_q && word_end && !ends)
                    || (state_q[StWord] && !s_axis_tvalid);
-    next[StFill]    = (state_q[StBegin] && puts)
+    next[StFill]    = (state_q[StBegin] && puts_q)
                    || ((state_q[StGet] || state_q[StWord]) && s_axis_tvalid);
     next[StLook]    = state_q[StFill] && get_q;
     next[StWeigh]   = state_q[StLook];
@@ -366,31 +378,31 @@ module engine_transfer
     next[StByte]    = (state_q[StBegin] && byte_q)
                    || (state_q[StByte] && !byte_end);
     // Behind the number's last word come zeros, until all digits are written.
-    next[StIn]      = (state_q[StBegin] && number_q && begin_with_in)
+    next[StIn]      = (state_q[StBegin] && to_in_q)
                    || (state_q[StFill] && number_q)
-                   || (state_q[StIn] && (zeros_q ? !all_written : !word_end || ends || !open_q));
-    next[StDrain]   = (state_q[StBegin] && drain_q && open_q)
+                   || (state_q[StIn] && !(more_words_q && word_end && !ends)
+                       && !(zeros_q && all_written));
+    next[StDrain]   = (state_q[StBegin] && to_drain_q)
                    || (state_q[StDrain] && !(s_axis_tvalid && s_axis_tlast));
     next[StAhead]   = (state_q[StBegin] && send_q)
                    || (state_q[StAhead] && !there);
     next[StOut]     = (state_q[StAhead] && there) || (state_q[StOut] && !word_end)
                    || (state_q[StOffer] && m_axis_tready && send_q && !past_q);
-    next[StCheck]   = (state_q[StFill] && puts) || (state_q[StOut] && word_end);
+    next[StCheck]   = (state_q[StFill] && puts_q) || (state_q[StOut] && word_end);
     next[StSure]    = state_q[StCheck] || (state_q[StSure] && !agree);
     next[StOffer]   = (state_q[StSure] && agree) || (state_q[StOffer] && !m_axis_tready);
     next[StRandom]  = (state_q[StBegin] && random_q) || (state_q[StRandom] && !random_valid_i)
-                   || (state_q[StPause] && random_q && written_q[1:0] == '0 && !all_written);
+                   || draws;
     next[StDigit]   = state_q[StRandom] && random_valid_i;
     next[StPause]   = state_q[StDigit] || (state_q[StIn] && zeros_q && all_written)
-                   || (state_q[StPause] && !next[StRandom] && !quiet);
+                   || (state_q[StPause] && !draws && !quiet);
     next[StWipe]    = (state_q[StBegin] && wipe_q) || (state_q[StWipe] && !wiped);
-    next[StIdle]    = (state_q[StIdle] && !(do_q && own_q)) || state_q[StTell]
-                   || (state_q[StBegin] && hold_q)
-                   || (state_q[StBegin] && ((get_q && !open_q && !pair_q) || (drain_q && !open_q)))
+    next[StIdle]    = (state_q[StIdle] && !do_own_q) || state_q[StTell]
+                   || (state_q[StBegin] && to_idle_q)
                    || (state_q[StByte] && byte_end)
                    || (state_q[StDrain] && s_axis_tvalid && s_axis_tlast)
                    || (state_q[StOffer] && m_axis_tready && !(send_q && !past_q))
-                   || (state_q[StPause] && quiet && !next[StRandom])
+                   || (state_q[StPause] && quiet && !draws)
                    || (state_q[StWipe] && wiped);
   end
 
@@ -434,7 +446,7 @@ module engine_transfer
     end
     if (state_q[StBegin]) zeros_q <= none_q || random_q;
     else if (state_q[StIn] && word_end && ends) zeros_q <= 1'b1;
-    if (state_q[StBegin]) last_q <= pair_q && puts;
+    if (state_q[StBegin]) last_q <= pair_q && puts_q;
     else if (state_q[StOut] && word_end) last_q <= ends && pair_q;
   end
 endmodule
