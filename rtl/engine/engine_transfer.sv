@@ -125,12 +125,13 @@ module engine_transfer
   end
 
   // The state behind StBegin, where it hangs on more than one register.
-  logic open_q, to_get_q, to_word_q, to_in_q, to_drain_q, to_idle_q;
+  logic open_q, to_get_q, to_word_q, to_in_q, to_drain_q, to_idle_q, to_take_q;
   always_ff @(posedge clk_i) begin
     to_get_q   <= get_q && (open_q || pair_q);
     to_word_q  <= number_q && !none_q && open_q;
     to_in_q    <= number_q && (none_q || !open_q);
     to_drain_q <= drain_q && open_q;
+    to_take_q  <= (get_q && pair_q) || ((get_q || (number_q && !none_q) || drain_q) && open_q);
     to_idle_q  <= hold_q || (get_q && !open_q && !pair_q) || (drain_q && !open_q);
   end
 
@@ -145,8 +146,8 @@ module engine_transfer
   logic [Seen+1:0]     written_q;              // written_q[i]: i cycles after a write
   logic                zeros_q, past_q, counts_q, ended_q, armed_q, last_q;
   logic                in_take, shift, ends, decide, all_written, agree;
-  logic                next_digit, word_wanted, draws;
-  logic                more_words_q;           // the packet has more, and the number may want them
+  logic                next_digit, next_word, word_wanted, draws;
+  logic                more_words_q;           // the packet has more, and so has the number
   logic                away_q, ready_q;        // no word is waited for; one is taken
   logic                word_end, byte_end, digit_end, there, quiet, wiped;  // registers
 
@@ -262,7 +263,7 @@ module engine_transfer
   // says how many digits there are so far, and with the next digit where two bits are not spare.
   logic [3:0] nonzero_q;
   logic [1:0] large_q;
-  logic       low_q, more_q, counted_q, full_q, larger_q;
+  logic       low_q, more_q, counted_q, full_q, larger_q, above_q;
   always_ff @(posedge clk_i) begin
     low_q     <= digit_q[0];
     nonzero_q <= {|digit_q[Bits-1:Bits-2], |digit_q[Bits-3:11], |digit_q[10:6], |digit_q[5:1]};
@@ -281,10 +282,10 @@ module engine_transfer
       if (state_q[StIn] && ends && !past_q) loose_o <= !in[left_q[0] ? Step - 1 : 0];
     end
     // A bit above the length; the highest bit within it is the only one valid where none is left.
+    above_q <= state_q[StIn]
+            && ((past_q && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1]));
     if (state_q[StBegin] && get_q && pair_q) over_o <= 1'b0;
-    else if (state_q[StIn]
-             && ((past_q && in != '0) || (Step == 2 && ends && !left_q[0] && in[Step-1])))
-      over_o <= 1'b1;
+    else if (above_q) over_o <= 1'b1;
     large_q  <= {word_q[31:23] != '0, word_q[22:15] != '0};
     larger_q <= large_q != '0;
     if (state_q[StTell] || (written_q[3] && counted_q && number_q)) begin
@@ -361,14 +362,18 @@ module engine_transfer
 
   // States.
   assign draws = state_q[StPause] && random_q && written_q[1:0] == '0 && !all_written;
-  always_ff @(posedge clk_i) more_words_q <= open_q && !zeros_q;
+  // `ends` of the next cycle: at a word's last step, the cycle before was one, too.
+  always_ff @(posedge clk_i) begin
+    more_words_q <= open_q && !zeros_q && !ends && left_q[LeftBits-2:Step-1] != '0;
+  end
+  assign next_word = state_q[StIn] && more_words_q && word_end;
   always_comb begin
     next            = '0;
     next[StBegin]   = state_q[StIdle] && do_own_q;
     next[StGet]     = (state_q[StBegin] && to_get_q)
                    || (state_q[StGet] && !s_axis_tvalid);
     next[StWord]    = (state_q[StBegin] && to_word_q)
-                   || (state_q[StIn] && more_words_q && word_end && !ends)
+                   || next_word
                    || (state_q[StWord] && !s_axis_tvalid);
     next[StFill]    = (state_q[StBegin] && puts_q)
                    || ((state_q[StGet] || state_q[StWord]) && s_axis_tvalid);
@@ -380,8 +385,7 @@ module engine_transfer
     // Behind the number's last word come zeros, until all digits are written.
     next[StIn]      = (state_q[StBegin] && to_in_q)
                    || (state_q[StFill] && number_q)
-                   || (state_q[StIn] && !(more_words_q && word_end && !ends)
-                       && !(zeros_q && all_written));
+                   || (state_q[StIn] && !(more_words_q && word_end) && !(zeros_q && all_written));
     next[StDrain]   = (state_q[StBegin] && to_drain_q)
                    || (state_q[StDrain] && !(s_axis_tvalid && s_axis_tlast));
     next[StAhead]   = (state_q[StBegin] && send_q)
@@ -409,7 +413,10 @@ module engine_transfer
   always_ff @(posedge clk_i) begin
     state_q <= next;
     away_q  <= !(next[StGet] || next[StWord]);
-    ready_q <= next[StGet] || next[StWord] || next[StDrain];
+    // Of the three states in which a word is taken one comes next.
+    ready_q <= (state_q[StBegin] && to_take_q) || next_word
+            || ((state_q[StGet] || state_q[StWord] || state_q[StDrain])
+                && !(s_axis_tvalid && (!state_q[StDrain] || s_axis_tlast)));
     if (!rst_ni || stop_i) begin
       state_q         <= '0;
       state_q[StIdle] <= 1'b1;

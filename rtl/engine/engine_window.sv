@@ -62,6 +62,7 @@ module engine_window
   // All that comes in has a register first, the reset too: it comes from afar.
   logic                rst_q;
   logic                exponent_write_q, wipe_q, scan_load_q, scan_q, collect_q;
+  logic                asked_q;  // one of the last three
   logic                pair_q;
   logic [SideBits-1:0] write_place_q, scan_place_q;
   logic [RowBits-1:0]  write_row_q;
@@ -88,6 +89,7 @@ module engine_window
     scan_todo_q   <= scan_load_i ? StepBits'(Bits - 1) - StepBits'(scan_bits_i)
                                  : StepBits'(scan_bits_i) - StepBits'(1);
     collect_q     <= collect_i && rst_ni;
+    asked_q       <= (scan_load_i || scan_i || collect_i) && rst_ni;
     if (collect_i) begin
       pair_q  <= pair_i;
       words_q <= words_i - count_t'(1);
@@ -96,7 +98,9 @@ module engine_window
 
   // Exponents: the word at hand of each stream is shifted out from its top.
   logic [3:0]                 read_q;   // addresses of stream 0 and 1, then their words
+  logic                       reads_q;  // one of read_q[3:1]
   logic                       step_q;   // bits are shifted out
+  logic                       live_q;   // in this cycle, too
   logic                       enter_q;  // into the windows, a cycle later:
   logic                       entered_q;
   logic [1:0]                 bit_q;
@@ -114,10 +118,15 @@ module engine_window
   );
   assign finished = todo_q[StepBits-1];
   assign empty    = gone_q[Bits];
-  assign step     = step_q && !finished && !empty;
+  // It is known a cycle before: not finished and not empty.
+  assign step     = live_q;
   always_ff @(posedge clk_i) begin
     read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && empty)};
+    reads_q <= read_q[2:0] != '0 && rst_q;
     step_q <= scan_q || read_q[3] || step;
+    if (scan_q) live_q <= !scan_todo_q[StepBits-1] && !empty;
+    else if (read_q[3]) live_q <= !finished;
+    else live_q <= step && todo_q != '0 && !gone_q[Bits-1];
     if (scan_load_q) place_q <= scan_place_q;
     else if (read_q[3]) place_q <= place_q - SideBits'(1);
     if (scan_load_q || scan_q) begin
@@ -138,6 +147,7 @@ module engine_window
     if (!rst_q) begin
       read_q   <= '0;
       step_q   <= 1'b0;
+      live_q   <= 1'b0;
       bit_q    <= '0;
       window_q <= '0;
       shift_q  <= '0;
@@ -196,7 +206,7 @@ module engine_window
   logic [Banks-1:0]            choose_q;
   logic [(Banks+3)/4-1:0][Bits-1:0] part_q;  // of up to four banks each
   logic [Bits-1:0]             word_q_sum, parts;
-  logic                        keep_q, run_qq;
+  logic                        keep_q, run_qq, under_way_q;
   logic [SideBits:0]           index_q;
   always_ff @(posedge clk_i) begin
     tag_q[0] <= '{run_q, row_q == '0, last_row_q, here};
@@ -216,14 +226,16 @@ module engine_window
     keep_q  <= wipe_q || (tag_q[3].run && tag_q[3].last);
     index_q <= wipe_q ? {write_row_q[0], write_place_q} : {buffer_q, tag_q[3].place};
     run_qq  <= tag_q[3].run;
+    // Known a cycle before, for `busy_o`: one of `tag_q[3:0].run` and `run_qq`.
+    under_way_q <= (rst_q && (run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run))
+                || tag_q[3].run;
   end
   assign parts = part_q[0] | part_q[(Banks-1)/4];
   ram_registered #(.Bits(Bits), .Depth(2 << SideBits), .Form(Form)) u_collected (
     .clk_i, .write_i(keep_q), .write_index_i(index_q), .write_data_i(word_q_sum),
     .read_index_i(read_i), .read_data_o(word_o)
   );
-  assign busy_o = scan_load_q || scan_q || collect_q || step_q || read_q != '0 || run_q
-               || tag_q[0].run || tag_q[1].run || tag_q[2].run || tag_q[3].run || run_qq;
+  assign busy_o = asked_q || step_q || read_q[0] || reads_q || run_q || under_way_q;
 endmodule
 
 `default_nettype wire

@@ -41,6 +41,32 @@ FAULTS: list[tuple[str, Changes, str]] = [
         "Holds",
     ),
     (
+        "stream_half_buffer",
+        {
+            "rtl/common/stream_half_buffer.sv": (
+                "assign ready_o = !valid_o;",
+                "assign ready_o = 1'b1;",
+            )
+        },
+        "NoneTooMany",
+    ),
+    (
+        # A word goes whether it is taken or not.
+        "stream_half_buffer",
+        {"rtl/common/stream_half_buffer.sv": ("else if (ready_i) begin", "else begin")},
+        "Holds",
+    ),
+    (
+        "stream_half_buffer",
+        {
+            "rtl/common/stream_half_buffer.sv": (
+                "if (ready_o) begin",
+                "if (ready_o && ready_i) begin",
+            )
+        },
+        "Offered",
+    ),
+    (
         "stream_fifo",
         {"rtl/common/stream_fifo.sv": ("(IndexBits + 1)'(Depth);", "(IndexBits + 1)'(Depth + 1);")},
         "NoneTooMany",
