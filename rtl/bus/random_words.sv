@@ -12,10 +12,9 @@
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
 // and is answered when that has ended: `Depth` and 3 cycles. So does a reset.
 //
-// For its clock nothing is found out and used in one cycle: a step (a word that comes in, goes out, is
-// taken back, or is an answer's) is followed by three cycles in which what is known of the words
-// comes to rest in registers. Requests take a cycle longer for each register that they pass, and a
-// word of them passes in two cycles, of responses in three.
+// No path is long: a step (a word comes in, goes out, is taken back, or is one of an answer) is
+// followed by three cycles in which what is known of the words comes to rest in registers. Requests
+// pass two registers, a word in two cycles; responses one, a word in three cycles.
 `include "totient_assert.svh"
 `default_nettype none
 

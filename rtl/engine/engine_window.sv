@@ -206,7 +206,7 @@ module engine_window
   logic [Banks-1:0]            choose_q;
   logic [(Banks+3)/4-1:0][Bits-1:0] part_q;  // of up to four banks each
   logic [Bits-1:0]             word_q_sum, parts;
-  logic                        keep_q, run_qq, under_way_q;
+  logic                        keep_q, under_way_q;
   logic [SideBits:0]           index_q;
   always_ff @(posedge clk_i) begin
     tag_q[0] <= '{run_q, row_q == '0, last_row_q, here};
@@ -225,8 +225,7 @@ module engine_window
     word_q_sum <= wipe_q ? '0 : (tag_q[3].first ? '0 : word_q_sum) | parts;
     keep_q  <= wipe_q || (tag_q[3].run && tag_q[3].last);
     index_q <= wipe_q ? {write_row_q[0], write_place_q} : {buffer_q, tag_q[3].place};
-    run_qq  <= tag_q[3].run;
-    // Known a cycle before, for `busy_o`: one of `tag_q[3:0].run` and `run_qq`.
+    // A word is on its way to the sum, or was a cycle ago; known a cycle before, for `busy_o`.
     under_way_q <= (rst_q && (run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run))
                 || tag_q[3].run;
   end

@@ -243,7 +243,7 @@ def test_a_clear_leaves_nothing(face: Face) -> None:
 
 
 def test_what_is_not_wiped_is_seen(tmp_path: Path) -> None:
-    forgotten = Change("random_words", "|| fetched_q || wiping_q)", "|| fetched_q)")
+    forgotten = Change("random_words", "|| draw_q || wiping_q)", "|| draw_q)")
     library = forgotten.build(ENGINE.top(Face.REGISTERS), tmp_path, probed=True)
     left = left_by(library, Face.REGISTERS, held, by_register)
     assert any("u_random" in name and "memory" in name for name in left)
