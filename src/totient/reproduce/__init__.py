@@ -67,12 +67,13 @@ def find_paper(name: str) -> Paper:
 
 
 def needed(widest: int) -> "Iterator[Measurement]":
-    """Records that the papers and the comparison of the engine need, up to a width."""
-    from totient.reproduce import field
+    """Records of the papers, the comparison of the engine and further devices, up to a width."""
+    from totient.reproduce import devices, field
 
     for name in PAPERS:
         yield from find_paper(name).measurements(widest)
     yield from field.measurements(widest)
+    yield from devices.measurements(widest)
 
 
 __all__ = ["PAPERS", "Column", "Paper", "Reproduction", "Table", "find_paper", "needed"]

@@ -13,7 +13,7 @@ from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.flow import CriticalPath, Routing, Target, Utilisation
 from totient.measure import NetlistRun, NetlistRuns, Provenance, Record
-from totient.reproduce import Reproduction, field, field_figure, needed, openssl_speed
+from totient.reproduce import Reproduction, devices, field, field_figure, needed, openssl_speed
 from totient.reproduce.field import compare, growth_exponent, multiplier_use, word_products
 from totient.reproduce.model import Value
 
@@ -278,7 +278,7 @@ def test_bench_knows_the_records_and_its_checks(monkeypatch: pytest.MonkeyPatch)
         (f"engine-{elements}", target)
         for elements in (1, 4, 8, 16, 32, 64)
         for target in ("ecp5-85f", "artix7-100t")
-    }
+    } | {(f"{name} on {device}", device) for name, device in devices.GRADES}
     assert {item.subject.parameters["form"] for item in ours} == {1, 2}
     assert not [item for item in needed(2048) if item.subject.name == "engine"]
     assert len(list(_long_checks(4096))) > len(list(_long_checks(64))) > 0

@@ -1,0 +1,43 @@
+"""Records on other devices than the tables compare on: boards' own grades, and small devices."""
+
+from collections.abc import Iterator
+
+from totient.catalog import find_subject, select
+from totient.flow import find_target
+from totient.measure import kinds_of
+from totient.reproduce.measurements import Measurement
+
+GRADES = (
+    ("engine-64", "ecp5-85f-6"),
+    ("engine-8", "ecp5-85f-6"),
+    ("engine-8", "ecp5-25f"),
+    ("engine-8", "ecp5-25f-6"),
+)
+"""Engines by the devices and speed grades of boards."""
+
+SMALL = (
+    ("ice40-up5k", ("T1", "T2", *(f"N{number}" for number in range(1, 7))), 32),
+    ("ice40-up5k", ("T1", "T2"), 64),
+    ("gowin-gw1nr9", ("T1", "T2"), 32),
+)
+"""Designs that fit a small device, with their width."""
+
+SMALL_IPS = (("ice40-up5k", "D6", True), ("ice40-up5k", "B1", True), ("gowin-gw1nr9", "B1", False))
+"""IPs that do, and whether with the device's multiplier blocks."""
+
+
+def measurements(widest: int) -> Iterator[Measurement]:
+    """These Records, up to a width."""
+    for name, device in GRADES:
+        target = find_target(device)
+        engine = select(name).suited(target.family)
+        if engine.width <= widest:
+            yield Measurement(f"{name} on {device}", engine, target, kinds_of(engine))
+    for device, rows, width in SMALL:
+        for row in rows if width <= widest else ():
+            design = find_subject(row, width=width)
+            yield Measurement(f"{row} on {device}", design, find_target(device), kinds_of(design))
+    for device, row, dsp in SMALL_IPS:
+        ip = find_subject(row)
+        if ip.width <= widest:
+            yield Measurement(f"{row} on {device}", ip, find_target(device), kinds_of(ip), dsp)
