@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors demo test lint formal bench registers program lock clean
+.PHONY: help setup processors demo test lint formal bench documents registers program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -54,6 +54,9 @@ formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how lo
 
 bench: setup processors ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
+
+documents: setup ## write the documents' tables and figures anew, from the Records
+	@$(BIN)/python docs/write.py
 
 registers: setup ## generate register blocks, C headers and pages from the register maps in regs/
 	@$(BIN)/python regs/generate.py && echo "The pages are in build/registers."

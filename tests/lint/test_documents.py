@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from docs.write import DOCUMENTS, figures, tables
 from tests.system.command import totient
 from typer.main import get_command
 
@@ -14,7 +15,6 @@ from totient.common.files import project_root
 
 ROOT = project_root()
 README = (ROOT / "README.md").read_text()
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def commands() -> list[str]:
@@ -63,17 +63,7 @@ def test_python_in_the_readme_compiles() -> None:
         compile(block, "README.md", "exec")
 
 
-def written_tables() -> list[tuple[str, str]]:
-    """Every table in the documents with the command that writes it, named in a comment above."""
-    pattern = r"<!-- (totient [^\n]*) -->\n(.*?)\n<!-- end -->"
-    return [
-        (match[1], match[2].strip())
-        for path in DOCUMENTS
-        for match in re.finditer(pattern, path.read_text(), re.DOTALL)
-    ]
-
-
-@pytest.mark.parametrize(("line", "table"), written_tables(), ids=lambda text: text[:40])
+@pytest.mark.parametrize(("line", "table"), list(tables()), ids=lambda text: text[:40])
 def test_a_table_is_what_its_command_writes(line: str, table: str) -> None:
     outcome = totient(*shlex.split(line)[1:])
     assert outcome.status == 0, outcome.err
@@ -81,11 +71,7 @@ def test_a_table_is_what_its_command_writes(line: str, table: str) -> None:
 
 
 def test_figures_are_what_their_commands_draw(tmp_path: Path) -> None:
-    texts = " ".join(path.read_text() for path in DOCUMENTS)
-    commands = re.findall(
-        r"`(totient (?:reproduce \w+|compare-engine|compare --op \w+)) --plot (docs/figures/\S+)`",
-        texts,
-    )
+    commands = list(figures())
     assert commands, "no document names the command of a figure"
     drawn = {figure for _, figure in commands}
     assert {f"docs/figures/{path.name}" for path in (ROOT / "docs/figures").iterdir()} == drawn
@@ -97,7 +83,7 @@ def test_figures_are_what_their_commands_draw(tmp_path: Path) -> None:
 
 
 def test_the_readme_shows_a_table_and_a_figure() -> None:
-    assert any(line.startswith("totient reproduce thesis") for line, _ in written_tables())
+    assert any(line.startswith("totient reproduce thesis") for line, _ in tables())
     assert "](docs/figures/thesis.svg)" in README
 
 

@@ -1,0 +1,63 @@
+"""Write the tables and figures of the documents anew, by the commands that stand beside them.
+
+A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`; of a figure the text
+tells the command, with `--plot docs/figures/...`.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
+_FIGURE = re.compile(
+    r"`(totient (?:reproduce \w+|compare-engine|compare --op \w+)) --plot (docs/figures/\S+)`"
+)
+
+
+def tables() -> Iterator[tuple[str, str]]:
+    """The command and the text of every table."""
+    for path in DOCUMENTS:
+        for match in TABLE.finditer(path.read_text()):
+            yield match[2], match[3].strip()
+
+
+def figures() -> Iterator[tuple[str, str]]:
+    """The command of every figure, without its file, and the file."""
+    for path in DOCUMENTS:
+        yield from _FIGURE.findall(path.read_text())
+
+
+def _run(line: str, *further: str) -> str:
+    totient = str(Path(sys.executable).parent / "totient")
+    made = subprocess.run(
+        [totient, *shlex.split(line)[1:], *further],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return made.stdout.strip()
+
+
+def main() -> None:
+    """Write them, and name the files that have changed."""
+    for path in DOCUMENTS:
+        text = path.read_text()
+        made = TABLE.sub(lambda match: match[1] + _run(match[2]) + match[4], text)
+        if made != text:
+            path.write_text(made)
+            print(path.relative_to(ROOT))
+    for line, figure in figures():
+        before = (ROOT / figure).read_bytes()
+        _run(line, "--plot", figure)
+        if (ROOT / figure).read_bytes() != before:
+            print(figure)
+
+
+if __name__ == "__main__":
+    main()
