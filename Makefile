@@ -38,10 +38,10 @@ demo: setup ## sign a file with RSA-2048 on a simulated core, let OpenSSL verify
 processors: setup ## install the compilers and simulators of other processors (Debian packages), or say which are missing
 	@$(BIN)/totient processors --install
 
-test: setup processors ## run all tests
+test: setup processors ## run all tests but those of make lint
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
-	@$(BIN)/pytest -n $(JOBS) tests
+	@$(BIN)/pytest -n $(JOBS) --ignore=tests/lint tests
 
 lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --strict
 	@$(BIN)/pytest -n $(JOBS) tests/lint

@@ -18,7 +18,8 @@ SOUGHT = (
 )
 Changes = dict[str, tuple[str, str]]
 
-# Proof; what is broken: text in a file, and what it becomes; property that finds it.
+# Proof; what is broken: text in a file, and what it becomes; property that finds it. Where two do,
+# which one is met first depends on how names sort, and so on the folder.
 FAULTS: list[tuple[str, Changes, str]] = [
     (
         "stream_register",
@@ -80,12 +81,12 @@ FAULTS: list[tuple[str, Changes, str]] = [
         # A word is taken when none has come.
         "stream_crossing",
         {"rtl/common/stream_crossing.sv": ("!= acknowledge_q && (!m", "!= acknowledge_q || (!m")},
-        "InOrder",
+        "InOrder|StoodStill",
     ),
     (
         "stream_crossing",
         {"formal/models/synchroniser.sv": ("data_o = second_q;", "data_o = data_i;")},
-        "StoodStill",
+        "StoodStill|InOrder",
     ),
     (
         # A reset of the source that comes while it connects is forgotten.
@@ -97,12 +98,12 @@ FAULTS: list[tuple[str, Changes, str]] = [
         # The source does not wait until the destination has seen that it has disconnected.
         "stream_crossing",
         {"rtl/common/stream_crossing.sv": ("if (!s_up_q && !s_sees_up)", "if (!s_up_q)")},
-        "StoodStill",
+        "StoodStill|InOrder",
     ),
     (
         "stream_crossing",
         {"rtl/common/stream_crossing.sv": ("m_cut_q <= 1'b1;", "m_cut_q <= 1'b0;")},
-        "StoodStill",
+        "StoodStill|InOrder",
     ),
     (
         "packet_fifo",
@@ -117,7 +118,7 @@ FAULTS: list[tuple[str, Changes, str]] = [
     (
         "packet_fifo",
         {"rtl/bus/packet_fifo.sv": ("{last_i, data_i}", "{1'b0, data_i}")},
-        "InOrder",
+        "InOrder|StoodStill",
     ),
     (
         "axil_stream-least",
@@ -168,7 +169,7 @@ FAULTS: list[tuple[str, Changes, str]] = [
                 "number_ack_q <= number_take && state_q == StIdle;",
             )
         },
-        "ReadInTime",
+        "ReadInTime|AddressInTime|ReadAddressInTime|DataInTime|WriteInTime",
     ),
     (
         "frame_decoder-checksum",
@@ -291,7 +292,8 @@ def test_a_proof_finds_a_fault(name: str, changes: Changes, finds: str, tmp_path
     verdict = run(proof, tmp_path, changes)
     # A path that should not be is found when the design is read.
     assert verdict.status == ("ERROR" if " " in finds else "FAIL"), verdict.log
-    assert finds in (verdict.log if " " in finds else verdict.failed), verdict.log
+    found = verdict.log if " " in finds else verdict.failed
+    assert any(each in found for each in finds.split("|")), verdict.log
 
 
 def test_every_module_is_shown_to_find_a_fault() -> None:
