@@ -38,10 +38,10 @@ demo: setup ## sign a file with RSA-2048 on a simulated core, let OpenSSL verify
 processors: setup ## install the compilers and simulators of other processors (Debian packages), or say which are missing
 	@$(BIN)/totient processors --install
 
-test: setup processors ## run all tests but those of make lint
+test: setup processors ## run all tests but those of make lint, and the slow ones of make bench
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
-	@$(BIN)/pytest -n $(JOBS) --ignore=tests/lint tests
+	@$(BIN)/pytest -n $(JOBS) -m "not slow" --ignore=tests/lint tests
 
 lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --strict
 	@$(BIN)/pytest -n $(JOBS) tests/lint
@@ -53,6 +53,7 @@ formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how lo
 	@$(BIN)/python formal/prove.py
 
 bench: setup processors ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
+	@$(BIN)/pytest -n $(JOBS) -m slow tests
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
 
 documents: setup ## write the documents' tables and figures anew, from the Records

@@ -113,18 +113,20 @@ def permissions(register_map: Path) -> str:
     return text + "endpackage\n"
 
 
-def write_lists(folder: Path) -> None:
+def write_lists(folder: Path, start: Path | None = None) -> None:
     """Write what the `.sby` files read besides the files here: a list for each module.
 
     Args:
-        folder: a project root; where it has a source under the same path, it takes that one.
+        folder: a project root, or a copy of its `rtl` and `formal`.
+        start: the lists' paths are relative to this folder; by default they are absolute. Paths are
+            parts of Yosys' names, and which counterexample is met first depends on how those sort.
     """
     target = folder / LISTS
     target.mkdir(parents=True, exist_ok=True)
 
-    def place(path: Path) -> Path:
+    def place(path: Path) -> str:
         own = folder / path.relative_to(ROOT)
-        return own if own.exists() else path
+        return str(own) if start is None else os.path.relpath(own, start)
 
     maps = sorted((ROOT / "src/totient/catalog/registers").glob("*.json"))
     for path in maps:
@@ -132,7 +134,7 @@ def write_lists(folder: Path) -> None:
     helpers = {*FORMAL.glob("*.sv")} - {*FORMAL.glob("*_formal.sv")}
     for path in FORMAL.glob("*.sby"):
         listing = sources(core_of(path.stem))
-        text = place(path).read_text()
+        text = (folder / path.relative_to(ROOT)).read_text()
         top = re.findall(r"--top (\w+)", text)[0]
         files = [
             *(MODELS / f.name if (MODELS / f.name).exists() else f for f in listing.files),
@@ -140,11 +142,11 @@ def write_lists(folder: Path) -> None:
             FORMAL / f"{top}.sv",
         ]
         # The macros of assertions are those for proofs, wherever they are included.
-        lines = ["--incdir-first", f"-I {FORMAL}"]
-        lines += [f"-I {include}" for include in listing.include_folders]
+        lines = ["--incdir-first", f"-I {place(FORMAL)}"]
+        lines += [f"-I {place(include)}" for include in listing.include_folders]
         used = {file.stem for file in listing.files}
-        lines += [str(target / f"{path.stem}_map.sv") for path in maps if path.stem in used]
-        lines += [str(place(file)) for file in files]
+        lines += [place(ROOT / LISTS / f"{m.stem}_map.sv") for m in maps if m.stem in used]
+        lines += [place(file) for file in files]
         (target / f"{path.stem}.f").write_text("\n".join(lines) + "\n")
 
 
@@ -179,33 +181,41 @@ def _sby(arguments: list[str], folder: Path) -> str:
 
 
 def run(
-    proof: Proof, folder: Path, changes: Mapping[str, tuple[str, str]] | None = None
+    proof: Proof,
+    folder: Path,
+    changes: Mapping[str, tuple[str, str]] | None = None,
+    only: str | None = None,
 ) -> Verdict:
     """Run a proof.
 
     Args:
         proof: which one.
-        folder: where its files go, laid out like the project.
+        folder: where its files go: the project's root, or one that gets a copy of the sources.
         changes: for sources by their path in the project: a text that is there once, and what
             stands in its place for this run. It shows what the proof would find.
+        only: the property of this name alone. Of several that a fault breaks, which one a solver
+            meets first is chance.
     """
-    for name in ("formal/no_paths.ys", "formal/modexp_timing.ys", *(changes or {})):
-        own = folder / name
-        if own != ROOT / name:
-            own.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, own)
+    if folder == ROOT and (changes or only):
+        raise ValueError("changes are for copies of the sources")
+    work = LISTS / str(proof)
+    if folder != ROOT:
+        for name in ("rtl", "formal"):
+            shutil.copytree(ROOT / name, folder / name, dirs_exist_ok=True)
     for name, (old, new) in (changes or {}).items():
         text = (folder / name).read_text()
         if text.count(old) != 1:
             raise ValueError(f"{name} has {text.count(old)} times: {old}")
         (folder / name).write_text(text.replace(old, new))
-    write_lists(folder)
-    file = folder / proof.file.relative_to(ROOT)
+    write_lists(folder, None if folder == ROOT else folder / work / "src")
+    file = proof.file.relative_to(ROOT)
+    if only:
+        text = (folder / file).read_text()
+        rest = f"chformal -assert -remove */c:* */c:*{only} %d\n"
+        (folder / file).write_text(text.replace("\n[files]\n", f"{rest}\n[files]\n"))
     begin = time.monotonic()
-    work = LISTS / str(proof)
     log = _sby(
-        ["-f", "-d", str(work), str(file if file.exists() else proof.file)]
-        + ([proof.task] if proof.task else []),
+        ["-f", "-d", str(work), str(file), *([proof.task] if proof.task else [])],
         folder,
     )
     seconds = time.monotonic() - begin

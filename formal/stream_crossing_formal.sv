@@ -15,25 +15,11 @@ module stream_crossing_formal #(
   input wire logic s_valid_i,
   input wire logic m_ready_i
 );
-  // Power-up: both resets for so many cycles of the slower clock. They are counted by a token that
-  // goes around: each of its half turns has an edge of either clock after one of the other.
-  localparam int unsigned HalfTurns = 16;
-  logic       s_token_q = 1'b0;
-  logic       m_token_q = 1'b0;
-  logic [4:0] turns_q   = '0;
-  logic       s_begun_q = 1'b0;
-  logic       m_begun_q = 1'b0;
-  logic       begun, s_rst_n, m_rst_n;
-  always_ff @(posedge s_clk_i) begin
-    s_token_q <= m_token_q;
-    s_begun_q <= begun;
-    if (s_token_q != m_token_q && !begun) turns_q <= turns_q + 5'd1;
-  end
-  always_ff @(posedge m_clk_i) begin
-    m_token_q <= !s_token_q;
-    m_begun_q <= begun;
-  end
-  assign begun   = 32'(turns_q) == HalfTurns;
+  logic begun, s_begun_q, m_begun_q, s_rst_n, m_rst_n;
+  power_up u_power_up (
+    .a_clk_i(s_clk_i), .b_clk_i(m_clk_i), .begun_o(begun), .a_begun_o(s_begun_q),
+    .b_begun_o(m_begun_q)
+  );
   assign s_rst_n = begun && s_reset_ni;
   assign m_rst_n = begun && m_reset_ni;
 

@@ -5,7 +5,8 @@
 #include "internal.h"
 
 enum { END = 0xC0, ESCAPE = 0xDB, ESCAPED_END = 0xDC, ESCAPED_ESCAPE = 0xDD };
-enum { STALE_FRAMES = 64 };
+/* What may be left on the line: answers that nobody has waited for, and words that no END ends. */
+enum { STALE_FRAMES = 64, STALE_WORDS = 65536 };
 
 #define CRC_START UINT32_C(0xFFFFFFFF)
 #define CRC_RESIDUE UINT32_C(0xDEBB20E3)
@@ -149,14 +150,16 @@ static totient_result reset(void *context)
     forget(to);
     totient_result result = to->write(to->line, &end, 1);
     if (result == TOTIENT_OK) result = send(to, &request, 1, true);
-    for (int frames = 0; result == TOTIENT_OK || result == TOTIENT_TRANSPORT; frames++) {
+    int frames = 0;
+    for (long words = 0; words < STALE_WORDS && frames < STALE_FRAMES; words++) {
         uint32_t word;
         bool last = false;
-        if (frames == STALE_FRAMES) return TOTIENT_TRANSPORT;
+        if (result != TOTIENT_OK && result != TOTIENT_TRANSPORT) return result;
         result = receive(to, &word, 1, &last);
         if (result == TOTIENT_OK && last && word == CMD_CLEAR) return TOTIENT_OK;
+        if (result != TOTIENT_OK || last) frames++;
     }
-    return result;
+    return result == TOTIENT_OK ? TOTIENT_TRANSPORT : result;
 }
 
 const struct totient_transport totient_over_serial = {send, receive, reset};

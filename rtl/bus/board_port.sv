@@ -2,15 +2,15 @@
 // A board's clock, button, lights and serial port around an IP that takes and gives packets: all of
 // a board's top but the IP. The serial port is on the board's clock, the IP on one that the
 // phase-locked loop of the device makes of it; streams go over by handshakes, one word at a time.
-// Reset is the button, for both sides, and lasts until the IP's clock is stable.
+// Reset is the button, for both sides or none, and lasts until the IP's clock is stable.
 //
 //   led[0]  beats about once a second, more often with an IP's clock above 134 MHz: it runs
 //   led[1]  the IP works on a request, or answers it
 //   led[2]  on for about a sixteenth of a second after each byte that has come or gone
 //
 // Timing: the two clocks count as unrelated. Between them there are the words and the levels of
-// rtl/common/stream_crossing.sv, whose header has their bound, and LOCK of the loop, which a
-// synchroniser takes.
+// rtl/common/stream_crossing.sv, whose header has their bound, and the levels of
+// rtl/common/reset_pair.sv, which synchronisers take.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -73,11 +73,10 @@ module board_port #(
     );
   end
 
-  logic request, rst_n;
-  assign request = !locked || button_i == ButtonActive;
-  reset_synchroniser u_board_reset (.clk_i, .request_i(request), .rst_no(rst_n));
-  reset_synchroniser u_core_reset (
-    .clk_i(core_clk_o), .request_i(request), .rst_no(core_rst_no)
+  logic rst_n;
+  reset_pair u_reset (
+    .request_i(!locked || button_i == ButtonActive), .lead_clk_i(clk_i), .lead_rst_no(rst_n),
+    .follow_clk_i(core_clk_o), .follow_rst_no(core_rst_no)
   );
 
   localparam int unsigned BeatBits = 27;

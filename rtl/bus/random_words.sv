@@ -10,7 +10,7 @@
 //
 // Each word is given once. It is overwritten in the memory when it goes on to the output, and there
 // when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
-// and is answered when that has ended: `Depth` and 3 cycles. So does a reset.
+// and its answer passes `Depth` and 4 cycles later, when that has ended. So does a reset.
 //
 // No path is long: a step (a word comes in, goes out, is taken back, or is one of an answer) is
 // followed by three cycles in which what is known of the words comes to rest in registers. Requests
@@ -96,7 +96,7 @@ module random_words
   assign takes_clear = request_tvalid && request_tready && offers_clear;
 
   // Steps. One is followed by three cycles in which none is.
-  logic       rest_q, asks_q, begins, draw, step, answers;
+  logic       rest_q, asks_q, begins, draw, step, answers, acts;
   logic [2:0] recent_q;                          // bit i: a step, i + 1 cycles ago
   logic       step_q, draw_q, store_q, undo_q, answer_step_q;
   logic       some_q, wiping_q;
@@ -104,6 +104,7 @@ module random_words
   assign draw    = state_q == StPass && rest_q && some_q && !random_tvalid && !wiping_q;
   assign step    = state_q == StTake && rest_q && there;
   assign answers = state_q == StAnswer && rest_q && !m_axis_tvalid;
+  assign acts    = begins || draw || step || answers || (state_q == StUndo && rest_q);
   assign take    = (pass && offer_ready) || step_q;
 
   // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
@@ -131,9 +132,8 @@ module random_words
     clear_q <= takes_clear;
     asks_q  <= state_q == StPass && there && random;
 
-    rest_q   <= rest_q ? !(begins || draw || step || answers || state_q == StUndo) : recent_q[2];
-    recent_q <= {recent_q[1:0],
-                 rest_q && (begins || draw || step || answers || state_q == StUndo)};
+    rest_q   <= rest_q ? !acts : recent_q[2];
+    recent_q <= {recent_q[1:0], acts};
     step_q   <= step;
     draw_q   <= draw;
     store_q  <= step && fine_q && !full_q;

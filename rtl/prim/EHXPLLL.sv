@@ -16,6 +16,9 @@ module EHXPLLL #(
   parameter int    CLKOP_CPHASE   = 0,
   parameter int    CLKOP_FPHASE   = 0,
   parameter string CLKOP_ENABLE   = "ENABLED",
+  parameter string CLKOS_ENABLE   = "DISABLED",
+  parameter string CLKOS2_ENABLE  = "DISABLED",
+  parameter string CLKOS3_ENABLE  = "DISABLED",
   parameter string FEEDBK_PATH    = "CLKOP",
   parameter string OUTDIVIDER_MUXA = "DIVA"
 ) (

@@ -37,6 +37,8 @@ module clock_ecp5 #(
   EHXPLLL #(
     .CLKI_DIV(int'(Input)), .CLKFB_DIV(int'(Feedback)), .CLKOP_DIV(int'(Output)),
     .CLKOP_CPHASE(int'(Output / 2)), .CLKOP_FPHASE(0), .CLKOP_ENABLE("ENABLED"),
+    // nextpnr enables outputs that nobody speaks of.
+    .CLKOS_ENABLE("DISABLED"), .CLKOS2_ENABLE("DISABLED"), .CLKOS3_ENABLE("DISABLED"),
     .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA")
   ) u_pll (
     .CLKI(clk_i), .CLKFB(clk_o), .CLKOP(clk_o), .LOCK(locked_o), .RST(1'b0), .STDBY(1'b0),

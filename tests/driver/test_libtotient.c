@@ -522,6 +522,24 @@ static void test_ends(void)
     for (int code = -1; code < 80; code++) CHECK(totient_text((totient_result)code)[0] != '\0');
 }
 
+/* Answers that an aborted program has left on the line: the longest one, and many of one word. */
+static void test_old_answers(const struct totient_serial *serial, struct line *line)
+{
+    static uint8_t old[800];
+    struct totient core;
+    struct totient_serial to = *serial;
+    for (size_t i = 0; i < sizeof old; i++) old[i] = (uint8_t)i;
+    for (size_t count = 1; count <= sizeof old / 4; count++) {
+        line_frame(line, old, 4 * count);
+        CHECK(totient_open(&core, &totient_over_serial, &to) == TOTIENT_OK);
+    }
+    for (int frame = 0; frame < 60; frame++) line_frame(line, old, 4);
+    CHECK(totient_open(&core, &totient_over_serial, &to) == TOTIENT_OK);
+    for (int frame = 0; frame < 64; frame++) line_frame(line, old, 4);
+    CHECK(totient_open(&core, &totient_over_serial, &to) == TOTIENT_TRANSPORT);
+    CHECK(totient_open(&core, &totient_over_serial, &to) == TOTIENT_OK);
+}
+
 int main(void)
 {
     static struct registers bus;
@@ -536,6 +554,7 @@ int main(void)
         const struct bench by_line = mock(&totient_over_serial, &serial, &line.core, engine);
         test_all(&by_line, &serial, sizeof serial, &line.core);
         test_line_with_damage(&serial);
+        test_old_answers(&serial, &line);
         if (engine) {
             test_engine(&by_registers, &registers, sizeof registers, &bus.core);
             test_engine(&by_line, &serial, sizeof serial, &line.core);

@@ -55,6 +55,13 @@ def test_a_key_of_an_ip_on_a_board() -> None:
             model.exchange([1, 2])
 
 
+def test_an_answer_that_is_late() -> None:
+    """A stream's answer is waited for as long as the caller says, as everywhere."""
+    told = pytest.raises(ToolError, match="no answer on the simulated line within 10 cycles")
+    with Subject.of(select_ip("E3", prime_bits=33), None, ULX3S).open() as model, told:
+        model.exchange([1], limit=10)
+
+
 def test_what_a_packet_bus_refuses() -> None:
     def answers(packet: Sequence[int]) -> Sequence[int]:
         return [] if packet[0] == 0 else [0]
@@ -75,7 +82,7 @@ def test_what_a_packet_bus_refuses() -> None:
     [
         (["B1", "--board", "ulx3s", "--registers"], "--registers is given, allowed of a design"),
         (["T2", "--registers"], "--registers is given, allowed with --board only"),
-        (["T2", "--board", "ulx3s", "--target", "ecp5-85f"], "a --board has its own device"),
+        (["T2", "--board", "ulx3s", "--target", "ecp5-85f"], "--target ecp5-85f is given, allowed without --board only"),
         (["B3", "--board", "ulx3s"], "B3 is a system, check knows designs and IPs"),
         (
             ["T2", "--width", "16", "--board", "arty_a7", "--netlist", "routed"],

@@ -11,7 +11,7 @@ from totient.check import check_timing, engine_timing
 ENGINE = select("engine", width=1024, elements=8)
 
 
-@pytest.mark.parametrize("bits", [512, 1024])
+@pytest.mark.parametrize("bits", [512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_values_change_no_cycle_and_no_address(bits: int) -> None:
     outcome = check_timing(ENGINE, bits, count=10, seed=1)
     assert outcome.faults == ()

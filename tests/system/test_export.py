@@ -107,6 +107,16 @@ def ports_of(wrapper: Path) -> list[tuple[str, str, str]]:
     )
 
 
+def lists(folder: Path) -> list[str]:
+    """How tools are given the lists of sources: models of cells, if there are any, and the RTL."""
+    return [
+        word
+        for name in ("models.f", "files.f")
+        if (folder / name).exists()
+        for word in ("-F", name)
+    ]
+
+
 def lint(folder: Path, *words: object) -> str:
     """What Verilator's lint says; nothing if it is content."""
     done = subprocess.run(
@@ -123,7 +133,7 @@ def lint(folder: Path, *words: object) -> str:
 
 def read_by_yosys(folder: Path, top: str, *files: str) -> None:
     """Read files with `read_slang` of Yosys, which has to be content."""
-    command = f"read_slang --top {top} -F files.f {' '.join(files)}"
+    command = f"read_slang --top {top} {' '.join([*lists(folder), *files])}"
     script = f"from pyosys import libyosys as ys\nys.run_pass({command!r}, ys.Design())\n"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
@@ -152,16 +162,16 @@ def test_an_ip_fits_in_a_design_of_somebody_else(name: str, tmp_path: Path) -> N
     folder = exported(tmp_path, *words)
     (wrapper,) = (path for path in folder.glob("totient_*.sv"))
     (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
-    assert lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody") == ""
-    assert lint(folder, "-F", "files.f", "example_top.sv", "--top-module", "example_top") == ""
+    assert lint(folder, *lists(folder), "somebody.sv", "--top-module", "somebody") == ""
+    assert lint(folder, *lists(folder), "example_top.sv", "--top-module", "example_top") == ""
     read_by_yosys(folder, "somebody", "somebody.sv")
-    lists = (folder / "files.f").read_text() + (folder / f"{wrapper.stem}.core").read_text()
-    assert str(project_root()) not in lists
+    written = (*lists(folder)[1::2], f"{wrapper.stem}.core")
+    assert not [each for each in written if str(project_root()) in (folder / each).read_text()]
 
 
 def ports_by_yosys(folder: Path, top: str) -> dict[str, tuple[str, int]]:
     """Direction and bits of the ports of a module, as `read_slang` of Yosys elaborates it."""
-    commands = (f"read_slang --top {top} -F files.f", f"write_json {top}.json")
+    commands = (f"read_slang --top {top} {' '.join(lists(folder))}", f"write_json {top}.json")
     script = f"from pyosys import libyosys as ys\nfound = ys.Design()\nfor each in {commands!r}:\n"
     script += "    ys.run_pass(each, found)\n"
     subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True, check=True)
@@ -224,7 +234,39 @@ def test_the_component_is_what_it_describes(name: str, tmp_path: Path) -> None:
     listed = (folder / "files.f").read_text().splitlines()
     compiled = [each for each in listed if not each.startswith("+")]
     assert [each for each in sets["rtl"] if not each.endswith(".svh")] == compiled
+    models = folder / "models.f"
+    assert sets.get("models", []) == (models.read_text().splitlines() if models.exists() else [])
     assert all((folder / each).is_file() for files in sets.values() for each in files)
+
+
+CELLS = {"CARRY4", "DSP48E1", "RAMB18E1", "MULT18X18D", "DP16KD"}
+
+
+@pytest.mark.parametrize(
+    ("words", "cells"),
+    [
+        (["engine", "--width", "1024", "--target", "ecp5-85f"], {"MULT18X18D", "DP16KD"}),
+        (["engine", "--width", "1024", "--target", "artix7-100t"], {"DSP48E1", "RAMB18E1"}),
+        (["T3", "--width", "64", "--set", "multiplier=1", "--target", "artix7-100t"], {"CARRY4"}),
+        (["binary", "--width", "8"], set()),
+    ],
+)
+def test_models_of_a_vendors_cells_are_apart(
+    words: list[str], cells: set[str], tmp_path: Path
+) -> None:
+    """A vendor's tool has the cells; a module of that name among the sources would replace one."""
+    folder = exported(tmp_path, *words)
+
+    def modules(name: str) -> set[str]:
+        files = (folder / name).read_text().split() if (folder / name).exists() else []
+        texts = ((folder / each).read_text() for each in files if not each.startswith("+"))
+        return {each for text in texts for each in re.findall(r"^module (\w+)", text, re.M)}
+
+    assert not modules("files.f") & CELLS
+    assert cells <= modules("models.f") <= CELLS
+    (core,) = folder.glob("*.core")
+    for line in core.read_text().splitlines():
+        assert ("!tool_vivado?" in line) == any(f"/{cell}.sv" in line for cell in CELLS), line
 
 
 def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
@@ -306,7 +348,7 @@ def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path
         left = [case for case in left if case not in once.values()]
         chosen = [values for values, _ in once.values()]
         (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
-        said = lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody")
+        said = lint(folder, *lists(folder), "somebody.sv", "--top-module", "somebody")
         told = [line for line in said.splitlines() if line.startswith("%")]
         told = [line for line in told if not line.startswith("%Error: Exiting due to")]
         assert len(told) == len(once), said
@@ -343,7 +385,7 @@ def test_what_a_core_alone_does_not_take_is_named(name: str, tmp_path: Path) -> 
     (wrapper,) = folder.glob("totient_*.sv")
     chosen = [values for values, _ in LEAVES[name]]
     (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
-    said = lint(folder, "-F", "files.f", "somebody.sv", "--top-module", "somebody")
+    said = lint(folder, *lists(folder), "somebody.sv", "--top-module", "somebody")
     for _, line in LEAVES[name]:
         assert line in said
 
@@ -352,7 +394,11 @@ def test_what_a_core_alone_does_not_take_is_named(name: str, tmp_path: Path) -> 
     "words",
     [
         pytest.param(["rsa_stream"], id="stream-and-registers"),
-        pytest.param(["binary", "--width", "32", "--face", "serial"], id="serial"),
+        # A bit of 8 5/16 cycles.
+        pytest.param(
+            ["T1", "--width", "32", "--face", "serial", "--clock", "25", "--baud", "3000000"],
+            id="serial",
+        ),
     ],
 )
 def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None:
@@ -386,24 +432,55 @@ def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None
         assert "PASS" not in said
 
 
-def test_a_folder_that_is_not_empty_stays(
+def test_nothing_of_somebody_elses_is_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = tmp_path / "kept"
-    kept.write_text("mine")
-    words = ["export", "binary", "--width", "8", "--out", str(tmp_path)]
-    assert main(words) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "not empty" in said
-    assert "--force" in said
-    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
-    assert main([*words, "--force", "--json"]) == 0
-    assert not kept.exists()
-    told = json.loads(capsys.readouterr().out)
-    assert "files.f" in told["files"]
-    assert sorted(told["files"]) == told["files"]
-    assert all((tmp_path / name).is_file() for name in told["files"])
+    """Not even with --force, which replaces an earlier export, file by file."""
+
+    def refused(*more: str) -> str:
+        assert main([*words, *more]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        return said
+
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "kept").write_text("mine")
+    words = ["export", "binary", "--width", "8", "--out", str(out)]
+    assert "not empty; allowed is" in refused()
+    assert "not empty and has no MANIFEST; allowed is" in refused("--force")
+    assert [path.name for path in out.iterdir()] == ["kept"]
+    (out / "kept").unlink()
+    assert main([*words, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["files"]
+    assert {"MANIFEST", "files.f"} <= set(first)
+    assert sorted(first) == first == (out / "MANIFEST").read_text().splitlines()
+    assert "not empty; allowed is" in refused()
+
+    # What a list names outside of the folder, or behind a link, is left alone, too.
+    (out / "kept").write_text("mine")
+    (out / "linked").symlink_to(tmp_path)
+    for name in ("aside", "behind"):
+        (tmp_path / name).write_text("mine")
+    with (out / "MANIFEST").open("a") as listing:
+        listing.write(f"../aside\nlinked/behind\n{tmp_path / 'aside'}\n\n.\n")
+    (out / "files.f").write_text("changed")
+    assert main([*words, "--force", "--face", "registers", "--json"]) == 0
+    second = json.loads(capsys.readouterr().out)["files"]
+    assert "totient_binary.sv" in set(first) - set(second)
+    assert not (out / "totient_binary.sv").exists()
+    assert all((out / name).is_file() for name in second)
+    assert (out / "files.f").read_text() != "changed"
+    for kept in (out / "kept", tmp_path / "aside", tmp_path / "behind"):
+        assert kept.read_text() == "mine"
+
+    # A file of the user's that is in the way of a new one: nothing is changed.
+    (out / "totient_binary.sv").write_text("mine")
+    assert "totient_binary.sv is in the way" in refused("--force")
+    assert (out / "totient_binary.sv").read_text() == "mine"
+    assert second == (out / "MANIFEST").read_text().splitlines()
+    assert all((out / name).is_file() for name in second)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["aside", "behind", "out"]
 
 
 @pytest.mark.parametrize(
@@ -416,6 +493,16 @@ def test_a_folder_that_is_not_empty_stays(
         (["binary", "--target", "ice40"], "unknown target 'ice40', known are ecp5-85f"),
         (["binary", "--clock", "0"], "--clock is 0, allowed is 1 to 1000 MHz"),
         (["binary", "--width", "7"], "width is 7, allowed is 8 to 4096"),
+        (
+            ["engine", "--set", "form=1", "--target", "artix7-100t"],
+            "form is 1, which is for Lattice",
+        ),
+        (["T3", "--set", "multiplier=1"], "multiplier is 1, which is for AMD Artix-7 only"),
+        (["binary", "--baud", "9600"], "--baud is 9600, allowed with --face serial only"),
+        (
+            ["binary", "--face", "serial", "--baud", "20000000"],
+            "--baud is 20000000, allowed on a clock of 50 MHz is 9600 to 12500000",
+        ),
         (["engine", "--set", "form=2", "--set", "digit_bits=18"], "which needs digit_bits 17"),
     ],
 )

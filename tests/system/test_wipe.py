@@ -49,6 +49,9 @@ DESIGNS = {
     "digit_serial-lanes": select("digit_serial", width=80, digit_bits=4, slots=2, lanes=2),
 }
 
+# Both cores are there with the other face, and both faces with other cores.
+SLOW = (("digit_serial", Face.SERIAL), ("digit_serial-lanes", Face.REGISTERS))
+
 
 def words_of(*numbers: int) -> set[int]:
     """32-bit words of numbers; those that are small, and so may be there by chance, left out."""
@@ -369,8 +372,13 @@ def leaks_of(library: Path, face: Face, design: Configuration, name: str, clear:
     return leaks(left, set().union(*(secret.words for secret in secrets)))
 
 
-@pytest.mark.parametrize("face", Face)
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(
+    ("design", "face"),
+    [
+        pytest.param(design, face, marks=[pytest.mark.slow] if (design, face) in SLOW else [])
+        for design, face in itertools.product(DESIGNS, Face)
+    ],
+)
 def test_a_core_behind_a_face(design: str, face: Face) -> None:
     core = DESIGNS[design]
     library = build_model(core.top(face), checked=True, visible=True)

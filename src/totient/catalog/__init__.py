@@ -18,7 +18,7 @@ from totient.catalog.model import (
     parse_parameters,
 )
 from totient.catalog.sources import SourceList, sources
-from totient.catalog.subjects import Subject, find_subject
+from totient.catalog.subjects import Subject, command_words, find_subject
 from totient.catalog.systems import SYSTEM, System, find_system
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "TimingClass",
     "Top",
     "Work",
+    "command_words",
     "cycle_formulas",
     "designs",
     "find_design",

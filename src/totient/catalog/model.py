@@ -294,15 +294,22 @@ class Design:
         """
         values = complete(f"design {self.name}", self.parameters, given)
         self.check(values)
-        return Configuration(self, values)
+        return Configuration(self, values, frozenset(given or ()))
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """A design with a value for every parameter."""
+    """A design with a value for every parameter.
+
+    Attributes:
+        design: the design.
+        parameters: a value for each of its parameters.
+        given: names of those that somebody has chosen; the others have their defaults.
+    """
 
     design: Design
     parameters: Parameters
+    given: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def width(self) -> int:
@@ -325,13 +332,12 @@ class Configuration:
         return self.design.timing(self.parameters)
 
     def suited(self, family: str) -> "Configuration":
-        """The same as it is synthesised for a device family, with what that has."""
+        """The same as it is synthesised for a device family, with what that has.
+
+        A parameter that somebody has chosen keeps its value.
+        """
         values = self.design.suiting.get(family, {})
-        changed = {
-            p.name: values[p.name]
-            for p in self.design.parameters
-            if p.name in values and self.parameters[p.name] == p.default
-        }
+        changed = {name: value for name, value in values.items() if name not in self.given}
         return self.design.configure({**self.parameters, **changed}) if changed else self
 
     @property

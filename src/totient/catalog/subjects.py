@@ -28,3 +28,12 @@ def find_subject(name: str, **given: int) -> Subject:
     if find_design(name) is None:
         raise unknown_design(name, (*ips(), SYSTEM))
     return select(name, **given)
+
+
+def command_words(subject: Subject) -> str:
+    """How commands are told a subject: `binary --width 64 --set early_end=1`."""
+    own = (
+        f"--width {value}" if name == "width" else f"--set {name}={value}"
+        for name, value in subject.own.items()
+    )
+    return " ".join((subject.name, *own))

@@ -7,12 +7,14 @@ from totient.check.engine_fuzz import check_fuzz
 from totient.check.engine_timing import check_timing
 from totient.check.engine_wipe import check_wipe
 from totient.check.ips import check_ip
+from totient.check.plan import Check, netlist_checks
 from totient.check.run import Outcome, check
 from totient.check.subject import Netlist, Stage, Subject
 
 __all__ = [
     "Campaign",
     "Case",
+    "Check",
     "Netlist",
     "Outcome",
     "Stage",
@@ -25,5 +27,6 @@ __all__ = [
     "check_rsa",
     "check_timing",
     "check_wipe",
+    "netlist_checks",
     "private_cases",
 ]

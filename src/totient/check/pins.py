@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -68,7 +69,9 @@ class BoardModel(Closing):
         self.read, self.write = bus.read, bus.write
         self._exchange: Callable[..., list[int]]
         if isinstance(on_board.chosen, IpConfiguration):
-            self._exchange = lambda packet, progress, limit: bus.exchange(packet)
+            self._exchange = lambda packet, progress, limit: PacketBus(
+                partial(line.exchange, progress=progress, limit=limit)
+            ).exchange(packet)
         elif on_board.registers:
             self._exchange = RegisterStream(bus).exchange
         else:

@@ -8,6 +8,7 @@ import typer
 
 from totient.cli.bench_engine import engine_attacks
 from totient.cli.bench_netlists import netlists as netlist_checks
+from totient.cli.netlists import saved, with_netlists
 from totient.cli.report import say
 from totient.common.errors import InputError
 
@@ -72,7 +73,10 @@ def bench(
     ] = True,
     netlists: Annotated[
         bool,
-        typer.Option("--netlists/--no-netlists", help="Run the netlists of designs and IPs, too."),
+        typer.Option(
+            "--netlists/--no-netlists",
+            help="Run netlists, too: of the routes of Records and boards, and as synthesised.",
+        ),
     ] = True,
     only: Annotated[
         str | None,
@@ -89,12 +93,13 @@ def bench(
     status 1 if a check fails.
     """
     from totient.check import Outcome, check, check_ip
-    from totient.measure import measure, save
+    from totient.measure import BoardRecord, Record, measure, measure_board, netlist_verdict
     from totient.measure.software import measure_software, save_software
     from totient.processor import processors
-    from totient.reproduce import needed
+    from totient.reproduce import boards, needed
     from totient.reproduce.diemert_counts import measure_counts, save_counts
 
+    made: dict[str, Record | BoardRecord] = {}  # by file
     if records:
         if only in (None, "diemert"):
             say(f"{save_counts(measure_counts()).name}: instructions and cycles of a product")
@@ -102,15 +107,25 @@ def bench(
             item for item in needed(widest) if only in (None, item.subject.name, item.variant)
         ]
         counted = [each for each in processors() if only in (None, each.name)]
-        if not wanted and not counted and only != "diemert":
+        on_boards = [each for each in boards.needed(widest) if only in (None, each[1].name)]
+        if not (wanted or counted or on_boards or only == "diemert"):
             raise InputError(f"no Record is of {only!r} up to {widest} bits")
         for item in wanted:
             record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
-            say(f"{save(record).name}: {record.utilisation.lut:,} LUT")
+            made[name := saved(record)] = record
+            say(f"{name}: {record.utilisation.lut:,} LUT")
+        for board, subject, registers in on_boards:
+            on_board = measure_board(board, subject, registers)
+            made[name := saved(on_board)] = on_board
+            say(f"{name}: {on_board.clock_mhz:g} MHz")
         for processor in counted:
             software = measure_software(processor)
             say(f"{save_software(software).name}: {len(software.figures)} operations in software")
     failed = False
+    routed = [each for each in made.values() if each.fmax_mhz is not None]
+    for each in with_netlists(routed) if netlists else ():
+        say(f"{saved(each)}: its routed netlists are {netlist_verdict(each)}")
+        failed = failed or not each.computes
     for configuration, count, private in _long_checks(widest) if checks else ():
         if only not in (None, configuration.name):
             continue

@@ -1,26 +1,20 @@
-"""The netlists that `totient bench` runs, with the checks of their RTL."""
+"""Netlists that `totient bench` runs besides those of Records: as synthesised."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from totient.catalog import Configuration, IpConfiguration
     from totient.check import Outcome
 
 _TARGETS = ("ecp5-85f", "artix7-100t")
 
-# Widths of the thesis' designs and of the digit-serial structures, with numbers of cases.
 ROWS = ("T1", "T2", "T3", *(f"N{number}" for number in range(1, 9)))
-WIDTHS = ((64, 20), (256, 5))
-WIDE = (("T3", 1024, 2),)
-# Engines as the catalog has them; lengths of RSA keys and numbers of operations.
+WIDTHS = (64, 256)
+WIDE = (("T3", 1024),)
 ENGINES = ("engine-1", "engine-8", "engine-64")
-LENGTHS = ((1024, 5), (2048, 5))
-IPS = (("B1", 5), ("E2", 5), ("E3", 5), ("D6", 20))
-# What is routed on a board and run through its pins: each IP, and a design at the end of the line
-# (`rsa_uart`'s logic) and behind registers (`rsa_axil`).
-BOARD = "ulx3s"
-CORE = ("T3", 64, 10)
+IPS = ("B1", "E2", "E3", "D6")
 
 
 def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callable[[], "Outcome"]]]:
@@ -31,43 +25,19 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
         only: of this design or IP alone.
     """
     from totient.catalog import select, select_ip
-    from totient.check import Netlist, Stage, check, check_ip, check_rsa
-    from totient.flow import SEEDS, find_target
-    from totient.flow.boards import find_board
+    from totient.check import Netlist, Stage, netlist_checks
+    from totient.flow import find_target
 
+    ips = [select_ip(row) for row in IPS]
     for target in map(find_target, _TARGETS):
         netlist = Netlist(Stage.SYNTHESISED, target)
-        cases = [(row, width, count) for width, count in WIDTHS for row in ROWS]
-        for row, width, count in (*cases, *WIDE):
-            chosen = select(row, width=width).suited(target.family)
-            if width <= widest and only in (None, chosen.name):
-                run = partial(check, chosen, count, 1, netlist=netlist)
-                yield f"{chosen.label}, {netlist.told}", run
-        for name in ENGINES:
-            engine = select(name).suited(target.family)
-            for bits, count in LENGTHS:
-                if bits <= widest and only in (None, engine.name):
-                    label = f"{engine.label}, {netlist.told}, RSA of {bits} bits"
-                    yield label, partial(check_rsa, engine, count, 1, bits=bits, netlist=netlist)
-        for row, count in IPS:
-            ip = select_ip(row)
-            if only in (None, ip.name):
-                run = partial(check_ip, ip, count, 1, netlist=netlist)
-                yield f"{ip.label}, {netlist.told}", run
-    board = find_board(BOARD)
-    for seed in SEEDS:
-        netlist = Netlist(Stage.ROUTED, find_target(board.target), seed)
-        for row, count in IPS:
-            ip = select_ip(row)
-            if only in (None, ip.name):
-                run = partial(check_ip, ip, count, 1, netlist=netlist, board=board)
-                yield f"{ip.label} on {BOARD}, {netlist.told}", run
-        row, width, count = CORE
-        core = select(row, width=width).suited(netlist.target.family)
-        for registers in (False, True):
-            if only in (None, core.name):
-                run = partial(
-                    check, core, count, 1, netlist=netlist, board=board, registers=registers
-                )
-                behind = " behind registers" if registers else ""
-                yield f"{core.label}{behind} on {BOARD}, {netlist.told}", run
+        cases = [(row, width) for width in WIDTHS for row in ROWS]
+        designs = [select(row, width=width) for row, width in (*cases, *WIDE)]
+        engines = [select(name) for name in ENGINES]
+        suited = (each.suited(target.family) for each in (*designs, *engines))
+        subjects: list[Configuration | IpConfiguration] = [*suited, *ips]
+        for subject in subjects:
+            if subject.width > widest or only not in (None, subject.name):
+                continue
+            for each in netlist_checks(subject):
+                yield f"{each.arguments}, {netlist.told}", partial(each.run, netlist)

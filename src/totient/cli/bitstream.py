@@ -82,12 +82,17 @@ def bitstream(
         "parameters": dict(chosen.parameters),
         "clock_mhz": made.clock_mhz,
         "fmax_mhz": made.fmax_mhz,
+        "fmax_mhz_by_seed": {str(seed): mhz for seed, mhz in made.by_seed.items()},
         "tools": made.tools,
         "device": found.address if isinstance(chosen, Configuration) and not registers else None,
         "load": load,
     }
     say(f"{file}: {chosen.label} on the {found.title}")
-    say(f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most")
+    seeds = ", ".join(f"{mhz:.1f} by seed {seed}" for seed, mhz in made.by_seed.items())
+    say(
+        f"  clock   {made.clock_mhz:g} MHz, timing met: {made.fmax_mhz:.1f} MHz at most"
+        + (f" ({seeds})" if seeds else "")
+    )
     say(f"  made by {made.tools}")
     say(f"  load    {load}")
     say(f"  serial  {found.serial}; {_way_in(found, chosen, registers)}")

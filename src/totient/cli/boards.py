@@ -74,6 +74,11 @@ def on_board(
 
     found = find_board(board).at(baud)
     target = find_target(found.target)
+    if design is None and not (found.is_7series or found.is_ecp5):
+        raise InputError(
+            f"--design is not given, {found.name} has no room for {DEFAULT_DESIGN}; "
+            "allowed is what fits, such as T2 with --width 32"
+        )
     if design is None and width is None and not any("width=" in each for each in settings or ()):
         small = not found.is_7series and target.available.block_ram < _BLOCK_RAM
         width = _LESS_BITS if small else None

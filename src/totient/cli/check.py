@@ -1,26 +1,43 @@
 """The command that checks a design on random and corner operands."""
 
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from totient.cli.boards import BOARD, RegistersOption, on_board
-from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
+from totient.cli.options import (
+    DEFAULT_TARGET,
+    DesignArgument,
+    JsonOption,
+    SetOption,
+    WidthOption,
+)
 from totient.cli.report import print_json
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from totient.check import Netlist, Outcome
+    from totient.check import Check, Netlist, Outcome
 
-_MOST_RUNS = 100
+_RUNS, _MOST_RUNS = 2, 100
+_COUNT = 100
 
 
 def check(
     design: DesignArgument,
     width: WidthOption = None,
-    count: Annotated[int, typer.Option("--count", metavar="K", help="Cases.")] = 100,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            metavar="K",
+            help=f"Cases, {_COUNT} by default; of a netlist, where neither this nor lengths are "
+            "given, some with short exponents or few keys, as its Record states.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,
     private: Annotated[
         bool,
@@ -51,21 +68,23 @@ def check(
         typer.Option(
             "--netlist",
             metavar="STAGE",
-            help="Of a netlist, not of the RTL: synthesised, or routed: what the configuration of "
-            "the device is. With --target.",
+            help="Check the synthesised or the routed netlist, not the RTL.",
         ),
     ] = None,
     route_seeds: Annotated[
         list[int] | None,
         typer.Option(
-            "--route-seed", metavar="S", help="Routed by this seed of the placer; all of them."
+            "--route-seed", metavar="S", help="Seed of the placer; 1, 2 and 3 by default."
         ),
     ] = None,
     dsp: Annotated[
         bool, typer.Option("--dsp/--no-dsp", help="Netlists with multiplier blocks, or without.")
     ] = True,
     target: Annotated[
-        str | None, typer.Option("--target", metavar="T", help="Device of the netlist.")
+        str | None,
+        typer.Option(
+            "--target", metavar="T", help=f"Device of the netlist, {DEFAULT_TARGET} by default."
+        ),
     ] = None,
     board: Annotated[
         str | None,
@@ -77,14 +96,14 @@ def check(
     ] = None,
     registers: RegistersOption = False,
     unknowns: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--unknowns",
             metavar="K",
-            help="Run all of it K times, with other values of what a netlist leaves unknown: "
-            "what registers and memories begin with, and open pins.",
+            help="Of a netlist: run all of it K times (2), with other values of what it leaves "
+            "unknown: what registers and memories begin with, and open pins.",
         ),
-    ] = 2,
+    ] = None,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -95,8 +114,7 @@ def check(
     models of the device's cells. Exit status 0 if all cases pass, 1 if one does not.
     """
     from totient.catalog import Configuration, IpConfiguration, System
-    from totient.check import check as run
-    from totient.check import check_ip, check_rsa
+    from totient.check import Check, netlist_checks
     from totient.cli.settings import subject
     from totient.measure.measurement import check_family
 
@@ -106,8 +124,9 @@ def check(
             raise InputError("--registers is given, allowed with --board only")
     else:
         found, chosen = on_board(board, None, design, width, settings, registers)
-        if target is not None or not dsp:
-            raise InputError("--target or --no-dsp is given, a --board has its own device")
+        for given in ("--no-dsp" * (not dsp), f"--target {target}" * (target is not None)):
+            if given:
+                raise InputError(f"{given} is given, allowed without --board only")
         target = found.target if netlist else None
     if isinstance(chosen, System):
         raise InputError(f"{design} is a system, check knows designs and IPs")
@@ -123,38 +142,26 @@ def check(
         check_family(chosen, netlists[0].target)
     if isinstance(chosen, IpConfiguration) and private:
         raise InputError(f"{design} is an IP, whose check has no --private")
-    outcomes = []
-    for each in netlists:
-        if isinstance(chosen, IpConfiguration):
-            outcome = check_ip(chosen, count, seed, netlist=each, board=found)
-        elif private and chosen.name == "engine":
-            outcome = check_rsa(chosen, count, seed, bits=bits, netlist=each, board=found)
-        else:
-            outcome = run(
-                chosen,
-                count,
-                seed,
-                private=private,
-                exponent_bits=exponent_bits,
-                netlist=each,
-                board=found,
-                registers=registers,
-            )
-        outcomes.append(outcome)
+    if netlist and count is None and not private and exponent_bits is None:
+        checks = [replace(each, seed=seed) for each in netlist_checks(chosen)]
+    else:
+        cases = _COUNT if count is None else count
+        checks = [Check(chosen, cases, seed, private, bits, exponent_bits)]
+    label = chosen.label + (f" on {found.name}" if found else "")
+    runs, failed = [], False
+    for each, own in product(netlists, checks):
+        outcome = own.run(each, found, registers)
+        runs.append(_as_data(each, own, outcome))
+        failed = failed or bool(outcome.faults)
         if not as_json:
-            label = chosen.label + (f" on {found.name}" if found else "")
             _print(label, each, outcome)
     if as_json:
-        own: dict[str, object] = {"parameters": dict(chosen.parameters)}
-        own |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
-        own |= {} if isinstance(chosen, IpConfiguration) else {"private": private}
-        own |= {"bits": bits} if private and chosen.name == "engine" else {}
-        own |= {} if exponent_bits is None else {"exponent_bits": exponent_bits}
-        own |= {"board": found.name, "registers": registers} if found else {}
-        own |= {"seed": seed}
-        runs = [_as_data(each, outcome) for each, outcome in zip(netlists, outcomes, strict=True)]
-        print_json({**own, **(runs[0] if netlist is None else {"runs": runs})})
-    if any(outcome.faults for outcome in outcomes):
+        about: dict[str, object] = {"parameters": dict(chosen.parameters)}
+        about |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
+        about |= {"board": found.name, "registers": registers} if found else {}
+        about |= {"seed": seed}
+        print_json({**about, **(runs[0] if netlist is None else {"runs": runs})})
+    if failed:
         raise typer.Exit(1)
 
 
@@ -167,16 +174,24 @@ def _print(label: str, netlist: "Netlist | None", outcome: "Outcome") -> None:
         print(f"  {outcome.checked}")
 
 
-def _as_data(netlist: "Netlist | None", outcome: "Outcome") -> dict[str, object]:
+def _as_data(netlist: "Netlist | None", check: "Check", outcome: "Outcome") -> dict[str, object]:
+    from totient.catalog import Configuration
+
     which: dict[str, object] = {}
+    if isinstance(check.subject, Configuration):
+        which = {"private": check.private}
     if netlist:
-        which = {
+        which |= {
             "netlist": netlist.stage,
             "target": netlist.target.name,
             "dsp": netlist.dsp,
             **({"route_seed": netlist.seed} if netlist.is_routed else {}),
             "unknowns": list(netlist.unknowns),
         }
+    if check.bits is not None:
+        which |= {"bits": check.bits}
+    if check.exponent_bits is not None:
+        which |= {"exponent_bits": check.exponent_bits}
     return {
         **which,
         "cases": outcome.cases,
@@ -188,32 +203,38 @@ def _as_data(netlist: "Netlist | None", outcome: "Outcome") -> dict[str, object]
 
 
 def _netlists(
-    stage: str | None, target: str | None, unknowns: int, seeds: list[int] | None, dsp: bool
+    stage: str | None,
+    target: str | None,
+    unknowns: int | None,
+    seeds: list[int] | None,
+    dsp: bool,
 ) -> "Sequence[Netlist | None]":
     """The netlists that the options name; `None`: the RTL."""
     from totient.check import Netlist, Stage
-    from totient.flow import SEEDS, find_target
+    from totient.flow import SEEDS, check_seeds, find_target
 
     if stage is None:
         for given in (
             f"target is {target}" if target else "",
             f"route-seed is {', '.join(map(str, seeds))}" if seeds else "",
             "" if dsp else "--no-dsp is given",
+            "" if unknowns is None else f"unknowns is {unknowns}",
         ):
             if given:
                 raise InputError(f"{given}, allowed with --netlist only")
         return [None]
     if stage not in list(Stage):
         raise InputError(f"netlist is {stage!r}, allowed is {', '.join(Stage)}")
-    if target is None:
-        raise InputError("--netlist needs a --target")
+    if unknowns is None:
+        unknowns = _RUNS
     if not 1 <= unknowns <= _MOST_RUNS:
         raise InputError(f"unknowns is {unknowns}, allowed is 1 to {_MOST_RUNS}")
-    found = find_target(target)
+    found = find_target(target or DEFAULT_TARGET)
     starts = range(1, unknowns + 1)
     if stage == Stage.SYNTHESISED:
         if seeds:
             told = ", ".join(map(str, seeds))
             raise InputError(f"route-seed is {told}, allowed with --netlist routed only")
         return [Netlist(Stage.SYNTHESISED, found, dsp=dsp, unknowns=starts)]
+    check_seeds(seeds or SEEDS, "route-seed")
     return [Netlist(Stage.ROUTED, found, route_seed, dsp, starts) for route_seed in seeds or SEEDS]

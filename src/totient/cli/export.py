@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from totient.cli.files import STANDARD, check_output, file_path, write_output
-from totient.cli.options import DesignArgument, JsonOption, OutputOption, SetOption, WidthOption
+from totient.cli.options import (
+    DEFAULT_TARGET,
+    DesignArgument,
+    JsonOption,
+    OutputOption,
+    SetOption,
+    WidthOption,
+)
 from totient.cli.report import print_json, say
 from totient.cli.reproduce import PlotOption
 from totient.common.errors import InputError
@@ -33,16 +40,24 @@ def export(
         Path, typer.Option("--out", metavar="DIR", parser=file_path, help="Folder to write.")
     ],
     target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="ecp5-85f or artix7-100t.")
-    ] = "ecp5-85f",
+        str,
+        typer.Option("--target", metavar="TARGET", help="One of the ECP5 targets or artix7-100t."),
+    ] = DEFAULT_TARGET,
     face: FaceOption = None,
     width: WidthOption = None,
     settings: SetOption = None,
     clock: Annotated[
-        float, typer.Option("--clock", metavar="MHZ", help="Clock of the constraints.")
+        float,
+        typer.Option("--clock", metavar="MHZ", help="Clock of the constraints and a serial line."),
     ] = 50.0,
+    baud: Annotated[
+        int | None,
+        typer.Option(
+            "--baud", metavar="RATE", help="Of --face serial: the line's rate, 115200 by default."
+        ),
+    ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace what is in a folder that is not empty.")
+        bool, typer.Option("--force", help="Replace an earlier export; other files stay.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -51,7 +66,8 @@ def export(
     Sources in order, a wrapper with the parameters fixed, constraints, registers, a component of
     IP-XACT, an example top, a test bench that runs with Verilator, a datasheet.
     """
-    from totient.export import Export
+    from totient.catalog import SERIAL_BAUD, Face
+    from totient.export import MODELS, Export
     from totient.export import export as write
     from totient.flow import find_target
 
@@ -59,7 +75,9 @@ def export(
     if not least <= clock <= most:
         raise InputError(f"--clock is {clock:g}, allowed is {least:g} to {most:g} MHz")
     chosen, found_face = _chosen(design, face, width, settings)
-    what = Export(chosen, found_face, find_target(target), clock)
+    if baud is not None and found_face is not Face.SERIAL:
+        raise InputError(f"--baud is {baud}, allowed with --face serial only")
+    what = Export(chosen, found_face, find_target(target), clock, baud or SERIAL_BAUD)
     files = write(what, out, force=force)
     if as_json:
         print_json(
@@ -75,7 +93,7 @@ def export(
         return
     print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
     print(f"  instantiate   {what.name} ({what.name}.sv)")
-    print("  sources       files.f")
+    print(f"  sources       files.f{', for simulation models.f too' if MODELS in files else ''}")
     print(f"  IP-XACT       {what.name}.xml")
     print(f"  test bench    make -C {out}")
     print(f"  datasheet     {what.name}.md")

@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.options import ClockOption, DesignArgument, JsonOption, SetOption, WidthOption
+from totient.cli.options import (
+    DEFAULT_TARGET,
+    ClockOption,
+    DesignArgument,
+    JsonOption,
+    SetOption,
+    WidthOption,
+)
 from totient.cli.report import print_json
 from totient.cli.tables import show_table
 from totient.common.errors import InputError
@@ -23,7 +30,7 @@ def measure(
             metavar="TARGET",
             help="One of those that docs/measuring.md lists, for instance ice40-up5k.",
         ),
-    ] = "ecp5-85f",
+    ] = DEFAULT_TARGET,
     op: Annotated[
         list[str] | None,
         typer.Option(
@@ -55,10 +62,12 @@ def measure(
     Cycles, utilisation, maximum clock, latency, throughput.
     """
     from totient.cli.settings import subject
-    from totient.flow import SEEDS, find_target
+    from totient.flow import SEEDS, check_seeds, find_target
     from totient.measure import kinds_of
     from totient.measure import measure as run
 
+    if seed:
+        check_seeds(seed, "--seed")
     if seed and no_route:
         raise InputError("--seed is of place and route, which --no-route leaves out")
     if seed and not find_target(target).can_route:

@@ -1,6 +1,9 @@
 """The command that tells whether the netlists behind the stated clocks have been run."""
 
+import signal
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,20 +11,12 @@ import typer
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
 from totient.cli.tables import show_table
+from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from totient.check import Netlist, Outcome
-    from totient.measure import NetlistRuns, Record
-
-# Cases for a design by its width, and the longest exponent: together some millions of cycles at
-# most, as a netlist of ten thousand cells makes some thousand of them a second.
-_CASES = ((64, 20, None), (128, 10, None), (256, 5, None), (512, 5, 64), (4096, 3, 64))
-# Of an engine the lengths of RSA keys, and the cases with each.
-_ENGINE_CASES = ((1024, 2), (2048, 1))
-_FEW_ELEMENTS = 8  # with less the longer keys would take hours
-_IP_COUNT = 5
+    from totient.check import Check
+    from totient.flow.boards import Board
+    from totient.measure import BoardRecord, NetlistRun, Record
 
 
 def netlists(
@@ -35,117 +30,191 @@ def netlists(
         str | None, typer.Option("--only", metavar="NAME", help="Of this design or IP alone.")
     ] = None,
     target: Annotated[
-        str | None, typer.Option("--target", metavar="T", help="On this device alone.")
+        str | None, typer.Option("--target", metavar="T", help="On this device or board alone.")
     ] = None,
     widest: Annotated[
-        int, typer.Option("--widest", metavar="BITS", min=8, help="Run none that is wider.")
-    ] = 4096,
+        int | None,
+        typer.Option("--widest", metavar="BITS", help="With --run: run none that is wider."),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="K", help="With --run: Records at a time, 1 by default."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List every Record with a routed clock, and whether its routed netlists compute.
 
-    Exit status 1 if one does not.
+    Those of boards, too, whose netlists are run through the board's pins. Exit status 1 if a
+    netlist does not compute.
     """
     from totient.flow import find_target
-    from totient.measure import netlist_verdict, routed_records, save, subject_of
+    from totient.flow.boards import BOARDS
+    from totient.measure import board_records, netlist_verdict, routed_records
 
-    if target is not None:
+    for option, value in (("--widest", widest), ("--jobs", jobs)):
+        if value is not None and not run:
+            raise InputError(f"{option} is {value}, allowed with --run only")
+        if value is not None and value < 1:
+            raise InputError(f"{option} is {value}, allowed is 1 or more")
+    if target is not None and target not in BOARDS:
         find_target(target)
+    every: list[Record | BoardRecord] = [*routed_records(), *board_records()]
     found = [
         record
-        for record in routed_records()
-        if only in (None, record.design) and target in (None, record.target)
+        for record in every
+        if only in (None, record.design) and target in (None, _place(record))
     ]
-    for place, record in enumerate(found):
-        if run and record.computes is None and record.parameters.get("width", 0) <= widest:
-            found[place] = replace(record, netlist=_run(record))
-            say(f"{save(found[place]).name}: {netlist_verdict(found[place])}")
+    if only is not None and not found:
+        names = ", ".join(dict.fromkeys(record.design for record in every))
+        raise InputError(f"--only is {only}, with Records there are {names}")
+    todo = [
+        record
+        for record in found
+        if run
+        and record.computes is None
+        and (widest is None or record.parameters.get("width", 0) <= widest)
+    ]
+    for record in with_netlists(todo, jobs or 1):
+        found[found.index(record)] = record
+        say(f"{saved(record)}: {netlist_verdict(record)}")
     if as_json:
         print_json({"records": [_as_data(record) for record in found]})
     else:
         rows = [
             (
-                subject_of(record).label + ("" if record.dsp else ", no DSP"),
-                record.target,
-                f"{record.fmax_mhz:.1f}",
+                _label(record),
+                _place(record),
+                f"{_mhz(record):.1f}",
                 netlist_verdict(record),
             )
             for record in found
         ]
         show_table(
-            ("Record", "target", "MHz", "its routed netlists"),
+            ("Record", "target or board", "MHz", "its routed netlists"),
             rows,
             texts=(True, True, False, True),
         )
         missing = sum(record.computes is None for record in found)
-        say(f"{len(found)} Records with a routed clock, {missing} of them with a netlist not run")
+        records = "Record" if len(found) == 1 else "Records"
+        say(f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run")
     if any(record.computes is False for record in found):
         raise typer.Exit(1)
 
 
-def _as_data(record: "Record") -> dict[str, object]:
+def _label(record: "Record | BoardRecord") -> str:
+    from totient.measure import Record, subject_of
+
+    if isinstance(record, Record):
+        return subject_of(record).label + ("" if record.dsp else ", no DSP")
+    return record.label
+
+
+def _place(record: "Record | BoardRecord") -> str:
+    """The target, or the board."""
+    from totient.measure import Record
+
+    return record.target if isinstance(record, Record) else record.board
+
+
+def _mhz(record: "Record | BoardRecord") -> float:
+    """The clock of a Record, or of a board's bitstream."""
+    from totient.measure import Record
+
+    if not isinstance(record, Record):
+        return record.clock_mhz
+    assert record.fmax_mhz is not None
+    return record.fmax_mhz
+
+
+def saved(record: "Record | BoardRecord") -> str:
+    """Write a Record; its file's name is returned."""
+    from totient.measure import Record, save, save_board
+
+    return (save(record) if isinstance(record, Record) else save_board(record)).name
+
+
+def _as_data(record: "Record | BoardRecord") -> dict[str, object]:
+    from totient.measure import Record
+
+    if isinstance(record, Record):
+        where: dict[str, object] = {"target": record.target, "dsp": record.dsp}
+    else:
+        where = {"board": record.board, "registers": record.registers}
     return {
         "design": record.design,
         "parameters": dict(record.parameters),
-        "target": record.target,
-        "dsp": record.dsp,
-        "fmax_mhz": record.fmax_mhz,
+        **where,
+        "mhz": _mhz(record),
         "computes": record.computes,
         "command": record.netlist.command if record.netlist else None,
     }
 
 
-def _run(record: "Record") -> "NetlistRuns":
+def with_netlists(
+    records: "Iterable[Record | BoardRecord]", jobs: int = 1
+) -> "Iterator[Record | BoardRecord]":
+    """Records with runs of the netlists of their routes, narrow ones first, as they are done.
+
+    Args:
+        records: each with a routed clock.
+        jobs: how many are worked on at a time.
+    """
+    queue = sorted(records, key=lambda record: record.parameters.get("width", 0))
+    if jobs == 1:
+        yield from map(_with_netlists, queue)
+        return
+    with get_context("spawn").Pool(jobs, _leave_interrupts) as pool:
+        yield from pool.imap_unordered(_with_netlists, queue)
+
+
+def _leave_interrupts() -> None:
+    """In a worker: Ctrl-C is for the command, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
     """Run the netlist of each of a Record's routes."""
+    from totient.catalog import System
+    from totient.check import netlist_checks
+    from totient.flow.boards import find_board
+    from totient.measure import NetlistRuns, Record, subject_of
+
+    board: Board | None = None
+    if isinstance(record, Record):
+        assert record.routing is not None
+        subject, registers = subject_of(record), False
+        place = f"--target {record.target}" + ("" if record.dsp else " --no-dsp")
+        target, seeds, dsp = record.target, record.routing.fmax_mhz, record.dsp
+    else:
+        board = find_board(record.board)
+        subject, registers = record.subject, record.registers
+        place = f"--board {board.name}" + (" --registers" if registers else "")
+        target, seeds, dsp = board.target, record.fmax_mhz, True
+    assert not isinstance(subject, System)  # none has a router
+    checks = list(netlist_checks(subject))
+    runs = {seed: _run(checks, target, seed, dsp, board, registers) for seed in seeds}
+    told = (f"totient check {each.arguments} --netlist routed {place}" for each in checks)
+    return replace(record, netlist=NetlistRuns(" && ".join(told), runs))
+
+
+def _run(
+    checks: "Iterable[Check]",
+    target: str,
+    seed: int,
+    dsp: bool,
+    board: "Board | None",
+    registers: bool,
+) -> "NetlistRun":
+    """Run the netlist of one route."""
     from totient.check import Netlist, Stage
     from totient.flow import find_target
-    from totient.measure import NetlistRun, NetlistRuns
+    from totient.measure import NetlistRun
 
-    assert record.routing is not None
-    runs = {}
-    commands: Sequence[str] = ()
-    for seed in record.routing.fmax_mhz:
-        netlist = Netlist(Stage.ROUTED, find_target(record.target), seed, record.dsp)
-        made = list(_checks(record, netlist))
-        commands = [command for command, _ in made]
-        runs[seed] = NetlistRun(
-            sum(outcome.exponentiations for _, outcome in made),
-            sum(outcome.cycles for _, outcome in made),
-            len(netlist.unknowns),
-            sum(len(outcome.faults) for _, outcome in made),
-        )
-    further = (
-        "--netlist routed",
-        f"--target {record.target}",
-        *([] if record.dsp else ["--no-dsp"]),
+    netlist = Netlist(Stage.ROUTED, find_target(target), seed, dsp)
+    outcomes = [each.run(netlist, board, registers) for each in checks]
+    return NetlistRun(
+        sum(outcome.exponentiations for outcome in outcomes),
+        sum(outcome.cycles for outcome in outcomes),
+        len(netlist.unknowns),
+        sum(len(outcome.faults) for outcome in outcomes),
     )
-    told = (" ".join(("totient check", command, *further)) for command in commands)
-    return NetlistRuns(" && ".join(told), runs)
-
-
-def _checks(record: "Record", netlist: "Netlist") -> "Iterator[tuple[str, Outcome]]":
-    """Run one netlist; the arguments of each command that does the same, and what was found."""
-    from totient.catalog import Configuration, IpConfiguration
-    from totient.check import check, check_ip, check_rsa
-    from totient.measure import subject_of
-
-    subject = subject_of(record)
-    own = (
-        f"--width {value}" if name == "width" else f"--set {name}={value}"
-        for name, value in subject.own.items()
-    )
-    chosen = " ".join((subject.name, *own))
-    if isinstance(subject, IpConfiguration):
-        yield f"{chosen} --count {_IP_COUNT}", check_ip(subject, _IP_COUNT, 1, netlist=netlist)
-        return
-    assert isinstance(subject, Configuration)  # no system has a router
-    if subject.name == "engine":
-        few = subject.parameters["elements"] < _FEW_ELEMENTS
-        for bits, count in _ENGINE_CASES[:1] if few else _ENGINE_CASES:
-            outcome = check_rsa(subject, count, 1, bits=bits, netlist=netlist)
-            yield f"{chosen} --private --bits {bits} --count {count}", outcome
-        return
-    count, longest = next((k, bits) for most, k, bits in _CASES if subject.width <= most)
-    short = "" if longest is None else f" --exponent-bits {longest}"
-    outcome = check(subject, count, 1, exponent_bits=longest, netlist=netlist)
-    yield f"{chosen} --count {count}{short}", outcome

@@ -10,6 +10,8 @@ from totient.common.errors import InputError
 from totient.rsa.choices import HashName
 
 _CLOCKS_MHZ = (1e-6, 1e6)
+DEFAULT_TARGET = "ecp5-85f"
+"""The device that is meant where none is named: the one whose clocks the tables state."""
 
 DesignArgument = Annotated[
     str,

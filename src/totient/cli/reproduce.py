@@ -86,7 +86,7 @@ def check_wanted(
 
 
 def show(
-    done: "Reproduction", table: str | None, markdown: bool, as_json: bool, findings: str
+    done: "Reproduction", table: str | None, markdown: bool, as_json: bool, findings: str = ""
 ) -> None:
     """Print tables, how they came about, and what is found in them.
 
@@ -95,7 +95,7 @@ def show(
         table: the only one that is wanted, or `None`.
         markdown: in Markdown.
         as_json: as JSON.
-        findings: heading of the findings.
+        findings: heading of the findings, if there are any.
     """
     shown = [each for each in done.tables if table in (None, each.name)]
     if as_json:
@@ -137,6 +137,7 @@ def show(
     print("How our figures came about")
     for line in done.provenance:
         print(f"- {line}")
-    print(f"\n{findings}")
+    if findings:
+        print(f"\n{findings}")
     for line in done.findings:
         print(f"- {line}")

@@ -82,7 +82,7 @@ def serve(
         typer.Option(
             "--route-seed",
             metavar="S",
-            help="Of the board not the RTL, but the netlist that it is routed to by this seed.",
+            help="With --board: its netlist, routed by this seed of the placer, not the RTL.",
         ),
     ] = None,
     settings: SetOption = None,
@@ -103,8 +103,11 @@ def serve(
             raise InputError(f"{link} is there already")
         check_output(link)
     if board is not None:
+        from totient.flow import check_seeds
         from totient.flow.bitstream import board_netlist, board_top
 
+        if route_seed is not None:
+            check_seeds([route_seed], "--route-seed")
         found, chosen = on_board(board, baud, design, width, settings)
         if isinstance(chosen, System):
             raise InputError(f"{design} is a system, serve knows designs and IPs")
@@ -125,7 +128,8 @@ def serve(
             _make_link(link, terminal.path)
         try:
             write_text(terminal.path)
-            say(f"{top.label} serves this terminal until Ctrl-C")
+            routed = "" if route_seed is None else f", its netlist routed by seed {route_seed},"
+            say(f"{top.label}{routed} serves this terminal until Ctrl-C")
             terminal.serve()
         except Stopped:
             raise

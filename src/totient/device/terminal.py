@@ -2,8 +2,12 @@
 
 import os
 import select
+import signal
+import threading
 import tty
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from totient.common.closing import Closing
@@ -69,20 +73,50 @@ class Terminal(Closing):
         Raises:
             ToolError: an assertion of a checked model failed.
         """
-        while True:
-            # The core owes an answer to every frame; while it owes none, its clock stands still.
-            owes = self._requests.count > self._responses.count
-            ready, _, _ = select.select([self._ours], [], [], 0 if owes else seconds)
-            if ready:
-                data = os.read(self._ours, _PIECE)
-                self._requests.pass_on(data)
-                self._model.send_bytes(data)
-            elif not owes:
-                return
-            answer = self._model.receive_bytes(_CHUNK)
-            self._responses.pass_on(answer)
-            while answer:
-                answer = answer[os.write(self._ours, answer) :]
+        with _signals() as signals:
+            while self._pass(signals, seconds):
+                pass
+
+    def _pass(self, signals: list[int], seconds: float | None) -> bool:
+        """Pass what there is, and run the clock for a while; whether there was anything to do."""
+        # The core owes an answer to every frame; while it owes none, its clock stands still.
+        owes = self._requests.count > self._responses.count
+        ready, _, _ = select.select([self._ours, *signals], [], [], 0 if owes else seconds)
+        for each in signals:
+            if each in ready:
+                os.read(each, _PIECE)
+        if self._ours in ready:
+            data = os.read(self._ours, _PIECE)
+            self._requests.pass_on(data)
+            self._model.send_bytes(data)
+        elif not owes:
+            return bool(ready)
+        answer = self._model.receive_bytes(_CHUNK)
+        self._responses.pass_on(answer)
+        while answer:
+            answer = answer[os.write(self._ours, answer) :]
+        return True
+
+
+@contextmanager
+def _signals() -> Iterator[list[int]]:
+    """Files to wait for besides others: one that has bytes when a signal has come.
+
+    A signal that comes just before the process begins to wait does not end the wait, and its
+    handler runs only after it: Ctrl-C would be lost. Only the main thread gets signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield []
+        return
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+    try:
+        yield [ours]
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(ours)
+        os.close(theirs)
 
 
 def _close(*files: int) -> None:

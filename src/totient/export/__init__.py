@@ -1,7 +1,7 @@
 """A configuration as a folder that needs nothing of this project: sources, tops, a test bench."""
 
 from totient.export.datasheet import datasheet
-from totient.export.folder import Export, export
+from totient.export.folder import MODELS, Export, export
 from totient.export.waveform import draw, transaction
 
-__all__ = ["Export", "datasheet", "draw", "export", "transaction"]
+__all__ = ["MODELS", "Export", "datasheet", "draw", "export", "transaction"]

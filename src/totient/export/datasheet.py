@@ -8,6 +8,7 @@ from totient.catalog import (
     IpConfiguration,
     RsaLengths,
     Top,
+    command_words,
     cycle_formulas,
     rsa_cycles,
     work_examples,
@@ -19,10 +20,13 @@ from totient.export.registers import register_table
 from totient.flow import Target
 
 _CHECKS = (
-    ("RTL against Python's `pow`, OpenSSL and `cryptography`, random and corner cases", "check"),
-    ("cycles of the RTL equal the formulas above exactly", "check"),
-    ("Verilator `-Wall`, Verible, and read by Yosys (`read_slang`)", "lint"),
+    "results of the RTL against Python's `pow`, OpenSSL and `cryptography`, in random and corner "
+    "cases",
+    "its cycles against the formulas above, for equality",
+    "Verilator `-Wall`, Verible, and reading by Yosys (`read_slang`)",
+    "proofs of the bus faces, and of constant time where it is stated (docs/formal.md there)",
 )
+"""What the project's tests do with each design and IP, at some of its parameters."""
 
 
 def datasheet(
@@ -30,6 +34,7 @@ def datasheet(
     face: Face,
     target: Target | None = None,
     figure: tuple[str, str] | None = None,
+    top: Top | None = None,
 ) -> str:
     """The datasheet.
 
@@ -38,11 +43,13 @@ def datasheet(
         face: of a design.
         target: the device that it is for; `None`: all of them are told.
         figure: a transaction's title and the file with its waveform, if there is one.
+        top: the module with its parameters; `None`: a serial line is as it is by default.
 
     Raises:
         ToolError: the RTL does not elaborate.
     """
-    top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
+    if top is None:
+        top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
     return "\n".join(_lines(subject, target, top, figure)) + "\n"
 
 
@@ -56,6 +63,7 @@ def _lines(
     found = module(top.core, top.module)
     yield f"# {top.module}: {of.title}"
     yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
+    yield "Packets, commands and error codes: docs/contracts.md."
     yield ""
     yield "## Ports"
     yield from _table(
@@ -89,14 +97,14 @@ def _lines(
     yield "## Resources and clock"
     yield from _resources(subject, target)
     yield "## What was verified, and how"
-    yield from (f"- {what} (`{_command(how, subject)}`)." for what, how in _CHECKS)
-    yield "- Proofs of bus faces and of constant time: `docs/formal.md` of the project."
+    yield "The project's tests do this, at many widths and parameters, though not at every one:"
+    yield ""
+    yield from (f"- {what}" for what in _CHECKS)
+    yield ""
+    yield f"Of these very parameters: `totient check {command_words(subject)}` runs the first two."
+    yield ""
     yield from (f"- {line}." for line in verdicts(subject, target))
     yield "- A figure of a netlist is a tool's figure; no board has been measured."
-
-
-def _command(how: str, subject: Configuration | IpConfiguration) -> str:
-    return "make lint" if how == "lint" else f"totient check {subject.label}"
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -142,5 +150,6 @@ def _resources(subject: Configuration | IpConfiguration, target: Target | None) 
         yield f"- {name}"
         yield from (f"  - {line}" for line in lines)
     if not told:
-        yield f"No Record is kept of this configuration: `totient measure {subject.label}`."
+        words = command_words(subject)
+        yield f"No Record is kept of this configuration: `totient measure {words}` measures it."
     yield ""

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from totient.catalog import Configuration, IpConfiguration
 from totient.common.errors import InputError
-from totient.flow import TARGETS, Target
-from totient.measure import Record, lookup, netlist_verdict, requests
+from totient.flow import TARGETS, Target, find_target
+from totient.measure import Record, lookup, netlist_verdict, requests, subject_of
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
 from totient.reproduce.field import allowed_clock
@@ -58,16 +58,20 @@ def verdicts(
             elif record.computes is None:
                 told = "netlist not run, so no clock is stated"
             else:
-                clock = f"{record.shown_mhz:.1f} MHz" if record.shown_mhz else "no clock is stated"
+                face = " with the AXI4-Stream face" if _faced(record) else ""
+                mhz = record.shown_mhz
+                clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
                 told = f"{clock}; its routed netlist: {netlist_verdict(record)}"
             yield f"{each.name}{'' if dsp else ', no DSP'}: {told}"
 
 
 def _lines(record: Record) -> Iterator[str]:
     use = record.utilisation
+    faced = _faced(record)
     yield (
         f"{use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, {use.block_ram:g} block RAM: "
-        f"synthesis with Yosys {record.provenance.tools['pyosys']}"
+        f"{'the core without a face' if faced else 'all of it'}, synthesis with Yosys "
+        f"{record.provenance.tools['pyosys']}"
     )
     if record.misfit:
         yield record.misfit
@@ -78,17 +82,29 @@ def _lines(record: Record) -> Iterator[str]:
         seeds = len(record.routing.fmax_mhz) if record.routing else 0
         allowed = allowed_clock(clock, use.dsp)
         limit = f", the device's multipliers allow {allowed:g}" if allowed < clock else ""
-        yield f"{clock:.1f} MHz: nextpnr's figure, the median of {seeds} seeds{limit}"
+        routed = " with the AXI4-Stream face" if faced else ""
+        yield f"{clock:.1f} MHz: nextpnr's figure{routed}, the median of {seeds} seeds{limit}"
         yield f"its routed netlist: {netlist_verdict(record)}"
         clock = allowed
+    elif find_target(record.target).can_route:
+        why = "it does not fit" if record.misfit else "the Record was made without place and route"
+        yield f"no clock: {why}"
     else:
-        yield "no clock: there is no free router for the device, or the Record is without"
+        yield "no clock: there is no free router for the device"
     for kind, figures in record.operations.items():
         if kind in _LEFT_OUT:
             continue
         how = "simulated" if figures.simulated == figures.operations else "by formula"
         time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
         yield f"{kind}: {figures.cycles.mean:,} cycles, {how}{time}"
+
+
+def _faced(record: Record) -> bool:
+    """Whether LUTs are counted of a core alone, and its clock is that with a face in front."""
+    subject = subject_of(record)
+    if not isinstance(subject, Configuration):
+        return False
+    return subject.design.module != subject.design.ip_module
 
 
 def examples(chosen: Configuration) -> Iterator[tuple[str, int, int]]:

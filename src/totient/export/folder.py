@@ -3,26 +3,35 @@
 import importlib.metadata
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from pathlib import Path
 from string import Template
 
-from totient.catalog import Configuration, Face, IpConfiguration, Top, sources
+from totient.catalog import SERIAL_BAUD, Configuration, Face, IpConfiguration, Top, sources
 from totient.catalog.modules import FACE_REGISTERS
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.export.constraints import lpf, xdc
 from totient.export.datasheet import datasheet
 from totient.export.ipxact import component, sized_bits
+from totient.export.placing import check_place, put_in_place
 from totient.export.ports import Module, Port, module
 from totient.export.registers import register_page
 from totient.export.steps import steps
 from totient.export.testbench import bench
 from totient.export.waveform import Recording, draw, transaction
 from totient.flow import Target
+from totient.flow.boards import bit_parameters, check_baud
+from totient.measure.measurement import check_family
 
 EXAMPLE_TOP = "example_top"
-_LICENCE = "LICENSE"
+MODELS = "models.f"
+"""List of models of a vendor's cells, where there are any."""
+_LICENCE, _CONTRACTS = "LICENSE", "docs/contracts.md"
+_MODELS = (
+    f"| `{MODELS}` | models of the vendor's cells: for simulators and Yosys, not for Vivado |\n"
+)
 _RANDOM = """
 Private operations want random words at `random_*`: fresh, uniform and independent, from a source
 that is yours. The test bench gives made-up ones, which protect nothing.
@@ -41,13 +50,15 @@ class Export:
         subject: a design or an IP.
         face: of a design; of an IP it is of no consequence.
         target: the device that it is for.
-        clock_mhz: of the constraints.
+        clock_mhz: of the constraints, and of a serial line.
+        baud: rate of a serial line.
     """
 
     subject: Configuration | IpConfiguration
     face: Face
     target: Target
     clock_mhz: float
+    baud: int = SERIAL_BAUD
 
     @property
     def suited(self) -> Configuration | IpConfiguration:
@@ -60,7 +71,11 @@ class Export:
     def top(self) -> Top:
         """The IP that is wrapped."""
         suited = self.suited
-        return suited.top(self.face) if isinstance(suited, Configuration) else suited.top()
+        top = suited.top(self.face) if isinstance(suited, Configuration) else suited.top()
+        if Face.SERIAL not in top.faces:
+            return top
+        bits = bit_parameters(self.clock_mhz, self.baud)
+        return replace(top, parameters={**top.parameters, **bits})
 
     @property
     def name(self) -> str:
@@ -82,29 +97,25 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
     Args:
         what: to be exported.
         folder: where to.
-        force: also where something is there, which is removed.
+        force: also over an earlier export, whose files are removed; all else that is there stays.
 
     Returns:
         Names of the files.
 
     Raises:
-        InputError: there are no constraints for the target, or the folder is not empty or cannot
-            be written.
+        InputError: there are no constraints for the target, a parameter is for another device
+            family, the folder is not empty (with `force`: and not an earlier export), a file of the
+            user's is in the way, or it cannot be written.
         ToolError: the RTL does not elaborate.
     """
     if not what.target.family.startswith(_FAMILIES):
         raise InputError(
             f"target is {what.target.name}, allowed are those of {' and '.join(_FAMILIES)}"
         )
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"--out is {folder}, a file; allowed is a folder that is empty or new")
-    if folder.is_dir() and any(folder.iterdir()) and not force:
-        raise InputError(
-            f"--out is {folder}, which is not empty; allowed is an empty or a new folder, "
-            "or --force, which replaces what is there"
-        )
-    if not folder.absolute().parent.is_dir():
-        raise InputError(f"--out is {folder}, in a folder that does not exist")
+    if Face.SERIAL in what.top.faces:
+        check_baud(what.baud, what.clock_mhz, f"a clock of {what.clock_mhz:g} MHz")
+    check_family(what.suited, what.target)
+    check_place(folder, force)
     recording = transaction(what.subject, what.face)
     files = _files(what, recording)
     try:
@@ -114,27 +125,35 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
             _write(files, what, scratch)
             if recording:
                 draw(recording, scratch / f"{what.name}.svg")
-            if folder.is_dir():
-                shutil.rmtree(folder)
-            scratch.rename(folder)
-        except BaseException:
+            names = put_in_place(scratch, folder)
+        finally:
             shutil.rmtree(scratch, ignore_errors=True)
-            raise
     except OSError as error:
         raise InputError(f"cannot write {folder}: {error.strerror}") from error
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    return names
 
 
-def _sources(what: Export) -> dict[Path, bool]:
-    """Sources in the order of compilation, by their paths below `rtl`; true: an included file.
+class _Kind(Enum):
+    """What a source is for."""
 
-    With models of the vendors' cells: what the RTL instantiates there has to be known to
-    simulators, and its parameters to Yosys.
+    HEADER = auto()
+    RTL = auto()
+    MODEL = auto()
+    """Of a vendor's cell: for simulators, and for Yosys, which has to know its parameters."""
+
+
+def _sources(what: Export) -> dict[Path, _Kind]:
+    """Sources in the order of compilation, by their paths below `rtl`.
+
+    A model is what Vivado does not get, which has the cells themselves.
     """
     listing = sources(what.top.core, tool="verilator")
-    root = project_root() / "rtl"
-    files = [(path, True) for path in listing.headers] + [(path, False) for path in listing.files]
-    return {path.resolve().relative_to(root.resolve()): header for path, header in files}
+    for_vivado = set(sources(what.top.core, tool="vivado").files)
+    files = [(path, _Kind.HEADER) for path in listing.headers]
+    for path in listing.files:
+        files.append((path, _Kind.RTL if path in for_vivado else _Kind.MODEL))
+    root = (project_root() / "rtl").resolve()
+    return {path.resolve().relative_to(root): kind for path, kind in files}
 
 
 def _write(files: dict[str, str], what: Export, folder: Path) -> None:
@@ -144,9 +163,9 @@ def _write(files: dict[str, str], what: Export, folder: Path) -> None:
         path = folder / "rtl" / source
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(project_root() / "rtl" / source, path)
-    licence = project_root() / _LICENCE
-    if licence.exists():
-        shutil.copyfile(licence, folder / _LICENCE)
+    for name in (_LICENCE, _CONTRACTS):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(project_root() / name, folder / name)
     if what.register_map:
         header = f"{what.register_map}.h"
         shutil.copyfile(project_root() / "driver" / "include" / "totient" / header, folder / header)
@@ -162,13 +181,16 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
     top, name = what.top, what.name
     found = module(top.core, top.module)
     listed = _sources(what)
-    folders = dict.fromkeys(f"rtl/{path.parent}" for path, header in listed.items() if header)
-    headers = [f"rtl/{path}" for path, header in listed.items() if header]
-    compiled = [f"rtl/{path}" for path, header in listed.items() if not header]
+    headers, compiled, models = (
+        [f"rtl/{path}" for path, found_kind in listed.items() if found_kind is kind]
+        for kind in (_Kind.HEADER, _Kind.RTL, _Kind.MODEL)
+    )
+    folders = dict.fromkeys(str(Path(header).parent) for header in headers)
     own = [f"{name}.sv"]
     values = {"name": name, "example": EXAMPLE_TOP, "label": what.suited.label}
     version = importlib.metadata.version("totient")
     values |= {"target": what.target.name, "version": version}
+    lists = f"-F {MODELS} -F files.f" if models else "-F files.f"
     files = {
         "files.f": "".join(
             [*(f"+incdir+{each}\n" for each in folders), *(f"{f}\n" for f in [*compiled, *own])]
@@ -178,6 +200,7 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
             files="".join(
                 [
                     *(f"      - {each}: {{is_include_file: true}}\n" for each in headers),
+                    *(f'      - "!tool_vivado? ({each})"\n' for each in models),
                     *(f"      - {each}\n" for each in [*compiled, *own]),
                 ]
             ),
@@ -194,12 +217,15 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
             connected=",\n".join(f"    .{p.name}" for p in _example_ports(found)[2:]),
         ),
         "testbench.sv": bench(found, EXAMPLE_TOP, top),
+        **({MODELS: "".join(f"{each}\n" for each in models)} if models else {}),
         "steps.hex": "".join(step.text for step in steps(what.suited, what.face)),
-        "Makefile": _template("Makefile").substitute(values),
+        "Makefile": _template("Makefile").substitute(values, lists=lists),
         "README.md": _template("README.md").substitute(
             values,
             clock=f"{what.clock_mhz:g}",
             device=f"{what.target.family} {what.target.device}",
+            lists=lists,
+            models=_MODELS if models else "",
             random=_RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
         ),
         f"{name}.md": datasheet(
@@ -207,6 +233,7 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
             what.face,
             what.target,
             (recording.title, f"{name}.svg") if recording else None,
+            top,
         ),
     }
     write = xdc if what.target.family.startswith("AMD") else lpf
@@ -217,6 +244,7 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
             *((each, True) for each in headers),
             *((each, False) for each in [*compiled, *own]),
         ],
+        **({"models": [(each, False) for each in models]} if models else {}),
         "example": [(f"{EXAMPLE_TOP}.sv", False), (f"{EXAMPLE_TOP}.{suffix}", False)],
         "testbench": [("testbench.sv", False), ("steps.hex", False)],
     }

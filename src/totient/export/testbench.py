@@ -3,7 +3,6 @@
 from totient.catalog import Face, Top
 from totient.export.ports import Module
 
-_BIT_CYCLES = 217
 _HEAD = """\
 // SPDX-License-Identifier: Apache-2.0
 // Does the steps of steps.hex, one after the other, and compares what comes.
@@ -107,29 +106,33 @@ _REGISTERS = """\
 
 """
 _SERIAL = """\
-  localparam int unsigned BitCycles = {bit_cycles};
-  task automatic bits(int unsigned count);
-    repeat (count * BitCycles) tick();
+  // A bit on the line lasts {sixteenths}/16 cycles; what is left of one counts for the next.
+  int unsigned left = 0;
+  task automatic half_bits(int unsigned count);
+    left += count * {sixteenths};
+    repeat (left / 32) tick();
+    left %= 32;
   endtask
 
   task automatic send_byte();
     uart_rx = 0;
-    bits(1);
+    half_bits(2);
     for (int i = 0; i < 8; i++) begin
       uart_rx = data[i];
-      bits(1);
+      half_bits(2);
     end
     uart_rx = 1;
-    bits(1);
+    half_bits(2);
   endtask
 
   task automatic expect_byte(int unsigned at);
     while (uart_tx) tick();
-    repeat (BitCycles + BitCycles / 2) tick();
+    left = 0;
+    half_bits(3);
     got = 0;
     for (int i = 0; i < 8; i++) begin
       got[i] = uart_tx;
-      bits(1);
+      half_bits(2);
     end
     if (!uart_tx) begin
       $display("FAIL: step %0d: no stop bit", at);
@@ -217,7 +220,7 @@ def bench(found: Module, example: str, top: Top) -> str:
     """
     ports = [port for port in found.ports if port.name not in ("aclk", "aresetn")]
     faces = [face for face in _ORDER if face in top.faces]
-    bit_cycles = top.parameters.get("BitCycles", _BIT_CYCLES)
+    cycles, rest = (int(top.parameters.get(f"Bit{unit}", 0)) for unit in ("Cycles", "Sixteenths"))
     start = "".join(
         f"    {port.name} = {1 if port.name == 'uart_rx' else chr(39) + '0'};\n"
         for port in ports
@@ -228,7 +231,7 @@ def bench(found: Module, example: str, top: Top) -> str:
         + "".join(f"  logic {port.range}{port.name};\n" for port in ports)
         + f"  {example} u_top (.*);\n\n"
         + (_RANDOM if any(port.name.startswith("random_") for port in ports) else "")
-        + "".join(_TASKS[face].replace("{bit_cycles}", str(bit_cycles)) for face in faces)
+        + "".join(_TASKS[face].replace("{sixteenths}", str(16 * cycles + rest)) for face in faces)
         + _MAIN.format(
             start=start,
             settling=top.settling + 8,

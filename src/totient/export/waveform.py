@@ -16,6 +16,8 @@ _INFO = 1  # request of a packet (docs/contracts.md) that every design answers, 
 _REST = 3  # cycles at rest before the transaction, and after it
 _STILL = 6  # cycles without a change that are drawn at most
 
+_TICK = 5  # cycles from number to number
+
 _CYCLE, _DIGIT = 0.26, 0.05  # inches of a cycle and of a digit
 
 Values = Mapping[str, Sequence[int]]
@@ -176,9 +178,10 @@ def draw(recording: Recording, path: Path) -> None:
                 axes.axvline(place, color="tab:gray", linestyle=":")
                 axes.text(place, 0.8, f"{left:,} cycles", fontsize=6, ha="center")
         axes.set_yticks([0.3 - place for place in range(len(values))], list(values), fontsize=7)
-        axes.set_xticks([])
+        ticks = [place for place, cycle in enumerate(kept) if cycle % _TICK == 0]
+        axes.set_xticks(ticks, [str(kept[place]) for place in ticks], fontsize=6)
         axes.set_ylim(0.6 - len(values), 1.2)
-        axes.set(title=recording.title, xlabel="clock cycles")
+        axes.set(title=recording.title, xlabel="clock cycle (aclk); values in hexadecimal")
         axes.title.set_fontsize(9)
 
 

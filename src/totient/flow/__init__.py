@@ -3,7 +3,7 @@
 from totient.flow.floorplan import has_chain
 from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
 from totient.flow.routed_netlists import routed_files
-from totient.flow.routing import SEEDS, CriticalPath, Routing, place_and_route, routed
+from totient.flow.routing import SEEDS, CriticalPath, Routing, check_seeds, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.synthesis import synthesise
 from totient.flow.targets import TARGETS, Target, find_target
@@ -18,6 +18,7 @@ __all__ = [
     "Rtl",
     "Target",
     "Utilisation",
+    "check_seeds",
     "find_target",
     "has_chain",
     "netlist_files",

@@ -1,7 +1,7 @@
 """Bitstreams for boards: a design, an IP or a system, routed with the pins and its clock."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from totient.catalog import (
 )
 from totient.common.errors import InputError, ToolError
 from totient.flow import openxc7, small, trellis, vivado
-from totient.flow.boards import Board
+from totient.flow.boards import Board, bit_parameters
 from totient.flow.clocks import NO_LOOP, Dividers
 from totient.flow.ecp5.netlists import routed_files
 from totient.flow.netlist_verilog import synthesised_verilog
@@ -45,12 +45,15 @@ class Bitstream:
         clock_mhz: the core's clock on the board.
         fmax_mhz: the most that this routing would take.
         tools: what made it.
+        by_seed: the same of each of nextpnr's routes that was made, by its seed; no other tool
+            makes more than one.
     """
 
     file: Path
     clock_mhz: float
     fmax_mhz: float
     tools: str
+    by_seed: Mapping[int, float] = field(default_factory=dict)
 
 
 def board_rtl(
@@ -118,11 +121,9 @@ def _top(
     else:
         own = {"Ip": _text("rsa_axil", 256)} if registers else {}
         own |= {"Design": _text(chosen.name, 128), **chosen.face_parameters}
-    whole, sixteenths = divmod(round(16e6 * board.clock_mhz / board.baud), 16)
     return "ip_board" if "Ip" in own else "rsa_board", {
         **own,
-        "BitCycles": whole,
-        "BitSixteenths": sixteenths,
+        **bit_parameters(board.clock_mhz, board.baud),
         "Family": board.family,
         "PeriodPs": round(1e6 / board.clock_mhz),
         "InputDivider": dividers.input,
@@ -205,8 +206,9 @@ def _by_nextpnr(
         wanted_mhz = min(wanted_mhz, board.clock_mhz)
     rtl = routed_rtl(board, chosen, wanted, registers, system)
     flow = trellis if board.is_ecp5 else small
-    best = None
+    best, by_seed = None, {}
     for route in flow.routes(board, rtl, say):
+        by_seed[route.seed] = route.fmax_mhz
         if best is None or route.fmax_mhz > best.fmax_mhz:
             best = route
         if route.fmax_mhz >= wanted_mhz:
@@ -218,7 +220,7 @@ def _by_nextpnr(
     _check_met(board, core_mhz, best.fmax_mhz)
     file = flow.packed(board, best, wanted, say)
     tools = f"Yosys and {find_target(board.target).router.tool}, seed {best.seed}"
-    return Bitstream(file, core_mhz, best.fmax_mhz, tools)
+    return Bitstream(file, core_mhz, best.fmax_mhz, tools, by_seed)
 
 
 def routed_rtl(

@@ -12,6 +12,25 @@ _LEAST_BAUD = 9600
 _LEAST_BIT_CYCLES = 4  # rtl/bus/uart_receiver.sv
 
 
+def check_baud(baud: int, clock_mhz: float, where: str) -> None:
+    """Raise `InputError` for a rate whose bits have too few cycles of a clock, or none comes near.
+
+    Args:
+        baud: the rate.
+        clock_mhz: the clock.
+        where: that is on or at, for the message.
+    """
+    most = int(clock_mhz * 1e6) // _LEAST_BIT_CYCLES
+    if not _LEAST_BAUD <= baud <= most:
+        raise InputError(f"--baud is {baud}, allowed on {where} is {_LEAST_BAUD} to {most}")
+
+
+def bit_parameters(clock_mhz: float, baud: int) -> dict[str, int]:
+    """How long a bit is on a serial line, by the parameters of `rtl/bus/uart_stream.sv`."""
+    whole, sixteenths = divmod(round(16e6 * clock_mhz / baud), 16)
+    return {"BitCycles": whole, "BitSixteenths": sixteenths}
+
+
 @dataclass(frozen=True)
 class Board:
     """A board.
@@ -68,9 +87,7 @@ class Board:
         """
         if baud is None:
             return self
-        most = int(self.clock_mhz * 1e6) // _LEAST_BIT_CYCLES
-        if not _LEAST_BAUD <= baud <= most:
-            raise InputError(f"--baud is {baud}, allowed on {self.name} is {_LEAST_BAUD} to {most}")
+        check_baud(baud, self.clock_mhz, self.name)
         return dataclasses.replace(self, baud=baud)
 
     @property

@@ -55,7 +55,14 @@ class PhaseLockedLoop:
 
         found = min(self._possible(board_mhz, core_mhz), key=off, default=None)
         if found is None or off(found) > _MOST_OFF:
-            raise InputError(f"no clock of {core_mhz:g} MHz is made of {board_mhz:g} MHz")
+            made = (
+                "the board's own"
+                if self is NO_LOOP
+                else f"what its loop makes, within {_MOST_OFF:.0%}"
+            )
+            raise InputError(
+                f"--clock is {core_mhz:g} MHz, of the board's {board_mhz:g} MHz; allowed is {made}"
+            )
         return found
 
     def fastest(self, board_mhz: float, most_mhz: float) -> Dividers:

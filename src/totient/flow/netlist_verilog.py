@@ -142,7 +142,10 @@ def models(types: Iterable[str], target: Target) -> str:
         if name in needed:
             continue
         if name not in library:
-            raise ToolError(f"no model of the cell {name} of {target.name}")
+            raise ToolError(
+                f"no model of the cell {name} of {target.name}; without multiplier blocks "
+                "(--no-dsp) there may be none of it"
+            )
         needed[name] = library[name]
         words = set(re.findall(r"\w+", library[name]))
         left += sorted(words & library.keys() - {name})

@@ -29,6 +29,8 @@ from totient.flow.webassembly import STACK_BYTES
 SEEDS = (1, 2, 3)
 """Seeds of the placer; a stated frequency is the median over them."""
 
+_MOST_SEED = 2**31 - 1  # nextpnr takes no larger one
+
 _AT_ONCE = 2
 
 # What nextpnr says when the device is too small or too full, as opposed to a faulty netlist.
@@ -134,6 +136,22 @@ def arguments(target: Target) -> list[str]:
     return [*target.nextpnr, *router.open_pins, *files, *made, "--write", "routed.json"]
 
 
+def check_seeds(seeds: Sequence[int], name: str = "seed") -> None:
+    """Raise `InputError` for seeds that the placer does not take.
+
+    Args:
+        seeds: of the placer; at least one, none twice.
+        name: what the message calls them.
+    """
+    if (
+        not seeds
+        or len(set(seeds)) != len(seeds)
+        or not 1 <= min(seeds) <= max(seeds) <= _MOST_SEED
+    ):
+        told = ", ".join(map(str, seeds)) or "none"
+        raise InputError(f"{name} is {told}, allowed are different numbers from 1 to {_MOST_SEED}")
+
+
 def place_and_route(
     rtl: Rtl,
     target: Target,
@@ -157,8 +175,7 @@ def place_and_route(
     """
     if not target.can_route:
         raise InputError(f"no place and route for target {target.name}, only utilisation")
-    if not seeds or len(set(seeds)) != len(seeds) or min(seeds) < 1:
-        raise InputError(f"seeds are {list(seeds)}, allowed are different numbers from 1 up")
+    check_seeds(seeds)
     say(f"synthesis of {rtl.top}")
     netlist = synthesised(rtl, target, dsp)
     statistics_file = netlist / "statistics.json"
@@ -168,7 +185,7 @@ def place_and_route(
     if untimed := [cell for cell in target.untimed if cell in used.cells]:
         raise InputError(
             f"{rtl.top} has {untimed[0]} on {target.name}, whose delay nextpnr does not know: "
-            "take --no-dsp, or leave place and route out (--no-route)"
+            "take --no-dsp; totient measure --no-route leaves the clock out"
         )
     places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(target.router, say)

@@ -17,6 +17,7 @@ from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
+from totient.flow.ecp5.packing import unpacked
 from totient.flow.floorplan import placed
 from totient.flow.processes import Children
 from totient.flow.routing import (
@@ -136,7 +137,7 @@ def packed(board: Board, route: Route, dividers: Dividers, say: Callable[[str], 
         say: called with what is going on.
 
     Raises:
-        ToolError: ecppack failed.
+        ToolError: ecppack failed, or the bitstream says something else when it is unpacked.
     """
     versions = find_target(board.target).router.versions()
     name = digest(route.folder.name, repr(dividers), *versions)
@@ -150,6 +151,10 @@ def packed(board: Board, route: Route, dividers: Dividers, say: Callable[[str], 
         with Children() as children:
             if status := children.run("ecppack", packing, folder, {}):
                 raise ToolError(f"ecppack failed: {failure(folder, name, status)}")
+            say("unpacking the bitstream, and comparing")
+            text = (folder / "board.config").read_text()
+            if differ := unpacked(folder / "board.bit", text, folder, children):
+                raise ToolError(f"the bitstream is not the configuration: {differ[0]}")
 
     return produce("bitstreams", name, build) / "board.bit"
 

@@ -1,5 +1,12 @@
 """One design, IP or system on one target: a Record, with units and provenance."""
 
+from totient.measure.board_record import (
+    BoardRecord,
+    board_records,
+    is_stale_board,
+    measure_board,
+    save_board,
+)
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
 from totient.measure.netlists import netlist_verdict, routed_records
@@ -28,6 +35,7 @@ __all__ = [
     "NOT_RUN",
     "STATED_CLOCK_MHZ",
     "WRONG",
+    "BoardRecord",
     "Figures",
     "NetlistRun",
     "NetlistRuns",
@@ -35,17 +43,21 @@ __all__ = [
     "Provenance",
     "Record",
     "Spread",
+    "board_records",
     "check_kind",
     "committed",
+    "is_stale_board",
     "kinds_of",
     "lookup",
     "measure",
+    "measure_board",
     "netlist_verdict",
     "recompute",
     "requests",
     "results_folder",
     "routed_records",
     "save",
+    "save_board",
     "stale",
     "subject_of",
 ]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from totient.catalog import Configuration, Subject
+from totient.catalog import Configuration, Subject, command_words
 from totient.common.errors import InputError
 from totient.common.progress import bar
 from totient.flow import SEEDS, Routing, Target, find_target, place_and_route, synthesise
@@ -164,10 +164,7 @@ def _command(
     clock_mhz: float,
 ) -> str:
     """The command line that measures the same."""
-    words = ["totient measure", subject.name]
-    for name, value in subject.own.items():
-        words.append(f"--width {value}" if name == "width" else f"--set {name}={value}")
-    words.append(f"--target {target.name}")
+    words = ["totient measure", command_words(subject), f"--target {target.name}"]
     words += [f"--op {kind}" for kind in kinds]
     if not dsp:
         words.append("--no-dsp")

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from totient.measure.board_record import BoardRecord
 from totient.measure.record import NOT_RUN, WRONG, Record
 from totient.measure.store import committed
 
 
-def netlist_verdict(record: Record) -> str:
+def netlist_verdict(record: Record | BoardRecord) -> str:
     """Whether the netlists of a Record's routes compute, in words."""
     if record.netlist is None:
         return NOT_RUN

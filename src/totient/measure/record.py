@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -180,10 +180,7 @@ class Record:
     @property
     def computes(self) -> bool | None:
         """Whether every routed netlist computes; `None`: not all of them have been run."""
-        seeds = set(self.routing.fmax_mhz) if self.routing else set()
-        if self.netlist is None or not seeds or seeds - set(self.netlist.by_seed):
-            return None
-        return not any(run.faults for run in self.netlist.by_seed.values())
+        return computing(self.netlist, self.routing.fmax_mhz if self.routing else ())
 
     @property
     def fmax_mhz(self) -> float | None:
@@ -258,7 +255,7 @@ class Record:
                 }
                 for kind, figures in self.operations.items()
             },
-            **({"netlist": _netlist_json(self.netlist)} if self.netlist else {}),
+            **({"netlist": netlist_json(self.netlist)} if self.netlist else {}),
             "provenance": {
                 **vars(self.provenance),
                 "tools": dict(self.provenance.tools),
@@ -325,19 +322,34 @@ class Record:
             provenance=Provenance(
                 **{**data["provenance"], "seeds": tuple(data["provenance"]["seeds"])}
             ),
-            netlist=_parsed_netlist(data["netlist"]) if "netlist" in data else None,
+            netlist=parsed_netlist(data["netlist"]) if "netlist" in data else None,
             placed=data.get("placed"),
         )
 
 
-def _netlist_json(runs: NetlistRuns) -> dict[str, Any]:
+def computing(runs: NetlistRuns | None, seeds: Iterable[int]) -> bool | None:
+    """Whether the netlists of all of these routes compute; `None`: not all of them have been run.
+
+    Args:
+        runs: what was run.
+        seeds: of the routes.
+    """
+    wanted = set(seeds)
+    if runs is None or not wanted or wanted - set(runs.by_seed):
+        return None
+    return not any(run.faults for run in runs.by_seed.values())
+
+
+def netlist_json(runs: NetlistRuns) -> dict[str, Any]:
+    """Runs as JSON."""
     return {
         "command": runs.command,
         "by_seed": {str(seed): vars(run) for seed, run in runs.by_seed.items()},
     }
 
 
-def _parsed_netlist(data: Any) -> NetlistRuns:
+def parsed_netlist(data: Any) -> NetlistRuns:
+    """The runs that `netlist_json` gave."""
     by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
     return NetlistRuns(data["command"], by_seed)
 

@@ -27,9 +27,10 @@ _OPTIONS = (
 _UNKNOWN_IS_ZERO = ("--x-assign", "fast", "--x-initial", "fast")
 
 # Of a netlist each unknown bit is another random constant of the run. Cells are modules by the ten
-# thousand: all become one.
+# thousand: all become one. The dataflow optimisation gains nothing there, and took more than
+# 20 minutes on a systolic array of 256 bits with 11 lanes.
 _NETLIST_OPTIONS = (
-    *("--x-assign", "unique", "--x-initial", "unique", "--flatten"),
+    *("--x-assign", "unique", "--x-initial", "unique", "--flatten", "-fno-dfg"),
     "-Wno-fatal",  # in the models of Yosys
 )
 _RUNTIME = ("verilated", "verilated_threads")

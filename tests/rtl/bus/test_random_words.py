@@ -297,6 +297,18 @@ async def too_many_words(dut: Any) -> None:
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def a_clear_packet_wipes(dut: Any) -> None:
     """When it is answered nothing is left, and nothing was given meanwhile."""
+
+    async def count_cycles() -> int:
+        """From the core's taking a word to the word that it can answer by."""
+        await RisingEdge(dut.clk_i)
+        while not (dut.request_tvalid.value and dut.request_tready.value):
+            await RisingEdge(dut.clk_i)
+        cycles = 0
+        while cycles == 0 or not dut.response_tready.value:
+            await RisingEdge(dut.clk_i)
+            cycles += 1
+        return cycles
+
     bench = Bench(dut)
     await bench.reset()
     for delay, clear in itertools.product((3, 0), ([CLEAR], [CLEAR | 1 << 16], [CLEAR, 5])):
@@ -305,7 +317,9 @@ async def a_clear_packet_wipes(dut: Any) -> None:
         bench.check(packet, await bench.ask(packet))
         await ClockCycles(dut.clk_i, 10)
         assert dut.random_tvalid.value == 1
+        cycles = cocotb.start_soon(count_cycles())
         bench.check(clear, await bench.ask(clear))
+        assert await cycles == bench.depth + 4  # the last one to see that it has ended
         there = [int(word.value) for word in dut.u_words.gen_inferred.memory]
         assert set(there) == {0}
         assert int(dut.random_tdata.value) == int(dut.random_tvalid.value) == 0

@@ -206,7 +206,10 @@ async def clear_wipes(dut: Any) -> None:
 
 @pytest.mark.parametrize(
     ("prime_bits", "exponent_bits"),
-    [(4, 4), (4, 32), (32, 32), (33, 17), (128, 32), (1031, 32), (2048, 32)],
+    [
+        *((4, 4), (4, 32), (32, 32), (33, 17), (128, 32), (1031, 32)),
+        pytest.param(2048, 32, marks=pytest.mark.slow),
+    ],
 )
 def test_key_generator(run_cocotb: Any, prime_bits: int, exponent_bits: int) -> None:
     run_cocotb(

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from totient.catalog import designs, registers, select
+from totient.check import Check, Outcome
 from totient.cli import main
 from totient.measure import committed
 
@@ -82,7 +83,6 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
             ["check", "T2", "--netlist", "placed", "--target", "ecp5-85f"],
             "netlist is 'placed', allowed is synthesised, routed",
         ),
-        (["check", "T2", "--netlist", "synthesised"], "--netlist needs a --target"),
         (
             ["check", "T2", "--route-seed", "4"],
             "route-seed is 4, allowed with --netlist only",
@@ -101,6 +101,30 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
             ["check", "T2", "--netlist", "synthesised", "--target", "ecp5-85f", "--unknowns", "0"],
             "unknowns is 0, allowed is 1 to 100",
         ),
+        (["check", "T2", "--unknowns", "3"], "unknowns is 3, allowed with --netlist only"),
+        (
+            ["check", "T2", "--netlist", "routed", "--route-seed", "0"],
+            "route-seed is 0, allowed are different numbers from 1 to 2147483647",
+        ),
+        (
+            ["check", "T2", "--netlist", "routed", "--route-seed", "9" * 26],
+            "route-seed is 99999999999999999999999999, allowed are different numbers from 1 to",
+        ),
+        (
+            ["check", "T2", "--board", "ulx3s", "--target", "ecp5-85f"],
+            "--target ecp5-85f is given, allowed without --board only",
+        ),
+        (["check", "T2", "--board", "ulx3s", "--no-dsp"], "--no-dsp is given, allowed without"),
+        (["measure", "T2", "--seed", "0"], "--seed is 0, allowed are different numbers from 1"),
+        (
+            ["serve", "T2", "--board", "ulx3s", "--route-seed", "-1"],
+            "--route-seed is -1, allowed are different numbers from 1 to 2147483647",
+        ),
+        (["netlists", "--jobs", "2"], "--jobs is 2, allowed with --run only"),
+        (["netlists", "--widest", "64"], "--widest is 64, allowed with --run only"),
+        (["netlists", "--run", "--jobs", "0"], "--jobs is 0, allowed is 1 or more"),
+        (["netlists", "--only", "x"], "--only is x, with Records there are binary, digit_serial, "),
+        (["bitstream", "--board", "icebreaker"], "--design is not given, icebreaker has no room "),
         (["check", "engine-4", "--bits", "1024"], "bits is 1024, allowed with --private of an "),
         (
             ["check", "engine-4", "--private", "--bits", "1023"],
@@ -145,6 +169,52 @@ def test_bad_input_is_one_line_and_status_2(
     assert shown.err.count("\n") == 1
 
 
+def test_a_check_of_a_netlist_is_on_the_device_of_the_tables(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["check", "T2", "--width", "8", "--netlist", "synthesised", "--count", "2"]
+    assert main(words) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("binary?width=8, synthesised for ecp5-85f, unknowns by seed 1, 2: ")
+    assert main([*words, "--json"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["netlist"], run["target"], run["unknowns"]) == ("synthesised", "ecp5-85f", [1, 2])
+    assert run["exponentiations"] > 2 * 2
+    assert run["faults"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "ran"),
+    [
+        (["T2"], [Check(select("T2"), 100)]),
+        (["T2", "--netlist", "routed"], 3 * [Check(select("T2", width=1024), 3, exponent_bits=64)]),
+        (["T2", "--netlist", "synthesised", "--count", "7"], [Check(select("T2"), 7)]),
+        (["T2", "--netlist", "synthesised", "--private"], [Check(select("T2"), 100, private=True)]),
+        (
+            ["engine-64", "--netlist", "routed", "--route-seed", "2", "--seed", "5"],
+            [
+                Check(select("engine-64", form=1), 2, 5, private=True, bits=1024),
+                Check(select("engine-64", form=1), 1, 5, private=True, bits=2048),
+            ],
+        ),
+    ],
+)
+def test_what_a_check_runs(
+    words: list[str], ran: list[Check], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As much as is asked for, and of a netlist without a number what its Record states."""
+    found: list[Check] = []
+
+    def run(self: Check, *where: object) -> Outcome:
+        found.append(self)
+        faults = ("wrong",) if len(found) == len(ran) else ()
+        return Outcome(1, 1, 0, 1, faults, "all is right")
+
+    monkeypatch.setattr(Check, "run", run)
+    assert main(["check", *words]) == 1
+    assert found == ran
+
+
 def test_show_tells_the_registers_of_a_face(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "rsa_axil"]) == 0
     shown = capsys.readouterr().out
@@ -176,7 +246,11 @@ def test_show_tells_what_a_record_says(
         and record.target == "ecp5-85f"
     ]
     assert f"{found.utilisation.lut:,} LUT, {found.utilisation.ff:,} FF" in shown
-    assert f"{found.fmax_mhz:.1f} MHz: nextpnr's figure, the median of 3 seeds" in shown
+    assert (
+        f"{found.fmax_mhz:.1f} MHz: nextpnr's figure with the AXI4-Stream face, the median of "
+        in shown
+    )
+    assert "0 block RAM: the core without a face, synthesis with Yosys" in shown
     assert f"public: {found.operations['public'].cycles.mean:,} cycles, " in shown
     monkeypatch.setattr("totient.measure.store.is_stale", lambda record: True)
     assert main(words) == 0

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from collections.abc import Callable
 from math import ceil
 from pathlib import Path
 
@@ -15,9 +16,12 @@ from totient.catalog import SERIAL_BAUD, select
 from totient.common.errors import InputError, ToolError
 from totient.common.files import project_root
 from totient.flow import SEEDS, find_target, trellis
-from totient.flow.bitstream import bitstream, board_rtl, board_top
+from totient.flow.bitstream import bitstream, board_rtl, board_top, routed_rtl
 from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
+from totient.flow.ecp5.configuration import parse
+from totient.flow.ecp5.packing import unpacked
+from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.floorplan import snake
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr, kept_configuration
@@ -56,7 +60,9 @@ def test_dividers_of_a_7series(board_mhz: float, core_mhz: float) -> None:
 
 def test_a_clock_that_cannot_be_made() -> None:
     for loop, board_mhz in ((ECP5_LOOP, 25), (SERIES7_LOOP, 100)):
-        with pytest.raises(InputError, match=rf"no clock of 1 MHz is made of {board_mhz} MHz"):
+        with pytest.raises(
+            InputError, match=rf"--clock is 1 MHz, of the board's {board_mhz} MHz; allowed"
+        ):
             loop.dividers(board_mhz, 1)
 
 
@@ -130,6 +136,7 @@ def config_of(dividers: Dividers) -> str:
     return text[text.index("word: CLKI_DIV") :].partition("\n\n")[0]
 
 
+@pytest.mark.slow
 def test_dividers_after_routing_are_those_before_it() -> None:
     slow, fast = Dividers(1, 2, 12), Dividers(3, 25, 3)
     before, after = config_of(slow), config_of(fast)
@@ -199,7 +206,7 @@ def test_the_pins_are_the_devices(name: str, tmp_path: Path) -> None:
         assert packed(board.constraints.replace('SITE "G2"', 'SITE "ZZ9"')) != 0
 
 
-@pytest.mark.parametrize("name", ["ulx3s_12f", "ecpix5_r03"])
+@pytest.mark.parametrize("name", ["ulx3s_12f", pytest.param("ecpix5_r03", marks=pytest.mark.slow)])
 def test_a_bitstream(name: str) -> None:
     chosen = select("T2", width=16)
     said: list[str] = []
@@ -216,18 +223,90 @@ def test_a_bitstream(name: str) -> None:
     assert "word: CLKOP_DIV " in made.file.with_name("board.config").read_text()
 
 
+def _line(old: str, new: str) -> Callable[[str], str]:
+    """A change of the first line of a configuration that matches."""
+
+    def change(text: str) -> str:
+        changed, count = re.subn(rf"^{old}$", new, text, count=1, flags=re.MULTILINE)
+        assert count == 1, old
+        return changed
+
+    return change
+
+
+STILL = {
+    "no loop": (_line("enum: MODE EHXPLLL", "enum: MODE NONE"), "no phase-locked loop"),
+    "an output that is off": (
+        _line("enum: CLKOP_ENABLE ENABLED", "enum: CLKOP_ENABLE DISABLED"),
+        "the loop's CLKOP_ENABLE is DISABLED",
+    ),
+    "the board's clock": (
+        _line("enum: OUTDIVIDER_MUXA DIVA", "enum: OUTDIVIDER_MUXA REFCLK"),
+        "the loop's OUTDIVIDER_MUXA is REFCLK",
+    ),
+    "another feedback": (
+        _line("enum: FEEDBK_PATH CLKOP", "enum: FEEDBK_PATH INT_OS3"),
+        "the loop's FEEDBK_PATH is INT_OS3",
+    ),
+    "no feedback": (_line(r"arc: \S*CLKFB\S* \S+", ""), "the loop's feedback is None"),
+    "a clock that can be stopped": (
+        _line(r"(arc: G_\w*DCC\w*CLKI \S+)", r"\1\nenum: DCC_T0.MODE DCCA"),
+        "DCC_T0.MODE is DCCA, and a clock may be stopped",
+    ),
+    "a pad that does not drive": (
+        _line(r"enum: (PIO.)\.BASE_TYPE OUTPUT_LVCMOS33", r"enum: \1.BASE_TYPE NONE"),
+        "is a pad of type NONE",
+    ),
+    "a pad that does not listen": (
+        _line(r"enum: (PIO.)\.BASE_TYPE INPUT_LVCMOS33", r"enum: \1.BASE_TYPE NONE"),
+        "is a pad of type NONE",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "told"), STILL.values(), ids=STILL)
+def test_a_board_that_would_stand_still_is_refused(change: Callable[[str], str], told: str) -> None:
+    """What no simulation could tell: the loop and the pads are not in the netlist."""
+    board = find_board("ulx3s_12f")
+    rtl = routed_rtl(board, select("T2", width=16))
+    (route,) = trellis.routes(board, rtl, lambda text: None, [1])
+    text, cells = kept_configuration(route.folder)
+    assert routed_verilog(parse(text), cells, rtl.top).count("EHXPLLL") == 1
+    changed = change(text)
+    assert changed != text
+    with pytest.raises(ToolError, match=told):
+        routed_verilog(parse(changed), cells, rtl.top)
+
+
+def test_the_file_that_is_loaded_is_unpacked_and_compared(tmp_path: Path) -> None:
+    board = find_board("ulx3s_12f")
+    made = bitstream(board, select("T2", width=16), 25)
+    text = made.file.with_name("board.config").read_text()
+    (tmp_path / "board.bit").write_bytes(made.file.read_bytes())
+    with Children() as children:
+        assert unpacked(tmp_path / "board.bit", text, tmp_path, children) == []
+        other = _line(r"word: CLKOP_DIV (\d+)\d", r"word: CLKOP_DIV \g<1>0")(text)
+        if other == text:
+            other = _line(r"word: CLKOP_DIV (\d+)\d", r"word: CLKOP_DIV \g<1>1")(text)
+        assert unpacked(tmp_path / "board.bit", other, tmp_path, children)
+
+
 def test_the_best_route_sets_the_clock() -> None:
     """Without a clock all seeds are routed; one that none of them takes is refused."""
     chosen = select("T2", width=16)
-    board, said = find_board("ulx3s"), list[str]()
+    board, said = find_board("ulx3s_12f"), list[str]()
     made = bitstream(board, chosen, None, said.append)
     assert [text for text in said if text.startswith("place")] == [
-        f"place and route for ulx3s, seed {seed}" for seed in SEEDS
+        f"place and route for ulx3s_12f, seed {seed}" for seed in SEEDS
     ]
     assert 0.96 * made.fmax_mhz <= made.clock_mhz <= made.fmax_mhz
+    assert sorted(made.by_seed) == sorted(SEEDS)
+    assert max(made.by_seed.values()) == made.fmax_mhz
     again = bitstream(board, chosen, made.clock_mhz - 1)
     assert again.clock_mhz < made.clock_mhz <= made.fmax_mhz
-    with pytest.raises(InputError, match=r"--clock is 300 MHz, .* on ulx3s runs at [\d.]+ MHz at"):
+    with pytest.raises(
+        InputError, match=r"--clock is 300 MHz, .* on ulx3s_12f runs at [\d.]+ MHz at"
+    ):
         bitstream(board, chosen, 300)
 
 

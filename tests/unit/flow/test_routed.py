@@ -1,6 +1,7 @@
 """Routed configurations that run, and what goes wrong when one setting of them is another."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,13 @@ from totient.catalog import Face, Top
 from totient.common.errors import ToolError
 from totient.flow import routed, routed_files
 from totient.flow.ecp5.blocks import block_faults
-from totient.flow.ecp5.configuration import Configuration, parse
-from totient.flow.ecp5.database import Wire, place
+from totient.flow.ecp5.configuration import Configuration, Settings, parse
+from totient.flow.ecp5.database import Wire, place, tile_type
 from totient.flow.ecp5.extraction import Extraction, Lut
 from totient.flow.ecp5.fabric import Fabric
 from totient.flow.ecp5.netlists import configured_files
 from totient.flow.ecp5.packing import packed_again
+from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import kept_configuration
@@ -28,6 +30,7 @@ from .conftest import module
 from .test_netlist_verilog import ECP5, answers_right, rtl
 
 Change = Callable[[Configuration, dict[str, str]], None]
+Group = tuple[tuple[str, ...], Settings]
 
 
 @pytest.fixture
@@ -114,6 +117,14 @@ def changed(kind: str, **ends: str) -> Change:
     return defect
 
 
+def without_output_register(configuration: Configuration, places: dict[str, str]) -> None:
+    """And the way around it that goes with that."""
+    change(configuration, "MULT18", ".REG_OUTPUT_CLK", "NONE")
+    enums = settings(configuration, "MULT18")
+    (mode,) = (name for name in enums if name.endswith(".MODE"))
+    enums[mode.replace(".MODE", ".CIBOUT_BYP")] = "ON"
+
+
 IN_BLOCKS = {
     "open enable": opened("JCE0_MULT18"),
     "open reset": opened("JRST0_MULT18"),
@@ -123,7 +134,7 @@ IN_BLOCKS = {
     "another reset": changed("MULT18", REG_INPUTA_RST="RST1"),
     "inverted enable": changed("MULT18", CE1MUX="INV"),
     "no pipeline": changed("MULT18", REG_PIPELINE_CLK="NONE"),
-    "no output register": changed("MULT18", REG_OUTPUT_CLK="NONE"),
+    "no output register": without_output_register,
     "no memory register": changed("EBR", REGMODE_B="NOREG"),
     "memory in reset": changed("EBR", RSTBMUX="RSTB"),
     "another width": changed("EBR", DATA_WIDTH_B="9"),
@@ -181,6 +192,77 @@ def test_a_route_with_such_a_defect_is_refused(route: Path, defect: Change) -> N
     faults = list(block_faults(cells, places, configuration))
     assert faults
     assert all(fault.startswith(("u_multiply.", "u_memory.", "u_table.")) for fault in faults)
+
+
+def no_name(configuration: Configuration) -> None:
+    """A bit of a LUT's table is cleared by the place of its bit in the tile."""
+    bits = tile_type("PLC2").words
+    tile, bit = next(
+        (own, bits[word][at][0].removeprefix("!"))
+        for name, own in configuration.tiles.items()
+        for word, value in own.words.items()
+        if name.endswith(":PLC2")
+        for at in range(len(value))
+        if value[at] == "1" and bits[word][at][0].startswith("!")
+    )
+    tile.unknown.add(bit)
+
+
+def another_source(configuration: Configuration) -> None:
+    """A LUT's output comes from a multiplexer, by a setting of carry cells."""
+    tile = next(
+        own
+        for own in configuration.tiles.values()
+        if own.enums.get("SLICEA.MODE") == "LOGIC" and own.arcs.get("F1") == "F1_SLICE"
+    )
+    tile.enums["SLICEA.CCU2.INJECT1_1"] = "NO"
+
+
+@pytest.mark.parametrize("defect", [no_name, another_source])
+def test_settings_by_another_name_are_refused(
+    defect: Callable[[Configuration], None], route: Path, tmp_path: Path
+) -> None:
+    """The bits agree, and what is extracted does not see them."""
+    configuration, places = read(route)
+    before = routed_verilog(configuration, places, "blocks")
+    defect(configuration)
+    written = tmp_path / "device.config"
+    written.write_text(configuration.text())
+    with Children() as children:
+        differ = packed_again(written, tmp_path, children)
+    assert len(differ) >= 1
+    assert routed_verilog(configuration, places, "blocks") == before
+
+
+def without_a_tile(names: tuple[str, ...], own: Settings) -> Group:
+    """Bits of two registers' clocks are in this tile and another one: packing is content."""
+    return tuple(name for name in names if not re.search(":MIB2_DSP[15]$", name)), own
+
+
+def with_an_arc(names: tuple[str, ...], own: Settings) -> Group:
+    return names, replace(own, arcs={"A0": "F0"})
+
+
+def of_logic(names: tuple[str, ...], own: Settings) -> Group:
+    return ("R10C10:PLC2",), Settings(enums={"SLICEA.CEMUX": "INV"})
+
+
+def off(names: tuple[str, ...], own: Settings) -> Group:
+    (way,) = (name for name in own.enums if name.endswith(".CIBOUT"))
+    return names, replace(own, enums={**own.enums, way: "OFF"})
+
+
+@pytest.mark.parametrize("change", [without_a_tile, with_an_arc, of_logic, off])
+def test_a_hard_block_that_is_not_whole_is_refused(
+    change: Callable[[tuple[str, ...], Settings], Group], route: Path
+) -> None:
+    configuration, places = read(route)
+    groups = [
+        change(*group) if any("MULT18" in name for name in group[1].enums) else group
+        for group in configuration.groups
+    ]
+    with pytest.raises(ToolError, match=r"not those of one hard block|has CIBOUT OFF"):
+        routed_verilog(replace(configuration, groups=tuple(groups)), places, "blocks")
 
 
 def test_a_pin_that_the_netlist_leaves_open_is_refused(route: Path) -> None:

@@ -4,8 +4,10 @@ import gzip
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from apycula import attrids, chipdb, gowin_pack
 
 from totient.catalog import select
 from totient.check import Netlist, Stage, check, subject
@@ -106,6 +108,48 @@ def test_what_a_gowin_bitstream_holds(cache: Path, tmp_path: Path) -> None:
         assert not [pin for pin in used if cell["connections"].get(pin) == ["x"]]
 
 
+@pytest.mark.parametrize(("pin", "name"), [("CE", "CEMUX_CE"), ("LSR", "LSR_MUX_LSR")])
+def test_an_inverter_that_apicula_does_not_read(
+    pin: str, name: str, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In front of enables or resets of all registers: each slice with one gets the bit for it."""
+    route = routed(module("accumulator", Width=16), GOWIN, 1)
+    (tmp_path / "device.fs").write_bytes(gzip.decompress((route / CONFIGURATION).read_bytes()))
+    whole = chipdb.tile_bitmap
+
+    def changed(chip: Any, bitmap: Any) -> Any:
+        tiles = whole(chip, bitmap)
+        gowin_pack.device = GOWIN.chip
+        for (row, column), tile in tiles.items():
+            kind = chip[row, column].ttyp
+            for number in range(3) if "CLS0" in chip.shortval.get(kind, {}) else ():
+                with_it, without = set[Any](), set[Any]()
+                for setting, value in (("REGMODE", "FF"), (name, "INV"), (name, "SIG")):
+                    for chosen in [with_it] * (value != "SIG") + [without] * (value != "INV"):
+                        number_of = attrids.cls_attrids[setting], attrids.cls_attrvals[value]
+                        gowin_pack.add_attr_val(chip, "SLICE", chosen, *number_of)
+                fuses = (
+                    gowin_pack.get_shortval_fuses(chip, kind, each, f"CLS{number}")
+                    for each in (with_it, without)
+                )
+                for at in next(fuses) - next(fuses):
+                    tile[at[0]][at[1]] = 1
+        return tiles
+
+    monkeypatch.setattr(chipdb, "tile_bitmap", changed)
+    with pytest.raises(ToolError, match=rf"is of a register with an inverter at {pin}"):
+        gowin_netlist(tmp_path / "device.fs", GOWIN.chip, bels(route), "accumulator")
+
+
+def test_a_global_network_that_does_not_get_everywhere_is_an_error(route: Path) -> None:
+    changed = configuration(route)
+    kind, _ = changed.tiles[3, 14]
+    (place,) = database(changed.device).settings[kind]["ColBufCtrl.glb_netwk_2"]
+    toggle(changed, 3, 14, *place)
+    with pytest.raises(ToolError, match=r"does not get to 3, 14: ColBufCtrl.glb_netwk_2 is 0"):
+        routed_netlist(changed, bels(route), "rsa_binary")
+
+
 def test_another_table_is_noticed(
     route: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
@@ -162,7 +206,9 @@ def test_constraints_of_boards() -> None:
 
 def test_clocks_of_boards() -> None:
     assert NO_LOOP.fastest(12, 30) == Dividers(1, 1, 1)
-    with pytest.raises(InputError, match="no clock of 24 MHz is made of 12 MHz"):
+    with pytest.raises(
+        InputError, match="--clock is 24 MHz, of the board's 12 MHz; allowed is the board's own"
+    ):
         NO_LOOP.dividers(12, 24)
     made = GOWIN_LOOP.fastest(27, 80)
     assert GOWIN_LOOP.made_mhz(27, made) == pytest.approx(78)

@@ -10,6 +10,9 @@ from totient.measure import KINDS, Record, committed, measure, recompute, stale
 from totient.measure.store import subject_of
 from totient.reproduce import needed
 
+# Minutes of synthesis; the other IP with key generation stays.
+SLOW = ("rsa_system", "rsa_stream")
+
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -68,7 +71,13 @@ def test_the_sample_has_everything_that_is_measured() -> None:
     assert {record.design for record in sample()} == names
 
 
-@pytest.mark.parametrize("record", sample(), ids=lambda record: record.design)
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param(each, marks=[pytest.mark.slow] if each.design in SLOW else [], id=each.design)
+        for each in sample()
+    ],
+)
 def test_a_committed_record_comes_out_the_same(record: Record) -> None:
     """But for place and route."""
     again = recompute(record, route=False)
@@ -76,6 +85,7 @@ def test_a_committed_record_comes_out_the_same(record: Record) -> None:
     assert again.operations == record.operations
 
 
+@pytest.mark.slow
 def test_the_smallest_routed_record_comes_out_the_same() -> None:
     routed = [record for _, record in committed() if record.routing]
     smallest = min(routed, key=lambda record: (_width(record), record.utilisation.lut))

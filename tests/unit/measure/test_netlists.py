@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from totient.cli.netlists import with_netlists
 from totient.common.errors import InputError
 from totient.measure import NetlistRun, NetlistRuns, Record, netlist_verdict, routed_records
 
@@ -48,3 +49,19 @@ def test_damaged_runs_are_refused() -> None:
     text = record(s1=RIGHT).to_text().replace('"cycles": 2000,\n', "", 1)
     with pytest.raises(InputError, match="damaged Record"):
         Record.from_text(text)
+
+
+@pytest.mark.slow
+def test_the_runs_of_small_records_come_out_the_same() -> None:
+    """By two processes, and one."""
+    small = [
+        each
+        for each in routed_records()
+        if each.target == "ice40-up5k" and each.parameters.get("width") == 32
+    ][:2]
+    unknown = [dataclasses.replace(each, netlist=None) for each in small]
+    for jobs in (2, 1):
+        made = list(with_netlists(unknown, jobs))
+        assert {each.design: each.netlist for each in made} == {
+            each.design: each.netlist for each in small
+        }

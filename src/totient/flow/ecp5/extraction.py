@@ -31,6 +31,20 @@ from totient.common.errors import ToolError
 from totient.flow.ecp5.database import Wire
 from totient.flow.ecp5.fabric import Fabric
 
+_LOOP = {
+    "MODE": "EHXPLLL",
+    "CLKOP_ENABLE": "ENABLED",
+    "FEEDBK_PATH": "CLKOP",
+    "INT_LOCK_STICKY": "ENABLED",
+    "CLKOP_TRIM_POL": "RISING",
+    "CLKOS_TRIM_POL": "RISING",
+    "CLKOP_TRIM_DELAY": "0",
+    "CLKOS_TRIM_DELAY": "0",
+    **{f"OUTDIVIDER_MUX{letter}": f"DIV{letter}" for letter in "ABCD"},
+}
+"""Settings of a loop that makes one clock of another, by rtl/prim/clock_ecp5.sv; all others are
+disabled. The dividers are words, and any."""
+
 Signal = Wire | bool | None
 """A cell's output, a constant, or `None`: unknown."""
 
@@ -372,6 +386,11 @@ class Extraction:
             if key.startswith(f"{name}.")
         }
         muxes = {key for key in enums if key.endswith("MUX")}
+        # The product's way to the fabric: around the output register, where there is none.
+        way = settings.enums.get(f"DSP_{'LEFT' if int(name[-1]) < 4 else 'RIGHT'}.CIBOUT", "OFF")
+        around = enums.get("CIBOUT_BYP", "OFF")
+        if way != "ON" or (around == "ON") != (enums["REG_OUTPUT_CLK"] == "NONE"):
+            raise ToolError(f"{_at(wire)} has CIBOUT {way} and CIBOUT_BYP {around}")
         parameters = {
             key: value
             for key, value in enums.items()
@@ -432,6 +451,13 @@ class Extraction:
         """A phase-locked loop: simulated as a wire from its input, locked from the start."""
         pins = ("CLKI", "RST", "STDBY")
         names = {"CLKI": "CLKI_PLL", "RST": "JRST_PLL", "STDBY": "JSTDBY_PLL"}
+        settings = self._fabric.loop(wire.row, wire.column).enums
+        for name, value in settings.items():
+            if _LOOP.get(name, "DISABLED") != value:
+                raise ToolError(f"{_at(wire)}: the loop's {name} is {value}")
+        feedback = self._driver(wire, "CLKFB_PLL")
+        if feedback != Wire(wire.row, wire.column, "JCLKOP_PLL"):
+            raise ToolError(f"{_at(wire)}: the loop's feedback is {feedback}, not its output")
         return Block(
             "EHXPLLL",
             {},

@@ -15,6 +15,20 @@ _TIE = re.compile(r"J([A-D]|CE|CLK|LSR)\d")
 _BUFFER = re.compile(r"G_CLKO_(.*DCC.*)")
 _MOST_STEPS = 10_000
 
+# A clock buffer that can be stopped.
+_BUFFER_MODE = re.compile(r"DCC_\w+\.MODE")
+
+# Tiles of a hard block: half a row of multipliers, a block RAM, a loop.
+_GROUP_TILE = re.compile(r"^.*:")
+_HALVES = [" ".join(f"MIB_DSP{i} MIB2_DSP{i}" for i in range(k, k + 5)) for k in (0, 4)]
+_MEMORIES = (
+    "MIB_EBR0 MIB_EBR1",
+    "MIB_EBR2 MIB_EBR3 MIB_EBR4",
+    "MIB_EBR4 MIB_EBR5 MIB_EBR6",
+    r"MIB_EBR6 MIB_EBR7 (MIB_EBR8|\w+)",  # at an end of the row it has another name
+)
+_GROUPS = [re.compile(each) for each in (*_HALVES, *_MEMORIES, r"PLL0_(\w\w) (PLL1_\1|BANKREF8)")]
+
 # Blocks have the number of the tile where their pins are; block RAMs begin at every second tile.
 _BLOCK_TILE = re.compile(r":(?:MIB_(?:DSP|EBR)(\d)|EBR_CMUX_[UL]R)")
 _MEMORY_OF_TILE = {"0": "0", "2": "1", "4": "2", "6": "3"}
@@ -29,6 +43,7 @@ class Fabric:
 
     def __init__(self, configuration: Configuration) -> None:
         self.database = Database(configuration.device)
+        self._last_column = max(column for _, column in self.database.tiles)
         self._arcs: dict[Wire, Wire] = {}
         self._tiles: dict[tuple[int, int], list[Settings]] = {}
         for name, settings in configuration.tiles.items():
@@ -41,7 +56,12 @@ class Fabric:
                 if self._arcs.setdefault(ends[0], ends[1]) != ends[1]:
                     raise ToolError(f"{_told(ends[0])} is driven from two sources")
         self._groups: dict[tuple[int, int], list[Settings]] = {}
+        for name, settings in configuration.tiles.items():
+            for enum, value in settings.enums.items():
+                if _BUFFER_MODE.fullmatch(enum) and value != "NONE":
+                    raise ToolError(f"{name}: {enum} is {value}, and a clock may be stopped")
         for names, settings in configuration.groups:
+            _check_group(names, settings)
             for at in {place(name) for name in names}:
                 self._groups.setdefault(at, []).append(settings)
         self._memories = configuration.memories
@@ -158,6 +178,38 @@ class Fabric:
         allowed = " or a ".join(modes)
         raise ToolError(f"row {row}, column {column} has no {name} that is a {allowed}")
 
+    def pad(self, row: int, column: int, letter: str) -> str:
+        """Type of a pad, such as `OUTPUT_LVCMOS33`; `NONE`: it is off.
+
+        Two tiles say it. Where they are: nextpnr, ecp5/bitstream.cc.
+        """
+        beside = column + (letter == "B")
+        if column in (0, self._last_column):
+            places = [(row + 1, column), (row + 2 * (letter in "CD"), column)]
+        elif row == 0:
+            places = [(0, beside), (1, beside)]
+        else:
+            places = [(row, beside)]
+        types = {self._given(*at, f"PIO{letter}.BASE_TYPE") or "NONE" for at in places}
+        return types.pop() if len(types) == 1 else "NONE"
+
+    def loop(self, row: int, column: int) -> Settings:
+        """Settings of the phase-locked loop whose pins are at a place.
+
+        Raises:
+            ToolError: there is none that is in use.
+        """
+        near = [
+            settings
+            for (there, beside), found in self._groups.items()
+            if abs(there - row) <= 1 and abs(beside - column) <= 1
+            for settings in found
+            if settings.enums.get("MODE") == "EHXPLLL"
+        ]
+        if not near or any(each is not near[0] for each in near):
+            raise ToolError(f"row {row}, column {column} has no phase-locked loop that is in use")
+        return near[0]
+
     def content(self, number: int) -> dict[str, str]:
         """Initial content of a block RAM, as parameters of its cell; none if it is all zero.
 
@@ -173,6 +225,19 @@ class Fabric:
             value = sum(pair << 20 * i for i, pair in enumerate(pairs))
             made[f"INITVAL_{place_:02X}"] = f"320'h{value:080x}"
         return made
+
+
+def _check_group(names: tuple[str, ...], settings: Settings) -> None:
+    """Check that a group is a hard block, with all of its tiles, and that it joins no wires.
+
+    Raises:
+        ToolError: it is not.
+    """
+    kinds = tuple(_GROUP_TILE.sub("", name) for name in names)
+    columns = [place(name)[1] for name in names]
+    whole = any(form.fullmatch(" ".join(kinds)) for form in _GROUPS)
+    if settings.arcs or settings.unknown or not whole or max(columns) - min(columns) > len(names):
+        raise ToolError(f"the settings of {' '.join(names)} are not those of one hard block")
 
 
 def _told(wire: Wire) -> str:

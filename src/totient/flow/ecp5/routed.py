@@ -47,6 +47,7 @@ def routed_verilog(configuration: Configuration, cells: Mapping[str, str], top: 
             wire = _output_of(bel)
             pad = Wire(wire.row, wire.column, wire.name.replace("JPADDI", "PADDO"))
             is_output = fabric.driver(pad) is not None
+            _check_pad(fabric, wire, is_output)
             places.append((found[1], number, is_output, pad if is_output else wire))
     for port, number, is_output, _ in places:
         before = bits.get(port, (0, is_output))[0]
@@ -60,6 +61,30 @@ def routed_verilog(configuration: Configuration, cells: Mapping[str, str], top: 
     netlist = Extraction(fabric, given).netlist(outputs)
     ports = [Port(name, width, is_output) for name, (width, is_output) in bits.items()]
     return write_verilog(netlist, top, ports, given)
+
+
+def _check_pad(fabric: Fabric, wire: Wire, is_output: bool) -> None:
+    """Check that a pad is switched on, in its direction, and that an output always drives.
+
+    Args:
+        fabric: of the device.
+        wire: the pad's way in, `JPADDI...`.
+        is_output: which way it is used.
+
+    Raises:
+        ToolError: it is not.
+    """
+    letter = wire.name[6]
+    kind = fabric.pad(wire.row, wire.column, letter)
+    if not kind.startswith("OUTPUT_" if is_output else "INPUT_"):
+        raise ToolError(f"{_told(wire)} is a pad of type {kind}")
+    held = fabric.driver(Wire(wire.row, wire.column, f"PADDT{letter}_PIO"))
+    if is_output and held is not False:
+        raise ToolError(f"{_told(wire)} is an output that {held} holds back")
+
+
+def _told(wire: Wire) -> str:
+    return f"row {wire.row}, column {wire.column}, {wire.name}"
 
 
 def _output_of(bel: str) -> Wire:

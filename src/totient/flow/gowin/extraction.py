@@ -27,7 +27,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from apycula import chipdb, gowin_unpack
+from apycula import attrids, chipdb, gowin_unpack
 from apycula.bslib import read_bitstream
 
 from totient.common.errors import ToolError
@@ -37,6 +37,7 @@ from totient.flow.netlist import Cells, Signal
 
 _WIRE = re.compile(r"R(\d+)C(\d+)_(\w+)")
 _CONSTANTS = {"VCC": "1", "VSS": "0", "GND": "0"}
+_WRITING_SLICE = 2  # of a memory: its clock and WRE are those of this slice
 _RESET_PINS = {"S": "SET", "R": "RESET", "P": "PRESET", "C": "CLEAR"}
 
 
@@ -58,6 +59,7 @@ class Extraction:
         self._members = {member for _, wires in self._database.nodes.values() for member in wires}
         self._given = given
         self._bels: dict[tuple[int, int], dict[str, set[Any]]] = {}
+        self._tiles: dict[tuple[int, int], Any] = {}
         self._before: dict[str, str] = {}
         try:
             tiles = chipdb.tile_bitmap(self._database, read_bitstream(str(bitstream))[0])
@@ -75,6 +77,7 @@ class Extraction:
             self._database, row, column, tile, tiles, noiostd=False
         )
         self._bels[row + 1, column + 1] = bels
+        self._tiles[row + 1, column + 1] = tile
         for sink, source in [*pips.items(), *clocks.items()]:
             here = self._root(row + 1, column + 1, sink)
             there = self._root(row + 1, column + 1, self._present(row, column, sink, source))
@@ -205,6 +208,9 @@ class Extraction:
         """Add what drives F of a place: a LUT, an ALU or a memory."""
         bels = self._bels[row, column]
         if "RAM16" in bels and place < 4:
+            # Writing is active low there, and the packer inverts it.
+            if self._inverted(row, column, _WRITING_SLICE) != {"LSR"}:
+                raise ToolError(f"{wire} is of a memory that is written where WRE is 0")
             flags = bels["RAM16"]
             content = range(16 * place, 16 * place + 16)
             settings = {"INIT_0": "".join("0" if i in flags else "1" for i in reversed(content))}
@@ -260,6 +266,23 @@ class Extraction:
         pins = {"I0": low, "I1": high, "S0": self._at(row, column, f"SEL{place}")}
         self._cells.add(wire, "MUX2", {}, {**pins, "O": self.number(wire)})
 
+    def _inverted(self, row: int, column: int, number: int) -> set[str]:
+        """Which of a slice's inputs have an inverter in front: `CE`, `LSR`, `CLK`.
+
+        Apicula's unpacker reads that of the clock only.
+        """
+        kind = self._database[row - 1, column - 1].ttyp
+        found = gowin_unpack.parse_attrvals(
+            self._tiles[row, column],
+            self._database.rev_logicinfo("SLICE"),
+            self._database.shortval[kind][f"CLS{number}"],
+            attrids.cls_attrids,
+            "CLS",
+        )
+        names = {"CEMUX_CE": "CE", "LSR_MUX_LSR": "LSR", "CLKMUX_CLK": "CLK"}
+        inverted = attrids.cls_attrvals["INV"]
+        return {pin for name, pin in names.items() if found.get(name) == inverted}
+
     def _register(self, wire: str, row: int, column: int, place: int) -> None:
         """Add a register; its clock enable is a wire in all of them."""
         flags = set(self._bels[row, column].get(f"DFF{place}", ()))
@@ -267,6 +290,8 @@ class Extraction:
         kinds = flags - {"SD"}
         if len(kinds) != 1 or not (kind := min(kinds)).startswith("DFF"):
             raise ToolError(f"{wire} is of a register that is not known here: {sorted(kinds)}")
+        if inverted := self._inverted(row, column, place // 2) - {"CLK"}:
+            raise ToolError(f"{wire} is of a register with an inverter at {min(inverted)}")
         pins = {
             "CLK": self._at(row, column, f"CLK{place // 2}"),
             "CE": self._at(row, column, f"CE{place // 2}"),

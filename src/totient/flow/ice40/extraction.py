@@ -10,7 +10,7 @@ wire means, and by which source:
     register        bit 9; of its reset bit 18 says to which value and bit 19 whether without clock
     open inputs     0; enables of registers and of block RAMs' clocks 1 (Project IceStorm, icebox;
                     nextpnr relies on it when it drops constants)
-    ColBufCtrl      passes a global network on to a part of the device; nextpnr sets all of them
+    ColBufCtrl      passes a global network on to a part of the device: all of them have to
     global network  its pin if the extra bit is set, else the wire `fabout` of its buffer
 
 A bit that is set and means nothing here is an error, and so is a multiplier block.
@@ -20,6 +20,7 @@ Source: nextpnr, ice40/bitstream.cc; Project IceStorm, icebox.
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,9 @@ _KNOWN = {
     # What nextpnr sets in every device, beside multipliers that are not used.
     **dict.fromkeys(("dsp0", "dsp1", "dsp2", "dsp3", "ipcon"), r"LC_\d|Cascade\..*|ColBufCtrl\..*"),
 }
+
+_BUFFER_ROWS = (4, 5, 14, 15, 26, 27)
+"""Rows of the UP5K with buffers between global networks and columns of tiles (IceStorm, icebox)."""
 
 _OPEN_HIGH = re.compile("lutff_global:cen|ram:[RW]CLKE")
 _OUTPUT = re.compile(r"lutff_(\d):(out|lout|cout)|ram:RDATA_(\d+)|io_\d:D_IN_0")
@@ -73,6 +77,7 @@ class Extraction:
                 self._bits[y, x, row, : len(text)] = np.frombuffer(text.encode(), np.uint8) - 48
         joined = found.joined(self._bits)
         self._check_known(joined)
+        self._check_buffers()
         pips = found.pips[joined]
         self._before: dict[int, int] = {}
         for sink, source in zip(pips["sink"].tolist(), pips["source"].tolist(), strict=True):
@@ -101,6 +106,13 @@ class Extraction:
                 raise ToolError(
                     f"the {kind} tile at {x}, {y} has a bit not known: B{row}[{column}]"
                 )
+
+    def _check_buffers(self) -> None:
+        """Raise `ToolError` if a global network does not get everywhere."""
+        for x, y in product(range(self._database.width), _BUFFER_ROWS):
+            for name in self._database.settings.get(self._database.kind(x, y), {}):
+                if name.startswith("ColBufCtrl") and not all(self.setting(x, y, name)):
+                    raise ToolError(f"a global network does not get to {x}, {y}: {name} is 0")
 
     def setting(self, x: int, y: int, name: str) -> tuple[bool, ...]:
         """Bits of a setting of a tile."""

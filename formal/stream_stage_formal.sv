@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of stream_half_buffer: both streams keep their rule, and every word passes once, in order,
-// at one in two cycles.
+// Proof of a stage of a stream that keeps up to `Capacity` words in registers: both streams keep
+// their rule, and every word passes once, in order, at `Capacity` in two cycles.
+//
+// core.svh, in the .sby file, defines CORE, the module with its parameters.
+`include "core.svh"
 `default_nettype none
 
-module stream_half_buffer_formal #(
-  parameter int unsigned Bits = 4
+module stream_stage_formal #(
+  parameter int unsigned Bits     = 4,
+  parameter int unsigned Capacity = 2  // 1 or 2
 ) (
   input wire logic            clk_i,
   input wire logic            reset_ni,
@@ -20,7 +24,7 @@ module stream_half_buffer_formal #(
 
   logic            ready_o, valid_o;
   logic [Bits-1:0] data_o;
-  stream_half_buffer #(.Bits(Bits)) u_dut (.*);
+  `CORE u_dut (.*);
 
   stream_properties #(.Bits(Bits), .Assume(1'b1)) u_in (
     .clk_i, .rst_ni, .drop_i(1'b0), .valid_i, .ready_i(ready_o), .data_i
@@ -28,17 +32,19 @@ module stream_half_buffer_formal #(
   stream_properties #(.Bits(Bits)) u_out (
     .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(valid_o), .ready_i, .data_i(data_o)
   );
-  logic [0:0] unused_level;
-  order_properties #(.Bits(Bits), .Capacity(1), .Latency(1)) u_order (
+  logic [totient_pkg::count_bits(Capacity+1)-1:0] unused_level;
+  order_properties #(.Bits(Bits), .Capacity(Capacity), .Latency(1)) u_order (
     .clk_i, .rst_ni, .clear_i(1'b0), .mark_i,
     .in_valid_i(valid_i), .in_ready_i(ready_o), .in_data_i(data_i),
     .out_valid_i(valid_o), .out_ready_i(ready_i), .out_data_i(data_o), .level_o(unused_level)
   );
 
-  // Where the far side takes every word, it is ready in every second cycle at least.
+  // Where the far side takes every word, the stage is ready: in each cycle that follows one in
+  // which it was, or with one register in every second cycle at least.
   logic taken_q = 1'b0;
   always_ff @(posedge clk_i) begin
     taken_q <= rst_ni && ready_i;
+    if (rst_ni && taken_q && Capacity == 2 && $past(ready_o)) FullRate : assert (ready_o);
     if (rst_ni && taken_q && $past(rst_ni)) HalfRate : assert (ready_o || $past(ready_o));
   end
 endmodule

@@ -1,0 +1,92 @@
+"""A check as the command does it, and how much is checked of a netlist, which is far slower."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from totient.catalog import Configuration, IpConfiguration, command_words
+from totient.check.engine import check_rsa
+from totient.check.ips import check_ip
+from totient.check.run import Outcome, check
+from totient.check.subject import Netlist
+from totient.flow.boards import Board
+
+# Cases for a design by its width, and the longest exponent: together some millions of cycles at
+# most, as a netlist of ten thousand cells makes some thousand of them a second.
+_CASES = ((64, 20, None), (128, 10, None), (256, 5, None), (512, 5, 64), (4096, 3, 64))
+# Of an engine the lengths of RSA keys, and the cases with each.
+_ENGINE_CASES = ((1024, 2), (2048, 1))
+_IP_COUNT = 5
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check of a design or an IP, with all that decides what is drawn.
+
+    Attributes:
+        subject: what is checked.
+        count: cases.
+        seed: of what is drawn.
+        private: of a design private operations alone; of an engine RSA operations.
+        bits: of an engine, with `private`: keys with primes of this length alone.
+        exponent_bits: of a design: no exponent is longer.
+    """
+
+    subject: Configuration | IpConfiguration
+    count: int
+    seed: int = 1
+    private: bool = False
+    bits: int | None = None
+    exponent_bits: int | None = None
+
+    @property
+    def arguments(self) -> str:
+        """Those of `totient check` for it."""
+        words = (
+            "--private" if self.private else "",
+            "" if self.bits is None else f"--bits {self.bits}",
+            f"--count {self.count}",
+            "" if self.seed == 1 else f"--seed {self.seed}",
+            "" if self.exponent_bits is None else f"--exponent-bits {self.exponent_bits}",
+        )
+        return " ".join((command_words(self.subject), *filter(None, words)))
+
+    def run(
+        self,
+        netlist: Netlist | None = None,
+        board: Board | None = None,
+        registers: bool = False,
+    ) -> Outcome:
+        """Run it on RTL or a netlist; errors as those of `check`, `check_rsa` and `check_ip`.
+
+        Args:
+            netlist: which one; else the RTL.
+            board: in this board's top, through its pins.
+            registers: of a design on a board, behind its AXI4-Lite registers.
+        """
+        subject, count, seed = self.subject, self.count, self.seed
+        if isinstance(subject, IpConfiguration):
+            return check_ip(subject, count, seed, netlist=netlist, board=board)
+        if self.private and subject.name == "engine":
+            return check_rsa(subject, count, seed, bits=self.bits, netlist=netlist, board=board)
+        return check(
+            subject,
+            count,
+            seed,
+            private=self.private,
+            exponent_bits=self.exponent_bits,
+            netlist=netlist,
+            board=board,
+            registers=registers,
+        )
+
+
+def netlist_checks(subject: Configuration | IpConfiguration) -> Iterator[Check]:
+    """What is run on a netlist where nobody says how much, and on those of every Record."""
+    if isinstance(subject, IpConfiguration):
+        yield Check(subject, _IP_COUNT)
+    elif subject.name == "engine":
+        for bits, count in _ENGINE_CASES:
+            yield Check(subject, count, private=True, bits=bits)
+    else:
+        count, longest = next((k, bits) for most, k, bits in _CASES if subject.width <= most)
+        yield Check(subject, count, exponent_bits=longest)

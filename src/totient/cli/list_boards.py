@@ -1,0 +1,14 @@
+"""The command that lists boards, and the clocks of cores on them."""
+
+from totient.cli.options import JsonOption
+from totient.cli.reproduce import MarkdownOption, TableOption, check_wanted, show
+
+
+def boards(
+    table: TableOption = None, markdown: MarkdownOption = False, as_json: JsonOption = False
+) -> None:
+    """List the boards that bitstreams are made for, and the clocks that cores have on them."""
+    from totient.reproduce import boards as tables
+
+    check_wanted(tables.TABLES, table, markdown, None, as_json)
+    show(tables.reproduce(), table, markdown, as_json)

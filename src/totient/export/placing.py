@@ -1,0 +1,103 @@
+"""Putting an exported folder where it is wanted, without loss of what is somebody else's.
+
+A folder is exported with a list of its files, `MANIFEST`. Only what such a list names is ever
+removed.
+"""
+
+from pathlib import Path
+
+from totient.common.errors import InputError
+
+MANIFEST = "MANIFEST"
+"""The file that names all files of an exported folder, itself too, one a line."""
+
+
+def files_in(folder: Path) -> list[str]:
+    """Names of all files in a folder, relative to it, sorted."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def check_place(folder: Path, force: bool) -> None:
+    """Check that a folder can be exported to, before anything is made.
+
+    Args:
+        folder: where to.
+        force: also over an earlier export.
+
+    Raises:
+        InputError: it is a file, or not empty, with `force` not an earlier export, or the folder
+            that it is in does not exist.
+    """
+    if (folder.exists() or folder.is_symlink()) and not folder.is_dir():
+        raise InputError(f"--out is {folder}, a file; allowed is a folder that is empty or new")
+    if not folder.absolute().parent.is_dir():
+        raise InputError(f"--out is {folder}, in a folder that does not exist")
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    allowed = "allowed is an empty or a new folder, or --force with an earlier export"
+    if not force:
+        raise InputError(f"--out is {folder}, which is not empty; {allowed}")
+    if not (folder / MANIFEST).is_file():
+        raise InputError(f"--out is {folder}, which is not empty and has no {MANIFEST}; {allowed}")
+
+
+def put_in_place(made: Path, folder: Path) -> list[str]:
+    """Move what was made to where it is wanted.
+
+    Of an earlier export its files are removed; all else that is there stays.
+
+    Args:
+        made: a folder on the same file system; afterwards it is gone, or empty.
+        folder: that `check_place` has let pass.
+
+    Returns:
+        Names of the files, sorted.
+
+    Raises:
+        InputError: a file that is not of the earlier export is in the way of a new one; nothing
+            has been changed then.
+        OSError: something cannot be moved.
+    """
+    new = sorted({*files_in(made), MANIFEST})
+    (made / MANIFEST).write_text("\n".join([*new, ""]))
+    if not (folder / MANIFEST).is_file():
+        if folder.is_dir():
+            folder.rmdir()
+        made.rename(folder)
+        return new
+    old = {name for name in (folder / MANIFEST).read_text().splitlines() if _is_below(name)}
+    for name in new:
+        if name not in old and (path := _in_the_way(folder, name)):
+            raise InputError(f"{path} is in the way, and not of an earlier export; remove it first")
+    for name in old:
+        path = folder / name
+        if not any(parent.is_symlink() for parent in _between(folder, path)):
+            path.unlink(missing_ok=True)
+    for name in sorted(old, reverse=True):
+        for parent in _between(folder, folder / name):
+            if not parent.is_symlink() and parent.is_dir() and not any(parent.iterdir()):
+                parent.rmdir()
+    for name in new:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (made / name).replace(folder / name)
+    return new
+
+
+def _is_below(name: str) -> bool:
+    """Whether a line of a list names a file below the folder, as it should."""
+    path = Path(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+
+
+def _between(folder: Path, path: Path) -> list[Path]:
+    """Folders below `folder` that a path is in, the innermost first."""
+    return [parent for parent in path.parents if folder in parent.parents]
+
+
+def _in_the_way(folder: Path, name: str) -> Path | None:
+    """What is where a new file goes, or where one of its folders goes without being one."""
+    path = folder / name
+    for parent in _between(folder, path):
+        if parent.is_symlink() or (parent.exists() and not parent.is_dir()):
+            return parent
+    return path if path.exists() or path.is_symlink() else None
