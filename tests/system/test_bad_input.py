@@ -239,8 +239,8 @@ def test_keys_that_are_not_rsa(folder: Path) -> None:
         assert_refused(with_key(folder, key), f"bad.pem: {message}")
     assert_refused(
         with_key(folder, openssl("ecparam", "-name", "prime256v1", "-genkey")),
-        "bad.pem: holds a PEM block 'EC PRIVATE KEY', allowed are "
-        "RSA PRIVATE KEY, PRIVATE KEY, RSA PUBLIC KEY, PUBLIC KEY",
+        "bad.pem: holds a PEM block 'EC PRIVATE KEY': a key on an elliptic curve, allowed are RSA "
+        "keys",
     )
 
 
@@ -485,6 +485,7 @@ def test_tools_that_are_missing(folder: Path) -> None:
         (("check", "T3", "--width", "abc"), "--width is 'abc', allowed is a whole number"),
         (("check", "T3", "--count=1.5"), "--count is '1.5', allowed is a whole number"),
         (("keygen", "--bits", ""), "--bits is '', allowed is a whole number"),
+        (("bench", "--widest", "-4"), "--widest is -4, allowed is 1 or more"),
         (("measure", "T3", "--clock", "x"), "--clock is 'x', allowed is a number"),
         (("measure", "T3", "--clock", "nan"), "--clock is nan, allowed is 0.000001 to 1000000 MHz"),
         (("measure", "T3", "--clock", "0"), "--clock is 0, allowed is 0.000001 to 1000000 MHz"),

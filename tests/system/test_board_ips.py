@@ -82,7 +82,10 @@ def test_what_a_packet_bus_refuses() -> None:
     [
         (["B1", "--board", "ulx3s", "--registers"], "--registers is given, allowed of a design"),
         (["T2", "--registers"], "--registers is given, allowed with --board only"),
-        (["T2", "--board", "ulx3s", "--target", "ecp5-85f"], "--target ecp5-85f is given, allowed without --board only"),
+        (
+            ["T2", "--board", "ulx3s", "--target", "ecp5-85f"],
+            "--target ecp5-85f is given, allowed without --board only",
+        ),
         (["B3", "--board", "ulx3s"], "B3 is a system, check knows designs and IPs"),
         (
             ["T2", "--width", "16", "--board", "arty_a7", "--netlist", "routed"],

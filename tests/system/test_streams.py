@@ -49,6 +49,45 @@ def test_without_an_input_stream(folder: Path) -> None:
     assert done.stderr == b"totient: cannot read the standard input: it is closed\n"
 
 
+@pytest.mark.parametrize(
+    "line", ["list", "show T2", "modexp --modulus 15 --exponent 3 --base 2 --device sim:T1?width=8"]
+)
+def test_without_an_output_stream(folder: Path, line: str) -> None:
+    done = run(f"totient {line} >&-", folder)
+    assert done.returncode == 2
+    lines = done.stderr.splitlines()
+    assert lines[-1] == b"totient: cannot write the standard output: it is closed"
+
+
+def test_an_interrupt_while_the_command_line_is_loaded(folder: Path) -> None:
+    """By a module that stands in for the command line and is interrupted as that loads."""
+    code = (
+        "import sys; from importlib.abc import MetaPathFinder\n"
+        "class Interrupt(MetaPathFinder):\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'totient.cli': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from totient.__main__ import main\n"
+        "sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"totient: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("verify --key key.pem --signature /dev/zero --in message", "the signature /dev/zero has"),
+        ("encrypt --key key.pem --in /dev/zero", "the message to encrypt /dev/zero has"),
+        ("decrypt --key key.pem --in /dev/zero", "the ciphertext /dev/zero has"),
+    ],
+)
+def test_what_is_short_is_not_read_without_end(folder: Path, words: str, told: str) -> None:
+    done = run(f"totient {words}", folder)
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"totient: {told} more than 65,536 bytes\n"
+
+
 def test_the_key_is_not_overwritten(folder: Path) -> None:
     key = (folder / "key.pem").read_bytes()
     (folder / "link.pem").symlink_to("key.pem")

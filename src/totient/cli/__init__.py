@@ -33,11 +33,10 @@ from totient.cli import (
     schemes,
     simulation,
 )
-from totient.cli.files import discard_standard_output
+from totient.cli.files import ClosedOutput, discard_standard_output
 from totient.cli.report import say
-from totient.common.errors import InputError, Stopped, TotientError
+from totient.common.errors import INTERRUPTED, InputError, Stopped, TotientError
 
-INTERRUPTED = 130
 FAILED = 2
 
 app = typer.Typer(
@@ -135,8 +134,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _flush() -> None:
     """Write what is left, while an error can still be told."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -197,7 +195,9 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _write_anything() -> None:
-    """Let no encoding of the standard streams end a command in its middle."""
+    """Let no encoding of the standard streams end a command, and no closed one pass for open."""
+    if sys.stdout is None:
+        sys.stdout = ClosedOutput()
     codecs.register_error("totient", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -89,8 +89,8 @@ def bench(
 ) -> None:
     """Compute all committed Records anew, run the long checks, and attack the engine.
 
-    Takes hours. Each step is kept in the cache: an interrupted run goes on where it was. Exit
-    status 1 if a check fails.
+    Writes the Records over those under results/. Takes hours. Each step is kept in the cache: an
+    interrupted run goes on where it was. Exit status 1 if a check fails.
     """
     from totient.check import Outcome, check, check_ip
     from totient.measure import BoardRecord, Record, measure, measure_board, netlist_verdict
@@ -99,6 +99,8 @@ def bench(
     from totient.reproduce import boards, needed
     from totient.reproduce.diemert_counts import measure_counts, save_counts
 
+    if widest < 1:
+        raise InputError(f"--widest is {widest}, allowed is 1 or more")
     made: dict[str, Record | BoardRecord] = {}  # by file
     if records:
         if only in (None, "diemert"):

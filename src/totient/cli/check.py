@@ -34,8 +34,9 @@ def check(
         typer.Option(
             "--count",
             metavar="K",
-            help=f"Cases, {_COUNT} by default; of a netlist, where neither this nor lengths are "
-            "given, some with short exponents or few keys, as its Record states.",
+            help=f"Cases, {_COUNT} by default, which take minutes where a design is wide or an "
+            "engine; of a netlist, where neither this nor lengths are given, some with short "
+            "exponents or few keys, as its Record states.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,

@@ -1,6 +1,7 @@
 """Input and output of the commands: files, or the standard streams by the name `-`."""
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,27 @@ from totient.common.cache import write_file
 from totient.common.errors import InputError
 
 STANDARD = Path("-")
+
+# The longest key has 512 bytes, and so have its signatures and ciphertexts; a message to encrypt
+# has less.
+_MOST_BYTES = 1 << 16
+
+
+class ClosedOutput(io.TextIOBase):
+    """A standard output that was closed before the start, where Python has none at all."""
+
+    @property
+    def buffer(self) -> "ClosedOutput":
+        """The same for bytes."""
+        return self
+
+    def write(self, data: str | bytes) -> int:
+        """Say that nothing can be written.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError("cannot write the standard output: it is closed")
 
 
 @contextmanager
@@ -34,14 +56,21 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def read_input(path: Path) -> bytes:
-    """Read a file or the standard input to its end.
+def read_input(path: Path, what: str) -> bytes:
+    """Read a short file or the standard input to its end.
+
+    Args:
+        path: the file.
+        what: of it, for the message.
 
     Raises:
-        InputError: it cannot be opened.
+        InputError: it cannot be opened, or is far longer than any key has use for.
     """
     with open_input(path) as file:
-        return file.read()
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"the {what} {path} has more than {_MOST_BYTES:,} bytes")
+    return data
 
 
 def file_path(text: str) -> Path:
@@ -78,12 +107,18 @@ def check_output(path: Path | None, *inputs: Path) -> None:
     elif not path.parent.is_dir():
         problem = errno.ENOTDIR if path.parent.exists() else errno.ENOENT
     elif not os.access(path if path.exists() else path.parent, os.W_OK):
-        problem = errno.EACCES
+        problem = errno.EROFS if _is_read_only(path) else errno.EACCES
     if problem:
         raise InputError(f"cannot write {path}: {os.strerror(problem)}")
     for given in inputs:
         if given != STANDARD and given.exists() and path.exists() and given.samefile(path):
             raise InputError(f"the output {path} is also an input: it would be overwritten")
+
+
+def _is_read_only(path: Path) -> bool:
+    """Whether a file that may not be there is on a file system that nobody can write."""
+    place = path if path.exists() else path.parent
+    return bool(os.statvfs(place).f_flag & os.ST_RDONLY)
 
 
 def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -100,8 +135,6 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
     """
     try:
         if path == STANDARD:
-            if sys.stdout is None:
-                raise InputError("cannot write the standard output: it is closed")
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         elif path.exists() and not path.is_file():
@@ -130,6 +163,6 @@ def write_text(text: str) -> None:
 
 def discard_standard_output() -> None:
     """Let nothing be flushed to a reader that has gone, when the interpreter ends."""
-    if sys.stdout is None:
+    if isinstance(sys.stdout, ClosedOutput):
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

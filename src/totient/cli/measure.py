@@ -54,7 +54,7 @@ def measure(
         list[int] | None,
         typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
     ] = None,
-    clock: ClockOption = 10.0,
+    clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a design, an IP or a system on a target.
@@ -63,7 +63,7 @@ def measure(
     """
     from totient.cli.settings import subject
     from totient.flow import SEEDS, check_seeds, find_target
-    from totient.measure import kinds_of
+    from totient.measure import STATED_CLOCK_MHZ, kinds_of
     from totient.measure import measure as run
 
     if seed:
@@ -80,19 +80,19 @@ def measure(
         dsp=not no_dsp,
         route=not no_route,
         seeds=tuple(seed) if seed else SEEDS,
-        clock_mhz=clock,
+        clock_mhz=STATED_CLOCK_MHZ if clock is None else clock,
     )
     if as_json:
         print_json(record.to_json())
     else:
-        _show(record)
+        _show(record, clock)
 
 
-def _show(record: "Record") -> None:
+def _show(record: "Record", stated: float | None) -> None:
+    """Print a Record, with times at the clock that was asked for, and at the routed one."""
     from totient.catalog import Configuration
     from totient.flow import find_target
-    from totient.measure import netlist_verdict, subject_of
-    from totient.reproduce.field import allowed_clock, clock_limit
+    from totient.measure import allowed_clock, clock_limit, netlist_verdict, subject_of
     from totient.reproduce.model import duration, grouped, significant
 
     target = find_target(record.target)
@@ -112,14 +112,15 @@ def _show(record: "Record") -> None:
     )
     if record.misfit:
         print(f"  {record.misfit}")
-    clocks = [record.clock_mhz]
+    clocks: list[float | None] = [] if stated is None else [stated]
     if record.routing and record.fmax_mhz:
-        clocks.append(record.fmax_mhz)
+        allowed = allowed_clock(record.fmax_mhz, use.dsp)
+        clocks.append(allowed)
         seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
         print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
         print(f"  its netlist    {netlist_verdict(record)}")
         # That is of the ECP5: the clocks of others are far below.
-        if allowed_clock(record.fmax_mhz, use.dsp) < record.fmax_mhz:
+        if allowed < record.fmax_mhz:
             print(
                 f"                 above the {clock_limit():g} MHz that the device's multipliers "
                 "allow: nextpnr does not know it"
@@ -134,8 +135,8 @@ def _show(record: "Record") -> None:
         print(f"  maximum clock  not measured{why}")
     rows = []
     for kind, figures in record.operations.items():
-        for clock in clocks:
-            times = record.at(kind, clock)
+        for clock in clocks or [None]:
+            times = record.at(kind, clock) if clock else None
             rows.append(
                 (
                     kind,
@@ -144,9 +145,15 @@ def _show(record: "Record") -> None:
                     grouped(figures.cycles.minimum),
                     grouped(figures.cycles.mean),
                     grouped(figures.cycles.maximum),
-                    f"{clock:.4g}",
-                    duration(times.mean_s),
-                    significant(times.throughput_bit_per_s),
+                    *(
+                        (
+                            f"{clock:.4g}",
+                            duration(times.mean_s),
+                            significant(times.throughput_bit_per_s),
+                        )
+                        if clock and times
+                        else ("-", "-", "-")
+                    ),
                 )
             )
     if not rows:

@@ -6,7 +6,7 @@ import typer
 
 from totient.cli.files import write_text
 from totient.cli.options import ClockOption, DeviceOption, JsonOption
-from totient.cli.report import DEFAULT_CLOCK_MHZ, print_json, say_work, work
+from totient.cli.report import print_json, say_work, work
 from totient.common.errors import InputError
 from totient.rsa.fit import DEFAULT_DEVICE
 
@@ -28,7 +28,7 @@ def modexp(
         ),
     ] = None,
     device: DeviceOption = DEFAULT_DEVICE,
-    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compute B^E mod N on a core.

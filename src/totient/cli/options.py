@@ -37,22 +37,26 @@ DeviceOption = Annotated[
         "design or a paper's row; without width=BITS it is built as wide as the operands, rounded "
         "up to 32 bits. tty:PATH is a core at the end of a serial line, uio:PATH one behind "
         "registers of this board. What may differ: tty:PATH?baud=115200&timeout=60, in seconds "
-        "between bytes.",
+        "between bytes. sim-registers:DESIGN and sim-serial:DESIGN simulate the core behind its "
+        "registers and its serial line.",
     ),
 ]
 
 
-def _check_clock(mhz: float) -> float:
-    if not _CLOCKS_MHZ[0] <= mhz <= _CLOCKS_MHZ[1]:
+def _check_clock(mhz: float | None) -> float | None:
+    if mhz is not None and not _CLOCKS_MHZ[0] <= mhz <= _CLOCKS_MHZ[1]:
         least, most = _CLOCKS_MHZ
         raise InputError(f"--clock is {mhz:g}, allowed is {least:f} to {most:.0f} MHz")
     return mhz
 
 
 ClockOption = Annotated[
-    float,
+    float | None,
     typer.Option(
-        "--clock", metavar="MHZ", callback=_check_clock, help="Clock at which times are stated."
+        "--clock",
+        metavar="MHZ",
+        callback=_check_clock,
+        help="Clock at which times are stated; by default the routed one of the core's Record.",
     ),
 ]
 JsonOption = Annotated[

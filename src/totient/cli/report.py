@@ -7,19 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from totient.cli.files import STANDARD, write_output, write_text
+from totient.cli.options import DEFAULT_TARGET
 
 if TYPE_CHECKING:
+    from totient.measure import StatedClock
     from totient.rsa.accelerator import Accelerator
-
-DEFAULT_CLOCK_MHZ = 100.0
 
 # Members of the JSON object of `--json`.
 Summary = dict[str, object]
 
 
-def work(accelerator: "Accelerator", clock_mhz: float) -> Summary:
-    """The device's work, for programs: cycles of each step, and seconds at the clock given."""
+def work(accelerator: "Accelerator", clock_mhz: float | None) -> Summary:
+    """The device's work, for programs: cycles of each step, and seconds at a clock.
+
+    Args:
+        accelerator: what has worked.
+        clock_mhz: the clock; `None` for that of the core's Record. Without one there is no time.
+    """
     total = sum(step.setup_cycles + step.cycles for step in accelerator.steps)
+    known = _known_clock(accelerator.address) if clock_mhz is None else None
+    clock = known.mhz if known else clock_mhz
     return {
         "device": accelerator.address,
         "steps": [
@@ -33,13 +40,25 @@ def work(accelerator: "Accelerator", clock_mhz: float) -> Summary:
             for step in accelerator.steps
         ],
         "total_cycles": total,
-        "clock_mhz": clock_mhz,
-        "seconds_at_clock": total / (clock_mhz * 1e6),
+        "clock_mhz": clock,
+        "seconds_at_clock": total / (clock * 1e6) if clock else None,
     }
 
 
-def say_work(what: str, accelerator: "Accelerator", clock_mhz: float) -> None:
-    """Say on the error stream what was done, on which device, in how many cycles."""
+def _known_clock(address: str) -> "StatedClock | None":
+    """The clock of a simulated core by its Record; nobody knows that of another device."""
+    from totient.device import is_simulated, parse_address
+    from totient.measure import stated_clock
+
+    return stated_clock(parse_address(address), DEFAULT_TARGET) if is_simulated(address) else None
+
+
+def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> None:
+    """Say on the error stream what was done, on which device, in how many cycles.
+
+    The time is stated as `work` does.
+    """
+    from totient.measure import subject_of
     from totient.reproduce.model import duration
 
     say(f"{what} on {accelerator.address}")
@@ -49,7 +68,13 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float) -> None:
             f"set-up {step.setup_cycles:,} cycles, exponentiation {step.cycles:,} cycles"
         )
     total = sum(step.setup_cycles + step.cycles for step in accelerator.steps)
-    say(f"  {total:,} cycles are {duration(total / (clock_mhz * 1e6))} at {clock_mhz:g} MHz")
+    known = _known_clock(accelerator.address) if clock_mhz is None else None
+    clock = known.mhz if known else clock_mhz
+    if clock is None:
+        say(f"  {total:,} cycles; no Record has a clock of this core, --clock MHZ states one")
+        return
+    by = f", by the Record of {subject_of(known.record).label} on {DEFAULT_TARGET}" if known else ""
+    say(f"  {total:,} cycles are {duration(total / (clock * 1e6))} at {clock:.4g} MHz{by}")
 
 
 def say_timing(accelerator: "Accelerator") -> None:

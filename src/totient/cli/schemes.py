@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, check_output, open_input, read_input, write_text
+from totient.cli.files import (
+    STANDARD,
+    check_output,
+    file_path,
+    open_input,
+    read_input,
+    write_text,
+)
 from totient.cli.options import (
     ClockOption,
     DeviceOption,
@@ -15,24 +22,22 @@ from totient.cli.options import (
     NoCrtOption,
     OutputOption,
 )
-from totient.cli.report import (
-    DEFAULT_CLOCK_MHZ,
-    finish,
-    print_json,
-    say,
-    say_timing,
-    say_work,
-    work,
-)
+from totient.cli.report import finish, print_json, say, say_timing, say_work, work
 from totient.common.errors import InputError
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.fit import DEFAULT_DEVICE
 
 PrivateKeyOption = Annotated[
-    Path, typer.Option("--key", metavar="FILE", help="Private key (PEM, PKCS#1 or PKCS#8).")
+    Path,
+    typer.Option(
+        "--key", metavar="FILE", parser=file_path, help="Private key (PEM, PKCS#1 or PKCS#8)."
+    ),
 ]
 PublicKeyOption = Annotated[
-    Path, typer.Option("--key", metavar="FILE", help="Public key, or the private one (PEM).")
+    Path,
+    typer.Option(
+        "--key", metavar="FILE", parser=file_path, help="Public key, or the private one (PEM)."
+    ),
 ]
 SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
 EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
@@ -46,7 +51,7 @@ def sign(
     hash_name: HashOption = HashName.SHA256,
     device: DeviceOption = DEFAULT_DEVICE,
     no_crt: NoCrtOption = False,
-    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Sign with a private key.
@@ -80,13 +85,14 @@ def sign(
 def verify(
     key: PublicKeyOption,
     signature: Annotated[
-        Path, typer.Option("--signature", metavar="FILE", help="Signature, raw bytes.")
+        Path,
+        typer.Option("--signature", metavar="FILE", parser=file_path, help="Signature, raw bytes."),
     ],
     source: InputOption = STANDARD,
     scheme: SignatureSchemeOption = SignatureScheme.PSS,
     hash_name: HashOption = HashName.SHA256,
     device: DeviceOption = DEFAULT_DEVICE,
-    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Verify a signature: exit status 0 if it is valid, else 1."""
@@ -97,7 +103,7 @@ def verify(
     if source == signature == STANDARD:
         raise InputError("--in and --signature cannot both be the standard input")
     public = read_public(key)
-    claimed = read_input(signature)
+    claimed = read_input(signature, "signature")
     with Accelerator(device) as accelerator, open_input(source) as message:
         valid = schemes.verify(accelerator, public, message, claimed, scheme, hash_name)
         if accelerator.steps:
@@ -127,7 +133,7 @@ def encrypt(
     scheme: EncryptionSchemeOption = EncryptionScheme.OAEP,
     hash_name: HashOption = HashName.SHA256,
     device: DeviceOption = DEFAULT_DEVICE,
-    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Encrypt a short message with a public key.
@@ -140,7 +146,7 @@ def encrypt(
 
     check_output(out, key, source)
     public = read_public(key)
-    message = read_input(source)
+    message = read_input(source, "message to encrypt")
     with Accelerator(device) as accelerator:
         ciphertext = schemes.encrypt(accelerator, public, message, scheme, hash_name)
         say_work(
@@ -163,7 +169,7 @@ def decrypt(
     hash_name: HashOption = HashName.SHA256,
     device: DeviceOption = DEFAULT_DEVICE,
     no_crt: NoCrtOption = False,
-    clock: ClockOption = DEFAULT_CLOCK_MHZ,
+    clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Decrypt with a private key.
@@ -176,7 +182,7 @@ def decrypt(
 
     check_output(out, key, source)
     private = read_private(key)
-    ciphertext = read_input(source)
+    ciphertext = read_input(source, "ciphertext")
     with Accelerator(device) as accelerator:
         message = schemes.decrypt(
             accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt

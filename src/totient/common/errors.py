@@ -1,5 +1,8 @@
 """Errors that a user is meant to read: one line that names the value and what is allowed."""
 
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
+
 
 class TotientError(Exception):
     """Base of all expected errors; the command line prints the message and exits with status 2."""

@@ -1,7 +1,7 @@
 """Cores that take requests: opened by address, used alike whatever the way to them."""
 
 from totient.catalog import ErrorCode
-from totient.device.address import open_device, parse_address
+from totient.device.address import is_simulated, open_device, parse_address
 from totient.device.device import Device, Exponentiation, Exponentiations, Info
 from totient.device.rsa_key import Primes, RsaKey, key_of_primes
 from totient.device.transports import Progress, Transport
@@ -16,6 +16,7 @@ __all__ = [
     "Progress",
     "RsaKey",
     "Transport",
+    "is_simulated",
     "key_of_primes",
     "open_device",
     "parse_address",

@@ -66,6 +66,11 @@ def _open_transport(url: str, checked: bool) -> Transport:
     return TtyTransport(path, baud, timeout)
 
 
+def is_simulated(url: str) -> bool:
+    """Whether an address is that of a simulated device."""
+    return url.partition(":")[0] in SIMULATIONS
+
+
 def parse_address(url: str) -> Configuration:
     """Design and parameters that the address of a simulated device names.
 

@@ -5,10 +5,16 @@ from collections.abc import Iterator
 from totient.catalog import Configuration, IpConfiguration
 from totient.common.errors import InputError
 from totient.flow import TARGETS, Target, find_target
-from totient.measure import Record, lookup, netlist_verdict, requests, subject_of
+from totient.measure import (
+    Record,
+    allowed_clock,
+    lookup,
+    netlist_verdict,
+    requests,
+    subject_of,
+)
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
-from totient.reproduce.field import allowed_clock
 from totient.reproduce.model import duration
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)

@@ -7,6 +7,7 @@ from totient.measure.board_record import (
     measure_board,
     save_board,
 )
+from totient.measure.clocks import StatedClock, allowed_clock, clock_limit, stated_clock
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
 from totient.measure.netlists import netlist_verdict, routed_records
@@ -43,8 +44,11 @@ __all__ = [
     "Provenance",
     "Record",
     "Spread",
+    "StatedClock",
+    "allowed_clock",
     "board_records",
     "check_kind",
+    "clock_limit",
     "committed",
     "is_stale_board",
     "kinds_of",
@@ -59,5 +63,6 @@ __all__ = [
     "save",
     "save_board",
     "stale",
+    "stated_clock",
     "subject_of",
 ]

@@ -17,7 +17,14 @@ from totient.catalog.engine import ELEMENTS, exponentiation
 from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import find_target
-from totient.measure import OperationFigures, Record, kinds_of, lookup
+from totient.measure import (
+    OperationFigures,
+    Record,
+    allowed_clock,
+    clock_limit,
+    kinds_of,
+    lookup,
+)
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC, figures_by_formula
 from totient.reproduce.measurements import Measurement, of_clock
 from totient.reproduce.model import (
@@ -239,16 +246,6 @@ def multiplier_use(
     streams, length = (2, bits // 2) if crt else (1, bits)
     digit_bits = configuration.parameters["digit_bits"]
     return streams * products * word_products(length, digit_bits) / (multipliers * cycles)
-
-
-def clock_limit() -> float:
-    """Highest clock, in MHz, that the ECP5's multiplier blocks allow; nextpnr does not know it."""
-    return float(published("field")["limits"]["dsp_mhz"])
-
-
-def allowed_clock(mhz: float, dsp: float) -> float:
-    """A routed clock, in MHz, as far as the multiplier blocks allow it that a design has."""
-    return min(mhz, clock_limit()) if dsp else mhz
 
 
 def _ours(ours: _Ours, operation: str, bits: int) -> Entry:

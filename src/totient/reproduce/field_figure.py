@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from totient.measure import clock_limit
 from totient.measure.engine import LENGTHS
-from totient.reproduce.field import clock_limit
 from totient.reproduce.figure import (
     left_out,
     line,

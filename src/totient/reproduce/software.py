@@ -12,7 +12,7 @@ from totient.catalog import Configuration, designs, select
 from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import Utilisation, find_target
-from totient.measure import committed, lookup, subject_of
+from totient.measure import allowed_clock, clock_limit, committed, lookup, subject_of
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.host import measure_here
@@ -33,7 +33,7 @@ from totient.measure.software import (
 )
 from totient.power import ERROR, FABRICS, estimate
 from totient.processor import Counts, Processor, processors
-from totient.reproduce.field import allowed_clock, clock_limit, engines
+from totient.reproduce.field import engines
 from totient.reproduce.model import (
     Column,
     Reproduction,

@@ -35,18 +35,18 @@ def fit(address: str, bits: int, exponent_bits: int, engine_bits: int = 0) -> st
         InputError: the core is too small, the exponent too long for its algorithm, or the address
             wrong.
     """
-    transport, _, rest = address.partition(":")
-    if not transport.startswith("sim"):
-        return address
     # Slow to import.
     from totient.catalog import find_design
-    from totient.device import parse_address
+    from totient.device import is_simulated, parse_address
+
+    if not is_simulated(address):
+        return address
 
     configuration = parse_address(address)
     check_exponent(configuration.design.name, exponent_bits)
     if configuration.key_slots:
         bits = max(bits, engine_bits)
-    name, _, query = rest.partition("?")
+    name, _, query = address.partition(":")[2].partition("?")
     _, brought = find_design(name) or (None, {})
     if "width=" not in query and "width" not in brought:
         width = next(p for p in configuration.design.parameters if p.name == "width")

@@ -19,6 +19,17 @@ _BLOCK = re.compile(r"-----BEGIN ([^-\n]+)-----(.*?)(?:-----END \1-----|\Z)", re
 # A key of 4096 bits is below 4 kB; more than this is some other file.
 _MAX_FILE_BYTES = 1 << 20
 _DER_SEQUENCE = b"\x30"
+_SSH_PUBLIC = b"ssh-rsa "
+_SSH_PUBLIC_KEY = (
+    "a public key of OpenSSH, make it PEM: ssh-keygen -e -m PKCS8 -f KEY.pub > KEY.pem"
+)
+_OTHER_BLOCKS = {
+    "OPENSSH PRIVATE KEY": "make a copy of it PEM: cp KEY KEY.pem; ssh-keygen -p -m PEM -f KEY.pem",
+    "CERTIFICATE": "take its key out: openssl x509 -in CERTIFICATE.pem -noout -pubkey > KEY.pem",
+    "EC PRIVATE KEY": "a key on an elliptic curve, allowed are RSA keys",
+    "DSA PRIVATE KEY": "a key of DSA, allowed are RSA keys",
+}
+"""What others that hold a key are, or how they become one that can be read."""
 
 
 def read_private(path: Path) -> PrivateKey:
@@ -103,6 +114,8 @@ def parse(data: bytes) -> PrivateKey | PublicKey:
             "holds a binary (DER) key, make it PEM: openssl pkey -inform DER -in KEY.der -out "
             "KEY.pem (a public one with -pubin)"
         )
+    if not blocks and data.startswith(_SSH_PUBLIC):
+        raise InputError(f"holds {_SSH_PUBLIC_KEY}")
     if not blocks:
         raise InputError("holds no PEM key (a line -----BEGIN ... KEY-----)")
     label, body, whole = blocks[0]
@@ -116,6 +129,8 @@ def parse(data: bytes) -> PrivateKey | PublicKey:
         "RSA PUBLIC KEY": _rsa_public_key,
         "PUBLIC KEY": _subject_public_key_info,
     }
+    if label in _OTHER_BLOCKS:
+        raise InputError(f"holds a PEM block {label!r}: {_OTHER_BLOCKS[label]}")
     if label not in readers:
         raise InputError(f"holds a PEM block {label[:40]!r}, allowed are {', '.join(readers)}")
     if not whole.endswith("-----END " + label + "-----"):

@@ -33,7 +33,7 @@ def test_what_was_done_is_said(run: Run, workshop: Workshop) -> None:
         "computed on double:montgomery?width=16\n"
         "  exponentiation: 12-bit modulus, 6-bit exponent, "
         "set-up 12 cycles, exponentiation 12 cycles\n"
-        "  24 cycles are 0.24 µs at 100 MHz\n"
+        "  24 cycles; no Record has a clock of this core, --clock MHZ states one\n"
     )
     assert workshop.device.loads == [(3859, 11, 6)]
     summary = run("modexp", *words, *DEVICE, "--json").json

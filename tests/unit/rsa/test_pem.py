@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import subprocess
 from pathlib import Path
 from typing import cast
 
@@ -109,8 +110,7 @@ def test_text_around_the_block_and_other_line_ends_are_allowed(key: PrivateKey) 
         ("PKCS8/ec_private_key.pem", "not an RSA key (algorithm 1.2.840.10045.2.1)"),
         (
             "PEM_Serialization/ec_private_key.pem",
-            "holds a PEM block 'EC PRIVATE KEY', allowed are "
-            "RSA PRIVATE KEY, PRIVATE KEY, RSA PUBLIC KEY, PUBLIC KEY",
+            "holds a PEM block 'EC PRIVATE KEY': a key on an elliptic curve, allowed are RSA keys",
         ),
         ("PEM_Serialization/ec_public_key.pem", "not an RSA key (algorithm 1.2.840.10045.2.1)"),
         (
@@ -134,6 +134,30 @@ def test_published_files_that_are_read() -> None:
     private = parse(data("Traditional_OpenSSL_Serialization/testrsa.pem"))
     assert isinstance(private, PrivateKey)
     assert private.public.bits == 2048
+
+
+def test_keys_of_openssh_are_told_how_to_become_pem() -> None:
+    made = rsa.generate_private_key(65537, 1024)
+    private = made.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+    public = made.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+    with pytest.raises(
+        InputError, match=r"PEM: cp KEY KEY\.pem; ssh-keygen -p -m PEM -f KEY\.pem$"
+    ):
+        parse(private)
+    with pytest.raises(InputError, match=r"PEM: ssh-keygen -e -m PKCS8 -f KEY\.pub > KEY\.pem$"):
+        parse(public + b" name\n")
+
+
+def test_the_key_of_a_certificate_is_taken_out_as_the_message_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make = "openssl req -x509 -newkey rsa:1024 -nodes -keyout k -out CERTIFICATE.pem -subj /CN=a"
+    subprocess.run(make.split(), check=True, capture_output=True)
+    with pytest.raises(InputError) as refused:
+        read_public(Path("CERTIFICATE.pem"))
+    subprocess.run(["sh", "-c", str(refused.value).partition("out: ")[2]], check=True)
+    assert read_public(Path("KEY.pem")) == read_private(Path("k")).public
 
 
 def test_damage(key: PrivateKey) -> None:
