@@ -2,10 +2,17 @@
 
 from totient.catalog.designs import designs, find_design, select
 from totient.catalog.engine import RsaLengths, pair_cycles, request_cycles, rsa_cycles
-from totient.catalog.ip_cycles import CycleFormula, Work, cycle_formulas, work_examples
+from totient.catalog.ip_cycles import (
+    CycleFormula,
+    Work,
+    cycle_formulas,
+    symbols,
+    work_examples,
+)
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, memory_map, registers, select_ip
 from totient.catalog.model import (
     SERIAL_BAUD,
+    SYMBOLS,
     WHOLE_NUMBER,
     Configuration,
     Design,
@@ -23,6 +30,7 @@ from totient.catalog.systems import SYSTEM, System, find_system
 
 __all__ = [
     "SERIAL_BAUD",
+    "SYMBOLS",
     "SYSTEM",
     "WHOLE_NUMBER",
     "Configuration",
@@ -58,5 +66,6 @@ __all__ = [
     "select",
     "select_ip",
     "sources",
+    "symbols",
     "work_examples",
 ]

@@ -1,6 +1,6 @@
 """The designs. Cycle formulas are exact: the tests compare simulation with them for equality."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
 
@@ -17,10 +17,8 @@ from totient.catalog.model import (
 )
 from totient.catalog.systems import find_system
 from totient.common.errors import InputError
-from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
+from totient.common.formula import Formula
 from totient.golden.exponentiation import binary_products, repeated_products
-from totient.golden.interleaved import InterleavedMultiplier
-from totient.golden.montgomery import MontgomeryMultiplier
 
 _THESIS = "C. M. Ledgard, MS thesis, Texas A&M University, 2023"
 _NIBOUCHE = "O. Nibouche et al., Fast Architectures For FPGA-Based Implementation of RSA"
@@ -37,61 +35,54 @@ _EARLY_END = Parameter(
 # Products that a formula goes through one by one, at most.
 _COUNTABLE = 10**7
 
-# Cycles from an operand's first word to its first digit, on digit-serial multipliers.
-_DIGITS_AHEAD = 10
-
-# Words of 32 bits are read a cycle by the front end of the cores on interleaved multipliers.
-_WORD_BITS = 32
-
 
 def _named(name: str) -> dict[str, Parameters]:
     """The thesis' widths, and the ones in use today, as named configurations."""
     return {f"{name}-{width}": {"width": width} for width in _WIDTHS}
 
 
-def _reading_cycles(parameters: Parameters) -> int:
-    """Cycles of reading a request, and of starting and answering it."""
-    return -(-parameters["width"] // _WORD_BITS) + 9
+_READING = "ceil(width / 32)"
+"""Cycles of reading a request's operands: the front end reads a word of 32 bits a cycle."""
+
+_INTERLEAVED_SETUP = Formula(f"{_READING} + 8")
+
+_SKIPPED = "P - (ceil(16 / bits_per_cycle) - 1) * floor((N - bits(a)) / 16)"
+"""Cycles of a product that skips the leading zeros of a scanned operand a, 16 at a time."""
+_INTERLEAVED = {
+    "P": "ceil(width / bits_per_cycle) + 1",
+    "N": "ceil(width / bits_per_cycle) * bits_per_cycle",
+}
+
+_REPEATED = Formula(
+    f"{_READING} + 9 + (max(e - 1, 0) * P if early_end == 0 else sum({_SKIPPED} for a in scanned))",
+    _INTERLEAVED,
+)
 
 
-def _interleaved(parameters: Parameters) -> InterleavedMultiplier:
-    return InterleavedMultiplier(
-        parameters["width"], parameters["bits_per_cycle"], bool(parameters["early_end"])
-    )
-
-
-def _interleaved_setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
-    return _reading_cycles(parameters) - 1
-
-
-def _repeated_cycles(parameters: Parameters, operation: Operation) -> int:
-    multiplier = _interleaved(parameters)
-    cycles = _reading_cycles(parameters)
+def _repeated_scanned(parameters: Parameters, operation: Operation) -> Iterator[int]:
     exponent = operation.exponent
-    if not multiplier.early_end:
-        return cycles + max(exponent - 1, 0) * multiplier.cycles()
     if exponent > _COUNTABLE:
         raise InputError(
             f"the exponent has {exponent.bit_length()} bits: the cycles of repeated multiplication "
             "with early_end are known only by going through all its products"
         )
     products = repeated_products(operation.base, exponent, operation.modulus)
-    return cycles + sum(multiplier.cycles(product.scanned) for product in products)
+    return (product.scanned for product in products)
 
 
-def _binary_cycles(parameters: Parameters, operation: Operation) -> int:
-    multiplier = _interleaved(parameters)
-    cycles = _reading_cycles(parameters)
-    bits, exponent = operation.exponent_bits, operation.exponent
-    if parameters["fixed_time"]:
-        return cycles + 2 * (bits - 1) * multiplier.cycles()
-    if exponent == 0:
-        return cycles + bits - 1
-    cycles += bits - exponent.bit_length()
-    if not multiplier.early_end:
-        return cycles + (exponent.bit_length() + exponent.bit_count() - 2) * multiplier.cycles()
-    products = binary_products(operation.base, exponent, bits, operation.modulus, False)
-    return cycles + sum(multiplier.cycles(product.scanned) for product in products)
+_BINARY = Formula(
+    f"{_READING} + 9 + (2 * (k - 1) * P if fixed_time == 1 else k - 1 if e == 0 else "
+    "k - bits(e) + (bits(e) + ones(e) - 2) * P if early_end == 0 else "
+    f"k - bits(e) + sum({_SKIPPED} for a in scanned))",
+    _INTERLEAVED,
+)
+
+
+def _binary_scanned(parameters: Parameters, operation: Operation) -> Iterator[int]:
+    products = binary_products(
+        operation.base, operation.exponent, operation.exponent_bits, operation.modulus, False
+    )
+    return (product.scanned for product in products)
 
 
 def _interleaved_timing(parameters: Parameters) -> TimingClass:
@@ -107,32 +98,21 @@ def _check_binary(parameters: Parameters) -> None:
         raise InputError("fixed_time is 1 and early_end is 1, allowed is only one of them")
 
 
-def _montgomery(parameters: Parameters) -> MontgomeryMultiplier:
-    return MontgomeryMultiplier.for_width(parameters["width"], parameters["word_bits"])
+def montgomery_words(width: str) -> str:
+    """The expression of how many words an operand of the systolic multiplier has."""
+    return f"max(2, ceil(({width} + 2) / word_bits))"
 
 
-def _doubling_cycles(words: int, count: int) -> int:
-    """Cycles of doubling a number of so many words so many times (modular_doubling)."""
-    return count * (words + 1) + 3
-
-
-def _montgomery_setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
-    multiplier = _montgomery(parameters)
-    doublings = multiplier.radix_bits - modulus.bit_length() + 2
-    return (
-        max(multiplier.word_bits, _doubling_cycles(multiplier.words, doublings))
-        + multiplier.product_cycles * (multiplier.radix_bits.bit_length() + 1)
-        + 4 * multiplier.words
-        + 12
-    )
-
-
-def _montgomery_cycles(parameters: Parameters, operation: Operation) -> int:
-    multiplier = _montgomery(parameters)
-    bits = operation.exponent_bits
-    if not parameters["fixed_time"]:
-        bits = max(operation.exponent.bit_length(), 1)
-    return multiplier.product_cycles * (bits + 1) + 3 * multiplier.words + 11
+MONTGOMERY_SETUP = (
+    "max(word_bits, (s * word_bits - L + 2) * (s + 1) + 3)"
+    " + (2 * s + 2) * (bits(s * word_bits) + 1) + 4 * s"
+)
+"""Of the systolic multiplier with s words: -1/n beside doublings, then squarings."""
+_MONTGOMERY_WORDS = {"s": montgomery_words("width")}
+_MONTGOMERY = Formula(
+    "(2 * s + 2) * (K + 1) + 3 * s + 11",
+    {**_MONTGOMERY_WORDS, "K": "k if fixed_time == 1 else max(bits(e), 1)"},
+)
 
 
 def _montgomery_timing(parameters: Parameters) -> TimingClass:
@@ -141,87 +121,37 @@ def _montgomery_timing(parameters: Parameters) -> TimingClass:
     return TimingClass.EXPONENT_VALUE
 
 
-_DIGIT_SERIAL_TERMS = (
-    "J = digit_bits, S = slots, W = max(2, ceil((width + 2)/32)), D = ceil((width + 2)/J), "
-    "O = (2 D + F) S cycles of a product, A = ceil(10/S) S; F, steps that the array's pipeline "
-    "adds to a product, is 0 for all published structures; E: cycles until the result's last digit "
-    "is in its word"
+# Rows and columns of an array work after row 0 and column 0 where it has registers between them.
+_ROW_LAG = "min(2 * r, floor(r * S / J))"
+_COLUMN_LAG = "(1 if S >= J else 0) + (floor(((B - 1) * J + r - 1) / links) if links > 0 else 0)"
+_DIGIT_SERIAL_TERMS = {
+    "J": "digit_bits",
+    "S": "slots",
+    "W": "max(2, ceil((width + 2) / 32))",
+    # Digits of the serial and of the parallel operand.
+    "D": "ceil((width + 2) / J)",
+    "B": "ceil((width + 1) / J)",
+    # From a serial operand's digit to the product's.
+    "G": "3 if links > 0 else 1",
+    # Steps that the array's pipeline adds to a product.
+    "F": f"max(0, ceil(max(G + {_ROW_LAG} - ({_COLUMN_LAG}) for r in range(J)) / S) - (D - B))",
+    "O": "(2 * D + F) * S",
+    # From asking for an operand to its first digit, in whole steps.
+    "A": "ceil(10 / S) * S",
+    # Until the result's last digit is in its word, from the last product on.
+    "E": (
+        "max(0, (ceil(ceil((width + 2) / 32) * 32 / J) - 1) * S + lanes * (3 - multipliers) - 1"
+        " + G + min(2 * (J - 1), floor((J - 1) * S / J)) + 8 - (D + F) * S)"
+    ),
+}
+_DIGIT_SERIAL_SETUP = Formula(
+    "W + 12 + (D * J + 2 - L) * (W + 1) + 3 * A + 2 * (D + F) * S + bits(2 * D * J) * O + E",
+    _DIGIT_SERIAL_TERMS,
 )
-
-
-def _schedule(parameters: Parameters) -> ArraySchedule:
-    multiplier = DigitSerialMultiplier(parameters["width"], parameters["digit_bits"])
-    return ArraySchedule(multiplier, parameters["slots"], parameters["links"])
-
-
-def _digit_serial_words(parameters: Parameters) -> int:
-    return max(2, -(-(parameters["width"] + 2) // _WORD_BITS))
-
-
-def _digit_serial_loop(parameters: Parameters, products: int, loads: int) -> int:
-    """Cycles of loading operands, of products one after another, and of the result's last digits.
-
-    Args:
-        parameters: of the design.
-        products: how many, of a squaring and a multiplication each.
-        loads: operands that are shifted in before.
-    """
-    schedule = _schedule(parameters)
-    shift = (schedule.multiplier.digits + schedule.fill) * schedule.slots
-    fetch = _digit_serial_fetch(schedule)
-    return (
-        (1 + loads) * fetch
-        + loads * shift
-        + products * schedule.product_cycles
-        + _digit_serial_end(parameters)
-    )
-
-
-def _digit_serial_fetch(schedule: ArraySchedule) -> int:
-    """Cycles from asking for an operand to its first digit, in whole steps."""
-    return -(-_DIGITS_AHEAD // schedule.slots) * schedule.slots
-
-
-def _digit_serial_end(parameters: Parameters) -> int:
-    """Cycles by which the result's last digit is in its word after the last product."""
-    schedule = _schedule(parameters)
-    slots = schedule.slots
-    words = -(-(parameters["width"] + 2) // _WORD_BITS)
-    join = -(-words * _WORD_BITS // parameters["digit_bits"])
-    # The slot in which the last lane multiplies.
-    slot = parameters["lanes"] * (3 - parameters["multipliers"]) - 1
-    last = (join - 1) * slots + slot
-    last += schedule.result_lag + schedule.row_lag(parameters["digit_bits"] - 1) + 8
-    return max(0, last - (schedule.multiplier.digits + schedule.fill) * slots)
-
-
-def _digit_serial_terms(parameters: Parameters) -> dict[str, int]:
-    """Values of the terms in the formulas."""
-    schedule = _schedule(parameters)
-    return {
-        "J": parameters["digit_bits"],
-        "S": schedule.slots,
-        "W": _digit_serial_words(parameters),
-        "D": schedule.multiplier.digits,
-        "F": schedule.fill,
-        "O": schedule.product_cycles,
-        "A": _digit_serial_fetch(schedule),
-        "E": _digit_serial_end(parameters),
-    }
-
-
-def _digit_serial_setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
-    radix_bits = _schedule(parameters).multiplier.radix_bits
-    words = _digit_serial_words(parameters)
-    doubling = _doubling_cycles(words, radix_bits + 2 - modulus.bit_length())
-    products = (2 * radix_bits).bit_length()
-    return words + 9 + doubling + _digit_serial_loop(parameters, products, 2)
-
-
-def _digit_serial_cycles(parameters: Parameters, operation: Operation) -> int:
-    words, bases = _digit_serial_words(parameters), operation.bases
-    reading = words + 8 + (bases - 1) * (words + 5)
-    return reading + _digit_serial_loop(parameters, operation.exponent_bits + 1, bases)
+_DIGIT_SERIAL = Formula(
+    "W + 8 + (bases - 1) * (W + 5) + (1 + bases) * A + bases * (D + F) * S + (k + 1) * O + E",
+    _DIGIT_SERIAL_TERMS,
+)
 
 
 def _check_digit_serial(parameters: Parameters) -> None:
@@ -257,12 +187,9 @@ def designs() -> tuple[Design, ...]:
             ip_module="rsa_repeated",
             parameters=(_WIDTH, _BITS_PER_CYCLE, _EARLY_END),
             timing=_interleaved_timing,
-            setup_cycles=_interleaved_setup,
-            setup_formula="ceil(width/32) + 8",
-            operation_cycles=_repeated_cycles,
-            operation_formula=(
-                "ceil(width/32) + 9 + (e - 1) (ceil(width/bits_per_cycle) + 1), e = exponent"
-            ),
+            setup=_INTERLEAVED_SETUP,
+            operation=_REPEATED,
+            scanned=_repeated_scanned,
             configurations=_named("repeated"),
         ),
         Design(
@@ -290,14 +217,9 @@ def designs() -> tuple[Design, ...]:
             ),
             check=_check_binary,
             timing=_interleaved_timing,
-            setup_cycles=_interleaved_setup,
-            setup_formula="ceil(width/32) + 8",
-            operation_cycles=_binary_cycles,
-            operation_formula=(
-                "ceil(width/32) + 9 + (leading zeros) + products (ceil(width/bits_per_cycle) + 1), "
-                "products = (bits to the top 1) + (ones) - 2; "
-                "fixed_time: 2 (k - 1) products, no leading zeros, k = stated bits of the exponent"
-            ),
+            setup=_INTERLEAVED_SETUP,
+            operation=_BINARY,
+            scanned=_binary_scanned,
             configurations=_named("binary"),
         ),
         Design(
@@ -341,20 +263,8 @@ def designs() -> tuple[Design, ...]:
                 ),
             ),
             timing=_montgomery_timing,
-            setup_cycles=_montgomery_setup,
-            setup_formula=(
-                "max(w, (s w - L + 2) (s + 1) + 3) + (2 s + 2) (bits of (s w) + 1) + 4 s + "
-                "12, w = word_bits, s = ceil((width + 2)/w), L = bits of the modulus"
-            ),
-            operation_cycles=_montgomery_cycles,
-            terms=lambda parameters: {
-                "w": parameters["word_bits"],
-                "s": _montgomery(parameters).words,
-            },
-            operation_formula=(
-                "(2 s + 2) (k + 1) + 3 s + 11, k = stated bits of the exponent; "
-                "fixed_time = 0: k counts up to the top 1, at least 1"
-            ),
+            setup=Formula(f"{MONTGOMERY_SETUP} + 12", _MONTGOMERY_WORDS),
+            operation=_MONTGOMERY,
             configurations=_named("montgomery"),
         ),
         Design(
@@ -409,18 +319,9 @@ def designs() -> tuple[Design, ...]:
             ),
             check=_check_digit_serial,
             timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
-            setup_cycles=_digit_serial_setup,
-            setup_formula=(
-                "W + 12 + (D J + 2 - L) (W + 1) + 3 A + 2 (D + F) S + (bits of (2 D J)) O + E, "
-                "L = bits of the modulus, the others as for exponentiate"
-            ),
-            operation_cycles=_digit_serial_cycles,
-            operation_formula=(
-                "W + 8 + 2 A + (D + F) S + (k + 1) O + E, of which the loop is k O; "
-                f"k = stated bits of the exponent; {_DIGIT_SERIAL_TERMS}"
-            ),
+            setup=_DIGIT_SERIAL_SETUP,
+            operation=_DIGIT_SERIAL,
             configurations=_named("digit_serial"),
-            terms=_digit_serial_terms,
         ),
         ENGINE,
     )

@@ -1,10 +1,11 @@
 """The engine's entry: its parameters, and how many cycles its operations take."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
-from totient.catalog.model import Design, Operation, Parameter, Parameters, TimingClass
+from totient.catalog.model import Computed, Design, Parameter, Parameters, TimingClass
 from totient.common.errors import InputError
 from totient.golden.engine_cycles import Clock
 from totient.golden.engine_instructions import Program
@@ -176,13 +177,9 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
-def _setup(parameters: Parameters, modulus: int, exponent_bits: int) -> int:
-    return _plain(tuple(sorted(parameters.items())), modulus.bit_length(), exponent_bits)[0]
-
-
-def _cycles(parameters: Parameters, operation: Operation) -> int:
-    key = tuple(sorted(parameters.items()))
-    return _plain(key, operation.modulus.bit_length(), operation.exponent_bits)[1]
+def _plain_of(given: Mapping[str, Any]) -> tuple[int, int]:
+    parameters = {parameter.name: given[parameter.name] for parameter in ENGINE.parameters}
+    return _plain(tuple(sorted(parameters.items())), given["L"], given["k"])
 
 
 def _check(parameters: Parameters) -> None:
@@ -239,12 +236,14 @@ ENGINE = Design(
     ),
     check=_check,
     timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
-    setup_cycles=_setup,
-    setup_formula="the program run on lengths (totient.golden.engine_cycles)",
-    operation_cycles=_cycles,
-    operation_formula=(
+    setup=Computed(
+        "the program run on lengths (totient.golden.engine_cycles)",
+        lambda given: _plain_of(given)[0],
+    ),
+    operation=Computed(
         "the program run on lengths; a pair of products max(2 w, 2 E + 5 + S) passes, "
-        "w = words + 1, E = elements, S = 1 with a short ring"
+        "w = words + 1, E = elements, S = 1 with a short ring",
+        lambda given: _plain_of(given)[1],
     ),
     suiting={"Lattice ECP5": {"form": 1}, "AMD Artix-7": {"form": 2, "digit_bits": 17}},
     configurations={f"engine-{elements}": {"elements": elements} for elements in ELEMENTS},

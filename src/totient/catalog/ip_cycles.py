@@ -4,16 +4,12 @@ No time depends on a secret's value: the lengths of the modulus and of the prime
 exponents that were tried and the length of the exponent are all that counts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from totient.catalog.designs import select
+from totient.catalog.designs import MONTGOMERY_SETUP, montgomery_words
 from totient.catalog.ips import Ip, IpConfiguration
-from totient.catalog.model import Configuration, Operation
-from totient.golden.keygen import key_cycles
-from totient.golden.montgomery_radix2 import Radix2Multiplier
-
-_WORD = 32
+from totient.common.formula import Formula
 
 
 @dataclass(frozen=True)
@@ -47,18 +43,63 @@ class CycleFormula:
 
     Attributes:
         title: which part, and from when to when.
-        formula: in words.
-        cycles: of an IP with its parameters, for given work.
+        formula: of the IP's parameters and of `SYMBOLS`; a term may be a part of the IP's work that
+            has a formula of its own.
     """
 
     title: str
-    formula: str
-    cycles: Callable[[IpConfiguration, Work], int]
+    formula: Formula
+
+    def cycles(self, ip: IpConfiguration, work: Work) -> int:
+        """How many, for given work."""
+        made = {"made": int(bool(work.tried)), "e": work.tried[-1] if work.tried else 0}
+        return self.formula.value(
+            {
+                **ip.parameters,
+                "width": ip.width,
+                "L": work.modulus.bit_length(),
+                "k": work.exponent_bits,
+                "b": work.p_bits,
+                "c": work.q_bits,
+                "tried": work.tried,
+                "m": work.messages,
+                "new_key": int(work.new_key),
+                "new_exponent": int(work.new_exponent),
+                **made,
+            }
+        )
+
+    @property
+    def text(self) -> str:
+        """The formula with its terms, for people; without those that are parts."""
+        terms = zip(self.formula.terms, self.formula.term_texts, strict=True)
+        shown = (text for name, text in terms if name not in _PARTS)
+        return "; ".join([self.formula.text, *shown])
+
+
+SYMBOLS = {
+    "k": "bits of the exponent: of e, or b + c of the private one",
+    "L": "bits of the modulus",
+    "b, c": "bits of the primes",
+    "e": "the public exponent",
+    "tried": "the public exponents that were tried, e itself the last",
+    "made": "1 where the IP makes the key",
+    "m": "messages",
+    "new_key": "1 before the first message with a key",
+    "new_exponent": "1 before the first message in the other direction",
+}
+"""What the formulas name beside an IP's parameters and their own terms."""
 
 
 def cycle_formulas(ip: Ip) -> Mapping[str, CycleFormula]:
     """The formulas of an IP by short names, in the order of its work."""
     return _FORMULAS[ip.name]
+
+
+def symbols(ip: Ip) -> Mapping[str, str]:
+    """What an IP's formulas name beside its parameters, with what it is."""
+    named = {name for formula in cycle_formulas(ip).values() for name in formula.formula.names}
+    return {name: text for name, text in SYMBOLS.items() if named & set(name.split(", "))}
 
 
 def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
@@ -81,180 +122,92 @@ def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
 
 
 _KEY = (
-    "w(b) w(c) + max(w(b), w(c)) + w(b) + w(c) + w(b + c + l) + b + c + l + {constant} + "
-    "sum of b + c + 2 l(f) + 7 over every f tried for e, e itself included; b, c = bits of the "
-    "primes, l(x) = bits of x, l = l(e), w(x) = ceil(x/32)"
+    "ceil(b / 32) * ceil(c / 32) + max(ceil(b / 32), ceil(c / 32)) + ceil(b / 32) + ceil(c / 32)"
+    " + ceil((b + c + bits(e)) / 32) + b + c + bits(e)"
+    " + sum(b + c + 2 * bits(f) + 7 for f in tried)"
 )
+"""Cycles of making a key, but for a constant: the modulus, e, the private exponent."""
 
 
-def _generated(work: Work) -> int:
-    return key_cycles(work.p_bits, work.q_bits, list(work.tried))
+def _montgomery(width: str) -> dict[str, str]:
+    """Terms of an IP around the systolic multiplier: operands' words, there and on the stream."""
+    return {"s": montgomery_words(width), "W": f"ceil({width} / 32)"}
 
 
-def _exponentiate(core: Configuration, work: Work) -> int:
-    operation = Operation(work.modulus, 1, work.exponent_bits, 0)
-    return core.operation_cycles(operation)
+_PARTS = ("key", "load", "start", "message")
+"""Terms that are parts of an IP's work, with formulas of their own."""
 
-
-def _words(bits: int) -> int:
-    return -(-bits // _WORD)
-
+_EXPONENTIATE = "(2 * s + 2) * (k + 1) + 3 * s"
 
 # rsa_keygen: its steps run one after the other, with a fixed number of cycles around them.
+_KEYGEN_KEY = f"{_KEY} + 19"
+_KEYGEN_MESSAGE = "66 * (k - 1) + (32 if made == 1 else 27)"
 
+_FIXED = _montgomery("width")
+_FIXED_START = f"{MONTGOMERY_SETUP} + s + 2 * W + 14"
+_FIXED_MESSAGE = f"{_EXPONENTIATE} + 15"
 
-def _keygen_key(ip: IpConfiguration, work: Work) -> int:
-    return _generated(work) + 3
-
-
-def _keygen_message(ip: IpConfiguration, work: Work) -> int:
-    core = select("binary", width=ip.width, bits_per_cycle=2, fixed_time=1)
-    handed = 11 if work.tried else 6
-    return core.setup_cycles(work.modulus, work.exponent_bits) + _exponentiate(core, work) + handed
-
-
-def _keygen_all(ip: IpConfiguration, work: Work) -> int:
-    message = _keygen_message(ip, work)
-    return message + _keygen_key(ip, work) + 11 if work.tried else message + 13
-
-
-# rsa_fixed
-
-
-def _montgomery(ip: IpConfiguration, width: int) -> Configuration:
-    return select("montgomery", width=width, word_bits=ip.parameters["word_bits"])
-
-
-def _fixed_start(ip: IpConfiguration, work: Work) -> int:
-    core = _montgomery(ip, ip.width)
-    wipe = max(2, -(-(ip.width + 2) // ip.parameters["word_bits"]))
-    return core.setup_cycles(work.modulus, work.exponent_bits) + 2 * _words(ip.width) + wipe + 2
-
-
-def _fixed_message(ip: IpConfiguration, work: Work) -> int:
-    return _exponentiate(_montgomery(ip, ip.width), work) + 4
-
-
-def _fixed_packet(ip: IpConfiguration, work: Work) -> int:
-    each = _fixed_message(ip, work) + 4 * _words(ip.width) - 3
-    return work.messages * each + (_fixed_start(ip, work) if work.new_key else 0)
-
-
-# rsa_stream
-
-
-def _stream_width(ip: IpConfiguration) -> int:
-    return max(_WORD, ip.width)
-
-
-def _stream_key(ip: IpConfiguration, work: Work) -> int:
-    return _generated(work) + 2 * _words(ip.parameters["prime_bits"]) + 2
-
-
-def _stream_load(ip: IpConfiguration, work: Work) -> int:
-    width = _stream_width(ip)
-    return (
-        _montgomery(ip, width).setup_cycles(work.modulus, work.exponent_bits)
-        + 2 * _words(width)
-        + 5
-    )
-
-
-def _stream_message(ip: IpConfiguration, work: Work) -> int:
-    width = _stream_width(ip)
-    filled = _words(width) - _words(work.p_bits + work.q_bits)
-    return _exponentiate(_montgomery(ip, width), work) + filled + 5
-
-
-def _stream_packet(ip: IpConfiguration, work: Work) -> int:
-    each = _stream_message(ip, work) + 4 * _words(work.p_bits + work.q_bits)
-    cycles = work.messages * each - 1
-    if work.new_key or work.new_exponent:
-        cycles += _stream_load(ip, work)
-    if work.new_key:
-        cycles += _stream_key(ip, work) + 2
-    return cycles
-
-
-# modmul_montgomery
-
-
-def _product(ip: IpConfiguration, work: Work) -> int:
-    multiplier = Radix2Multiplier(ip.width, ip.parameters["bits_per_cycle"])
-    return multiplier.cycles(0, 0, work.modulus | 1)
-
-
-_EXPONENTIATE = "(2 s + 2) (k + 1) + 3 s"
-_SET_UP = "max(v, (s v - L + 2) (s + 1) + 3) + (2 s + 2) (bits of (s v) + 1) + 4 s"
-_TERMS = "v = word_bits, s = ceil(({width} + 2)/v), L = bits of the modulus"
-_STREAM_TERMS = _TERMS.format(width="D") + ", D = max(32, 2 prime_bits)"
-_LENGTH = (
-    "k = bits of the exponent: of e, or b + c of the private one; W = ceil(D/32), "
-    "w = ceil((b + c)/32)"
-)
+_STREAM = {"D": "max(32, 2 * prime_bits)", **_montgomery("D")}
+_STREAM_KEY = f"2 * ceil(prime_bits / 32) + {_KEY} + 18"
+_STREAM_LOAD = f"{MONTGOMERY_SETUP} + 2 * W + 17"
+_STREAM_MESSAGE = f"{_EXPONENTIATE} + W - w + 16"
+_STREAM_WORDS = {**_STREAM, "w": "ceil((b + c) / 32)"}
 
 _FORMULAS: Mapping[str, Mapping[str, CycleFormula]] = {
     "rsa_keygen": {
-        "key": CycleFormula(
-            "a key (low half of STEP_COUNTS)", _KEY.format(constant=19), _keygen_key
-        ),
+        "key": CycleFormula("a key (low half of STEP_COUNTS)", Formula(_KEYGEN_KEY)),
         "message": CycleFormula(
-            "a message, its exponent loaded (high half of STEP_COUNTS)",
-            "66 (k - 1) + 32, k = bits of e, or b + c to decrypt; 66 (k - 1) + 27 with a given "
-            "exponent of k bits",
-            _keygen_message,
+            "a message, its exponent loaded (high half of STEP_COUNTS)", Formula(_KEYGEN_MESSAGE)
         ),
         "all": CycleFormula(
             "a whole operation (CLK_COUNT)",
-            "key + message + 11; message + 13 with a given exponent",
-            _keygen_all,
+            Formula(
+                "message + (key + 11 if made == 1 else 13)",
+                {"key": _KEYGEN_KEY, "message": _KEYGEN_MESSAGE},
+            ),
         ),
     },
     "rsa_fixed": {
-        "start": CycleFormula(
-            "from reset to the first message",
-            f"{_SET_UP} + s + 2 W + 14, {_TERMS.format(width='width')}, W = ceil(width/32)",
-            _fixed_start,
-        ),
+        "start": CycleFormula("from reset to the first message", Formula(_FIXED_START, _FIXED)),
         "message": CycleFormula(
-            "from a message's last word to its result's first one",
-            f"{_EXPONENTIATE} + 15, k = bits of the exponent",
-            _fixed_message,
+            "from a message's last word to its result's first one", Formula(_FIXED_MESSAGE, _FIXED)
         ),
         "packet": CycleFormula(
             "m messages one after the other, at neither end held back",
-            "m (message + 4 W - 3); + start before the first ones",
-            _fixed_packet,
+            Formula(
+                "m * (message + 4 * W - 3) + (start if new_key == 1 else 0)",
+                {**_FIXED, "start": _FIXED_START, "message": _FIXED_MESSAGE},
+            ),
         ),
     },
     "rsa_stream": {
-        "key": CycleFormula(
-            "a key (KEY_CYCLES)",
-            f"2 ceil(prime_bits/32) + {_KEY.format(constant=18)}",
-            _stream_key,
-        ),
+        "key": CycleFormula("a key (KEY_CYCLES)", Formula(_STREAM_KEY)),
         "load": CycleFormula(
             "loading the exponent of a new key or of the other direction",
-            f"{_SET_UP} + 2 W + 17, {_STREAM_TERMS}, W = ceil(D/32)",
-            _stream_load,
+            Formula(_STREAM_LOAD, _STREAM),
         ),
         "message": CycleFormula(
             "from a message's last word to its result's first one (MESSAGE_CYCLES)",
-            f"{_EXPONENTIATE} + W - w + 16, {_LENGTH}, s and D as above",
-            _stream_message,
+            Formula(_STREAM_MESSAGE, _STREAM_WORDS),
         ),
         "packet": CycleFormula(
             "m messages one after the other, at neither end held back",
-            "m (message + 4 w) - 1; + load before them with a new key or direction; + key + 2 "
-            "before that with a new key",
-            _stream_packet,
+            Formula(
+                "m * (message + 4 * w) - 1 + (key + 2 if new_key == 1 else 0)"
+                " + (load if new_key + new_exponent > 0 else 0)",
+                {
+                    **_STREAM_WORDS,
+                    "key": _STREAM_KEY,
+                    "load": _STREAM_LOAD,
+                    "message": _STREAM_MESSAGE,
+                },
+            ),
         ),
     },
     "modmul_montgomery": {
         "product": CycleFormula(
-            "from the start to the product (CYCLES)",
-            "ceil(L/bits_per_cycle) + 6, L = bits of the modulus; 4 where the operands are refused",
-            _product,
+            "from the start to the product (CYCLES); 4 where the operands are refused",
+            Formula("ceil(max(L, 1) / bits_per_cycle) + 6"),
         ),
     },
 }

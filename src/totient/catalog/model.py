@@ -1,11 +1,11 @@
 """What a catalog entry is made of."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from numbers import Integral
-from typing import Protocol
+from typing import Any, Protocol
 
 from totient.common.errors import InputError
 
@@ -151,6 +151,66 @@ class Operation:
 
 Parameters = Mapping[str, int]
 
+SYMBOLS = {
+    "k": "stated bits of the exponent",
+    "L": "bits of the modulus",
+    "e": "the exponent",
+    "scanned": "the operands that the products scan",
+    "bases": "bases of the request",
+}
+"""What a design's cycle formulas name beside its parameters and their own terms."""
+
+
+class Cycles(Protocol):
+    """Clock cycles of some work: a `Formula`, or what computes them otherwise."""
+
+    @property
+    def text(self) -> str:
+        """How they come about, for people."""
+
+    @property
+    def terms(self) -> Mapping[str, str]:
+        """Expressions of the text's terms."""
+
+    @property
+    def term_texts(self) -> list[str]:
+        """Terms in the text, each with what it is."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What a value depends on."""
+
+    def value(self, given: Mapping[str, Any]) -> int:
+        """How many, for a design's parameters and `SYMBOLS`."""
+
+    def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
+        """Values of those terms that follow from what is given."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """Clock cycles without a closed form.
+
+    Attributes:
+        text: how they come about, for people.
+        compute: how many.
+    """
+
+    text: str
+    compute: Callable[[Mapping[str, Any]], int]
+    names: frozenset[str] = frozenset()
+    terms: Mapping[str, str] = field(default_factory=dict)
+    term_texts: list[str] = field(default_factory=list)
+
+    def value(self, given: Mapping[str, Any]) -> int:
+        """How many, for parameters and `SYMBOLS`."""
+        return self.compute(given)
+
+    def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
+        """There are none."""
+        return {}
+
+
 WHOLE_NUMBER = "-?[0-9]{1,1234}"
 """Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP.
 
@@ -256,12 +316,11 @@ class Design:
         ip_core, ip_module: the same behind the AXI4-Stream face: what is simulated and routed.
         parameters: in the order `totient show` lists them.
         timing: the timing class for given parameters.
-        setup_cycles: cycles of a key load, for given parameters, modulus and stated length of the
-            exponent.
-        setup_formula, operation_formula: the same in words, for people.
-        operation_cycles: cycles of one exponentiation.
+        setup: cycles of a key load.
+        operation: cycles of one exponentiation.
+        scanned: the operands that the products of an exponentiation scan, one after the other,
+            where their values change its cycles.
         configurations: named sets of parameters.
-        terms: values of terms in the formulas, for given parameters.
         suiting: by device family, values of parameters that suit it; they stand in the place of
             defaults where the design is synthesised for it.
         check: raises `InputError` for values that do not go together.
@@ -277,12 +336,12 @@ class Design:
     ip_module: str
     parameters: tuple[Parameter, ...]
     timing: Callable[[Parameters], TimingClass]
-    setup_cycles: Callable[[Parameters, int, int], int]
-    setup_formula: str
-    operation_cycles: Callable[[Parameters, Operation], int]
-    operation_formula: str
+    setup: Cycles
+    operation: Cycles
+    scanned: Callable[[Parameters, Operation], Iterator[int]] = lambda parameters, operation: iter(
+        ()
+    )
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
-    terms: Callable[[Parameters], Mapping[str, int]] = lambda parameters: {}
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
     check: Callable[[Parameters], None] = lambda parameters: None
 
@@ -386,8 +445,27 @@ class Configuration:
 
     def setup_cycles(self, modulus: int, exponent_bits: int) -> int:
         """Exact cycles of loading a key, its exponent stated to have so many bits."""
-        return self.design.setup_cycles(self.parameters, modulus, exponent_bits)
+        given = {"L": modulus.bit_length(), "k": exponent_bits}
+        return self.design.setup.value({**self.parameters, **given})
 
     def operation_cycles(self, operation: Operation) -> int:
         """Exact cycles of one exponentiation."""
-        return self.design.operation_cycles(self.parameters, operation)
+        given = {
+            "L": operation.modulus.bit_length(),
+            "k": operation.exponent_bits,
+            "e": operation.exponent,
+            "bases": operation.bases,
+            "scanned": _Scanned(self, operation),
+        }
+        return self.design.operation.value({**self.parameters, **given})
+
+
+@dataclass(frozen=True)
+class _Scanned:
+    """The operands that an exponentiation scans, found where somebody goes through them."""
+
+    configuration: Configuration
+    operation: Operation
+
+    def __iter__(self) -> Iterator[int]:
+        return self.configuration.design.scanned(self.configuration.parameters, self.operation)

@@ -114,7 +114,7 @@ def show(
             }
             for bits, setup, private, public in _rsa_operations(chosen)
         }
-        terms = dict(chosen.design.terms(chosen.parameters))
+        terms = chosen.design.operation.term_values(chosen.parameters)
         told = {"terms": terms, "cycles": by_exponent, "rsa": rsa, "evidence": evidence(chosen)}
         print_json({**_entry(chosen), **told})
         return
@@ -125,12 +125,10 @@ def show(
     print(f"  core           {found.module}, FuseSoC {found.core}")
     print(f"  with a stream  {found.ip_module}, FuseSoC {found.ip_core}")
     print(f"  time           {chosen.timing.words}")
-    print(f"  load key       cycles: {found.setup_formula}")
-    print(f"  exponentiate   cycles: {found.operation_formula}")
-    if terms := dict(found.terms(chosen.parameters)):
-        print(
-            f"    {'here':12} {', '.join(f'{name} = {value:,}' for name, value in terms.items())}"
-        )
+    print(f"  load key       cycles: {found.setup.text}")
+    print(f"  exponentiate   cycles: {found.operation.text}")
+    for line in _named(chosen):
+        print(f"    {line}")
     for kind, setup, cycles in examples(chosen):
         print(f"    {kind:12} {grouped(setup)} to load the key, {grouped(cycles)} to exponentiate")
     for bits, setup, private, public in _rsa_operations(chosen):
@@ -157,8 +155,24 @@ def show(
     )
 
 
+def _named(chosen: "Configuration") -> Iterator[str]:
+    """Terms of a design's formulas with their values here, and what else the formulas name."""
+    from totient.catalog import SYMBOLS
+
+    terms: dict[str, str] = {}
+    values: dict[str, int] = {}
+    names: set[str] = set()
+    for formula in (chosen.design.setup, chosen.design.operation):
+        terms |= dict(zip(formula.terms, formula.term_texts, strict=True))
+        values |= formula.term_values(chosen.parameters)
+        names |= formula.names
+    for name, text in terms.items():
+        yield f"{text}, here {values[name]:,}" if name in values else text
+    yield from (f"{name}: {text}" for name, text in SYMBOLS.items() if name in names)
+
+
 def _show_ip(chosen: "IpConfiguration") -> None:
-    from totient.catalog import cycle_formulas, work_examples
+    from totient.catalog import cycle_formulas, symbols, work_examples
     from totient.reproduce.model import grouped
 
     ip = chosen.ip
@@ -171,7 +185,9 @@ def _show_ip(chosen: "IpConfiguration") -> None:
     formulas = cycle_formulas(ip)
     for name, formula in formulas.items():
         print(f"    {name:8} {formula.title}:")
-        print(f"             {formula.formula}")
+        print(f"             {formula.text}")
+    for name, text in symbols(ip).items():
+        print(f"    {name:8} {text}")
     for what, work in work_examples(chosen).items():
         cycles = (f"{name} {grouped(f.cycles(chosen, work))}" for name, f in formulas.items())
         print(f"    here     {what}: {', '.join(cycles)}")
@@ -286,7 +302,7 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
         "timing": ip.timing,
         "parameters": _parameter_entries(ip.parameters, chosen.parameters),
         "formulas": {
-            name: {"title": formula.title, "formula": formula.formula}
+            name: {"title": formula.title, "formula": formula.text}
             for name, formula in formulas.items()
         },
         "cycles": {
@@ -328,8 +344,8 @@ def _entry(chosen: "Configuration") -> dict[str, object]:
         "ip_core": design.ip_core,
         "ip_module": design.ip_module,
         "timing": chosen.timing.name.lower().replace("_", "-"),
-        "setup_formula": design.setup_formula,
-        "operation_formula": design.operation_formula,
+        "setup_formula": "; ".join([design.setup.text, *design.setup.term_texts]),
+        "operation_formula": "; ".join([design.operation.text, *design.operation.term_texts]),
         "configurations": {key: dict(values) for key, values in design.configurations.items()},
         "parameters": _parameter_entries(design.parameters, chosen.parameters),
     }

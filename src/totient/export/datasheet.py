@@ -119,15 +119,18 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
     if isinstance(subject, IpConfiguration):
         formulas = cycle_formulas(subject.ip)
         for formula in formulas.values():
-            yield f"- {formula.title}: {formula.formula}."
+            yield f"- {formula.title}: {formula.text}."
         for what, work in work_examples(subject).items():
             told = (f"{name} {f.cycles(subject, work):,}" for name, f in formulas.items())
             yield f"- Here, {what}: {', '.join(told)}."
     else:
-        yield f"- Loading a key: {subject.design.setup_formula}."
-        yield f"- Exponentiating: {subject.design.operation_formula}."
-        for words, setup, cycles in examples(subject):
-            yield f"- Here, exponent {words}: {setup:,} for the key, {cycles:,} for a base."
+        for what, cycles in (
+            ("Loading a key", subject.design.setup),
+            ("Exponentiating", subject.design.operation),
+        ):
+            yield f"- {what}: {'; '.join([cycles.text, *cycles.term_texts])}."
+        for words, setup, operation in examples(subject):
+            yield f"- Here, exponent {words}: {setup:,} for the key, {operation:,} for a base."
         if subject.key_slots:
             half = subject.width // 2
             lengths = RsaLengths(subject.width, prime_bits=(half, half))

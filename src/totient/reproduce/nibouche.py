@@ -12,7 +12,6 @@ from typing import Any
 from totient.catalog import Configuration, select
 from totient.common.papers import published
 from totient.flow import find_target
-from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 from totient.measure import Record
 from totient.reproduce.measurements import Measurement, of_clock, records
 from totient.reproduce.model import (
@@ -107,10 +106,8 @@ def without_broadcast() -> list[str]:
 
 def _loop_cycles(record: Record, exponent_bits: int) -> int:
     """Cycles of the loop over the exponent's bits alone."""
-    parameters = record.parameters
-    multiplier = DigitSerialMultiplier(parameters["width"], parameters["digit_bits"])
-    schedule = ArraySchedule(multiplier, parameters["slots"], parameters["links"])
-    return schedule.product_cycles * exponent_bits
+    design = select(record.design).design
+    return design.operation.term_values(record.parameters)["O"] * exponent_bits
 
 
 def _seconds(record: Record, mhz: float) -> float:

@@ -7,6 +7,7 @@ import pytest
 from totient.catalog import select
 from totient.check import cases, check, private_cases
 from totient.common.errors import InputError
+from totient.common.formula import Formula
 
 
 @pytest.mark.parametrize("width", [8, 9, 64, 1031])
@@ -98,9 +99,7 @@ def test_the_designs_pass(name: str, parameters: dict[str, int]) -> None:
 
 def test_a_wrong_formula_is_found() -> None:
     configuration = select("T2", width=16)
-    wrong = replace(
-        configuration.design, operation_cycles=lambda p, op: 1, setup_cycles=lambda p, n, bits: 2
-    )
+    wrong = replace(configuration.design, operation=Formula("1"), setup=Formula("2"))
     outcome = check(replace(configuration, design=wrong), count=1, seed=1)
     texts = " ".join(outcome.faults)
     assert "set-up cycles 9, expected 2" in texts

@@ -14,9 +14,9 @@ from totient.common.errors import ToolError
 from totient.flow import routed, routed_files
 from totient.flow.ecp5.blocks import block_faults
 from totient.flow.ecp5.configuration import Configuration, Settings, parse
-from totient.flow.ecp5.database import Wire, place, tile_type
+from totient.flow.ecp5.database import Database, Wire, place, tile_type
 from totient.flow.ecp5.extraction import Extraction, Lut
-from totient.flow.ecp5.fabric import Fabric
+from totient.flow.ecp5.fabric import Fabric, check_group
 from totient.flow.ecp5.netlists import configured_files
 from totient.flow.ecp5.packing import packed_again
 from totient.flow.ecp5.routed import routed_verilog
@@ -263,6 +263,39 @@ def test_a_hard_block_that_is_not_whole_is_refused(
     ]
     with pytest.raises(ToolError, match=r"not those of one hard block|has CIBOUT OFF"):
         routed_verilog(replace(configuration, groups=tuple(groups)), places, "blocks")
+
+
+# Multipliers are in groups of two, and blocks as many as the vendor's data sheet says.
+BLOCKS = {"LFE5U-12F": 70, "LFE5U-25F": 70, "LFE5U-45F": 144, "LFE5U-85F": 286}
+
+
+@pytest.mark.parametrize("device", BLOCKS)
+def test_every_hard_block_of_a_device_is_known_as_one(device: str) -> None:
+    """By the tiles of the database: nextpnr names a block's settings by its tiles in a row."""
+    tiles = Database(device).tiles
+
+    def row_of(at: tuple[int, int], count: int, *kinds: str) -> tuple[str, ...]:
+        return tuple(
+            name
+            for column in range(at[1], at[1] + count)
+            for kind in kinds
+            for name in tiles[at[0], column]
+            if re.search(kind, name)
+        )
+
+    blocks = []
+    for at, names in tiles.items():
+        for kind in (name.partition(":")[2] for name in names):
+            if kind in ("MIB_DSP0", "MIB_DSP4"):
+                blocks.append(row_of(at, 5, r":(MIB_DSP|DSP_SPINE)", r":MIB2_DSP"))
+            elif memory := re.fullmatch(r"MIB_EBR([0246])|EBR_CMUX_[UL]R(_25K)?", kind):
+                count = 2 if (memory[1] or "0") == "0" else 3
+                blocks.append(row_of(at, count, r":(MIB_EBR|EBR_SPINE|EBR_CMUX)"))
+    assert len(blocks) == BLOCKS[device]
+    for block in blocks:
+        check_group(block, Settings())
+        with pytest.raises(ToolError, match="not those of one hard block"):
+            check_group(block[:-1], Settings())
 
 
 def test_a_pin_that_the_netlist_leaves_open_is_refused(route: Path) -> None:

@@ -20,12 +20,16 @@ _BUFFER_MODE = re.compile(r"DCC_\w+\.MODE")
 
 # Tiles of a hard block: half a row of multipliers, a block RAM, a loop.
 _GROUP_TILE = re.compile(r"^.*:")
-_HALVES = [" ".join(f"MIB_DSP{i} MIB2_DSP{i}" for i in range(k, k + 5)) for k in (0, 4)]
+_FIRST_HALF, _SECOND_HALF = (
+    " ".join(f"MIB_DSP{i} MIB2_DSP{i}" for i in range(k, k + 5)) for k in (0, 4)
+)
+# Where a clock's spine or multiplexer is, a block's first or last tile has another name.
+_HALVES = (_FIRST_HALF, _SECOND_HALF.replace("MIB_DSP8", r"(MIB_DSP8|DSP_SPINE_U[LR]\d)"))
 _MEMORIES = (
-    "MIB_EBR0 MIB_EBR1",
+    r"(MIB_EBR0|EBR_CMUX_[UL]R(_25K)?) MIB_EBR1",
     "MIB_EBR2 MIB_EBR3 MIB_EBR4",
     "MIB_EBR4 MIB_EBR5 MIB_EBR6",
-    r"MIB_EBR6 MIB_EBR7 (MIB_EBR8|\w+)",  # at an end of the row it has another name
+    r"MIB_EBR6 MIB_EBR7 (MIB_EBR8|EBR_SPINE_[UL][LR]\d|EBR_CMUX_[UL]L(_25K)?)",
 )
 _GROUPS = [re.compile(each) for each in (*_HALVES, *_MEMORIES, r"PLL0_(\w\w) (PLL1_\1|BANKREF8)")]
 
@@ -61,7 +65,7 @@ class Fabric:
                 if _BUFFER_MODE.fullmatch(enum) and value != "NONE":
                     raise ToolError(f"{name}: {enum} is {value}, and a clock may be stopped")
         for names, settings in configuration.groups:
-            _check_group(names, settings)
+            check_group(names, settings)
             for at in {place(name) for name in names}:
                 self._groups.setdefault(at, []).append(settings)
         self._memories = configuration.memories
@@ -227,7 +231,7 @@ class Fabric:
         return made
 
 
-def _check_group(names: tuple[str, ...], settings: Settings) -> None:
+def check_group(names: tuple[str, ...], settings: Settings) -> None:
     """Check that a group is a hard block, with all of its tiles, and that it joins no wires.
 
     Raises:
