@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors demo test lint formal bench documents registers program lock clean
+.PHONY: help setup processors demo test lint formal bench documents contract program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -59,8 +59,9 @@ bench: setup processors ## compute every Record under results/ anew and run the 
 documents: setup ## write the documents' tables and figures anew, from the Records
 	@$(BIN)/python docs/write.py
 
-registers: setup ## generate register blocks, C headers and pages from the register maps in regs/
-	@$(BIN)/python regs/generate.py && echo "The pages are in build/registers."
+contract: setup ## generate SystemVerilog, C, Python and tables from contract/: numbers, register maps
+	@$(BIN)/python contract/numbers.py
+	@$(BIN)/python contract/registers.py && echo "The pages of the registers are in build/registers."
 
 program: setup ## write the engine's program as a SystemVerilog package
 	@$(BIN)/python -m totient.golden.engine_rom rtl/engine/engine_program_pkg.sv

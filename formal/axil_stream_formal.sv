@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of axil_stream and its register block: a slave that keeps the rules of AXI4-Lite, answers
-// every access in time and refuses what regs/stream_registers.rdl does not allow, whatever the
+// every access in time and refuses what contract/stream_registers.rdl does not allow, whatever the
 // master and the core do.
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of modmul_montgomery_axil and its register block: a slave that keeps the rules of
-// AXI4-Lite, answers every access in time and refuses what regs/modmul_registers.rdl does not
+// AXI4-Lite, answers every access in time and refuses what contract/modmul_registers.rdl does not
 // allow, whatever the master does and whatever the multiplier, which is cut off, answers.
 `default_nettype none
 

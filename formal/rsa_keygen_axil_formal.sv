@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of rsa_keygen_axil and its register block: a slave that keeps the rules of AXI4-Lite,
-// answers every access in time and refuses what regs/rsa_keygen_registers.rdl does not allow,
+// answers every access in time and refuses what contract/rsa_keygen_registers.rdl does not allow,
 // whatever the master does and whatever key generator and exponentiator, which are cut off, answer.
 `default_nettype none
 

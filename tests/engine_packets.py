@@ -12,8 +12,8 @@ in their order; bases; an option that the key has no use for.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from totient.catalog import ErrorCode, TimingClass
-from totient.check.packets import Command, number_words, parse_number
+from totient.check.packets import number_words, parse_number
+from totient.common.contract import Command, ErrorCode, TimingClass
 from totient.device import Primes, RsaKey
 
 Words = list[int]
@@ -104,7 +104,7 @@ class Engine:
     name: str = "engine"
     keys: dict[int, RsaKey | _Plain] = field(default_factory=dict)
     requests: list[tuple[int, int, int]] = field(default_factory=list)
-    refusal: ErrorCode = ErrorCode.NONE
+    refusal: ErrorCode = ErrorCode.OK
     starved: bool = False
     room: int = 0
     held: int = 0
@@ -117,7 +117,7 @@ class Engine:
         first = packet[0]
         command, option, slot = first & 0xFF, first >> 8 & 0xFF, first >> 16 & 0xFF
         self.requests.append((command, option, slot))
-        refusal, self.refusal = self.refusal, ErrorCode.NONE
+        refusal, self.refusal = self.refusal, ErrorCode.OK
         try:
             if refusal:
                 raise RefusalError(refusal)
@@ -276,7 +276,7 @@ class Engine:
             result = (by_q + parts.q * (parts.q_inverse * (by_p - by_q) % parts.p)) % n
         result = self.spoil(result)
         if pow(result, key.exponent, n) != value:
-            raise RefusalError(ErrorCode.CHECK)
+            raise RefusalError(ErrorCode.FAULT)
         return result
 
 

@@ -6,7 +6,6 @@
 
 enum { LOAD_PUBLIC = 0, LOAD_EXPONENT = 1, LOAD_PRIMES = 2 };
 enum { OPTIONS = TOTIENT_NO_BASE_BLINDING | TOTIENT_EXPONENT_BLINDING };
-enum { LONGER_HALF = 8 }; /* bits that a prime or a modulus of a pair may have above half of them */
 
 /* Whether a slot of an engine is meant. */
 static totient_result check_slot(const struct totient *core, uint32_t slot)
@@ -17,7 +16,7 @@ static totient_result check_slot(const struct totient *core, uint32_t slot)
 
 static uint32_t header_of(uint32_t command, uint32_t option, uint32_t slot)
 {
-    return command | option << OPTION_bp | slot << SLOT_bp;
+    return command | option << TOTIENT_REQUEST_OPTION_bp | slot << TOTIENT_REQUEST_SLOT_bp;
 }
 
 /* A number that is stated as long as it is. */
@@ -95,7 +94,7 @@ totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
         numbers[count++] = as_long_as(p, key->q_inverse);
         header_words = 5;
     }
-    const uint32_t header[5] = {header_of(CMD_LOAD_RSA_KEY, option, slot),
+    const uint32_t header[5] = {header_of(TOTIENT_CMD_LOAD_RSA_KEY, option, slot),
                                 (uint32_t)numbers[0].bits, (uint32_t)numbers[1].bits,
                                 (uint32_t)numbers[2].bits, (uint32_t)numbers[3].bits};
     const totient_result result =
@@ -115,14 +114,16 @@ static totient_result operate(struct totient *core, uint32_t command, uint32_t o
         return TOTIENT_ARGUMENT;
     totient_result refused = check_slot(core, slot);
     if (refused == TOTIENT_OK && (option & ~options) != 0) refused = TOTIENT_ARGUMENT;
-    if (refused == TOTIENT_OK && command == CMD_PRIVATE && option != TOTIENT_NO_BASE_BLINDING)
+    if (refused == TOTIENT_OK && command == TOTIENT_CMD_PRIVATE
+        && option != TOTIENT_NO_BASE_BLINDING)
         refused = totient_give_random(core, core->slot_random[slot]);
     if (refused != TOTIENT_OK) {
         totient_wipe(results, count * result_length);
         return refused;
     }
     const bool fits = core->slot_pair[slot] == (count == 2);
-    const size_t most = count == 2 ? core->maximum_bits / 2 + LONGER_HALF : core->maximum_bits;
+    const size_t half = core->maximum_bits / 2 + TOTIENT_LONGER_HALF_BITS;
+    const size_t most = count == 2 ? half : core->maximum_bits;
     return totient_operate(core, header_of(command, option, slot), fits ? core->slot_bits[slot] : 0,
                            most, count, messages, message_length, results, result_length);
 }
@@ -131,14 +132,15 @@ totient_result totient_engine_private(struct totient *core, uint32_t slot, uint3
                                       const uint8_t *message, size_t message_length,
                                       uint8_t *result, size_t result_length)
 {
-    return operate(core, CMD_PRIVATE, options, OPTIONS, slot, 1, message, message_length, result,
-                   result_length);
+    return operate(core, TOTIENT_CMD_PRIVATE, options, OPTIONS, slot, 1, message, message_length,
+                   result, result_length);
 }
 
 totient_result totient_engine_public(struct totient *core, uint32_t slot, const uint8_t *message,
                                      size_t message_length, uint8_t *result, size_t result_length)
 {
-    return operate(core, CMD_PUBLIC, 0, 0, slot, 1, message, message_length, result, result_length);
+    return operate(core, TOTIENT_CMD_PUBLIC, 0, 0, slot, 1, message, message_length, result,
+                   result_length);
 }
 
 totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
@@ -159,7 +161,7 @@ totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
         numbers[2 + i] =
             (struct stated_number){exponents[i].bytes, exponents[i].length, exponent_bits};
     }
-    const uint32_t header[3] = {header_of(CMD_LOAD_PAIR, 0, slot), (uint32_t)bits,
+    const uint32_t header[3] = {header_of(TOTIENT_CMD_LOAD_PAIR, 0, slot), (uint32_t)bits,
                                 (uint32_t)exponent_bits};
     const totient_result result = load(core, slot, header, 3, numbers, 4, bits);
     core->slot_pair[slot] = result == TOTIENT_OK;
@@ -171,7 +173,7 @@ totient_result totient_engine_raise_pair(struct totient *core, uint32_t slot,
                                          uint8_t *results, size_t result_length)
 {
     /* The option is the number of messages less one. */
-    return operate(core, CMD_EXPONENTIATE, 1, 1, slot, 2, messages, message_length, results,
+    return operate(core, TOTIENT_CMD_EXPONENTIATE, 1, 1, slot, 2, messages, message_length, results,
                    result_length);
 }
 
@@ -184,7 +186,7 @@ totient_result totient_engine_self_test(struct totient *core, uint32_t slot)
     size_t words = 0;
     result = totient_in_step(core);
     if (result != TOTIENT_OK) return result;
-    result = totient_ask(core, header_of(CMD_SELF_TEST, 0, slot), &words);
+    result = totient_ask(core, header_of(TOTIENT_CMD_SELF_TEST, 0, slot), &words);
     if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
     return totient_finished(core, result);
 }

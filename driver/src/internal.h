@@ -5,26 +5,10 @@
 
 #include "totient/registers.h"
 
-/* Commands of the stream contract (docs/contracts.md); those from 5 on are an engine's. */
-enum {
-    CMD_INFO = 1,
-    CMD_LOAD_KEY = 2,
-    CMD_EXPONENTIATE = 3,
-    CMD_CLEAR = 4,
-    CMD_LOAD_RSA_KEY = 5,
-    CMD_PRIVATE = 6,
-    CMD_PUBLIC = 7,
-    CMD_LOAD_PAIR = 8,
-    CMD_SELF_TEST = 9,
-    CMD_RANDOM_WORDS = 10
-};
-
-/* Random words for a number below one of so many bits, at most: one for each of its digits, which
-   have 17 bits or more, two bits being spare. */
-#define RANDOM_WORDS(bits) ((uint32_t)(((bits) + 2 + 16) / 17))
-
-/* Places of option and slot in a request's first word. */
-enum { OPTION_bp = 8, SLOT_bp = 16 };
+/* Random words for a number below one of so many bits, at most: one for each of its digits, two
+   bits being spare. */
+#define RANDOM_WORDS(bits) \
+    ((uint32_t)(((bits) + 2 + TOTIENT_RANDOM_WORD_DIGIT_BITS - 1) / TOTIENT_RANDOM_WORD_DIGIT_BITS))
 
 static inline size_t words_of(size_t bits) { return (bits + 31) / 32; }
 

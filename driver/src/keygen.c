@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The IPs with key generation, by their registers (regs/rsa_keygen_registers.rdl,
-   regs/rsa_stream_registers.rdl) and, of the second one, by its streams. */
+/* The IPs with key generation, by their registers (contract/rsa_keygen_registers.rdl,
+   contract/rsa_stream_registers.rdl) and, of the second one, by its streams. */
 #include "totient/keygen.h"
 
 #include <string.h>

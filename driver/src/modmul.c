@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Montgomery multiplier by its registers (regs/modmul_registers.rdl). */
+/* The Montgomery multiplier by its registers (contract/modmul_registers.rdl). */
 #include "totient/modmul.h"
 
 #include <string.h>

@@ -27,7 +27,8 @@ static bool from_system(void *user, uint8_t *bytes, size_t count)
 }
 #endif
 
-enum { ANSWER_WORDS = 2, MOST_WORDS = 2 * RANDOM_WORDS(TOTIENT_MAX_BITS / 2 + 8) };
+enum { HALF_BITS = TOTIENT_MAX_BITS / 2 + TOTIENT_LONGER_HALF_BITS };
+enum { ANSWER_WORDS = 2, MOST_WORDS = 2 * RANDOM_WORDS(HALF_BITS) };
 
 totient_result totient_engine_random_source(struct totient *core, totient_random_source source,
                                             void *user)
@@ -60,7 +61,7 @@ static totient_result in_order(struct totient *core, totient_result result)
 static totient_result ask(struct totient *core, uint32_t *answer)
 {
     size_t words = 0;
-    const totient_result result = totient_ask(core, CMD_RANDOM_WORDS, &words);
+    const totient_result result = totient_ask(core, TOTIENT_CMD_RANDOM_WORDS, &words);
     return answered(core, result, words, answer);
 }
 
@@ -89,7 +90,7 @@ totient_result totient_give_random(struct totient *core, size_t wanted)
             totient_wipe(fresh, sizeof fresh);
             return TOTIENT_NO_RANDOM;
         }
-        const uint32_t header = CMD_RANDOM_WORDS;
+        const uint32_t header = TOTIENT_CMD_RANDOM_WORDS;
         size_t words = 0;
         result = core->transport->send(core->context, &header, 1, false);
         if (result == TOTIENT_OK)

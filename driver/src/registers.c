@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets through the registers of the AXI4-Lite face (regs/stream_registers.rdl). */
+/* Packets through the registers of the AXI4-Lite face (contract/stream_registers.rdl). */
 #include "internal.h"
 #include "totient/stream_registers.h"
 

@@ -144,7 +144,7 @@ static totient_result reset(void *context)
 {
     struct totient_serial *to = context;
     const uint8_t end = END;
-    const uint32_t request = CMD_CLEAR;
+    const uint32_t request = TOTIENT_CMD_CLEAR;
     if (to == NULL || to->read == NULL || to->write == NULL) return TOTIENT_ARGUMENT;
     to->sending = false;
     forget(to);
@@ -156,7 +156,7 @@ static totient_result reset(void *context)
         bool last = false;
         if (result != TOTIENT_OK && result != TOTIENT_TRANSPORT) return result;
         result = receive(to, &word, 1, &last);
-        if (result == TOTIENT_OK && last && word == CMD_CLEAR) return TOTIENT_OK;
+        if (result == TOTIENT_OK && last && word == TOTIENT_CMD_CLEAR) return TOTIENT_OK;
         if (result != TOTIENT_OK || last) frames++;
     }
     return result == TOTIENT_OK ? TOTIENT_TRANSPORT : result;

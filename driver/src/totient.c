@@ -37,22 +37,21 @@ totient_result totient_receive_number(const struct totient_transport *transport,
     return code;
 }
 
-/* Whether an error code is one that a core has; those from the primes on are an engine's. */
+/* Whether an error code is one that a core has. */
 static bool is_refusal(const struct totient *core, uint32_t code)
 {
-    return code <= TOTIENT_ABORTED
-           || (core->slots != 0 && code >= TOTIENT_PRIME && code <= TOTIENT_CHECK);
+    return code < (core->slots != 0 ? TOTIENT_ENGINE_RESULTS : TOTIENT_MODEXP_RESULTS);
 }
 
 totient_result totient_receive_header(struct totient *core, uint32_t command, size_t *words)
 {
-    uint32_t header = CMD_CLEAR;
+    uint32_t header = TOTIENT_CMD_CLEAR;
     bool last = true;
     /* A clear that was given up earlier may be answered as late as now. */
-    for (int i = 0; i < LATE_ANSWERS && last && header == CMD_CLEAR; i++) {
+    for (int i = 0; i < LATE_ANSWERS && last && header == TOTIENT_CMD_CLEAR; i++) {
         const totient_result result = core->transport->receive(core->context, &header, 1, &last);
         if (result != TOTIENT_OK) return result;
-        if (command == CMD_CLEAR) break;
+        if (command == TOTIENT_CMD_CLEAR) break;
     }
     const uint32_t code = header >> 8 & 0xFF;
     *words = header >> 16;
@@ -125,7 +124,7 @@ totient_result totient_open(struct totient *core, const struct totient_transport
     uint32_t info[ENGINE_INFO_WORDS];
     size_t words = 0;
     bool last = false;
-    if (result == TOTIENT_OK) result = totient_ask(core, CMD_INFO, &words);
+    if (result == TOTIENT_OK) result = totient_ask(core, TOTIENT_CMD_INFO, &words);
     const bool engine = words == ENGINE_INFO_WORDS;
     if (result == TOTIENT_OK && words != INFO_WORDS && !engine) result = TOTIENT_NO_CORE;
     if (result == TOTIENT_OK) result = transport->receive(context, info, words, &last);
@@ -177,7 +176,7 @@ totient_result totient_load_key(struct totient *core, const uint8_t *modulus, si
     if (bits > core->maximum_bits || exponent_bits > core->maximum_bits
         || reaches(exponent, exponent_length, exponent_bits))
         return TOTIENT_LENGTH;
-    const uint32_t header[3] = {CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
+    const uint32_t header[3] = {TOTIENT_CMD_LOAD_KEY, (uint32_t)bits, (uint32_t)exponent_bits};
     const struct stated_number numbers[2] = {{modulus, modulus_length, bits},
                                              {exponent, exponent_length, exponent_bits}};
     const totient_result result = totient_load(core, header, 3, numbers, 2);
@@ -240,9 +239,10 @@ totient_result totient_raise_all(struct totient *core, size_t count, const uint8
     if (core == NULL || core->transport == NULL || messages == NULL || results == NULL
         || count == 0 || count > core->lanes)
         return TOTIENT_ARGUMENT;
-    return totient_operate(core, CMD_EXPONENTIATE | (uint32_t)(count - 1) << OPTION_bp,
-                           core->modulus_bits, core->maximum_bits, count, messages, message_length,
-                           results, result_length);
+    const uint32_t option = (uint32_t)(count - 1) << TOTIENT_REQUEST_OPTION_bp;
+    return totient_operate(core, TOTIENT_CMD_EXPONENTIATE | option, core->modulus_bits,
+                           core->maximum_bits, count, messages, message_length, results,
+                           result_length);
 }
 
 totient_result totient_raise(struct totient *core, const uint8_t *message, size_t message_length,
@@ -286,7 +286,7 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
         code = totient_load_public(core, modulus, modulus_length, public_exponent);
     if (code == TOTIENT_OK) code = totient_raise(core, result, result_length, again, result_length);
     if (code == TOTIENT_OK && !same(given, message_length, again, result_length))
-        code = TOTIENT_FAULT;
+        code = TOTIENT_WRONG_RESULT;
     if (code != TOTIENT_OK) totient_wipe(result, result_length);
     totient_wipe(given, sizeof given);
     totient_wipe(again, sizeof again);
@@ -300,7 +300,7 @@ totient_result totient_clear(struct totient *core)
     core->cycles = 0;
     totient_result result = reset(core);
     size_t words = 0;
-    if (result == TOTIENT_OK) result = totient_ask(core, CMD_CLEAR, &words);
+    if (result == TOTIENT_OK) result = totient_ask(core, TOTIENT_CMD_CLEAR, &words);
     if (result == TOTIENT_OK && words != 0) result = TOTIENT_PROTOCOL;
     core->out_of_step = result != TOTIENT_OK;
     return result;
@@ -314,30 +314,11 @@ void totient_wipe(void *buffer, size_t length)
 
 const char *totient_text(totient_result result)
 {
+#define TEXT(name, text) \
+    case TOTIENT_##name: return text;
     switch (result) {
-    case TOTIENT_OK: return "done";
-    case TOTIENT_COMMAND: return "the core does not know the command";
-    case TOTIENT_PACKET_SHORT: return "the request ended too early";
-    case TOTIENT_PACKET_LONG: return "the request was too long";
-    case TOTIENT_LENGTH: return "a number is longer than the core or the modulus allows";
-    case TOTIENT_EXPONENT_EMPTY: return "the exponent has no bits";
-    case TOTIENT_MODULUS_EVEN: return "the modulus is even";
-    case TOTIENT_MODULUS_SMALL: return "the modulus is 0 or 1";
-    case TOTIENT_BASE_NOT_BELOW: return "the message is not below the modulus";
-    case TOTIENT_NO_KEY: return "no key is loaded";
-    case TOTIENT_ABORTED: return "the operation was aborted";
-    case TOTIENT_PRIME: return "a prime is even or below 3, both are the same, or they are not of the modulus";
-    case TOTIENT_PUBLIC_EXPONENT:
-        return "the public exponent is 1, even or not coprime to the totient";
-    case TOTIENT_RANDOM: return "no random numbers came to the core in time";
-    case TOTIENT_CHECK: return "a check in the core failed, and it released nothing";
-    case TOTIENT_ARGUMENT: return "a null pointer, or a length, slot or option out of range";
-    case TOTIENT_TRANSPORT: return "the way to the core failed";
-    case TOTIENT_TIMEOUT: return "the core did not answer in time";
-    case TOTIENT_PROTOCOL: return "what came is no answer to what was asked";
-    case TOTIENT_NO_CORE: return "there is no Totient core";
-    case TOTIENT_FAULT: return "the result failed its check and was withheld";
-    case TOTIENT_NO_RANDOM: return "there is no source of random numbers, or it failed";
+        TOTIENT_RESULTS(TEXT)
     }
+#undef TEXT
     return "unknown result";
 }

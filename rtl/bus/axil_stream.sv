@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite face of a core that speaks packets on AXI4-Stream (docs/contracts.md): registers
 // through which a processor writes request packets and reads response packets word by word. The
-// register map is regs/stream_registers.rdl; the block that decodes it is generated from there.
+// register map is contract/stream_registers.rdl; the block that decodes it is generated from there.
 //
 // Every access is answered: an address without a register, a read of a register that can only be
 // written and the other way round with SLVERR, a word that cannot be taken or given with an event

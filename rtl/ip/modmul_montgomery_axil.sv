@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Montgomery multiplier for moduli of up to 64 bits behind AXI4-Lite registers, a coprocessor for
 // a program that exponentiates: product = A B / 2^L mod n, L the bits of n. The register map is
-// regs/modmul_registers.rdl; every access is answered, with SLVERR where there is no register.
+// contract/modmul_registers.rdl; every access is answered, with SLVERR where there is no register.
 //
 // Cycles: from the start to the product, those of modmul_montgomery_radix2: ceil(L / BitsPerCycle)
 //         + 6. They depend on the modulus' length and on no other value. 1 where an operand has

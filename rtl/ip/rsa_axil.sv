@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any core of the catalog behind AXI4-Lite registers (regs/stream_registers.rdl), with an
+// Any core of the catalog behind AXI4-Lite registers (contract/stream_registers.rdl), with an
 // interrupt: a processor's peripheral of 64 bytes.
 //
 // Parameters: rtl/ip/rsa_core.sv. Registers and timing: rtl/bus/axil_stream.sv.

@@ -222,7 +222,7 @@ static struct number operate(struct core *core, struct reader *from, const struc
     result.word[0] ^= core->lie;
     core->lie = 0;
     const struct number again = number_power(&result, &key->e, &key->n);
-    fault(from, memcmp(&again, input, sizeof again) != 0, TOTIENT_CHECK);
+    fault(from, memcmp(&again, input, sizeof again) != 0, TOTIENT_FAULT);
     return result;
 }
 

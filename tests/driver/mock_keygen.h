@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The IPs with key generation in C, for primes of 32 bits, as their register maps and headers tell
- * (regs/rsa_keygen_registers.rdl, regs/rsa_stream_registers.rdl). */
+ * (contract/rsa_keygen_registers.rdl, contract/rsa_stream_registers.rdl). */
 #ifndef MOCK_KEYGEN_H
 #define MOCK_KEYGEN_H
 

@@ -183,7 +183,7 @@ static void test_faults_of_a_mocked_core(const struct bench *bench, struct core 
     CHECK(totient_open(&core, bench->transport, bench->context) == TOTIENT_OK);
     CHECK(totient_private_checked(&core, n, 2, d, 2, 3, message, 2, result, 2) == TOTIENT_OK);
     hardware->lie = 1;
-    CHECK(totient_private_checked(&core, n, 2, d, 2, 3, message, 2, result, 2) == TOTIENT_FAULT);
+    CHECK(totient_private_checked(&core, n, 2, d, 2, 3, message, 2, result, 2) == TOTIENT_WRONG_RESULT);
     CHECK(number_of(result, 2) == 0);
     hardware->silent = 1;
     CHECK(totient_load_public(&core, n, 2, 3) == TOTIENT_TIMEOUT);
@@ -245,7 +245,7 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     static const int words[REQUESTS] = {2, 18, 18, 0, 2, 18};
     for (enum request request = LOAD_RSA; request < REQUESTS; request++) {
         const bool loads = request == LOAD_RSA || request == LOAD_PAIR;
-        for (uint32_t code = TOTIENT_RANDOM; code <= TOTIENT_CHECK; code++) {
+        for (uint32_t code = TOTIENT_RANDOM; code <= TOTIENT_FAULT; code++) {
             prepare(bench, &core, request);
             memset(result, 0xA5, sizeof result);
             hardware->refusal = code;
@@ -280,7 +280,7 @@ static void test_faults_of_a_mocked_engine(const struct bench *bench, struct cor
     }
     /* A fault in its arithmetic: the engine's own check finds it. */
     hardware->lie = 1;
-    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_CHECK && is_zero(result, KEY_BYTES));
+    CHECK(ask(&core, PRIVATELY, result) == TOTIENT_FAULT && is_zero(result, KEY_BYTES));
     /* Options arrive. */
     for (uint32_t options = 0; options < 4; options++) {
         CHECK(totient_engine_private(&core, 1, options, engine_keys[0].message, KEY_BYTES, result,

@@ -58,7 +58,7 @@ def test_every_part_has_its_layer() -> None:
 def test_the_root_stays_readable() -> None:
     documents = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
     settings = {"Makefile", "pyproject.toml", "requirements.lock"}
-    hardware = {"rtl", "regs", "formal"}
+    hardware = {"rtl", "contract", "formal"}
     software = {"src", "driver", "firmware", "tests"}
     knowledge = {"docs", "papers", "results"}
     made = {"build", "dist"}

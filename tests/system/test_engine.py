@@ -4,7 +4,8 @@ import pytest
 
 from totient.catalog import request_cycles, select
 from totient.check.engine import check_rsa
-from totient.check.packets import Command, load_rsa_key_request, operation_request
+from totient.check.packets import load_rsa_key_request, operation_request
+from totient.common.contract import Command
 from totient.measure.engine import rsa_key
 from totient.sim import open_model
 

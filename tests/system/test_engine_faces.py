@@ -16,8 +16,9 @@ from tests.defects import Change
 from tests.engine_packets import Engine
 from tests.faces import CONTROL, WAYS, RegistersWay, Way, Words
 from tests.system.command import openssl, serving, totient
-from totient.catalog import ErrorCode, Face, select
-from totient.check.packets import Command, header, load_rsa_key_request, operation_request
+from totient.catalog import Face, select
+from totient.check.packets import header, load_rsa_key_request, operation_request
+from totient.common.contract import Command, ErrorCode
 from totient.device import RsaKey, key_of_primes, open_device
 from totient.sim import Model, build_model
 
@@ -70,7 +71,7 @@ class Pair:
         """Random words, until there are so many."""
         while self.model.held < count:
             packet = random_request(draw, min(count - self.model.held, 100))
-            assert self.ask(packet) == ErrorCode.NONE
+            assert self.ask(packet) == ErrorCode.OK
 
 
 @pytest.fixture(params=FACES)
@@ -116,7 +117,7 @@ def test_packets_of_all_sorts(pair: Pair) -> None:
     assert pair.ask(random_request(draw, 50)) == ErrorCode.LENGTH
     pair.ask(load_rsa_key_request(keys[2]))
     for _ in range(ROOM // 60):
-        assert pair.ask(operation_request(Command.PRIVATE, [5], 1000, 0, 2)) == ErrorCode.NONE
+        assert pair.ask(operation_request(Command.PRIVATE, [5], 1000, 0, 2)) == ErrorCode.OK
 
 
 def test_without_random_words_it_gives_up_and_is_ready(pair: Pair) -> None:
@@ -132,9 +133,9 @@ def test_without_random_words_it_gives_up_and_is_ready(pair: Pair) -> None:
         pair.way.model.advance(WATCHDOG)
         assert pair.way.receive() == pair.model(request) == [6 | ErrorCode.RANDOM << 8]
         assert pair.way.model.cycles - before < WATCHDOG + 200_000
-        assert pair.ask(operation_request(Command.PRIVATE, [5], 512, 0, 1)) == ErrorCode.NONE
+        assert pair.ask(operation_request(Command.PRIVATE, [5], 512, 0, 1)) == ErrorCode.OK
     pair.fill(draw, 26)
-    assert pair.ask(request) == ErrorCode.NONE
+    assert pair.ask(request) == ErrorCode.OK
     assert pair.model.held == 0
 
 
@@ -192,7 +193,7 @@ def full(way: Way, draw: random.Random, request: Words) -> None:
 def used(way: Way, draw: random.Random, request: Words) -> None:
     """Some have been used, others are left."""
     held(way, draw, request)
-    assert way.ask(request)[0] >> 8 & 0xFF == ErrorCode.NONE
+    assert way.ask(request)[0] >> 8 & 0xFF == ErrorCode.OK
 
 
 def under_way(way: Way, draw: random.Random, request: Words) -> None:

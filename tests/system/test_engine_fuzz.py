@@ -2,10 +2,11 @@
 
 from random import Random
 
-from totient.catalog import ErrorCode, select
+from totient.catalog import select
 from totient.check import check_fuzz
-from totient.check.packets import Command, load_rsa_key_request, operation_request, parse_number
+from totient.check.packets import load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import draw_primes
+from totient.common.contract import Command, ErrorCode
 from totient.device import key_of_primes
 from totient.sim import open_model
 

@@ -180,9 +180,9 @@ def ports_by_yosys(folder: Path, top: str) -> dict[str, tuple[str, int]]:
 
 
 def registers_by_rdl(name: str) -> dict[str, int]:
-    """Offsets of the registers and memories of a map, by its source in regs/."""
+    """Offsets of the registers and memories of a map, by its source in contract/."""
     compiler = RDLCompiler()
-    compiler.compile_file(str(project_root() / "regs" / f"{name}.rdl"))
+    compiler.compile_file(str(project_root() / "contract" / f"{name}.rdl"))
     top = compiler.elaborate().top
     nodes = [each for each in top.children() if isinstance(each, AddressableNode)]
     return {each.inst_name: each.address_offset for each in nodes}
@@ -190,7 +190,7 @@ def registers_by_rdl(name: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", ["engine", "registers", "serial", "rsa_fixed", "rsa_stream"])
 def test_the_component_is_what_it_describes(name: str, tmp_path: Path) -> None:
-    """IP-XACT, read by other code than what wrote it: the standard's schema, Yosys, regs/."""
+    """IP-XACT, read by other code than what wrote it: the standard's schema, Yosys, contract/."""
     words = IPS[name][0]
     folder = exported(tmp_path, *words)
     (file,) = folder.glob("*.xml")

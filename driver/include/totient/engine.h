@@ -7,7 +7,7 @@
  * Numbers, results, handles and what is constant time are as totient/totient.h says. Not constant time
  * besides: the lengths in bits of the public exponent, of the primes and of the moduli of a pair.
  * Every function gives TOTIENT_COMMAND on a core that is no engine, and TOTIENT_ARGUMENT for a slot
- * that it has not. TOTIENT_CHECK says that a check inside the core failed; its keys stay.
+ * that it has not. TOTIENT_FAULT says that a check inside the core failed; its keys stay.
  *
  * A core that is an engine serves totient/totient.h, too: its key is then in slot 0, and takes the
  * place of the one that is there.
@@ -124,7 +124,7 @@ TOTIENT_MUST_CHECK totient_result totient_engine_raise_pair(struct totient *core
                                                             size_t result_length);
 
 /**
- * Lets the core test itself: TOTIENT_CHECK where it finds something wrong.
+ * Lets the core test itself: TOTIENT_FAULT where it finds something wrong.
  *
  * @param slot where it puts a key of its own, in the place of the one that is there.
  */

@@ -4,7 +4,7 @@
  *
  * What is constant time: what this library does with an exponent, a message or a result (copying,
  * byte order, comparing with what comes back) depends on lengths only; so does the core's time, if
- * its timing class is TOTIENT_TIME_LENGTH. What is not: the lengths themselves, the length of the
+ * its timing class is TOTIENT_TIME_EXPONENT_LENGTH. What is not: the lengths themselves, the length of the
  * modulus in bits, whether an operation failed and with which code, and every transport's waiting.
  *
  * Numbers are big-endian byte strings with their length; leading zeros are allowed. Buffers belong
@@ -26,6 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "totient/contract.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,42 +37,6 @@ extern "C" {
 #else
 #define TOTIENT_MUST_CHECK
 #endif
-
-/** The longest modulus that this library handles, in bits. */
-#define TOTIENT_MAX_BITS 4096
-
-/** What became of a call. Codes below 64 are the core's own (docs/contracts.md). */
-typedef enum totient_result {
-    TOTIENT_OK = 0,
-    TOTIENT_COMMAND = 1,         /**< The core does not know the command. */
-    TOTIENT_PACKET_SHORT = 2,    /**< A request ended before its last word. */
-    TOTIENT_PACKET_LONG = 3,     /**< A request went on after its last word. */
-    TOTIENT_LENGTH = 4,          /**< A number is longer than the core takes. */
-    TOTIENT_EXPONENT_EMPTY = 5,  /**< The exponent has no bits. */
-    TOTIENT_MODULUS_EVEN = 6,
-    TOTIENT_MODULUS_SMALL = 7,   /**< The modulus is 0 or 1. */
-    TOTIENT_BASE_NOT_BELOW = 8,  /**< The message is not below the modulus. */
-    TOTIENT_NO_KEY = 9,          /**< No key has been loaded. */
-    TOTIENT_ABORTED = 10,        /**< `clear` ended the operation. */
-    TOTIENT_PRIME = 11,          /**< Even or below 3, both the same, or not of the modulus. */
-    TOTIENT_PUBLIC_EXPONENT = 12, /**< It is 1, even or not coprime to the totient, or none is. */
-    TOTIENT_RANDOM = 13,         /**< An engine's random numbers did not come in time. */
-    TOTIENT_CHECK = 14,          /**< A check inside the core failed: it released nothing. */
-    TOTIENT_ARGUMENT = 64,       /**< A null pointer, or a length, slot or option out of range. */
-    TOTIENT_TRANSPORT = 65,      /**< The way to the core failed. */
-    TOTIENT_TIMEOUT = 66,        /**< The core did not answer in time. */
-    TOTIENT_PROTOCOL = 67,       /**< What came is no answer to what was asked. */
-    TOTIENT_NO_CORE = 68,        /**< What is there is no Totient core. */
-    TOTIENT_FAULT = 69,          /**< A result failed this library's check and was withheld. */
-    TOTIENT_NO_RANDOM = 70       /**< No source of random numbers, or it failed. */
-} totient_result;
-
-/** What a core's time depends on. */
-enum totient_timing {
-    TOTIENT_TIME_VALUE = 0,    /**< The exponent's value. */
-    TOTIENT_TIME_LENGTH = 1,   /**< The exponent's stated length only. */
-    TOTIENT_TIME_OPERANDS = 2  /**< The exponent and the values of the products. */
-};
 
 /**
  * A way to a core: packets of 32-bit words, in pieces. A transport is a table of functions that are

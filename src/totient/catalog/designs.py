@@ -6,16 +6,9 @@ from functools import cache
 
 from totient.catalog.engine import ENGINE
 from totient.catalog.ips import find_ip
-from totient.catalog.model import (
-    Configuration,
-    Design,
-    Named,
-    Operation,
-    Parameter,
-    Parameters,
-    TimingClass,
-)
+from totient.catalog.model import Configuration, Design, Named, Operation, Parameter, Parameters
 from totient.catalog.systems import find_system
+from totient.common.contract import TimingClass
 from totient.common.errors import InputError
 from totient.common.formula import Formula
 from totient.golden.exponentiation import binary_products, repeated_products

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from totient.catalog.model import Computed, Design, Parameter, Parameters, TimingClass
+from totient.catalog.model import Computed, Design, Parameter, Parameters
+from totient.common.contract import TimingClass
 from totient.common.errors import InputError
 from totient.golden.engine_cycles import Clock
 from totient.golden.engine_instructions import Program

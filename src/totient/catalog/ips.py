@@ -47,7 +47,7 @@ class Ip:
         source: where it was published.
         module: its top module; its FuseSoC core is `totient:ip:` and this name.
         faces: how it is reached.
-        register_map: name of its map in `regs/`; empty where it has no registers.
+        register_map: name of its map in `contract/`; empty where it has no registers.
         parameters: in the order that `totient show` lists them.
         numbers: those of them that are numbers of `width` bits.
         timing: what its time depends on, in words.
@@ -132,18 +132,18 @@ class IpConfiguration:
 
 @cache
 def registers(name: str) -> Mapping[str, Register]:
-    """The registers of a map in `regs/` by their names."""
+    """The registers of a map in `contract/` by their names."""
     found = json.loads(_generated(f"{name}.json"))
     return {register: Register(**values) for register, values in found.items()}
 
 
 def memory_map(name: str) -> str:
-    """A map in `regs/` in XML, as a component of IP-XACT (IEEE 1685-2014) with nothing else."""
+    """A map in `contract/` in XML, as a component of IP-XACT (IEEE 1685-2014) with nothing else."""
     return _generated(f"{name}.xml")
 
 
 def _generated(file: str) -> str:
-    """What `make registers` wrote."""
+    """What `make contract` wrote."""
     return (Path(__file__).with_name("registers") / file).read_text()
 
 

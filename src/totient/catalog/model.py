@@ -3,31 +3,15 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from numbers import Integral
 from typing import Any, Protocol
 
+from totient.common.contract import TimingClass
 from totient.common.errors import InputError
 
 SERIAL_BAUD = 115_200
 """Rate of a serial line where none is stated: of boards, and of `tty:` devices."""
-
-
-class TimingClass(IntEnum):
-    """What a core's time depends on; the numbers are those of `timing_e` in the RTL."""
-
-    EXPONENT_VALUE = 0
-    EXPONENT_LENGTH = 1
-    OPERANDS = 2
-
-    @property
-    def words(self) -> str:
-        """The class in words."""
-        return (
-            "depends on the exponent's value",
-            "depends on the exponent's length only",
-            "depends on the exponent and on the operands",
-        )[self]
 
 
 class Face(StrEnum):
@@ -39,26 +23,6 @@ class Face(StrEnum):
     """AXI4-Lite."""
     SERIAL = "serial"
     """An asynchronous serial line."""
-
-
-class ErrorCode(IntEnum):
-    """Why a core refused a request; the numbers are those of `docs/contracts.md`."""
-
-    NONE = 0
-    COMMAND = 1
-    PACKET_SHORT = 2
-    PACKET_LONG = 3
-    LENGTH = 4
-    EXPONENT_EMPTY = 5
-    MODULUS_EVEN = 6
-    MODULUS_SMALL = 7
-    BASE_NOT_BELOW = 8
-    NO_KEY = 9
-    ABORTED = 10
-    PRIME = 11
-    PUBLIC_EXPONENT = 12
-    RANDOM = 13
-    CHECK = 14
 
 
 @dataclass(frozen=True)

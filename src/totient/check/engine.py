@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from totient.catalog import Configuration, ErrorCode, Operation
+from totient.catalog import Configuration, Operation
 from totient.catalog.engine import RsaLengths, pair_cycles, rsa_cycles
 from totient.check.openssl import private_key, signature
 from totient.check.packets import (
-    Command,
     Packets,
     Response,
     load_key_request,
@@ -22,6 +21,7 @@ from totient.check.packets import (
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
 from totient.check.subject import Netlist, Subject
+from totient.common.contract import Command, ErrorCode
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
 from totient.flow.boards import Board
@@ -283,7 +283,7 @@ class _Run:
         """An answer without an error, in exactly so many cycles."""
         limit = _PATIENCE * (cycles or 10**8) + 10**5
         answer = parse(self.model.exchange(request, limit=limit), command)
-        self.faults.expect(self.keys, f"{what}: error", answer.error, ErrorCode.NONE)
+        self.faults.expect(self.keys, f"{what}: error", answer.error, ErrorCode.OK)
         if not answer.error:
             taken = parse_number(answer.body[:2])
             self.cycles += taken

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from totient.catalog import Configuration, ErrorCode
+from totient.catalog import Configuration
 from totient.check.packets import (
-    Command,
     load_rsa_key_request,
     number_words,
     operation_request,
@@ -17,6 +16,7 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, check_drawing
+from totient.common.contract import Command, ErrorCode
 from totient.common.progress import bar
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
@@ -26,7 +26,7 @@ WATCHDOG = 1 << 20
 
 # After these errors the working memory is wiped; others are told before anything is computed, or by
 # what a flipped bit has led to after all has been.
-_GIVEN_UP = (ErrorCode.RANDOM, ErrorCode.CHECK)
+_GIVEN_UP = (ErrorCode.RANDOM, ErrorCode.FAULT)
 
 # An answer takes an operation, a flipped counter that runs out, and the wiping after it.
 _MOST = 2 * WATCHDOG

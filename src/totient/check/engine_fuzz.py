@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from totient.catalog import Configuration, ErrorCode
+from totient.catalog import Configuration
 from totient.check.packets import (
-    Command,
     load_key_request,
     load_pair_request,
     load_rsa_key_request,
@@ -14,6 +13,7 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
+from totient.common.contract import Command, ErrorCode
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
 

@@ -6,7 +6,6 @@ from random import Random
 
 from totient.catalog import Configuration
 from totient.check.packets import (
-    Command,
     load_key_request,
     load_pair_request,
     load_rsa_key_request,
@@ -14,6 +13,7 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, draw_primes
 from totient.check.run import Faults, Outcome, check_drawing
+from totient.common.contract import Command
 from totient.common.progress import bar
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from totient.catalog import Configuration, ErrorCode
+from totient.catalog import Configuration
 from totient.check.engine_timing import Request, alike_requests
-from totient.check.packets import Command, operation_request
+from totient.check.packets import operation_request
 from totient.check.run import Faults, Outcome, check_drawing
+from totient.common.contract import Command, ErrorCode
 from totient.common.progress import bar
 from totient.sim import Model, build_model
 

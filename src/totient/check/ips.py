@@ -7,11 +7,12 @@ from random import Random
 
 from Crypto.Util.number import getPrime
 
-from totient.catalog import ErrorCode, IpConfiguration, Work, cycle_formulas
+from totient.catalog import IpConfiguration, Work, cycle_formulas
 from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.pins import BoardModel
 from totient.check.run import Faults, Outcome, check_drawing
 from totient.check.subject import Netlist, Subject
+from totient.common.contract import ErrorCode
 from totient.common.progress import bar
 from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen

@@ -7,33 +7,14 @@ in front.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Protocol
 
-from totient.catalog import ErrorCode
+from totient.common.contract import Command, ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import RsaKey
 
 _WORD = 32
 _MOST_BASES = 256
-
-
-class Command(IntEnum):
-    """First byte of a request, which the response repeats; those from 5 on are an engine's.
-
-    The last one is for an engine that has a face in front, and no source of random words.
-    """
-
-    INFO = 1
-    LOAD_KEY = 2
-    EXPONENTIATE = 3
-    CLEAR = 4
-    LOAD_RSA_KEY = 5
-    PRIVATE = 6
-    PUBLIC = 7
-    LOAD_PAIR = 8
-    SELF_TEST = 9
-    RANDOM_WORDS = 10
 
 
 @dataclass(frozen=True)
@@ -42,7 +23,7 @@ class Response:
 
     Attributes:
         command: the request's.
-        error: `ErrorCode.NONE`, or why it was refused.
+        error: `ErrorCode.OK`, or why it was refused.
         body: the words after the first.
     """
 

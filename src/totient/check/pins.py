@@ -7,8 +7,9 @@ from pathlib import Path
 from random import Random
 
 from totient.catalog import Configuration, IpConfiguration, Top
-from totient.check.packets import Command, header, parse
+from totient.check.packets import header, parse
 from totient.common.closing import Closing
+from totient.common.contract import Command
 from totient.common.errors import ToolError
 from totient.device.packet_bus import PacketBus
 from totient.device.register_stream import RegisterStream

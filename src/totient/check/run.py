@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from totient.catalog import Configuration, ErrorCode, Operation
+from totient.catalog import Configuration, Operation
 from totient.check.cases import Case, cases, private_cases
 from totient.check.packets import Core
 from totient.check.subject import Netlist, Subject
+from totient.common.contract import ErrorCode
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
 from totient.flow.boards import Board

@@ -227,7 +227,7 @@ def _show_registers(name: str) -> None:
         ("offset", "register", "words", "access", "what it is, fields (bits)"),
         register_rows(name),
         texts=(True, True, False, True, True),
-        title=f"regs/{name}.rdl: offsets in bytes",
+        title=f"contract/{name}.rdl: offsets in bytes",
     )
 
 

@@ -79,7 +79,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
 
 def say_timing(accelerator: "Accelerator") -> None:
     """Warn on the error stream if a core's time tells of a private key."""
-    from totient.catalog import TimingClass
+    from totient.common.contract import TimingClass
 
     if accelerator.timing is not TimingClass.EXPONENT_LENGTH:
         say(f"  warning: the time of this core {accelerator.timing.words}")

@@ -1,6 +1,5 @@
 """Cores that take requests: opened by address, used alike whatever the way to them."""
 
-from totient.catalog import ErrorCode
 from totient.device.address import is_simulated, open_device, parse_address
 from totient.device.device import Device, Exponentiation, Exponentiations, Info
 from totient.device.rsa_key import Primes, RsaKey, key_of_primes
@@ -8,7 +7,6 @@ from totient.device.transports import Progress, Transport
 
 __all__ = [
     "Device",
-    "ErrorCode",
     "Exponentiation",
     "Exponentiations",
     "Info",

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from totient.catalog import ErrorCode, TimingClass
 from totient.common.closing import Closing
+from totient.common.contract import ErrorCode, TimingClass
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.library import library, text
 from totient.device.rsa_key import RsaKey
@@ -321,7 +321,7 @@ class Device(Closing):
             InputError: no such slot, or the core is no engine.
         """
         code = self._call("totient_engine_self_test", None, self._slot(slot))
-        self._check(code, refusals={ErrorCode.CHECK: "the core's test of itself failed"})
+        self._check(code, refusals={ErrorCode.FAULT: "the core's test of itself failed"})
 
     def clear(self) -> None:
         """Wipe the core: every register and memory word that held a key is overwritten."""
@@ -404,7 +404,7 @@ class Device(Closing):
             below: length of the modulus.
             refusals: what to say of this request instead.
         """
-        if code == ErrorCode.NONE:
+        if code == ErrorCode.OK:
             return
         if code not in list(ErrorCode):
             raise ToolError(self._transport.failure(code) if self._transport else text(code))
@@ -422,7 +422,7 @@ class Device(Closing):
             ErrorCode.NO_KEY: "no key is loaded",
             ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
             ErrorCode.RANDOM: "the core got no random numbers in time",
-            ErrorCode.CHECK: "a check in the core failed: nothing was released",
+            ErrorCode.FAULT: "a check in the core failed: nothing was released",
             **(refusals or {}),
         }.get(ErrorCode(code), f"the core refused the request (error {code})")
         raise DeviceError(refusal, code)

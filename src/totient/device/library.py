@@ -12,7 +12,7 @@ from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.sim import toolchain
 
-_HEADERS = ("totient", "engine", "registers", "serial", "simulation", "posix")
+_HEADERS = ("contract", "totient", "engine", "registers", "serial", "simulation", "posix")
 _FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
 
 
@@ -20,7 +20,7 @@ def _declarations(folder: Path) -> str:
     """What the headers declare, without what only a C compiler understands."""
     text = "".join((folder / f"{name}.h").read_text() for name in _HEADERS)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
-    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.MULTILINE)
     # A constant structure is not looked up in a library, a variable is.
     return text.replace("TOTIENT_MUST_CHECK", "").replace("extern const", "extern")
 

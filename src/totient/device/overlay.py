@@ -18,8 +18,9 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Protocol
 
-from totient.catalog import ErrorCode, select_ip
+from totient.catalog import select_ip
 from totient.common.closing import Closing
+from totient.common.contract import ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.library import text
 from totient.device.register_map import RegisterMap

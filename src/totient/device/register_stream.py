@@ -1,4 +1,4 @@
-"""Packets over the AXI4-Lite registers of a core (regs/stream_registers.rdl), word by word."""
+"""Packets over the AXI4-Lite registers of a core (contract/stream_registers.rdl), word by word."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,7 @@
 """The exported IP as a component of IP-XACT (IEEE 1685-2014): ports, buses, registers, files.
 
 The elements and their order are those of `ipyxact`'s classes, which are made from the standard's
-schema. The memory map is what `make registers` wrote of `regs/`.
+schema. The memory map is what `make contract` wrote of `contract/`.
 """
 
 import io

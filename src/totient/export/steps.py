@@ -176,7 +176,7 @@ def _expected(words: Sequence[int | None], *, ends: bool = True) -> Iterator[Ste
         yield Step(Op.EXPECT, last, word or 0, 0 if word is None else _ALL)
 
 
-# Offsets and bits of regs/stream_registers.rdl.
+# Offsets and bits of contract/stream_registers.rdl.
 _STATUS, _REQUEST, _REQUEST_LAST, _RESPONSE = 0x0C, 0x30, 0x34, 0x38
 _HAS_RESPONSE, _TAKES_REQUEST = 1, 4
 

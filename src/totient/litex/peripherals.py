@@ -73,7 +73,7 @@ class _Peripheral(LiteXModule):  # type: ignore[misc]
 
 
 class RsaCore(_Peripheral):
-    """A core of the catalog behind `regs/stream_registers.rdl`, which libtotient drives."""
+    """A core of the catalog behind `contract/stream_registers.rdl`, which libtotient drives."""
 
     def __init__(self, platform: Any, design: str = "montgomery", **parameters: int) -> None:
         """Add a core.
@@ -87,7 +87,7 @@ class RsaCore(_Peripheral):
 
 
 class RsaKeygen(_Peripheral):
-    """The RSA IP with key generation behind `regs/rsa_keygen_registers.rdl`."""
+    """The RSA IP with key generation behind `contract/rsa_keygen_registers.rdl`."""
 
     def __init__(self, platform: Any) -> None:
         """Add the IP to a platform."""
@@ -95,7 +95,7 @@ class RsaKeygen(_Peripheral):
 
 
 class ModmulMontgomery(_Peripheral):
-    """The Montgomery multiplier behind `regs/modmul_registers.rdl`, a coprocessor."""
+    """The Montgomery multiplier behind `contract/modmul_registers.rdl`, a coprocessor."""
 
     def __init__(self, platform: Any, **parameters: int) -> None:
         """Add the IP to a platform.

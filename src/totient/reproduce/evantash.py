@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from totient.catalog import ErrorCode, select_ip
+from totient.catalog import select_ip
+from totient.common.contract import ErrorCode
 from totient.common.papers import published
 from totient.device.rsa_stream import RsaStream
 from totient.flow import find_target

@@ -12,7 +12,7 @@ from totient.rsa.fit import DEFAULT_DEVICE, check_exponent, check_size, fit
 from totient.rsa.keys import PrivateKey, PublicKey
 
 if TYPE_CHECKING:  # Slow to import.
-    from totient.catalog import TimingClass
+    from totient.common.contract import TimingClass
     from totient.device import Device, Exponentiation, RsaKey
 
 

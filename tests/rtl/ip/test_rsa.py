@@ -25,7 +25,8 @@ from tests.rtl.stream_bench import (
     number,
 )
 
-from totient.catalog import Operation, TimingClass, select
+from totient.catalog import Operation, select
+from totient.common.contract import TimingClass
 
 CASES = [
     *(

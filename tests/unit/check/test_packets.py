@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from totient.catalog import ErrorCode
 from totient.check import packets
-from totient.check.packets import Command, Response
+from totient.check.packets import Response
+from totient.common.contract import Command, ErrorCode
 from totient.common.errors import InputError, ToolError
 
 
@@ -36,9 +36,7 @@ def test_requests_refuse_what_they_cannot_say() -> None:
 
 
 def test_responses_word_by_word() -> None:
-    assert packets.parse([2 | 2 << 16, 9, 1], Command.LOAD_KEY) == Response(
-        2, ErrorCode.NONE, (9, 1)
-    )
+    assert packets.parse([2 | 2 << 16, 9, 1], Command.LOAD_KEY) == Response(2, ErrorCode.OK, (9, 1))
     assert packets.parse([3 | 8 << 8], Command.EXPONENTIATE) == Response(
         3, ErrorCode.BASE_NOT_BELOW, ()
     )

@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.cli.conftest import Run
 from tests.unit.rsa.double import Workshop
-from totient.catalog import TimingClass
+from totient.common.contract import TimingClass
 
 DEVICE = ("--device", "double:montgomery")
 

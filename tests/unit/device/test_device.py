@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from totient.catalog import TimingClass
+from totient.common.contract import ErrorCode, TimingClass
 from totient.common.errors import DeviceError, InputError, ToolError
-from totient.device import Device, ErrorCode, open_device
+from totient.device import Device, open_device
 from totient.device.transports import SimulationTransport
 from totient.sim import build_model
 

@@ -8,15 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine_packets import Engine, Words
-from totient.catalog import ErrorCode
 from totient.check.packets import (
-    Command,
     header,
     load_pair_request,
     load_rsa_key_request,
     number_words,
     operation_request,
 )
+from totient.common.contract import Command, ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import Device, Primes, RsaKey, open_device
 
@@ -326,7 +325,7 @@ def test_no_random_numbers_and_failed_checks(engine: Engine, device: Device) -> 
     text = r"^a check in the core failed: nothing was released$"
     with pytest.raises(DeviceError, match=text) as error:
         device.private(9)
-    assert error.value.code == ErrorCode.CHECK
+    assert error.value.code == ErrorCode.FAULT
     engine.spoil = lambda value: value
     assert device.private(9).result == pow(9, D, N)
 

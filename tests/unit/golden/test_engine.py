@@ -5,15 +5,10 @@ import random
 import pytest
 from Crypto.Util.number import getPrime
 
-from totient.catalog import ErrorCode, RsaLengths, rsa_cycles, select
+from totient.catalog import RsaLengths, rsa_cycles, select
 from totient.catalog.engine import ELEMENTS, short_elements
-from totient.check.packets import (
-    Command,
-    header,
-    load_rsa_key_request,
-    number_words,
-    parse_number,
-)
+from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
+from totient.common.contract import Command, ErrorCode
 from totient.device import Primes, RsaKey
 from totient.golden.engine_instructions import QUOTIENT_DELAY, Program
 from totient.golden.engine_machine import Machine
@@ -115,10 +110,10 @@ def test_a_fault_is_not_released(program: Program) -> None:
     key = rsa_key(512, 256, 65537, chance)
     machine.exchange(load_rsa_key_request(key))
     request = [header(Command.PRIVATE), 512, *number_words(5, 512)]
-    assert machine.exchange(request)[0] >> 8 & 0xFF == ErrorCode.NONE
+    assert machine.exchange(request)[0] >> 8 & 0xFF == ErrorCode.OK
     assert machine.number(RESULT, 40)
     machine.change(PRIMES.k, machine.number(PRIMES.k, 30) ^ 1 << chance.randrange(250), 30)
-    assert machine.exchange(request) == [Command.PRIVATE | ErrorCode.CHECK << 8]
+    assert machine.exchange(request) == [Command.PRIVATE | ErrorCode.FAULT << 8]
     assert not machine.number(RESULT, 40)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from totient.catalog.model import TimingClass
+from totient.common.contract import TimingClass
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from Crypto.Util.number import isPrime
 
 from tests.engine_packets import Engine
 from tests.unit.device.packet_transport import PacketTransport
-from totient.catalog import ErrorCode
-from totient.check.packets import Command
+from totient.common.contract import Command, ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import Device, Primes, RsaKey
 from totient.rsa import accelerator
@@ -122,7 +121,7 @@ def test_a_fault_inside_releases_nothing(
     engine.spoil = lambda result: result ^ 1
     with pytest.raises(DeviceError, match=r"^a check in the core failed") as caught:
         on_engine.private(key, 42, crt=crt)
-    assert caught.value.code == ErrorCode.CHECK
+    assert caught.value.code == ErrorCode.FAULT
     assert not engine.keys
     assert not on_engine.steps
     engine.spoil = lambda result: result

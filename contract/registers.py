@@ -1,10 +1,13 @@
 """Writes what is generated from the register maps: SystemVerilog, C, Python's data and HTML pages.
 
-`make registers` runs it; a test runs it into another folder and compares. Each register map
-`regs/X.rdl` gives `rtl/bus/X.sv`, `rtl/bus/X_pkg.sv`, `driver/include/totient/X.h`, the registers
-for Python in `src/totient/catalog/registers/X.json`, from which `totient show` and the datasheets
-have their tables, the memory map of an exported IP in `src/totient/catalog/registers/X.xml`
-(IP-XACT), and a page in `build/registers/X`, which is too large to be kept.
+`make contract` runs it; a test runs it into another folder and compares. Each register map
+`contract/X.rdl` gives
+
+- `rtl/bus/X.sv` and `rtl/bus/X_pkg.sv`,
+- `driver/include/totient/X.h`,
+- `src/totient/catalog/registers/X.json`, from which `totient show` and the datasheets have tables,
+- `src/totient/catalog/registers/X.xml`, the memory map of an exported IP (IP-XACT),
+- a page in `build/registers/X`, which is too large to be kept.
 """
 
 import argparse
@@ -141,7 +144,7 @@ class _MemoryMap(IPXACTExporter):  # type: ignore[misc]
 
 def generate(target: Path) -> None:
     """Write every generated file below `target`, which is laid out like the project."""
-    for source in sorted((ROOT / "regs").glob("*.rdl")):
+    for source in sorted((ROOT / "contract").glob("*.rdl")):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             _peakrdl("regblock", source, "-o", folder, *_BUS)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contract's numbers, written by `make contract` from contract/contract.toml: do not
+   edit. */
+#ifndef TOTIENT_CONTRACT_H
+#define TOTIENT_CONTRACT_H
+
+/** What became of a call. Codes below 64 are the core's own (docs/contracts.md). */
+typedef enum totient_result {
+    /** Done. */
+    TOTIENT_OK = 0,
+    /** The core does not know the command. */
+    TOTIENT_COMMAND = 1,
+    /** The request ended before its last word. */
+    TOTIENT_PACKET_SHORT = 2,
+    /** The request went on after its last word. */
+    TOTIENT_PACKET_LONG = 3,
+    /** A number is longer than the core or the modulus allows, or has bits above its length. */
+    TOTIENT_LENGTH = 4,
+    /** The exponent has no bits. */
+    TOTIENT_EXPONENT_EMPTY = 5,
+    /** The modulus is even. */
+    TOTIENT_MODULUS_EVEN = 6,
+    /** The modulus is 0 or 1. */
+    TOTIENT_MODULUS_SMALL = 7,
+    /** The message is not below the modulus. */
+    TOTIENT_BASE_NOT_BELOW = 8,
+    /** No key is loaded. */
+    TOTIENT_NO_KEY = 9,
+    /** A clear ended the operation. */
+    TOTIENT_ABORTED = 10,
+    /** A prime is even or below 3, both are the same, or they are not of the modulus. */
+    TOTIENT_PRIME = 11,
+    /** The public exponent is 1, even or not coprime to the totient. */
+    TOTIENT_PUBLIC_EXPONENT = 12,
+    /** No random numbers came to the core in time. */
+    TOTIENT_RANDOM = 13,
+    /** A check in the core failed, and it released nothing. */
+    TOTIENT_FAULT = 14,
+    /** A null pointer, or a length, slot or option out of range. */
+    TOTIENT_ARGUMENT = 64,
+    /** The way to the core failed. */
+    TOTIENT_TRANSPORT = 65,
+    /** The core did not answer in time. */
+    TOTIENT_TIMEOUT = 66,
+    /** What came is no answer to what was asked. */
+    TOTIENT_PROTOCOL = 67,
+    /** There is no Totient core. */
+    TOTIENT_NO_CORE = 68,
+    /** The result failed its check and was withheld. */
+    TOTIENT_WRONG_RESULT = 69,
+    /** There is no source of random numbers, or it failed. */
+    TOTIENT_NO_RANDOM = 70
+} totient_result;
+
+/** How many of them every core has, and how many an engine. */
+#define TOTIENT_MODEXP_RESULTS 11
+#define TOTIENT_ENGINE_RESULTS 15
+
+/** What a core's time depends on. */
+enum totient_timing {
+    /** Depends on the exponent's value. */
+    TOTIENT_TIME_EXPONENT_VALUE = 0,
+    /** Depends on the exponent's length only. */
+    TOTIENT_TIME_EXPONENT_LENGTH = 1,
+    /** Depends on the exponent and on the operands. */
+    TOTIENT_TIME_OPERANDS = 2
+};
+
+/** Commands: the first byte of a request and of its response. */
+enum totient_command {
+    /** What the core is. */
+    TOTIENT_CMD_INFO = 1,
+    /** A modulus and an exponent. */
+    TOTIENT_CMD_LOAD_KEY = 2,
+    /** Bases to raise with the key that is loaded. */
+    TOTIENT_CMD_EXPONENTIATE = 3,
+    /** Wipe keys and everything that came of them. */
+    TOTIENT_CMD_CLEAR = 4,
+    /** An RSA key: public, with d, or with its primes. */
+    TOTIENT_CMD_LOAD_RSA_KEY = 5,
+    /** A private operation: blinded, checked. */
+    TOTIENT_CMD_PRIVATE = 6,
+    /** A public operation. */
+    TOTIENT_CMD_PUBLIC = 7,
+    /** Two moduli with an exponent each. */
+    TOTIENT_CMD_LOAD_PAIR = 8,
+    /** An exponentiation whose result is known. */
+    TOTIENT_CMD_SELF_TEST = 9,
+    /** Random words for an engine behind a face. */
+    TOTIENT_CMD_RANDOM_WORDS = 10
+};
+
+/** Lowest bits of the parts of a packet's first word. */
+enum totient_header {
+    TOTIENT_REQUEST_COMMAND_bp = 0,
+    TOTIENT_REQUEST_OPTION_bp = 8,
+    TOTIENT_REQUEST_SLOT_bp = 16,
+    TOTIENT_RESPONSE_COMMAND_bp = 0,
+    TOTIENT_RESPONSE_ERROR_bp = 8,
+    TOTIENT_RESPONSE_WORDS_bp = 16
+};
+
+/** Of a modulus. */
+#define TOTIENT_MAX_BITS 4096
+/** Of the modulus of an RSA key of the engine. */
+#define TOTIENT_MIN_RSA_BITS 512
+/** Of each of its primes. */
+#define TOTIENT_MIN_PRIME_BITS 64
+/** That a prime, or a modulus of a pair, may have above half the maximum. */
+#define TOTIENT_LONGER_HALF_BITS 8
+/** Of a design's name in the info packet. */
+#define TOTIENT_NAME_BYTES 16
+/** Of a digit of the engine, at least: a random word each. */
+#define TOTIENT_RANDOM_WORD_DIGIT_BITS 17
+
+/** What a result means, in English: X(name, text) for each. */
+#define TOTIENT_RESULTS(X) \
+    X(OK, "done") \
+    X(COMMAND, "the core does not know the command") \
+    X(PACKET_SHORT, "the request ended before its last word") \
+    X(PACKET_LONG, "the request went on after its last word") \
+    X(LENGTH, "a number is longer than the core or the modulus allows, or has bits above its length") \
+    X(EXPONENT_EMPTY, "the exponent has no bits") \
+    X(MODULUS_EVEN, "the modulus is even") \
+    X(MODULUS_SMALL, "the modulus is 0 or 1") \
+    X(BASE_NOT_BELOW, "the message is not below the modulus") \
+    X(NO_KEY, "no key is loaded") \
+    X(ABORTED, "a clear ended the operation") \
+    X(PRIME, "a prime is even or below 3, both are the same, or they are not of the modulus") \
+    X(PUBLIC_EXPONENT, "the public exponent is 1, even or not coprime to the totient") \
+    X(RANDOM, "no random numbers came to the core in time") \
+    X(FAULT, "a check in the core failed, and it released nothing") \
+    X(ARGUMENT, "a null pointer, or a length, slot or option out of range") \
+    X(TRANSPORT, "the way to the core failed") \
+    X(TIMEOUT, "the core did not answer in time") \
+    X(PROTOCOL, "what came is no answer to what was asked") \
+    X(NO_CORE, "there is no Totient core") \
+    X(WRONG_RESULT, "the result failed its check and was withheld") \
+    X(NO_RANDOM, "there is no source of random numbers, or it failed")
+
+#endif
