@@ -64,7 +64,7 @@ contract: setup ## generate SystemVerilog, C, Python and tables from contract/: 
 	@$(BIN)/python contract/registers.py && echo "The pages of the registers are in build/registers."
 
 program: setup ## write the engine's program as a SystemVerilog package
-	@$(BIN)/python -m totient.golden.engine_rom rtl/engine/engine_program_pkg.sv
+	@$(BIN)/python -m totient.engine.rom rtl/engine/engine_program_pkg.sv
 
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(BIN)/pip install --quiet uv

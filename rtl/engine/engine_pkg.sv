@@ -79,7 +79,7 @@ package engine_pkg;
   localparam int unsigned PageBlockBits = 5;  // of a block's number in its page
   typedef logic [PageBlockBits:0] paged_t;    // a block, the highest bit for those of the key
 
-  // An instruction of the program (src/totient/golden/engine_program.py).
+  // An instruction of the program (src/totient/engine/instructions.py).
   localparam int unsigned Counts = 9;  // scalars of an operation
   typedef enum logic [1:0] {
     KindOperation = 2'd0,   // of the datapath

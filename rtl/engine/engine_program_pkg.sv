@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's program, written by `make program` from src/totient/golden/engine_packets.py:
+// The engine's program, written by `make program` from src/totient/engine/program.py:
 // do not edit. An instruction is an engine_pkg::instruction_t.
 `default_nettype none
 

@@ -2,7 +2,7 @@
 // The engine: whole RSA operations and modular exponentiations for any odd modulus up to `MaxBits`,
 // requested and answered in packets of 32-bit words on AXI4-Stream (docs/contracts.md, "engine").
 //
-// docs/engine.md tells how it works; `totient.golden.engine_cycles` how many cycles it takes.
+// docs/engine.md tells how it works; `totient.engine.timing` how many cycles it takes.
 // `random_*` is a stream of words of 32 fresh, independent, uniformly distributed bits; some may be
 // taken at any time of a private operation.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least. Keys and memories

@@ -10,9 +10,9 @@ import pytest
 
 from totient.catalog import registers
 from totient.common.files import project_root
+from totient.engine.program import engine_program
+from totient.engine.rom import package
 from totient.export.registers import register_text
-from totient.golden.engine_packets import engine_program
-from totient.golden.engine_rom import package
 
 ROOT = project_root()
 

@@ -20,7 +20,7 @@ LAYERS = (
     ("flow", "device"),
     ("sim",),
     ("catalog",),
-    ("golden",),
+    ("golden", "engine"),
     ("common",),
 )
 HEIGHT = {part: height for height, parts in enumerate(reversed(LAYERS)) for part in parts}

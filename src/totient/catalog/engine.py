@@ -6,19 +6,11 @@ from functools import cache
 from typing import Any
 
 from totient.catalog.model import Computed, Design, Parameter, Parameters
-from totient.common.contract import TimingClass
+from totient.common.contract import Command, TimingClass
 from totient.common.errors import InputError
-from totient.golden.engine_cycles import Clock
-from totient.golden.engine_instructions import Program
-from totient.golden.engine_packets import (
-    EXPONENTIATE,
-    LOAD_KEY,
-    LOAD_PAIR,
-    LOAD_RSA,
-    PRIVATE,
-    PUBLIC_,
-    engine_program,
-)
+from totient.engine.assembler import Program
+from totient.engine.program import engine_program
+from totient.engine.timing import Clock
 
 ELEMENTS = (1, 4, 8, 16, 32, 64)
 """Those of the named configurations `engine-1` to `engine-64`."""
@@ -113,11 +105,11 @@ def _rsa(
         form = 2
         for each in (p, q, p, q, p):
             numbers += _longest(each)
-    load = _asked(clock, [LOAD_RSA | form << 8, *public, *numbers])
+    load = _asked(clock, [Command.LOAD_RSA_KEY | form << 8, *public, *numbers])
     option = int(not lengths.blind_base) | int(lengths.blind_exponent) << 1
-    private = _asked(clock, [PRIVATE | option << 8, bits, *n])
+    private = _asked(clock, [Command.PRIVATE | option << 8, bits, *n])
     secret = clock.exponentiation
-    return load, private, _asked(clock, [PUBLIC_, bits, *n]), secret
+    return load, private, _asked(clock, [Command.PUBLIC, bits, *n]), secret
 
 
 def pair_cycles(
@@ -138,8 +130,10 @@ def _pair(
     clock = _clock(dict(parameters))
     bits = max(lengths)
     moduli = [word for length in lengths for word in _number((1 << length) - 1, bits)]
-    load = [LOAD_PAIR, bits, exponent_bits, *moduli, *2 * _longest(exponent_bits)]
-    return _asked(clock, load), _asked(clock, [EXPONENTIATE | 1 << 8, bits, *2 * _longest(bits)])
+    load = [Command.LOAD_PAIR, bits, exponent_bits, *moduli, *2 * _longest(exponent_bits)]
+    return _asked(clock, load), _asked(
+        clock, [Command.EXPONENTIATE | 1 << 8, bits, *2 * _longest(bits)]
+    )
 
 
 @cache
@@ -148,8 +142,8 @@ def _plain(
 ) -> tuple[int, int]:
     clock = _clock(dict(parameters))
     n = _longest(modulus_bits)
-    load = [LOAD_KEY, modulus_bits, exponent_bits, *n, *_longest(exponent_bits)]
-    return _asked(clock, load), _asked(clock, [EXPONENTIATE, modulus_bits, *n])
+    load = [Command.LOAD_KEY, modulus_bits, exponent_bits, *n, *_longest(exponent_bits)]
+    return _asked(clock, load), _asked(clock, [Command.EXPONENTIATE, modulus_bits, *n])
 
 
 def _clock(parameters: Parameters) -> Clock:
@@ -238,7 +232,7 @@ ENGINE = Design(
     check=_check,
     timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
     setup=Computed(
-        "the program run on lengths (totient.golden.engine_cycles)",
+        "the program run on lengths (totient.engine.timing)",
         lambda given: _plain_of(given)[0],
     ),
     operation=Computed(

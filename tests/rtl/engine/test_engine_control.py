@@ -15,31 +15,38 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
 from tests.rtl.engine.test_engine_datapath import packed
 
-from totient.golden.engine_instructions import (
+from totient.common.contract import ErrorCode
+from totient.engine.assembler import Program
+from totient.engine.instructions import (
     Action,
-    Built,
-    Does,
+    BuildParameter,
+    Cond,
     Instruction,
-    Other,
     Product,
-    Program,
     Scalar,
     Sum,
-    When,
+    Unit,
+    UnitOp,
     Words,
 )
-from totient.golden.engine_rom import package
+from totient.engine.rom import package
 
 SEED = 1  # of the program
 SLOTS = 2
 SHARED = tuple(f"s{i}" for i in range(12))
 OF_SLOT = tuple(f"k{i}" for i in range(6))
-FLAGS = ("even", "small", "over", "loose", "open", "short")
-ABORTED, RANDOM, FAULT = 10, 13, 14
+FLAGS = {
+    "even": Cond.EVEN,
+    "small": Cond.SMALL,
+    "over": Cond.LENGTH_EXCEEDED,
+    "loose": Cond.MSB_CLEAR,
+    "open": Cond.OPEN,
+    "short": Cond.SHORT,
+}
 
 _HALF = 1 << 15
-_SIGNS = (When.SIGN_0, When.SIGN_1, When.EQUAL)
-_WINDOW_UNIT = (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT)
+_SIGNS = (Cond.SIGN_0, Cond.SIGN_1, Cond.EQUAL)
+_WINDOW_UNIT = (UnitOp.SCAN_LOAD, UnitOp.SCAN, UnitOp.TABLE_GATHER)
 
 
 def drawn_program(seed: int, length: int = 220) -> Program:
@@ -52,10 +59,10 @@ def drawn_program(seed: int, length: int = 220) -> Program:
     p = Program(OF_SLOT)
     p.let("zero", "zero", "zero", how=Sum.MINUS)
     p.let("one", "zero", add=1)
-    p.do(Other(Does.REASON, d="reason"))
-    p.do(Other(Does.PUT, first="reason"))
+    p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="reason"))
+    p.do(Unit(UnitOp.PUT, first="reason"))
     for slot in ("one", "zero"):
-        p.do(Other(Does.SLOT, first=slot))
+        p.do(Unit(UnitOp.SLOT, first=slot))
         for name in OF_SLOT:
             p.let(name, "zero", add=draw.randrange(-_HALF, _HALF))
     for name in SHARED:
@@ -71,10 +78,10 @@ def drawn_program(seed: int, length: int = 220) -> Program:
     def flag() -> bool:
         return draw.random() < 0.5
 
-    conditions = cycle(draw.sample(list(When), len(When)))
-    others = cycle(draw.sample(list(Does), len(Does)))
+    conditions = cycle(draw.sample(list(Cond), len(Cond)))
+    others = cycle(draw.sample(list(UnitOp), len(UnitOp)))
     p.label("again")
-    p.do(Other(Does.GET, d="given"))
+    p.do(Unit(UnitOp.GET, d="given"))
     for place in range(length):
         p.label(f"at.{place}")
         match draw.randrange(8):
@@ -92,7 +99,7 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                         common=flag(),
                         sync=flag(),
                         window=flag(),
-                        tabulate=draw.choice(("", scalar())),
+                        table_write=draw.choice(("", scalar())),
                     )
                 )
             case 2:
@@ -100,25 +107,32 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                 p.words(draw.choice(list(Action)), *blocks, *counts, flag(), flag())
             case 3 | 4 | 5:
                 ahead = min(length - 1, place + draw.randint(1, 4))
-                when = next(conditions) if ahead > place else When.NEVER
+                when = next(conditions) if ahead > place else Cond.NEVER
                 target = f"at.{ahead}" if when else ""
                 d = draw.choice((*SHARED, *OF_SLOT, "none"))
                 add = draw.choice((0, 0, 1, -1, draw.randrange(-_HALF, _HALF)))
                 a, b, how = scalar(), scalar(), draw.choice(list(Sum))
-                if When.ZERO <= when <= When.NOT_NEGATIVE:
+                if Cond.ZERO <= when <= Cond.NOT_NEGATIVE:
                     # Another number each time, so that the condition holds now and then.
-                    even = when <= When.NOT_ZERO
+                    even = when <= Cond.NOT_ZERO
                     a, b, add, how = "given", "one", 0, Sum.COMMON if even else Sum.PLUS
                 p.let(d, a, b, add, how, when, target)
             case _:
                 does = next(others)
                 first, second = draw.choice((("zero", "one"), (scalar(), scalar())))
-                if does == Does.SLOT:
+                if does == UnitOp.SLOT:
                     first = draw.choice(("zero", "one"))
-                gives = does in (Does.VALUE, Does.GET, Does.BYTE, Does.NUMBER)
+                gives = does in (
+                    UnitOp.VALUE,
+                    UnitOp.GET,
+                    UnitOp.BYTE,
+                    UnitOp.NUMBER,
+                )
                 d = draw.choice((*SHARED, *OF_SLOT)) if gives else "none"
-                p.do(Other(does, block(), first, second, flag(), d, draw.choice(list(Built))))
-    p.jump(When.ALWAYS, "again")
+                p.do(
+                    Unit(does, block(), first, second, flag(), d, draw.choice(list(BuildParameter)))
+                )
+    p.jump(Cond.ALWAYS, "again")
     return p
 
 
@@ -135,27 +149,27 @@ class Reference:
     def __init__(self, program: Program, dut: Any) -> None:
         self.program = program
         self.built = {
-            Built.ELEMENTS: int(dut.Elements.value),
-            Built.SHORT_ELEMENTS: int(dut.ShortElements.value),
-            Built.DIGIT_BITS: int(dut.Bits.value),
-            Built.MAX_BITS: int(dut.MaxBits.value),
-            Built.SLOTS: SLOTS,
-            Built.ROUND: 8,
-            Built.ROUND_DOUBLINGS: 9,
-            Built.VERSION: 0x0100,
-            Built.VERSION_HIGH: 0,
-            Built.BLOCK_WORDS: 1 << int(dut.PlaceBits.value),
-            Built.HALF_BITS: int(dut.HalfBits.value),
+            BuildParameter.ELEMENTS: int(dut.Elements.value),
+            BuildParameter.SHORT_ELEMENTS: int(dut.ShortElements.value),
+            BuildParameter.DIGIT_BITS: int(dut.Bits.value),
+            BuildParameter.MAX_BITS: int(dut.MaxBits.value),
+            BuildParameter.SLOTS: SLOTS,
+            BuildParameter.ROUND: 8,
+            BuildParameter.ROUND_DOUBLINGS: 9,
+            BuildParameter.VERSION: 0x0100,
+            BuildParameter.VERSION_HIGH: 0,
+            BuildParameter.BLOCK_WORDS: 1 << int(dut.PlaceBits.value),
+            BuildParameter.HALF_BITS: int(dut.HalfBits.value),
         }
         self.places = int(dut.PlaceBits.value)
         self.numbers = program.scalars()
         self.scalars: dict[tuple[int, int], int] = {}
         self.page = 0
-        self.sees: dict[When, bool] = {}
+        self.sees: dict[Cond, bool] = {}
         self.value = self.reason = 0
         self.idle = self.window = False
         self.buffer = 0
-        self.jumped: set[tuple[When, bool]] = set()
+        self.jumped: set[tuple[Cond, bool]] = set()
 
     def _key(self, name: str) -> tuple[int, int]:
         number = self.numbers[name]
@@ -203,8 +217,8 @@ class Reference:
             add=op.t is not None,
             reduce=op.x is not None,
             window=op.window,
-            tabulate=bool(op.tabulate),
-            entry=at(op.tabulate) & 31,
+            tabulate=bool(op.table_write),
+            entry=at(op.table_write) & 31,
             short_ring=at(op.ring) & 1,
             passes=at(op.passes),
             words=at(op.words),
@@ -233,35 +247,37 @@ class Reference:
                     zero = not a & b & 15 if op.how == Sum.COMMON else not value
                     self[op.d] = value
                     self.idle |= op.when in _SIGNS
-                    self.window |= op.when == When.BIT
+                    self.window |= op.when == Cond.BIT
                     jumps = self._jumps(op.when, value, zero)
                     self.jumped.add((op.when, jumps))
                     if jumps:
                         place = self.program.labels[op.target]
-                case Other():
+                case Unit():
                     value = 0
-                    self.idle |= op.does in (Does.SETTLE, Does.FORGET) or op.does >= Does.GET
+                    self.idle |= (
+                        op.does in (UnitOp.WAIT_IDLE, UnitOp.CLEAR_SIGNS) or op.does >= UnitOp.GET
+                    )
                     self.window |= op.does in _WINDOW_UNIT
-                    if op.does == Does.SLOT:
+                    if op.does == UnitOp.SLOT:
                         self.page = self[op.first] + 1
-                    elif op.does == Does.VALUE:
+                    elif op.does == UnitOp.VALUE:
                         value = self.built[op.built]
-                    elif op.does == Does.REASON:
+                    elif op.does == UnitOp.READ_RESTART_CAUSE:
                         value = self.reason << 8
-                    elif op.does != Does.SETTLE:
+                    elif op.does != UnitOp.WAIT_IDLE:
                         yield op
                         self.idle = self.window = False
                         value = self.value
                     self[op.d] = value
 
-    def _jumps(self, when: When, value: int, zero: bool) -> bool:
+    def _jumps(self, when: Cond, value: int, zero: bool) -> bool:
         own = {
-            When.NEVER: False,
-            When.ALWAYS: True,
-            When.ZERO: zero,
-            When.NOT_ZERO: not zero,
-            When.NEGATIVE: value >= _HALF,
-            When.NOT_NEGATIVE: value < _HALF,
+            Cond.NEVER: False,
+            Cond.ALWAYS: True,
+            Cond.ZERO: zero,
+            Cond.NOT_ZERO: not zero,
+            Cond.NEGATIVE: value >= _HALF,
+            Cond.NOT_NEGATIVE: value < _HALF,
         }
         return own[when] if when in own else self.sees[when]
 
@@ -320,15 +336,15 @@ class Bench:
         at, shown = self.reference, self._anything(unit)
         self.shown[unit] = shown
         if unit == "datapath":
-            at.sees[When.SIGN_0] = bool(shown["negative"] & 1)
-            at.sees[When.SIGN_1] = bool(shown["negative"] & 2)
-            at.sees[When.EQUAL] = bool(shown["zero"])
+            at.sees[Cond.SIGN_0] = bool(shown["negative"] & 1)
+            at.sees[Cond.SIGN_1] = bool(shown["negative"] & 2)
+            at.sees[Cond.EQUAL] = bool(shown["zero"])
         elif unit == "windows":
-            at.sees[When.BIT] = bool(shown["window_bit"])
+            at.sees[Cond.BIT] = bool(shown["window_bit"])
             at.buffer = shown["window_buffer"]
         else:
             for name in FLAGS:
-                at.sees[When[name.upper()]] = bool(shown[name])
+                at.sees[FLAGS[name]] = bool(shown[name])
             at.value = shown["value"]
 
     def outside(self) -> None:
@@ -345,7 +361,7 @@ class Bench:
 
     def asks(self) -> bool:
         """The transfer unit is asked for something of its own."""
-        return bool(self.dut.do_o.value) and int(self.dut.does_o.value) >= Does.GET
+        return bool(self.dut.do_o.value) and int(self.dut.does_o.value) >= UnitOp.GET
 
     async def tick(self) -> bool:
         """A clock cycle; whether something has left the unit, which has then been right."""
@@ -383,20 +399,20 @@ class Bench:
             assert int(dut.operation_o.value) == at.operation(op), op
             self.seen.add(type(op))
             return
-        assert isinstance(op, Other)
+        assert isinstance(op, Unit)
         first, second = at[op.first], at[op.second]
         found: tuple[object, ...] = (name,)
         expected: tuple[object, ...]
         match op.does:
-            case Does.FORGET:
+            case UnitOp.CLEAR_SIGNS:
                 expected = ("forget",)
-            case Does.SCAN_LOAD:
+            case UnitOp.SCAN_LOAD:
                 found = name, int(dut.scan_place_o.value), int(dut.scan_bits_o.value)
                 expected = "scan_load", first % (2 << at.places), second % 32
-            case Does.SCAN:
+            case UnitOp.SCAN:
                 found = name, int(dut.scan_bits_o.value)
                 expected = "scan", first % 32
-            case Does.COLLECT:
+            case UnitOp.TABLE_GATHER:
                 found = name, int(dut.collect_words_o.value), int(dut.collect_pair_o.value)
                 expected = "collect", first % 1024, int(op.pair)
             case _:
@@ -451,9 +467,14 @@ async def instructions(dut: Any) -> None:
     await bench.start()
     for _ in range(2000):
         await bench.step()
-    within = {Does.SETTLE, Does.VALUE, Does.SLOT, Does.REASON}
-    assert {Product, Words, *Does} - within <= bench.seen
-    assert len(bench.reference.jumped) == 2 * len(When) - 2  # NEVER and ALWAYS
+    within = {
+        UnitOp.WAIT_IDLE,
+        UnitOp.VALUE,
+        UnitOp.SLOT,
+        UnitOp.READ_RESTART_CAUSE,
+    }
+    assert {Product, Words, *UnitOp} - within <= bench.seen
+    assert len(bench.reference.jumped) == 2 * len(Cond) - 2  # NEVER and ALWAYS
 
 
 @cocotb.test()
@@ -480,7 +501,7 @@ async def given_up(dut: Any) -> None:
         else:
             for name in ("abort", "fault"):
                 getattr(dut, f"{name}_i").value = int(kind in (name, "both"))
-        await bench.stopped(ABORTED if kind in ("abort", "both") else FAULT)
+        await bench.stopped(ErrorCode.ABORTED if kind in ("abort", "both") else ErrorCode.FAULT)
     await bench.step()
 
 
@@ -508,7 +529,7 @@ async def too_late(dut: Any) -> None:
         dut.busy_i.value = dut.outside_i.value = dut.random_i.value = 0
         while dut.stop_o.value:
             await FallingEdge(dut.clk_i)
-        bench.begin(RANDOM if is_random else FAULT)
+        bench.begin(ErrorCode.RANDOM if is_random else ErrorCode.FAULT)
         for _ in range(5):
             await bench.step()
 

@@ -10,17 +10,12 @@ from totient.catalog.engine import ELEMENTS, short_elements
 from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
 from totient.common.contract import Command, ErrorCode
 from totient.device import Primes, RsaKey
-from totient.golden.engine_instructions import QUOTIENT_DELAY, Program
-from totient.golden.engine_machine import Machine
-from totient.golden.engine_packets import engine_program
-from totient.golden.engine_program import (
-    DIVIDED,
-    FIRST,
-    PRIMES,
-    RESULT,
-    SECOND,
-    WHOLE,
-)
+from totient.engine.assembler import Program
+from totient.engine.instructions import QUOTIENT_DELAY
+from totient.engine.layout import FIRST, PRIMES, RESULT, SECOND, WHOLE
+from totient.engine.machine import Machine
+from totient.engine.moduli import DIVIDED
+from totient.engine.program import engine_program
 
 ENGINES = [(64, 36, 18, 2048), (1, 0, 18, 2048), (8, 0, 17, 1024), (4, 0, 18, 1024)]
 

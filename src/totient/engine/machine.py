@@ -3,22 +3,22 @@
 import math
 from collections.abc import Callable, Sequence
 
-from totient.golden.engine_instructions import (
+from totient.engine.assembler import Program
+from totient.engine.instructions import (
+    FIRST_SLOT_SCALAR,
     KEY,
     QUOTIENT_DELAY,
     SCALAR_BITS,
-    SLOT_SCALARS,
     WINDOW_BITS,
     Action,
-    Built,
-    Does,
+    BuildParameter,
+    Cond,
     Instruction,
-    Other,
     Product,
-    Program,
     Scalar,
     Sum,
-    When,
+    Unit,
+    UnitOp,
     Words,
 )
 
@@ -58,17 +58,17 @@ class Machine:
         room = max(room, -(-words // elements) * elements)
         self.block_words = 1 << (room - 1).bit_length()
         self.built = {
-            Built.ELEMENTS: elements,
-            Built.SHORT_ELEMENTS: short_elements,
-            Built.DIGIT_BITS: bits,
-            Built.MAX_BITS: max_bits,
-            Built.SLOTS: slots,
-            Built.ROUND: round_,
-            Built.ROUND_DOUBLINGS: bits * round_ // 16,
-            Built.VERSION: VERSION & 0xFFFF,
-            Built.VERSION_HIGH: VERSION >> 16,
-            Built.BLOCK_WORDS: self.block_words,
-            Built.HALF_BITS: max_bits // 2 + 8,
+            BuildParameter.ELEMENTS: elements,
+            BuildParameter.SHORT_ELEMENTS: short_elements,
+            BuildParameter.DIGIT_BITS: bits,
+            BuildParameter.MAX_BITS: max_bits,
+            BuildParameter.SLOTS: slots,
+            BuildParameter.ROUND: round_,
+            BuildParameter.ROUND_DOUBLINGS: bits * round_ // 16,
+            BuildParameter.VERSION: VERSION & 0xFFFF,
+            BuildParameter.VERSION_HIGH: VERSION >> 16,
+            BuildParameter.BLOCK_WORDS: self.block_words,
+            BuildParameter.HALF_BITS: max_bits // 2 + 8,
         }
         self.random = random
         self.trace: Callable[[Instruction], None] = lambda instruction: None
@@ -90,7 +90,14 @@ class Machine:
         self._read = 0  # words of the packet
         self._begun = False
         self._flags = dict.fromkeys(
-            (When.EVEN, When.SMALL, When.OVER, When.LOOSE, When.SHORT), False
+            (
+                Cond.EVEN,
+                Cond.SMALL,
+                Cond.LENGTH_EXCEEDED,
+                Cond.MSB_CLEAR,
+                Cond.SHORT,
+            ),
+            False,
         )
         self._at = 0
         self.exchange([])
@@ -111,7 +118,7 @@ class Machine:
 
     def _key(self, scalar: str) -> tuple[int, int]:
         number = self._numbers[scalar]
-        return (self._slot + 1 if number >= SLOT_SCALARS else 0), number
+        return (self._slot + 1 if number >= FIRST_SLOT_SCALAR else 0), number
 
     def _block(self, block: int) -> tuple[int, int]:
         return (self._slot + 1 if block >= KEY else 0), block
@@ -131,7 +138,7 @@ class Machine:
                     self._product(instruction)
                 case Words():
                     self._words(instruction)
-                case Other():
+                case Unit():
                     self._other(instruction)
                 case Scalar():
                     if self._scalar(instruction):
@@ -157,7 +164,7 @@ class Machine:
     def _product(self, op: Product) -> None:
         radix = 1 << self.bits
         at = self
-        ring = self.built[Built.SHORT_ELEMENTS if at[op.ring] else Built.ELEMENTS]
+        ring = self.built[BuildParameter.SHORT_ELEMENTS if at[op.ring] else BuildParameter.ELEMENTS]
         steps = ring * (at[op.passes] + 1)
         if at[op.passes]:
             room = self.block_words * (1 if op.pair else 2)
@@ -180,8 +187,8 @@ class Machine:
                 t = (total >> self.bits) + (total % radix * x << self.bits * (QUOTIENT_DELAY - 1))
                 assert t < 1 << self.bits * (at[op.words] - 1), "a word too many"
             results[op.d + stream] = t
-            if op.tabulate:
-                self.table[at[op.tabulate], stream] = t & (1 << self.bits * at[op.d_words]) - 1
+            if op.table_write:
+                self.table[at[op.table_write], stream] = t & (1 << self.bits * at[op.d_words]) - 1
         for block, value in results.items():
             self._put(block, value, at[op.d_words])
 
@@ -220,45 +227,45 @@ class Machine:
         assert -half <= value < half, f"{op.d} overflows"
         self._scalars[self._key(op.d)] = value
         return {
-            When.NEVER: False,
-            When.ALWAYS: True,
-            When.ZERO: zero,
-            When.NOT_ZERO: not zero,
-            When.NEGATIVE: value < 0,
-            When.NOT_NEGATIVE: value >= 0,
-            When.BIT: bool(self.windows[0] & 1),
-            When.SIGN_0: self.negative[0],
-            When.SIGN_1: self.negative[1],
-            When.EQUAL: self.zero[0],
-            When.OPEN: self._open,
+            Cond.NEVER: False,
+            Cond.ALWAYS: True,
+            Cond.ZERO: zero,
+            Cond.NOT_ZERO: not zero,
+            Cond.NEGATIVE: value < 0,
+            Cond.NOT_NEGATIVE: value >= 0,
+            Cond.BIT: bool(self.windows[0] & 1),
+            Cond.SIGN_0: self.negative[0],
+            Cond.SIGN_1: self.negative[1],
+            Cond.EQUAL: self.zero[0],
+            Cond.OPEN: self._open,
             **self._flags,
         }[op.when]
 
-    def _other(self, op: Other) -> None:
+    def _other(self, op: Unit) -> None:
         first, second = self[op.first], self[op.second]
         value = 0
         match op.does:
-            case Does.SETTLE | Does.HOLD:
+            case UnitOp.WAIT_IDLE | UnitOp.STOP_TIMER:
                 pass  # nothing is under way here, and no cycles are counted
-            case Does.SCAN_LOAD:
+            case UnitOp.SCAN_LOAD:
                 self.place = self.bits * first + second
-            case Does.SCAN:
+            case UnitOp.SCAN:
                 self.place -= first
                 assert first <= WINDOW_BITS
                 place = max(0, self.place)
                 self.windows = [e >> place & (1 << first) - 1 for e in self.exponents]
-            case Does.COLLECT:
+            case UnitOp.TABLE_GATHER:
                 for stream in range(1 + op.pair):
                     self.collected[stream] = self.table.get((self.windows[stream], stream), 0)
-            case Does.FORGET:
+            case UnitOp.CLEAR_SIGNS:
                 self.negative = [False, False]
-            case Does.VALUE:
+            case UnitOp.VALUE:
                 value = self.built[op.built]
-            case Does.SLOT:
+            case UnitOp.SLOT:
                 self._slot = first
-            case Does.REASON:
+            case UnitOp.READ_RESTART_CAUSE:
                 value = self.reason << 8
-            case Does.GET:
+            case UnitOp.GET:
                 if op.pair:
                     if not self.request:
                         raise Halted
@@ -266,26 +273,26 @@ class Machine:
                     if self._begun:
                         raise Halted
                     self._begun = True
-                    self._flags[When.OVER] = self._flags[When.SHORT] = False
+                    self._flags[Cond.LENGTH_EXCEEDED] = self._flags[Cond.SHORT] = False
                 self._word = self._next()
                 value = min(self._word, 32767)
-            case Does.BYTE:
+            case UnitOp.BYTE:
                 value = self._word & 0xFF
                 self._word >>= 8
-            case Does.NUMBER:
+            case UnitOp.NUMBER:
                 value = self._receive(op.block, first, second)
-            case Does.DRAIN:
+            case UnitOp.DRAIN:
                 self._read = len(self.request)
-            case Does.PUT:
+            case UnitOp.PUT:
                 self.response.append(first % (1 << 16) | second % (1 << 16) << 16)
-            case Does.PUT_CYCLES:
+            case UnitOp.PUT_CYCLES:
                 self.response.append(0)
-            case Does.SEND:
+            case UnitOp.SEND:
                 number = self.number(op.block, -(-first // self.bits) + 2)
                 self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
-            case Does.RANDOM:
+            case UnitOp.RANDOM:
                 self._put(op.block, self.random(self.bits * second), second)
-            case Does.WIPE:
+            case UnitOp.WIPE:
                 page, _ = self._block(op.block)
                 for each in [each for each in self._blocks if each[0] == page]:
                     del self._blocks[each]
@@ -293,17 +300,17 @@ class Machine:
 
     def _next(self) -> int:
         if not self._open:
-            self._flags[When.SHORT] = True
+            self._flags[Cond.SHORT] = True
             return 0
         self._read += 1
         return self.request[self._read - 1]
 
     def _receive(self, block: int, bits: int, digits: int) -> int:
         value = sum(self._next() << 32 * i for i in range(-(-bits // 32)))
-        self._flags[When.OVER] |= bool(value >> bits)
-        self._flags[When.EVEN] = not value & 1
-        self._flags[When.SMALL] = value <= 1
-        self._flags[When.LOOSE] = not bits or not value >> bits - 1 & 1
+        self._flags[Cond.LENGTH_EXCEEDED] |= bool(value >> bits)
+        self._flags[Cond.EVEN] = not value & 1
+        self._flags[Cond.SMALL] = value <= 1
+        self._flags[Cond.MSB_CLEAR] = not bits or not value >> bits - 1 & 1
         self._put(block, value, digits)
         value %= 1 << self.bits * digits
         return -(-(value.bit_length() + 2) // self.bits) if value else 0

@@ -1,15 +1,15 @@
-"""The engine's program as a SystemVerilog package: `python -m totient.golden.engine_rom FILE`."""
+"""The engine's program as a SystemVerilog package: `python -m totient.engine.rom FILE`."""
 
 import sys
 from pathlib import Path
 
-from totient.golden.engine_instructions import INSTRUCTION_BITS, Program
-from totient.golden.engine_packets import engine_program
-from totient.golden.engine_program import PARTIAL
+from totient.engine.assembler import INSTRUCTION_BITS, Program
+from totient.engine.layout import PARTIAL
+from totient.engine.program import engine_program
 
 _HEAD = """\
 // SPDX-License-Identifier: Apache-2.0
-// The engine's program, written by `make program` from src/totient/golden/engine_packets.py:
+// The engine's program, written by `make program` from src/totient/engine/program.py:
 // do not edit. An instruction is an engine_pkg::instruction_t.
 `default_nettype none
 

@@ -5,19 +5,19 @@ The time depends on lengths, on the value of e and on what is refused; so no num
 Everybody outside is ready in every cycle.
 """
 
-from totient.golden.engine_instructions import (
+from totient.engine.assembler import Program
+from totient.engine.instructions import (
     WINDOW_BITS,
-    Does,
+    Cond,
     Instruction,
-    Other,
     Product,
-    Program,
     Scalar,
-    When,
+    Unit,
+    UnitOp,
     Words,
 )
-from totient.golden.engine_machine import Machine
-from totient.golden.engine_program import PUBLIC
+from totient.engine.layout import PUBLIC
+from totient.engine.machine import Machine
 
 # From an instruction's place in the program to its scalars read: engine_control.sv.
 _FETCH, _READ_OPERATION, _READ = 3, 13, 6
@@ -158,16 +158,20 @@ class Clock(Machine):
                 self._now = taken + 1
             case Scalar() as op:
                 now += _READ
-                if op.when in (When.SIGN_0, When.SIGN_1, When.EQUAL):
+                if op.when in (Cond.SIGN_0, Cond.SIGN_1, Cond.EQUAL):
                     now = max(now, self._datapath.idle + 1)
-                elif op.when == When.BIT:
+                elif op.when == Cond.BIT:
                     now = max(now, self._window_busy + 1)
                 self._now = now + 7
-            case Other() as op:
+            case Unit() as op:
                 now += _READ
-                if op.does in (Does.SETTLE, Does.FORGET) or op.does >= Does.GET:
+                if op.does in (UnitOp.WAIT_IDLE, UnitOp.CLEAR_SIGNS) or op.does >= UnitOp.GET:
                     now = max(now, self._datapath.idle + 1)
-                elif op.does in (Does.SCAN_LOAD, Does.SCAN, Does.COLLECT):
+                elif op.does in (
+                    UnitOp.SCAN_LOAD,
+                    UnitOp.SCAN,
+                    UnitOp.TABLE_GATHER,
+                ):
                     now = max(now, self._window_busy + 1)
                 done = self._other_unit(op, now + 1)
                 self._now = done + 7
@@ -177,47 +181,47 @@ class Clock(Machine):
         began = self._datapath.began
         if self._after_window:
             self.exponentiation = self._products, began - self._first_product
-        if op.tabulate == "zero":  # the table's first
+        if op.table_write == "zero":  # the table's first
             self._first_product, self._products = began, 0
         self._products += 1
         self._after_window = op.window
 
-    def _other_unit(self, op: Other, do: int) -> int:
+    def _other_unit(self, op: Unit, do: int) -> int:
         """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
         first, second = self[op.first], self[op.second]
         begin = do + 2  # engine_transfer.sv decodes, and begins
         word = 32 // self._step
         match op.does:
-            case Does.SCAN_LOAD | Does.SCAN:
+            case UnitOp.SCAN_LOAD | UnitOp.SCAN:
                 self._window_busy = self._scan(op, do + 1)
-            case Does.COLLECT:
+            case UnitOp.TABLE_GATHER:
                 rows = (1 << WINDOW_BITS) // self._banks
                 self._window_busy = do + 2 + rows * first * (1 + op.pair) + 6
-            case Does.GET:
+            case UnitOp.GET:
                 self._last_word = begin + 1
                 return begin + 6
-            case Does.BYTE:
+            case UnitOp.BYTE:
                 return begin + 1 + 8 // self._step
-            case Does.NUMBER:
+            case UnitOp.NUMBER:
                 return self._number_cycles(begin + 1, first, second)
-            case Does.DRAIN:
+            case UnitOp.DRAIN:
                 return begin + 1
-            case Does.PUT | Does.PUT_CYCLES:
+            case UnitOp.PUT | UnitOp.PUT_CYCLES:
                 return begin + 5
-            case Does.HOLD:
+            case UnitOp.STOP_TIMER:
                 self.cycles = begin + 1 - self._last_word
                 return begin + 1
-            case Does.SEND:
+            case UnitOp.SEND:
                 return begin + 8 + (word + 3) * -(-first // 32)
-            case Does.RANDOM:
+            case UnitOp.RANDOM:
                 return begin + 2 + 5 * (second - 1) + 11
-            case Does.WIPE:
+            case UnitOp.WIPE:
                 return begin + 1 + 32 * self.block_words
         return begin
 
-    def _scan(self, op: Other, do: int) -> int:
+    def _scan(self, op: Unit, do: int) -> int:
         """The cycle of its end, asked in cycle `do`: engine_window.sv, cycle by cycle."""
-        load, enter = do + 1, op.does == Does.SCAN
+        load, enter = do + 1, op.does == UnitOp.SCAN
         now = load
         todo = (self[op.first] if enter else self.bits - self[op.second]) - 1
         reads, step = [not enter, False, False, False], enter

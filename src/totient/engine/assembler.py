@@ -1,0 +1,195 @@
+"""An assembler for the engine's program: instructions in order, labels, names of scalars, bits."""
+
+from collections.abc import Sequence
+
+from totient.engine.instructions import (
+    FIRST_SLOT_SCALAR,
+    Action,
+    Cond,
+    Instruction,
+    Product,
+    Scalar,
+    Sum,
+    Unit,
+    UnitOp,
+    Words,
+)
+
+
+class Program:
+    """Instructions in order, with labels.
+
+    Attributes:
+        slot_scalars: names of scalars that each key slot has for itself; all others are for all.
+    """
+
+    def __init__(self, slot_scalars: Sequence[str] = ()) -> None:
+        self.instructions: list[Instruction] = []
+        self.labels: dict[str, int] = {}
+        self.slot_scalars = tuple(slot_scalars)
+        self._places = 0
+
+    def label(self, name: str) -> None:
+        """The next instruction has this name."""
+        assert name not in self.labels, name
+        self.labels[name] = len(self.instructions)
+
+    def place(self, name: str) -> str:
+        """A label that nothing else has, for a part that is used several times."""
+        self._places += 1
+        return f"{name}.{self._places}"
+
+    def do(self, instruction: Instruction) -> None:
+        """The next instruction."""
+        self.instructions.append(instruction)
+
+    def let(
+        self,
+        d: str,
+        a: str,
+        b: str = "zero",
+        add: int = 0,
+        how: Sum = Sum.PLUS,
+        when: Cond = Cond.NEVER,
+        target: str = "",
+    ) -> None:
+        """`d = a + b + add`, or as `how` says; then perhaps a jump."""
+        self.do(Scalar(d, a, b, add, how, when, target))
+
+    def down(self, counter: str, target: str) -> None:
+        """Count down, and go on at the target unless it is 0 then."""
+        self.let(counter, counter, add=-1, when=Cond.NOT_ZERO, target=target)
+
+    def jump(self, when: Cond, target: str) -> None:
+        """Go on elsewhere."""
+        self.let("none", "zero", when=when, target=target)
+
+    def words(
+        self,
+        action: Action,
+        d: int,
+        u: int = 0,
+        v: int = 0,
+        words: str = "zero",
+        u_words: str = "zero",
+        v_words: str = "zero",
+        pair: bool = False,
+        exponent: bool = False,
+    ) -> None:
+        """An operation on words."""
+        self.do(Words(action, d, u, v, words, u_words, v_words, pair, exponent))
+
+    def scalars(self) -> dict[str, int]:
+        """Numbers of the scalars, by name, in the order in which they are used."""
+        shared: dict[str, int] = {}
+        slot = {name: FIRST_SLOT_SCALAR + i for i, name in enumerate(self.slot_scalars)}
+        for instruction in self.instructions:
+            for name in _scalars_of(instruction):
+                if name and name not in slot:
+                    shared.setdefault(name, len(shared))
+        assert len(shared) <= FIRST_SLOT_SCALAR, len(shared)
+        assert len(slot) <= FIRST_SLOT_SCALAR, len(slot)
+        return shared | slot
+
+    def encode(self) -> list[int]:
+        """The bits of each instruction (engine_pkg::instruction_t)."""
+        scalars = self.scalars()
+        return [self._encoded(instruction, scalars) for instruction in self.instructions]
+
+    def _encoded(self, instruction: Instruction, scalars: dict[str, int]) -> int:
+        match instruction:
+            case Product() as op:
+                counts = (
+                    *(op.table_write or "zero", op.ring, op.passes, op.words, op.lead),
+                    *(op.a_words, op.b_words, op.t_words, op.d_words),
+                )
+                return _packed(
+                    kind=0,
+                    pair=op.pair,
+                    common=op.common,
+                    sync=op.sync,
+                    window=op.window,
+                    table_write=bool(op.table_write),
+                    add=op.t is not None,
+                    reduce=op.x is not None,
+                    d=op.d,
+                    a=op.a,
+                    b=op.b,
+                    t=op.t or 0,
+                    x=op.x or 0,
+                    more=_joined([scalars[name] for name in counts]),
+                )
+            case Words() as op:
+                none = ("zero",) * 2
+                counts = (*none, "zero", op.words, "zero", op.v_words, op.u_words, "zero", op.words)
+                return _packed(
+                    kind=0,
+                    word=1,
+                    pair=op.pair,
+                    exponent=op.exponent,
+                    action=op.action,
+                    d=op.d,
+                    a=op.v,
+                    b=op.u,
+                    more=_joined([scalars[name] for name in counts]),
+                )
+            case Scalar() as op:
+                target = self.labels[op.target] if op.target else 0
+                return _packed(
+                    kind=1,
+                    d=scalars[op.d],
+                    a=scalars[op.a],
+                    b=scalars[op.b],
+                    more=(op.how << 4 | op.when) << 26 | target << 16 | op.add % (1 << 16),
+                )
+            case Unit() as op:
+                return _packed(
+                    kind=2,
+                    pair=op.pair,
+                    d=scalars[op.d],
+                    a=op.built if op.does == UnitOp.VALUE else scalars[op.first],
+                    b=scalars[op.second],
+                    t=op.block,
+                    more=int(op.does),
+                )
+
+
+def _scalars_of(instruction: Instruction) -> tuple[str, ...]:
+    match instruction:
+        case Product() as op:
+            return (
+                *("zero", op.table_write, op.ring, op.passes, op.words, op.lead),
+                *(op.a_words, op.b_words, op.t_words, op.d_words),
+            )
+        case Words() as op:
+            return "zero", op.words, op.u_words, op.v_words
+        case Scalar() as op:
+            return op.d, op.a, op.b
+        case Unit() as op:
+            return op.d, op.first, op.second
+
+
+_FIELDS = (
+    *(("kind", 2), ("word", 1), ("pair", 1), ("common", 1), ("sync", 1), ("window", 1)),
+    *(("table_write", 1), ("add", 1), ("reduce", 1), ("exponent", 1), ("action", 3)),
+    *(("d", 7), ("a", 7), ("b", 7), ("t", 6), ("x", 6), ("more", 63)),
+)
+INSTRUCTION_BITS = sum(bits for _, bits in _FIELDS)
+"""Of an instruction."""
+
+
+def _packed(**given: int) -> int:
+    value = 0
+    for name, bits in _FIELDS:
+        field = int(given.pop(name, 0))
+        assert 0 <= field < 1 << bits, (name, field)
+        value = value << bits | field
+    assert not given, given
+    return value
+
+
+def _joined(indices: Sequence[int]) -> int:
+    value = 0
+    for index in indices:
+        value = value << 7 | index
+    return value

@@ -1,0 +1,189 @@
+"""Parts of the engine's program: exponentiation, blinding, private operations and their check.
+
+docs/engine.md has the algorithms.
+"""
+
+from totient.engine.assembler import Program
+from totient.engine.instructions import (
+    WINDOW_BITS,
+    Action,
+    Cond,
+    Product,
+    Sum,
+    Unit,
+    UnitOp,
+)
+from totient.engine.layout import (
+    ACC,
+    AFTER,
+    BASE,
+    EXPONENT,
+    FIRST,
+    ONE,
+    PRIMES,
+    PUBLIC,
+    RANDOM_BASE,
+    RESULT,
+    SECOND,
+    WHOLE,
+    C,
+    G,
+    ModulusSet,
+    U,
+    V,
+)
+from totient.engine.moduli import enter, leave, multiply, reduce
+
+
+def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
+    """`d = a^(e - 1)` for an odd e, bit by bit below its highest one; the time tells e. Uses V."""
+    bit, one, end = (p.place(name) for name in ("bit", "one", "end"))
+    scan(p, PUBLIC, "public_words", "public_place", "public_top")
+    p.words(Action.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair)
+    p.let("count", "public_bits", add=-1)
+    p.label(bit)
+    multiply(p, kind, d, d, d)
+    p.do(Unit(UnitOp.SCAN, first="one"))
+    p.let("count", "count", add=-1, when=Cond.ZERO, target=end)
+    p.jump(Cond.BIT, one)
+    p.jump(Cond.ALWAYS, bit)
+    p.label(one)
+    multiply(p, kind, d, a, d)
+    p.jump(Cond.ALWAYS, bit)
+    p.label(end)
+
+
+def power_windows(p: Program, kind: ModulusSet) -> None:
+    """`ACC = BASE^exponent` in Montgomery's form, by windows from the place that is scanned.
+
+    `first` are the bits of the first window, `many` is how many there are. Uses U.
+    """
+    table, window, end = (p.place(name) for name in ("table", "window", "end"))
+    enter(p, kind, U, ONE, "one", table_write="zero")
+    p.let("entry", "one")
+    multiply(p, kind, ACC, U, BASE, table_write="entry")
+    p.label(table)
+    p.let("entry", "entry", add=1)
+    multiply(p, kind, ACC, BASE, ACC, table_write="entry")
+    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=Cond.NEGATIVE, target=table)
+    p.do(Unit(UnitOp.WAIT_IDLE))
+    p.do(Unit(UnitOp.SCAN, first="first"))
+    p.do(Unit(UnitOp.TABLE_GATHER, first=kind.words, pair=kind.pair))
+    multiply(p, kind, ACC, 0, U, window=True)
+    p.let("many", "many", add=-1, when=Cond.ZERO, target=end)
+    p.label(window)
+    p.do(Unit(UnitOp.SCAN, first="window_bits"))
+    p.do(Unit(UnitOp.TABLE_GATHER, first=kind.words, pair=kind.pair))
+    for _ in range(WINDOW_BITS):
+        multiply(p, kind, ACC, ACC, ACC)
+    multiply(p, kind, ACC, 0, ACC, window=True)
+    p.down("many", window)
+    p.label(end)
+
+
+def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool = False) -> None:
+    """The exponents in a block are scanned from a place on. Uses V."""
+    p.words(Action.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True)
+    p.do(Unit(UnitOp.WAIT_IDLE))
+    p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
+
+
+def power_secret(p: Program, kind: ModulusSet, block: int = EXPONENT) -> None:
+    """`ACC = BASE^exponent` for the exponents in a block, whose places are `scan_...`."""
+    scan(p, block, "scan_words", "scan_place", "scan_top", kind.pair)
+    power_windows(p, kind)
+
+
+def blinded(p: Program, kind: ModulusSet) -> None:
+    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r; r = 1 by an option."""
+    plain, end = p.place("plain"), p.place("end")
+    p.let("none", "option", "one", how=Sum.COMMON, when=Cond.NOT_ZERO, target=plain)
+    words = {"words": kind.words, "pair": kind.pair}
+    p.words(Action.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
+    for stream in range(1 + kind.pair):
+        p.do(Unit(UnitOp.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
+    power_public(p, kind, G, RANDOM_BASE)
+    multiply(p, kind, AFTER, G, BASE)
+    multiply(p, kind, U, G, RANDOM_BASE)
+    multiply(p, kind, BASE, U, BASE)
+    p.jump(Cond.ALWAYS, end)
+    p.label(plain)
+    p.words(Action.ADD, AFTER, BASE, u_words=kind.words, **words)  # type: ignore[arg-type]
+    p.label(end)
+
+
+def longer_exponents(p: Program) -> None:
+    """U = exponents + k (primes - 1) for random k of two digits; places are `scan_...`."""
+    fit, fits = p.place("fit"), p.place("fits")
+    kind, longer = PRIMES, PRIMES.digits_and_one
+    p.words(Action.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True)
+    for stream in range(2):
+        p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
+    p.let("left", kind.digits, add=2)
+    p.let("positions", "small_steps", "left", add=2)
+    p.do(
+        Product(
+            *(U, G, V, "small_passes", "positions", "two", longer, "left"),
+            t=EXPONENT,
+            t_words=kind.digits,
+            lead="small_steps",
+            pair=True,
+            ring="small_short",
+        )
+    )
+    p.let("scan_words", "left")
+    p.let("scan_place", "scan_place", add=2)
+    p.let("first", "first", "digit_bits")
+    p.let("first", "first", "digit_bits")
+    p.label(fit)
+    p.let("none", "first", "window_bits", add=-1, how=Sum.MINUS, when=Cond.NEGATIVE, target=fits)
+    p.let("first", "first", "window_bits", how=Sum.MINUS)
+    p.let("many", "many", add=1)
+    p.jump(Cond.ALWAYS, fit)
+    p.label(fits)
+
+
+def private_primes(p: Program) -> None:
+    """RESULT = C^d mod n by the primes."""
+    short = p.place("exponents")
+    enter(p, PRIMES, BASE, C, WHOLE.digits)
+    blinded(p, PRIMES)
+    p.let("proof", "proof", add=3)
+    p.let("none", "option", "two", how=Sum.COMMON, when=Cond.ZERO, target=short)
+    longer_exponents(p)
+    p.label(short)
+    power_secret(p, PRIMES)
+    p.let("proof", "proof", add=5)
+    multiply(p, PRIMES, ACC, AFTER, ACC)
+    half = {"passes": PRIMES.passes, "ring": PRIMES.short, "a_words": PRIMES.words}
+    multiply(p, WHOLE, G, ACC, FIRST, sync=True, **half)
+    multiply(p, WHOLE, G, ACC + 1, SECOND, t=G, t_words=WHOLE.words, **half)
+    reduce(p, WHOLE, RESULT, G)
+
+
+def private_whole(p: Program) -> None:
+    """RESULT = C^d mod n."""
+    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    blinded(p, WHOLE)
+    p.let("proof", "proof", add=3)
+    power_secret(p, WHOLE)
+    p.let("proof", "proof", add=5)
+    multiply(p, WHOLE, ACC, AFTER, ACC)
+    leave(p, WHOLE, RESULT, ACC)
+
+
+def check(p: Program, right: str) -> None:
+    """Goes on at `right` if RESULT^e mod n is C, taken from another copy than it was used from."""
+    enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
+    power_public(p, WHOLE, ACC, BASE)
+    p.let("proof", "proof", add=7)
+    multiply(p, WHOLE, ACC, BASE, ACC)
+    leave(p, WHOLE, G, ACC)
+    longer = WHOLE.digits_and_one
+    p.words(Action.SUBTRACT, G, C, G, longer, longer, longer)
+    p.let("proof", "proof", add=11)
+    p.jump(Cond.EQUAL, right)
+
+
+PROOF = 3 + 5 + 7 + 11
+"""What `proof` is when a private operation and its check have gone all their way."""

@@ -1,0 +1,204 @@
+"""Parts of the engine's program that raise numbers: plain, pairs, private and public."""
+
+from totient.common.contract import ErrorCode
+from totient.engine.assembler import Program
+from totient.engine.exponentiation import (
+    PROOF,
+    check,
+    power_public,
+    power_secret,
+    private_primes,
+    private_whole,
+)
+from totient.engine.instructions import Action, Cond, Sum, Unit, UnitOp
+from totient.engine.layout import (
+    ACC,
+    BASE,
+    LOADED_PAIR,
+    LOADED_PLAIN,
+    LOADED_PUBLIC,
+    LOADED_WHOLE,
+    ONE,
+    PRIMES,
+    RESULT,
+    TWO,
+    WHOLE,
+    C,
+    G,
+    ModulusSet,
+)
+from totient.engine.moduli import enter, leave, multiply
+from totient.engine.packets import (
+    FAILED,
+    at_most,
+    packet_end,
+    read_number,
+    refusal_is,
+    refuse,
+    restart,
+)
+
+# What `proof` begins with where there is no check: no private operation comes to PROOF from there.
+_ASKED = 100
+
+
+def _scanned(p: Program) -> None:
+    """The exponents' places, which an option may change."""
+    for name, of_key in (
+        ("scan_words", "exponent_words"),
+        ("scan_place", "exponent_place"),
+        ("scan_top", "exponent_top"),
+        ("first", "first_bits"),
+        ("many", "windows"),
+    ):
+        p.let(name, of_key)
+
+
+def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
+    """What is in C has to be below the modulus."""
+    below = p.place("below")
+    p.words(Action.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair)
+    refusal_is(p, ErrorCode.BASE_NOT_BELOW)
+    if kind.pair:
+        first = p.place("first")
+        p.jump(Cond.SIGN_0, first)
+        p.jump(Cond.ALWAYS, "refuse")
+        p.label(first)
+        p.jump(Cond.SIGN_1, below)
+    else:
+        p.jump(Cond.SIGN_0, below)
+    p.jump(Cond.ALWAYS, "refuse")
+    p.label(below)
+
+
+def _begin_answer(p: Program, words: str) -> None:
+    p.do(Unit(UnitOp.STOP_TIMER))
+    p.let("answered", "one")
+    p.do(Unit(UnitOp.PUT, first="command", second=words))
+    p.do(Unit(UnitOp.PUT_CYCLES))
+    p.do(Unit(UnitOp.PUT))
+
+
+def _proven(p: Program, words: str) -> None:
+    """Only what has gone all its way is answered; if this is passed by, the answer is too long."""
+    p.let("none", "proof", add=-PROOF, when=Cond.NOT_ZERO, target="fault")
+    p.let("words", words, "proof", add=-PROOF)
+
+
+def exponentiate(p: Program) -> None:
+    """Bases raised with a plain key, or with a pair."""
+    p.label("exponentiate")
+    refusal_is(p, ErrorCode.COMMAND)
+    p.let("none", "option", add=-2, when=Cond.NOT_NEGATIVE, target="refuse")
+    p.let("proof", "zero", add=_ASKED)
+    p.do(Unit(UnitOp.GET, d="bits"))
+    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    p.let("none", "option", when=Cond.NOT_ZERO, target="exponentiate.pair")
+    at_most(p, "bits", "max_bits")
+    read_number(p, C, "bits", "whole_block_words")
+    packet_end(p)
+    refusal_is(p, ErrorCode.NO_KEY)
+    p.let("none", "key", add=-LOADED_PLAIN, when=Cond.NOT_ZERO, target="refuse")
+    _below(p, WHOLE, "whole_block_words", "whole_block_words")
+    _scanned(p)
+    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    power_secret(p, WHOLE)
+    p.label("exponentiate.leave")
+    leave(p, WHOLE, RESULT, ACC)
+    p.let("proof", "proof", add=PROOF - _ASKED)
+    p.label("answer")
+    _proven(p, WHOLE.answer_words)
+    _begin_answer(p, "words")
+    p.do(Unit(UnitOp.SEND, RESULT, first="whole_bits", pair=True))
+    p.jump(Cond.ALWAYS, "ready")
+
+    p.label("exponentiate.pair")
+    at_most(p, "bits", "half_bits")
+    for stream in range(2):
+        read_number(p, C + stream, "bits", "block_words")
+    packet_end(p)
+    refusal_is(p, ErrorCode.NO_KEY)
+    p.let("none", "key", add=-LOADED_PAIR, when=Cond.NOT_ZERO, target="refuse")
+    _below(p, PRIMES, "block_words", "block_words")
+    p.label("exponentiate.pair.loaded")
+    _scanned(p)
+    enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
+    power_secret(p, PRIMES)
+    leave(p, PRIMES, RESULT, ACC)
+    p.let("none", "key", when=Cond.ZERO, target="self_test.done")
+    p.let("proof", "proof", add=PROOF - _ASKED)
+    _proven(p, PRIMES.answer_words)
+    _begin_answer(p, "words")
+    p.do(Unit(UnitOp.SEND, RESULT, first="prime_bits"))
+    p.do(Unit(UnitOp.SEND, RESULT + 1, first="prime_bits", pair=True))
+    p.jump(Cond.ALWAYS, "ready")
+
+
+def _input(p: Program, least: int) -> None:
+    """C of a packet for an RSA key of a kind, or one that holds more."""
+    fits = p.place("fits")
+    p.do(Unit(UnitOp.GET, d="bits"))
+    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    at_most(p, "bits", "max_bits")
+    # Two more digits than n has hold 32 bits more than n; what is stated longer takes longer.
+    p.let("read", WHOLE.digits, add=2)
+    p.let("none", "whole_bits", "bits", 32, Sum.MINUS, Cond.NOT_NEGATIVE, fits)
+    p.let("read", "whole_block_words")
+    p.label(fits)
+    read_number(p, C, "bits", "read")
+    packet_end(p)
+    refusal_is(p, ErrorCode.NO_KEY)
+    p.let("none", "key", add=-least, when=Cond.NEGATIVE, target="refuse")
+    _below(p, WHOLE, "read", WHOLE.digits)
+
+
+def private(p: Program) -> None:
+    """A private operation: blinded, checked, then answered."""
+    p.label("private")
+    refusal_is(p, ErrorCode.COMMAND)
+    p.let("none", "option", add=-4, when=Cond.NOT_NEGATIVE, target="refuse")
+    _input(p, LOADED_WHOLE)
+    _scanned(p)
+    p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target="private.whole")
+    private_primes(p)
+    p.label("private.check")
+    check(p, "answer")
+    p.label("fault")
+    refusal_is(p, ErrorCode.FAULT)
+    restart(p, FAILED)
+    p.label("private.whole")
+    # Without the primes there is nothing that an exponent could be blinded with.
+    refusal_is(p, ErrorCode.COMMAND)
+    p.let("none", "option", "two", how=Sum.COMMON, when=Cond.NOT_ZERO, target="refuse")
+    private_whole(p)
+    p.jump(Cond.ALWAYS, "private.check")
+
+
+def public(p: Program) -> None:
+    """A public operation."""
+    p.label("public")
+    refusal_is(p, ErrorCode.COMMAND)
+    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    p.let("proof", "zero", add=_ASKED)
+    _input(p, LOADED_PUBLIC)
+    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    power_public(p, WHOLE, ACC, BASE)
+    multiply(p, WHOLE, ACC, BASE, ACC)
+    p.jump(Cond.ALWAYS, "exponentiate.leave")
+
+
+def tested(p: Program) -> None:
+    """The self-test, from the key on that it has set up."""
+    p.label("test")
+    p.words(Action.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True)
+    p.jump(Cond.ALWAYS, "exponentiate.pair.loaded")
+    p.label("self_test.done")
+    longer = PRIMES.digits_and_one
+    p.let("error", "zero")
+    for stream in range(2):
+        right = p.place("right")
+        p.words(Action.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one")
+        p.jump(Cond.EQUAL, right)
+        p.jump(Cond.ALWAYS, "fault")
+        p.label(right)
+    p.jump(Cond.ALWAYS, "respond")

@@ -1,0 +1,122 @@
+"""Parts of the engine's program that every packet uses: refusals, numbers, lengths, answers."""
+
+from totient.common.contract import ErrorCode
+from totient.engine.assembler import Program
+from totient.engine.instructions import (
+    BuildParameter,
+    Cond,
+    Sum,
+    Unit,
+    UnitOp,
+)
+
+CLEARED, FAILED = 1, 2
+"""Why the program has begun anew by itself."""
+
+
+def refusal_is(p: Program, error: int) -> None:
+    """If the condition of the next jump to `refuse` holds, this is why."""
+    p.let("error", "zero", add=error << 8)
+
+
+def refuse(p: Program, when: Cond, error: int) -> None:
+    """Refuse the packet if a condition holds."""
+    refusal_is(p, error)
+    p.jump(when, "refuse")
+
+
+def build_parameter(p: Program, scalar: str, built: BuildParameter) -> None:
+    """A scalar becomes what the engine was built with."""
+    p.do(Unit(UnitOp.VALUE, d=scalar, built=built))
+
+
+def restart(p: Program, found: int) -> None:
+    """Work the constants out, in case that one has been damaged, and go on where `_begin` says."""
+    p.let("zero", "zero", "zero", how=Sum.MINUS)
+    p.let("found", "zero", add=found)
+    p.jump(Cond.ALWAYS, "begin")
+
+
+def put_word(p: Program, low: int | str, high: int | str = 0, last: bool = False) -> None:
+    """A word of an answer; numbers are of 16 bits."""
+    for name, half in (("word", low), ("high", high)):
+        if isinstance(half, int):
+            p.let(name, "zero", add=half if half < 1 << 15 else half - (1 << 16))
+        else:
+            p.let(name, half)
+    p.do(Unit(UnitOp.PUT, first="word", second="high", pair=last))
+
+
+def packet_end(p: Program) -> None:
+    """The packet has to have ended here, and no number is longer than it says."""
+    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
+    refuse(p, Cond.LENGTH_EXCEEDED, ErrorCode.LENGTH)
+
+
+def note_wrong(p: Program, when: Cond, error: int) -> None:
+    """Something is wrong with a number; the first such thing is told, if the packet is right."""
+    end = p.place("noted")
+    p.let("none", "found", when=Cond.NOT_ZERO, target=end)
+    p.let("found", "zero", add=error << 8)
+    p.jump(when, end)
+    p.let("found", "zero")
+    p.label(end)
+
+
+def refuse_noted(p: Program) -> None:
+    """Refuse the packet if something was noted."""
+    p.let("error", "found", when=Cond.NOT_ZERO, target="refuse")
+
+
+def at_most(p: Program, bits: str, most: str, error: int = ErrorCode.LENGTH) -> None:
+    """Refuse a length that is beyond another one."""
+    refusal_is(p, error)
+    p.let("none", most, bits, how=Sum.MINUS, when=Cond.NEGATIVE, target="refuse")
+
+
+def read_number(p: Program, block: int, bits: str, words: str, digits: str = "none") -> None:
+    """Read a number of so many bits into a block."""
+    p.do(Unit(UnitOp.NUMBER, block, first=bits, second=words, d=digits))
+
+
+def at_least(p: Program, scalar: str, least: int) -> None:
+    """Raise a scalar to its least value."""
+    end = p.place("least")
+    p.let("none", scalar, add=-least, when=Cond.NOT_NEGATIVE, target=end)
+    p.let(scalar, "zero", add=least)
+    p.label(end)
+
+
+def longer_of(p: Program, d: str, a: str, b: str, shorter: str = "none") -> None:
+    """`d` is the larger one of `a` and `b`, and `shorter` the other."""
+    end = p.place("longer")
+    p.let("left", a)
+    p.let(shorter, b)
+    p.let("none", a, b, how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=end)
+    p.let("left", b)
+    p.let(shorter, a)
+    p.label(end)
+    p.let(d, "left")
+
+
+def divide(p: Program, bits: str, quotient: str, rest: str) -> None:
+    """By the bits of a digit."""
+    again = p.place("divide")
+    p.let(rest, bits)
+    p.let(quotient, "zero", add=-1)
+    p.label(again)
+    p.let(quotient, quotient, add=1)
+    p.let(rest, rest, "digit_bits", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=again)
+    p.let(rest, rest, "digit_bits")
+
+
+def answer_words(p: Program, words: str, bits: str, count: int = 1) -> None:
+    """Words of an answer with results of so many bits."""
+    again = p.place("words")
+    p.let(words, "two")
+    p.let("left", bits)
+    p.label(again)
+    p.let(words, words, add=count)
+    p.let("left", "left", add=-32)
+    p.let("none", "left", add=-1, when=Cond.NOT_NEGATIVE, target=again)

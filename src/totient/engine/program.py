@@ -1,0 +1,225 @@
+"""The engine's whole program: packets, keys, operations (`docs/contracts.md` has the packets).
+
+It begins at its first instruction after reset, and anew whenever hardware gives up what is under
+way: a check failed, no random word came in time, a clear packet waits.
+"""
+
+from totient.common.contract import Command, ErrorCode
+from totient.engine.assembler import Program
+from totient.engine.instructions import (
+    KEY,
+    QUOTIENT_DELAY,
+    WINDOW_BITS,
+    Action,
+    BuildParameter,
+    Cond,
+    Product,
+    Sum,
+    Unit,
+    UnitOp,
+)
+from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_up
+from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
+from totient.engine.moduli import DIVIDED, passes_of
+from totient.engine.operations import exponentiate, private, public, tested
+from totient.engine.packets import CLEARED, build_parameter, put_word, refusal_is, refuse, restart
+
+NAME = "engine"
+"""What the info packet says that the design is."""
+
+
+def engine_program() -> Program:
+    """All of it."""
+    p = Program(KEY_SCALARS)
+    _begin(p)
+    _ready(p)
+    _info(p)
+    load_plain(p)
+    load_rsa(p)
+    load_pair(p)
+    self_test(p)
+    set_up(p)
+    exponentiate(p)
+    private(p)
+    public(p)
+    tested(p)
+    return p
+
+
+def _begin(p: Program) -> None:
+    """Constants; then what has to be done after what has happened."""
+    p.let("zero", "zero", "zero", how=Sum.MINUS)
+    p.let("found", "zero")
+    p.label("begin")
+    for name, value in (
+        ("one", 1),
+        ("two", 2),
+        ("window_bits", WINDOW_BITS),
+        ("quotient_delay", QUOTIENT_DELAY),
+        ("divided", DIVIDED),
+        ("twice_divided", 2 * DIVIDED),
+    ):
+        p.let(name, "zero", add=value)
+    for name, built in (
+        ("elements", BuildParameter.ELEMENTS),
+        ("short_elements", BuildParameter.SHORT_ELEMENTS),
+        ("digit_bits", BuildParameter.DIGIT_BITS),
+        ("max_bits", BuildParameter.MAX_BITS),
+        ("half_bits", BuildParameter.HALF_BITS),
+        ("slots", BuildParameter.SLOTS),
+        ("round", BuildParameter.ROUND),
+        ("round_doublings", BuildParameter.ROUND_DOUBLINGS),
+        ("block_words", BuildParameter.BLOCK_WORDS),
+    ):
+        build_parameter(p, name, built)
+    p.let("whole_block_words", "block_words", "block_words")
+    p.let("ring", "elements")
+    p.let("small_short", "zero")
+    p.let("none", "short_elements", when=Cond.ZERO, target="begin.ring")
+    p.let("ring", "short_elements")
+    p.let("small_short", "one")
+    p.label("begin.ring")
+    passes_of(p, "small_passes", "small_steps", "divided", "ring")
+    p.let("divide_lead", "small_steps", "divided", how=Sum.MINUS)
+    p.let("inverse_lead", "small_steps", "quotient_delay", how=Sum.MINUS)
+    p.let("low_positions", "small_steps", "twice_divided", add=1)
+    p.let("none", "found", add=-CLEARED, when=Cond.ZERO, target="clear")
+    p.let("none", "found", when=Cond.NOT_ZERO, target="failed")
+    p.do(Unit(UnitOp.READ_RESTART_CAUSE, d="error"))
+    p.let("none", "error", when=Cond.NOT_ZERO, target="begin.given_up")
+    p.let("command", "zero")
+    p.jump(Cond.ALWAYS, "clear")
+
+    p.label("begin.given_up")
+    p.jump(Cond.OPEN, "begin.drain")
+    p.jump(Cond.ALWAYS, "begin.drained")
+    p.label("begin.drain")
+    p.do(Unit(UnitOp.DRAIN))
+    p.label("begin.drained")
+    # The clear packet that follows an operation that was given up for it wipes more than this.
+    p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
+    p.label("failed")
+    _wipe_working(p)
+    p.let("none", "answered", when=Cond.ZERO, target="respond")
+    # An answer has begun: it becomes longer than it says.
+    p.let("count", "whole_block_words", "whole_block_words")
+    p.label("begin.longer")
+    p.do(Unit(UnitOp.PUT))
+    p.down("count", "begin.longer")
+    p.do(Unit(UnitOp.PUT, pair=True))
+    p.jump(Cond.ALWAYS, "ready")
+
+
+def _wipe_working(p: Program) -> None:
+    """Zeros in the working page, and in all registers that numbers have gone through."""
+    p.do(Unit(UnitOp.WIPE))
+    words = {"words": "low_positions", "pair": True}
+    p.let("positions", "elements", "twice_divided")
+    everything = Product(
+        *(ACC, ACC, ACC, "zero", "positions", "divided", "divided", "divided"),
+        x=ACC,
+        t=ACC,
+        t_words="divided",
+        pair=True,
+        ring="zero",
+        sync=True,
+        table_write="zero",
+    )
+    p.do(everything)
+    p.words(Action.ADD, ACC, ACC, ACC, u_words="divided", v_words="divided", exponent=True, **words)  # type: ignore[arg-type]
+    p.do(Unit(UnitOp.CLEAR_SIGNS))
+    p.do(Unit(UnitOp.WAIT_IDLE))
+    p.do(Unit(UnitOp.SCAN_LOAD, first="zero", second="digit_bits"))
+    p.do(Unit(UnitOp.SCAN, first="window_bits"))
+    for _ in range(2):
+        p.do(Unit(UnitOp.TABLE_GATHER, first="divided", pair=True))
+        p.do(Product(**{**vars(everything), "window": True}))
+    p.do(Unit(UnitOp.NUMBER, G, first="zero", second="twice_divided"))
+    # What is wanted there whatever the key is.
+    p.words(Action.POWER, ONE, words="divided", pair=True)
+    p.words(Action.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True)
+
+
+def _ready(p: Program) -> None:
+    """Refusals, and the next packet."""
+    p.label("clear")
+    p.let("slot", "slots")
+    p.label("clear.slot")
+    p.let("slot", "slot", add=-1)
+    p.do(Unit(UnitOp.SLOT, first="slot"))
+    p.do(Unit(UnitOp.WIPE, KEY))
+    for name in KEY_SCALARS:
+        p.let(name, "zero")
+    p.let("none", "slot", when=Cond.NOT_ZERO, target="clear.slot")
+    _wipe_working(p)
+    p.let("error", "zero")
+    p.let("none", "command", when=Cond.ZERO, target="ready")
+    p.jump(Cond.ALWAYS, "respond")
+
+    p.label("refuse")
+    p.jump(Cond.OPEN, "refuse.drain")
+    p.jump(Cond.ALWAYS, "respond")
+    p.label("refuse.drain")
+    p.do(Unit(UnitOp.DRAIN))
+    p.label("respond")
+    p.do(Unit(UnitOp.STOP_TIMER))
+    p.let("word", "command", "error")
+    p.do(Unit(UnitOp.PUT, first="word", pair=True))
+
+    p.label("ready")
+    # A clear packet is known as one even if these have been damaged; it works out all constants.
+    p.let("zero", "zero", "zero", how=Sum.MINUS)
+    build_parameter(p, "slots", BuildParameter.SLOTS)
+    p.let("answered", "zero")
+    p.let("proof", "zero")
+    p.let("words", "zero")
+    p.do(Unit(UnitOp.GET, pair=True))
+    for name in ("command", "option", "slot", "count"):
+        p.do(Unit(UnitOp.BYTE, d=name))
+    refusal_is(p, ErrorCode.COMMAND)
+    p.let("none", "count", when=Cond.NOT_ZERO, target="refuse")
+    p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target="refuse")
+    p.do(Unit(UnitOp.SLOT, first="slot"))
+    for command, target in (
+        (Command.PRIVATE, "private"),
+        (Command.PUBLIC, "public"),
+        (Command.EXPONENTIATE, "exponentiate"),
+        (Command.LOAD_KEY, "load_plain"),
+        (Command.LOAD_RSA_KEY, "load_rsa"),
+        (Command.LOAD_PAIR, "load_pair"),
+    ):
+        p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
+    # The others are one word.
+    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    for command, target in (
+        (Command.INFO, "info"),
+        (Command.CLEAR, "clear?"),
+        (Command.SELF_TEST, "self_test"),
+    ):
+        p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
+    p.jump(Cond.ALWAYS, "refuse")
+    p.label("clear?")
+    refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
+    restart(p, CLEARED)
+
+
+def _info(p: Program) -> None:
+    p.label("info")
+    refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
+    p.do(Unit(UnitOp.STOP_TIMER))
+    put_word(p, "command", 9)
+    name = NAME.encode().ljust(16, b"\0")
+    for i in range(0, 16, 4):
+        put_word(
+            p,
+            int.from_bytes(name[i : i + 2], "little"),
+            int.from_bytes(name[i + 2 : i + 4], "little"),
+        )
+    build_parameter(p, "left", BuildParameter.VERSION)
+    build_parameter(p, "count", BuildParameter.VERSION_HIGH)
+    put_word(p, "left", "count")
+    put_word(p, "max_bits")
+    put_word(p, 1)  # the time depends on lengths
+    put_word(p, 1)  # one base
+    put_word(p, "slots", last=True)
+    p.jump(Cond.ALWAYS, "ready")

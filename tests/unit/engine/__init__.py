@@ -1,0 +1,1 @@
+"""Tests of the engine's program, its machine and its timing."""
