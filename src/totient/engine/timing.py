@@ -19,11 +19,36 @@ from totient.engine.instructions import (
 from totient.engine.layout import PUBLIC
 from totient.engine.machine import Machine
 
-# From an instruction's place in the program to its scalars read: engine_control.sv.
-_FETCH, _READ_OPERATION, _READ = 3, 13, 6
+_WORD = 32
+"""Bits of a packet's word."""
 
-# Sets of jobs: from one to the cycle in which the array's end is told of, and from there.
-_START, _FORWARD, _SOON, _FREE = 4, 1, 4, 6
+# engine_control.sv: from an instruction's place in the program to the instruction; then to its
+# scalars, of an operation and of another one; from a sum or a unit's end to the next instruction.
+_FETCH, _READ_OPERATION, _READ, _NEXT = 3, 13, 6, 7
+# From a unit that is done, or an operation that is taken, to what has waited for it.
+_STEP = 1
+
+# engine_issue.sv: from an operation taken to its first job, and from its last job to the next
+# operation.
+_ARM, _TAKE = 4, 2
+# From a product's job to the array's end, without the time on the ring; from there to the result's
+# first word. From an operation on words to its first word.
+_ARRAY, _RESULT, _WORD_RESULT = 4, 4, 5
+# From a result's first word to the stream's next job. From its last word to a job that stands
+# alone, and to an idle datapath.
+_FREE, _SETTLED, _IDLE = 2, 2, 3
+
+# engine_window.sv: around the words that are gathered from the table.
+_GATHER = 2 + 6
+
+# engine_transfer.sv: decoding what is asked for; around a word that is taken, a byte, a word that
+# is sent, the words of a number that is sent, and wiping.
+_BEGIN, _GET, _BYTE, _PUT, _SEND, _WIPE = 2, 6, 1, 5, 8, 1
+# Of every word of a number: taking it, sending it. Of every random digit, and around all of them.
+_WORD_IN, _WORD_OUT, _RANDOM_DIGIT, _RANDOM = 2, 3, 5, 2 + 11
+# From a number's last word and from its last digit to its end; a digit is written and read again.
+_LAST_WORD, _LAST_DIGIT = 2, 10
+_PAGE_BLOCKS = 32
 
 
 class _Datapath:
@@ -63,7 +88,7 @@ class _Datapath:
             lead: words of 0 before B.
         """
         taken = max(at, self._ready)
-        armed = taken + 4
+        armed = taken + _ARM
         word = isinstance(op, Words)
         sync = isinstance(op, Product) and op.sync
         at_once = not word and not lead
@@ -80,21 +105,21 @@ class _Datapath:
                     done = self._done.get(stream, 0)
                     if at_once and first <= done:
                         go = done
-                job = go + 1
+                job = go + _STEP
                 self.began = self.began or job
                 count = written if number == passes - 1 else words - 1
                 if word:
-                    soon = job + 5
+                    first_word = job + _WORD_RESULT
                 else:
-                    self._done[stream] = job + _START + 2 * ring + self._shortcut
-                    soon = self._done[stream] + _SOON
-                self._free[stream] = soon + 2
-                self._settled = soon + max(count, 1) + 2
-                self.idle = soon + max(count, 1) + 3
+                    self._done[stream] = job + _ARRAY + 2 * ring + self._shortcut
+                    first_word = self._done[stream] + _RESULT
+                self._free[stream] = first_word + _FREE
+                self._settled = first_word + max(count, 1) + _SETTLED
+                self.idle = first_word + max(count, 1) + _IDLE
                 self._gap = job + words - 1
                 self._word_before, self._short_before = word, short
                 armed = job
-        self._ready = job + 2
+        self._ready = job + _TAKE
         return taken
 
 
@@ -144,37 +169,37 @@ class Clock(Machine):
             case Product() as op:
                 now += _READ_OPERATION
                 if op.window:
-                    now = max(now, self._window_busy + 1)
+                    now = max(now, self._window_busy + _STEP)
                 passes, words, written = at[op.passes] + 1, at[op.words], at[op.d_words]
                 taken = self._datapath.offer(
-                    now + 1, op, bool(at[op.ring]), passes, words, written, at[op.lead]
+                    now + _STEP, op, bool(at[op.ring]), passes, words, written, at[op.lead]
                 )
-                self._now = taken + 1
+                self._now = taken + _STEP
                 self._count(op)
             case Words() as op:
                 now += _READ_OPERATION
                 words = at[op.words]
-                taken = self._datapath.offer(now + 1, op, False, 1, words, words, 0)
-                self._now = taken + 1
+                taken = self._datapath.offer(now + _STEP, op, False, 1, words, words, 0)
+                self._now = taken + _STEP
             case Scalar() as op:
                 now += _READ
                 if op.when in (Cond.SIGN_0, Cond.SIGN_1, Cond.EQUAL):
-                    now = max(now, self._datapath.idle + 1)
+                    now = max(now, self._datapath.idle + _STEP)
                 elif op.when == Cond.BIT:
-                    now = max(now, self._window_busy + 1)
-                self._now = now + 7
+                    now = max(now, self._window_busy + _STEP)
+                self._now = now + _NEXT
             case Unit() as op:
                 now += _READ
                 if op.does in (UnitOp.WAIT_IDLE, UnitOp.CLEAR_SIGNS) or op.does >= UnitOp.GET:
-                    now = max(now, self._datapath.idle + 1)
+                    now = max(now, self._datapath.idle + _STEP)
                 elif op.does in (
                     UnitOp.SCAN_LOAD,
                     UnitOp.SCAN,
                     UnitOp.TABLE_GATHER,
                 ):
-                    now = max(now, self._window_busy + 1)
-                done = self._other_unit(op, now + 1)
-                self._now = done + 7
+                    now = max(now, self._window_busy + _STEP)
+                done = self._other_unit(op, now + _STEP)
+                self._now = done + _NEXT
 
     def _count(self, op: Product) -> None:
         """`exponentiation`, after a product has been offered."""
@@ -189,34 +214,34 @@ class Clock(Machine):
     def _other_unit(self, op: Unit, do: int) -> int:
         """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
         first, second = self[op.first], self[op.second]
-        begin = do + 2  # engine_transfer.sv decodes, and begins
-        word = 32 // self._step
+        begin = do + _BEGIN
+        word = _WORD // self._step
         match op.does:
             case UnitOp.SCAN_LOAD | UnitOp.SCAN:
-                self._window_busy = self._scan(op, do + 1)
+                self._window_busy = self._scan(op, do + _STEP)
             case UnitOp.TABLE_GATHER:
                 rows = (1 << WINDOW_BITS) // self._banks
-                self._window_busy = do + 2 + rows * first * (1 + op.pair) + 6
+                self._window_busy = do + rows * first * (1 + op.pair) + _GATHER
             case UnitOp.GET:
-                self._last_word = begin + 1
-                return begin + 6
+                self._last_word = begin + _STEP
+                return begin + _GET
             case UnitOp.BYTE:
-                return begin + 1 + 8 // self._step
+                return begin + _BYTE + 8 // self._step
             case UnitOp.NUMBER:
-                return self._number_cycles(begin + 1, first, second)
+                return self._number_cycles(begin + _STEP, first, second)
             case UnitOp.DRAIN:
-                return begin + 1
+                return begin + _STEP
             case UnitOp.PUT | UnitOp.PUT_CYCLES:
-                return begin + 5
+                return begin + _PUT
             case UnitOp.STOP_TIMER:
-                self.cycles = begin + 1 - self._last_word
-                return begin + 1
+                self.cycles = begin + _STEP - self._last_word
+                return begin + _STEP
             case UnitOp.SEND:
-                return begin + 8 + (word + 3) * -(-first // 32)
+                return begin + _SEND + (word + _WORD_OUT) * -(-first // _WORD)
             case UnitOp.RANDOM:
-                return begin + 2 + 5 * (second - 1) + 11
+                return begin + _RANDOM_DIGIT * (second - 1) + _RANDOM
             case UnitOp.WIPE:
-                return begin + 1 + 32 * self.block_words
+                return begin + _WIPE + _PAGE_BLOCKS * self.block_words
         return begin
 
     def _scan(self, op: Unit, do: int) -> int:
@@ -244,19 +269,19 @@ class Clock(Machine):
             now += 1
 
     def _number_cycles(self, begin: int, bits: int, digits: int) -> int:
-        words = -(-bits // 32)
-        word = 32 // self._step
+        words = -(-bits // _WORD)
+        word = _WORD // self._step
         steps = word * words  # of the number; behind them come zeros
         if words:
-            self._last_word = begin + (word + 2) * (words - 1)
+            self._last_word = begin + (word + _WORD_IN) * (words - 1)
 
         def cycle(step: int) -> int:
-            """In which a step is done; every word takes two more."""
-            return begin + step + 2 * (words if step >= steps else 1 + step // word)
+            """In which a step is done."""
+            return begin + step + _WORD_IN * (words if step >= steps else 1 + step // word)
 
         written = cycle(self.bits // self._step * digits - 1)
         ended = cycle(steps - 1) if words else begin - 1
-        return max(max(written, ended) + 2, written + 10) + 1
+        return max(max(written, ended) + _LAST_WORD, written + _LAST_DIGIT) + _STEP
 
     # Numbers are not computed.
 
