@@ -13,16 +13,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from totient.check.packets import number_words, parse_number
-from totient.common.contract import Command, ErrorCode, TimingClass
+from totient.common.contract import (
+    LONGER_HALF_BITS,
+    MIN_PRIME_BITS,
+    MIN_RSA_BITS,
+    Command,
+    ErrorCode,
+    TimingClass,
+)
 from totient.device import Primes, RsaKey
 
 Words = list[int]
-
-LEAST_BITS = 512
-"""Of an RSA modulus."""
-
-LEAST_PRIME_BITS = 64
-"""Of its primes."""
 
 NO_BASE_BLINDING, BLIND_EXPONENT = 1, 2
 """Options of a private operation."""
@@ -176,7 +177,7 @@ class Engine:
     @property
     def _longest_half(self) -> int:
         """Bits of a prime, or of a modulus of a pair."""
-        return self.max_bits // 2 + 8
+        return self.max_bits // 2 + LONGER_HALF_BITS
 
     def _info(self) -> Words:
         name = name_words(self.name)
@@ -196,11 +197,11 @@ class Engine:
 
     def _rsa_key(self, request: _Reader, option: int) -> RsaKey:
         n_bits, e_bits, *prime_bits = request.lengths(4 if option == 2 else 2)
-        _refuse(not LEAST_BITS <= n_bits <= self.max_bits or e_bits > n_bits, ErrorCode.LENGTH)
+        _refuse(not MIN_RSA_BITS <= n_bits <= self.max_bits or e_bits > n_bits, ErrorCode.LENGTH)
         _refuse(e_bits < 2, ErrorCode.PUBLIC_EXPONENT)
         if prime_bits:
             for bits in prime_bits:
-                _refuse(not LEAST_PRIME_BITS <= bits <= self._longest_half, ErrorCode.LENGTH)
+                _refuse(not MIN_PRIME_BITS <= bits <= self._longest_half, ErrorCode.LENGTH)
             _refuse(sum(prime_bits) != n_bits, ErrorCode.LENGTH)
         n, e = request.number(n_bits), request.number(e_bits)
         d = request.number(n_bits) if option == 1 else None

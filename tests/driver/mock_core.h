@@ -258,11 +258,12 @@ static void keep_random(struct core *core, struct reader *from)
 static uint32_t work_on(struct core *core, struct reader *from, uint32_t command, uint32_t option,
                         const struct key *key, uint32_t *result)
 {
-    const uint32_t count = command == 3 ? option + 1 : 1;
+    const uint32_t count = command == TOTIENT_CMD_EXPONENTIATE ? option + 1 : 1;
     const bool private_key = key->kind == RSA_EXPONENT || key->kind == RSA_PRIMES;
-    const bool fits = command == 3   ? key->kind == PLAIN || (key->kind == PAIR && count == 2)
-                      : command == 6 ? private_key
-                                     : private_key || key->kind == RSA_PUBLIC;
+    const bool raised = key->kind == PLAIN || (key->kind == PAIR && count == 2);
+    const bool fits = command == TOTIENT_CMD_EXPONENTIATE ? raised
+                      : command == TOTIENT_CMD_PRIVATE    ? private_key
+                                                          : private_key || key->kind == RSA_PUBLIC;
     fault(from, count > MOCK_LANES, TOTIENT_COMMAND);
     const uint32_t bits =
         read_length(from, key->kind == PAIR ? core->maximum / 2 + 8 : core->maximum);
@@ -270,8 +271,10 @@ static uint32_t work_on(struct core *core, struct reader *from, uint32_t command
     for (uint32_t i = 0; i < count && from->error == 0; i++) inputs[i] = read_number(from, bits);
     end(from);
     fault(from, !fits, TOTIENT_NO_KEY);
-    fault(from, command == 6 && (option & 2) != 0 && key->kind != RSA_PRIMES, TOTIENT_COMMAND);
-    if (command == 6) take_random(core, from, key, option);
+    fault(from,
+          command == TOTIENT_CMD_PRIVATE && (option & 2) != 0 && key->kind != RSA_PRIMES,
+          TOTIENT_COMMAND);
+    if (command == TOTIENT_CMD_PRIVATE) take_random(core, from, key, option);
     uint32_t filled = 0;
     result[filled++] = 77;
     result[filled++] = 0;
@@ -299,47 +302,53 @@ static void work(struct core *core)
     const uint32_t command = first & 0xFF, option = first >> 8 & 0xFF, slot = first >> 16 & 0xFF;
     const uint32_t cycles[2] = {123, 1};
     uint32_t result[2 + NUMBER_WORDS * MOCK_LANES] = {0};
-    const uint32_t most_option = command == 3 ? 255 : command == 5 ? 2 : command == 6 ? 3 : 0;
+    const uint32_t most_option = command == TOTIENT_CMD_EXPONENTIATE   ? 255
+                                 : command == TOTIENT_CMD_LOAD_RSA_KEY ? 2
+                                 : command == TOTIENT_CMD_PRIVATE      ? 3
+                                                                       : 0;
     fault(&from, first >> 24 != 0 || option > most_option || (slot > 0 && slot >= core->slots),
           TOTIENT_COMMAND);
-    const uint32_t most = core->slots == 0 ? 4 : core->random_room == 0 ? 9 : 10;
+    const uint32_t most = core->slots == 0         ? TOTIENT_CMD_CLEAR
+                          : core->random_room == 0 ? TOTIENT_CMD_SELF_TEST
+                                                   : TOTIENT_CMD_RANDOM_WORDS;
     fault(&from, command == 0 || command > most, TOTIENT_COMMAND);
     struct key *key = &core->keys[slot < MOCK_SLOTS ? slot : 0];
     switch (from.error != 0 ? 0 : command) {
-    case 1: {
+    case TOTIENT_CMD_INFO: {
         const uint32_t info[9] = {0x6B636F6D, 0x726F635F, 0x65, 0,         0x000100,
                                   core->maximum, 1,       MOCK_LANES, core->slots};
         end(&from);
         answer(core, command, from.error, info, core->slots > 0 ? 9 : 8);
         break;
     }
-    case 2:
-    case 5:
-    case 8: {
-        const struct key loaded = command == 2   ? load_key(core, &from)
-                                  : command == 5 ? load_rsa_key(core, &from, option)
-                                                 : load_pair(core, &from);
+    case TOTIENT_CMD_LOAD_KEY:
+    case TOTIENT_CMD_LOAD_RSA_KEY:
+    case TOTIENT_CMD_LOAD_PAIR: {
+        const struct key loaded = command == TOTIENT_CMD_LOAD_KEY       ? load_key(core, &from)
+                                  : command == TOTIENT_CMD_LOAD_RSA_KEY
+                                      ? load_rsa_key(core, &from, option)
+                                      : load_pair(core, &from);
         memset(key, 0, sizeof *key);
         if (from.error == 0) *key = loaded;
         answer(core, command, from.error, cycles, 2);
         break;
     }
-    case 3:
-    case 6:
-    case 7: {
+    case TOTIENT_CMD_EXPONENTIATE:
+    case TOTIENT_CMD_PRIVATE:
+    case TOTIENT_CMD_PUBLIC: {
         const uint32_t count = work_on(core, &from, command, option, key, result);
-        if (command == 6) core->options = option;
+        if (command == TOTIENT_CMD_PRIVATE) core->options = option;
         answer(core, command, from.error, result, count);
         break;
     }
-    case 4:
+    case TOTIENT_CMD_CLEAR:
         memset(core->keys, 0, sizeof core->keys);
         core->random_held = 0;
         answer(core, command, 0, NULL, 0);
         break;
-    case 10: keep_random(core, &from); break;
+    case TOTIENT_CMD_RANDOM_WORDS: keep_random(core, &from); break;
     default:
-        if (command == 9) {
+        if (command == TOTIENT_CMD_SELF_TEST) {
             end(&from);
             memset(key, 0, sizeof *key);
         }

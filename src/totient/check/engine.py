@@ -21,13 +21,10 @@ from totient.check.packets import (
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
 from totient.check.subject import Netlist, Subject
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import MIN_RSA_BITS, Command, ErrorCode
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
 from totient.flow.boards import Board
-
-LEAST_BITS = 512
-"""Of an RSA modulus (docs/contracts.md)."""
 
 KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
 """What is loaded, in turn."""
@@ -73,9 +70,9 @@ def check_rsa(
         ToolError: the model cannot be built, an assertion of the RTL failed, or the engine hangs.
     """
     check_drawing(count, seed)
-    if bits is not None and (bits % 8 or not LEAST_BITS <= bits <= configuration.width):
+    if bits is not None and (bits % 8 or not MIN_RSA_BITS <= bits <= configuration.width):
         raise InputError(
-            f"bits is {bits}, allowed are multiples of 8, {LEAST_BITS} to {configuration.width}"
+            f"bits is {bits}, allowed are multiples of 8, {MIN_RSA_BITS} to {configuration.width}"
         )
     subject = Subject.of(configuration, netlist, board)
     runs = []
@@ -140,11 +137,11 @@ class _Run:
         most = self.configuration.width
         length = self._lengths.deal()
         if length == "least":
-            return LEAST_BITS
+            return MIN_RSA_BITS
         if length == "short":
-            return self.draw.randint(LEAST_BITS // 8, min(most, 640) // 8) * 8
+            return self.draw.randint(MIN_RSA_BITS // 8, min(most, 640) // 8) * 8
         share = self.draw.random() ** (2 if kind == "exponent" else 1)
-        return LEAST_BITS + int((most - LEAST_BITS) * share) // 8 * 8
+        return MIN_RSA_BITS + int((most - MIN_RSA_BITS) * share) // 8 * 8
 
     def _rsa(self, kind: str) -> None:
         draw, e, shape = self.draw, next(self._exponents), self._shapes.deal()

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, Request
+from totient.common.contract import Response as Header
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import RsaKey
 
@@ -69,12 +70,12 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
         raise InputError(f"{len(bases)} bases are given, allowed are 1 to {_MOST_BASES}")
     bits = max(bits, *(_bits("base", base) for base in bases))
     words = [word for base in bases for word in number_words(base, bits)]
-    return [Command.EXPONENTIATE | len(bases) - 1 << 8, bits, *words]
+    return [header(Command.EXPONENTIATE, len(bases) - 1), bits, *words]
 
 
 def header(command: int, option: int = 0, slot: int = 0) -> int:
     """First word of a request to an engine."""
-    return command | option << 8 | slot << 16
+    return Request.COMMAND.put(command) | Request.OPTION.put(option) | Request.SLOT.put(slot)
 
 
 def load_rsa_key_request(key: RsaKey, slot: int = 0) -> list[int]:
@@ -131,7 +132,8 @@ def parse(packet: Sequence[int], command: Command) -> Response:
     """
     if not packet:
         raise ToolError("the core's response is empty")
-    answered, code, count = packet[0] & 0xFF, packet[0] >> 8 & 0xFF, packet[0] >> 16
+    parts = Header.COMMAND, Header.ERROR, Header.WORDS
+    answered, code, count = (part.of(packet[0]) for part in parts)
     if answered != command:
         raise ToolError(f"the core answered command {answered} when command {command:d} was given")
     if count != len(packet) - 1:

@@ -5,7 +5,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from totient.common.closing import Closing
-from totient.common.contract import ErrorCode, TimingClass
+from totient.common.contract import (
+    LONGER_HALF_BITS,
+    MIN_PRIME_BITS,
+    ErrorCode,
+    TimingClass,
+)
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.library import library, text
 from totient.device.rsa_key import RsaKey
@@ -179,7 +184,7 @@ class Device(Closing):
             ErrorCode.LENGTH: (
                 f"the key has a modulus of {bits['modulus']} bits{primes}, the core takes 512 to "
                 f"{most}, with no number longer than the modulus, and primes of as many bits "
-                f"together, each of 64 to {most // 2 + 8}"
+                f"together, each of {MIN_PRIME_BITS} to {most // 2 + LONGER_HALF_BITS}"
             ),
             ErrorCode.PRIME: "a prime is even, or the primes' product is not the modulus",
             ErrorCode.PUBLIC_EXPONENT: (

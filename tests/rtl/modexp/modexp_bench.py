@@ -12,12 +12,12 @@ from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
 from cocotb.utils import get_sim_time
 
 from totient.catalog import Configuration, Operation, designs
+from totient.common.contract import ErrorCode
 
 PERIOD = 10  # ns
 LONGEST_SIMULATED = 512
 LOAD_KEY, EXPONENTIATE = 0, 1
 MODULUS, EXPONENT, BASE = range(3)
-OK, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY = 0, 4, 5, 6, 7, 8, 9
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class Bench:
             counted,
         )
 
-    async def load_key(self, key: Key, error: int = OK) -> None:
+    async def load_key(self, key: Key, error: int = ErrorCode.OK) -> None:
         """Load a key; check error code and cycles."""
         await self.offer(LOAD_KEY, modulus=key.modulus, exponent=key.exponent, bits=key.bits)
         response = await self.finish()
@@ -203,18 +203,18 @@ class Bench:
         assert response.cycles == response.counted
         assert not any(response.results), "a key load shows a result"
         self.key = None
-        if error == OK:
+        if error == ErrorCode.OK:
             self.key = key
             assert response.cycles == self.configuration.setup_cycles(key.modulus, key.bits), key
 
-    async def exponentiate(self, *bases: int, error: int = OK) -> None:
+    async def exponentiate(self, *bases: int, error: int = ErrorCode.OK) -> None:
         """Exponentiate; check error code, results against Python's `pow`, and cycles."""
         await self.offer(EXPONENTIATE, bases=bases)
         response = await self.finish()
         assert response.error == error, f"bases {bases}: error {response.error}, not {error}"
         assert response.cycles == response.counted
-        assert error == OK or not any(response.results), "a refusal shows a result"
-        if error == OK:
+        assert error == ErrorCode.OK or not any(response.results), "a refusal shows a result"
+        if error == ErrorCode.OK:
             assert self.key is not None
             exponent = self.key.exponent & ((1 << self.key.bits) - 1)
             n = self.key.modulus
@@ -312,26 +312,26 @@ async def refusals(dut: Any) -> None:
     bench = Bench(dut)
     await bench.start()
     good = Key(random_odd(bench.random, bench.width), 5, 3)
-    await bench.exponentiate(0, error=NO_KEY)
+    await bench.exponentiate(0, error=ErrorCode.NO_KEY)
     largest = (1 << bench.width) - 1
     for bad, error in (
-        (Key(good.modulus, 5, 0), EMPTY),
-        (Key(0, 5, 3), SMALL),
-        (Key(1, 5, 3), SMALL),
-        (Key(2, 5, 3), EVEN),
-        (Key(largest - 1, 5, 3), EVEN),
-        (Key(1 << (bench.width - 1), 5, 3), EVEN),
-        (Key(0, 5, 0), EMPTY),
+        (Key(good.modulus, 5, 0), ErrorCode.EXPONENT_EMPTY),
+        (Key(0, 5, 3), ErrorCode.MODULUS_SMALL),
+        (Key(1, 5, 3), ErrorCode.MODULUS_SMALL),
+        (Key(2, 5, 3), ErrorCode.MODULUS_EVEN),
+        (Key(largest - 1, 5, 3), ErrorCode.MODULUS_EVEN),
+        (Key(1 << (bench.width - 1), 5, 3), ErrorCode.MODULUS_EVEN),
+        (Key(0, 5, 0), ErrorCode.EXPONENT_EMPTY),
     ):
         await bench.load_key(bad, error)
-        await bench.exponentiate(1, error=NO_KEY)
+        await bench.exponentiate(1, error=ErrorCode.NO_KEY)
         await bench.load_key(good)
         await bench.exponentiate(2)
     if bench.width & (bench.width + 1):  # otherwise the port cannot state a longer exponent
-        await bench.load_key(Key(good.modulus, 5, bench.width + 1), LENGTH)
+        await bench.load_key(Key(good.modulus, 5, bench.width + 1), ErrorCode.LENGTH)
         await bench.load_key(good)
     for base in {good.modulus, largest}:
-        await bench.exponentiate(base, error=NOT_BELOW)
+        await bench.exponentiate(base, error=ErrorCode.BASE_NOT_BELOW)
         await bench.exponentiate(good.modulus - 1)
 
 
@@ -362,7 +362,7 @@ async def interruptions(dut: Any) -> None:
             await stop()
             left = {path for path, words in await bench.content() if words != new[path]}
             assert not left, f"something of a key is left in {sorted(left)}"
-            await bench.exponentiate(1, error=NO_KEY)
+            await bench.exponentiate(1, error=ErrorCode.NO_KEY)
             await bench.load_key(key)
             await bench.exponentiate(n - 2)
 
@@ -382,4 +382,4 @@ async def several_bases(dut: Any) -> None:
             await bench.exponentiate(*drawn)
             if n < 1 << bench.width:
                 drawn[bench.random.randrange(count)] = bench.random.choice([n, n + 1])
-                await bench.exponentiate(*drawn, error=NOT_BELOW)
+                await bench.exponentiate(*drawn, error=ErrorCode.BASE_NOT_BELOW)
