@@ -9,6 +9,7 @@ from totient.catalog import select, select_ip
 from totient.check import check, check_ip
 from totient.check.pins import OnBoard
 from totient.check.subject import Subject
+from totient.common.contract import Command
 from totient.common.errors import InputError, ToolError
 from totient.device.packet_bus import PacketBus
 from totient.device.rsa_keygen import Mode, RsaKeygen
@@ -60,6 +61,15 @@ def test_an_answer_that_is_late() -> None:
     told = pytest.raises(ToolError, match="no answer on the simulated line within 10 cycles")
     with Subject.of(select_ip("E3", prime_bits=33), None, ULX3S).open() as model, told:
         model.exchange([1], limit=10)
+
+
+def test_a_slow_line_is_no_late_answer() -> None:
+    """At 115,200 baud a byte takes 2,170 cycles of this board's clock, and the core hardly any."""
+    with Subject.of(select("T2", width=32), None, find_board("colorlight_i5")).open() as model:
+        before = model.cycles
+        answer = model.exchange([Command.INFO], limit=1_000)
+        assert answer[0] & 0xFF == Command.INFO
+        assert model.cycles - before > 50_000
 
 
 def test_what_a_packet_bus_refuses() -> None:

@@ -65,7 +65,7 @@ class BoardModel(Closing):
             on_board: what is on it.
         """
         self._model = model
-        line = SimulatedLine(model)
+        line = SimulatedLine(model, on_board.top)
         bus = PacketBus(line.exchange)
         self.read, self.write = bus.read, bus.write
         self._exchange: Callable[..., list[int]]

@@ -111,8 +111,7 @@ def build_listing(
     faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
     if Face.SERIAL in top.faces:
         parameters.setdefault("BitCycles", SERIAL_BIT_CYCLES)
-        sixteenths = 16 * int(parameters["BitCycles"]) + int(parameters.get("BitSixteenths", 0))
-        faces.append(f"-DBIT_SIXTEENTHS={sixteenths}")
+        faces.append(f"-DBIT_SIXTEENTHS={serial_bit_sixteenths(top)}")
     if netlist:
         parameters = {}
     faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
@@ -165,6 +164,12 @@ def build_listing(
         *(fast, _SLOW),
     )
     return produce("models", name, build) / "model.so"
+
+
+def serial_bit_sixteenths(top: Top) -> int:
+    """Sixteenths of a clock cycle that a bit on the simulated serial line of a top takes."""
+    whole = int(top.parameters.get("BitCycles", SERIAL_BIT_CYCLES))
+    return 16 * whole + int(top.parameters.get("BitSixteenths", 0))
 
 
 def _units(generated: Sequence[Path], work: Path, level: str) -> list[tuple[Path, str]]:

@@ -4,12 +4,15 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 
+from totient.catalog import Top
 from totient.common.errors import ToolError
+from totient.sim.build import serial_bit_sixteenths
 from totient.sim.model import Model
 
 _END, _ESCAPE = b"\xc0", b"\xdb"
 _ESCAPED_END, _ESCAPED_ESCAPE = b"\xdb\xdc", b"\xdb\xdd"
 _CHECKSUM_BYTES = 4
+_BYTE_BITS = 10  # with start and stop bit
 _CHUNK = 50_000  # clock cycles to wait for a byte before it is asked how long to wait
 _LIMIT = 10**9
 
@@ -29,9 +32,16 @@ class FrameRefusedError(ToolError):
 class SimulatedLine:
     """What takes packets, at the end of a simulated line."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, top: Top) -> None:
+        """Begin with what is simulated.
+
+        Args:
+            model: of it.
+            top: of the model; it says how fast the line is.
+        """
         self._model = model
         self._left = b""
+        self._byte_cycles = -(-_BYTE_BITS * serial_bit_sixteenths(top) // 16)
 
     def exchange(
         self,
@@ -44,7 +54,7 @@ class SimulatedLine:
         Args:
             packet: 32-bit words.
             progress: called every now and then with the number of cycles run so far.
-            limit: most clock cycles to wait for the answer.
+            limit: most clock cycles to wait for the answer, beside those that bytes take.
 
         Raises:
             FrameRefusedError: the answer tells that the request was not executed.
@@ -54,11 +64,16 @@ class SimulatedLine:
         data = struct.pack(f"<{len(packet)}I", *packet)
         data += struct.pack("<I", zlib.crc32(data))
         data = data.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_END, _ESCAPED_END)
-        self._model.send_bytes(_END + data + _END)
+        data = _END + data + _END
+        self._model.send_bytes(data)
         before, most = self._model.cycles, limit or _LIMIT
+        on_the_line = len(data)
         while not (frame := self._frame()):
-            self._left += self._model.receive_bytes(_CHUNK)
-            if (done := self._model.cycles - before) > most:
+            come = self._model.receive_bytes(_CHUNK)
+            self._left += come
+            on_the_line += len(come)
+            done = self._model.cycles - before
+            if done > most + on_the_line * self._byte_cycles:
                 raise ToolError(f"no answer on the simulated line within {most} cycles")
             if progress is not None:
                 progress(done)
