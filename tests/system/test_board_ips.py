@@ -7,9 +7,10 @@ import pytest
 from tests.system.command import totient
 from totient.catalog import select, select_ip
 from totient.check import check, check_ip
+from totient.check.packets import exponentiate_request, load_key_request
 from totient.check.pins import OnBoard
 from totient.check.subject import Subject
-from totient.common.contract import Command
+from totient.common.contract import Command, ErrorCode, Response
 from totient.common.errors import InputError, ToolError
 from totient.device.packet_bus import PacketBus
 from totient.device.rsa_keygen import Mode, RsaKeygen
@@ -57,10 +58,14 @@ def test_a_key_of_an_ip_on_a_board() -> None:
 
 
 def test_an_answer_that_is_late() -> None:
-    """A stream's answer is waited for as long as the caller says, as everywhere."""
-    told = pytest.raises(ToolError, match="no answer on the simulated line within 10 cycles")
-    with Subject.of(select_ip("E3", prime_bits=33), None, ULX3S).open() as model, told:
-        model.exchange([1], limit=10)
+    """An answer is waited for as long as the caller says, as everywhere, beside the line's time."""
+    told = pytest.raises(ToolError, match="no answer on the simulated line within 1000 cycles")
+    modulus = (1 << 128) - 159
+    with Subject.of(select("T2", width=128), None, ULX3S).open() as model:
+        loaded = model.exchange(load_key_request(modulus, modulus - 2, 128), limit=1_000)
+        assert Response.ERROR.of(loaded[0]) == ErrorCode.OK
+        with told:
+            model.exchange(exponentiate_request([3], 128), limit=1_000)
 
 
 def test_a_slow_line_is_no_late_answer() -> None:
