@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors demo test lint formal bench documents contract program lock clean
+.PHONY: help setup processors demo test check lint formal bench documents contract program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -42,6 +42,10 @@ test: setup processors ## run all tests but those of make lint, and the slow one
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
 	@$(BIN)/pytest -n $(JOBS) -m "not slow" --ignore=tests/lint tests
+
+check: setup ## run the tests of what has changed, or a part of all tests, in minutes
+	@$(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy
+	@$(BIN)/python tests/changed.py -n $(JOBS)
 
 lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --strict
 	@$(BIN)/pytest -n $(JOBS) tests/lint
