@@ -46,6 +46,7 @@ HERE = "here"
 """Name of the table of software that is timed on this machine."""
 
 TABLES = (
+    "headline",
     *OPERATIONS,
     "user",
     "fewer-cycles",
@@ -157,6 +158,7 @@ def compare(bits: int = 2048, software: bool = False) -> Reproduction:
     ratios = _times_better(entries)
     missing = _missing(routed, _ROUTED)
     tables = [
+        _headline(field, bits, routed, entries["private"], missing),
         *(_beside(field, name, bits, each, missing) for name, each in entries.items()),
         _user(bits, routed, missing),
         _fewer_cycles(bits, entries["private"]),
@@ -411,6 +413,55 @@ def _user(bits: int, ours: Sequence[_Ours], missing: Sequence[str]) -> Table:
             "multipliers, which nextpnr does not know",
             "LUT: LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4 of the synthesis; nextpnr's: the TRELLIS_COMB "
             "that it has placed, with those that carry chains begin and end with, and the harness'",
+            *missing,
+        ),
+    )
+
+
+def _headline(
+    field: Mapping[str, Any],
+    bits: int,
+    ours: Sequence[_Ours],
+    entries: Sequence[Entry],
+    missing: Sequence[str],
+) -> Table:
+    """What a user gets, beside the other cores that were measured on the same device."""
+    limit = clock_limit()
+    rows: list[Sequence[Value]] = []
+    for each in ours:
+        whole = request_cycles(each.configuration.parameters, bits)
+        time = of_clock(each.record, partial(each.seconds, whole))
+        use = each.record.utilisation if each.record else None
+        area = (use.lut, use.dsp, use.block_ram) if use else (None,) * 3
+        cost = 1e3 * time * use.lut if isinstance(time, float) and use else time
+        rows.append((each.name, _OURS["private"], *area, time, cost))
+    rows += [
+        (
+            *(each.name, each.operation, each.lut, each.dsp, each.block_ram),
+            *(each.at_limit, each.cost("lut")),
+        )
+        for each in entries
+        if each.is_judge and each.lut
+    ]
+    return Table(
+        "headline",
+        f"RSA-{bits}, a private operation on the {field['device']}",
+        (
+            Column("core"),
+            Column("operation"),
+            Column("LUT", grouped),
+            Column("DSP", grouped),
+            Column("block RAM", significant),
+            Column("time", duration),
+            Column("LUT x ms", significant),
+        ),
+        rows,
+        (
+            f"time: at the maximum clock that nextpnr states, {limit:g} MHz at most, the limit of "
+            "the device's multipliers; of ours from the request's first word to the answer's last "
+            "one, of the others the operation alone",
+            "LUT: LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4, of ours the whole IP, for keys of up to 4096 "
+            "bits, of the others the core alone",
             *missing,
         ),
     )
