@@ -139,7 +139,16 @@ static totient_result receive(void *context, uint32_t *words, size_t count, bool
     return result;
 }
 
-/* A clear request: the core wipes itself, and its answer shows where the stream is. */
+/* Whether what came instead of a word is the other end's refusal of a frame that came while it was
+   still dropping the one before: the byte 3, and three of its checksum's bytes. */
+static bool is_busy(uint32_t word)
+{
+    const uint8_t busy = 3;
+    return word == (busy | ~crc_next(CRC_START, busy) << 8);
+}
+
+/* A clear request: the core wipes itself, and its answer shows where the stream is. It is sent again
+   where the other end was busy with what an earlier sender has left behind. */
 static totient_result reset(void *context)
 {
     struct totient_serial *to = context;
@@ -152,10 +161,11 @@ static totient_result reset(void *context)
     if (result == TOTIENT_OK) result = send(to, &request, 1, true);
     int frames = 0;
     for (long words = 0; words < STALE_WORDS && frames < STALE_FRAMES; words++) {
-        uint32_t word;
+        uint32_t word = 0;
         bool last = false;
         if (result != TOTIENT_OK && result != TOTIENT_TRANSPORT) return result;
         result = receive(to, &word, 1, &last);
+        if (result == TOTIENT_TRANSPORT && is_busy(word)) result = send(to, &request, 1, true);
         if (result == TOTIENT_OK && last && word == TOTIENT_CMD_CLEAR) return TOTIENT_OK;
         if (result != TOTIENT_OK || last) frames++;
     }

@@ -81,6 +81,7 @@ void test_null_pointers(const struct bench *bench);
 void test_nothing_is_kept(const struct bench *bench, const void *way, size_t size);
 void test_bus_that_fails(const struct totient_registers *way);
 void test_line_with_damage(const struct totient_serial *way);
+void test_line_after_a_part_of_a_frame(const struct totient_serial *way);
 
 /* The same for an engine, and that what is none says so; engine_keys.h has the keys. */
 void test_engine_operations(const struct bench *bench);

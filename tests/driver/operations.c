@@ -340,3 +340,25 @@ void test_line_with_damage(const struct totient_serial *way)
         }
     }
 }
+
+/* A sender that stops within a frame: the next clear is answered. The core's end takes a cycle a word to
+   drop the frame, and refuses what comes meanwhile. */
+void test_line_after_a_part_of_a_frame(const struct totient_serial *way)
+{
+    static const size_t lengths[] = {1, 3, 4, 4 * 70, 4 * 100, 4 * 127, 4 * 250};
+    struct totient_serial to = {.read = way->read, .write = way->write, .line = way->line};
+    struct totient core;
+    uint8_t n[8], result[8];
+    bytes_of(BENCH_N, n, 8);
+    CHECK(totient_open(&core, &totient_over_serial, &to) == TOTIENT_OK);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const uint8_t begin = 0xC0, byte = 0x55;
+        CHECK(way->write(way->line, &begin, 1) == TOTIENT_OK);
+        for (size_t sent = 0; sent < lengths[i]; sent++)
+            CHECK(way->write(way->line, &byte, 1) == TOTIENT_OK);
+        CHECK(totient_clear(&core) == TOTIENT_OK);
+        CHECK(totient_load_public(&core, n, 8, 3) == TOTIENT_OK);
+        CHECK(totient_raise(&core, n + 1, 7, result, 8) == TOTIENT_OK);
+        CHECK(number_of(result, 8) == power(number_of(n + 1, 7), 3, BENCH_N));
+    }
+}

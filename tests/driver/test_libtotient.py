@@ -116,6 +116,7 @@ def test_over_simulated_faces(tmp_path: Path) -> None:
         *(core.design.name, core.width, core.lanes, core.key_slots, core.setup_cycles(n, 0)),
         core.operation_cycles(Operation(n, e, e.bit_length(), 0)),
         core.operation_cycles(Operation(n, d, n.bit_length(), 0)),
+        build_model(select("T1", width=4096).top(Face.SERIAL)),
     )
 
 

@@ -85,7 +85,7 @@ static void test_ends(struct totient_simulation *stream, struct totient_simulati
 
 int main(int count, char **words)
 {
-    CHECK(count == 11);
+    CHECK(count == 12);
     struct bench bench = {.name = words[4],
                           .maximum_bits = (uint32_t)strtoul(words[5], NULL, 10),
                           .lanes = (uint32_t)strtoul(words[6], NULL, 10),
@@ -118,10 +118,17 @@ int main(int count, char **words)
     test_all(&bench, &serial, sizeof serial);
     test_impatience(&bench, &line.limit, 20);
     test_line_with_damage(&serial);
+    test_line_after_a_part_of_a_frame(&serial);
+
+    /* A core with room for long frames. */
+    struct totient_simulation wide = simulated(words[11]);
+    serial.line = &wide;
+    test_line_after_a_part_of_a_frame(&serial);
 
     test_ends(&stream, &line);
     totient_simulation_close(&stream);
     totient_simulation_close(&bus);
     totient_simulation_close(&line);
+    totient_simulation_close(&wide);
     return 0;
 }
