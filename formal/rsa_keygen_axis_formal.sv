@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of rsa_keygen_axis and its register block: a slave that keeps the rules of AXI4-Lite,
-// answers every access in time and refuses what contract/rsa_stream_registers.rdl does not allow, and
-// a stream that keeps its rule, whatever the master does and whatever key generator and
+// answers every access in time and refuses what contract/rsa_stream_registers.rdl does not allow,
+// and a stream that keeps its rule, whatever the master does and whatever key generator and
 // exponentiator, which are cut off, answer.
 `default_nettype none
 

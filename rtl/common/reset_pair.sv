@@ -9,8 +9,8 @@
 //   follow_rst_no  -------\_______________/-------
 //
 // Each lasts 16 cycles of its own clock at least. While the following clock stands still both last.
-// Both begin active where registers are 0 at power-up, or with a request for 16 cycles of the slower
-// clock. formal/reset_pair.sby proves it for any two clocks.
+// Both begin active where registers are 0 at power-up, or with a request for 16 cycles of the
+// slower clock. formal/reset_pair.sby proves it for any two clocks.
 `default_nettype none
 
 module reset_pair (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RSA with key generation for primes of up to 32 bits, behind AXI4-Lite registers: makes a key from
 // two primes and raises a message with it, or raises one with a given key. The register map is
-// contract/rsa_keygen_registers.rdl; every access is answered, with SLVERR where there is no register.
+// contract/rsa_keygen_registers.rdl. Every access is answered, with SLVERR where there is no
+// register.
 //
 // Exponentiator: modexp_binary, two bits a cycle, in a time that depends on lengths only. Cycles:
 //         a key:     those of key_generator, and 3

@@ -2,8 +2,8 @@
 // RSA with key generation on streams of messages: every message of ceil(l / 32) words, least
 // significant first, is answered by its result in as many words, where l is the length of both
 // primes together. Primes, public exponent and direction are registers behind AXI4-Lite
-// (contract/rsa_stream_registers.rdl); the first message after one of the first three was written makes
-// a new key.
+// (contract/rsa_stream_registers.rdl). The first message after one of the first three was written
+// makes a new key.
 //
 // `tlast` of a message's last word comes with the last word of its result. A message that is not
 // below the modulus, that ends before its last word, or for which there is no key is answered with
