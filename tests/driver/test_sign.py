@@ -119,7 +119,11 @@ def test_refusals(program: Path, tmp_path: Path) -> None:
     nothing = tmp_path / "nothing"
     nothing.write_bytes(bytes(4096))
     for way, path, reason in (
-        ("model", built, "a number is longer than the core or the modulus allows"),
+        (
+            "model",
+            built,
+            "a number is longer than the core or the modulus allows, or has bits above its length",
+        ),
         ("model", nothing, "there is no Totient core"),
         ("uio", nothing, "there is no Totient core"),
         ("uio", tmp_path / "none", "No such file or directory"),

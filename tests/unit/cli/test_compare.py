@@ -38,7 +38,7 @@ def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert (f"[{name}]" in shown.out) == (name != field.HERE)
     assert "How far ours is ahead" in shown.out
     lines = shown.out.splitlines()
-    place = next(line for line in lines if line.startswith("what ")).index("operation")
+    place = next(line for line in lines if line.startswith("core ")).index("operation")
     ours = next(line for line in lines if line.startswith("engine-64"))
     assert ours[place:].startswith("CRT, blinded"), "texts are not set to the left"
 

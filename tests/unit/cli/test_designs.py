@@ -153,7 +153,7 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
         (["reproduce", "thesis", "--table", "x"], "unknown table 'x', known are summary, "),
         (["measure", "engine-1", "--op", "public"], "unknown operation kind 'public' of engine?"),
         (["compare-engine", "--bits", "8192"], "--bits is 8192, allowed is 512, 1024, 2048, 3072"),
-        (["compare-engine", "--table", "x"], "unknown table 'x', known are private, full, "),
+        (["compare-engine", "--table", "x"], "unknown table 'x', known are headline, private, "),
         (["compare-engine", "--table", "here"], "table 'here' is OpenSSL's on this machine, which"),
         (["bench", "--only", "x"], "no Record is of 'x' up to 4096 bits"),
         (["reproduce", "thesis", "--plot", "x.doc"], "the figure is 'x.doc', allowed endings are"),
