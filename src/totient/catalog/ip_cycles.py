@@ -52,7 +52,6 @@ class CycleFormula:
 
     def cycles(self, ip: IpConfiguration, work: Work) -> int:
         """How many, for given work."""
-        made = {"made": int(bool(work.tried)), "e": work.tried[-1] if work.tried else 0}
         return self.formula.value(
             {
                 **ip.parameters,
@@ -65,7 +64,8 @@ class CycleFormula:
                 "m": work.messages,
                 "new_key": int(work.new_key),
                 "new_exponent": int(work.new_exponent),
-                **made,
+                "made": int(bool(work.tried)),
+                "e": work.tried[-1] if work.tried else 0,
             }
         )
 

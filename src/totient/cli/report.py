@@ -3,6 +3,7 @@
 import base64
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ def work(accelerator: "Accelerator", clock_mhz: float | None) -> Summary:
         accelerator: what has worked.
         clock_mhz: the clock; `None` for that of the core's Record. Without one there is no time.
     """
-    total = sum(step.setup_cycles + step.cycles for step in accelerator.steps)
+    total = _total(accelerator)
     known = _known_clock(accelerator.address) if clock_mhz is None else None
     clock = known.mhz if known else clock_mhz
     return {
@@ -45,6 +46,12 @@ def work(accelerator: "Accelerator", clock_mhz: float | None) -> Summary:
     }
 
 
+def _total(accelerator: "Accelerator") -> int:
+    """Clock cycles of all steps."""
+    return sum(step.setup_cycles + step.cycles for step in accelerator.steps)
+
+
+@cache  # a command says it and sums it up; finding it reads all Records
 def _known_clock(address: str) -> "StatedClock | None":
     """The clock of a simulated core by its Record; nobody knows that of another device."""
     from totient.device import is_simulated, parse_address
@@ -67,7 +74,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
             f"  {step.name}: {step.modulus_bits}-bit modulus, {step.exponent_bits}-bit exponent, "
             f"set-up {step.setup_cycles:,} cycles, exponentiation {step.cycles:,} cycles"
         )
-    total = sum(step.setup_cycles + step.cycles for step in accelerator.steps)
+    total = _total(accelerator)
     known = _known_clock(accelerator.address) if clock_mhz is None else None
     clock = known.mhz if known else clock_mhz
     if clock is None:

@@ -48,9 +48,9 @@ _LEAST_DIGITS = (
 _TEST_BITS = 607  # 2^607 - 1 is prime, and long enough for the whole ring of 64 elements
 
 
-def load_plain(p: Program) -> None:
-    """A modulus and an exponent."""
-    p.label("load_plain")
+def _two_lengths(p: Program, label: str, most: str) -> None:
+    """Begin a key of moduli and exponents: their stated lengths, neither beyond `most`."""
+    p.label(label)
     p.let("key", "zero")
     refusal_is(p, ErrorCode.COMMAND)
     p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
@@ -58,8 +58,13 @@ def load_plain(p: Program) -> None:
     p.do(Unit(UnitOp.GET, d="bits"))
     p.do(Unit(UnitOp.GET, d="exponent_bits"))
     refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
-    at_most(p, "bits", "max_bits")
-    at_most(p, "exponent_bits", "max_bits")
+    at_most(p, "bits", most)
+    at_most(p, "exponent_bits", most)
+
+
+def load_plain(p: Program) -> None:
+    """A modulus and an exponent."""
+    _two_lengths(p, "load_plain", "max_bits")
     p.let("whole_bits", "bits")
     read_number(p, WHOLE.m, "whole_bits", "whole_block_words", WHOLE.digits)
     note_wrong(p, Cond.SMALL, ErrorCode.MODULUS_SMALL)
@@ -148,16 +153,7 @@ def load_rsa(p: Program) -> None:
 
 def load_pair(p: Program) -> None:
     """Two moduli with an exponent each."""
-    p.label("load_pair")
-    p.let("key", "zero")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
-    p.let("found", "zero")
-    p.do(Unit(UnitOp.GET, d="bits"))
-    p.do(Unit(UnitOp.GET, d="exponent_bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
-    at_most(p, "bits", "half_bits")
-    at_most(p, "exponent_bits", "half_bits")
+    _two_lengths(p, "load_pair", "half_bits")
     p.let("prime_bits", "bits")
     for stream, digits in enumerate((PRIMES.digits, "digits")):
         read_number(p, PRIMES.m + stream, "prime_bits", "block_words", digits)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 
+from totient.common.contract import LONGER_HALF_BITS, VERSION
 from totient.engine.assembler import Program
 from totient.engine.instructions import (
     FIRST_SLOT_SCALAR,
@@ -21,9 +22,6 @@ from totient.engine.instructions import (
     UnitOp,
     Words,
 )
-
-VERSION = 0x000100
-"""Of the hardware: major, minor, patch in a byte each (totient_pkg::Version)."""
 
 
 class Halted(Exception):  # noqa: N818
@@ -68,7 +66,7 @@ class Machine:
             BuildParameter.VERSION: VERSION & 0xFFFF,
             BuildParameter.VERSION_HIGH: VERSION >> 16,
             BuildParameter.BLOCK_WORDS: self.block_words,
-            BuildParameter.HALF_BITS: max_bits // 2 + 8,
+            BuildParameter.HALF_BITS: max_bits // 2 + LONGER_HALF_BITS,
         }
         self.random = random
         self.trace: Callable[[Instruction], None] = lambda instruction: None

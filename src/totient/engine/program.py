@@ -4,7 +4,7 @@ It begins at its first instruction after reset, and anew whenever hardware gives
 way: a check failed, no random word came in time, a clear packet waits.
 """
 
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import NAME_BYTES, Command, ErrorCode
 from totient.engine.assembler import Program
 from totient.engine.instructions import (
     KEY,
@@ -208,8 +208,8 @@ def _info(p: Program) -> None:
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     p.do(Unit(UnitOp.STOP_TIMER))
     put_word(p, "command", 9)
-    name = NAME.encode().ljust(16, b"\0")
-    for i in range(0, 16, 4):
+    name = NAME.encode().ljust(NAME_BYTES, b"\0")
+    for i in range(0, NAME_BYTES, 4):
         put_word(
             p,
             int.from_bytes(name[i : i + 2], "little"),

@@ -435,13 +435,13 @@ def _headline(
         area = (use.lut, use.dsp, use.block_ram) if use else (None,) * 3
         cost = 1e3 * time * use.lut if isinstance(time, float) and use else time
         rows.append((each.name, _OURS["private"], *area, time, cost))
+    others = [each for each in entries if each.is_judge and each.lut]
     rows += [
         (
             *(each.name, each.operation, each.lut, each.dsp, each.block_ram),
             *(each.at_limit, each.cost("lut")),
         )
-        for each in entries
-        if each.is_judge and each.lut
+        for each in others
     ]
     return Table(
         "headline",
@@ -462,6 +462,7 @@ def _headline(
             "one, of the others the operation alone",
             "LUT: LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4, of ours the whole IP, for keys of up to 4096 "
             "bits, of the others the core alone",
+            *(f"{each.name}: {each.note}" for each in others if each.note),
             *missing,
         ),
     )
