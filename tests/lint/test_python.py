@@ -12,6 +12,7 @@ SOURCE = project_root() / "src" / "totient"
 LAYERS = (
     ("cli",),
     ("export",),
+    ("compare",),
     ("reproduce",),
     ("check", "measure", "rsa"),
     ("processor",),
@@ -21,6 +22,7 @@ LAYERS = (
     ("sim",),
     ("catalog",),
     ("golden", "engine"),
+    ("report",),
     ("common",),
 )
 HEIGHT = {part: height for height, parts in enumerate(reversed(LAYERS)) for part in parts}

@@ -93,10 +93,10 @@ def bench(
     interrupted run goes on where it was. Exit status 1 if a check fails.
     """
     from totient.check import Outcome, check, check_ip
+    from totient.compare import boards, needed
     from totient.measure import BoardRecord, Record, measure, measure_board, netlist_verdict
     from totient.measure.software import measure_software, save_software
     from totient.processor import processors
-    from totient.reproduce import boards, needed
     from totient.reproduce.diemert_counts import measure_counts, save_counts
 
     if widest < 1:

@@ -27,14 +27,14 @@ def compare_engine(
     Cycles, maximum clock, area, area x time, how cycles grow with the key. From what is under
     results/ and papers/; nothing of it is measured now.
     """
-    from totient.reproduce import field, field_figure
+    from totient.compare import engine_figure, engine_tables
 
-    check_wanted(field.TABLES, table, markdown, plot, as_json)
-    if table == field.HERE and not software:
+    check_wanted(engine_tables.TABLES, table, markdown, plot, as_json)
+    if table == engine_tables.HERE and not software:
         raise InputError(f"table {table!r} is OpenSSL's on this machine, which --software times")
-    done = field.compare(bits, software)
+    done = engine_tables.compare(bits, software)
     if plot is not None:
-        field_figure.draw({each.name: each for each in done.tables}, plot)
+        engine_figure.draw(done, plot)
         say(f"figure written to {plot}")
     show(done, table, markdown, as_json, "How far ours is ahead")
 
@@ -62,15 +62,13 @@ def compare(
     Time, energy, code size and RAM, LUTs. From what is under results/ and papers/; nothing of it is
     measured now.
     """
-    from totient.reproduce import software as compared
-    from totient.reproduce import software_figure
+    from totient.compare import processor_figure, processor_tables
 
-    check_wanted(compared.TABLES, table, markdown, plot, as_json)
-    if table == compared.HERE and not software:
+    check_wanted(processor_tables.TABLES, table, markdown, plot, as_json)
+    if table == processor_tables.HERE and not software:
         raise InputError(f"table {table!r} is of this machine, which --software times")
-    done = compared.compare(bits, operation, software)
+    done = processor_tables.compare(bits, operation, software)
     if plot is not None:
-        title = f"RSA-{bits}, a {operation} operation"
-        software_figure.draw({each.name: each for each in done.tables}, title, plot)
+        processor_figure.draw(done, plot)
         say(f"figure written to {plot}")
     show(done, table, markdown, as_json, "What the figures say")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
 from totient.cli.report import print_json
-from totient.cli.tables import show_table
 from totient.common.errors import InputError
+from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration, Parameter, System
@@ -77,7 +77,7 @@ def show(
     from totient.catalog.modules import FACES
     from totient.cli.settings import subject
     from totient.export.evidence import evidence, examples
-    from totient.reproduce.model import grouped
+    from totient.report import grouped
 
     if design in FACES:
         if width is not None or settings:
@@ -173,7 +173,7 @@ def _named(chosen: "Configuration") -> Iterator[str]:
 
 def _show_ip(chosen: "IpConfiguration") -> None:
     from totient.catalog import cycle_formulas, symbols, work_examples
-    from totient.reproduce.model import grouped
+    from totient.report import grouped
 
     ip = chosen.ip
     print(f"{ip.name} ({', '.join(ip.rows)}): {ip.title}")

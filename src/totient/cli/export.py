@@ -114,7 +114,7 @@ def datasheet(
     """
     from totient.export import datasheet as written
     from totient.export import draw, transaction
-    from totient.reproduce.figure import check_format
+    from totient.report.figure import check_format
 
     if plot is not None:
         check_format(plot)

@@ -8,7 +8,7 @@ def boards(
     table: TableOption = None, markdown: MarkdownOption = False, as_json: JsonOption = False
 ) -> None:
     """List the boards that bitstreams are made for, and the clocks that cores have on them."""
-    from totient.reproduce import boards as tables
+    from totient.compare import boards as compared
 
-    check_wanted(tables.TABLES, table, markdown, None, as_json)
-    show(tables.reproduce(), table, markdown, as_json)
+    check_wanted(compared.TABLES, table, markdown, None, as_json)
+    show(compared.compare(), table, markdown, as_json)

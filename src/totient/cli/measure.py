@@ -13,8 +13,8 @@ from totient.cli.options import (
     WidthOption,
 )
 from totient.cli.report import print_json
-from totient.cli.tables import show_table
 from totient.common.errors import InputError
+from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
     from totient.measure import Record
@@ -93,7 +93,7 @@ def _show(record: "Record", stated: float | None) -> None:
     from totient.catalog import Configuration
     from totient.flow import find_target
     from totient.measure import allowed_clock, clock_limit, netlist_verdict, subject_of
-    from totient.reproduce.model import duration, grouped, significant
+    from totient.report import duration, grouped, significant
 
     target = find_target(record.target)
     measured = subject_of(record)

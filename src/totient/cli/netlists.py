@@ -10,8 +10,8 @@ import typer
 
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
-from totient.cli.tables import show_table
 from totient.common.errors import InputError
+from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
     from totient.check import Check

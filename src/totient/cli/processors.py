@@ -6,7 +6,7 @@ import typer
 
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
-from totient.cli.tables import show_table
+from totient.report.terminal import show_table
 
 
 def processors(

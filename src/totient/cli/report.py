@@ -66,7 +66,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
     The time is stated as `work` does.
     """
     from totient.measure import subject_of
-    from totient.reproduce.model import duration
+    from totient.report import duration
 
     say(f"{what} on {accelerator.address}")
     for step in accelerator.steps:

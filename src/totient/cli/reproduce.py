@@ -9,23 +9,10 @@ import typer
 from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
-from totient.cli.tables import show_table
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
-    from totient.reproduce import Reproduction, Table
-
-
-def markdown_table(table: "Table") -> str:
-    """A table in Markdown, with its notes below."""
-    lines = [
-        [column.heading for column in table.columns],
-        ["---" if text else "---:" for text in table.of_text],
-        *table.texts,
-    ]
-    notes = "; ".join(table.notes)
-    rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{rows}\n\n{notes[:1].upper()}{notes[1:]}." if notes else rows
+    from totient.report import Report
 
 
 TableOption = Annotated[
@@ -58,10 +45,10 @@ def reproduce(
     from totient.reproduce import find_paper
 
     found = find_paper(paper)
-    check_wanted(found.tables, table, markdown, plot, as_json)
+    check_wanted(tuple(found.tables), table, markdown, plot, as_json)
     done = found.reproduce()
     if plot is not None:
-        found.draw({each.name: each for each in done.tables}, plot)
+        found.draw(done, plot)
         say(f"figure written to {plot}")
     show(done, table, markdown, as_json, "Where we agree with the paper, and where not")
 
@@ -74,7 +61,7 @@ def check_wanted(
     Raises:
         InputError: two forms at once, no such table, or a figure that cannot be written.
     """
-    from totient.reproduce.figure import check_format
+    from totient.report.figure import check_format
 
     if as_json and markdown:
         raise InputError("--json and --markdown are both given, allowed is one of them")
@@ -86,7 +73,7 @@ def check_wanted(
 
 
 def show(
-    done: "Reproduction", table: str | None, markdown: bool, as_json: bool, findings: str = ""
+    done: "Report", table: str | None, markdown: bool, as_json: bool, findings: str = ""
 ) -> None:
     """Print tables, how they came about, and what is found in them.
 
@@ -97,40 +84,24 @@ def show(
         as_json: as JSON.
         findings: heading of the findings, if there are any.
     """
-    shown = [each for each in done.tables if table in (None, each.name)]
+    shown = {name: each for name, each in done.tables.items() if table in (None, name)}
     if as_json:
         print_json(
             {
                 "title": done.title,
                 "command": done.command + (f" --table {table}" if table else ""),
-                "tables": {
-                    table.name: {
-                        "title": table.title,
-                        "columns": [column.heading for column in table.columns],
-                        "units": [column.unit for column in table.columns],
-                        "rows": [list(row) for row in table.rows],
-                        "notes": list(table.notes),
-                    }
-                    for table in shown
-                },
+                "tables": {name: each.data for name, each in shown.items()},
                 "findings": list(done.findings),
                 "provenance": list(done.provenance),
             }
         )
         return
     if markdown:
-        print("\n\n".join(markdown_table(each) for each in shown))
+        print("\n\n".join(each.markdown for each in shown.values()))
         return
     print(f"{done.title}\n")
-    for each in shown:
-        show_table(
-            [column.heading for column in each.columns],
-            each.texts,
-            f"{each.title} [{each.name}]",
-            each.of_text,
-        )
-        for note in each.notes:
-            print(f"  {note}")
+    for name, each in shown.items():
+        each.show(name)
         print()
     if table is not None:
         return

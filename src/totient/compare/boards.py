@@ -1,16 +1,28 @@
 """The boards, and the clocks that cores have in their bitstreams."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from totient.catalog import Configuration, IpConfiguration, System, find_subject
 from totient.flow import find_target
 from totient.flow.boards import BOARDS, Board, find_board
 from totient.measure import BoardRecord, board_records, netlist_verdict
-from totient.measure.record import NOT_RUN, WRONG
-from totient.reproduce.model import Column, Reproduction, Table, Value, grouped, significant
+from totient.report import (
+    NOT_RUN,
+    WRONG,
+    Column,
+    Report,
+    Table,
+    Value,
+    columns,
+    grouped,
+    significant,
+    text,
+)
 
 TABLES = ("boards", "bitstreams")
 NOT_MADE = "not made"
+_OPEN_FLOW = "Yosys and nextpnr"
 
 BITSTREAMS: tuple[tuple[str, str, dict[str, int], bool], ...] = (
     ("ulx3s", "engine-64", {}, False),
@@ -37,14 +49,14 @@ def needed(widest: int) -> Iterator[tuple[Board, Configuration | IpConfiguration
             yield board, subject, registers
 
 
-def reproduce() -> Reproduction:
+def compare() -> Report:
     """The tables `TABLES`."""
     records = list(board_records())
     tools = sorted({f"{k} {v}" for each in records for k, v in each.provenance.tools.items()})
-    return Reproduction(
+    return Report(
         title="Boards, and the clocks of cores on them",
         command="totient boards",
-        tables=(_boards(), _bitstreams(records)),
+        tables={"boards": _boards(), "bitstreams": _bitstreams(records)},
         findings=(),
         provenance=(
             "boards: what totient bitstream knows of them (docs/driver.md)",
@@ -54,24 +66,22 @@ def reproduce() -> Reproduction:
 
 
 def _boards() -> Table:
-    columns = (
-        *map(Column, ("board", "what it is")),
-        Column("clock, MHz", significant),
-        Column("serial port, baud", grouped),
-        *map(Column, ("reached by", "made by")),
-    )
-    rows = [
+    return Table.of(
+        "Boards that have bitstreams",
         (
-            *(board.name, board.title, board.clock_mhz, board.baud, board.serial),
-            "Vivado or openXC7" if board.is_7series else "Yosys and nextpnr",
-        )
-        for board in BOARDS.values()
-    ]
-    return Table("boards", "Boards that have bitstreams", columns, rows)
+            Column("board", of=attrgetter("name")),
+            Column("what it is", of=attrgetter("title")),
+            Column("clock, MHz", significant, attrgetter("clock_mhz")),
+            Column("serial port, baud", grouped, attrgetter("baud")),
+            Column("reached by", of=attrgetter("serial")),
+            Column("made by", of=lambda b: "Vivado or openXC7" if b.is_7series else _OPEN_FLOW),
+        ),
+        BOARDS.values(),
+    )
 
 
 def _bitstreams(records: list[BoardRecord]) -> Table:
-    columns = ("bitstream", "its device", "core's clock", "by seed 1, 2, 3", "its routed netlists")
+    headings = ("bitstream", "its device", "core's clock", "by seed 1, 2, 3", "its routed netlists")
     kept = {_label(each.subject, each.board, each.registers): each for each in records}
     rows: list[tuple[Value, ...]] = []
     for board, subject, registers in needed(widest=10**6):
@@ -84,7 +94,7 @@ def _bitstreams(records: list[BoardRecord]) -> Table:
         "best route takes",
         *([f"{NOT_MADE}: its Record is missing (totient bench)"] if len(kept) < len(rows) else []),
     )
-    return Table("bitstreams", "Clocks of cores on boards", [*map(Column, columns)], rows, notes)
+    return Table("Clocks of cores on boards", columns(text, *headings), rows, notes)
 
 
 def _label(subject: Configuration | IpConfiguration, board: str, registers: bool) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from totient.catalog import find_subject, select
 from totient.flow import find_target
 from totient.measure import kinds_of
-from totient.reproduce.measurements import Measurement
+from totient.reproduce.results import Measurement
 
 GRADES = (("engine-8", "ecp5-25f"), ("engine-8", "ecp5-25f-6"))
 """Engines by the devices and speed grades of boards. The 85F of grade 6 has engine-64's Record of

@@ -15,7 +15,7 @@ from totient.measure import (
 )
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
-from totient.reproduce.model import duration
+from totient.report import duration
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
 """Kinds of operations that only comparisons with other works want."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from totient.catalog import Configuration, Face, IpConfiguration, Register, registers, sources
 from totient.catalog.modules import FACE_REGISTERS
-from totient.reproduce.figure import plots
+from totient.report.figure import plots
 from totient.sim import Model, build_listing
 
 _TOP_ONLY = ("--trace-depth", "1")  # its ports are all that is looked at
@@ -153,7 +153,7 @@ def draw(recording: Recording, path: Path) -> None:
 
     Args:
         recording: of a transaction.
-        path: where to; see `totient.reproduce.figure.plots` for formats and errors.
+        path: where to; see `totient.report.figure.plots` for formats and errors.
     """
     values, bits = recording.values, recording.bits
     kept = drawn_cycles(values)

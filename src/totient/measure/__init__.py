@@ -12,8 +12,6 @@ from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
 from totient.measure.netlists import netlist_verdict, routed_records
 from totient.measure.record import (
-    NOT_RUN,
-    WRONG,
     Figures,
     NetlistRun,
     NetlistRuns,
@@ -33,9 +31,7 @@ from totient.measure.store import (
 
 __all__ = [
     "KINDS",
-    "NOT_RUN",
     "STATED_CLOCK_MHZ",
-    "WRONG",
     "BoardRecord",
     "Figures",
     "NetlistRun",

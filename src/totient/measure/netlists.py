@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from totient.measure.board_record import BoardRecord
-from totient.measure.record import NOT_RUN, WRONG, Record
+from totient.measure.record import Record
 from totient.measure.store import committed
+from totient.report import NOT_RUN, WRONG
 
 
 def netlist_verdict(record: Record | BoardRecord) -> str:

@@ -8,9 +8,7 @@ from typing import Any
 
 from totient.common.errors import InputError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
-
-NOT_RUN, WRONG = "not run", "wrong"
-"""What stands in place of a clock whose netlists have not all been run, or do not all compute."""
+from totient.report import NOT_RUN, WRONG
 
 SCHEMA = 2
 """Version of the JSON form, and of the operands behind the kinds; raised when either changes."""

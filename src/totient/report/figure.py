@@ -8,7 +8,8 @@ from textwrap import fill
 from typing import Any
 
 from totient.common.errors import InputError
-from totient.reproduce.model import Value
+from totient.report.table import Table
+from totient.report.values import Value
 
 FORMATS = (".svg", ".png", ".pdf")
 
@@ -172,14 +173,14 @@ def _rows(axes: Any, labels: Sequence[str], series: int) -> None:
     axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=series)
 
 
-def area_bars(
-    axes: Any,
-    labels: Sequence[str],
-    lut: Sequence[Value],
-    ff: Sequence[Value],
-    dsp: Sequence[Value],
-) -> None:
-    """Draw areas; behind the bars stand DSP blocks, without which LUTs would hide multipliers."""
-    series = ("tab:green", "LUT", lut), ("tab:purple", "FF", ff)
-    bars(axes, labels, series, [f"{count} DSP" for count in dsp])
+def area_bars(axes: Any, labels: Sequence[str], area: Table) -> None:
+    """Draw areas; behind the bars stand DSP blocks, without which LUTs would hide multipliers.
+
+    Args:
+        axes: where.
+        labels: of the table's rows.
+        area: with columns LUT, FF and DSP.
+    """
+    series = ("tab:green", "LUT", area.column("LUT")), ("tab:purple", "FF", area.column("FF"))
+    bars(axes, labels, series, [f"{count} DSP" for count in area.column("DSP")])
     axes.set(title="Area; behind the bars: DSP blocks", xlabel="cells")

@@ -1,134 +1,78 @@
-"""Tables of a reproduction: raw values, with how people read them."""
+"""Tables: raw values, with how people and programs read them; and reports made of tables."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from typing import Any
 
-Value = str | int | float | None
+from totient.report.terminal import show_table
+from totient.report.values import HIDDEN, UNITS, Format, Value, text
 
-_MISSING = "-"
-
-
-def _text(value: Value) -> str:
-    return _MISSING if value is None else str(value)
+Row = Sequence[Value]
 
 
-def grouped(value: Value) -> str:
-    """A whole number with thousands apart; one beyond twenty digits as a power of ten."""
-    if not isinstance(value, int):
-        return _text(value)
-    return f"{value:,}" if abs(value) < 10**20 else f"{Decimal(value):.3e}"
-
-
-def significant(value: Value) -> str:
-    """A number with four significant digits."""
-    if not isinstance(value, int | float):
-        return _text(value)
-    return f"{value:,.0f}" if abs(value) >= 1e3 else f"{value:.4g}"
-
-
-def duration(value: Value) -> str:
-    """A time in seconds, in the unit that suits it."""
-    if not isinstance(value, int | float):
-        return _text(value)
-    if value >= 1:
-        return f"{value:.4g} s"
-    return f"{value * 1e3:.4g} ms" if value >= 1e-3 else f"{value * 1e6:.4g} µs"
-
-
-def energy(value: Value) -> str:
-    """An energy in joules, in the unit that suits it."""
-    if not isinstance(value, int | float):
-        return _text(value)
-    for unit, size in (("J", 1.0), ("mJ", 1e-3)):
-        if value >= size:
-            return f"{value / size:.4g} {unit}"
-    return f"{value * 1e6:.4g} µJ"
-
-
-def power(value: Value) -> str:
-    """A power in watts, in the unit that suits it, as far as an estimate tells."""
-    if not isinstance(value, int | float):
-        return _text(value)
-    return f"{value:.3g} W" if value >= 0.9995 else f"{value * 1e3:.3g} mW"
-
-
-def rounded(value: Value) -> Value:
-    """A number as far as it is the same from run to run: two significant digits."""
-    return float(f"{value:.2g}") if isinstance(value, int | float) else value
-
-
-def rough_duration(value: Value) -> str:
-    """A time in seconds that changes from run to run."""
-    return duration(rounded(value))
-
-
-def rough_energy(value: Value) -> str:
-    """An energy in joules that changes from run to run."""
-    return energy(rounded(value))
-
-
-_UNITS: Mapping[Callable[[Value], str], str] = {
-    energy: "J",
-    rough_energy: "J",
-    power: "W",
-    duration: "s",
-    rough_duration: "s",
-}
-
-
-def _unshown() -> Mapping[str, str]:
-    """Words that stand in place of a clock, or of what follows from one, with their meanings."""
-    from totient.measure import NOT_RUN, WRONG  # slow to import
-
-    return {
-        NOT_RUN: "no clock is shown of a netlist that has not been run (totient netlists)",
-        WRONG: "no clock is shown of a netlist that does not compute (totient netlists)",
-    }
-
-
-def part(value: Value) -> str:
-    """Name of a row; one of a part of the row above is set off from it."""
-    text = _text(value)
-    return f"- {text}" if text.startswith("of which ") else text
+def _itself(item: Any) -> Value:
+    value: Value = item
+    return value
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: heading, with the unit of its values where they have one, and their format."""
+    """A column of a table.
+
+    Attributes:
+        heading: with the unit of its values where they have one.
+        format: how people read a value.
+        of: gives the value of an item that a row is made of (`Table.of`); by default the item.
+    """
 
     heading: str
-    format: Callable[[Value], str] = _text
+    format: Format = text
+    of: Callable[[Any], Value] = field(default=_itself, compare=False)
 
     @property
     def unit(self) -> str:
         """Unit of the raw values where the heading does not tell it: `s`, `J`, `W`, or nothing."""
-        return _UNITS.get(self.format, "")
+        return UNITS.get(self.format, "")
+
+
+def columns(format: Format, *headings: str) -> list[Column]:  # noqa: A002
+    """Columns of one format."""
+    return [Column(heading, format) for heading in headings]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a paper beside ours.
+    """Figures of a paper or of others beside ours.
 
     Attributes:
-        name: short, for programs.
         title: what it shows, with the paper's table number.
         columns: in order; rows hold as many raw values.
         rows: the values.
         notes: what a reader has to know to compare the figures.
     """
 
-    name: str
     title: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[Value]]
+    rows: Sequence[Row]
     notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Say what a clock that is not shown means."""
         cells = {value for row in self.rows for value in row}
-        said = (f"{word}: {text}" for word, text in _unshown().items() if word in cells)
+        said = (f"{word}: {meaning}" for word, meaning in HIDDEN.items() if word in cells)
         object.__setattr__(self, "notes", (*self.notes, *said))
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        columns: Sequence[Column],
+        items: Iterable[Any],
+        notes: Sequence[str] = (),
+    ) -> "Table":
+        """A table with a row for each item, whose values the columns give."""
+        rows = [[column.of(item) for column in columns] for item in items]
+        return cls(title, columns, rows, notes)
 
     @property
     def texts(self) -> list[list[str]]:
@@ -141,30 +85,64 @@ class Table:
     @property
     def of_text(self) -> list[bool]:
         """For each column, whether its values are texts; the first names the rows, and is one."""
-        words = _unshown()
         return [
             not place
             or all(
-                isinstance(row[place], str | None) and row[place] not in words for row in self.rows
+                isinstance(row[place], str | None) and row[place] not in HIDDEN for row in self.rows
             )
             for place in range(len(self.columns))
         ]
 
+    def column(self, heading: str) -> list[Value]:
+        """Values of the first column with that heading, from top to bottom."""
+        place = [column.heading for column in self.columns].index(heading)
+        return [row[place] for row in self.rows]
+
+    def show(self, name: str) -> None:
+        """Print it with its name on the standard output, with its notes below."""
+        headings = [column.heading for column in self.columns]
+        show_table(headings, self.texts, f"{self.title} [{name}]", self.of_text)
+        for note in self.notes:
+            print(f"  {note}")
+
+    @property
+    def markdown(self) -> str:
+        """It in Markdown, with its notes below."""
+        lines = [
+            [column.heading for column in self.columns],
+            ["---" if words else "---:" for words in self.of_text],
+            *self.texts,
+        ]
+        notes = "; ".join(self.notes)
+        rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return f"{rows}\n\n{notes[:1].upper()}{notes[1:]}." if notes else rows
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """It for programs."""
+        return {
+            "title": self.title,
+            "columns": [column.heading for column in self.columns],
+            "units": [column.unit for column in self.columns],
+            "rows": [list(row) for row in self.rows],
+            "notes": list(self.notes),
+        }
+
 
 @dataclass(frozen=True)
-class Reproduction:
-    """What `totient reproduce` shows.
+class Report:
+    """What `totient reproduce` and `totient compare` show.
 
     Attributes:
-        title: the paper.
+        title: the paper, or what is compared.
         command: that computes it.
-        tables: in the paper's order.
+        tables: by name, in the paper's order.
         findings: in words, where we agree with the paper and where not, and why.
         provenance: how our figures came about.
     """
 
     title: str
     command: str
-    tables: Sequence[Table]
+    tables: Mapping[str, Table]
     findings: Sequence[str]
-    provenance: Sequence[str] = field(default=())
+    provenance: Sequence[str] = ()

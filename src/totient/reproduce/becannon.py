@@ -5,7 +5,10 @@ RTL, through the same registers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import lcm
+from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
@@ -13,28 +16,28 @@ from totient.common.errors import MissingExtraError
 from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
-from totient.measure import Record, kinds_of
-from totient.reproduce.measurements import Measurement, of_clock, records
-from totient.reproduce.model import (
+from totient.measure import kinds_of
+from totient.report import (
     Column,
-    Reproduction,
+    Report,
     Table,
     Value,
+    columns,
     duration,
     grouped,
     significant,
+    text,
 )
+from totient.report.figure import area_bars, bars, two_plots
+from totient.report.words import factor
+from totient.reproduce.paper import Paper
+from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 from totient.sim import Model, build_model
 
-TABLES = ("values", "cycles", "area")
-"""Names of the tables, in order."""
-
-_STEPS = ("keys", "encrypt", "decrypt")
-_UTILISED, _ROUTED = "artix7-100t", "ecp5-85f"
+_PAPER = "paper, XC7A100T"
 _CORE, _CORE_NO_DSP = "core and registers", "core and registers, no DSP"
 _SYSTEM = "system"
-
-_Records = Mapping[tuple[str, int, str], Record]
+_AREA = ("lut", "ff", "block_ram", "dsp")
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
@@ -42,133 +45,114 @@ def measurements(widest: int) -> Iterator[Measurement]:
     subject = select_ip("B1")
     if subject.width > widest:
         return
-    for target in (_UTILISED, _ROUTED):
+    for target in (UTILISED, ROUTED):
         for variant, dsp in ((_CORE, True), (_CORE_NO_DSP, False)):
             yield Measurement(variant, subject, find_target(target), kinds_of(subject), dsp)
-    yield Measurement(_SYSTEM, SYSTEM, find_target(_UTILISED), ())
+    yield Measurement(_SYSTEM, SYSTEM, find_target(UTILISED), ())
 
 
-def reproduce() -> Reproduction:
-    """Run the paper's examples on our IP.
+@dataclass(frozen=True)
+class _Example:
+    """One of the paper's examples, and what our IP makes of it.
 
-    Raises:
-        ToolError: a tool failed.
+    Attributes:
+        paper: its primes, values and cycles.
+        encrypted, decrypted, given: with a key from the primes, with the key that was made, and
+            with the key handed back.
     """
-    paper = published("becannon")
-    with Model(build_model(select_ip("B1").top())) as model:
-        device = RsaKeygen(model)
-        runs = [_example(device, example) for example in paper["examples"]]
-    needed = list(measurements(SYSTEM.width))
-    found = records(item for item in needed if item.variant != _SYSTEM)
-    without = ""
-    try:
-        found |= records(item for item in needed if item.variant == _SYSTEM)
-    except MissingExtraError as error:
-        without = str(error)
-    last = list(found.values())[-1]
-    versions = ", ".join(f"{name} {version}" for name, version in last.provenance.tools.items())
-    return Reproduction(
-        title=f"{paper['author']}: {paper['title']}, {paper['source']}",
-        command="totient reproduce becannon",
-        tables=(_values(paper, runs), _cycles(paper, runs), _area(paper, found, without)),
-        findings=_findings(paper, runs, found),
-        provenance=(
-            "values and cycles: the RTL in simulation, through the paper's registers; cycles by "
-            "its own counters",
-            f"area: the IP with its registers, and the system, synthesis; maximum clock: routed on "
-            f"{_ROUTED}, median of three seeds",
-            f"tools: {versions}",
-        ),
-    )
+
+    paper: Mapping[str, Any]
+    encrypted: Run
+    decrypted: Run
+    given: Run
+
+    @classmethod
+    def run(cls, device: RsaKeygen, paper: Mapping[str, Any]) -> "_Example":
+        """Run an example."""
+        message = paper["message"]
+        encrypted = device.run(Mode.ENCRYPT, p=paper["p"], q=paper["q"], i_msg=message)
+        decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
+        given = device.run(Mode.GIVEN, i_msg=message, i_key=encrypted.e, i_n=encrypted.n)
+        return cls(paper, encrypted, decrypted, given)
+
+    @property
+    def name(self) -> str:
+        """Its primes."""
+        return f"p = {self.paper['p']}, q = {self.paper['q']}"
+
+    @property
+    def steps(self) -> Mapping[str, int]:
+        """Cycles of the steps, by the paper's names."""
+        return {
+            "keys": self.encrypted.key_cycles,
+            "encrypt": self.encrypted.message_cycles,
+            "decrypt": self.decrypted.message_cycles,
+        }
+
+    @property
+    def right(self) -> bool:
+        """Whether all values are the paper's, or follow from its primes where it has none."""
+        paper, encrypted = self.paper, self.encrypted
+        n, totient = paper["p"] * paper["q"], (paper["p"] - 1) * (paper["q"] - 1)
+        e, n, d = paper["e"], paper.get("n", n), paper.get("d", pow(paper["e"], -1, totient))
+        return (
+            (encrypted.e, encrypted.n, encrypted.d) == (e, n, d)
+            and encrypted.result == self.given.result == pow(paper["message"], e, n)
+            and self.decrypted.result == paper["message"]
+        )
 
 
-def _example(device: RsaKeygen, example: Mapping[str, Any]) -> dict[str, Run]:
-    message = example["message"]
-    encrypted = device.run(Mode.ENCRYPT, p=example["p"], q=example["q"], i_msg=message)
-    decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
-    given = device.run(Mode.GIVEN, i_msg=message, i_key=encrypted.e, i_n=encrypted.n)
-    return {"encrypt": encrypted, "decrypt": decrypted, "given": given}
+class _Ip:
+    """The paper's figures and ours."""
+
+    def __init__(self) -> None:
+        """Run the paper's examples, and measure what no Record has."""
+        self.paper = published("becannon")
+        with Model(build_model(select_ip("B1").top())) as model:
+            device = RsaKeygen(model)
+            self.examples = [_Example.run(device, each) for each in self.paper["examples"]]
+        self.results, self.without = Results(), ""
+        *ip, system = measurements(SYSTEM.width)
+        self.results.measure(ip)
+        try:
+            self.results.measure([system])
+        except MissingExtraError as error:
+            self.without = str(error)
 
 
-def _values(paper: Mapping[str, Any], runs: Sequence[Mapping[str, Run]]) -> Table:
+def _values(data: _Ip) -> Table:
     rows: list[Sequence[Value]] = []
-    for example, done in zip(paper["examples"], runs, strict=True):
-        name = f"p = {example['p']}, q = {example['q']}"
-        rows.append(
-            (
-                name,
-                "paper",
-                example["e"],
-                example.get("n"),
-                example.get("d"),
-                example["message"],
-                example.get("cipher"),
-                example["message"],
-            )
-        )
-        encrypted, decrypted = done["encrypt"], done["decrypt"]
-        rows.append(
-            (
-                name,
-                "ours",
-                encrypted.e,
-                encrypted.n,
-                encrypted.d,
-                example["message"],
-                encrypted.result,
-                decrypted.result,
-            )
-        )
+    for each in data.examples:
+        paper, made = each.paper, each.encrypted
+        message = paper["message"]
+        theirs = (paper["e"], paper.get("n"), paper.get("d"), message, paper.get("cipher"), message)
+        ours = (made.e, made.n, made.d, message, made.result, each.decrypted.result)
+        rows += [(each.name, "paper", *theirs), (each.name, "ours", *ours)]
     return Table(
-        "values",
         "Keys and messages",
-        (
-            Column("primes"),
-            Column("whose"),
-            *(Column(name) for name in ("e", "n", "d", "message", "cipher", "decrypted")),
-        ),
+        columns(text, "primes", "whose", "e", "n", "d", "message", "cipher", "decrypted"),
         rows,
         ("the paper prints no n, d and cipher for its second example",),
     )
 
 
-def _step_cycles(done: Mapping[str, Run]) -> dict[str, int]:
-    return {
-        "keys": done["encrypt"].key_cycles,
-        "encrypt": done["encrypt"].message_cycles,
-        "decrypt": done["decrypt"].message_cycles,
-    }
+_STEPS = {"keys": "key generation", "encrypt": "encryption", "decrypt": "decryption"}
 
 
-def _cycles(paper: Mapping[str, Any], runs: Sequence[Mapping[str, Run]]) -> Table:
-    clock = paper["clock_mhz"] * 1e6
+def _cycles(data: _Ip) -> Table:
+    clock_hz = data.paper["clock_mhz"] * 1e6
     rows: list[Sequence[Value]] = []
-    for example, done in zip(paper["examples"], runs, strict=True):
-        ours = _step_cycles(done)
-        for step in _STEPS:
-            theirs = example["cycles"][step]
-            rows.append(
-                (
-                    f"p = {example['p']}, q = {example['q']}",
-                    {"keys": "key generation", "encrypt": "encryption", "decrypt": "decryption"}[
-                        step
-                    ],
-                    example["microseconds"][step] / 1e6,
-                    theirs,
-                    ours[step],
-                    ours[step] / clock,
-                    theirs / ours[step],
-                )
-            )
+    for each in data.examples:
+        for step, name in _STEPS.items():
+            theirs, ours = each.paper["cycles"][step], each.steps[step]
+            seconds = each.paper["microseconds"][step] / 1e6
+            rows.append((each.name, name, seconds, theirs, ours, ours / clock_hz, theirs / ours))
     return Table(
-        "cycles",
-        f"Cycles of the steps, and times at {paper['clock_mhz']:g} MHz",
+        f"Cycles of the steps, and times at {data.paper['clock_mhz']:g} MHz",
         (
-            Column("primes"),
-            Column("step"),
+            *columns(text, "primes", "step"),
             Column("paper, time", duration),
-            Column("paper, cycles", grouped),
-            Column("ours, cycles", grouped),
+            *columns(grouped, "paper, cycles", "ours, cycles"),
             Column("ours, time", duration),
             Column("times faster", significant),
         ),
@@ -177,34 +161,20 @@ def _cycles(paper: Mapping[str, Any], runs: Sequence[Mapping[str, Run]]) -> Tabl
     )
 
 
-def _area(paper: Mapping[str, Any], found: _Records, without: str) -> Table:
-    def theirs(part: str) -> Sequence[Value]:
-        area = paper["area"][part]
-        counts = (area[name] for name in ("lut", "ff", "block_ram", "dsp"))
-        return (part, "paper, XC7A100T", *counts, None)
-
-    def ours(*parts: str) -> list[Sequence[Value]]:
-        return [
-            (
-                variant,
-                f"ours, {target}",
-                *(record.utilisation.lut, record.utilisation.ff),
-                *(record.utilisation.block_ram, record.utilisation.dsp),
-                of_clock(record),
-            )
-            for (variant, _, target), record in found.items()
-            if variant in parts
-        ]
-
-    rows = [theirs("core"), *ours(_CORE, _CORE_NO_DSP), theirs(_SYSTEM), *ours(_SYSTEM)]
+def _area(data: _Ip) -> Table:
+    rows: list[Sequence[Value]] = []
+    for part, variants in (("core", (_CORE, _CORE_NO_DSP)), (_SYSTEM, (_SYSTEM,))):
+        area = data.paper["area"][part]
+        rows.append((part, _PAPER, *(area[each] for each in _AREA), None))
+        for (variant, target, _), figures in data.results.items():
+            if variant in variants:
+                cells = (figures[each] for each in (*_AREA, "mhz"))
+                rows.append((variant, f"ours, {target}", *cells))
     return Table(
-        "area",
         "Area (figure 12)",
         (
-            Column("what"),
-            Column("whose"),
-            Column("LUT", grouped),
-            Column("FF", grouped),
+            *columns(text, "what", "whose"),
+            *columns(grouped, "LUT", "FF"),
             Column("block RAM", significant),
             Column("DSP", grouped),
             Column("max MHz", significant),
@@ -213,68 +183,78 @@ def _area(paper: Mapping[str, Any], found: _Records, without: str) -> Table:
         (
             "the paper's soft CPU is a MicroBlaze, ours a VexRiscv with caches, a serial port, a "
             "timer, 64 KB of ROM with its program and 32 KB of RAM",
-            *((f"our system is left out: {without}",) if without else ()),
+            *((f"our system is left out: {data.without}",) if data.without else ()),
         ),
     )
 
 
-def _findings(
-    paper: Mapping[str, Any],
-    runs: Sequence[Mapping[str, Run]],
-    found: _Records,
-) -> list[str]:
-    """Where we agree with the paper and where not, computed from the figures."""
-    findings = []
-    right = []
-    for example, done in zip(paper["examples"], runs, strict=True):
-        encrypted, decrypted = done["encrypt"], done["decrypt"]
-        totient = (example["p"] - 1) * (example["q"] - 1)
-        right.append(
-            encrypted.e == example["e"]
-            and encrypted.n == example.get("n", example["p"] * example["q"])
-            and encrypted.d == example.get("d", pow(example["e"], -1, totient))
-            and encrypted.result == pow(example["message"], encrypted.e, encrypted.n)
-            and decrypted.result == example["message"]
-            and done["given"].result == encrypted.result
-        )
-    findings.append(
-        "Values: "
-        + (
-            "every key, cipher and decrypted message is the paper's, or follows from its primes."
-            if all(right)
-            else "WRONG: a key or a message differs from the paper's."
-        )
-    )
+def _conclusions(data: _Ip) -> Mapping[str, object]:
+    """Values of the conclusions' templates."""
     ratios = [
-        example["cycles"][step] / _step_cycles(done)[step]
-        for example, done in zip(paper["examples"], runs, strict=True)
-        for step in _STEPS
+        each.paper["cycles"][step] / each.steps[step] for each in data.examples for step in _STEPS
     ]
-    findings.append(
-        f"Cycles: ours needs fewer in {sum(ratio > 1 for ratio in ratios)} of {len(ratios)} steps, "
-        f"{min(ratios):.2f} to {max(ratios):.2f} times fewer."
+    first = data.examples[0].paper
+    period = lcm(first["p"] - 1, first["q"] - 1)
+    utilised = {
+        variant: figures
+        for (variant, target, _), figures in data.results.items()
+        if target == UTILISED
+    }
+    return {
+        "values": "every key, cipher and decrypted message is the paper's, or follows from its "
+        "primes"
+        if all(map(attrgetter("right"), data.examples))
+        else "WRONG: a key or a message differs from the paper's",
+        "quicker": sum(ratio > 1 for ratio in ratios),
+        "steps": len(ratios),
+        "least": factor(1, min(ratios)),
+        "most": factor(1, max(ratios)),
+        "d": first["d"],
+        "reduced": first["d"] % period,
+        "paper": data.paper["area"],
+        "core": utilised[_CORE],
+        "system": utilised.get(_SYSTEM),
+    }
+
+
+def _provenance(data: _Ip) -> Sequence[str]:
+    return (
+        "values and cycles: the RTL in simulation, through the paper's registers; cycles by its "
+        "own counters",
+        f"area: the IP with its registers, and the system, synthesis; maximum clock: routed on "
+        f"{ROUTED}, median of three seeds",
+        f"tools: {data.results.tools}",
     )
-    example = paper["examples"][0]
-    period = lcm(example["p"] - 1, example["q"] - 1)
-    findings.append(
-        "The paper says that decryption takes longer with longer primes, and so it does: the "
-        "private exponent is as long as the modulus. Its encryption takes the same for both keys, "
-        f"as e is 7 in both; {example['d']:,} could be {example['d'] % period:,}, the inverse "
-        "modulo the least common multiple, which neither uses."
-    )
-    by_part = {(name, target): each.utilisation for (name, _, target), each in found.items()}
-    ours = by_part[_CORE, _UTILISED]
-    core, system = paper["area"]["core"], paper["area"]["system"]
-    findings.append(
-        f"Area: the paper's {core['dsp']} DSP blocks are those of its complex multiplier; ours has "
-        f"{ours.dsp}, {ours.lut:,} LUT (paper {core['lut']:,}) and {ours.ff:,} FF "
-        f"(paper {core['ff']:,}), registers of 64 bits each way included."
-    )
-    if whole := by_part.get((_SYSTEM, _UTILISED)):
-        findings.append(
-            f"System: ours has {whole.lut:,} LUT (paper {system['lut']:,}), {whole.ff:,} FF (paper "
-            f"{system['ff']:,}), {whole.block_ram:g} block RAM (paper {system['block_ram']}) and "
-            f"{whole.dsp} DSP (paper {system['dsp']}). Ours is counted by Yosys, with two small "
-            "functions never in one LUT; the paper's is Vivado's count."
+
+
+def draw(done: Report, path: Path) -> None:
+    """Draw cycles of the steps, and area.
+
+    Args:
+        done: the reproduction.
+        path: where to; see `two_plots` for formats and errors.
+    """
+    with two_plots(path) as (left, right):
+        table = done.tables["cycles"]
+        bars(
+            left,
+            [f"{row[1]}\n{row[0]}" for row in table.rows],
+            (
+                ("tab:blue", "paper", table.column("paper, cycles")),
+                ("tab:red", "ours", table.column("ours, cycles")),
+            ),
         )
-    return findings
+        left.set(title="Clock cycles of the steps", xlabel="clock cycles")
+        area = done.tables["area"]
+        area_bars(right, [f"{row[0]}\n{row[1]}" for row in area.rows], area)
+
+
+PAPER = Paper(
+    "becannon",
+    _Ip,
+    {"values": _values, "cycles": _cycles, "area": _area},
+    _conclusions,
+    _provenance,
+    draw,
+    measurements,
+)

@@ -6,23 +6,27 @@ program's cycles are counted with all that it takes to reach it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from operator import attrgetter
+from pathlib import Path
 from random import Random
-from typing import Any
 
 from totient.catalog import IpConfiguration, Work, cycle_formulas, select_ip, sources
 from totient.common.papers import published
-from totient.flow import Rtl, Utilisation, find_target, synthesise
-from totient.measure import Record, kinds_of
-from totient.reproduce.diemert_counts import DiemertCounts, ProductCount, known_counts
-from totient.reproduce.measurements import Measurement, of_clock, records
-from totient.reproduce.model import Column, Reproduction, Table, Value, grouped, significant
+from totient.flow import Rtl, find_target, synthesise
+from totient.measure import kinds_of
+from totient.report import Column, Report, Table, Value, columns, grouped, ratio, significant, text
+from totient.report.figure import points, two_plots
+from totient.report.words import change, factor
+from totient.reproduce.diemert_counts import DiemertCounts, PowerCount, ProductCount, known_counts
+from totient.reproduce.paper import Paper
+from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 from totient.reproduce.stock_rsa import power_in_full
 
-TABLES = ("products", "powers", "hardware", "coprocessor", "chain")
-"""Names of the tables, in order."""
-
-_ROUTED, _UTILISED = "ecp5-85f", "artix7-100t"
-_STEPS = {"a bit a cycle": 1, "two bits a cycle": 2}
+_ONE, _TWO = "a bit a cycle", "two bits a cycle"
+_STEPS = {_ONE: 1, _TWO: 2}
+_LONGEST = "longest-modulus"  # kind of operation: a product of 64 bits
+_LEVELS = ("-O0", "-O2")
 _ARM, _CORTEX, _SOFT = "arm926", "cortex-m3", "vexriscv"
 _TITLES = {_ARM: "ARM926 (A32)", _CORTEX: "Cortex-M3 (Thumb-2)", _SOFT: "VexRiscv (RV32IM)"}
 _NAMES = {
@@ -40,15 +44,13 @@ _ROWS = {"plain": "D4", "optimised": "D4", "assembly": "D5", "table": "D2", "rem
 _ROWS |= {"remainder-short": "D3", "driver": "D6", "direct": "D6"}
 _TRIED = 500  # random operands for the report's own formula
 
-_Records = Mapping[tuple[str, int, str], Record]
-
 
 def measurements(widest: int) -> Iterator[Measurement]:
     """Records of the multiplier behind its registers, up to a width."""
     for variant, steps in _STEPS.items():
         subject = _multiplier(steps)
         if subject.width <= widest:
-            for target in (_ROUTED, _UTILISED):
+            for target in (ROUTED, UTILISED):
                 yield Measurement(variant, subject, find_target(target), kinds_of(subject))
 
 
@@ -56,86 +58,92 @@ def _multiplier(steps: int) -> IpConfiguration:
     return select_ip("D6", bits_per_cycle=steps)
 
 
-def reproduce() -> Reproduction:
-    """Set our counts beside the report's.
+class _Product:
+    """The report's figures and ours."""
 
-    Raises:
-        ToolError: a tool failed, or the counts have to be made anew and a compiler is missing.
-    """
-    paper = published("diemert")
-    counts = known_counts()
-    width = _multiplier(1).width
-    found = records(measurements(width))
-    cores = {variant: _core(steps) for variant, steps in _STEPS.items()}
-    tools = {**counts.tools, **found["a bit a cycle", width, _ROUTED].provenance.tools}
-    versions = ", ".join(f"{name} {version}" for name, version in tools.items())
-    chain = _Chain(paper, counts, found)
-    return Reproduction(
-        title=f"{paper['author']}: {paper['title']}, {paper['source']}",
-        command="totient reproduce diemert",
-        tables=(
-            _products(paper, counts),
-            _powers(counts),
-            _hardware(paper, found, cores),
-            _coprocessor(counts),
-            chain.table(),
-        ),
-        findings=_findings(paper, counts, found, cores, chain),
-        provenance=(
-            "instructions: executed ones, counted by QEMU from a product's first instruction to "
-            f"its return; {counts.products[0].tried} operands of each length, every result judged "
-            "by Python's integers",
-            "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
-            f"hardware: the IP with its registers, routed on {_ROUTED}, median of three seeds; the "
-            "multiplier alone, synthesis",
-            f"tools: {versions}",
-        ),
-    )
+    def __init__(self) -> None:
+        """Count, synthesise and measure what is not known yet."""
+        self.paper = published("diemert")
+        self.counts: DiemertCounts = known_counts()
+        width = _multiplier(1).width
+        self.results = Results()
+        self.results.measure(measurements(width))
+        self.routed = {variant: self.results[variant, ROUTED, width] for variant in _STEPS}
+        name = "modmul_montgomery_radix2"
+        files = sources(f"totient:modmul:{name}")
+        parameters = ({"Width": width, "BitsPerCycle": steps} for steps in _STEPS.values())
+        cores = (
+            synthesise(Rtl(files, name, given), find_target(ROUTED), True) for given in parameters
+        )
+        # The multiplier without its registers on a bus.
+        self.cores = dict(zip(_STEPS, cores, strict=True))
+
+    def period_ns(self, variant: str) -> Value:
+        """Of the maximum clock."""
+        return ratio(1e3, self.routed[variant]["mhz"])
+
+    def time_ns(self, variant: str) -> Value:
+        """Of a product of 64 bits."""
+        seconds = self.routed[variant][f"seconds {_LONGEST}"]
+        return seconds if isinstance(seconds, str | None) else 1e9 * seconds
+
+    def cycles(self, variant: str) -> int:
+        """Of a product of 64 bits."""
+        found = self.routed[variant][f"cycles {_LONGEST}"]
+        assert isinstance(found, int)
+        return found
+
+    @property
+    def arm_cycles(self) -> Value:
+        """The report's way: the hardware's time in cycles of an ARM that has its adder's period."""
+        return ratio(self.time_ns(_ONE), self.paper["hardware"]["arm_period_ns"])
+
+    def times(self, count: int) -> Value:
+        """How many times that a count of instructions is."""
+        return ratio(count, self.arm_cycles)
+
+    def arm(self, form: str) -> Mapping[str, ProductCount]:
+        """A form on the ARM, by how its C is compiled; assembly is the same in both."""
+        if form == "assembly":
+            return dict.fromkeys(_LEVELS, self.counts.product(_ARM, "-O2", form))
+        return {level: self.counts.product(_ARM, level, form) for level in _LEVELS}
+
+    @cached_property
+    def soft(self) -> Mapping[str, int]:
+        """Cycles of the forms on the soft CPU."""
+        return {
+            each.form: each.worst_64 for each in self.counts.products if each.processor == _SOFT
+        }
+
+    @property
+    def compiled(self) -> int:
+        """Executed instructions of the report's compiled C."""
+        executed = self.paper["executed"]
+        compiled: int = executed["assembly"] + executed["fewer"]
+        return compiled
 
 
-def _core(steps: int) -> Utilisation:
-    """The multiplier without its registers on a bus."""
-    name = "modmul_montgomery_radix2"
-    rtl = Rtl(sources(f"totient:modmul:{name}"), name, {"Width": 64, "BitsPerCycle": steps})
-    return synthesise(rtl, find_target(_ROUTED), True)
-
-
-def _products(paper: Mapping[str, Any], counts: DiemertCounts) -> Table:
-    static, executed = paper["static"], paper["executed"]
+def _products(data: _Product) -> Table:
+    static, executed = data.paper["static"], data.paper["executed"]
     theirs = "report, ARM (A32), counted by hand"
-    compiled = executed["assembly"] + executed["fewer"]
     rows: list[Sequence[Value]] = [
         ("D4", "plain C", theirs, static["plain"], None, None, None),
         ("D4", "optimised C", theirs, static["optimised"], None, None, None),
-        ("D4", "optimised C, compiled", theirs, static["compiled"], None, None, compiled),
+        ("D4", "optimised C, compiled", theirs, static["compiled"], None, None, data.compiled),
         ("D5", "assembly", theirs, static["assembly"], None, None, executed["assembly"]),
     ]
-    for each in counts.products:
-        if each.processor == _SOFT:
-            continue
-        level = "" if each.form == "assembly" else f" {each.level}"
-        rows.append(
-            (
-                _ROWS.get(each.form, "ours"),
-                f"{_NAMES[each.form]}{level}",
-                _TITLES[each.processor],
-                each.static,
-                each.best,
-                each.worst_32,
-                each.worst_64,
-            )
-        )
+    for each in data.counts.products:
+        if each.processor != _SOFT:
+            level = "" if each.form == "assembly" else f" {each.level}"
+            counts = (each.static, each.best, each.worst_32, each.worst_64)
+            name = f"{_NAMES[each.form]}{level}"
+            rows.append((_row(each), name, _TITLES[each.processor], *counts))
     return Table(
-        "products",
         "Sections 3.3 and 4: instructions of a Montgomery product",
         (
-            Column("row"),
-            Column("form"),
-            Column("whose"),
-            Column("in the program", grouped),
-            Column("executed, modulus 1", grouped),
-            Column("32 bits, most", grouped),
-            Column("64 bits, most", grouped),
+            *columns(text, "row", "form", "whose"),
+            *columns(grouped, "in the program", "executed, modulus 1"),
+            *columns(grouped, "32 bits, most", "64 bits, most"),
         ),
         rows,
         (
@@ -146,32 +154,28 @@ def _products(paper: Mapping[str, Any], counts: DiemertCounts) -> Table:
     )
 
 
-def _powers(counts: DiemertCounts) -> Table:
-    rows: list[Sequence[Value]] = [
-        (
-            _ROWS.get(form, "ours"),
-            name,
-            _TITLES[each.processor],
-            "cycles" if each.processor == _SOFT else "instructions",
-            each.public,
-            each.full,
-        )
-        for each in counts.powers
-        for form in (each.form.removeprefix("power-"),)
-        for name in (_NAMES[form],)
-    ]
-    return Table(
-        "powers",
+def _form(each: ProductCount | PowerCount) -> str:
+    """Its product's form."""
+    return each.form.removeprefix("power-")
+
+
+def _row(each: ProductCount | PowerCount) -> str:
+    """Row of the report, or whose it is."""
+    return _ROWS.get(_form(each), "ours")
+
+
+def _powers(data: _Product) -> Table:
+    return Table.of(
         "A modular exponentiation of 64 bits, all C with -O2",
         (
-            Column("row"),
-            Column("form"),
-            Column("on"),
-            Column("unit"),
-            Column("e = 65537", grouped),
-            Column("as many ones as n has bits", grouped),
+            Column("row", of=_row),
+            Column("form", of=lambda each: _NAMES[_form(each)]),
+            Column("on", of=lambda each: _TITLES[each.processor]),
+            Column("unit", of=lambda e: "cycles" if e.processor == _SOFT else "instructions"),
+            Column("e = 65537", grouped, attrgetter("public")),
+            Column("as many ones as n has bits", grouped, attrgetter("full")),
         ),
-        rows,
+        data.counts.powers,
         (
             "base n - 1, n = 2^64 - 1 (2^32 - 1 where the form is for 32 bits); what Montgomery "
             "products need of a modulus is computed each time",
@@ -181,103 +185,67 @@ def _powers(counts: DiemertCounts) -> Table:
     )
 
 
-def _hardware(paper: Mapping[str, Any], found: _Records, cores: Mapping[str, Utilisation]) -> Table:
-    theirs, parts = paper["hardware"], paper["components"]
-    width = 64
-    ours = {variant: found[variant, width, _ROUTED] for variant in _STEPS}
+def _hardware(data: _Product) -> Table:
+    theirs, parts = data.paper["hardware"], data.paper["components"]
     formula = cycle_formulas(_multiplier(1).ip)["product"]
+    routed, cores = data.routed.values(), data.cores.values()
 
     def cycles(bits: int) -> list[Value]:
         work = Work(1 << bits - 1, 0)
         return [formula.cycles(_multiplier(steps), work) for steps in _STEPS.values()]
 
+    arm_loops = theirs["arm_cycles_32"] * theirs["arm_period_ns"] / theirs["period_ns"]
     rows: list[Sequence[Value]] = [
         ("cycles, modulus 1", None, *cycles(1)),
-        ("cycles, 32 bits", round(theirs["arm_cycles_32"] * _loop_ratio(theirs)), *cycles(32)),
+        ("cycles, 32 bits", round(arm_loops), *cycles(32)),
         ("cycles, 64 bits: the text", theirs["most_cycles"], *cycles(64)),
         ("cycles, 64 bits: the time", theirs["loops"], *cycles(64)),
-        ("period, ns", theirs["period_ns"], *(_period(each) for each in ours.values())),
-        ("64 bits, ns", theirs["most_ns"], *(_time(each) for each in ours.values())),
+        ("period, ns", theirs["period_ns"], *map(data.period_ns, _STEPS)),
+        ("64 bits, ns", theirs["most_ns"], *map(data.time_ns, _STEPS)),
         ("adders", parts["adders_64"] + parts["subtractors_64"], *_STEPS.values()),
         ("comparators", parts["comparators_64"], *(0 for _ in _STEPS)),
-        ("register bits", parts["register_bits"], *(core.ff for core in cores.values())),
-        ("LUT", None, *(core.lut for core in cores.values())),
-        ("LUT with the registers", None, *(each.utilisation.lut for each in ours.values())),
-        ("FF with the registers", None, *(each.utilisation.ff for each in ours.values())),
+        ("register bits", parts["register_bits"], *(core.ff for core in cores)),
+        ("LUT", None, *(core.lut for core in cores)),
+        ("LUT with the registers", None, *(each["lut"] for each in routed)),
+        ("FF with the registers", None, *(each["ff"] for each in routed)),
     ]
     return Table(
-        "hardware",
         "Section 5: the multiplier (row D6)",
         (
             Column("what"),
             Column("report, estimated", significant),
-            *(Column(f"ours, {variant}", significant) for variant in _STEPS),
+            *columns(significant, *(f"ours, {variant}" for variant in _STEPS)),
         ),
         rows,
         (
             "adders: the report's two and its subtractor, of 64 bits each; ours of 66 bits, the "
             "first of which compares and subtracts as well",
-            f"ours: period routed on {_ROUTED} with the registers of the bus; adders, register "
+            f"ours: period routed on {ROUTED} with the registers of the bus; adders, register "
             "bits and LUT are the multiplier's alone",
             "cycles, 32 bits: the report's 57 cycles of its ARM, as many loops as they are long",
         ),
     )
 
 
-def _loop_ratio(theirs: Mapping[str, Any]) -> float:
-    """The report's loops by an ARM cycle."""
-    return float(theirs["arm_period_ns"] / theirs["period_ns"])
-
-
-def _period(record: Record) -> Value:
-    """In ns."""
-    return of_clock(record, lambda mhz: 1e3 / mhz)
-
-
-def _time(record: Record) -> Value:
-    """Of the longest product, in ns."""
-    return of_clock(record, lambda mhz: 1e3 / mhz * _cycles(record))
-
-
-def _cycles(record: Record) -> int:
-    """Of the longest product."""
-    return record.operations["longest-modulus"].cycles.maximum
-
-
-def _coprocessor(counts: DiemertCounts) -> Table:
-    powers = {each.form: each for each in counts.powers if each.processor == _SOFT}
-    base = counts.product(_SOFT, "-O2", "optimised")
-    rows: list[Sequence[Value]] = []
-    for each in counts.products:
-        if each.processor != _SOFT:
-            continue
-        power = powers.get(f"power-{each.form}")
-        rows.append(
-            (
-                _ROWS.get(each.form, "ours"),
-                _NAMES[each.form],
-                each.best,
-                each.worst_32,
-                each.worst_64,
-                base.worst_64 / each.worst_64,
-                power.full if power else None,
-                powers["power-optimised"].full / power.full if power else None,
-            )
-        )
-    return Table(
-        "coprocessor",
+def _coprocessor(data: _Product) -> Table:
+    powers = {_form(each): each.full for each in data.counts.powers if each.processor == _SOFT}
+    return Table.of(
         "Section 5.1: the hardware used from a program, cycles of the soft CPU",
         (
-            Column("row"),
-            Column("form"),
-            Column("modulus 1", grouped),
-            Column("32 bits, most", grouped),
-            Column("64 bits, most", grouped),
-            Column("times faster", significant),
-            Column("64-bit power", grouped),
-            Column("times faster", significant),
+            Column("row", of=_row),
+            Column("form", of=lambda each: _NAMES[each.form]),
+            Column("modulus 1", grouped, attrgetter("best")),
+            Column("32 bits, most", grouped, attrgetter("worst_32")),
+            Column("64 bits, most", grouped, attrgetter("worst_64")),
+            Column("times faster", significant, lambda e: data.soft["optimised"] / e.worst_64),
+            Column("64-bit power", grouped, lambda each: powers.get(each.form)),
+            Column(
+                "times faster",
+                significant,
+                lambda each: ratio(powers["optimised"], powers.get(each.form)),
+            ),
         ),
-        rows,
+        [each for each in data.counts.products if each.processor == _SOFT],
         (
             "processor, bus and multiplier have one clock; times faster than optimised C on the "
             "same processor",
@@ -286,115 +254,70 @@ def _coprocessor(counts: DiemertCounts) -> Table:
     )
 
 
-class _Chain:
-    """The speed-ups from step to step, the report's and ours."""
+def _fewer(before: int, after: int) -> float:
+    """Reduction in percent."""
+    return 100 * (1 - after / before)
 
-    def __init__(self, paper: Mapping[str, Any], counts: DiemertCounts, found: _Records) -> None:
-        self.paper = paper
-        plain, optimised = (
-            {level: counts.product(_ARM, level, form) for level in ("-O0", "-O2")}
-            for form in ("plain", "optimised")
-        )
-        self.plain, self.optimised = plain, optimised
-        self.assembly = counts.product(_ARM, "-O2", "assembly")
-        self.words = counts.product(_ARM, "-O2", "words")
-        # The report's way: the hardware's time in cycles of an ARM that has its adder's.
-        self.one = found["a bit a cycle", 64, _ROUTED]
-        self.arm_cycles = of_clock(self.one, self._arm_cycles)
-        self.soft = {
-            form: counts.product(_SOFT, "-O2", form).worst_64
-            for form in ("plain", "optimised", "words", "driver", "direct")
-        }
 
-    def _arm_cycles(self, mhz: float) -> float:
-        return 1e3 / mhz * _cycles(self.one) / float(self.paper["hardware"]["arm_period_ns"])
+def _chain(data: _Product) -> Table:
+    theirs, hardware, soft = data.paper["reduction"], data.paper["hardware"], data.soft
 
-    def times(self, count: int) -> Value:
-        """How many times the hardware's time in cycles of the ARM a count of instructions is."""
-        return of_clock(self.one, lambda mhz: count / self._arm_cycles(mhz))
+    def fewer(before: str, after: str, quantity: str) -> list[Value]:
+        """Percent by which a form has less than another one, for C with each level."""
+        pairs = zip(data.arm(before).values(), data.arm(after).values(), strict=True)
+        return [_fewer(*(getattr(each, quantity) for each in pair)) for pair in pairs]
 
-    def fewer(self, before: int, after: int) -> float:
-        """Reduction in percent."""
-        return 100 * (1 - after / before)
-
-    def table(self) -> Table:
-        """The steps."""
-        theirs, hardware = self.paper["reduction"], self.paper["hardware"]
-        plain, optimised, assembly, soft = self.plain, self.optimised, self.assembly, self.soft
-
-        def fewer(before: Mapping[str, ProductCount], after: str, part: str) -> list[Value]:
-            """Percent by which something is less than before, for C with each level."""
-            now = {"optimised": optimised}.get(after, dict.fromkeys(before, assembly))
-            return [
-                self.fewer(getattr(each, part), getattr(now[level], part))
-                for level, each in before.items()
-            ]
-
-        told = f", {self.arm_cycles:.4g} of them" if isinstance(self.arm_cycles, float) else ""
-        rows: list[Sequence[Value]] = [
-            (
-                "C optimised: instructions in the program, %",
-                theirs["optimised"],
-                *fewer(plain, "optimised", "static"),
-                None,
-            ),
-            (
-                "C optimised: executed, %",
-                None,
-                *fewer(plain, "optimised", "worst_64"),
-                self.fewer(soft["plain"], soft["optimised"]),
-            ),
-            (
-                "assembly: instructions in the program, %",
-                theirs["assembly_best"],
-                *fewer(optimised, "assembly", "static"),
-                None,
-            ),
-            (
-                "assembly: executed, %",
-                theirs["assembly_worst"],
-                *fewer(optimised, "assembly", "worst_64"),
-                None,
-            ),
-            (
-                "hardware against assembly, times",
-                hardware["speedup_percent"] / 100,
-                *(self.times(assembly.worst_64) for _ in plain),
-                None,
-            ),
-            (
-                "hardware against plain C, times",
-                hardware["whole_speedup"],
-                *(self.times(each.worst_64) for each in plain.values()),
-                soft["plain"] / soft["direct"],
-            ),
-            (
-                "hardware against C by words, times",
-                None,
-                None,
-                self.times(self.words.worst_64),
-                soft["words"] / soft["direct"],
-            ),
-        ]
-        return Table(
-            "chain",
-            "Section 7: the chain of speed-ups, a modulus of 64 bits",
-            (
-                Column("step"),
-                Column("report", significant),
-                Column("ours, C with -O0", significant),
-                Column("ours, C with -O2", significant),
-                Column("on one soft CPU", significant),
-            ),
-            rows,
-            (
-                "%: fewer instructions than the form before",
-                "hardware in the first two columns of ours as in the report: its time in cycles "
-                f"of 3 ns{told} (report {hardware['arm_cycles_64']}), an instruction for a cycle",
-                "on one soft CPU: cycles, C with -O2, the multiplier by its registers, bus "
-                "included",
-            ),
-        )
+    assembly = data.times(data.arm("assembly")["-O2"].worst_64)
+    against_plain = (data.times(each.worst_64) for each in data.arm("plain").values())
+    words = data.times(data.arm("words")["-O2"].worst_64)
+    first, second = ("plain", "optimised"), ("optimised", "assembly")
+    in_program, executed = "instructions in the program, %", "executed, %"
+    rows: list[Sequence[Value]] = [
+        (
+            f"C optimised: {in_program}",
+            *(theirs["optimised"], *fewer(*first, "static"), None),
+        ),
+        (
+            f"C optimised: {executed}",
+            *(None, *fewer(*first, "worst_64"), _fewer(soft["plain"], soft["optimised"])),
+        ),
+        (
+            f"assembly: {in_program}",
+            *(theirs["assembly_best"], *fewer(*second, "static"), None),
+        ),
+        (
+            f"assembly: {executed}",
+            *(theirs["assembly_worst"], *fewer(*second, "worst_64"), None),
+        ),
+        (
+            "hardware against assembly, times",
+            *(hardware["speedup_percent"] / 100, assembly, assembly, None),
+        ),
+        (
+            "hardware against plain C, times",
+            *(hardware["whole_speedup"], *against_plain, soft["plain"] / soft["direct"]),
+        ),
+        (
+            "hardware against C by words, times",
+            *(None, None, words, soft["words"] / soft["direct"]),
+        ),
+    ]
+    told = f", {data.arm_cycles:.4g} of them" if isinstance(data.arm_cycles, float) else ""
+    return Table(
+        "Section 7: the chain of speed-ups, a modulus of 64 bits",
+        (
+            Column("step"),
+            *columns(significant, "report", "ours, C with -O0", "ours, C with -O2"),
+            Column("on one soft CPU", significant),
+        ),
+        rows,
+        (
+            "%: fewer instructions than the form before",
+            "hardware in the first two columns of ours as in the report: its time in cycles "
+            f"of 3 ns{told} (report {hardware['arm_cycles_64']}), an instruction for a cycle",
+            "on one soft CPU: cycles, C with -O2, the multiplier by its registers, bus included",
+        ),
+    )
 
 
 def _modelled(x: int, y: int, m: int) -> int:
@@ -409,11 +332,6 @@ def _modelled(x: int, y: int, m: int) -> int:
     return t - m if t >= m else t
 
 
-def _three(value: Value) -> str:
-    """A figure in a sentence."""
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
 def _right_share(bits: int) -> float:
     """Percent of random operands for which the report's C gives the product."""
     draw = Random(f"totient diemert share {bits}")
@@ -425,96 +343,119 @@ def _right_share(bits: int) -> float:
     return 100 * right / _TRIED
 
 
-def _findings(
-    paper: Mapping[str, Any],
-    counts: DiemertCounts,
-    found: _Records,
-    cores: Mapping[str, Utilisation],
-    chain: _Chain,
-) -> list[str]:
-    """Where we agree with the report and where not, computed from the figures."""
+def _conclusions(data: _Product) -> Mapping[str, object]:
+    """Values of the conclusions' templates; `shown` is lacking where a clock is."""
+    paper, soft = data.paper, data.soft
     reduction, hardware = paper["reduction"], paper["hardware"]
-    optimised, assembly = chain.optimised, chain.assembly
-    cortex = {form: counts.product(_CORTEX, "-O2", form) for form in ("optimised", "assembly")}
-    ratio = 100 * cortex["assembly"].worst_64 / cortex["optimised"].worst_64
-    compiled = paper["executed"]["assembly"] + paper["executed"]["fewer"]
-    static = chain.fewer(chain.plain["-O0"].static, optimised["-O0"].static)
-    parts = (
-        hardware["speedup_percent"]
-        / 100
-        / (1 - reduction["optimised"] / 100)
-        / (1 - reduction["assembly_worst"] / 100)
+    plain, optimised = data.arm("plain"), data.arm("optimised")
+    assembly, words = (data.arm(form)["-O2"] for form in ("assembly", "words"))
+    cortex = [data.counts.product(_CORTEX, "-O2", form) for form in ("assembly", "optimised")]
+    kept = (1 - reduction[each] / 100 for each in ("optimised", "assembly_worst"))
+    values: dict[str, object] = {
+        "reduction": reduction,
+        "hardware": hardware,
+        "components": paper["components"],
+        "static": change(plain["-O0"].static, optimised["-O0"].static),
+        "right": {f"{bits} bits": _right_share(bits) for bits in (32, 64)},
+        "executed": {
+            level: change(each.worst_64, assembly.worst_64) for level, each in optimised.items()
+        },
+        "compiled": data.compiled,
+        "unoptimised": optimised["-O0"].worst_64,
+        "cortex": {"assembly": cortex[0].worst_64, "optimised": cortex[1].worst_64},
+        "cortex_percent": 100 * cortex[0].worst_64 / cortex[1].worst_64,
+        "cortex_theirs": 100 - reduction["assembly_worst"],
+        "speedup": hardware["speedup_percent"] / 100,
+        "shorter": factor(assembly.worst_64, paper["executed"]["assembly"], "shorter", "longer"),
+        "cycles": {steps: data.cycles(variant) for variant, steps in _STEPS.items()},
+        "more_cycles": data.cycles(_ONE) - 64,
+        "register_bits": data.cores[_ONE].ff,
+        "parts": hardware["speedup_percent"] / 100 / next(kept) / next(kept),
+        "on_soft": {form: soft[form] / soft["direct"] for form in ("plain", "optimised")},
+        "by_driver": soft["optimised"] / soft["driver"],
+        "words": words.worst_64,
+        "soft": soft,
+        "than_direct": factor(soft["words"], soft["direct"]),
+        "stock": "right" if power_in_full(9, (7, 143)) == pow(9, 7, 143) else "WRONG",
+        "hidden": None,
+    }
+    times = {variant: data.time_ns(variant) for variant in _STEPS}
+    one = times[_ONE]
+    if not isinstance(one, float):
+        return values | {"hidden": one}
+    return values | {
+        "against_assembly": data.times(assembly.worst_64),
+        "against": {level: data.times(each.worst_64) for level, each in plain.items()},
+        "slower": one / hardware["most_ns"],
+        "period": data.period_ns(_ONE),
+        "time": times if all(isinstance(each, float) for each in times.values()) else None,
+    }
+
+
+def _provenance(data: _Product) -> Sequence[str]:
+    versions = {**data.counts.tools, **data.results.versions}
+    tools = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return (
+        "instructions: executed ones, counted by QEMU from a product's first instruction to its "
+        f"return; {data.counts.products[0].tried} operands of each length, every result judged by "
+        "Python's integers",
+        "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
+        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds; the "
+        "multiplier alone, synthesis",
+        f"tools: {tools}",
     )
-    two = found["two bits a cycle", 64, _ROUTED]
-    one = found["a bit a cycle", 64, _ROUTED]
-    soft = chain.soft
-    shorter = paper["executed"]["assembly"] / assembly.worst_64
-    most_ns = hardware["most_ns"]
-    full = power_in_full(9, (7, 143)) == pow(9, 7, 143)
-    shares = {bits: _right_share(bits) for bits in (32, 64)}
-    return [
-        f"Optimised C ({reduction['optimised']} % fewer instructions in the report): ours has "
-        f"{static:.0f} % fewer with -O0. The reasons are the same, tests and remainders by masks "
-        "and each found once; ours also keeps the 65th and 66th bit of the sum, which the report's "
-        "drops.",
-        f"The report's optimised C, worked through in Python, gives the product for "
-        f"{shares[32]:.0f} % of random operands of 32 bits and for {shares[64]:.0f} % of those of "
-        "64 bits: where the sum so far and the addend are both odd it adds the modulus twice "
-        "instead of not at all, so that one subtraction is not enough, and sums above 64 bits are "
-        "cut off. Section 5.2 has the right formula for the hardware: an exclusive or.",
-        f"Assembly ({reduction['assembly_worst']} % fewer executed): ours executes "
-        f"{chain.fewer(optimised['-O0'].worst_64, assembly.worst_64):.0f} % fewer than -O0, "
-        f"{chain.fewer(optimised['-O2'].worst_64, assembly.worst_64):.0f} % fewer than -O2. The "
-        f"report's {compiled:,} are near our {optimised['-O0'].worst_64:,} of -O0, which loads and "
-        "stores every variable; what its authors removed by hand, -O2 removes by itself. Ours "
-        "wins the rest by carries that stay in the flag and by b + n, which is formed once.",
-        f"On Cortex-M3 the assembly executes {ratio:.1f} % of the optimised C's instructions in "
-        f"the worst 64-bit case ({cortex['assembly'].worst_64:,} of "
-        f"{cortex['optimised'].worst_64:,}; the report's would be 76 %).",
-        f"Hardware against assembly ({hardware['speedup_percent'] / 100:.4g} times in the report): "
-        + (
-            f"{_three(chain.times(assembly.worst_64))} times by its way of counting. Our assembly "
-            f"is {shorter:.3g} times shorter, and our time is "
-            f"{_three(of_clock(one, lambda mhz: 1e3 / mhz * _cycles(one) / most_ns))} times the "
-            f"report's: a period of {_three(_period(one))} ns is routed, with a bus's registers, "
-            f"on another device, where the report's {hardware['period_ns']:.4g} ns is an estimate "
-            "before routing."
-            if one.shown_mhz
-            else f"nothing is said of ours, whose netlist is {one.unshown}, beside the report's "
-            f"period of {hardware['period_ns']:.4g} ns, an estimate before routing. Our assembly "
-            f"is {shorter:.3g} times shorter."
-        ),
-        f"Cycles of the hardware: {_cycles(one)} with a modulus of 64 bits, one for each bit and "
-        "six more: both operands are compared with the modulus, b + n is formed, n taken off in "
-        f"two steps, the result handed over. The report says {hardware['most_cycles']} in one "
-        f"place and {hardware['loops']} loops in another, and has no checks; with two bits a cycle "
-        f"ours has {_cycles(two)}"
-        + (
-            f", and takes {_three(_time(two))} ns instead of {_three(_time(one))} ns."
-            if one.shown_mhz and two.shown_mhz
-            else "."
-        ),
-        f"Area: {cores['a bit a cycle'].ff} register bits (report "
-        f"{paper['components']['register_bits']}) and one adder of 66 bits in place of two adders, "
-        "a subtractor and a comparator.",
-        f"The whole speed-up of {hardware['whole_speedup']} times does not follow from the "
-        f"report's parts, whose product is {parts:.3g}. Ours"
-        + (
-            f", by its way: {_three(chain.times(chain.plain['-O0'].worst_64))} times against -O0, "
-            f"{_three(chain.times(chain.plain['-O2'].worst_64))} against -O2; measured"
-            if one.shown_mhz
-            else ", measured"
+
+
+def _label(row: Sequence[Value]) -> str:
+    return f"report: {row[1]}" if "report" in str(row[2]) else str(row[1])
+
+
+def draw(done: Report, path: Path) -> None:
+    """Draw instructions, and cycles on a soft CPU.
+
+    Args:
+        done: the reproduction.
+        path: where to; see `two_plots` for formats and errors.
+    """
+    with two_plots(path) as (left, right):
+        rows = [row for row in done.tables["products"].rows if row[6] is not None]
+        names = list(dict.fromkeys(map(_label, rows)))
+        counts = {(_label(row), "Cortex" in str(row[2])): row[6] for row in rows}
+        points(
+            left,
+            names,
+            (
+                ("tab:blue", "ARM, A32", [counts.get((name, False)) for name in names]),
+                ("tab:red", "Cortex-M3", [counts.get((name, True)) for name in names]),
+            ),
         )
-        + f" on one soft CPU, bus included: {soft['plain'] / soft['direct']:.3g} times against "
-        f"plain C, {soft['optimised'] / soft['direct']:.3g} against optimised C, and through the "
-        f"driver, which looks at everything, {soft['optimised'] / soft['driver']:.3g}.",
-        f"What the report does not compare: by words of 32 bits, with the processor's multiplier, "
-        f"a product takes {chain.words.worst_64} instructions on the ARM926 and {soft['words']} "
-        f"cycles on the soft CPU, {'fewer' if soft['words'] < soft['direct'] else 'more'} than the "
-        f"{soft['direct']} of the coprocessor. A multiplier that works bit by bit pays beside a "
-        "processor that has none.",
-        "Stock RSA in Python (row D1): "
-        + ("right" if full else "WRONG")
-        + " with the whole power computed before its remainder, which is feasible for exponents of "
-        "a few digits only; Python's pow is what judges all the others.",
-    ]
+        left.set(
+            title="Executed instructions of a product", xlabel="instructions, modulus of 64 bits"
+        )
+        soft = done.tables["coprocessor"]
+        points(
+            right,
+            [str(name) for name in soft.column("form")],
+            (
+                ("tab:blue", "product of 64 bits", soft.column("64 bits, most")),
+                ("tab:red", "power of 64 bits", soft.column("64-bit power")),
+            ),
+        )
+        right.set(title="On one soft CPU, bus included", xlabel="clock cycles")
+
+
+PAPER = Paper(
+    "diemert",
+    _Product,
+    {
+        "products": _products,
+        "powers": _powers,
+        "hardware": _hardware,
+        "coprocessor": _coprocessor,
+        "chain": _chain,
+    },
+    _conclusions,
+    _provenance,
+    draw,
+    measurements,
+)

@@ -1,209 +1,104 @@
 """The stream IPs with fixed and with generated keys: words, cycles, software, lengths and area."""
 
+import platform
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from pathlib import Path
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
 from totient.common.papers import published
-from totient.device.rsa_stream import RsaStream
 from totient.flow import find_target
-from totient.measure import Record, kinds_of
-from totient.reproduce.evantash_sizes import Size, sizes, sizes_finding, sizes_table
-from totient.reproduce.evantash_software import Form, forms, software_findings, software_table
-from totient.reproduce.measurements import Measurement, of_clock, records
-from totient.reproduce.model import (
+from totient.measure import kinds_of
+from totient.report import (
     Column,
-    Reproduction,
+    Report,
     Table,
     Value,
+    columns,
     duration,
     grouped,
-    part,
+    ratio,
+    rough_duration,
+    rounded,
     significant,
+    text,
 )
-from totient.sim import Model, build_model
-
-TABLES = ("words", "times", "software", "sizes", "area")
-"""Names of the tables, in order."""
+from totient.report.figure import area_bars, points, two_plots
+from totient.report.values import part
+from totient.report.words import factor
+from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes
+from totient.reproduce.paper import Paper
+from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 
 _CLOCK_HZ = 100e6
-_UTILISED = "artix7-100t"  # the same fabric as the paper's Zynq-7020
-_ROUTED = "ecp5-85f"
+_AT_CLOCK = f"at {_CLOCK_HZ / 1e6:g} MHz"
 _ROWS = ("E2", "E3")
-
-_Records = Mapping[tuple[str, int, str], Record]
+_NAMES = {
+    "rsa_fixed": "ours: fixed key of 32 bits",
+    "rsa_stream": "ours: generated keys, primes of up to 32 bits",
+}
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
     """Everything that the tables need up to a width: the two IPs, at their defaults."""
     for row in _ROWS:
         subject = select_ip(row)
-        for target in (_UTILISED, _ROUTED) if subject.width <= widest else ():
+        for target in (UTILISED, ROUTED) if subject.width <= widest else ():
             yield Measurement(subject.name, subject, find_target(target), kinds_of(subject))
 
 
-@dataclass(frozen=True)
-class _Runs:
-    """What the simulated IPs did with the paper's text.
+class _Stream:
+    """The report's figures and ours."""
 
-    Attributes:
-        fixed, generated: ciphers of the two IPs.
-        decrypted: what the IP with generated keys made of its cipher.
-        key: n, e and d as it made them.
-        fixed_cycles, generated_cycles: from the text's first word in to its last one out; with the
-            key generation, and without the text's last character, in the second, as in the paper.
-        key_cycles: of the key generation.
-        word_cycles: of one word, from its last word in to its result's first one.
-        refused: the paper's failing case: result and error code.
-        reduced: what comes of its message when it is reduced first.
-    """
-
-    fixed: list[int]
-    generated: list[int]
-    decrypted: list[int]
-    key: tuple[int, int, int]
-    fixed_cycles: int
-    generated_cycles: int
-    key_cycles: int
-    word_cycles: int
-    refused: tuple[int, int]
-    reduced: int
+    def __init__(self) -> None:
+        """Send the report's text through our IPs, time its software, measure what is missing."""
+        self.paper = published("evantash")
+        self.runs = run_text(self.paper)
+        self.software = forms(self.paper)
+        self.sizes = sizes()
+        self.results = Results()
+        self.results.measure(measurements(max(select_ip(row).width for row in _ROWS)))
 
 
-def reproduce() -> Reproduction:
-    """Raise the paper's text on our IPs.
-
-    Raises:
-        ToolError: a tool failed.
-    """
-    paper = published("evantash")
-    runs = _run(paper)
-    software, longer = forms(paper), sizes()
-    found = records(measurements(max(select_ip(row).width for row in _ROWS)))
-    last = list(found.values())[-1]
-    versions = ", ".join(f"{name} {version}" for name, version in last.provenance.tools.items())
-    return Reproduction(
-        title=f"{paper['author']}: {paper['title']}, {paper['source']}",
-        command="totient reproduce evantash",
-        tables=(
-            _words(paper, runs),
-            _times(paper, runs),
-            software_table(software, _CLOCK_HZ),
-            sizes_table(longer, _CLOCK_HZ),
-            _area(paper, found),
-        ),
-        findings=_findings(paper, runs, found, software, longer),
-        provenance=(
-            "words and cycles: the RTL in simulation, through streams and registers",
-            "software: Python on this machine, in this run; the only figures that change",
-            f"area: the IP with its faces, synthesis; maximum clock: {_ROUTED}, routed, median of "
-            "three seeds",
-            f"tools: {versions}",
-        ),
-    )
-
-
-def _run(paper: Mapping[str, Any]) -> _Runs:
-    key = paper["key"]
-    text = [ord(character) for character in paper["words"]["text"]]
-    fixed = select_ip("E2", modulus=key["n"], exponent=key["e"])
-    with Model(build_model(fixed.top())) as model:
-        model.exchange(text[:1])  # the key is loaded after reset
-        before = model.cycles
-        fixed_words = model.exchange(text)
-        fixed_cycles = model.cycles - before
-    with Model(build_model(select_ip("E3").top())) as model:
-        device = RsaStream(model)
-        registers = device.registers
-        device.set_primes(key["p"], key["q"], key["e"])
-        before = model.cycles
-        device.raise_all(text[:-1])
-        cycles = model.cycles - before
-        words = device.raise_all(text)
-        made = device.key
-        key_cycles, word_cycles = registers.key_cycles, registers.message_cycles
-        registers.direction = 1
-        decrypted = device.raise_all(words)
-        case = paper["software"]["one_integer"]
-        registers.direction = 0
-        device.set_primes(case["p"], case["q"], case["e"])
-        (refused,) = device.raise_all([case["message"]])
-        error = device.error
-        (reduced,) = device.raise_all([case["message"] % case["n"]])
-    return _Runs(
-        fixed_words,
-        words,
-        decrypted,
-        made,
-        fixed_cycles,
-        cycles,
-        key_cycles,
-        word_cycles,
-        (refused, error),
-        reduced,
-    )
-
-
-def _words(paper: Mapping[str, Any], runs: _Runs) -> Table:
-    words = paper["words"]
-    rows = [
-        (repr(character), ord(character), *values)
-        for character, *values in zip(
-            words["text"], words["cipher"], runs.fixed, runs.generated, runs.decrypted, strict=True
-        )
-    ]
+def _words(data: _Stream) -> Table:
+    words, runs = data.paper["words"], data.runs
+    ciphers = (words["cipher"], runs.fixed, runs.generated, runs.decrypted)
     return Table(
-        "words",
         f"Figures {words['figure']} and 11: the text's words and their ciphers",
-        (
-            Column("character"),
-            Column("word"),
-            Column("paper"),
-            Column("ours, fixed key"),
-            Column("ours, generated key"),
-            Column("decrypted"),
+        columns(
+            *(text, "character", "word", "paper"),
+            *("ours, fixed key", "ours, generated key", "decrypted"),
         ),
-        rows,
+        [
+            (repr(character), ord(character), *values)
+            for character, *values in zip(words["text"], *ciphers, strict=True)
+        ],
         ("figure 11 has the same words without the last one",),
     )
 
 
-def _times(paper: Mapping[str, Any], runs: _Runs) -> Table:
-    seconds, count = paper["seconds"], len(runs.fixed)
-    text = paper["software"]["text"]
+def _times(data: _Stream) -> Table:
+    seconds, runs, count = data.paper["seconds"], data.runs, len(data.runs.fixed)
+    software = data.paper["software"]["text"]
     rows: list[Sequence[Value]] = [
+        ("fixed keys", count, seconds["fixed_keys"], runs.fixed_cycles),
+        ("generated keys", count - 1, seconds["generated_keys"], runs.generated_cycles),
+        ("of which key generation", None, None, runs.key_cycles),
+        ("of which a word", 1, None, runs.word_cycles),
+        ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None),
         (
-            "fixed keys",
-            count,
-            seconds["fixed_keys"],
-            runs.fixed_cycles,
-            runs.fixed_cycles / _CLOCK_HZ,
+            "software on the board, decrypts, too",
+            *(len(software["message"]), software["seconds"], None),
         ),
-        (
-            "generated keys",
-            count - 1,
-            seconds["generated_keys"],
-            runs.generated_cycles,
-            runs.generated_cycles / _CLOCK_HZ,
-        ),
-        ("of which key generation", None, None, runs.key_cycles, runs.key_cycles / _CLOCK_HZ),
-        ("of which a word", 1, None, runs.word_cycles, runs.word_cycles / _CLOCK_HZ),
-        ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None, None),
-        ("software on the board, decrypts, too", len(text["message"]), text["seconds"], None, None),
     ]
     return Table(
-        "times",
         "Figures 8, 9, 11 and 13: encryption of the text",
         (
-            Column("what", part),
-            Column("words"),
-            Column("paper", duration),
-            Column("ours, cycles", grouped),
-            Column("ours at 100 MHz", duration),
+            *(Column("what", part), Column("words"), Column("paper", duration)),
+            *(Column("ours, cycles", grouped), Column("ours at 100 MHz", duration)),
         ),
-        rows,
+        [(*row, ratio(row[-1], _CLOCK_HZ)) for row in rows],
         (
             "the paper's times are of Python, DMA and waiting as well; ours of the IP alone",
             "a word: from its last word in to its result's first one; the next one comes 4 cycles "
@@ -212,32 +107,92 @@ def _times(paper: Mapping[str, Any], runs: _Runs) -> Table:
     )
 
 
-def _area(paper: Mapping[str, Any], found: _Records) -> Table:
+def _software(data: _Stream) -> Table:
+    def on_the_ip(form: Form) -> Value:
+        return ratio(form.cycles, _CLOCK_HZ)
+
+    return Table.of(
+        "Figures 6 to 8: the three forms of the software: keys, encryption and decryption",
+        (
+            Column("form", of=attrgetter("name")),
+            Column("paper, on the board", duration, attrgetter("paper")),
+            Column("software here", rough_duration, attrgetter("here.median")),
+            Column("least to most", of=attrgetter("here.range")),
+            Column("IP, cycles", grouped, attrgetter("cycles")),
+            Column(f"IP {_AT_CLOCK}", duration, on_the_ip),
+            Column(
+                "here / IP",
+                lambda value: significant(rounded(value)),
+                lambda form: ratio(form.here.median, on_the_ip(form)),
+            ),
+        ),
+        data.software,
+        (
+            f"here: this machine, Python {platform.python_version()}, the median of {ROUNDS} "
+            "rounds; another run or machine has other times",
+            "here / IP: the software's time here by the IP's; above 1 the IP is the faster one",
+            "the IP's are of the simulated RTL, without the way through a processor; it is given "
+            "its primes, nothing in it searches for them",
+            "the paper's one integer is 5000, which is not below its modulus; here it is what that "
+            "is reduced to",
+        ),
+    )
+
+
+def sizes_table(done: Sequence[Size]) -> Table:
+    """Cycles of longer keys, and OpenSSL's verdict."""
+
+    def seconds(size: Size, *steps: str) -> float:
+        cycles: int = sum(getattr(size, step) for step in steps)
+        return cycles / _CLOCK_HZ
+
+    return Table.of(
+        f"Past the report: longer keys, made from random primes in the IP, e = {EXPONENT}",
+        (
+            Column("modulus, bits", of=attrgetter("bits")),
+            *(
+                Column(f"{each}, cycles", grouped, attrgetter(each))
+                for each in ("key", "load", "encrypt", "decrypt")
+            ),
+            Column(
+                f"key and encryption {_AT_CLOCK}",
+                duration,
+                lambda size: seconds(size, "key", "load", "encrypt"),
+            ),
+            Column(
+                f"decryption {_AT_CLOCK}",
+                duration,
+                lambda size: seconds(size, "load", "decrypt"),
+            ),
+            Column(
+                "key and signature, by OpenSSL",
+                of=lambda size: "accepted" if size.right else "WRONG",
+            ),
+        ),
+        done,
+        (
+            "load: of the exponent, before the first message in its direction; encrypt, decrypt: a "
+            "message, from its last word in to its result's first one",
+        ),
+    )
+
+
+def _area(data: _Stream) -> Table:
     rows: list[Sequence[Value]] = [
         (
-            f"paper: {design['name']}",
-            *(design[name] for name in ("lut", "ff", "dsp")),
-            None,
-            design["latency"],
+            *(f"paper: {design['name']}", design["lut"], design["ff"], design["dsp"]),
+            *(None, design["latency"]),
         )
-        for design in paper["designs"]
+        for design in data.paper["designs"]
     ]
-    names = {
-        "rsa_fixed": "ours: fixed key of 32 bits",
-        "rsa_stream": "ours: generated keys, primes of up to 32 bits",
-    }
-    for (name, _, target), record in found.items():
-        area = record.utilisation
-        label = f"{names[name]}, {target}"
-        rows.append((label, area.lut, area.ff, area.dsp, of_clock(record), None))
+    for (name, target, _), figures in data.results.items():
+        cells = (figures[each] for each in ("lut", "ff", "dsp", "mhz"))
+        rows.append((f"{_NAMES[name]}, {target}", *cells, None))
     return Table(
-        "area",
         "Table 1: area, the paper's on a 7-series device",
         (
             Column("design"),
-            Column("LUT", grouped),
-            Column("FF", grouped),
-            Column("DSP", grouped),
+            *columns(grouped, "LUT", "FF", "DSP"),
             Column("max MHz", significant),
             Column("latency as printed", grouped),
         ),
@@ -246,54 +201,124 @@ def _area(paper: Mapping[str, Any], found: _Records) -> Table:
     )
 
 
-def _findings(
-    paper: Mapping[str, Any],
-    runs: _Runs,
-    found: _Records,
-    software: Sequence[Form],
-    longer: Sequence[Size],
-) -> list[str]:
-    """Where we agree with the paper and where not, computed from the figures."""
-    words, key = paper["words"], paper["key"]
-    text = [ord(character) for character in words["text"]]
+def _conclusions(data: _Stream) -> Mapping[str, object]:
+    """Values of the conclusions' templates."""
+    paper, runs = data.paper, data.runs
+    words, key, case = paper["words"], paper["key"], paper["software"]["one_integer"]
+    values = [ord(character) for character in words["text"]]
     same = (
-        runs.fixed == words["cipher"]
-        and runs.generated == words["cipher"]
-        and runs.decrypted == text
+        runs.fixed == runs.generated == words["cipher"]
+        and runs.decrypted == values
         and runs.key == (key["n"], key["e"], key["d"])
     )
-    case = paper["software"]["one_integer"]
-    refused = runs.refused == (0, ErrorCode.BASE_NOT_BELOW)
-    ratio = paper["seconds"]["generated_keys_optimised"] * _CLOCK_HZ / runs.generated_cycles
-    lut = {
-        name: each.utilisation.lut
-        for (name, _, target), each in found.items()
-        if target == _UTILISED
+    optimised = paper["seconds"]["generated_keys_optimised"]
+    return {
+        "words": "all ciphers are the paper's, with the fixed and with the generated key, and the "
+        "IP decrypts them again; n, e and d are the paper's too"
+        if same
+        else "WRONG: a word or a key differs from the paper's",
+        "case": case,
+        "remainder": case["message"] % case["n"],
+        "cipher": "the paper's" if runs.reduced == case["cipher"] else "WRONG, not the paper's",
+        "refused": "refuses it and says why"
+        if runs.refused == (0, ErrorCode.BASE_NOT_BELOW)
+        else "WRONG: does not refuse it",
+        "count": len(values) - 1,
+        "runs": runs,
+        "microseconds": runs.generated_cycles / _CLOCK_HZ * 1e6,
+        "optimised": duration(optimised),
+        "times": optimised * _CLOCK_HZ / runs.generated_cycles,
+        "mhz": _CLOCK_HZ / 1e6,
+        **_of_software(data.software),
+        **of_sizes(data.sizes),
+        "lut": {
+            name: figures["lut"]
+            for (name, target, _), figures in data.results.items()
+            if target == UTILISED
+        },
+        "least_lut": min(design["lut"] for design in paper["designs"]),
     }
-    least = min(design["lut"] for design in paper["designs"])
-    return [
-        "Words: "
-        + (
-            "all ciphers are the paper's, with the fixed and with the generated key, and the IP "
-            "decrypts them again; n, e and d are the paper's too."
-            if same
-            else "WRONG: a word or a key differs from the paper's."
-        ),
-        f"The paper's failing case is no fault of its arithmetic: {case['message']} is not below "
-        f"{case['n']}, and {case['message']} mod {case['n']} = {case['message'] % case['n']}"
-        + (
-            f", whose cipher is the paper's {case['cipher']}. Ours "
-            if runs.reduced == case["cipher"]
-            else ". Ours "
+
+
+def _of_software(done: Sequence[Form]) -> Mapping[str, object]:
+    """Of this run's software, beside the IP."""
+    _, searched, given, whole_text, _ = done
+    assert given.cycles is not None
+    assert whole_text.cycles is not None
+    assert whole_text.paper is not None
+    at_clock = given.cycles / _CLOCK_HZ
+    return {
+        "text": whole_text,
+        "text_here": rough_duration(whole_text.here.median),
+        "text_ratio": rounded(whole_text.here.median * _CLOCK_HZ / whole_text.cycles),
+        "text_board": whole_text.paper * _CLOCK_HZ / whole_text.cycles,
+        "search": rough_duration(searched.here.median - given.here.median),
+        "searched": rough_duration(searched.here.median),
+        "given": given,
+        "given_here": rough_duration(given.here.median),
+        "given_ratio": factor(given.here.median, at_clock, "less", "more"),
+        "processor": "faster" if given.here.median < at_clock else "slower",
+    }
+
+
+def of_sizes(done: Sequence[Size]) -> Mapping[str, object]:
+    """Values of the conclusions' templates: of longer keys."""
+    right, exact = (all(map(attrgetter(name), done)) for name in ("right", "exact"))
+    return {
+        "bits": ", ".join(str(size.bits) for size in done),
+        "accepted": "OpenSSL takes n, e and d that the IP made for a key, and its signatures"
+        if right
+        else "WRONG, OpenSSL does not accept a key or a signature",
+        "exact": "every number of cycles is the formula's (`totient show E3`)"
+        if exact
+        else "WRONG: a number of cycles is not the formula's",
+    }
+
+
+def _provenance(data: _Stream) -> Sequence[str]:
+    return (
+        "words and cycles: the RTL in simulation, through streams and registers",
+        "software: Python on this machine, in this run; the only figures that change",
+        f"area: the IP with its faces, synthesis; maximum clock: {ROUTED}, routed, median of three "
+        "seeds",
+        f"tools: {data.results.tools}",
+    )
+
+
+def draw(done: Report, path: Path) -> None:
+    """Draw times of the text, and area.
+
+    Args:
+        done: the reproduction.
+        path: where to; see `two_plots` for formats and errors.
+    """
+    with two_plots(path) as (left, right):
+        times = done.tables["times"]
+        points(
+            left,
+            [row[0] for row in times.texts],
+            (
+                ("tab:blue", "paper, with Python and DMA", times.column("paper")),
+                ("tab:red", "ours, the IP at 100 MHz", times.column("ours at 100 MHz")),
+            ),
         )
-        + ("refuses it and says why." if refused else "WRONG: does not refuse it."),
-        f"Time: key generation and {len(text) - 1} words take {runs.generated_cycles:,} cycles, "
-        f"{runs.generated_cycles / _CLOCK_HZ * 1e6:.0f} µs at 100 MHz. The paper's "
-        f"{duration(paper['seconds']['generated_keys_optimised'])} are {ratio:.0f} times that, but "
-        "hold the way through Python and DMA; how much of them its IP takes, it does not say.",
-        *software_findings(software, _CLOCK_HZ),
-        sizes_finding(longer),
-        f"Area: ours with generated keys takes {lut['rsa_stream']:,} LUT, with a fixed one "
-        f"{lut['rsa_fixed']:,}; the paper's designs with fixed keys from {least:,} on. The "
-        "paper could not go above 128 bits; ours is built for moduli of up to 2048 bits.",
-    ]
+        left.set(title="Encryption of a text", xlabel="seconds")
+        area = done.tables["area"]
+        area_bars(right, [str(row[0]) for row in area.rows], area)
+
+
+PAPER = Paper(
+    "evantash",
+    _Stream,
+    {
+        "words": _words,
+        "times": _times,
+        "software": _software,
+        "sizes": lambda data: sizes_table(data.sizes),
+        "area": _area,
+    },
+    _conclusions,
+    _provenance,
+    draw,
+    measurements,
+)

@@ -1,10 +1,9 @@
-"""The report's software, in its three forms, timed on this machine beside the stream IP.
+"""What is run for the stream IPs' tables: the report's text, longer keys, the report's software.
 
 Times of software change from run to run: they are told with their range, and no test compares them.
 """
 
 import math
-import platform
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,25 +12,165 @@ from typing import Any
 
 from Crypto.Util.number import getPrime
 
-from totient.catalog import select_ip
+from totient.catalog import Work, cycle_formulas, select_ip
+from totient.check.openssl import private_key, signature, verifies
 from totient.common.errors import ToolError
 from totient.common.progress import bar
 from totient.device.rsa_stream import RsaStream
-from totient.reproduce.model import (
-    Column,
-    Table,
-    Value,
-    duration,
-    grouped,
-    rough_duration,
-    rounded,
-    significant,
-)
+from totient.report import rough_duration
 from totient.reproduce.stock_rsa import make_keys, power, there_and_back
+from totient.rsa.keys import generate
 from totient.sim import Model, build_model
 
-_ROUNDS = 15
+SIZES = (512, 1024, 2048)
+"""Bits of the moduli of the longer keys, which the report could not reach."""
+
+EXPONENT = 65537
+ROUNDS = 15
 _ROUND_SECONDS = 0.01  # at least; a shorter piece of work is done several times in a round
+
+
+@dataclass(frozen=True)
+class TextRuns:
+    """What the simulated IPs did with the report's text.
+
+    Attributes:
+        fixed, generated: ciphers of the two IPs.
+        decrypted: what the IP with generated keys made of its cipher.
+        key: n, e and d as it made them.
+        fixed_cycles, generated_cycles: from the text's first word in to its last one out; with the
+            key generation, and without the text's last character, in the second, as in the report.
+        key_cycles: of the key generation.
+        word_cycles: of one word, from its last word in to its result's first one.
+        refused: the report's failing case: result and error code.
+        reduced: what comes of its message when it is reduced first.
+    """
+
+    fixed: list[int]
+    generated: list[int]
+    decrypted: list[int]
+    key: tuple[int, int, int]
+    fixed_cycles: int
+    generated_cycles: int
+    key_cycles: int
+    word_cycles: int
+    refused: tuple[int, int]
+    reduced: int
+
+
+def run_text(paper: Mapping[str, Any]) -> TextRuns:
+    """Send the report's text through both IPs.
+
+    Raises:
+        ToolError: a model cannot be built.
+    """
+    key = paper["key"]
+    text = [ord(character) for character in paper["words"]["text"]]
+    fixed = select_ip("E2", modulus=key["n"], exponent=key["e"])
+    with Model(build_model(fixed.top())) as model:
+        model.exchange(text[:1])  # the key is loaded after reset
+        before = model.cycles
+        fixed_words = model.exchange(text)
+        fixed_cycles = model.cycles - before
+    with Model(build_model(select_ip("E3").top())) as model:
+        device = RsaStream(model)
+        registers = device.registers
+        device.set_primes(key["p"], key["q"], key["e"])
+        before = model.cycles
+        device.raise_all(text[:-1])
+        cycles = model.cycles - before
+        words = device.raise_all(text)
+        made = device.key
+        key_cycles, word_cycles = registers.key_cycles, registers.message_cycles
+        registers.direction = 1
+        decrypted = device.raise_all(words)
+        case = paper["software"]["one_integer"]
+        registers.direction = 0
+        device.set_primes(case["p"], case["q"], case["e"])
+        (refused,) = device.raise_all([case["message"]])
+        error = device.error
+        (reduced,) = device.raise_all([case["message"] % case["n"]])
+    return TextRuns(
+        *(fixed_words, words, decrypted, made, fixed_cycles, cycles, key_cycles, word_cycles),
+        refused=(refused, error),
+        reduced=reduced,
+    )
+
+
+@dataclass(frozen=True)
+class Size:
+    """What the IP did with random primes.
+
+    Attributes:
+        bits: of the modulus.
+        key, load, encrypt, decrypt: clock cycles, by its own counters; of the load from the time
+            that a packet took.
+        right: whether OpenSSL took the key that the IP made, and the signature made with it.
+        exact: whether all cycles are the catalog's formula's.
+    """
+
+    bits: int
+    key: int
+    load: int
+    encrypt: int
+    decrypt: int
+    right: bool
+    exact: bool
+
+
+def sizes() -> list[Size]:
+    """Make a key of each length from new random primes, encrypt and sign with it.
+
+    Raises:
+        ToolError: a model cannot be built.
+    """
+    done = []
+    with bar("longer keys", total=len(SIZES)) as progress:
+        for bits in SIZES:
+            done.append(_run_size(bits))
+            progress.advance()
+    return done
+
+
+def _run_size(bits: int) -> Size:
+    made = generate(bits, EXPONENT)
+    assert made.primes is not None
+    p, q = made.primes
+    chosen = select_ip("E3", prime_bits=bits // 2)
+    text = b"A text that the IP signs with the key that it made."
+    with Model(build_model(chosen.top())) as model:
+        device = RsaStream(model)
+        registers = device.registers
+
+        def raise_one(message: int) -> tuple[int, int, int]:
+            """Result, cycles of the message, cycles of the packet."""
+            before = model.cycles
+            (result,) = device.raise_all([message])
+            cycles = model.cycles - before
+            return result, registers.message_cycles, cycles
+
+        device.set_primes(p, q, EXPONENT)
+        _, encrypt, _ = raise_one(2)
+        key_cycles, (n, e, d) = registers.key_cycles, device.key
+        try:
+            key = private_key(n, e, d)
+        except ValueError:
+            return Size(bits, key_cycles, 0, encrypt, 0, right=False, exact=False)
+        signed = signature(key, text)
+        block, encrypt, alone = raise_one(signed)
+        registers.direction = 1
+        result, decrypt, packet = raise_one(block)
+    load = packet - decrypt - (alone - encrypt)
+    right = (n, e) == (p * q, EXPONENT) and result == signed and verifies(key, text, result)
+    work = Work(n, e.bit_length(), p.bit_length(), q.bit_length(), (e,))
+    private = Work(n, bits, p.bit_length(), q.bit_length(), (e,))
+    formulas = cycle_formulas(chosen.ip)
+    expected = [
+        formulas[name].cycles(chosen, each)
+        for name, each in (("key", work), ("load", work), ("message", work), ("message", private))
+    ]
+    exact = expected == [key_cycles, load, encrypt, decrypt]
+    return Size(bits, key_cycles, load, encrypt, decrypt, right, exact)
 
 
 def random_primes(bits: int) -> tuple[int, int]:
@@ -56,14 +195,14 @@ class Timing:
         return f"{rough_duration(self.least)} to {rough_duration(self.most)}"
 
 
-def measure(work: Callable[[], object]) -> Timing:
+def time_rounds(work: Callable[[], object]) -> Timing:
     """Time a piece of work in several rounds."""
     start = time.perf_counter()
     work()
     once = max(time.perf_counter() - start, 1e-9)
     repeats = max(1, math.ceil(_ROUND_SECONDS / once))
     seconds = []
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         start = time.perf_counter()
         for _ in range(repeats):
             work()
@@ -103,7 +242,7 @@ def forms(paper: Mapping[str, Any]) -> list[Form]:
     letters = [ord(character) for character in text["message"]]
     # The report's own message is not below the modulus.
     small = (one["p"], one["q"], 0, [one["decrypted"]])
-    long = (p, q, 65537, [message])
+    long = (p, q, EXPONENT, [message])
     string = (text["p"], text["q"], text["e"], letters)
     public, _ = make_keys(*string[:3])
     works: list[tuple[str, float | None, Callable[[], object]]] = [
@@ -111,7 +250,7 @@ def forms(paper: Mapping[str, Any]) -> list[Form]:
         (
             f"{large['bits']} bits, primes searched",
             large["seconds"],
-            lambda: there_and_back(*random_primes(large["bits"]), 65537, [message]),
+            lambda: there_and_back(*random_primes(large["bits"]), EXPONENT, [message]),
         ),
         (f"{large['bits']} bits, from given primes", None, lambda: there_and_back(*long)),
         (f"text of {len(letters)} characters", text["seconds"], lambda: there_and_back(*string)),
@@ -120,7 +259,7 @@ def forms(paper: Mapping[str, Any]) -> list[Form]:
     with bar("timing software", total=len(works)) as progress:
         timings = []
         for _, _, work in works:
-            timings.append(measure(work))
+            timings.append(time_rounds(work))
             progress.advance()
     whole_one, _ = _on_the_ip(32, *small)
     whole_long, _ = _on_the_ip(large["bits"] // 2, *long)
@@ -154,72 +293,3 @@ def _on_the_ip(prime_bits: int, p: int, q: int, e: int, messages: Sequence[int])
         again = cycles(messages, ciphers)
         device.registers.direction = 1
         return there + cycles(ciphers, messages), again
-
-
-def software_table(done: Sequence[Form], clock_hz: float) -> Table:
-    """The table, with the IP's times at a clock."""
-    rows: list[Sequence[Value]] = []
-    for form in done:
-        seconds = None if form.cycles is None else form.cycles / clock_hz
-        rows.append(
-            (
-                form.name,
-                form.paper,
-                form.here.median,
-                form.here.range,
-                form.cycles,
-                seconds,
-                None if seconds is None else form.here.median / seconds,
-            )
-        )
-    return Table(
-        "software",
-        "Figures 6 to 8: the three forms of the software: keys, encryption and decryption",
-        (
-            Column("form"),
-            Column("paper, on the board", duration),
-            Column("software here", rough_duration),
-            Column("least to most"),
-            Column("IP, cycles", grouped),
-            Column(f"IP at {clock_hz / 1e6:g} MHz", duration),
-            Column("here / IP", lambda value: significant(rounded(value))),
-        ),
-        rows,
-        (
-            f"here: this machine, Python {platform.python_version()}, the median of {_ROUNDS} "
-            "rounds; another run or machine has other times",
-            "here / IP: the software's time here by the IP's; above 1 the IP is the faster one",
-            "the IP's are of the simulated RTL, without the way through a processor; it is given "
-            "its primes, nothing in it searches for them",
-            "the paper's one integer is 5000, which is not below its modulus; here it is what that "
-            "is reduced to",
-        ),
-    )
-
-
-def software_findings(done: Sequence[Form], clock_hz: float) -> list[str]:
-    """What the table says, in words, with this run's figures."""
-    integer, searched, given, text, _ = done
-    assert integer.cycles is not None
-    assert given.cycles is not None
-    assert text.cycles is not None
-    assert text.paper is not None
-    board = text.paper * clock_hz / text.cycles
-    here = text.here.median * clock_hz / text.cycles
-    search = searched.here.median - given.here.median
-    ratio = given.here.median * clock_hz / given.cycles
-    return [
-        "Software (this run, this machine): its text takes "
-        f"{rough_duration(text.here.median)}, {rounded(here):g} times as long as the IP's "
-        f"{text.cycles:,} cycles at {clock_hz / 1e6:g} MHz; the paper's processor took {board:.0f} "
-        "times as long, printing included.",
-        "Of the software with random keys nearly all is the search for primes "
-        f"({rough_duration(search)} of {rough_duration(searched.here.median)}); what the IP does "
-        f"of it takes this machine {rough_duration(given.here.median)}, "
-        + (
-            f"{rounded(1 / ratio):g} times less than the IP's {given.cycles:,} cycles: "
-            "at such lengths a processor with wide multipliers is faster than this core."
-            if ratio < 1
-            else f"{rounded(ratio):g} times the IP's {given.cycles:,} cycles."
-        ),
-    ]

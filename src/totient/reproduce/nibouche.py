@@ -5,27 +5,38 @@ the utilisation of an Artix-7 beside it.
 """
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from totient.catalog import Configuration, select
 from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import Record
-from totient.reproduce.measurements import Measurement, of_clock, records
-from totient.reproduce.model import (
+from totient.report import (
     Column,
-    Reproduction,
+    Report,
     Table,
     Value,
+    columns,
     duration,
     grouped,
+    ratio,
     significant,
+    text,
 )
-
-TABLES = ("cycles", "cost", "clock", "family", "predecessors")
-"""Names of the tables, in order."""
+from totient.report.figure import (
+    left_out,
+    line,
+    logarithmic_ticks,
+    name_point,
+    two_plots,
+    widths_axis,
+)
+from totient.report.words import listed
+from totient.reproduce.paper import Paper
+from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 
 ROWS = tuple(f"N{number}" for number in range(1, 9))
 WIDTHS = (64, 128, 256, 512, 1024)
@@ -34,10 +45,8 @@ WIDTHS = (64, 128, 256, 512, 1024)
 FAMILY_WIDTH = 256
 """Width of the general forms, the widest at which all of them fit the device."""
 
-_ROUTED, _UTILISED = "ecp5-85f", "artix7-100t"
+_PAPER = "paper"
 _KINDS = ("public", "private")
-
-_Records = Mapping[tuple[str, int, str], Record]
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
@@ -45,15 +54,15 @@ def measurements(widest: int) -> Iterator[Measurement]:
     for width in (each for each in WIDTHS if each <= widest):
         for row in ROWS:
             configuration = select(row, width=width)
-            yield Measurement(row, configuration, find_target(_ROUTED), _KINDS)
+            yield Measurement(row, configuration, find_target(ROUTED), _KINDS)
             if width == WIDTHS[-1]:
-                yield Measurement(row, configuration, find_target(_UTILISED), _KINDS)
+                yield Measurement(row, configuration, find_target(UTILISED), _KINDS)
         if width == FAMILY_WIDTH:
-            for name, configuration in _family():
-                yield Measurement(name, configuration, find_target(_ROUTED), _KINDS)
+            for name, configuration in _family_members():
+                yield Measurement(name, configuration, find_target(ROUTED), _KINDS)
 
 
-def _family() -> Iterator[tuple[str, Configuration]]:
+def _family_members() -> Iterator[tuple[str, Configuration]]:
     """The general forms (Figures 3 to 6), all slots filled: digits of J bits, 2 J or 3 J - 1 slots.
 
     A register after every column, and with 3 J - 1 slots one after every row as well.
@@ -67,57 +76,66 @@ def _family() -> Iterator[tuple[str, Configuration]]:
             )
 
 
-def reproduce() -> Reproduction:
-    """Run the paper's evaluation on our structures.
+class _Structures:
+    """The paper's figures and ours."""
 
-    Raises:
-        ToolError: a tool failed.
-    """
-    paper = published("nibouche")
-    found = records(measurements(WIDTHS[-1]))
-    sample = found[ROWS[0], WIDTHS[-1], _ROUTED]
-    tools = ", ".join(f"{k} {v}" for k, v in sample.provenance.tools.items())
-    return Reproduction(
-        title=f"{paper['author']}: {paper['title']}",
-        command="totient reproduce nibouche",
-        tables=(
-            _cycles(paper, found),
-            _cost(paper, found),
-            _clock(found),
-            _family_table(found),
-            _predecessors(paper, found),
-        ),
-        findings=_findings(paper, found),
-        provenance=(
-            f"utilisation: the core alone, synthesis; maximum clock: {_ROUTED}, the core behind "
-            "its stream face, routed, median of seeds "
-            f"{', '.join(map(str, sample.provenance.seeds))}",
-            "cycles: the RTL, equal to the catalog's formula",
-            f"tools: {tools}",
-        ),
-    )
+    def __init__(self) -> None:
+        """Measure ours, where no Record has them."""
+        self.paper = published("nibouche")
+        self.bits: int = self.paper["bits"]
+        self.results = Results()
+        self.results.measure(measurements(WIDTHS[-1]))
+        for (name, source, width), record in self.results.records.items():
+            private, lut = record.operations["private"], record.utilisation.lut
+            time = self.results[name, source, width]["seconds private"]
+            loop = (
+                select(record.design).design.operation.term_values(record.parameters)["O"]
+                * private.exponent_bits
+            )
+            self.results[name, source, width] |= {
+                "cycles loop": loop,
+                "at once": private.bases,
+                "LUT x s": ratio(time, 1 / lut),
+                "rate": ratio(float(private.bases), time),
+                "rate per 1,000 LUT": ratio(1e3 * private.bases / lut, time),
+                "limit": _limit(record),
+            }
+        for row in ROWS:
+            theirs = self.paper["structures"][row]
+            seconds = theirs["milliseconds"] * 1e-3
+            divided = theirs["digit"] * theirs["pipelining"]
+            self.results[row, _PAPER, self.bits] = {
+                "name": theirs["name"],
+                "cycles stated": (2 * self.bits + 4) * self.bits // divided,
+                "cycles loop": round(theirs["mhz"] * theirs["milliseconds"] * 1e3),
+                "mhz": theirs["mhz"],
+                "seconds private": seconds,
+                "slices": theirs["slices"],
+                "slices x s": theirs["slices"] * theirs["milliseconds"] * 1e-3,
+            }
+
+    def at(self, source: str, quantity: str, row: str) -> Value:
+        """A figure at the paper's width."""
+        return self.results[row, source, self.bits][quantity]
+
+    def number(self, source: str, quantity: str, row: str) -> float:
+        """The same where it is a number; 0 otherwise."""
+        found = self.at(source, quantity, row)
+        return found if isinstance(found, int | float) else 0.0
+
+    def clock(self, width: int, row: str) -> Value:
+        """Our maximum clock."""
+        return self.results[row, ROUTED, width]["mhz"]
+
+    def column(self, heading: str, form: Any, source: str, quantity: str) -> Column:
+        """A column of a table of `ROWS`, at the paper's width."""
+        return Column(heading, form, partial(self.at, source, quantity))
 
 
 def without_broadcast() -> list[str]:
     """Rows of the structures that have no broadcast lines."""
     structures = published("nibouche")["structures"]
     return [row for row in ROWS if structures[row]["local"]]
-
-
-def _loop_cycles(record: Record, exponent_bits: int) -> int:
-    """Cycles of the loop over the exponent's bits alone."""
-    design = select(record.design).design
-    return design.operation.term_values(record.parameters)["O"] * exponent_bits
-
-
-def _seconds(record: Record, mhz: float) -> float:
-    """Time of a full-length exponentiation at a clock."""
-    return record.operations["private"].cycles.mean / (mhz * 1e6)
-
-
-def _time(record: Record) -> Value:
-    """Time of a full-length exponentiation at the maximum clock."""
-    return of_clock(record, partial(_seconds, record))
 
 
 def _limit(record: Record) -> str | None:
@@ -132,47 +150,20 @@ def _limit(record: Record) -> str | None:
     return "control"
 
 
-def _ratio(over: Value, under: Value) -> Value:
-    """One figure over another, or the word that stands in place of one of them."""
-    if isinstance(over, float) and isinstance(under, float):
-        return over / under
-    return over if isinstance(over, str) else under if isinstance(under, str) else None
-
-
-def _cycles(paper: Mapping[str, Any], found: _Records) -> Table:
-    bits: int = paper["bits"]
-    rows: list[Sequence[Value]] = []
-    for row in ROWS:
-        theirs = paper["structures"][row]
-        record = found[row, bits, _ROUTED]
-        private = record.operations["private"]
-        stated = (2 * bits + 4) * bits // (theirs["digit"] * theirs["pipelining"])
-        rows.append(
-            (
-                row,
-                theirs["name"],
-                stated,
-                round(theirs["mhz"] * theirs["milliseconds"] * 1e3),
-                _loop_cycles(record, private.exponent_bits),
-                private.cycles.mean,
-                record.operations["public"].cycles.mean,
-                private.setup_cycles.mean,
-            )
-        )
-    return Table(
-        "cycles",
-        f"Cycles of an exponentiation at {bits} bits",
+def _cycles(data: _Structures) -> Table:
+    return Table.of(
+        f"Cycles of an exponentiation at {data.bits} bits",
         (
             Column("row"),
-            Column("structure"),
-            Column("(2n+4)k/(d l)", grouped),
-            Column("MHz x ms", grouped),
-            Column("ours: loop", grouped),
-            Column("all", grouped),
-            Column("65537", grouped),
-            Column("set-up", grouped),
+            data.column("structure", text, _PAPER, "name"),
+            data.column("(2n+4)k/(d l)", grouped, _PAPER, "cycles stated"),
+            data.column("MHz x ms", grouped, _PAPER, "cycles loop"),
+            data.column("ours: loop", grouped, ROUTED, "cycles loop"),
+            data.column("all", grouped, ROUTED, "cycles private"),
+            data.column("65537", grouped, ROUTED, "cycles public"),
+            data.column("set-up", grouped, ROUTED, "set-up private"),
         ),
-        rows,
+        ROWS,
         (
             "the paper's formula and its frequency times time, which is what it measured; ours: "
             "the loop alone, and with reading, conversion and the last subtraction, which the "
@@ -181,71 +172,51 @@ def _cycles(paper: Mapping[str, Any], found: _Records) -> Table:
     )
 
 
-def _cost(paper: Mapping[str, Any], found: _Records) -> Table:
-    bits: int = paper["bits"]
-    rows: list[Sequence[Value]] = []
-    for row in ROWS:
-        theirs = paper["structures"][row]
-        routed, utilised = (found[row, bits, name] for name in (_ROUTED, _UTILISED))
-        lut = routed.utilisation.lut
-        rows.append(
-            (
-                row,
-                lut,
-                routed.utilisation.ff,
-                utilised.utilisation.lut,
-                utilised.utilisation.ff,
-                of_clock(routed),
-                _time(routed),
-                _ratio(_time(routed), 1 / lut),
-                theirs["mhz"],
-                theirs["milliseconds"] * 1e-3,
-                theirs["slices"],
-                theirs["slices"] * theirs["milliseconds"] * 1e-3,
-            )
-        )
-    return Table(
-        "cost",
-        f"Table {paper['table']}: cost and time of a full-length exponentiation at {bits} bits",
+def _cost(data: _Structures) -> Table:
+    return Table.of(
+        f"Table {data.paper['table']}: cost and time of a full-length exponentiation at "
+        f"{data.bits} bits",
         (
             Column("row"),
-            Column("LUT ECP5", grouped),
-            Column("FF", grouped),
-            Column("LUT Artix-7", grouped),
-            Column("FF", grouped),
-            Column("max MHz", significant),
-            Column("time", duration),
-            Column("LUT x s", significant),
-            Column("paper MHz", significant),
-            Column("time", duration),
-            Column("slices", grouped),
-            Column("slices x s", significant),
+            data.column("LUT ECP5", grouped, ROUTED, "lut"),
+            data.column("FF", grouped, ROUTED, "ff"),
+            data.column("LUT Artix-7", grouped, UTILISED, "lut"),
+            data.column("FF", grouped, UTILISED, "ff"),
+            data.column("max MHz", significant, ROUTED, "mhz"),
+            data.column("time", duration, ROUTED, "seconds private"),
+            data.column("LUT x s", significant, ROUTED, "LUT x s"),
+            data.column("paper MHz", significant, _PAPER, "mhz"),
+            data.column("time", duration, _PAPER, "seconds private"),
+            data.column("slices", grouped, _PAPER, "slices"),
+            data.column("slices x s", significant, _PAPER, "slices x s"),
         ),
-        rows,
+        ROWS,
         (
-            f"ours: LUT, FF of the core, maximum clock and time on {_ROUTED}, speed grade 8; the "
-            f"paper's: {paper['device']}; a slice of it has two LUTs and two registers",
+            f"ours: LUT, FF of the core, maximum clock and time on {ROUTED}, speed grade 8; the "
+            f"paper's: {data.paper['device']}; a slice of it has two LUTs and two registers",
         ),
     )
 
 
-def _clock(found: _Records) -> Table:
-    rows: list[Sequence[Value]] = []
-    for row in ROWS:
-        clocks = [of_clock(found[row, width, _ROUTED]) for width in WIDTHS]
-        kept = _ratio(clocks[-1], clocks[0])
-        limits = (_limit(found[row, width, _ROUTED]) for width in (WIDTHS[0], WIDTHS[-1]))
-        rows.append((row, *clocks, kept, *limits))
-    return Table(
-        "clock",
-        f"Maximum clock against the width of the modulus, MHz on {_ROUTED}",
+def _clock(data: _Structures) -> Table:
+    ends = WIDTHS[0], WIDTHS[-1]
+
+    def limit(width: int, row: str) -> Value:
+        return data.results[row, ROUTED, width]["limit"]
+
+    return Table.of(
+        f"Maximum clock against the width of the modulus, MHz on {ROUTED}",
         (
             Column("row"),
-            *(Column(str(width), significant) for width in WIDTHS),
-            Column(f"{WIDTHS[-1]} / {WIDTHS[0]}", significant),
-            *(Column(f"limit at {width}") for width in (WIDTHS[0], WIDTHS[-1])),
+            *(Column(str(width), significant, partial(data.clock, width)) for width in WIDTHS),
+            Column(
+                f"{ends[1]} / {ends[0]}",
+                significant,
+                lambda row: ratio(*(data.clock(width, row) for width in reversed(ends))),
+            ),
+            *(Column(f"limit at {width}", of=partial(limit, width)) for width in ends),
         ),
-        rows,
+        ROWS,
         (
             "limit: what the critical path of the median seed runs through, an array, the control "
             "around the arrays or the stream face",
@@ -253,167 +224,189 @@ def _clock(found: _Records) -> Table:
     )
 
 
-def _family_table(found: _Records) -> Table:
-    rows: list[Sequence[Value]] = []
-    for name in ("N2", "N4", *(name for name, _ in _family())):
-        record = found[name, FAMILY_WIDTH, _ROUTED]
-        figures, lut = record.operations["private"], record.utilisation.lut
-        rows.append(
-            (
-                name,
-                figures.bases,
-                figures.cycles.mean,
-                lut,
-                record.utilisation.ff,
-                of_clock(record),
-                _time(record),
-                _ratio(float(figures.bases), _time(record)),
-                _ratio(1e3 * figures.bases / lut, _time(record)),
-            )
-        )
-    return Table(
-        "family",
+def _family(data: _Structures) -> Table:
+    def column(heading: str, form: Any, quantity: str) -> Column:
+        return Column(heading, form, lambda row: data.results[row, ROUTED, FAMILY_WIDTH][quantity])
+
+    return Table.of(
         f"General forms with every slot filled, at {FAMILY_WIDTH} bits",
         (
             Column("structure"),
-            Column("at once", grouped),
-            Column("cycles", grouped),
-            Column("LUT", grouped),
-            Column("FF", grouped),
-            Column("max MHz", significant),
-            Column("latency", duration),
-            Column("exponentiations/s", significant),
-            Column("per 1,000 LUT", significant),
+            column("at once", grouped, "at once"),
+            column("cycles", grouped, "cycles private"),
+            column("LUT", grouped, "lut"),
+            column("FF", grouped, "ff"),
+            column("max MHz", significant, "mhz"),
+            column("latency", duration, "seconds private"),
+            column("exponentiations/s", significant, "rate"),
+            column("per 1,000 LUT", significant, "rate per 1,000 LUT"),
         ),
-        rows,
+        ("N2", "N4", *(name for name, _ in _family_members())),
         (
-            f"on {_ROUTED}; J: bits of a digit; two multipliers, links = 1 and a lane for each "
+            f"on {ROUTED}; J: bits of a digit; two multipliers, links = 1 and a lane for each "
             "slot, but for N2 and N4, which have one; full-length exponents",
         ),
     )
 
 
-def _predecessors(paper: Mapping[str, Any], found: _Records) -> Table:
-    bits: int = paper["bits"]
+def _predecessors(data: _Structures) -> Table:
     rows: list[Sequence[Value]] = []
     for row in ("N4", "N7"):
-        theirs, ours = paper["structures"][row], found[row, bits, _ROUTED]
-        rows.append((f"{row}, ours", _ROUTED, of_clock(ours), _time(ours)))
-        rows.append((f"{row}, paper", "XC2V8000", theirs["mhz"], theirs["milliseconds"] * 1e-3))
+        for whose, source, device in (("ours", ROUTED, ROUTED), ("paper", _PAPER, "XC2V8000")):
+            figures = (data.at(source, each, row) for each in ("mhz", "seconds private"))
+            rows.append((f"{row}, {whose}", device, *figures))
     rows += [
         (each["name"], each["device"], each["mhz"], each["milliseconds"] * 1e-3)
-        for each in paper["predecessors"]
+        for each in data.paper["predecessors"]
     ]
     return Table(
-        "predecessors",
         "Table 2: beside earlier designs",
-        (
-            Column(""),
-            Column("device"),
-            Column("MHz", significant),
-            Column("time", duration),
-        ),
+        (*columns(text, "", "device"), Column("MHz", significant), Column("time", duration)),
         rows,
         ("different devices of different years: the paper calls this an illustration",),
     )
 
 
-def _findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
-    """Where we agree with the paper and where not, computed from the figures."""
-    bits: int = paper["bits"]
-    structures = paper["structures"]
+def _conclusions(data: _Structures) -> Mapping[str, object]:
+    """Values of the conclusions' templates; those of clocks where all of them are shown."""
+    first, last = WIDTHS[0], data.bits
+    local = without_broadcast()
+    broadcast = [row for row in ROWS if row not in local]
     equal = [
         row
         for row in ROWS
         if abs(
-            _loop_cycles(found[row, bits, _ROUTED], bits)
-            / (structures[row]["mhz"] * structures[row]["milliseconds"] * 1e3)
-            - 1
+            data.number(ROUTED, "cycles loop", row) / data.number(_PAPER, "cycles loop", row) - 1
         )
         < 0.005
     ]
-    findings = [
-        f"Cycles: our loop takes what frequency times time of the paper say, within 0.5 %, for "
-        f"{', '.join(equal)}. The formula (2n+4)k/(d l) does not hold where two operations are "
-        "interleaved (N3, N6, N8): there l divides what it should multiply."
-    ]
-    limits = {row: _limit(found[row, bits, _ROUTED]) for row in ROWS}
-    arrays = [row for row in ROWS if limits[row] == "array"]
-    findings.append(
-        f"At {bits} bits the critical path runs through an array in {', '.join(arrays) or 'none'}; "
-        "the others are limited by what is around the arrays, which is the same for all."
-    )
     hidden = [
         f"{row} at {width} bits"
-        for width in (WIDTHS[0], bits)
+        for width in (first, last)
         for row in ROWS
-        if found[row, width, _ROUTED].shown_mhz is None
+        if not isinstance(data.clock(width, row), float)
     ]
+    values: dict[str, object] = {
+        "first": first,
+        "last": last,
+        "equal": listed(equal),
+        "arrays": listed(row for row in ROWS if data.at(ROUTED, "limit", row) == "array"),
+        "hidden": listed(hidden) if hidden else None,
+    }
     if hidden:
-        return [
-            *findings,
-            f"Clock, and what follows from it: nothing is said of it, as not all netlists of "
-            f"{', '.join(hidden)} have been run, and compute.",
-        ]
-    return [*findings, *_clock_findings(paper, found)]
+        return values
 
+    def mhz(row: str, width: int = last) -> float:
+        found = data.clock(width, row)
+        assert isinstance(found, float)
+        return found
 
-def _clock_findings(paper: Mapping[str, Any], found: _Records) -> list[str]:
-    """The same of clocks, times and area x time, at the first and the last of the widths."""
-    bits: int = paper["bits"]
-    structures = paper["structures"]
-    local = without_broadcast()
-    broadcast = [row for row in ROWS if row not in local]
+    def theirs(row: str) -> float:
+        return data.number(_PAPER, "mhz", row)
 
-    def clock(row: str, width: int = bits) -> float:
-        return found[row, width, _ROUTED].shown_mhz or 0.0
+    def advantage(clock: Callable[[str], float]) -> float:
+        return statistics.mean(map(clock, local)) / statistics.mean(map(clock, broadcast))
 
-    def mean(rows: Sequence[str], width: int = bits) -> float:
-        return statistics.mean(clock(row, width) for row in rows)
-
-    theirs = statistics.mean(structures[row]["mhz"] for row in local) / statistics.mean(
-        structures[row]["mhz"] for row in broadcast
-    )
-    findings = []
-    ours = {width: mean(local, width) / mean(broadcast, width) for width in (bits, WIDTHS[0])}
-    findings.append(
-        f"Clock: the paper's structures without broadcast lines ({', '.join(local)}) clock "
-        f"{theirs:.2f} times as fast as the others on average; ours "
-        + " and ".join(f"{ratio:.2f} times at {width} bits" for width, ratio in ours.items())
-        + "."
-    )
+    ours = {width: advantage(partial(mhz, width=width)) for width in (first, last)}
     pairs = (("N4", "N2"), ("N6", "N5"))
-    findings.append(
-        "Like with like: "
-        + ", ".join(
-            f"{fast} clocks {clock(fast) / clock(slow):.2f} times as fast as {slow} at {bits} bits "
-            f"(paper {structures[fast]['mhz'] / structures[slow]['mhz']:.2f}) and "
-            f"{clock(fast, WIDTHS[0]) / clock(slow, WIDTHS[0]):.2f} times at {WIDTHS[0]}"
-            for fast, slow in pairs
-        )
-        + "."
+    kept = (f"{row} {mhz(row) / mhz(row, first):.2f}" for row in ROWS)
+    like = (
+        f"{fast} clocks {mhz(fast) / mhz(slow):.2f} times as fast as {slow} at {last} bits (paper "
+        f"{theirs(fast) / theirs(slow):.2f}) and {mhz(fast, first) / mhz(slow, first):.2f} times "
+        f"at {first}"
+        for fast, slow in pairs
     )
-    verdict = "holds" if ours[bits] > 1.8 else "holds in part" if ours[bits] > 1.2 else "fails"
-    findings.append(
-        f'The claim, "about twice the clock without broadcast lines", {verdict} on this FPGA: '
-        f"at {WIDTHS[0]} bits such a line costs little ({ours[WIDTHS[0]]:.2f} times), and the more "
-        f"the longer it is ({ours[bits]:.2f} times at {bits} bits). It is some nanoseconds of wire "
-        "that grow with the array, where the others keep their wires between neighbours. Part of "
-        "the paper's factor is not the lines': digits of 2 and 4 bits by unfolding alone (N5, N7) "
-        "also have rows of adders one after another in a cycle."
+
+    def least(source: str, quantity: str) -> str:
+        return min(ROWS, key=partial(data.number, source, quantity))
+
+    fastest, theirs_fastest = (least(source, "seconds private") for source in (ROUTED, _PAPER))
+    best = least(ROUTED, "LUT x s")
+    return values | {
+        "local": listed(local),
+        "theirs": advantage(theirs),
+        "ours_first": ours[first],
+        "ours_last": ours[last],
+        "like": listed(like),
+        "verdict": "holds"
+        if ours[last] > 1.8
+        else "holds in part"
+        if ours[last] > 1.2
+        else "fails",
+        "grows": "grows" if ours[last] > ours[first] else "does not grow",
+        "kept": listed(kept),
+        "fastest": f"{fastest} ({duration(data.at(ROUTED, 'seconds private', fastest))})",
+        "fastest_theirs": f"{theirs_fastest} "
+        f"({duration(data.at(_PAPER, 'seconds private', theirs_fastest))})",
+        "best": best,
+        "best_cost": data.number(ROUTED, "LUT x s", best),
+        "best_theirs": least(_PAPER, "slices x s"),
+    }
+
+
+def _provenance(data: _Structures) -> Sequence[str]:
+    return (
+        f"utilisation: the core alone, synthesis; maximum clock: {ROUTED}, the core behind "
+        f"its stream face, routed, median of seeds {data.results.seeds}",
+        "cycles: the RTL, equal to the catalog's formula",
+        f"tools: {data.results.tools}",
     )
-    kept = ", ".join(f"{row} {clock(row) / clock(row, WIDTHS[0]):.2f}" for row in ROWS)
-    findings.append(f"Of the clock at {WIDTHS[0]} bits there is left at {bits}: {kept}.")
-    times = {row: _seconds(found[row, bits, _ROUTED], clock(row)) for row in ROWS}
-    areas = {row: found[row, bits, _ROUTED].utilisation.lut * times[row] for row in ROWS}
-    their_times = {row: structures[row]["milliseconds"] * 1e-3 for row in ROWS}
-    their_areas = {row: structures[row]["slices"] * their_times[row] for row in ROWS}
-    fastest, best, their_fastest, their_best = (
-        min(values, key=values.__getitem__) for values in (times, areas, their_times, their_areas)
-    )
-    findings.append(
-        f"Choice: the fastest of ours is {fastest} ({duration(times[fastest])}; the paper's "
-        f"{their_fastest}, {duration(their_times[their_fastest])}); the least LUT x time has "
-        f"{best} ({areas[best]:.0f} LUT s; the paper's {their_best}, in slices)."
-    )
-    return findings
+
+
+def draw(done: Report, path: Path) -> None:
+    """Draw time against area, and the clock against the width.
+
+    Args:
+        done: the reproduction.
+        path: where to; see `two_plots` for formats and errors.
+    """
+    with two_plots(path) as (left, right):
+        every = list(zip(*done.tables["cost"].rows, strict=True))
+        for area, time, colour, marker, label in (
+            (1, 6, "tab:red", "s", "ours: LUT of an ECP5-85F"),
+            (10, 9, "tab:blue", "o", "paper: slices of an XC2V8000"),
+        ):
+            known = [
+                (row, x, 1e3 * y)
+                for row, x, y in zip(every[0], every[area], every[time], strict=True)
+                if isinstance(y, float)
+            ]
+            x, y = ([point[axis] for point in known] for axis in (1, 2))
+            left.plot(x, y, marker, color=colour, label=label)
+            for row, *at in known:
+                name_point(left, row, (at[0], at[1]), (4, 4), size=7)
+        hidden = sum(isinstance(value, str) for value in every[6])
+        title = left_out("A full-length exponentiation at 1024 bits", hidden)
+        left.set(title=title, xlabel="area", ylabel="ms")
+        left.set_xscale("log")
+        left.set_yscale("log")
+        left.margins(0.1)  # room for the names of the outermost points
+        logarithmic_ticks(left.xaxis, (5_000, 10_000, 20_000, 50_000))
+        logarithmic_ticks(left.yaxis, (5, 7, 10, 15, 20))
+        local = without_broadcast()
+        clocks = [row[1 : 1 + len(WIDTHS)] for row in done.tables["clock"].rows]
+        for number, row in enumerate(ROWS):
+            style = "s-" if row in local else "o:"
+            line(right, WIDTHS, clocks[number], style, f"C{number}", row)
+        hidden = sum(isinstance(mhz, str) for row in clocks for mhz in row)
+        title = left_out("Maximum clock; solid: no broadcast lines", hidden)
+        right.set(title=title, ylabel="MHz")
+        right.set_ylim(bottom=0)
+        widths_axis(right, list(WIDTHS))
+
+
+PAPER = Paper(
+    "nibouche",
+    _Structures,
+    {
+        "cycles": _cycles,
+        "cost": _cost,
+        "clock": _clock,
+        "family": _family,
+        "predecessors": _predecessors,
+    },
+    _conclusions,
+    _provenance,
+    draw,
+    measurements,
+)

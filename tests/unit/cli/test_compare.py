@@ -7,14 +7,14 @@ import pytest
 
 from totient.catalog import select
 from totient.cli import main
-from totient.reproduce import field
+from totient.compare import engine_tables, engines
 
 
 @pytest.fixture(autouse=True)
 def one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of our configurations, without a Record: the others take seconds to count."""
-    monkeypatch.setattr(field, "engines", lambda: {"engine-64": select("engine-64")})
-    monkeypatch.setattr(field, "lookup", lambda *_: None)
+    monkeypatch.setattr(engines, "engines", lambda: {"engine-64": select("engine-64")})
+    monkeypatch.setattr(engines, "lookup", lambda *_: None)
 
 
 def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,8 +34,8 @@ def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[
     shown = capsys.readouterr()
     assert f"figure written to {figure}" in shown.err
     assert figure.read_text().startswith("<?xml")
-    for name in field.TABLES:
-        assert (f"[{name}]" in shown.out) == (name != field.HERE)
+    for name in engine_tables.TABLES:
+        assert (f"[{name}]" in shown.out) == (name != engine_tables.HERE)
     assert "How far ours is ahead" in shown.out
     lines = shown.out.splitlines()
     place = next(line for line in lines if line.startswith("core ")).index("operation")

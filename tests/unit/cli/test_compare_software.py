@@ -9,11 +9,11 @@ import pytest
 from tests.unit.conftest import Ran
 from totient.catalog import select
 from totient.cli import main
+from totient.compare import processor_tables, processors
+from totient.compare.openssl_speed import Speed
 from totient.flow import Utilisation, find_target
 from totient.measure import NetlistRun, lookup
 from totient.power import estimate
-from totient.reproduce import software
-from totient.reproduce.openssl_speed import Speed
 
 RIGHT = NetlistRun(10, 2000, 2, 0)
 
@@ -34,7 +34,7 @@ def test_for_programs(
 ) -> None:
     ran(RIGHT)
     found = tables(capsys, "--bits", str(bits), "--op", operation)
-    assert set(found) == {*software.TABLES} - {software.HERE}
+    assert set(found) == {*processor_tables.TABLES} - {processor_tables.HERE}
     chips = {row[0] for row in found["processors"]}
     assert {"AVR, ATmega328P", "ARM Cortex-M3", "ARM Cortex-M4", "RISC-V, VexRiscv"} <= chips
     assert {"MSP430, hardware multiplier", "Xtensa LX106, ESP8266"} <= chips
@@ -73,7 +73,7 @@ def test_multipliers_limit_the_clock(
     """Designs with multiplier blocks are timed at 225 MHz at most, others at the maximum clock."""
     use = SimpleNamespace(lut=1, ff=1, dsp=dsp, block_ram=0)
     record = SimpleNamespace(shown_mhz=250.0, unshown=None, utilisation=use, operations={})
-    monkeypatch.setattr(software, "lookup", lambda *_: record)
+    monkeypatch.setattr(processors, "lookup", lambda *_: record)
     for row in tables(capsys, "--table", "designs")["designs"]:
         name, _, cycles, mhz, seconds, *_ = row
         assert isinstance(cycles, int | float)
@@ -101,7 +101,7 @@ def test_power_of_what_stands_on_an_fpga(
         return Path(), each
 
     kept = [record_of("rsa_system", 5000), record_of("rsa_keygen", 2000)]
-    monkeypatch.setattr(software, "committed", lambda: kept)
+    monkeypatch.setattr(processors, "committed", lambda: kept)
     soft = [r for r in tables(capsys, "--table", "processors")["processors"] if "Vex" in str(r[0])]
     alone = Utilisation(lut=3000, ff=0, dsp=0, block_ram=0, carry=0, cells={})
     watts = estimate("artix7-100t", alone, 100).total
@@ -128,8 +128,8 @@ def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[
     shown = capsys.readouterr()
     assert f"figure written to {figure}" in shown.err
     assert figure.read_text().startswith("<?xml")
-    for name in software.TABLES:
-        assert (f"[{name}]" in shown.out) == (name != software.HERE)
+    for name in processor_tables.TABLES:
+        assert (f"[{name}]" in shown.out) == (name != processor_tables.HERE)
     assert "Our C takes no more than BearSSL's on any processor" in shown.out
 
 
@@ -165,8 +165,8 @@ def test_energy_on_this_machine(
 ) -> None:
     """By an estimate of a core's power, where there is one, and said to be so."""
     speed = Speed("OpenSSL 3.9.1", machine, public_s=1e-5, private_s=1e-3)
-    monkeypatch.setattr(software, "measure_openssl", lambda bits: speed)
-    monkeypatch.setattr(software, "measure_here", lambda bits, operation: 2e-3)
+    monkeypatch.setattr(processor_tables, "measure_openssl", lambda bits: speed)
+    monkeypatch.setattr(processor_tables, "measure_here", lambda bits, operation: 2e-3)
     words = ("--op", "private", "--software", "--table", "here")
     rows = tables(capsys, *words)["here"]
     assert [row[4] for row in rows] == [watts and seconds * watts for seconds in (1e-3, 2e-3)]

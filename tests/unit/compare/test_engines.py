@@ -11,11 +11,12 @@ from totient.catalog.engine import exponentiation
 from totient.cli.bench import _ip_checks, _long_checks
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
+from totient.compare import devices, engine_figure, engine_tables, engines, needed, openssl_speed
+from totient.compare.engine_tables import compare
+from totient.compare.engines import growth_exponent, multiplier_use, word_products
 from totient.flow import CriticalPath, Routing, Target, Utilisation
 from totient.measure import NetlistRun, NetlistRuns, Provenance, Record
-from totient.reproduce import Reproduction, devices, field, field_figure, needed, openssl_speed
-from totient.reproduce.field import compare, growth_exponent, multiplier_use, word_products
-from totient.reproduce.model import Value
+from totient.report import Report, Value
 
 NAMES = ("engine-8", "engine-64")
 LUT, DSP, BLOCK_RAM = 20_000, 130, 76
@@ -40,19 +41,19 @@ def record(configuration: Configuration, target: Target, mhz: float) -> Record:
 @pytest.fixture(autouse=True)
 def two_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of our configurations, without Records: the small ones take long to count."""
-    monkeypatch.setattr(field, "engines", lambda: {name: select(name) for name in NAMES})
-    monkeypatch.setattr(field, "lookup", lambda *_: None)
+    monkeypatch.setattr(engines, "engines", lambda: {name: select(name) for name in NAMES})
+    monkeypatch.setattr(engines, "lookup", lambda *_: None)
 
 
 @pytest.fixture
 def at_250_mhz(monkeypatch: pytest.MonkeyPatch) -> None:
     """Records of them all, which say 250 MHz."""
-    monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 250))
+    monkeypatch.setattr(engines, "lookup", lambda each, target, _: record(each, target, 250))
 
 
-def rows(done: Reproduction, name: str) -> list[dict[str, Value]]:
+def rows(done: Report, name: str) -> list[dict[str, Value]]:
     """Rows of a table by its headings; of two alike, the second one has a 2 behind it."""
-    (table,) = [each for each in done.tables if each.name == name]
+    table = done.tables[name]
     headings: list[str] = []
     for column in table.columns:
         headings.append(column.heading + (" 2" if column.heading in headings else ""))
@@ -128,7 +129,7 @@ def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(
     def not_run(each: Configuration, target: Target, _: bool) -> Record:
         return replace(record(each, target, 250), netlist=None)
 
-    monkeypatch.setattr(field, "lookup", not_run)
+    monkeypatch.setattr(engines, "lookup", not_run)
     done = compare(2048)
     for row in rows(done, "private")[: len(NAMES)]:
         assert row["LUT"] == LUT
@@ -142,7 +143,7 @@ def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(
 
 
 def test_below_the_limit_the_maximum_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 200))
+    monkeypatch.setattr(engines, "lookup", lambda each, target, _: record(each, target, 200))
     for row in rows(compare(2048), "private")[:2]:
         assert row["max MHz"] == 200
         assert row["time, at most 225 MHz"] == row["time"]
@@ -169,9 +170,9 @@ def test_what_has_no_record_is_said() -> None:
     for row in ours:
         assert isinstance(row["cycles"], int)
         assert row["LUT"] is row["max MHz"] is row["time"] is row["LUT x ms"] is None
-    for table in done.tables:
+    for name, table in done.tables.items():
         said = any("no Record of engine-8, engine-64 on" in note for note in table.notes)
-        assert said == (table.name not in ("growth", "times-better", "fewer-cycles")), table.name
+        assert said == (name not in ("growth", "times-better", "fewer-cycles")), name
     assert "nothing to compare but cycles" in done.findings[0]
     assert all(row["times less"] is None for row in rows(done, "times-better"))
 
@@ -231,10 +232,10 @@ def test_software_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    monkeypatch.setattr(field, "lookup", lambda each, target, _: record(each, target, 100))
+    monkeypatch.setattr(engines, "lookup", lambda each, target, _: record(each, target, 100))
     done = compare(2048, software=True)
     assert done.command == "totient compare-engine --bits 2048 --software"
-    here = rows(done, field.HERE)
+    here = rows(done, engine_tables.HERE)
     assert [row["what"] for row in here] == 2 * ["OpenSSL 3.9.1", *NAMES]
     assert [row["time"] for row in here if row["what"] == "OpenSSL 3.9.1"] == [1 / 4000, 1 / 80_000]
     cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
@@ -260,10 +261,9 @@ def test_the_figure_shows_ours_where_there_are_records(
     sizes = []
     for name, found in (("without", None), ("with", 250.0)):
         monkeypatch.setattr(
-            field, "lookup", lambda e, t, _, mhz=found: record(e, t, mhz) if mhz else None
+            engines, "lookup", lambda e, t, _, mhz=found: record(e, t, mhz) if mhz else None
         )
-        tables = {each.name: each for each in compare(2048).tables}
-        field_figure.draw(tables, tmp_path / f"{name}.svg")
+        engine_figure.draw(compare(2048), tmp_path / f"{name}.svg")
         text = (tmp_path / f"{name}.svg").read_text()
         sizes.append(len(text))
         assert "<!-- mod_sim_exp, no CRT -->" in text

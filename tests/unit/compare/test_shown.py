@@ -12,15 +12,15 @@ import pytest
 
 from tests.unit.conftest import Ran
 from totient.catalog import Face, select, select_ip
+from totient.compare import engine_figure, engine_tables, processor_figure, processor_tables
 from totient.export import datasheet
-from totient.measure import NOT_RUN, WRONG, NetlistRun, NetlistRuns, store
-from totient.reproduce import Reproduction, Table, field, field_figure, find_paper, software
-from totient.reproduce.measurements import of_clock
-from totient.reproduce.model import Column
-from totient.reproduce.software_figure import draw as draw_software
+from totient.measure import NetlistRun, NetlistRuns, store
+from totient.report import NOT_RUN, WRONG, Column, Report, Table
+from totient.reproduce import find_paper
+from totient.reproduce.results import of_clock
 
 RIGHT, FAULTY = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
-Figure = Callable[[Reproduction, Path], None]
+Figure = Callable[[Report, Path], None]
 
 
 @pytest.fixture(autouse=True)
@@ -29,25 +29,15 @@ def not_stale(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "is_stale", lambda record: False)
 
 
-def tables_of(done: Reproduction) -> dict[str, Table]:
-    return {each.name: each for each in done.tables}
-
-
-def of_paper(name: str) -> tuple[Callable[[], Reproduction], Figure]:
+def of_paper(name: str) -> tuple[Callable[[], Report], Figure]:
     paper = find_paper(name)
-    return paper.reproduce, lambda done, path: paper.draw(tables_of(done), path)
+    return paper.reproduce, paper.draw
 
 
-SHOWN: dict[str, tuple[Callable[[], Reproduction], Figure]] = {
+SHOWN: dict[str, tuple[Callable[[], Report], Figure]] = {
     **{name: of_paper(name) for name in ("thesis", "nibouche", "diemert", "becannon")},
-    "compare-engine": (
-        lambda: field.compare(2048),
-        lambda done, path: field_figure.draw(tables_of(done), path),
-    ),
-    "compare": (
-        lambda: software.compare(1024, "private"),
-        lambda done, path: draw_software(tables_of(done), done.title, path),
-    ),
+    "compare-engine": (engine_tables.compare, engine_figure.draw),
+    "compare": (lambda: processor_tables.compare(1024, "private"), processor_figure.draw),
 }
 
 
@@ -65,11 +55,11 @@ def test_nothing_follows_from_a_clock_that_is_not_shown(
         drawn.append((tmp_path / "figure.svg").read_bytes())
     assert made[0] == made[1]
     assert drawn[0] == drawn[1]
-    cells = [(table, v) for table in made[0].tables for row in table.rows for v in row]
-    hidden = {table.name for table, value in cells if value == word}
+    cells = [(table, v) for table, each in made[0].tables.items() for row in each.rows for v in row]
+    hidden = {table for table, value in cells if value == word}
     assert hidden
-    for table in made[0].tables:
-        assert any(note.startswith(f"{word}: ") for note in table.notes) == (table.name in hidden)
+    for name, table in made[0].tables.items():
+        assert any(note.startswith(f"{word}: ") for note in table.notes) == (name in hidden)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -79,7 +69,7 @@ def test_a_clock_of_netlists_that_compute_is_shown(name: str, ran: Ran) -> None:
         ran(RIGHT, times)
         made.append(SHOWN[name][0]())
     assert made[0].tables != made[1].tables
-    cells = {value for table in made[0].tables for row in table.rows for value in row}
+    cells = {value for table in made[0].tables.values() for row in table.rows for value in row}
     assert not cells & {NOT_RUN, WRONG}
 
 
@@ -125,5 +115,5 @@ def test_one_seed_that_has_not_been_run_hides_the_clock() -> None:
 
 def test_a_column_of_numbers_stays_one() -> None:
     columns = (Column("what"), Column("MHz"), Column("whose"))
-    table = Table("x", "x", columns, [("a", NOT_RUN, "ours"), ("b", None, "theirs")])
+    table = Table("x", columns, [("a", NOT_RUN, "ours"), ("b", None, "theirs")])
     assert table.of_text == [True, False, True]

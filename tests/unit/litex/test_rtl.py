@@ -61,6 +61,6 @@ def test_without_its_packages(capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(caught.value, ImportError)
     assert main(["measure", "B3", "--target", "artix7-100t"]) == 2
     assert capsys.readouterr().err.splitlines() == [f"totient: {words}"]
-    (area,) = (table for table in becannon.reproduce().tables if table.name == "area")
+    area = becannon.PAPER.reproduce().tables["area"]
     assert [row[1] for row in area.rows if row[0] == "system"] == ["paper, XC7A100T"]
     assert area.notes[-1] == f"our system is left out: {words}"

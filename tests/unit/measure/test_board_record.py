@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from totient.common.errors import InputError
+from totient.compare import boards
 from totient.flow.boards import find_board
 from totient.measure import (
     BoardRecord,
@@ -17,7 +18,6 @@ from totient.measure import (
     netlist_verdict,
     save_board,
 )
-from totient.reproduce import boards
 
 RIGHT, WRONG = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
 
@@ -36,7 +36,7 @@ def test_each_is_of_what_the_table_shows() -> None:
     wanted = [(board.name, subject, behind) for board, subject, behind in boards.needed(10**6)]
     assert kept
     assert all(each in wanted for each in kept)
-    rows = boards.reproduce().tables[1].rows
+    rows = boards.compare().tables["bitstreams"].rows
     assert len(rows) == len(wanted)
     assert sum(boards.NOT_MADE in row for row in rows) == len(wanted) - len(kept)
 
@@ -115,7 +115,7 @@ def test_a_clock_is_shown_of_netlists_that_compute(
     )
     assert netlist_verdict(record) == verdict
     monkeypatch.setattr(boards, "board_records", lambda: iter([record]))
-    table = boards.reproduce().tables[1]
+    table = boards.compare().tables["bitstreams"]
     (row,) = (row for row in table.texts if boards.NOT_MADE not in row)
     expected = [shown, shown] if shown else ["62.5", "61.0, 62.5, 60.0"]
     assert row[0] == "rsa_keygen on ulx3s"

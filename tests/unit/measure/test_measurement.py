@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from totient.catalog import select
+from totient.compare import needed
 from totient.flow import find_target
 from totient.measure import KINDS, Record, committed, measure, recompute, stale
 from totient.measure.store import subject_of
-from totient.reproduce import needed
 
 # Minutes of synthesis; the other IP with key generation stays.
 SLOW = ("rsa_system", "rsa_stream")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from totient.cli.reproduce import markdown_table
-from totient.reproduce.model import Column, Table, Value, duration, grouped, significant
+from totient.report import Column, Table, Value, duration, grouped, significant
 
 
 @pytest.mark.parametrize(
@@ -37,12 +36,12 @@ def test_four_digits(value: Value, text: str) -> None:
 
 def test_texts_are_set_to_the_left_in_markdown() -> None:
     columns = (Column("bits"), Column("whose"), Column("LUT", grouped), Column("limit"))
-    table = Table("t", "title", columns, [(1, "ours", 10, None), (2, "paper", None, "face")])
-    assert markdown_table(table).splitlines()[1] == "| --- | --- | ---: | --- |"
+    table = Table("title", columns, [(1, "ours", 10, None), (2, "paper", None, "face")])
+    assert table.markdown.splitlines()[1] == "| --- | --- | ---: | --- |"
 
 
 def test_a_row_needs_a_value_for_each_column() -> None:
-    table = Table("t", "title", (Column("a"), Column("b", grouped)), [("x", 1000)])
+    table = Table("title", (Column("a"), Column("b", grouped)), [("x", 1000)])
     assert table.texts == [["x", "1,000"]]
     with pytest.raises(ValueError, match="shorter"):
-        _ = Table("t", "title", (Column("a"), Column("b")), [("x",)]).texts
+        _ = Table("title", (Column("a"), Column("b")), [("x",)]).texts

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from totient.cli.tables import show_table
+from totient.report.terminal import show_table
 
 COLUMNS = ("design", "whose", "LUT", "cycles, 65537", "private", "T2, 2 bits a cycle: full length")
 ROWS = (

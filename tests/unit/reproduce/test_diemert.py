@@ -8,7 +8,8 @@ import pytest
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.processor import Processor
-from totient.reproduce import Reproduction, diemert, diemert_counts, find_paper, stock_rsa
+from totient.report import Report, Value
+from totient.reproduce import diemert, diemert_counts, find_paper, stock_rsa
 from totient.reproduce.diemert_counts import (
     DiemertCounts,
     arm_processors,
@@ -22,7 +23,6 @@ from totient.reproduce.diemert_counts import (
     soft_processor,
     source_digest,
 )
-from totient.reproduce.model import Value
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +31,13 @@ def kept() -> DiemertCounts:
 
 
 @pytest.fixture(scope="module")
-def done() -> Reproduction:
-    return diemert.reproduce()
+def done() -> Report:
+    return diemert.PAPER.reproduce()
 
 
-def rows(done: Reproduction, name: str) -> list[tuple[Value, ...]]:
+def rows(done: Report, name: str) -> list[tuple[Value, ...]]:
     """Rows of a table."""
-    return next([tuple(row) for row in table.rows] for table in done.tables if table.name == name)
+    return [tuple(row) for row in done.tables[name].rows]
 
 
 def test_the_counts_are_of_the_sources_as_they_are(kept: DiemertCounts) -> None:
@@ -109,7 +109,7 @@ def test_damaged_counts_are_refused(kept: DiemertCounts) -> None:
             DiemertCounts.from_text(damaged)
 
 
-def test_tables(done: Reproduction, kept: DiemertCounts) -> None:
+def test_tables(done: Report, kept: DiemertCounts) -> None:
     products = rows(done, "products")
     assert [row[3] for row in products[:4]] == [198, 123, 125, 92]
     assert [row[6] for row in products[2:4]] == [4785, 3619]
@@ -128,7 +128,7 @@ def test_tables(done: Reproduction, kept: DiemertCounts) -> None:
     assert float(str(direct[5])) > 10, "ten times faster than C bit by bit"
 
 
-def test_findings(done: Reproduction) -> None:
+def test_findings(done: Report) -> None:
     text = "\n".join(done.findings)
     assert "WRONG" not in text
     for figure in ("37 %", "24 %", "31.75 times", "81.76 times", "5.306 ns", "43 in one place"):
@@ -140,10 +140,10 @@ def test_findings(done: Reproduction) -> None:
     assert diemert._right_share(64) < 50
 
 
-def test_the_figure(done: Reproduction, tmp_path: Path) -> None:
+def test_the_figure(done: Report, tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.svg" for name in "ab"]
     for path in paths:
-        find_paper("diemert").draw({table.name: table for table in done.tables}, path)
+        find_paper("diemert").draw(done, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 

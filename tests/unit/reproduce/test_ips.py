@@ -9,25 +9,24 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from totient.catalog import Work, cycle_formulas, select_ip
-from totient.cli.reproduce import markdown_table
 from totient.measure import Record, lookup
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
-from totient.reproduce import Reproduction, becannon, evantash, evantash_sizes, find_paper
-from totient.reproduce.model import Value
+from totient.report import Report, Value
+from totient.reproduce import becannon, evantash, evantash_runs, find_paper
 
 
 @pytest.fixture(scope="module")
-def done() -> dict[str, Reproduction]:
+def done() -> dict[str, Report]:
     """Both papers, reproduced once."""
-    return {"becannon": becannon.reproduce(), "evantash": evantash.reproduce()}
+    return {name: find_paper(name).reproduce() for name in ("becannon", "evantash")}
 
 
-def rows(done: Reproduction, name: str) -> list[tuple[Value, ...]]:
+def rows(done: Report, name: str) -> list[tuple[Value, ...]]:
     """Rows of a table."""
-    return next([tuple(row) for row in table.rows] for table in done.tables if table.name == name)
+    return [tuple(row) for row in done.tables[name].rows]
 
 
-def test_becannon(done: dict[str, Reproduction]) -> None:
+def test_becannon(done: dict[str, Report]) -> None:
     paper, ours, _, small = rows(done["becannon"], "values")
     assert paper[2:] == ours[2:] == (7, 800143763, 457173463, 9, 4782969, 9)
     assert small[2:] == (7, 143, 103, 9, pow(9, 7, 143), 9)
@@ -50,7 +49,7 @@ def test_becannon(done: dict[str, Reproduction]) -> None:
     assert done["becannon"].findings[0].startswith("Values: every key")
 
 
-def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Reproduction]) -> None:
+def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Report]) -> None:
     ours = {row[1]: row[4] for row in rows(done["becannon"], "cycles")[:3]}
     kinds = {"key generation": KEY_GENERATION, "encryption": ENCRYPTION, "decryption": DECRYPTION}
     ip = select_ip("B1")
@@ -63,7 +62,7 @@ def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Reprod
             } == ours
 
 
-def test_evantash(done: dict[str, Reproduction]) -> None:
+def test_evantash(done: dict[str, Report]) -> None:
     for character, word, paper, fixed, generated, decrypted in rows(done["evantash"], "words"):
         assert paper == fixed == generated == pow(int(str(word)), 65537, 6103297)
         assert repr(chr(int(str(decrypted)))) == character
@@ -77,18 +76,18 @@ def test_evantash(done: dict[str, Reproduction]) -> None:
     assert not any("WRONG" in finding for finding in others)
 
 
-def test_parts_stand_below_what_they_are_parts_of(done: dict[str, Reproduction]) -> None:
+def test_parts_stand_below_what_they_are_parts_of(done: dict[str, Report]) -> None:
     whole, key, word = rows(done["evantash"], "times")[1:4]
     assert whole[0] == "generated keys"
     assert (key[0], word[0]) == ("of which key generation", "of which a word")
     assert int(str(key[3])) + int(str(word[3])) < int(str(whole[3]))
-    (table,) = (table for table in done["evantash"].tables if table.name == "times")
-    assert "\n| - of which a word | 1 |" in markdown_table(table)
+    table = done["evantash"].tables["times"]
+    assert "\n| - of which a word | 1 |" in table.markdown
     assert not any("last bit" in note for note in table.notes)
 
 
-def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Reproduction]) -> None:
-    (table,) = (table for table in done["evantash"].tables if table.name == "software")
+def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Report]) -> None:
+    table = done["evantash"].tables["software"]
     for _, _, here, span, _, _, ratio in table.texts:
         for text in (here, *span.split(" to "), ratio):
             number = text.partition(" ")[0]
@@ -97,11 +96,11 @@ def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Reproductio
     assert any(note.startswith("here / IP: the software's time") for note in table.notes)
 
 
-def drawn(name: str, done: Reproduction, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
+def drawn(name: str, done: Report, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
     """Both plots of a paper's figure, laid out."""
     figures: list[Figure] = []
     patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
-    find_paper(name).draw({table.name: table for table in done.tables}, folder / "figure.png")
+    find_paper(name).draw(done, folder / "figure.png")
     (figure,) = figures
     figure.draw_without_rendering()
     return figure.axes
@@ -126,7 +125,7 @@ def test_the_figure_of_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 @pytest.mark.parametrize("name", ["becannon", "evantash"])
 def test_the_figure(
-    done: dict[str, Reproduction], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    done: dict[str, Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     left, right = drawn(name, done[name], monkeypatch, tmp_path)
     for axes in (left, right):
@@ -138,7 +137,7 @@ def test_the_figure(
         for label in axes.get_yticklabels():
             assert label.get_window_extent().x0 >= 0
     assert left.get_position().width == pytest.approx(right.get_position().width, rel=0.05)
-    (area,) = (table for table in done[name].tables if table.name == "area")
+    area = done[name].tables["area"]
     place = [column.heading for column in area.columns].index("DSP")
     texts = [text.get_text() for text in right.texts]
     assert texts == [f"{row[place]} DSP" for row in area.rows]
@@ -151,7 +150,7 @@ def cycles(part: str, prime_bits: int, **work: Any) -> int:
     return cycle_formulas(chosen.ip)[part].cycles(chosen, Work(**work))
 
 
-def test_the_ips_cycles_beside_the_software(done: dict[str, Reproduction]) -> None:
+def test_the_ips_cycles_beside_the_software(done: dict[str, Report]) -> None:
     """Of times of software only what holds anywhere; the cycles are the formula's."""
     table = rows(done["evantash"], "software")
     ours = [row[4] for row in table]
@@ -191,7 +190,7 @@ def test_the_ips_cycles_beside_the_software(done: dict[str, Reproduction]) -> No
     assert float(str(table[1][2])) > float(str(table[2][2]))
 
 
-def test_longer_keys(done: dict[str, Reproduction]) -> None:
+def test_longer_keys(done: dict[str, Report]) -> None:
     for bits, key, load, encrypt, decrypt, first, second, verdict in rows(
         done["evantash"], "sizes"
     ):
@@ -209,12 +208,14 @@ def test_longer_keys(done: dict[str, Reproduction]) -> None:
 
 
 def test_a_signature_that_openssl_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evantash_sizes, "SIZES", (512,))
-    right = evantash_sizes.sizes()
-    assert "WRONG" not in evantash_sizes.sizes_finding(right)
-    monkeypatch.setattr(evantash_sizes, "verifies", lambda key, text, signed: False)
-    wrong = evantash_sizes.sizes()
-    assert "WRONG, OpenSSL" in evantash_sizes.sizes_finding(wrong)
-    assert evantash_sizes.sizes_table(wrong, 100e6).rows[0][-1] == "WRONG"
+    monkeypatch.setattr(evantash_runs, "SIZES", (512,))
+    right = evantash_runs.sizes()
+    assert not [text for text in evantash.of_sizes(right).values() if "WRONG" in str(text)]
+    monkeypatch.setattr(evantash_runs, "verifies", lambda key, text, signed: False)
+    wrong = evantash_runs.sizes()
+    assert evantash.of_sizes(wrong)["accepted"] == (
+        "WRONG, OpenSSL does not accept a key or a signature"
+    )
+    assert evantash.sizes_table(wrong).rows[0][-1] == "WRONG"
     inexact = [replace(size, exact=False) for size in right]
-    assert "WRONG: a number of cycles" in evantash_sizes.sizes_finding(inexact)
+    assert str(evantash.of_sizes(inexact)["exact"]).startswith("WRONG: a number of cycles")

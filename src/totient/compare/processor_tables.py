@@ -1,0 +1,442 @@
+"""RSA on processors beside designs and published figures: the tables, and what follows."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from totient.common.papers import published
+from totient.compare.openssl_speed import measure_openssl
+from totient.compare.processors import FORMS, Comparison, energy_of
+from totient.flow import Utilisation
+from totient.measure import clock_limit
+from totient.measure.host import measure_here
+from totient.measure.software import (
+    ASSEMBLY,
+    BEARSSL15,
+    BEARSSL31,
+    LENGTHS,
+    OPERATIONS,
+    OURS,
+    PRIVATE,
+    PUBLIC,
+    TINY,
+    Work,
+)
+from totient.power import ERROR, FABRICS, estimate
+from totient.report import (
+    Column,
+    Report,
+    Table,
+    Value,
+    columns,
+    duration,
+    energy,
+    grouped,
+    number,
+    power,
+    ratio,
+    rough_duration,
+    rough_energy,
+    significant,
+    text,
+)
+from totient.report.words import conclude, factor, listed
+from totient.reproduce.results import ROUTED, UTILISED
+
+HERE = "here"
+"""Name of the table of software that is timed on this machine."""
+
+_ENERGY_SOURCE = (
+    "LUT and FF set by the thesis' power figures [calibration]; DSP and RAM chosen in the order "
+    "of a product's and a memory access' energies at 45 nm (M. Horowitz, ISSCC 2014); 40 nm from "
+    "28 nm by feature size and voltage"
+)
+_CORE_WATTS = {"x86_64": 10.0}
+"""One core of a computer at work, by kind of machine: an estimate, as 65 W for 8 cores of a
+desktop's processor or 200 W for 20 of a server's come to."""
+
+
+def _processors(data: Comparison) -> Table:
+    notes = [
+        "time at the clock of a common board with the processor; where instructions are counted, a "
+        "range: the executed instructions with the least and with the most cycles that the manual "
+        "has [datasheets], memory without wait states; an estimate, which can be off by as much as "
+        "the two are apart",
+        "energy: time x active power [datasheets], of the processor alone; that of VexRiscv is an "
+        "estimate as that of designs, that of the ATmega1284P is by a smaller chip's current",
+        "code: the whole program, with its start and the output of the result; RAM: static data "
+        "and the deepest stack; window: bits of the exponent at once, as many as fit the RAM",
+        *data.missing,
+    ]
+    if not all(each.fits for each in data.programs):
+        notes.append("no count: the program does not fit the chip, the bytes are what it takes")
+    return Table.of(
+        f"RSA-{data.bits} in software, a {data.operation} operation"
+        + (" by CRT" if data.operation == PRIVATE else " with 65537"),
+        (
+            Column("processor", of=attrgetter("processor.title")),
+            Column("board", of=attrgetter("processor.board")),
+            Column("program", of=lambda each: FORMS[each.work.form]),
+            Column("cycles", grouped, attrgetter("cycles")),
+            Column("instructions", grouped, attrgetter("instructions")),
+            Column("time", duration, attrgetter("least_s")),
+            Column("at most", duration, attrgetter("most_s")),
+            Column("energy", energy, lambda each: energy_of(each.least_s, each.watts)),
+            Column("at most", energy, lambda each: energy_of(each.most_s, each.watts)),
+            Column("code, bytes", grouped, attrgetter("figures.code_bytes")),
+            Column("RAM, bytes", grouped, attrgetter("figures.ram_bytes")),
+            Column("window", grouped, lambda each: each.figures.window or None),
+        ),
+        data.programs,
+        notes,
+    )
+
+
+def _designs(data: Comparison) -> Table:
+    notes = [
+        f"LUT, FF, DSP, block RAM and maximum clock on {ROUTED}, of the committed Records",
+        f"time: at the maximum clock; with DSP at most {clock_limit():g} MHz, the limit of the "
+        "device's multipliers, which nextpnr does not know",
+        "power and energy: estimates from cells and clock [datasheets], with the static power of "
+        f"the whole device ({1e3 * FABRICS[ROUTED].static_watts:.0f} mW); we take them to be at "
+        f"most {ERROR:g} times too large or too small, but for long combinational paths, which "
+        "take more [calibration]",
+        "no CRT: an exponent as long as the modulus; CRT: the whole private operation, blinded and "
+        "checked",
+    ]
+    if any(each.record is None for each in data.designs):
+        notes.append(
+            f"no clock, no area and no energy: there is no Record with {data.bits} bits, the "
+            "cycles are those of the catalog's formula"
+        )
+    return Table.of(
+        f"The designs of the catalog, RSA-{data.bits}, a {data.operation} operation",
+        (
+            Column("design", of=attrgetter("name")),
+            Column("operation", of=attrgetter("how")),
+            Column("cycles", grouped, attrgetter("cycles")),
+            Column("max MHz", significant, attrgetter("mhz")),
+            Column("time", duration, attrgetter("seconds")),
+            Column("power", power, attrgetter("watts")),
+            Column("energy", energy, attrgetter("joules")),
+            Column("LUT", grouped, lambda each: each.use("lut")),
+            Column("FF", grouped, lambda each: each.use("ff")),
+            Column("DSP", grouped, lambda each: each.use("dsp")),
+            Column("block RAM", significant, lambda each: each.use("block_ram")),
+        ),
+        data.designs,
+        notes,
+    )
+
+
+def _published(data: Comparison) -> Table:
+    rows: list[Sequence[Value]] = []
+    msp430 = published("thesis")["msp430"]
+    if data.bits == 1024:
+        seconds = msp430[f"{data.operation}_seconds"]
+        for mhz, each in zip(msp430["clock_mhz"], seconds, strict=True):
+            watts = msp430["active_watts"] if mhz == max(msp430["clock_mhz"]) else None
+            joules = energy_of(each, watts)
+            rows.append(("MSP430", float(mhz), each, round(each * mhz * 1e6), joules, "T5"))
+    kind = "public" if data.operation == PUBLIC else "crt"
+    for each in published("field")["software"]:
+        milliseconds = each["milliseconds"].get(kind)
+        # The MSP430's are the thesis' own.
+        if each["bits"] == data.bits and milliseconds is not None and "MSP430" not in each["name"]:
+            rows.append((each["name"], None, milliseconds / 1e3, None, None, each["whose"]))
+    return Table(
+        f"Published figures of RSA-{data.bits}, a {data.operation} operation",
+        (
+            *(Column("what"), Column("MHz", significant), Column("time", duration)),
+            *(Column("cycles", grouped), Column("energy", energy), Column("from")),
+        ),
+        rows,
+        (
+            f"T5: {msp430['source']}; its {1e3 * msp430['active_watts']:.0f} mW are those at the "
+            "highest clock; cycles are time x clock",
+            "measured, published: papers/field.toml",
+        ),
+    )
+
+
+def _library(data: Comparison) -> Table:
+    rows: list[Sequence[Value]] = []
+    for processor, record in data.records.items():
+        for bits, operation in ((b, o) for b in LENGTHS for o in OPERATIONS):
+            of = {
+                form: each.count
+                for form in FORMS
+                if (each := record.figures.get(Work(form, operation, bits)))
+            }
+            ours, assembly = of.get(OURS), of.get(ASSEMBLY)
+            theirs = [(n, form) for form in (BEARSSL15, BEARSSL31) if (n := of.get(form))]
+            best, form = min(theirs) if theirs else (None, None)
+            if ours is not None or best is not None:
+                who = (processor.title, bits, operation, str(processor.counts))
+                against = (best, form, ratio(best, ours), assembly, ratio(ours, assembly))
+                rows.append((*who, ours, *against))
+    return Table(
+        "Ours beside a well-kept library, the same processor and flags",
+        (
+            *(Column("processor"), Column("bits", str), *columns(text, "operation", "counted")),
+            *columns(grouped, "ours, C", "BearSSL, C"),
+            *(Column("its words"), Column("times ours", significant)),
+            *(Column("ours, assembly", grouped), Column("times faster than C", significant)),
+        ),
+        rows,
+        (
+            "BearSSL 0.6 as Debian holds its source, its portable C, the faster of its two sizes "
+            "of words; both are written for constant time, ours has the widest window that fits",
+            *data.missing,
+        ),
+    )
+
+
+def _tiny(data: Comparison) -> Table:
+    paper = published("becannon")
+    example = paper["examples"][0]
+    rows: list[Sequence[Value]] = []
+    for processor, record in data.records.items():
+        parts = [record.figures[Work(OURS, part, 30)] for part in TINY]
+        times = [each.seconds(processor.clock_hz) or (0.0, 0.0) for each in parts]
+        least, most = (sum(each) for each in zip(*times, strict=True))
+        at_most = most if processor.pace else None
+        counts = [each.count for each in parts]
+        rows.append((processor.title, "ours, C", str(processor.counts), *counts, least, at_most))
+    clock, steps = paper["clock_mhz"], list(example["cycles"].values())
+    seconds = sum(steps) / (clock * 1e6)
+    rows.append((f"the IP, {clock:g} MHz", "paper", "cycles", *steps, seconds, None))
+    for device in paper["processors"]["devices"]:
+        rows.append((device["name"], "paper", None, None, None, None, device["ms"] / 1e3, None))
+    return Table(
+        f"Row B4: the key of p = {example['p']}, q = {example['q']}, message {example['message']}",
+        (
+            *columns(text, "what", "whose", "counted"),
+            *columns(grouped, "making the key", "encryption", "decryption"),
+            *columns(duration, "all, time", "at most"),
+        ),
+        rows,
+        (*paper["processors"]["notes"], *data.missing),
+    )
+
+
+def _datasheets(data: Comparison) -> Table:
+    rows: list[Sequence[Value]] = []
+    for each, watts in data.watts.items():
+        if each.power:
+            rows.append((each.title, "active power", power(watts), each.power.source))
+        elif watts:
+            source = (
+                "the system of row B3 without its IP, on an XC7A100T, at "
+                f"{each.clock_hz / 1e6:g} MHz: cells x energy below + static power"
+            )
+            rows.append((each.title, "active power, an estimate", power(watts), source))
+        if each.pace:
+            rows.append((each.title, "cycles of instructions", "a range", each.pace.source))
+    for name, fabric in FABRICS.items():
+        rows.append((name, "static power", power(fabric.static_watts), fabric.source))
+        of = {
+            "LUT": fabric.lut_joules,
+            "FF": fabric.ff_joules,
+            "DSP": fabric.dsp_joules,
+            "18 Kbit of RAM": fabric.ram_joules,
+        }
+        cells = ", ".join(f"{what} {1e12 * joules:.2g}" for what, joules in of.items())
+        rows.append((name, "energy of a clock cycle, pJ, an estimate", cells, _ENERGY_SOURCE))
+    title = "What times and energies are computed with"
+    return Table(title, columns(text, "of", "what", "value", "source"), rows)
+
+
+def _calibration(_: Comparison) -> Table:
+    """How far the estimate is from what Vivado gave for the thesis' designs."""
+    paper = published("thesis")
+    clock = paper["clock_mhz"]
+    rows: list[Sequence[Value]] = []
+    for design, dynamic in paper["power"]["dynamic"].items():
+        for bits, lut, ff, watts in zip(
+            paper["bits"], paper["lut"][design], paper["ff"][design], dynamic, strict=True
+        ):
+            use = Utilisation(lut=lut, ff=ff, dsp=0, block_ram=0, carry=0, cells={})
+            ours = estimate(UTILISED, use, clock).dynamic
+            rows.append((design, bits, lut, ff, watts, ours, ours / watts))
+    return Table(
+        f"The estimate of power beside the thesis' figures, {clock:g} MHz",
+        (
+            *(Column("design"), Column("bits", str), *columns(grouped, "its LUT", "its FF")),
+            *columns(power, "dynamic power, Vivado", "by our estimate"),
+            Column("ratio", significant),
+        ),
+        rows,
+        (
+            "T1 and T2 are what the energies of a LUT and of a flip-flop are set by; T3 multiplies "
+            "in long combinational paths, whose signals change several times in a cycle, which no "
+            "count of cells tells",
+            "papers/thesis.toml, tables 4, 5, 11 to 13; whole milliwatts, so that the smallest can "
+            "be off by a quarter",
+        ),
+    )
+
+
+def _here(data: Comparison) -> Table:
+    speed = measure_openssl(data.bits)
+    openssl = speed.public_s if data.operation == PUBLIC else speed.private_s
+    ours = measure_here(data.bits, data.operation)
+    watts = _CORE_WATTS.get(speed.machine)
+    return Table(
+        "OpenSSL, and ours in C, timed on this machine just now",
+        (
+            *columns(text, "what", "machine", "operation"),
+            *(Column("time", rough_duration), Column("energy", rough_energy)),
+        ),
+        [
+            (what, speed.machine, data.operation, seconds, energy_of(seconds, watts))
+            for what, seconds in ((speed.version, openssl), ("ours, C", ours))
+        ],
+        (
+            "one core; OpenSSL by openssl speed for a second, with its assembly; ours with "
+            "-O2, and words of 64 bits",
+            f"energy: with {watts:g} W for the core, an estimate, which can be {ERROR:g} times too "
+            "large or too small"
+            if watts
+            else f"no energy: we have no estimate of a core's power on {speed.machine}",
+        ),
+    )
+
+
+_MAKERS: Mapping[str, Callable[[Comparison], Table]] = {
+    "processors": _processors,
+    "designs": _designs,
+    "published": _published,
+    "library": _library,
+    "tiny": _tiny,
+    "datasheets": _datasheets,
+    "calibration": _calibration,
+    HERE: _here,
+}
+
+TABLES = tuple(_MAKERS)
+"""Names of the tables, in order; the last one only where software is timed."""
+
+
+def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -> Report:
+    """Processors, designs and published figures with one operation.
+
+    Args:
+        bits: of the modulus, one of `LENGTHS`.
+        operation: `public` (65537) or `private`.
+        software: whether OpenSSL is timed on this machine, which takes some seconds.
+
+    Raises:
+        InputError: another length or operation.
+        ToolError: a Record or a paper's data are damaged, or OpenSSL cannot be timed.
+    """
+    data = Comparison(bits, operation)
+    makers = {name: make for name, make in _MAKERS.items() if software or name != HERE}
+    tables = {name: make(data) for name, make in makers.items()}
+    return Report(
+        title=f"RSA-{bits}, a {operation} operation: processors, designs, published figures",
+        command=f"totient compare --bits {bits} --op {operation}"
+        + (" --software" if software else ""),
+        tables=tables,
+        findings=conclude(published("processors")["conclusions"], _conclusions(data, tables)),
+        provenance=list(_provenance(data)),
+    )
+
+
+def _conclusions(data: Comparison, tables: Mapping[str, Table]) -> Mapping[str, object]:
+    """Values of the conclusions' templates."""
+    slower = [
+        " ".join(map(str, row[:3]))
+        for row in tables["library"].rows
+        if isinstance(row[7], float) and row[7] < 1
+    ]
+    return {
+        **_of_times(data),
+        **_of_energy(data),
+        "slower": listed(slower) if slower else None,
+        "not_slower": None if slower else "no more than BearSSL's",
+        **_of_msp430(data, tables["published"]),
+        **_of_tiny(tables["tiny"]),
+    }
+
+
+def _of_times(data: Comparison) -> Mapping[str, object]:
+    software = [
+        (each.least_s, each.processor.title, FORMS[each.work.form])
+        for each in data.programs
+        if each.least_s
+    ]
+    hardware = [
+        (seconds, each.name)
+        for each in data.designs
+        if (seconds := number(each.seconds)) is not None
+    ]
+    if not software or not hardware:
+        return {}
+    slowest, best = (choose(software) for choose in (max, min))
+    quickest = min(hardware)
+    return {
+        "quickest": (duration(quickest[0]), quickest[1]),
+        "best": (duration(best[0]), *best[1:]),
+        "slowest": (duration(slowest[0]), *slowest[1:]),
+        "than_best": factor(quickest[0], best[0], "less"),
+        "than_slowest": factor(quickest[0], slowest[0], "less"),
+    }
+
+
+def _of_energy(data: Comparison) -> Mapping[str, object]:
+    """Which design takes the least, beside software."""
+    software = [
+        (joules, each.processor.title, FORMS[each.work.form])
+        for each in data.programs
+        if (joules := number(energy_of(each.least_s, each.watts)))
+    ]
+    designs = sorted(
+        (joules, each.name) for each in data.designs if (joules := number(each.joules)) is not None
+    )
+    if not software or not designs:
+        return {}
+    (joules, design), *others = designs
+    least = min(software)
+    alike = [name for other, name in others if other < 2 * joules]
+    times = least[0] / joules
+    return {
+        "least": (energy(joules), design),
+        "alike": f" (less than twice that: {listed(alike)})" if alike else "",
+        "least_software": (energy(least[0]), *least[1:]),
+        "less_energy": times,
+        "less_energy_range": (times / ERROR, times * ERROR),
+    }
+
+
+def _of_msp430(data: Comparison, papers: Table) -> Mapping[str, object]:
+    """The chip that the thesis compares with."""
+    record = next((r for p, r in data.records.items() if p.name == "msp430-mpy"), None)
+    ours = record.figures.get(Work(ASSEMBLY, data.operation, data.bits)) if record else None
+    theirs = [row for row in papers.rows if row[0] == "MSP430"]
+    if not ours or not ours.count or not theirs:
+        return {}
+    _, mhz, _, cycles, *_ = theirs[-1]
+    assert isinstance(cycles, int)
+    return {
+        "msp430": {"ours": ours.count, "theirs": cycles, "mhz": mhz, "ratio": ours.count / cycles}
+    }
+
+
+def _of_tiny(tiny: Table) -> Mapping[str, object]:
+    """Row B4's processor, the paper's and ours."""
+    seconds = dict(zip(tiny.column("what"), tiny.column("all, time"), strict=True))
+    paper, ours = seconds.get("Arduino Uno"), seconds.get("AVR, ATmega328P")
+    if not isinstance(paper, float) or not isinstance(ours, float):
+        return {}
+    return {"arduino": (duration(paper), duration(ours), paper / ours)}
+
+
+def _provenance(data: Comparison) -> Iterator[str]:
+    yield (
+        "software: built for the processor and run on its simulator, the result checked by "
+        "Python's pow; the same counts in every run"
+    )
+    yield "designs: committed Records; cycles of those without one by the catalog's formula"
+    for processor, record in data.records.items():
+        tools = ", ".join(f"{name} {version}" for name, version in record.tools.items())
+        yield f"{processor.title}: {processor.simulator}, counts {processor.counts}; {tools}"

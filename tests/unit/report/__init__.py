@@ -1,0 +1,1 @@
+"""Tests of tables, figures and conclusions."""
