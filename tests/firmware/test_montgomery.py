@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from totient.common.files import project_root
-from totient.reproduce.diemert_counts import expected, moduli
+from totient.reproduce.diemert_programs import expected, moduli
 
 FOLDER = project_root() / "firmware" / "montgomery"
 SOURCES = sorted(FOLDER.glob("*.c"))

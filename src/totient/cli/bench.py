@@ -97,7 +97,7 @@ def bench(
     from totient.measure import BoardRecord, Record, measure, measure_board, netlist_verdict
     from totient.measure.software import measure_software, save_software
     from totient.processor import processors
-    from totient.reproduce.diemert_counts import measure_counts, save_counts
+    from totient.reproduce.diemert_programs import measure_counts, save_counts
 
     if widest < 1:
         raise InputError(f"--widest is {widest}, allowed is 1 or more")

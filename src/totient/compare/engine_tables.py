@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 
+from totient.compare.engine_findings import AIM, findings, provenance
 from totient.compare.engines import (
     KINDS,
     OPERATIONS,
@@ -29,14 +30,10 @@ from totient.report import (
     significant,
     text,
 )
-from totient.report.words import conclude, factor, listed
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"
 """Name of the table of software that is timed on this machine."""
-
-AIM = 15
-"""Times less area x time than the best of the others: what the engine is built for."""
 
 _TOO_LONG = 8192
 _NAME = Column("what", of=attrgetter("name"))
@@ -374,60 +371,6 @@ def compare(bits: int = 2048, software: bool = False) -> Report:
         title=f"The engine beside other open cores and software, RSA-{bits}",
         command=f"totient compare-engine --bits {bits}" + (" --software" if software else ""),
         tables={name: make(field) for name, make in makers.items()},
-        findings=list(_findings(field)),
-        provenance=list(_provenance(field)),
+        findings=list(findings(field)),
+        provenance=list(provenance(field)),
     )
-
-
-def _findings(field: Field) -> Iterator[str]:
-    """How far ours are ahead, computed from the figures."""
-    templates, private = field.published["conclusions"], field.entries["private"]
-    ours = [each for each in private if each.whose == "ours"]
-    said = False
-    for each in ours:
-        best = {area: field.best("private", area) for area in ("lut", "dsp")}
-        less = {area: field.times_less(each, "private", area) for area in best}
-        numbers = [times for times in less.values() if isinstance(times, float)]
-        if len(numbers) == len(less):
-            said = True
-            yield from conclude(
-                {"ahead": templates["ahead"]},
-                {
-                    "name": each.name,
-                    "less": {area: significant(times) for area, times in less.items()},
-                    "whose": {area: found[1] for area, found in best.items() if found},
-                    "aim": AIM,
-                    "met": "met" if min(numbers) >= AIM else "not met",
-                },
-            )
-    hidden = [each.name for each in ours if isinstance(each.mhz, str)]
-    mine = min((each.cycles, each.name) for each in ours if each.cycles)
-    theirs = [(e.cycles, e.name) for e in private if e.whose != "ours" and e.cycles]
-    yield from conclude(
-        {name: templates[name] for name in ("hidden", "without", "cycles")},
-        {
-            "hidden": listed(hidden) if hidden else None,
-            "without": None if said or hidden else "nothing to compare but cycles",
-            "bits": field.bits,
-            "mine": mine,
-            "theirs": min(theirs) if theirs else None,
-            "fewer": factor(mine[0], min(theirs)[0]) if theirs else None,
-        },
-    )
-
-
-def _provenance(field: Field) -> Iterator[str]:
-    records = [each.record for each in field.ours if each.record]
-    yield (
-        "our cycles: the catalog's, of whole operations with blinding and check, which simulation "
-        "equals"
-    )
-    yield (
-        f"the others': papers/field.toml, {field.published['date']}; measured ones with this "
-        "project's flow"
-    )
-    if records:
-        tools = ", ".join(f"{k} {v}" for k, v in records[0].provenance.tools.items())
-        yield f"our area and maximum clock: the whole IP, routed on {ROUTED}, median of three seeds"
-        yield f"tools: {tools}"
-    yield from (f"of others: {note}" for note in field.published["notes"])

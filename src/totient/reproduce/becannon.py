@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
@@ -19,7 +18,6 @@ from totient.flow import find_target
 from totient.measure import kinds_of
 from totient.report import (
     Column,
-    Report,
     Table,
     Value,
     columns,
@@ -28,8 +26,8 @@ from totient.report import (
     significant,
     text,
 )
-from totient.report.figure import area_bars, bars, two_plots
 from totient.report.words import factor
+from totient.reproduce import figures
 from totient.reproduce.paper import Paper
 from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 from totient.sim import Model, build_model
@@ -166,9 +164,9 @@ def _area(data: _Ip) -> Table:
     for part, variants in (("core", (_CORE, _CORE_NO_DSP)), (_SYSTEM, (_SYSTEM,))):
         area = data.paper["area"][part]
         rows.append((part, _PAPER, *(area[each] for each in _AREA), None))
-        for (variant, target, _), figures in data.results.items():
+        for (variant, target, _), found in data.results.items():
             if variant in variants:
-                cells = (figures[each] for each in (*_AREA, "mhz"))
+                cells = (found[each] for each in (*_AREA, "mhz"))
                 rows.append((variant, f"ours, {target}", *cells))
     return Table(
         "Area (figure 12)",
@@ -196,8 +194,8 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     first = data.examples[0].paper
     period = lcm(first["p"] - 1, first["q"] - 1)
     utilised = {
-        variant: figures
-        for (variant, target, _), figures in data.results.items()
+        variant: found
+        for (variant, target, _), found in data.results.items()
         if target == UTILISED
     }
     return {
@@ -227,34 +225,12 @@ def _provenance(data: _Ip) -> Sequence[str]:
     )
 
 
-def draw(done: Report, path: Path) -> None:
-    """Draw cycles of the steps, and area.
-
-    Args:
-        done: the reproduction.
-        path: where to; see `two_plots` for formats and errors.
-    """
-    with two_plots(path) as (left, right):
-        table = done.tables["cycles"]
-        bars(
-            left,
-            [f"{row[1]}\n{row[0]}" for row in table.rows],
-            (
-                ("tab:blue", "paper", table.column("paper, cycles")),
-                ("tab:red", "ours", table.column("ours, cycles")),
-            ),
-        )
-        left.set(title="Clock cycles of the steps", xlabel="clock cycles")
-        area = done.tables["area"]
-        area_bars(right, [f"{row[0]}\n{row[1]}" for row in area.rows], area)
-
-
 PAPER = Paper(
     "becannon",
     _Ip,
     {"values": _values, "cycles": _cycles, "area": _area},
     _conclusions,
     _provenance,
-    draw,
+    figures.becannon,
     measurements,
 )

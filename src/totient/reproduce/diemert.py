@@ -8,17 +8,17 @@ program's cycles are counted with all that it takes to reach it.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
-from pathlib import Path
-from random import Random
 
 from totient.catalog import IpConfiguration, Work, cycle_formulas, select_ip, sources
 from totient.common.papers import published
 from totient.flow import Rtl, find_target, synthesise
 from totient.measure import kinds_of
-from totient.report import Column, Report, Table, Value, columns, grouped, ratio, significant, text
-from totient.report.figure import points, two_plots
+from totient.report import Column, Table, Value, columns, grouped, ratio, significant, text
 from totient.report.words import change, factor
-from totient.reproduce.diemert_counts import DiemertCounts, PowerCount, ProductCount, known_counts
+from totient.reproduce import figures
+from totient.reproduce.diemert_counts import PowerCount, ProductCount
+from totient.reproduce.diemert_programs import known_counts
+from totient.reproduce.diemert_text import right_share
 from totient.reproduce.paper import Paper
 from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 from totient.reproduce.stock_rsa import power_in_full
@@ -42,7 +42,6 @@ _NAMES = {
 }
 _ROWS = {"plain": "D4", "optimised": "D4", "assembly": "D5", "table": "D2", "remainder": "D3"}
 _ROWS |= {"remainder-short": "D3", "driver": "D6", "direct": "D6"}
-_TRIED = 500  # random operands for the report's own formula
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
@@ -64,7 +63,7 @@ class _Product:
     def __init__(self) -> None:
         """Count, synthesise and measure what is not known yet."""
         self.paper = published("diemert")
-        self.counts: DiemertCounts = known_counts()
+        self.counts = known_counts()
         width = _multiplier(1).width
         self.results = Results()
         self.results.measure(measurements(width))
@@ -320,29 +319,6 @@ def _chain(data: _Product) -> Table:
     )
 
 
-def _modelled(x: int, y: int, m: int) -> int:
-    """The report's optimised C (figure 3), in 64 bits as its compiler has them.
-
-    Each step adds the modulus once for an odd sum so far and once for an odd addend.
-    """
-    t, word = 0, (1 << 64) - 1
-    for place in range(m.bit_length()):
-        bit = x >> place & 1
-        t = (t + bit * y + ((t & 1) + bit * (y & 1)) * m & word) >> 1
-    return t - m if t >= m else t
-
-
-def _right_share(bits: int) -> float:
-    """Percent of random operands for which the report's C gives the product."""
-    draw = Random(f"totient diemert share {bits}")
-    right = 0
-    for _ in range(_TRIED):
-        m = 1 << bits - 1 | draw.getrandbits(bits) >> 1 | 1
-        x, y = draw.randrange(m), draw.randrange(m)
-        right += _modelled(x, y, m) == x * y * pow(2, -bits, m) % m
-    return 100 * right / _TRIED
-
-
 def _conclusions(data: _Product) -> Mapping[str, object]:
     """Values of the conclusions' templates; `shown` is lacking where a clock is."""
     paper, soft = data.paper, data.soft
@@ -356,7 +332,7 @@ def _conclusions(data: _Product) -> Mapping[str, object]:
         "hardware": hardware,
         "components": paper["components"],
         "static": change(plain["-O0"].static, optimised["-O0"].static),
-        "right": {f"{bits} bits": _right_share(bits) for bits in (32, 64)},
+        "right": {f"{bits} bits": right_share(bits) for bits in (32, 64)},
         "executed": {
             level: change(each.worst_64, assembly.worst_64) for level, each in optimised.items()
         },
@@ -406,44 +382,6 @@ def _provenance(data: _Product) -> Sequence[str]:
     )
 
 
-def _label(row: Sequence[Value]) -> str:
-    return f"report: {row[1]}" if "report" in str(row[2]) else str(row[1])
-
-
-def draw(done: Report, path: Path) -> None:
-    """Draw instructions, and cycles on a soft CPU.
-
-    Args:
-        done: the reproduction.
-        path: where to; see `two_plots` for formats and errors.
-    """
-    with two_plots(path) as (left, right):
-        rows = [row for row in done.tables["products"].rows if row[6] is not None]
-        names = list(dict.fromkeys(map(_label, rows)))
-        counts = {(_label(row), "Cortex" in str(row[2])): row[6] for row in rows}
-        points(
-            left,
-            names,
-            (
-                ("tab:blue", "ARM, A32", [counts.get((name, False)) for name in names]),
-                ("tab:red", "Cortex-M3", [counts.get((name, True)) for name in names]),
-            ),
-        )
-        left.set(
-            title="Executed instructions of a product", xlabel="instructions, modulus of 64 bits"
-        )
-        soft = done.tables["coprocessor"]
-        points(
-            right,
-            [str(name) for name in soft.column("form")],
-            (
-                ("tab:blue", "product of 64 bits", soft.column("64 bits, most")),
-                ("tab:red", "power of 64 bits", soft.column("64-bit power")),
-            ),
-        )
-        right.set(title="On one soft CPU, bus included", xlabel="clock cycles")
-
-
 PAPER = Paper(
     "diemert",
     _Product,
@@ -456,6 +394,6 @@ PAPER = Paper(
     },
     _conclusions,
     _provenance,
-    draw,
+    figures.diemert,
     measurements,
 )

@@ -3,7 +3,6 @@
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from pathlib import Path
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
@@ -12,7 +11,6 @@ from totient.flow import find_target
 from totient.measure import kinds_of
 from totient.report import (
     Column,
-    Report,
     Table,
     Value,
     columns,
@@ -24,9 +22,9 @@ from totient.report import (
     significant,
     text,
 )
-from totient.report.figure import area_bars, points, two_plots
 from totient.report.values import part
 from totient.report.words import factor
+from totient.reproduce import figures
 from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes
 from totient.reproduce.paper import Paper
 from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
@@ -185,8 +183,8 @@ def _area(data: _Stream) -> Table:
         )
         for design in data.paper["designs"]
     ]
-    for (name, target, _), figures in data.results.items():
-        cells = (figures[each] for each in ("lut", "ff", "dsp", "mhz"))
+    for (name, target, _), found in data.results.items():
+        cells = (found[each] for each in ("lut", "ff", "dsp", "mhz"))
         rows.append((f"{_NAMES[name]}, {target}", *cells, None))
     return Table(
         "Table 1: area, the paper's on a 7-series device",
@@ -232,8 +230,8 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
         **_of_software(data.software),
         **of_sizes(data.sizes),
         "lut": {
-            name: figures["lut"]
-            for (name, target, _), figures in data.results.items()
+            name: found["lut"]
+            for (name, target, _), found in data.results.items()
             if target == UTILISED
         },
         "least_lut": min(design["lut"] for design in paper["designs"]),
@@ -285,28 +283,6 @@ def _provenance(data: _Stream) -> Sequence[str]:
     )
 
 
-def draw(done: Report, path: Path) -> None:
-    """Draw times of the text, and area.
-
-    Args:
-        done: the reproduction.
-        path: where to; see `two_plots` for formats and errors.
-    """
-    with two_plots(path) as (left, right):
-        times = done.tables["times"]
-        points(
-            left,
-            [row[0] for row in times.texts],
-            (
-                ("tab:blue", "paper, with Python and DMA", times.column("paper")),
-                ("tab:red", "ours, the IP at 100 MHz", times.column("ours at 100 MHz")),
-            ),
-        )
-        left.set(title="Encryption of a text", xlabel="seconds")
-        area = done.tables["area"]
-        area_bars(right, [str(row[0]) for row in area.rows], area)
-
-
 PAPER = Paper(
     "evantash",
     _Stream,
@@ -319,6 +295,6 @@ PAPER = Paper(
     },
     _conclusions,
     _provenance,
-    draw,
+    figures.evantash,
     measurements,
 )

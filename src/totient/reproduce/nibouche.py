@@ -7,7 +7,6 @@ the utilisation of an Artix-7 beside it.
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from totient.catalog import Configuration, select
@@ -16,7 +15,6 @@ from totient.flow import find_target
 from totient.measure import Record
 from totient.report import (
     Column,
-    Report,
     Table,
     Value,
     columns,
@@ -26,15 +24,8 @@ from totient.report import (
     significant,
     text,
 )
-from totient.report.figure import (
-    left_out,
-    line,
-    logarithmic_ticks,
-    name_point,
-    two_plots,
-    widths_axis,
-)
 from totient.report.words import listed
+from totient.reproduce import figures
 from totient.reproduce.paper import Paper
 from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 
@@ -130,12 +121,6 @@ class _Structures:
     def column(self, heading: str, form: Any, source: str, quantity: str) -> Column:
         """A column of a table of `ROWS`, at the paper's width."""
         return Column(heading, form, partial(self.at, source, quantity))
-
-
-def without_broadcast() -> list[str]:
-    """Rows of the structures that have no broadcast lines."""
-    structures = published("nibouche")["structures"]
-    return [row for row in ROWS if structures[row]["local"]]
 
 
 def _limit(record: Record) -> str | None:
@@ -270,7 +255,7 @@ def _predecessors(data: _Structures) -> Table:
 def _conclusions(data: _Structures) -> Mapping[str, object]:
     """Values of the conclusions' templates; those of clocks where all of them are shown."""
     first, last = WIDTHS[0], data.bits
-    local = without_broadcast()
+    local = [row for row in ROWS if data.paper["structures"][row]["local"]]
     broadcast = [row for row in ROWS if row not in local]
     equal = [
         row
@@ -353,48 +338,6 @@ def _provenance(data: _Structures) -> Sequence[str]:
     )
 
 
-def draw(done: Report, path: Path) -> None:
-    """Draw time against area, and the clock against the width.
-
-    Args:
-        done: the reproduction.
-        path: where to; see `two_plots` for formats and errors.
-    """
-    with two_plots(path) as (left, right):
-        every = list(zip(*done.tables["cost"].rows, strict=True))
-        for area, time, colour, marker, label in (
-            (1, 6, "tab:red", "s", "ours: LUT of an ECP5-85F"),
-            (10, 9, "tab:blue", "o", "paper: slices of an XC2V8000"),
-        ):
-            known = [
-                (row, x, 1e3 * y)
-                for row, x, y in zip(every[0], every[area], every[time], strict=True)
-                if isinstance(y, float)
-            ]
-            x, y = ([point[axis] for point in known] for axis in (1, 2))
-            left.plot(x, y, marker, color=colour, label=label)
-            for row, *at in known:
-                name_point(left, row, (at[0], at[1]), (4, 4), size=7)
-        hidden = sum(isinstance(value, str) for value in every[6])
-        title = left_out("A full-length exponentiation at 1024 bits", hidden)
-        left.set(title=title, xlabel="area", ylabel="ms")
-        left.set_xscale("log")
-        left.set_yscale("log")
-        left.margins(0.1)  # room for the names of the outermost points
-        logarithmic_ticks(left.xaxis, (5_000, 10_000, 20_000, 50_000))
-        logarithmic_ticks(left.yaxis, (5, 7, 10, 15, 20))
-        local = without_broadcast()
-        clocks = [row[1 : 1 + len(WIDTHS)] for row in done.tables["clock"].rows]
-        for number, row in enumerate(ROWS):
-            style = "s-" if row in local else "o:"
-            line(right, WIDTHS, clocks[number], style, f"C{number}", row)
-        hidden = sum(isinstance(mhz, str) for row in clocks for mhz in row)
-        title = left_out("Maximum clock; solid: no broadcast lines", hidden)
-        right.set(title=title, ylabel="MHz")
-        right.set_ylim(bottom=0)
-        widths_axis(right, list(WIDTHS))
-
-
 PAPER = Paper(
     "nibouche",
     _Structures,
@@ -407,6 +350,6 @@ PAPER = Paper(
     },
     _conclusions,
     _provenance,
-    draw,
+    figures.nibouche,
     measurements,
 )

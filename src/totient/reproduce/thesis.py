@@ -8,7 +8,6 @@ clock, follow from exact cycle counts.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
-from pathlib import Path
 
 from totient.catalog import select
 from totient.common.papers import published
@@ -16,7 +15,6 @@ from totient.flow import find_target
 from totient.measure.kinds import SHORT_KINDS
 from totient.report import (
     Column,
-    Report,
     Table,
     Value,
     columns,
@@ -26,8 +24,8 @@ from totient.report import (
     significant,
     text,
 )
-from totient.report.figure import line, two_plots, widths_axis
 from totient.report.words import as_long, clock, factor, listed
+from totient.reproduce import figures
 from totient.reproduce.paper import Paper
 from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 
@@ -366,39 +364,6 @@ def _provenance(data: _Thesis) -> Sequence[str]:
     )
 
 
-_COLOURS = {"T1": "tab:green", "T2": "tab:blue", "T3": "tab:red"}
-
-
-def draw(done: Report, path: Path) -> None:
-    """Draw cycles and LUTs against the width of the modulus.
-
-    Args:
-        done: the reproduction.
-        path: where to; see `two_plots` for formats and errors.
-    """
-    lut = done.tables["lut"]
-    widths = [int(column.heading) for column in lut.columns[2:]]
-    with two_plots(path) as (left, right):
-        for row in ("T2", "T3"):
-            table = done.tables[f"latency-{row}"]
-            for heading, style, name in (
-                ("thesis", "o--", f"{row} thesis (short exponent)"),
-                (f"{row}: 65537", "o-", f"{row} ours, 65537"),
-                (f"{row}: full length", "s-", f"{row} ours, full length"),
-            ):
-                line(left, widths, table.column(heading), style, _COLOURS[row], name)
-        left.set(title="Cycles of an exponentiation", ylabel="clock cycles")
-        for variant, whose, *counts in lut.rows:
-            row = str(variant)[:2]
-            style = "o--" if whose == "thesis" else "s-" if variant == row else "^:"
-            dsp = ", with DSP blocks" if (variant, whose) == ("T3", "ours") else ""
-            line(right, widths, counts, style, _COLOURS[row], f"{variant}, {whose}{dsp}")
-        right.set(title="LUTs on Artix-7", ylabel="LUT")
-        for axes in (left, right):
-            widths_axis(axes, widths)
-            axes.set_yscale("log")
-
-
 PAPER = Paper(
     "thesis",
     _Thesis,
@@ -416,6 +381,6 @@ PAPER = Paper(
     },
     _conclusions,
     _provenance,
-    draw,
+    figures.thesis,
     measurements,
 )

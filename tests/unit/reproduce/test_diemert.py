@@ -9,9 +9,9 @@ from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.processor import Processor
 from totient.report import Report, Value
-from totient.reproduce import diemert, diemert_counts, find_paper, stock_rsa
-from totient.reproduce.diemert_counts import (
-    DiemertCounts,
+from totient.reproduce import diemert, diemert_programs, diemert_text, find_paper, stock_rsa
+from totient.reproduce.diemert_counts import DiemertCounts
+from totient.reproduce.diemert_programs import (
     arm_processors,
     arm_product,
     count,
@@ -55,7 +55,7 @@ def test_assembly_counts_the_same_again(processor: Processor) -> None:
     assert arm_product(program, "-O2", "assembly") == kept.product(
         processor.name, "-O2", "assembly"
     )
-    if diemert_counts.compiler_version() == kept.tools[processor.compiler]:
+    if diemert_programs.compiler_version() == kept.tools[processor.compiler]:
         for form in ("optimised", "words"):
             assert arm_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
 
@@ -97,7 +97,7 @@ def test_the_assembly_saves_more_than_the_reports(kept: DiemertCounts) -> None:
 def test_a_wrong_result_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     program = counting_program(arm_processors()[0])
     assert count(program, "remainder-short", [(7, 5, 143)])[0] > 0
-    monkeypatch.setattr(diemert_counts, "expected", lambda *_: 1)
+    monkeypatch.setattr(diemert_programs, "expected", lambda *_: 1)
     with pytest.raises(ToolError, match="assembly on ARM Cortex-M3 gave a wrong result"):
         count(program, "assembly", [(0, 0, 143)])
 
@@ -135,9 +135,9 @@ def test_findings(done: Report) -> None:
         assert figure in text, figure
     assert "report's parts, whose product is 66.3" in text
     # The report's formula for C is right for some operands, and always where it never adds twice.
-    assert diemert._modelled(4, 6, 7) == 4 * 6 * pow(8, -1, 7) % 7
-    assert 50 < diemert._right_share(32) < 100
-    assert diemert._right_share(64) < 50
+    assert diemert_text.product(4, 6, 7) == 4 * 6 * pow(8, -1, 7) % 7
+    assert 50 < diemert_text.right_share(32) < 100
+    assert diemert_text.right_share(64) < 50
 
 
 def test_the_figure(done: Report, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_stock_rsa() -> None:
 def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """One line that says what to install, where the counts have to be made anew."""
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(diemert_counts, "source_digest", lambda: "another")
+    monkeypatch.setattr(diemert_programs, "source_digest", lambda: "another")
     with pytest.raises(ToolError, match="apt-get install gcc-arm-none-eabi") as caught:
         known_counts()
     assert "\n" not in str(caught.value)

@@ -1,0 +1,66 @@
+"""The engine beside the field: how far ours is ahead, in words, and how the figures came about."""
+
+from collections.abc import Iterator
+
+from totient.compare.engines import Field
+from totient.report import significant
+from totient.report.words import conclude, factor, listed
+from totient.reproduce.results import ROUTED
+
+AIM = 15
+"""Times less area x time than the best of the others: what the engine is built for."""
+
+
+def findings(field: Field) -> Iterator[str]:
+    """How far ours are ahead, computed from the figures."""
+    templates, private = field.published["conclusions"], field.entries["private"]
+    ours = [each for each in private if each.whose == "ours"]
+    said = False
+    for each in ours:
+        best = {area: field.best("private", area) for area in ("lut", "dsp")}
+        less = {area: field.times_less(each, "private", area) for area in best}
+        numbers = [times for times in less.values() if isinstance(times, float)]
+        if len(numbers) == len(less):
+            said = True
+            yield from conclude(
+                {"ahead": templates["ahead"]},
+                {
+                    "name": each.name,
+                    "less": {area: significant(times) for area, times in less.items()},
+                    "whose": {area: found[1] for area, found in best.items() if found},
+                    "aim": AIM,
+                    "met": "met" if min(numbers) >= AIM else "not met",
+                },
+            )
+    hidden = [each.name for each in ours if isinstance(each.mhz, str)]
+    mine = min((each.cycles, each.name) for each in ours if each.cycles)
+    theirs = [(e.cycles, e.name) for e in private if e.whose != "ours" and e.cycles]
+    yield from conclude(
+        {name: templates[name] for name in ("hidden", "without", "cycles")},
+        {
+            "hidden": listed(hidden) if hidden else None,
+            "without": None if said or hidden else "nothing to compare but cycles",
+            "bits": field.bits,
+            "mine": mine,
+            "theirs": min(theirs) if theirs else None,
+            "fewer": factor(mine[0], min(theirs)[0]) if theirs else None,
+        },
+    )
+
+
+def provenance(field: Field) -> Iterator[str]:
+    """How our figures and the others' came about."""
+    records = [each.record for each in field.ours if each.record]
+    yield (
+        "our cycles: the catalog's, of whole operations with blinding and check, which simulation "
+        "equals"
+    )
+    yield (
+        f"the others': papers/field.toml, {field.published['date']}; measured ones with this "
+        "project's flow"
+    )
+    if records:
+        tools = ", ".join(f"{k} {v}" for k, v in records[0].provenance.tools.items())
+        yield f"our area and maximum clock: the whole IP, routed on {ROUTED}, median of three seeds"
+        yield f"tools: {tools}"
+    yield from (f"of others: {note}" for note in field.published["notes"])

