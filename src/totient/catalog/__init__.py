@@ -10,18 +10,8 @@ from totient.catalog.ip_cycles import (
     work_examples,
 )
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, memory_map, registers, select_ip
-from totient.catalog.model import (
-    SERIAL_BAUD,
-    SYMBOLS,
-    WHOLE_NUMBER,
-    Configuration,
-    Design,
-    Face,
-    Operation,
-    Parameter,
-    Top,
-    parse_parameters,
-)
+from totient.catalog.model import SERIAL_BAUD, SYMBOLS, Configuration, Design, Face, Operation, Top
+from totient.catalog.parameters import WHOLE_NUMBER, Parameter, parse_parameters
 from totient.catalog.sources import SourceList, sources
 from totient.catalog.subjects import Subject, command_words, find_subject
 from totient.catalog.systems import SYSTEM, System, find_system

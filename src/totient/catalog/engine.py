@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from totient.catalog.model import Computed, Design, Parameter, Parameters
+from totient.catalog.model import Computed, Design
+from totient.catalog.parameters import Parameter, Parameters
 from totient.common.contract import Command, TimingClass
 from totient.common.errors import InputError
 from totient.engine.assembler import Program

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Parameter, Parameters, Top, complete, known_by, labelled
+from totient.catalog.model import Face, Top, known_by
+from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.errors import InputError
 
 _EVANTASH = "N. Evantash, Northeastern University, 2023"

@@ -1,14 +1,17 @@
 """What a catalog entry is made of."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from numbers import Integral
 from typing import Any, Protocol
 
+from totient.catalog.parameters import (
+    Parameter,
+    Parameters,
+    complete,
+    labelled,
+)
 from totient.common.contract import TimingClass
-from totient.common.errors import InputError
 
 SERIAL_BAUD = 115_200
 """Rate of a serial line where none is stated: of boards, and of `tty:` devices."""
@@ -52,51 +55,6 @@ class Top:
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A build-time parameter of a design.
-
-    Attributes:
-        name: as users write it (`width`).
-        rtl: the SystemVerilog parameter it sets (`Width`).
-        default: value when none is given.
-        low, high: inclusive range.
-        choices: the allowed values, where they are not the whole range.
-        text: one line for `totient show`.
-        families: the only device family that a value is for, by value.
-        face_rtl: what it sets in `rtl/ip/rsa_core.sv`, the core of all faces but the stream, where
-            that has another name (`rtl` without).
-    """
-
-    name: str
-    rtl: str
-    default: int
-    low: int
-    high: int
-    text: str
-    choices: tuple[int, ...] = ()
-    families: Mapping[int, str] = field(default_factory=dict)
-    face_rtl: str = ""
-
-    @property
-    def allowed(self) -> str:
-        """The allowed values in words; a bound of hundreds of digits as a power of two."""
-        if self.choices:
-            return " or ".join(str(choice) for choice in self.choices)
-        if self.high.bit_length() > 64:
-            return f"{self.low} to 2^{(self.high + 1).bit_length() - 1} - 1"
-        return f"{self.low} to {self.high}"
-
-    def check(self, value: int) -> int:
-        """Return `value` if it is allowed, else raise `InputError` with what is."""
-        if not isinstance(value, Integral):
-            raise InputError(f"{self.name} is {value!r}, allowed is {self.allowed}")
-        inside = value in self.choices if self.choices else self.low <= value <= self.high
-        if not inside:
-            raise InputError(f"{self.name} is {_short(value)}, allowed is {self.allowed}")
-        return value
-
-
-@dataclass(frozen=True)
 class Operation:
     """One exponentiation, as the cycle formulas see it (all public or said to leak by the class).
 
@@ -112,8 +70,6 @@ class Operation:
     base: int
     bases: int = 1
 
-
-Parameters = Mapping[str, int]
 
 SYMBOLS = {
     "k": "stated bits of the exponent",
@@ -175,75 +131,6 @@ class Computed:
         return {}
 
 
-WHOLE_NUMBER = "-?[0-9]{1,1234}"
-"""Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP.
-
-Negative ones are of this form, too: what refuses them is the range, which says what is allowed."""
-
-
-def parse_parameters(query: str, what: str) -> dict[str, int]:
-    """Parameters as addresses write them: `width=64&fixed_time=1`.
-
-    Args:
-        query: the text.
-        what: whose it is, for messages.
-
-    Raises:
-        InputError: not of this form, a name given twice, or a value that is no whole number.
-    """
-    given: dict[str, int] = {}
-    for part in query.split("&"):
-        name, equals, value = part.partition("=")
-        if not name or not equals:
-            raise InputError(f"{what} has {part!r} where parameter=value is expected")
-        if name in given:
-            raise InputError(f"{what} gives {name} twice")
-        if not re.fullmatch(WHOLE_NUMBER, value):
-            raise InputError(f"{name} is {value!r}, allowed is a whole number")
-        given[name] = int(value)
-    return given
-
-
-def labelled(name: str, own: Parameters) -> str:
-    """A name with parameters, as addresses write them; of a long number its first digits."""
-    query = "&".join(f"{parameter}={_short(value)}" for parameter, value in own.items())
-    return f"{name}?{query}" if query else name
-
-
-def no_parameter(what: str, name: str, known: Iterable[str]) -> InputError:
-    """The error for a parameter that something does not have.
-
-    Args:
-        what: what it was given to.
-        name: the parameter.
-        known: those that it has.
-    """
-    if names := ", ".join(known):
-        return InputError(f"{what} has no parameter {name!r}, it has {names}")
-    return InputError(f"{what} takes no parameters, given is {name!r}")
-
-
-def complete(
-    what: str, parameters: Iterable[Parameter], given: Parameters | None
-) -> dict[str, int]:
-    """Every parameter's value: the one that is given, or the default; each is checked.
-
-    Args:
-        what: they are of, for messages.
-        parameters: of it.
-        given: values by name.
-
-    Raises:
-        InputError: an unknown parameter or a value out of range.
-    """
-    known = {parameter.name: parameter for parameter in parameters}
-    given = given or {}
-    for name in given:
-        if name not in known:
-            raise no_parameter(what, name, known)
-    return {name: p.check(given.get(name, p.default)) for name, p in known.items()}
-
-
 class Named(Protocol):
     """What has a name and realises rows of papers."""
 
@@ -259,11 +146,6 @@ class Named(Protocol):
 def known_by(items: Iterable[Named]) -> str:
     """Names with the paper's rows, for messages: `repeated (T1), binary (T2)`."""
     return ", ".join(f"{each.name} ({', '.join(each.rows)})" for each in items)
-
-
-def _short(value: int) -> str:
-    text = str(value)
-    return text if len(text) <= 12 else f"{text[:9]}..."
 
 
 @dataclass(frozen=True)

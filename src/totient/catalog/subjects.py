@@ -2,7 +2,8 @@
 
 from totient.catalog.designs import find_design, select, unknown_design
 from totient.catalog.ips import IpConfiguration, find_ip, ips
-from totient.catalog.model import Configuration, no_parameter
+from totient.catalog.model import Configuration
+from totient.catalog.parameters import no_parameter
 from totient.catalog.systems import SYSTEM, System, find_system
 
 Subject = Configuration | IpConfiguration | System

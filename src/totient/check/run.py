@@ -64,6 +64,19 @@ def work_until(label: str, count: int, done: Callable[[], int], work: Callable[[
             progress.advance(min(done(), count) - before)
 
 
+def _check_operations(width: int, short: bool, private: bool, exponent_bits: int | None) -> None:
+    """Raise `InputError` for operations that a design of this width does not do."""
+    if private and short:
+        raise InputError(
+            "design repeated makes a product for each unit of the exponent: a private operation "
+            "never ends, take T2 or T3"
+        )
+    if exponent_bits is not None and not 1 <= exponent_bits <= width:
+        raise InputError(f"exponent-bits is {exponent_bits}, allowed is 1 to {width}")
+    if private and width < 16:
+        raise InputError(f"width is {width}, allowed for private operations is 16 up")
+
+
 def check(
     configuration: Configuration,
     count: int,
@@ -100,17 +113,10 @@ def check(
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
     check_drawing(count, seed)
-    run = _Run(configuration)
+    width = configuration.width
     short = configuration.design.name == "repeated"
-    if private and short:
-        raise InputError(
-            "design repeated makes a product for each unit of the exponent: a private operation "
-            "never ends, take T2 or T3"
-        )
-    if exponent_bits is not None and not 1 <= exponent_bits <= configuration.width:
-        raise InputError(f"exponent-bits is {exponent_bits}, allowed is 1 to {configuration.width}")
-    if private and configuration.width < 16:
-        raise InputError(f"width is {configuration.width}, allowed for private operations is 16 up")
+    _check_operations(width, short, private, exponent_bits)
+    run = _Run(configuration)
     subject = Subject.of(configuration, netlist, board, registers)
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
@@ -118,14 +124,10 @@ def check(
             core = Core(model)
             with bar(f"check {configuration.label}", count) as progress:
                 drawn = (
-                    private_cases(configuration.width, count, seed)
+                    private_cases(width, count, seed)
                     if private
                     else cases(
-                        configuration.width,
-                        count,
-                        seed,
-                        exponent_bits=exponent_bits,
-                        short_exponents=short,
+                        width, count, seed, exponent_bits=exponent_bits, short_exponents=short
                     )
                 )
                 for number, case in enumerate(drawn):

@@ -1,6 +1,6 @@
 """The command that computes every committed Record anew and runs the long checks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +14,8 @@ from totient.common.errors import InputError
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
+    from totient.check import Campaign, Outcome
+    from totient.measure import BoardRecord, Record
 
 # Widths and numbers of cases of the long checks: of the thesis' designs, and of each structure of
 # the digit-serial family, which is slower by far; private ones apart.
@@ -53,110 +55,131 @@ def _ip_checks(widest: int) -> Iterator[tuple["IpConfiguration", int]]:
             yield select_ip("E3", prime_bits=bits), count
 
 
+Verdicts = Iterator[bool]
+"""Whether each check passed; a line is said of each."""
+
+
+def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
+    """Compute Records anew and write them; those with routes are given."""
+    from totient.compare import boards, needed
+    from totient.measure import measure, measure_board
+    from totient.measure.software import measure_software, save_software
+    from totient.processor import processors
+    from totient.reproduce.diemert_programs import measure_counts, save_counts
+
+    if only in (None, "diemert"):
+        say(f"{save_counts(measure_counts()).name}: instructions and cycles of a product")
+    wanted = [item for item in needed(widest) if only in (None, item.subject.name, item.variant)]
+    counted = [each for each in processors() if only in (None, each.name)]
+    on_boards = [each for each in boards.needed(widest) if only in (None, each[1].name)]
+    if not (wanted or counted or on_boards or only == "diemert"):
+        raise InputError(f"no Record is of {only!r} up to {widest} bits")
+    made: dict[str, Record | BoardRecord] = {}  # by file
+    for item in wanted:
+        record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
+        made[name := saved(record)] = record
+        say(f"{name}: {record.utilisation.lut:,} LUT")
+    for board, subject, registers in on_boards:
+        on_board = measure_board(board, subject, registers)
+        made[name := saved(on_board)] = on_board
+        say(f"{name}: {on_board.clock_mhz:g} MHz")
+    for processor in counted:
+        software = measure_software(processor)
+        say(f"{save_software(software).name}: {len(software.figures)} operations in software")
+    yield from (each for each in made.values() if each.fmax_mhz is not None)
+
+
+def _netlists_of(records: "list[Record | BoardRecord]") -> Verdicts:
+    from totient.measure import netlist_verdict
+
+    for each in with_netlists(records):
+        say(f"{saved(each)}: its routed netlists are {netlist_verdict(each)}")
+        yield bool(each.computes)
+
+
+def _cases(widest: int, only: str | None) -> Verdicts:
+    """Run the long checks on random and corner operands."""
+    from totient.check import check, check_ip
+
+    def told(label: str, outcome: "Outcome", what: str = "cases") -> bool:
+        verdict = "FAILED" if outcome.faults else "passed"
+        say(
+            f"{label}: {verdict}, {outcome.cases:,} {what}, {outcome.exponentiations:,} "
+            f"exponentiations, {outcome.cycles:,} cycles"
+        )
+        return not outcome.faults
+
+    for configuration, count, private in _long_checks(widest):
+        if only in (None, configuration.name):
+            what = "private operations" if private else "cases"
+            done = check(configuration, count, seed=1, private=private)
+            yield told(configuration.label, done, what)
+    for ip, count in _ip_checks(widest):
+        if only in (None, ip.name):
+            yield told(ip.label, check_ip(ip, count, seed=1))
+
+
+def _attacks(attacks: "Iterable[tuple[str, Callable[[], Outcome | Campaign]]]") -> Verdicts:
+    """Run netlists as synthesised, and attacks."""
+    from totient.check import Outcome
+
+    for label, attack in attacks:
+        found = attack()
+        verdict = "FAILED" if found.faults else "passed"
+        told = (found.checked,) if isinstance(found, Outcome) and not found.faults else ()
+        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *told, *found.faults)))
+        yield not found.faults
+
+
+_Widest = Annotated[int, typer.Option("--widest", metavar="BITS", help="Leave out what is wider.")]
+_Checks = Annotated[bool, typer.Option("--checks/--no-checks", help="Run the long checks, too.")]
+_Records = Annotated[bool, typer.Option("--records/--no-records", help="Compute the Records.")]
+_Attacks = Annotated[
+    bool,
+    typer.Option(
+        "--attacks/--no-attacks",
+        help="Thousands of RSA operations of the engine; its time and addresses; flipped bits; "
+        "what a clear leaves; malformed packets.",
+    ),
+]
+_Netlists = Annotated[
+    bool,
+    typer.Option(
+        "--netlists/--no-netlists",
+        help="Run netlists, too: of the routes of Records and boards, and as synthesised.",
+    ),
+]
+_Only = Annotated[
+    str | None,
+    typer.Option(
+        "--only",
+        metavar="NAME",
+        help="Of this design, IP, variant or processor alone; or diemert: that paper's forms.",
+    ),
+]
+
+
 def bench(
-    widest: Annotated[
-        int, typer.Option("--widest", metavar="BITS", help="Leave out what is wider.")
-    ] = 4096,
-    checks: Annotated[
-        bool, typer.Option("--checks/--no-checks", help="Run the long checks, too.")
-    ] = True,
-    records: Annotated[
-        bool, typer.Option("--records/--no-records", help="Compute the Records.")
-    ] = True,
-    attacks: Annotated[
-        bool,
-        typer.Option(
-            "--attacks/--no-attacks",
-            help="Thousands of RSA operations of the engine; its time and addresses; flipped bits; "
-            "what a clear leaves; malformed packets.",
-        ),
-    ] = True,
-    netlists: Annotated[
-        bool,
-        typer.Option(
-            "--netlists/--no-netlists",
-            help="Run netlists, too: of the routes of Records and boards, and as synthesised.",
-        ),
-    ] = True,
-    only: Annotated[
-        str | None,
-        typer.Option(
-            "--only",
-            metavar="NAME",
-            help="Of this design, IP, variant or processor alone; or diemert: that paper's forms.",
-        ),
-    ] = None,
+    widest: _Widest = 4096,
+    checks: _Checks = True,
+    records: _Records = True,
+    attacks: _Attacks = True,
+    netlists: _Netlists = True,
+    only: _Only = None,
 ) -> None:
     """Compute all committed Records anew, run the long checks, and attack the engine.
 
     Writes the Records over those under results/. Takes hours. Each step is kept in the cache: an
     interrupted run goes on where it was. Exit status 1 if a check fails.
     """
-    from totient.check import Outcome, check, check_ip
-    from totient.compare import boards, needed
-    from totient.measure import BoardRecord, Record, measure, measure_board, netlist_verdict
-    from totient.measure.software import measure_software, save_software
-    from totient.processor import processors
-    from totient.reproduce.diemert_programs import measure_counts, save_counts
-
     if widest < 1:
         raise InputError(f"--widest is {widest}, allowed is 1 or more")
-    made: dict[str, Record | BoardRecord] = {}  # by file
-    if records:
-        if only in (None, "diemert"):
-            say(f"{save_counts(measure_counts()).name}: instructions and cycles of a product")
-        wanted = [
-            item for item in needed(widest) if only in (None, item.subject.name, item.variant)
-        ]
-        counted = [each for each in processors() if only in (None, each.name)]
-        on_boards = [each for each in boards.needed(widest) if only in (None, each[1].name)]
-        if not (wanted or counted or on_boards or only == "diemert"):
-            raise InputError(f"no Record is of {only!r} up to {widest} bits")
-        for item in wanted:
-            record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
-            made[name := saved(record)] = record
-            say(f"{name}: {record.utilisation.lut:,} LUT")
-        for board, subject, registers in on_boards:
-            on_board = measure_board(board, subject, registers)
-            made[name := saved(on_board)] = on_board
-            say(f"{name}: {on_board.clock_mhz:g} MHz")
-        for processor in counted:
-            software = measure_software(processor)
-            say(f"{save_software(software).name}: {len(software.figures)} operations in software")
-    failed = False
-    routed = [each for each in made.values() if each.fmax_mhz is not None]
-    for each in with_netlists(routed) if netlists else ():
-        say(f"{saved(each)}: its routed netlists are {netlist_verdict(each)}")
-        failed = failed or not each.computes
-    for configuration, count, private in _long_checks(widest) if checks else ():
-        if only not in (None, configuration.name):
-            continue
-        outcome = check(configuration, count, seed=1, private=private)
-        verdict = "FAILED" if outcome.faults else "passed"
-        what = "private operations" if private else "cases"
-        say(
-            f"{configuration.label}: {verdict}, {outcome.cases:,} {what}, "
-            f"{outcome.exponentiations:,} exponentiations, {outcome.cycles:,} cycles"
-        )
-        failed = failed or bool(outcome.faults)
-    for ip, count in _ip_checks(widest) if checks else ():
-        if only not in (None, ip.name):
-            continue
-        outcome = check_ip(ip, count, seed=1)
-        verdict = "FAILED" if outcome.faults else "passed"
-        say(
-            f"{ip.label}: {verdict}, {outcome.cases:,} cases, "
-            f"{outcome.exponentiations:,} exponentiations, {outcome.cycles:,} cycles"
-        )
-        failed = failed or bool(outcome.faults)
-    for label, attack in chain(
-        netlist_checks(widest, only) if netlists else (),
-        engine_attacks(widest) if attacks else (),
-    ):
-        found = attack()
-        verdict = "FAILED" if found.faults else "passed"
-        told = (found.checked,) if isinstance(found, Outcome) and not found.faults else ()
-        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *told, *found.faults)))
-        failed = failed or bool(found.faults)
-    if failed:
+    routed = list(_records(widest, only)) if records else []
+    verdicts = chain(
+        _netlists_of(routed) if netlists else (),
+        _cases(widest, only) if checks else (),
+        _attacks(netlist_checks(widest, only)) if netlists else (),
+        _attacks(engine_attacks(widest)) if attacks else (),
+    )
+    if not all([*verdicts]):
         raise typer.Exit(1)

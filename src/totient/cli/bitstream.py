@@ -24,34 +24,37 @@ if TYPE_CHECKING:
     from totient.flow.boards import Board
 
 
+_Design = Annotated[
+    str | None,
+    typer.Option(
+        "--design",
+        metavar="DESIGN",
+        help=f"A design, an IP, a system, or a paper's row; {DEFAULT_DESIGN} by default, for "
+        "keys as long as the board has memory for.",
+    ),
+]
+_Clock = Annotated[
+    float | None,
+    typer.Option(
+        "--clock",
+        metavar="MHZ",
+        help="The core's clock; 40 without it on 7-series and of a system, else as fast as the "
+        "route allows.",
+    ),
+]
+_Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", parser=file_path, help="BOARD-DESIGN.bit by default."),
+]
+
+
 def bitstream(
     board: Annotated[str, typer.Option("--board", metavar="BOARD", help=BOARD)],
-    design: Annotated[
-        str | None,
-        typer.Option(
-            "--design",
-            metavar="DESIGN",
-            help=f"A design, an IP, a system, or a paper's row; {DEFAULT_DESIGN} by default, for "
-            "keys as long as the board has memory for.",
-        ),
-    ] = None,
+    design: _Design = None,
     width: WidthOption = None,
-    clock: Annotated[
-        float | None,
-        typer.Option(
-            "--clock",
-            metavar="MHZ",
-            help="The core's clock; 40 without it on 7-series and of a system, else as fast as the "
-            "route allows.",
-        ),
-    ] = None,
+    clock: _Clock = None,
     baud: BaudOption = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", parser=file_path, help="BOARD-DESIGN.bit by default."
-        ),
-    ] = None,
+    out: _Out = None,
     registers: RegistersOption = False,
     settings: SetOption = None,
     as_json: JsonOption = False,

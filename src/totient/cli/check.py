@@ -20,91 +20,103 @@ from totient.common.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from totient.catalog import Configuration, IpConfiguration
     from totient.check import Check, Netlist, Outcome
+    from totient.flow.boards import Board
 
 _RUNS, _MOST_RUNS = 2, 100
 _COUNT = 100
 
 
+_Count = Annotated[
+    int | None,
+    typer.Option(
+        "--count",
+        metavar="K",
+        help=f"Cases, {_COUNT} by default, which take minutes where a design is wide or an "
+        "engine; of a netlist, where neither this nor lengths are given, some with short "
+        "exponents or few keys, as its Record states.",
+    ),
+]
+_Private = Annotated[
+    bool,
+    typer.Option(
+        "--private",
+        help="Only private operations of full-length RSA keys; of an engine all that it does, "
+        "with keys of all lengths.",
+    ),
+]
+_Bits = Annotated[
+    int | None,
+    typer.Option(
+        "--bits",
+        metavar="B",
+        help="With --private, of an engine: only RSA keys with primes, of this length.",
+    ),
+]
+_ExponentBits = Annotated[
+    int | None,
+    typer.Option(
+        "--exponent-bits",
+        metavar="B",
+        help="No exponent is longer than this: for wide designs, whose operations take long.",
+    ),
+]
+_Netlist = Annotated[
+    str | None,
+    typer.Option(
+        "--netlist",
+        metavar="STAGE",
+        help="Check the synthesised or the routed netlist, not the RTL.",
+    ),
+]
+_RouteSeeds = Annotated[
+    list[int] | None,
+    typer.Option("--route-seed", metavar="S", help="Seed of the placer; 1, 2 and 3 by default."),
+]
+_Dsp = Annotated[
+    bool, typer.Option("--dsp/--no-dsp", help="Netlists with multiplier blocks, or without.")
+]
+_Target = Annotated[
+    str | None,
+    typer.Option(
+        "--target", metavar="T", help=f"Device of the netlist, {DEFAULT_TARGET} by default."
+    ),
+]
+_Board = Annotated[
+    str | None,
+    typer.Option(
+        "--board",
+        metavar="BOARD",
+        help=f"In the board's top, reached through its pins; with --netlist its own: {BOARD}",
+    ),
+]
+_Unknowns = Annotated[
+    int | None,
+    typer.Option(
+        "--unknowns",
+        metavar="K",
+        help="Of a netlist: run all of it K times (2), with other values of what it leaves "
+        "unknown: what registers and memories begin with, and open pins.",
+    ),
+]
+
+
 def check(
     design: DesignArgument,
     width: WidthOption = None,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            "--count",
-            metavar="K",
-            help=f"Cases, {_COUNT} by default, which take minutes where a design is wide or an "
-            "engine; of a netlist, where neither this nor lengths are given, some with short "
-            "exponents or few keys, as its Record states.",
-        ),
-    ] = None,
+    count: _Count = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,
-    private: Annotated[
-        bool,
-        typer.Option(
-            "--private",
-            help="Only private operations of full-length RSA keys; of an engine all that it does, "
-            "with keys of all lengths.",
-        ),
-    ] = False,
-    bits: Annotated[
-        int | None,
-        typer.Option(
-            "--bits",
-            metavar="B",
-            help="With --private, of an engine: only RSA keys with primes, of this length.",
-        ),
-    ] = None,
-    exponent_bits: Annotated[
-        int | None,
-        typer.Option(
-            "--exponent-bits",
-            metavar="B",
-            help="No exponent is longer than this: for wide designs, whose operations take long.",
-        ),
-    ] = None,
-    netlist: Annotated[
-        str | None,
-        typer.Option(
-            "--netlist",
-            metavar="STAGE",
-            help="Check the synthesised or the routed netlist, not the RTL.",
-        ),
-    ] = None,
-    route_seeds: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--route-seed", metavar="S", help="Seed of the placer; 1, 2 and 3 by default."
-        ),
-    ] = None,
-    dsp: Annotated[
-        bool, typer.Option("--dsp/--no-dsp", help="Netlists with multiplier blocks, or without.")
-    ] = True,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target", metavar="T", help=f"Device of the netlist, {DEFAULT_TARGET} by default."
-        ),
-    ] = None,
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board",
-            metavar="BOARD",
-            help=f"In the board's top, reached through its pins; with --netlist its own: {BOARD}",
-        ),
-    ] = None,
+    private: _Private = False,
+    bits: _Bits = None,
+    exponent_bits: _ExponentBits = None,
+    netlist: _Netlist = None,
+    route_seeds: _RouteSeeds = None,
+    dsp: _Dsp = True,
+    target: _Target = None,
+    board: _Board = None,
     registers: RegistersOption = False,
-    unknowns: Annotated[
-        int | None,
-        typer.Option(
-            "--unknowns",
-            metavar="K",
-            help="Of a netlist: run all of it K times (2), with other values of what it leaves "
-            "unknown: what registers and memories begin with, and open pins.",
-        ),
-    ] = None,
+    unknowns: _Unknowns = None,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -114,35 +126,17 @@ def check(
     with them, against the package cryptography as well. Run is the RTL, or a netlist of it with
     models of the device's cells. Exit status 0 if all cases pass, 1 if one does not.
     """
-    from totient.catalog import Configuration, IpConfiguration, System
     from totient.check import Check, netlist_checks
-    from totient.cli.settings import subject
-    from totient.measure.measurement import check_family
 
-    if board is None:
-        found, chosen = None, subject(design, width, settings)
-        if registers:
-            raise InputError("--registers is given, allowed with --board only")
-    else:
-        found, chosen = on_board(board, None, design, width, settings, registers)
+    found, chosen = _subject(design, width, settings, board, registers)
+    if found:
         for given in ("--no-dsp" * (not dsp), f"--target {target}" * (target is not None)):
             if given:
                 raise InputError(f"{given} is given, allowed without --board only")
         target = found.target if netlist else None
-    if isinstance(chosen, System):
-        raise InputError(f"{design} is a system, check knows designs and IPs")
     netlists = _netlists(netlist, target, unknowns, route_seeds, dsp)
-    if bits is not None and not (private and chosen.name == "engine"):
-        raise InputError(f"bits is {bits}, allowed with --private of an engine only")
-    if exponent_bits is not None and (private or not isinstance(chosen, Configuration)):
-        raise InputError(
-            f"exponent-bits is {exponent_bits}, allowed of a design and without --private only"
-        )
-    if netlists[0] and isinstance(chosen, Configuration):
-        chosen = chosen.suited(netlists[0].target.family)
-        check_family(chosen, netlists[0].target)
-    if isinstance(chosen, IpConfiguration) and private:
-        raise InputError(f"{design} is an IP, whose check has no --private")
+    _check_kind(chosen, design, private, bits, exponent_bits)
+    chosen = _suited(chosen, netlists[0])
     if netlist and count is None and not private and exponent_bits is None:
         checks = [replace(each, seed=seed) for each in netlist_checks(chosen)]
     else:
@@ -157,13 +151,75 @@ def check(
         if not as_json:
             _print(label, each, outcome)
     if as_json:
-        about: dict[str, object] = {"parameters": dict(chosen.parameters)}
-        about |= {"ip" if isinstance(chosen, IpConfiguration) else "design": chosen.name}
-        about |= {"board": found.name, "registers": registers} if found else {}
-        about |= {"seed": seed}
+        about = _about(chosen, found, registers) | {"seed": seed}
         print_json({**about, **(runs[0] if netlist is None else {"runs": runs})})
     if failed:
         raise typer.Exit(1)
+
+
+def _subject(
+    design: str,
+    width: int | None,
+    settings: list[str] | None,
+    board: str | None,
+    registers: bool,
+) -> "tuple[Board | None, Configuration | IpConfiguration]":
+    """What is checked, and the board that it is on."""
+    from totient.catalog import System
+    from totient.cli.settings import subject
+
+    if board is None:
+        found, chosen = None, subject(design, width, settings)
+        if registers:
+            raise InputError("--registers is given, allowed with --board only")
+    else:
+        found, chosen = on_board(board, None, design, width, settings, registers)
+    if isinstance(chosen, System):
+        raise InputError(f"{design} is a system, check knows designs and IPs")
+    return found, chosen
+
+
+def _check_kind(
+    chosen: "Configuration | IpConfiguration",
+    design: str,
+    private: bool,
+    bits: int | None,
+    exponent_bits: int | None,
+) -> None:
+    """Raise `InputError` for operations that are not of this kind of subject."""
+    from totient.catalog import Configuration, IpConfiguration
+
+    if bits is not None and not (private and chosen.name == "engine"):
+        raise InputError(f"bits is {bits}, allowed with --private of an engine only")
+    if exponent_bits is not None and (private or not isinstance(chosen, Configuration)):
+        raise InputError(
+            f"exponent-bits is {exponent_bits}, allowed of a design and without --private only"
+        )
+    if isinstance(chosen, IpConfiguration) and private:
+        raise InputError(f"{design} is an IP, whose check has no --private")
+
+
+def _suited(
+    chosen: "Configuration | IpConfiguration", netlist: "Netlist | None"
+) -> "Configuration | IpConfiguration":
+    """What is checked, as it is synthesised for the netlist's device."""
+    from totient.catalog import Configuration
+    from totient.measure.measurement import check_family
+
+    if netlist and isinstance(chosen, Configuration):
+        chosen = chosen.suited(netlist.target.family)
+        check_family(chosen, netlist.target)
+    return chosen
+
+
+def _about(
+    chosen: "Configuration | IpConfiguration", board: "Board | None", registers: bool
+) -> dict[str, object]:
+    from totient.catalog import IpConfiguration
+
+    kind = "ip" if isinstance(chosen, IpConfiguration) else "design"
+    where = {"board": board.name, "registers": registers} if board else {}
+    return {"parameters": dict(chosen.parameters), kind: chosen.name, **where}
 
 
 def _print(label: str, netlist: "Netlist | None", outcome: "Outcome") -> None:

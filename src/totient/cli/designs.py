@@ -10,7 +10,7 @@ from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration, Parameter, System
-    from totient.catalog.model import Parameters
+    from totient.catalog.parameters import Parameters
 
 
 def list_designs(as_json: JsonOption = False) -> None:
@@ -73,11 +73,9 @@ def show(
 
     Of an IP, and of the face rsa_axil, the registers, too.
     """
-    from totient.catalog import IpConfiguration, System, request_cycles
+    from totient.catalog import IpConfiguration, System
     from totient.catalog.modules import FACES
     from totient.cli.settings import subject
-    from totient.export.evidence import evidence, examples
-    from totient.report import grouped
 
     if design in FACES:
         if width is not None or settings:
@@ -85,39 +83,47 @@ def show(
         _show_face(design, as_json=as_json)
         return
     chosen = subject(design, width, settings)
-    if isinstance(chosen, IpConfiguration):
-        if as_json:
+    if as_json:
+        if isinstance(chosen, IpConfiguration):
             print_json(_ip_entry(chosen))
-        else:
-            _show_ip(chosen)
-        return
-    if isinstance(chosen, System):
-        if as_json:
+        elif isinstance(chosen, System):
             print_json(_system_entry(chosen))
         else:
-            print(f"{chosen.name} ({', '.join(chosen.rows)}): {chosen.title}")
-            print(f"  source  {chosen.source}")
-            print("  made by totient.litex, with the packages of the extra soc")
-        return
-    if as_json:
-        by_exponent = {
-            words: {"setup_cycles": setup, "cycles": operation}
-            for words, setup, operation in examples(chosen)
+            print_json({**_entry(chosen), **_evidence(chosen)})
+    elif isinstance(chosen, IpConfiguration):
+        _show_ip(chosen)
+    elif isinstance(chosen, System):
+        print(f"{chosen.name} ({', '.join(chosen.rows)}): {chosen.title}")
+        print(f"  source  {chosen.source}")
+        print("  made by totient.litex, with the packages of the extra soc")
+    else:
+        _show_design(chosen)
+
+
+def _evidence(chosen: "Configuration") -> dict[str, object]:
+    """What is known of a configuration, for programs: cycles by formula, and its Records."""
+    from totient.catalog import request_cycles
+    from totient.export.evidence import evidence, examples
+
+    by_exponent = {
+        words: {"setup_cycles": setup, "cycles": operation}
+        for words, setup, operation in examples(chosen)
+    }
+    rsa = {
+        f"RSA-{bits}": {
+            "setup_cycles": setup,
+            "private": private,
+            "public": public,
+            "private_first_in_to_last_out": request_cycles(chosen.parameters, bits),
+            "public_first_in_to_last_out": request_cycles(chosen.parameters, bits, public=True),
         }
-        rsa = {
-            f"RSA-{bits}": {
-                "setup_cycles": setup,
-                "private": private,
-                "public": public,
-                "private_first_in_to_last_out": request_cycles(chosen.parameters, bits),
-                "public_first_in_to_last_out": request_cycles(chosen.parameters, bits, public=True),
-            }
-            for bits, setup, private, public in _rsa_operations(chosen)
-        }
-        terms = chosen.design.operation.term_values(chosen.parameters)
-        told = {"terms": terms, "cycles": by_exponent, "rsa": rsa, "evidence": evidence(chosen)}
-        print_json({**_entry(chosen), **told})
-        return
+        for bits, setup, private, public in _rsa_operations(chosen)
+    }
+    terms = chosen.design.operation.term_values(chosen.parameters)
+    return {"terms": terms, "cycles": by_exponent, "rsa": rsa, "evidence": evidence(chosen)}
+
+
+def _show_design(chosen: "Configuration") -> None:
     found = chosen.design
     rows = f" ({', '.join(found.rows)})" if found.rows else ""
     print(f"{found.name}{rows}: {found.title}")
@@ -125,8 +131,24 @@ def show(
     print(f"  core           {found.module}, FuseSoC {found.core}")
     print(f"  with a stream  {found.ip_module}, FuseSoC {found.ip_core}")
     print(f"  time           {chosen.timing.words}")
-    print(f"  load key       cycles: {found.setup.text}")
-    print(f"  exponentiate   cycles: {found.operation.text}")
+    _show_cycles(chosen)
+    if found.rows:
+        print("  rows")
+    for row, fixed in found.rows.items():
+        given = ", ".join(f"{name} = {value}" for name, value in fixed.items())
+        print(f"    {row:12} {given or 'all parameters at their defaults'}")
+    print(f"  configurations {', '.join(found.configurations)}")
+    _show_evidence(chosen)
+    _show_parameters(found.parameters, chosen.parameters)
+
+
+def _show_cycles(chosen: "Configuration") -> None:
+    from totient.catalog import request_cycles
+    from totient.export.evidence import examples
+    from totient.report import grouped
+
+    print(f"  load key       cycles: {chosen.design.setup.text}")
+    print(f"  exponentiate   cycles: {chosen.design.operation.text}")
     for line in _named(chosen):
         print(f"    {line}")
     for kind, setup, cycles in examples(chosen):
@@ -138,19 +160,12 @@ def show(
         )
         seen = [grouped(request_cycles(chosen.parameters, bits, public=p)) for p in (False, True)]
         print(f"    {'':12} {seen[0]} and {seen[1]} from the first word in to the last word out")
-    if found.rows:
-        print("  rows")
-    for row, fixed in found.rows.items():
-        given = ", ".join(f"{name} = {value}" for name, value in fixed.items())
-        print(f"    {row:12} {given or 'all parameters at their defaults'}")
-    print(f"  configurations {', '.join(found.configurations)}")
-    _show_evidence(chosen)
+
+
+def _show_parameters(parameters: "Sequence[Parameter]", values: "Parameters") -> None:
     show_table(
         ("parameter", "RTL", "allowed", "value", "meaning"),
-        (
-            (p.name, p.rtl, p.allowed, str(chosen.parameters[p.name]), p.text)
-            for p in found.parameters
-        ),
+        ((p.name, p.rtl, p.allowed, str(values[p.name]), p.text) for p in parameters),
         texts=5,
     )
 
@@ -193,14 +208,7 @@ def _show_ip(chosen: "IpConfiguration") -> None:
         print(f"    here     {what}: {', '.join(cycles)}")
     _show_evidence(chosen)
     if ip.parameters:
-        show_table(
-            ("parameter", "RTL", "allowed", "value", "meaning"),
-            (
-                (p.name, p.rtl, p.allowed, str(chosen.parameters[p.name]), p.text)
-                for p in ip.parameters
-            ),
-            texts=5,
-        )
+        _show_parameters(ip.parameters, chosen.parameters)
         print()
     if ip.register_map:
         _show_registers(ip.register_map)

@@ -34,31 +34,38 @@ FaceOption = Annotated[
 ]
 
 
+_Out = Annotated[
+    Path, typer.Option("--out", metavar="DIR", parser=file_path, help="Folder to write.")
+]
+_Target = Annotated[
+    str,
+    typer.Option("--target", metavar="TARGET", help="One of the ECP5 targets or artix7-100t."),
+]
+_Clock = Annotated[
+    float,
+    typer.Option("--clock", metavar="MHZ", help="Clock of the constraints and a serial line."),
+]
+_Baud = Annotated[
+    int | None,
+    typer.Option(
+        "--baud", metavar="RATE", help="Of --face serial: the line's rate, 115200 by default."
+    ),
+]
+_Force = Annotated[
+    bool, typer.Option("--force", help="Replace an earlier export; other files stay.")
+]
+
+
 def export(
     design: DesignArgument,
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", parser=file_path, help="Folder to write.")
-    ],
-    target: Annotated[
-        str,
-        typer.Option("--target", metavar="TARGET", help="One of the ECP5 targets or artix7-100t."),
-    ] = DEFAULT_TARGET,
+    out: _Out,
+    target: _Target = DEFAULT_TARGET,
     face: FaceOption = None,
     width: WidthOption = None,
     settings: SetOption = None,
-    clock: Annotated[
-        float,
-        typer.Option("--clock", metavar="MHZ", help="Clock of the constraints and a serial line."),
-    ] = 50.0,
-    baud: Annotated[
-        int | None,
-        typer.Option(
-            "--baud", metavar="RATE", help="Of --face serial: the line's rate, 115200 by default."
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace an earlier export; other files stay.")
-    ] = False,
+    clock: _Clock = 50.0,
+    baud: _Baud = None,
+    force: _Force = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write an IP as a folder that needs nothing of Totient.

@@ -17,43 +17,53 @@ from totient.common.errors import InputError
 from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from totient.flow import Target
     from totient.measure import Record
+
+
+_Target = Annotated[
+    str,
+    typer.Option(
+        "--target",
+        metavar="TARGET",
+        help="One of those that docs/measuring.md lists, for instance ice40-up5k.",
+    ),
+]
+_Op = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--op",
+        metavar="KIND",
+        help="Operation kind, public by default; may be given again. Known: public, private, "
+        "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys. "
+        "Of IPs: key-generation, encryption, decryption, all by default. Of an engine: "
+        "rsa-crt, rsa-private, rsa-public and pair, each with a length such as rsa-crt-2048, "
+        "all by default.",
+    ),
+]
+_NoDsp = Annotated[
+    bool, typer.Option("--no-dsp", help="Leave the target's multiplier blocks unused.")
+]
+_NoRoute = Annotated[
+    bool, typer.Option("--no-route", help="Utilisation and cycles only, no maximum clock.")
+]
+_Seed = Annotated[
+    list[int] | None,
+    typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
+]
 
 
 def measure(
     design: DesignArgument,
     width: WidthOption = None,
-    target: Annotated[
-        str,
-        typer.Option(
-            "--target",
-            metavar="TARGET",
-            help="One of those that docs/measuring.md lists, for instance ice40-up5k.",
-        ),
-    ] = DEFAULT_TARGET,
-    op: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--op",
-            metavar="KIND",
-            help="Operation kind, public by default; may be given again. Known: public, private, "
-            "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys. "
-            "Of IPs: key-generation, encryption, decryption, all by default. Of an engine: "
-            "rsa-crt, rsa-private, rsa-public and pair, each with a length such as rsa-crt-2048, "
-            "all by default.",
-        ),
-    ] = None,
+    target: _Target = DEFAULT_TARGET,
+    op: _Op = None,
     settings: SetOption = None,
-    no_dsp: Annotated[
-        bool, typer.Option("--no-dsp", help="Leave the target's multiplier blocks unused.")
-    ] = False,
-    no_route: Annotated[
-        bool, typer.Option("--no-route", help="Utilisation and cycles only, no maximum clock.")
-    ] = False,
-    seed: Annotated[
-        list[int] | None,
-        typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
-    ] = None,
+    no_dsp: _NoDsp = False,
+    no_route: _NoRoute = False,
+    seed: _Seed = None,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -92,8 +102,7 @@ def _show(record: "Record", stated: float | None) -> None:
     """Print a Record, with times at the clock that was asked for, and at the routed one."""
     from totient.catalog import Configuration
     from totient.flow import find_target
-    from totient.measure import allowed_clock, clock_limit, netlist_verdict, subject_of
-    from totient.report import duration, grouped, significant
+    from totient.measure import subject_of
 
     target = find_target(record.target)
     measured = subject_of(record)
@@ -112,64 +121,62 @@ def _show(record: "Record", stated: float | None) -> None:
     )
     if record.misfit:
         print(f"  {record.misfit}")
-    clocks: list[float | None] = [] if stated is None else [stated]
-    if record.routing and record.fmax_mhz:
-        allowed = allowed_clock(record.fmax_mhz, use.dsp)
-        clocks.append(allowed)
-        seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
-        print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
-        print(f"  its netlist    {netlist_verdict(record)}")
-        # That is of the ECP5: the clocks of others are far below.
-        if allowed < record.fmax_mhz:
-            print(
-                f"                 above the {clock_limit():g} MHz that the device's multipliers "
-                "allow: nextpnr does not know it"
-            )
-        if limit := record.routing.typical:
-            print(
-                f"  limited by     {limit.start} to {limit.end} ({limit.logic_ns:.1f} ns logic, "
-                f"{limit.routing_ns:.1f} ns routing)"
-            )
-    elif record.routing is None:
+    clocks = [] if stated is None else [stated]
+    _show_operations(record, [*clocks, *_show_clock(record, target, face)] or [None])
+
+
+def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
+    """Print the maximum clock; it is given, as far as the multiplier blocks allow it."""
+    from totient.measure import allowed_clock, clock_limit, netlist_verdict
+
+    if record.routing is None:
         why = "" if target.can_route else f": no free router for {target.family}"
         print(f"  maximum clock  not measured{why}")
+    if record.routing is None or not record.fmax_mhz:
+        return []
+    allowed = allowed_clock(record.fmax_mhz, record.utilisation.dsp)
+    seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
+    print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
+    print(f"  its netlist    {netlist_verdict(record)}")
+    # That is of the ECP5: the clocks of others are far below.
+    if allowed < record.fmax_mhz:
+        print(
+            f"                 above the {clock_limit():g} MHz that the device's multipliers "
+            "allow: nextpnr does not know it"
+        )
+    if limit := record.routing.typical:
+        print(
+            f"  limited by     {limit.start} to {limit.end} ({limit.logic_ns:.1f} ns logic, "
+            f"{limit.routing_ns:.1f} ns routing)"
+        )
+    return [allowed]
+
+
+def _show_operations(record: "Record", clocks: "Sequence[float | None]") -> None:
+    """Print cycles of every kind, with times at each clock; `None`: without."""
+    from totient.report import duration, grouped, significant
+
     rows = []
     for kind, figures in record.operations.items():
-        for clock in clocks or [None]:
-            times = record.at(kind, clock) if clock else None
-            rows.append(
-                (
-                    kind,
-                    "simulated" if figures.simulated == figures.operations else "formula",
-                    grouped(figures.setup_cycles.mean),
-                    grouped(figures.cycles.minimum),
-                    grouped(figures.cycles.mean),
-                    grouped(figures.cycles.maximum),
-                    *(
-                        (
-                            f"{clock:.4g}",
-                            duration(times.mean_s),
-                            significant(times.throughput_bit_per_s),
-                        )
-                        if clock and times
-                        else ("-", "-", "-")
-                    ),
-                )
-            )
-    if not rows:
-        return
-    show_table(
-        (
-            "operation",
-            "cycles",
-            "set-up",
-            "least",
-            "mean",
-            "most",
-            "at MHz",
-            "latency",
-            "bit/s",
-        ),
-        rows,
-        texts=2,
-    )
+        how = "simulated" if figures.simulated == figures.operations else "formula"
+        counts = (
+            figures.setup_cycles.mean,
+            figures.cycles.minimum,
+            figures.cycles.mean,
+            figures.cycles.maximum,
+        )
+        for clock in clocks:
+            times = ["-"] * 3
+            if clock and (found := record.at(kind, clock)):
+                rate = significant(found.throughput_bit_per_s)
+                times = [f"{clock:.4g}", duration(found.mean_s), rate]
+            rows.append((kind, how, *map(grouped, counts), *times))
+    if rows:
+        show_table(
+            (
+                *("operation", "cycles", "set-up", "least", "mean", "most"),
+                *("at MHz", "latency", "bit/s"),
+            ),
+            rows,
+            texts=2,
+        )

@@ -1,7 +1,7 @@
 """The command that tells whether the netlists behind the stated clocks have been run."""
 
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Annotated
@@ -19,27 +19,34 @@ if TYPE_CHECKING:
     from totient.measure import BoardRecord, NetlistRun, Record
 
 
+_Run = Annotated[
+    bool,
+    typer.Option(
+        "--run", help="Run those that have not been run, and write that into the Records."
+    ),
+]
+_Only = Annotated[
+    str | None, typer.Option("--only", metavar="NAME", help="Of this design or IP alone.")
+]
+_Target = Annotated[
+    str | None, typer.Option("--target", metavar="T", help="On this device or board alone.")
+]
+_Widest = Annotated[
+    int | None,
+    typer.Option("--widest", metavar="BITS", help="With --run: run none that is wider."),
+]
+_Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="K", help="With --run: Records at a time, 1 by default."),
+]
+
+
 def netlists(
-    run: Annotated[
-        bool,
-        typer.Option(
-            "--run", help="Run those that have not been run, and write that into the Records."
-        ),
-    ] = False,
-    only: Annotated[
-        str | None, typer.Option("--only", metavar="NAME", help="Of this design or IP alone.")
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option("--target", metavar="T", help="On this device or board alone.")
-    ] = None,
-    widest: Annotated[
-        int | None,
-        typer.Option("--widest", metavar="BITS", help="With --run: run none that is wider."),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="K", help="With --run: Records at a time, 1 by default."),
-    ] = None,
+    run: _Run = False,
+    only: _Only = None,
+    target: _Target = None,
+    widest: _Widest = None,
+    jobs: _Jobs = None,
     as_json: JsonOption = False,
 ) -> None:
     """List every Record with a routed clock, and whether its routed netlists compute.
@@ -80,25 +87,25 @@ def netlists(
     if as_json:
         print_json({"records": [_as_data(record) for record in found]})
     else:
-        rows = [
-            (
-                _label(record),
-                _place(record),
-                f"{_mhz(record):.1f}",
-                netlist_verdict(record),
-            )
-            for record in found
-        ]
-        show_table(
-            ("Record", "target or board", "MHz", "its routed netlists"),
-            rows,
-            texts=(True, True, False, True),
-        )
-        missing = sum(record.computes is None for record in found)
-        records = "Record" if len(found) == 1 else "Records"
-        say(f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run")
+        _show(found)
     if any(record.computes is False for record in found):
         raise typer.Exit(1)
+
+
+def _show(found: "Sequence[Record | BoardRecord]") -> None:
+    from totient.measure import netlist_verdict
+
+    show_table(
+        ("Record", "target or board", "MHz", "its routed netlists"),
+        [
+            (_label(each), _place(each), f"{_mhz(each):.1f}", netlist_verdict(each))
+            for each in found
+        ],
+        texts=(True, True, False, True),
+    )
+    missing = sum(record.computes is None for record in found)
+    records = "Record" if len(found) == 1 else "Records"
+    say(f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run")
 
 
 def _label(record: "Record | BoardRecord") -> str:

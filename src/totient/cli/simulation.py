@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from totient.catalog.ips import IpConfiguration
-from totient.catalog.model import Face
+from totient.catalog.model import Face, Top
 from totient.catalog.systems import System
 from totient.cli.boards import BOARD, BaudOption, on_board
 from totient.cli.files import check_output, file_path, write_text
@@ -60,31 +60,36 @@ def model(
         write_text(str(path))
 
 
+_Link = Annotated[
+    Path | None,
+    typer.Option(
+        "--link",
+        metavar="FILE",
+        parser=file_path,
+        help="Make a link to the terminal there; one to a terminal that is gone is replaced.",
+    ),
+]
+_Board = Annotated[
+    str | None,
+    typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
+]
+_RouteSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--route-seed",
+        metavar="S",
+        help="With --board: its netlist, routed by this seed of the placer, not the RTL.",
+    ),
+]
+
+
 def serve(
     design: DesignArgument,
     width: WidthOption = None,
-    link: Annotated[
-        Path | None,
-        typer.Option(
-            "--link",
-            metavar="FILE",
-            parser=file_path,
-            help="Make a link to the terminal there; one to a terminal that is gone is replaced.",
-        ),
-    ] = None,
-    board: Annotated[
-        str | None,
-        typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
-    ] = None,
+    link: _Link = None,
+    board: _Board = None,
     baud: BaudOption = None,
-    route_seed: Annotated[
-        int | None,
-        typer.Option(
-            "--route-seed",
-            metavar="S",
-            help="With --board: its netlist, routed by this seed of the placer, not the RTL.",
-        ),
-    ] = None,
+    route_seed: _RouteSeed = None,
     settings: SetOption = None,
 ) -> None:
     """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
@@ -94,35 +99,19 @@ def serve(
     `totient bitstream` would put it there, at the serial port's rate: slower, and what a program
     that is made for the board is tried with.
     """
-    from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
-    from totient.sim import build_model, build_netlist_model
 
     if link is not None:
         if link.exists() or (link.is_symlink() and not _is_left(link)):
             raise InputError(f"{link} is there already")
         check_output(link)
-    if board is not None:
-        from totient.flow import check_seeds
-        from totient.flow.bitstream import board_netlist, board_top
-
-        if route_seed is not None:
-            check_seeds([route_seed], "--route-seed")
-        found, chosen = on_board(board, baud, design, width, settings)
-        if isinstance(chosen, System):
-            raise InputError(f"{design} is a system, serve knows designs and IPs")
-        top = board_top(found, chosen)
-        library = (
-            build_model(top)
-            if route_seed is None
-            else build_netlist_model(board_netlist(found, chosen, route_seed), top)
-        )
-    else:
+    if board is None:
         for option, value in (("--baud", baud), ("--route-seed", route_seed)):
             if value is not None:
                 raise InputError(f"{option} is for a core on a board: give --board, too")
-        top = configuration(design, width, settings).top(Face.SERIAL)
-        library = build_model(top)
+        top, library = _core(design, width, settings)
+    else:
+        top, library = _board(board, baud, design, width, settings, route_seed)
     with Terminal(library) as terminal:
         if link is not None:
             _make_link(link, terminal.path)
@@ -139,6 +128,39 @@ def serve(
             # Whoever has put something else there keeps it.
             if link is not None and _points_to(link, terminal.path):
                 link.unlink(missing_ok=True)
+
+
+def _core(design: str, width: int | None, settings: list[str] | None) -> tuple[Top, Path]:
+    """A core behind its serial line, and its model."""
+    from totient.cli.settings import configuration
+    from totient.sim import build_model
+
+    top = configuration(design, width, settings).top(Face.SERIAL)
+    return top, build_model(top)
+
+
+def _board(
+    board: str,
+    baud: int | None,
+    design: str,
+    width: int | None,
+    settings: list[str] | None,
+    route_seed: int | None,
+) -> tuple[Top, Path]:
+    """A board's top, and the model of its RTL or of a routed netlist."""
+    from totient.flow import check_seeds
+    from totient.flow.bitstream import board_netlist, board_top
+    from totient.sim import build_model, build_netlist_model
+
+    if route_seed is not None:
+        check_seeds([route_seed], "--route-seed")
+    found, chosen = on_board(board, baud, design, width, settings)
+    if isinstance(chosen, System):
+        raise InputError(f"{design} is a system, serve knows designs and IPs")
+    top = board_top(found, chosen)
+    if route_seed is None:
+        return top, build_model(top)
+    return top, build_netlist_model(board_netlist(found, chosen, route_seed), top)
 
 
 def _points_to(link: Path, path: str) -> bool:

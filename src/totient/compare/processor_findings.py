@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from totient.compare.processors import FORMS, Comparison, energy_of
-from totient.measure.software import ASSEMBLY, Work
+from totient.measure.software_programs import ASSEMBLY, Work
 from totient.power import ERROR
 from totient.report import Table, duration, energy, number
 from totient.report.words import factor, listed

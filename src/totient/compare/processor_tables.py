@@ -10,7 +10,7 @@ from totient.compare.processors import FORMS, Comparison, energy_of
 from totient.flow import Utilisation
 from totient.measure import clock_limit
 from totient.measure.host import measure_here
-from totient.measure.software import (
+from totient.measure.software_programs import (
     ASSEMBLY,
     BEARSSL15,
     BEARSSL31,

@@ -17,7 +17,8 @@ from totient.measure import Record, allowed_clock, committed, lookup, subject_of
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.engine import PUBLIC as ENGINE_PUBLIC
-from totient.measure.software import (
+from totient.measure.software import SoftwareRecord, software_record
+from totient.measure.software_programs import (
     ASSEMBLY,
     BEARSSL15,
     BEARSSL31,
@@ -26,9 +27,7 @@ from totient.measure.software import (
     OURS,
     PUBLIC,
     Figures,
-    SoftwareRecord,
     Work,
-    software_record,
 )
 from totient.power import estimate
 from totient.processor import Counts, Processor, processors

@@ -1,7 +1,8 @@
 """Cores that take requests: opened by address, used alike whatever the way to them."""
 
 from totient.device.address import is_simulated, open_device, parse_address
-from totient.device.device import Device, Exponentiation, Exponentiations, Info
+from totient.device.core import Exponentiation, Exponentiations, Info
+from totient.device.device import Device
 from totient.device.rsa_key import Primes, RsaKey, key_of_primes
 from totient.device.transports import Progress, Transport
 

@@ -1,7 +1,7 @@
 """Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`, `tty:/dev/ttyUSB0`."""
 
 from totient.catalog import SERIAL_BAUD, Configuration, Face, parse_parameters, select
-from totient.catalog.model import no_parameter
+from totient.catalog.parameters import no_parameter
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.device.transports import (

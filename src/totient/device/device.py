@@ -1,94 +1,17 @@
-"""A core, whatever it is reached by: libtotient (`driver/`) with Python's numbers."""
+"""A core over any transport: libtotient (`driver/`) with Python's numbers."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
-from totient.common.closing import Closing
-from totient.common.contract import (
-    LONGER_HALF_BITS,
-    MIN_PRIME_BITS,
-    ErrorCode,
-    TimingClass,
-)
-from totient.common.errors import DeviceError, InputError, ToolError
-from totient.device.library import library, text
+from totient.common.contract import LONGER_HALF_BITS, MIN_PRIME_BITS, ErrorCode
+from totient.common.errors import InputError
+from totient.device.core import Core, Exponentiation, Exponentiations, bits_of, bytes_of
+from totient.device.library import library
 from totient.device.rsa_key import RsaKey
-from totient.device.transports import Progress, Transport
+from totient.device.transports import Progress
 
 
-@dataclass(frozen=True)
-class Info:
-    """What a core says about itself.
-
-    Attributes:
-        design: its name in the catalog.
-        version: of the hardware, `major.minor.patch`.
-        max_bits: longest modulus and longest exponent, in bits.
-        timing: what its time depends on.
-        lanes: bases that a request may have.
-        slots: of an engine's keys; 0: the core is no engine.
-    """
-
-    design: str
-    version: str
-    max_bits: int
-    timing: TimingClass
-    lanes: int
-    slots: int
-
-
-class Exponentiation(NamedTuple):
-    """What an exponentiation gave.
-
-    Attributes:
-        result: base ^ exponent mod modulus.
-        cycles: clock cycles that the core spent on it, the set-up of the key left out.
-    """
-
-    result: int
-    cycles: int
-
-
-class Exponentiations(NamedTuple):
-    """What several exponentiations at once gave.
-
-    Attributes:
-        results: base ^ exponent mod modulus of each base.
-        cycles: clock cycles that the core spent on all of them.
-    """
-
-    results: tuple[int, ...]
-    cycles: int
-
-
-class Device(Closing):
-    """An RSA core.
-
-    Attributes:
-        info: what the core says about itself.
-    """
-
-    def __init__(self, transport: Transport) -> None:
-        """Ask the core at the other end of `transport` what it is.
-
-        Raises:
-            ToolError: the way to it fails, or there is no Totient core.
-        """
-        self._transport: Transport | None = transport
-        ffi, lib = library()
-        self._core = core = ffi.new("struct totient *")
-        with transport.watched(None):
-            code = lib.totient_open(core, transport.table, transport.context)
-        self._check(code)
-        self.info = Info(
-            design=ffi.string(core.name).decode("ascii", errors="replace"),
-            version=".".join(str(core.version >> shift & 0xFF) for shift in (16, 8, 0)),
-            max_bits=core.maximum_bits,
-            timing=TimingClass(core.timing),
-            lanes=core.lanes,
-            slots=core.slots,
-        )
+class Device(Core):
+    """An RSA core: exponentiations, and the keys of an engine."""
 
     def load_key(self, modulus: int, exponent: int, exponent_bits: int | None = None) -> int:
         """Load a key; a refused one leaves none loaded.
@@ -107,12 +30,12 @@ class Device(Closing):
             DeviceError: the core refused the key.
             InputError: a negative number, or an exponent longer than stated.
         """
-        bits, needed = _bits("modulus", modulus), _bits("exponent", exponent)
+        bits, needed = bits_of("modulus", modulus), bits_of("exponent", exponent)
         if exponent_bits is None:
             exponent_bits = max(needed, 1)
         if exponent_bits < needed:
             raise InputError(f"exponent_bits is {exponent_bits}, the exponent needs {needed}")
-        numbers = (_bytes(modulus), _bytes(exponent))
+        numbers = (bytes_of(modulus), bytes_of(exponent))
         arguments = (*(part for data in numbers for part in (data, len(data))), exponent_bits)
         code = self._call("totient_load_key", None, *arguments)
         self._check(code, exponent_bits, "modulus", bits)
@@ -170,9 +93,9 @@ class Device(Closing):
             "private_exponent": key.private_exponent,
             **({} if key.primes is None else vars(key.primes)),
         }
-        bits = {name: _bits(name, value) for name, value in numbers.items() if value is not None}
+        bits = {name: bits_of(name, value) for name, value in numbers.items() if value is not None}
         ffi, _ = library()
-        held = {name: ffi.from_buffer(_bytes(numbers[name] or 0)) for name in bits}
+        held = {name: ffi.from_buffer(bytes_of(numbers[name] or 0)) for name in bits}
         given = ffi.new("struct totient_rsa_key *")
         for name, buffer in held.items():
             number = getattr(given, name)
@@ -264,14 +187,14 @@ class Device(Closing):
             InputError: a negative number, an exponent longer than stated, no such slot, or the core
                 is no engine.
         """
-        lengths = [_bits("modulus", modulus) for modulus in moduli]
-        needed = max(_bits("exponent", exponent) for exponent in exponents)
+        lengths = [bits_of("modulus", modulus) for modulus in moduli]
+        needed = max(bits_of("exponent", exponent) for exponent in exponents)
         if exponent_bits is None:
             exponent_bits = max(needed, 1)
         if exponent_bits < needed:
             raise InputError(f"exponent_bits is {exponent_bits}, the exponents need {needed}")
         ffi, _ = library()
-        held = [[ffi.from_buffer(_bytes(n)) for n in numbers] for numbers in (moduli, exponents)]
+        held = [[ffi.from_buffer(bytes_of(n)) for n in numbers] for numbers in (moduli, exponents)]
         pairs = [
             ffi.new(
                 "struct totient_number[2]",
@@ -328,16 +251,6 @@ class Device(Closing):
         code = self._call("totient_engine_self_test", None, self._slot(slot))
         self._check(code, refusals={ErrorCode.FAULT: "the core's test of itself failed"})
 
-    def clear(self) -> None:
-        """Wipe the core: every register and memory word that held a key is overwritten."""
-        self._check(self._call("totient_clear", None))
-
-    def close(self) -> None:
-        """Give up the connection; closing twice does nothing."""
-        if self._transport is not None:
-            self._transport.close()
-            self._transport = None
-
     def _slot(self, slot: int) -> int:
         """The slot, if the core has it."""
         if not self.info.slots:
@@ -358,86 +271,3 @@ class Device(Closing):
         bits = self._core.slot_bits[slot]
         (result,), cycles = self._raise(name, (slot, *further), (value,), bits, progress, refusals)
         return Exponentiation(result, cycles)
-
-    def _raise(
-        self,
-        name: str,
-        first: tuple[int, ...],
-        bases: Sequence[int],
-        modulus_bits: int,
-        progress: Progress | None,
-        refusals: Mapping[ErrorCode, str] | None = None,
-    ) -> Exponentiations:
-        """An operation of libtotient on bases, `first` being its first arguments."""
-        longest = max(_bits("base", base) for base in bases)
-        # All bases of a key have the same length, so that the time says nothing of them.
-        size = -(-max(longest, modulus_bits, 1) // 8)
-        ffi, _ = library()
-        messages = b"".join(base.to_bytes(size) for base in bases)
-        results = ffi.new("uint8_t[]", len(bases) * size)
-        code = self._call(name, progress, *first, messages, size, results, size)
-        self._check(code, 0, "base", longest, modulus_bits, refusals)
-        data = bytes(results)
-        return Exponentiations(
-            tuple(int.from_bytes(data[at : at + size]) for at in range(0, len(data), size)),
-            int(self._core.cycles),
-        )
-
-    def _call(self, name: str, progress: Progress | None, *arguments: Any) -> int:
-        if self._transport is None:
-            raise ToolError("the device is closed")
-        _, lib = library()
-        with self._transport.watched(progress):
-            return int(getattr(lib, name)(self._core, *arguments))
-
-    def _check(
-        self,
-        code: int,
-        exponent_bits: int = 0,
-        name: str = "",
-        bits: int = 0,
-        below: int = 0,
-        refusals: Mapping[ErrorCode, str] | None = None,
-    ) -> None:
-        """Raise what a result of libtotient means.
-
-        Args:
-            code: the result.
-            exponent_bits: stated length of an exponent.
-            name: of the number that the request was about.
-            bits: its length.
-            below: length of the modulus.
-            refusals: what to say of this request instead.
-        """
-        if code == ErrorCode.OK:
-            return
-        if code not in list(ErrorCode):
-            raise ToolError(self._transport.failure(code) if self._transport else text(code))
-        most = self.info.max_bits
-        if code == ErrorCode.LENGTH and bits <= most:
-            name, bits = "exponent", exponent_bits
-        refusal = {
-            ErrorCode.LENGTH: f"the {name} has {bits} bits, the core takes at most {most}",
-            ErrorCode.EXPONENT_EMPTY: f"the exponent has length 0, allowed is 1 to {most} bits",
-            ErrorCode.MODULUS_EVEN: f"the modulus ({bits} bits) is even, allowed is an odd one",
-            ErrorCode.MODULUS_SMALL: "the modulus is 0 or 1, allowed is 3 or more",
-            ErrorCode.BASE_NOT_BELOW: (
-                f"the base ({bits} bits) is not below the modulus ({below} bits)"
-            ),
-            ErrorCode.NO_KEY: "no key is loaded",
-            ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
-            ErrorCode.RANDOM: "the core got no random numbers in time",
-            ErrorCode.FAULT: "a check in the core failed: nothing was released",
-            **(refusals or {}),
-        }.get(ErrorCode(code), f"the core refused the request (error {code})")
-        raise DeviceError(refusal, code)
-
-
-def _bits(name: str, value: int) -> int:
-    if value < 0:
-        raise InputError(f"the {name} is negative, allowed is 0 or more")
-    return value.bit_length()
-
-
-def _bytes(value: int) -> bytes:
-    return value.to_bytes(max(1, -(-value.bit_length() // 8)))

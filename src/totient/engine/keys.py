@@ -110,6 +110,11 @@ def load_rsa(p: Program) -> None:
     p.let("left", "p_bits", "q_bits")
     p.let("none", "bits", "left", how=Sum.MINUS, when=Cond.NOT_ZERO, target="refuse")
     longer_of(p, "exponent_bits", "p_bits", "q_bits")
+    _rsa_numbers(p)
+
+
+def _rsa_numbers(p: Program) -> None:
+    """The numbers of an RSA key, their lengths known."""
     p.label("load_rsa.numbers")
     read_number(p, WHOLE.m, "whole_bits", "whole_block_words", WHOLE.digits)
     note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)

@@ -88,14 +88,7 @@ class Machine:
         self._read = 0  # words of the packet
         self._begun = False
         self._flags = dict.fromkeys(
-            (
-                Cond.EVEN,
-                Cond.SMALL,
-                Cond.LENGTH_EXCEEDED,
-                Cond.MSB_CLEAR,
-                Cond.SHORT,
-            ),
-            False,
+            (Cond.EVEN, Cond.SMALL, Cond.LENGTH_EXCEEDED, Cond.MSB_CLEAR, Cond.SHORT), False
         )
         self._at = 0
         self.exchange([])

@@ -89,7 +89,11 @@ def _begin(p: Program) -> None:
     p.let("none", "error", when=Cond.NOT_ZERO, target="begin.given_up")
     p.let("command", "zero")
     p.jump(Cond.ALWAYS, "clear")
+    _give_up(p)
 
+
+def _give_up(p: Program) -> None:
+    """The answer of an operation that was given up, and of one that failed."""
     p.label("begin.given_up")
     p.jump(Cond.OPEN, "begin.drain")
     p.jump(Cond.ALWAYS, "begin.drained")
@@ -155,7 +159,12 @@ def _ready(p: Program) -> None:
     p.let("error", "zero")
     p.let("none", "command", when=Cond.ZERO, target="ready")
     p.jump(Cond.ALWAYS, "respond")
+    _respond(p)
+    _next_packet(p)
 
+
+def _respond(p: Program) -> None:
+    """The answer of one word."""
     p.label("refuse")
     p.jump(Cond.OPEN, "refuse.drain")
     p.jump(Cond.ALWAYS, "respond")
@@ -166,6 +175,9 @@ def _ready(p: Program) -> None:
     p.let("word", "command", "error")
     p.do(Unit(UnitOp.PUT, first="word", pair=True))
 
+
+def _next_packet(p: Program) -> None:
+    """What a packet begins with, and what it asks for."""
     p.label("ready")
     # A clear packet is known as one even if these have been damaged; it works out all constants.
     p.let("zero", "zero", "zero", how=Sum.MINUS)

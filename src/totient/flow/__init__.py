@@ -6,7 +6,8 @@ from totient.flow.routed_netlists import routed_files
 from totient.flow.routing import SEEDS, CriticalPath, Routing, check_seeds, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.synthesis import synthesise
-from totient.flow.targets import TARGETS, Target, find_target
+from totient.flow.target import Target
+from totient.flow.targets import TARGETS, find_target
 from totient.flow.utilisation import Utilisation
 from totient.flow.versions import tool_version
 

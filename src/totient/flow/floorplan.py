@@ -24,7 +24,7 @@ from typing import Any
 from totient.common.errors import ToolError
 from totient.flow.netlist import top_module, with_top_module
 from totient.flow.rtl import Rtl
-from totient.flow.targets import Floor, Sites
+from totient.flow.target import Floor, Sites
 
 CHAIN, FOLDED = "chain", "chain_folded"
 """Attributes of a cell."""

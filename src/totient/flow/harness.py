@@ -14,7 +14,7 @@ from itertools import count
 from typing import Any
 
 from totient.flow.netlist import Signal, top_module, with_top_module
-from totient.flow.targets import Cell, HarnessCells, Pad
+from totient.flow.target import Cell, HarnessCells, Pad
 
 INPUT, OUTPUT = "harness_input", "harness_output"
 """The harness' pins, besides the clock's."""

@@ -22,7 +22,7 @@ from totient.common.errors import ToolError
 from totient.flow.netlist import top_module
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import synthesised
-from totient.flow.targets import CellModels, Target
+from totient.flow.target import CellModels, Target
 
 _CELLS = Path(__file__).with_name("cells")
 

@@ -18,7 +18,8 @@ from totient.flow.boards import Board
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
-from totient.flow.targets import Cost, Target, find_target
+from totient.flow.target import Cost, Target
+from totient.flow.targets import find_target
 from totient.flow.utilisation import parse_statistics
 
 _TOOLS = ("nextpnr-xilinx", "fasm2frames", "xc7frames2bit")

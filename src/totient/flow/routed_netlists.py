@@ -6,7 +6,8 @@ from pathlib import Path
 from totient.flow.ecp5 import netlists as ecp5
 from totient.flow.gowin import netlists as gowin
 from totient.flow.ice40 import netlists as ice40
-from totient.flow.targets import ECP5_ROUTER, GOWIN_ROUTER, ICE40_ROUTER, Router, Target
+from totient.flow.target import ECP5_ROUTER, Router, Target
+from totient.flow.targets import GOWIN_ROUTER, ICE40_ROUTER
 
 _WAYS: Mapping[Router, Callable[[Path, str, Target], tuple[Path, ...]]] = {
     ECP5_ROUTER: ecp5.routed_files,

@@ -21,7 +21,7 @@ from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
-from totient.flow.targets import ECP5_ROUTER, HarnessCells, Router, Target
+from totient.flow.target import ECP5_ROUTER, HarnessCells, Router, Target
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
 from totient.flow.webassembly import STACK_BYTES

@@ -20,7 +20,8 @@ from totient.flow.processes import Children
 from totient.flow.routing import SEEDS, compiled_nextpnr, parse_report
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
-from totient.flow.targets import Cost, Target, find_target
+from totient.flow.target import Cost, Target
+from totient.flow.targets import find_target
 from totient.flow.trellis import Route, core_fmax
 from totient.flow.utilisation import parse_statistics
 

@@ -10,7 +10,7 @@ from totient.common.cache import cache_root, digest, produce, readable_errors
 from totient.common.errors import ToolError
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
-from totient.flow.targets import Target
+from totient.flow.target import Target
 from totient.flow.utilisation import Utilisation, parse_statistics
 from totient.flow.versions import tool_version
 

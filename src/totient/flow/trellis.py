@@ -31,7 +31,8 @@ from totient.flow.routing import (
 )
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
-from totient.flow.targets import Cost, Target, find_target
+from totient.flow.target import Cost, Target
+from totient.flow.targets import find_target
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from totient.common.errors import ToolError
-from totient.flow.targets import Target
+from totient.flow.target import Target
 
 
 @dataclass(frozen=True)

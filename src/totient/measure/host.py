@@ -8,7 +8,7 @@ from pathlib import Path
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
-from totient.measure.software import PRIVATE, key_of
+from totient.measure.software_programs import PRIVATE, key_of
 from totient.sim import toolchain
 
 _FLAGS = ("-std=c99", "-O2", "-fPIC", "-shared")

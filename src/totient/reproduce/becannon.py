@@ -194,9 +194,7 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     first = data.examples[0].paper
     period = lcm(first["p"] - 1, first["q"] - 1)
     utilised = {
-        variant: found
-        for (variant, target, _), found in data.results.items()
-        if target == UTILISED
+        variant: found for (variant, target, _), found in data.results.items() if target == UTILISED
     }
     return {
         "values": "every key, cipher and decrypted message is the paper's, or follows from its "

@@ -1,7 +1,8 @@
 """RTL compiled to native models with Verilator, run from Python."""
 
 from totient.sim.build import SERIAL_BIT_CYCLES, build_listing, build_model
-from totient.sim.model import FIRST_CHUNK, Element, Model, next_chunk, open_model
+from totient.sim.library import Element
+from totient.sim.model import FIRST_CHUNK, Model, next_chunk, open_model
 from totient.sim.netlist import build_netlist_model
 
 __all__ = [

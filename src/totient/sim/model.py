@@ -5,9 +5,7 @@ import threading
 import time
 import weakref
 from array import array
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from totient.catalog import Configuration, Face
 from totient.common.closing import Closing
 from totient.common.errors import ToolError
 from totient.sim.build import build_model
+from totient.sim.library import Element, load
 
 # The loop returns to Python this often, so that Ctrl-C and progress are not kept waiting.
 _CHUNK_SECONDS = 0.05
@@ -25,69 +24,6 @@ FIRST_CHUNK = 2_000
 _ACCESS_CYCLES = 10_000  # most cycles of a register access: a core may hold it back
 
 _STOPPED = -1
-
-_handle, _count = ctypes.c_void_p, ctypes.c_size_t
-_words, _bytes = ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint8)
-_EXPORTS: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
-    ("open_unknown", _handle, (ctypes.c_uint32,)),
-    ("close", None, (_handle,)),
-    ("reset", None, (_handle,)),
-    ("cycles", ctypes.c_uint64, (_handle,)),
-    ("pauses", None, (_handle, ctypes.c_uint64)),
-    ("randomness", None, (_handle, ctypes.c_bool)),
-    ("reason", ctypes.c_char_p, (_handle,)),
-    ("advance", ctypes.c_int, (_handle, ctypes.c_uint64)),
-    ("state", ctypes.c_char_p, (_handle,)),
-    ("record", None, (_handle,)),
-    ("recorded", ctypes.c_char_p, (_handle,)),
-    ("seed", None, (_handle, ctypes.c_uint32)),
-    ("elements", ctypes.c_char_p, (_handle,)),
-    ("flip", None, (_handle, _count, _count, _count)),
-    ("peek", None, (_handle, _count, _bytes)),
-    ("watch", None, (_handle, ctypes.c_bool)),
-    ("watched", ctypes.c_uint64, (_handle, ctypes.POINTER(ctypes.c_uint64))),
-    ("send", None, (_handle, _words, _count, ctypes.c_bool)),
-    ("run", ctypes.c_int, (_handle, ctypes.c_uint64)),
-    ("response_words", _count, (_handle,)),
-    ("take", None, (_handle, _words, _count)),
-    ("read", ctypes.c_int, (_handle, ctypes.c_uint32, _words, ctypes.c_uint64)),
-    ("write", ctypes.c_int, (_handle, *(3 * (ctypes.c_uint32,)), ctypes.c_uint64)),
-    ("wait", ctypes.c_int, (_handle, ctypes.c_uint64)),
-    ("line_send", None, (_handle, _bytes, _count)),
-    ("line_run", ctypes.c_int, (_handle, ctypes.c_uint64)),
-    ("line_take", _count, (_handle, _bytes, _count)),
-)
-"""What `totient/model.h` declares."""
-
-
-@dataclass(frozen=True)
-class Element:
-    """A register, a memory, or a signal of a model.
-
-    Attributes:
-        name: with the instances that it is in.
-        bits: of a word.
-        words: of a memory; 1 for others.
-        size: bytes that a word is kept in.
-    """
-
-    name: str
-    bits: int
-    words: int
-    size: int
-
-
-@cache
-def _load(path: Path) -> Mapping[str, Any]:
-    """The functions that a model's library has, by their names without `totient_model_`."""
-    library = ctypes.CDLL(str(path))
-    found = {}
-    for name, result, arguments in _EXPORTS:
-        function = getattr(library, f"totient_model_{name}", None)
-        if function is not None:
-            function.restype, function.argtypes = result, arguments
-            found[name] = function
-    return found
 
 
 class Model(Closing):
@@ -108,7 +44,7 @@ class Model(Closing):
             ToolError: the library cannot be loaded.
         """
         try:
-            self._functions = _load(library)
+            self._functions = load(library)
         except OSError as error:
             raise ToolError(f"cannot load the model {library}: {error}") from error
         self._handle = self._functions["open_unknown"](unknowns)

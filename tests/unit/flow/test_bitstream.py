@@ -26,7 +26,7 @@ from totient.flow.floorplan import snake
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr, kept_configuration
 from totient.flow.synthesis import synthesised
-from totient.flow.targets import ECP5_ROUTER
+from totient.flow.target import ECP5_ROUTER
 
 # One of two that have the same device in the same package.
 ECP5 = [b.name for b in BOARDS.values() if b.is_ecp5 and b.name != "ulx3s_25f"]

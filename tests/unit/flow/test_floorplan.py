@@ -25,7 +25,7 @@ from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr
 from totient.flow.synthesis import synthesised
-from totient.flow.targets import ECP5_ROUTER, Floor, Sites
+from totient.flow.target import ECP5_ROUTER, Floor, Sites
 from totient.measure.store import flow_digest
 
 from .conftest import FOLDER, module

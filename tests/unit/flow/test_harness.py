@@ -10,7 +10,7 @@ from totient.common.errors import ToolError
 from totient.flow import TARGETS, place_and_route, routing
 from totient.flow.harness import INPUT, OUTPUT, in_harness, registers
 from totient.flow.synthesis import synthesised
-from totient.flow.targets import HarnessCells
+from totient.flow.target import HarnessCells
 
 from .conftest import module
 

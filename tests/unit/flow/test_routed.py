@@ -15,8 +15,9 @@ from totient.flow import routed, routed_files
 from totient.flow.ecp5.blocks import block_faults
 from totient.flow.ecp5.configuration import Configuration, Settings, parse
 from totient.flow.ecp5.database import Database, Wire, place, tile_type
-from totient.flow.ecp5.extraction import Extraction, Lut
+from totient.flow.ecp5.extraction import Extraction
 from totient.flow.ecp5.fabric import Fabric, check_group
+from totient.flow.ecp5.netlist import Lut
 from totient.flow.ecp5.netlists import configured_files
 from totient.flow.ecp5.packing import packed_again
 from totient.flow.ecp5.routed import routed_verilog

@@ -8,7 +8,16 @@ from Crypto.Util.number import isPrime
 
 from totient.common.errors import ToolError
 from totient.measure import software
-from totient.measure.software import ASSEMBLY, OURS, PRIVATE, PUBLIC, Key, Work
+from totient.measure.software_programs import (
+    ASSEMBLY,
+    OURS,
+    PRIVATE,
+    PUBLIC,
+    Key,
+    Work,
+    rsa_program,
+    run_rsa,
+)
 from totient.processor import Processor, find_processor, processors
 
 every_processor = pytest.mark.parametrize("processor", processors(), ids=lambda each: each.name)
@@ -51,8 +60,8 @@ def test_time_tells_no_secret(processor: Processor) -> None:
     runs += [(keys[0], operand) for operand in (0, 1, keys[0].n - 1, keys[0].p)]
     for form in own_forms(processor):
         work = Work(form, PRIVATE, SMALL)
-        program = software.rsa_program(processor, work, window=2)
-        found = {software.run_rsa(program, work, *each).counts for each in runs[: 2 if slow else 7]}
+        program = rsa_program(processor, work, window=2)
+        found = {run_rsa(program, work, *each).counts for each in runs[: 2 if slow else 7]}
         assert len(found) == 1, found
 
 
@@ -62,13 +71,13 @@ def test_corner_operands(processor: Processor) -> None:
     odd = random.Random(7).getrandbits(SMALL) | 1 << SMALL - 1 | 1
     for form in own_forms(processor):
         work = Work(form, PUBLIC, SMALL)
-        program = software.rsa_program(processor, work, window=0)
+        program = rsa_program(processor, work, window=0)
         found = set()
         moduli = (2**SMALL - 1, 2**SMALL - 2**64 + 1, 2 ** (SMALL - 1) + 1, odd)
         for n in moduli[:2] if processor.name in SLOW else moduli:
             for operand in (n - 1, 0) if processor.name in SLOW else (n - 1, n >> 1, 0, 1):
                 key = Key(n, 65537, 0, 0, 0)
-                found.add(software.run_rsa(program, work, key, operand).counts)
+                found.add(run_rsa(program, work, key, operand).counts)
         assert len(found) == 1, found
 
 
@@ -81,13 +90,13 @@ def test_words_in_any_number(processor: Processor, operation: str, bits: int) ->
     key = random_key(bits, bits)
     for form in own_forms(processor):
         work = Work(form, operation, bits)
-        program = software.rsa_program(processor, work, window=2 if operation == PRIVATE else 0)
-        software.run_rsa(program, work, key, key.n - 2)
+        program = rsa_program(processor, work, window=2 if operation == PRIVATE else 0)
+        run_rsa(program, work, key, key.n - 2)
 
 
 def test_a_wrong_result_is_told() -> None:
     work = Work(OURS, PUBLIC, SMALL)
-    program = software.rsa_program(find_processor("cortex-m3"), work, window=0)
+    program = rsa_program(find_processor("cortex-m3"), work, window=0)
     wrong = replace(random_key(1), e=3)
     with pytest.raises(ToolError, match="cortex-m3: wrong result of a public operation"):
-        software.run_rsa(program, work, wrong, 5)
+        run_rsa(program, work, wrong, 5)

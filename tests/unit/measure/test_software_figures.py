@@ -4,7 +4,8 @@ import pytest
 
 from totient.common.errors import InputError
 from totient.measure import software
-from totient.measure.software import (
+from totient.measure.software import SoftwareRecord
+from totient.measure.software_programs import (
     ASSEMBLY,
     BEARSSL15,
     BEARSSL31,
@@ -14,8 +15,8 @@ from totient.measure.software import (
     PRIVATE,
     PUBLIC,
     TINY,
-    SoftwareRecord,
     Work,
+    measure_work,
 )
 from totient.processor import Processor, find_processor, processors
 
@@ -42,7 +43,7 @@ def test_figures_are_reproduced_to_the_count(processor: Processor) -> None:
     if processor.name not in ("msp430", "vexriscv"):
         sample += [Work(form, PUBLIC, 1024) for form in (OURS, ASSEMBLY, BEARSSL15)]
     for work in (each for each in sample if each in record.figures):
-        again, kept = software.measure_work(processor, work), record.figures[work]
+        again, kept = measure_work(processor, work), record.figures[work]
         if same or kept.count is None or again.count is None:
             assert again == kept, work
         else:

@@ -15,8 +15,9 @@ from typing import Any
 from totient.common.errors import ToolError
 from totient.flow.ecp5.configuration import Configuration
 from totient.flow.ecp5.database import Wire
-from totient.flow.ecp5.extraction import Block, Extraction, Lut, Signal
+from totient.flow.ecp5.extraction import Extraction
 from totient.flow.ecp5.fabric import Fabric
+from totient.flow.ecp5.netlist import Block, Lut, Signal
 from totient.flow.ecp5.verilog import expression
 
 _BEL = re.compile(r"X(\d+)/Y(\d+)/(\w+)")

@@ -13,7 +13,7 @@ from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.netlist_verilog import models
 from totient.flow.processes import Children
 from totient.flow.routing import kept_configuration
-from totient.flow.targets import Target
+from totient.flow.target import Target
 from totient.flow.versions import tool_version
 
 _BLOCKS = {

@@ -9,16 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from totient.flow.ecp5.database import Wire
-from totient.flow.ecp5.extraction import (
-    Block,
-    CarryHalf,
-    Lut,
-    Mux,
-    Netlist,
-    RamBit,
-    Register,
-    Signal,
-)
+from totient.flow.ecp5.netlist import Block, CarryHalf, Lut, Mux, Netlist, RamBit, Register, Signal
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from totient.flow.harness import INPUT, OUTPUT, placed_harness
 from totient.flow.netlist import Signal
 from totient.flow.netlist_verilog import netlist_files
 from totient.flow.routing import kept_configuration
-from totient.flow.targets import Target
+from totient.flow.target import Target
 
 _OWN = Path(__file__).parent
 _PAD = "harness_pad."

@@ -17,7 +17,7 @@ from totient.flow.netlist_verilog import netlist_files
 from totient.flow.processes import Children
 from totient.flow.routing import kept_configuration
 from totient.flow.synthesis import failure
-from totient.flow.targets import Target
+from totient.flow.target import Target
 
 _OWN = Path(__file__).parent
 _BEL = re.compile(r"X(\d+)/Y(\d+)/(lc|io)(\d)")
