@@ -76,3 +76,13 @@ def test_nothing_names_a_machine() -> None:
                 text = path.read_text()
                 for forbidden in ("/ho" + "me/", "/ro" + "ot/", "/wo" + "rk/"):
                     assert forbidden not in text, path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_is_read_in_one_sitting(path: Path) -> None:
+    """At most 400 lines, and no function of more than 60."""
+    text = path.read_text()
+    assert text.count("\n") <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 60, node.name

@@ -123,13 +123,10 @@ def check(
             model.pause_at_random(seed)
             core = Core(model)
             with bar(f"check {configuration.label}", count) as progress:
-                drawn = (
-                    private_cases(width, count, seed)
-                    if private
-                    else cases(
-                        width, count, seed, exponent_bits=exponent_bits, short_exponents=short
-                    )
+                drawn = cases(
+                    width, count, seed, exponent_bits=exponent_bits, short_exponents=short
                 )
+                drawn = private_cases(width, count, seed) if private else drawn
                 for number, case in enumerate(drawn):
                     run.case(core, number, case, alone=private)
                     progress.advance()

@@ -17,7 +17,14 @@ _LONGEST = 1e6
 """Seconds that are drawn at most: an operation may take longer than anybody waits."""
 
 
-def _quickest(table: Table) -> list[tuple[str, float, float, float | None]]:
+_Processor = tuple[str, float, float, float | None]
+"""Name, least and most seconds, joules."""
+
+_Point = tuple[str, float, float | None]
+"""Name, seconds, joules."""
+
+
+def _quickest(table: Table) -> list[_Processor]:
     """Each processor with least and most seconds, and joules, of the quickest of our programs."""
     best: dict[str, Sequence[Value]] = {}
     for row in table.rows:
@@ -41,83 +48,93 @@ def draw(done: Report, path: Path) -> None:
         path: where to; see `two_plots` for formats and errors.
     """
     tables = done.tables
-    title = done.title.partition(":")[0]
     software = _quickest(tables["processors"])
     designs = [
-        (str(row[0]), float(row[4]), row[6] if isinstance(row[6], float) else None)
+        (str(row[0]), row[4], number(row[6]))
         for row in tables["designs"].rows
         if isinstance(row[4], float) and row[4] < _LONGEST
     ]
     papers = [
-        (
-            f"{row[0]}, {row[1]:g} MHz" if row[1] else str(row[0]),
-            seconds,
-            row[4] if isinstance(row[4], float) else None,
-        )
+        (f"{row[0]}, {row[1]:g} MHz" if row[1] else str(row[0]), seconds, number(row[4]))
         for row in tables["published"].rows
         if isinstance(seconds := row[2], float)
     ]
+    hidden = sum(isinstance(row[4], str) for row in tables["designs"].rows)
     with two_plots(path) as (left, right):
-        places: list[tuple[float, str]] = sorted(
-            [
-                *((seconds, name) for name, seconds, *_ in software),
-                *((seconds, name) for name, seconds, _ in designs),
-                *((seconds, name) for name, seconds, _ in papers),
-            ],
-            reverse=True,
-        )
-        order = {name: place for place, (_, name) in enumerate(places)}
-        for number, (name, least, most, _) in enumerate(software):
-            label = None if number else "software, ours (a line: range of an estimate)"
-            left.plot([least, most], [order[name]] * 2, "-", color="tab:blue")
-            left.plot(least, order[name], "o", color="tab:blue", markersize=4, label=label)
-        for number, (name, seconds, _) in enumerate(designs):
-            label = None if number else "designs on an ECP5, as fast as it goes"
-            left.plot(seconds, order[name], "s", color="tab:red", markersize=4, label=label)
-        for number, (name, seconds, _) in enumerate(papers):
-            label = None if number else "others, published or measured"
-            left.plot(
-                seconds, order[name], "D", color="tab:gray", markersize=4, mfc="white", label=label
-            )
-        left.set_xscale("log")
-        left.set_yticks(range(len(places)), [name for _, name in places], fontsize=6)
-        hidden = sum(isinstance(row[4], str) for row in tables["designs"].rows)
-        left.set(title=left_out(title, hidden), xlabel="seconds")
-        middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
+        _times(left, software, designs, papers)
+        left.set(title=left_out(done.title.partition(":")[0], hidden), xlabel="seconds")
+        _energies(right, software, designs, papers)
 
-        def name_here(name: str, seconds: float, joules: float, before: bool) -> None:
-            if not name.startswith(_UNNAMED):
-                name_point(right, name, (seconds, joules), (-5, 4) if before else (4, -9))
 
-        def estimated(seconds: float, joules: float, **style: Any) -> None:
-            off = [[joules - joules / ERROR], [joules * ERROR - joules]]
-            right.errorbar(seconds, joules, off, markersize=4, elinewidth=0.5, **style)
+def _times(
+    left: Any,
+    software: Sequence[_Processor],
+    designs: Sequence[_Point],
+    papers: Sequence[_Point],
+) -> None:
+    """Every name in a line of its own, the slowest below."""
+    named = [(seconds, name) for name, seconds, *_ in (*software, *designs, *papers)]
+    names = [name for _, name in sorted(named, reverse=True)]
+    order = {name: place for place, name in enumerate(names)}
+    for place, (name, least, most, _) in enumerate(software):
+        label = None if place else "software, ours (a line: range of an estimate)"
+        left.plot([least, most], [order[name]] * 2, "-", color="tab:blue")
+        left.plot(least, order[name], "o", color="tab:blue", markersize=4, label=label)
+    for points, style, what in (
+        (designs, {"marker": "s", "color": "tab:red"}, "designs on an ECP5, as fast as it goes"),
+        (
+            papers,
+            {"marker": "D", "color": "tab:gray", "mfc": "white"},
+            "others, published or measured",
+        ),
+    ):
+        for place, (name, seconds, _) in enumerate(points):
+            label = None if place else what
+            left.plot(seconds, order[name], linestyle="", markersize=4, label=label, **style)
+    left.set_xscale("log")
+    left.set_yticks(range(len(names)), names, fontsize=6)
 
-        soft = {each.title for each in processors() if each.power is None}
-        for name, least, most, joules in software:
-            if joules is None:
-                continue
-            if name in soft:
-                estimated(least, joules, color="tab:blue", fmt="o")
-            else:
-                ends = [joules, joules * most / least]
-                right.plot([least, most], ends, "-", color="tab:blue")
-                right.plot(least, joules, "o", color="tab:blue", markersize=4)
-            # On the side where there is room.
-            name_here(name, least, joules, before=least > middle)
-        for name, seconds, spent in designs:
-            if spent is None:
-                continue
+
+def _energies(
+    right: Any,
+    software: Sequence[_Processor],
+    designs: Sequence[_Point],
+    papers: Sequence[_Point],
+) -> None:
+    """Energy against time; what is estimated has bars."""
+    middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
+    soft = {each.title for each in processors() if each.power is None}
+
+    def name_here(name: str, seconds: float, joules: float, before: bool) -> None:
+        if not name.startswith(_UNNAMED):
+            name_point(right, name, (seconds, joules), (-5, 4) if before else (4, -9))
+
+    def estimated(seconds: float, joules: float, **style: Any) -> None:
+        off = [[joules - joules / ERROR], [joules * ERROR - joules]]
+        right.errorbar(seconds, joules, off, markersize=4, elinewidth=0.5, **style)
+
+    for name, least, most, joules in software:
+        if joules is None:
+            continue
+        if name in soft:
+            estimated(least, joules, color="tab:blue", fmt="o")
+        else:
+            right.plot([least, most], [joules, joules * most / least], "-", color="tab:blue")
+            right.plot(least, joules, "o", color="tab:blue", markersize=4)
+        # On the side where there is room.
+        name_here(name, least, joules, before=least > middle)
+    for name, seconds, spent in designs:
+        if spent is not None:
             estimated(seconds, spent, color="tab:red", fmt="s")
             name_here(name, seconds, spent, before=True)
-        for name, seconds, spent in papers:
-            if spent is not None:
-                right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
-                name_here(name, seconds, spent, before=False)
-        right.plot([], [], "o", color="tab:blue", label="software, ours")
-        right.plot([], [], "s", color="tab:red", label="designs on an ECP5")
-        right.set_xscale("log")
-        right.set_yscale("log")
-        right.margins(0.2)
-        range_of_bars = f"bars: 1/{ERROR:g} to {ERROR:g} times an estimate"
-        right.set(title=f"Energy ({range_of_bars})", xlabel="seconds", ylabel="joules")
+    for name, seconds, spent in papers:
+        if spent is not None:
+            right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
+            name_here(name, seconds, spent, before=False)
+    right.plot([], [], "o", color="tab:blue", label="software, ours")
+    right.plot([], [], "s", color="tab:red", label="designs on an ECP5")
+    right.set_xscale("log")
+    right.set_yscale("log")
+    right.margins(0.2)
+    range_of_bars = f"bars: 1/{ERROR:g} to {ERROR:g} times an estimate"
+    right.set(title=f"Energy ({range_of_bars})", xlabel="seconds", ylabel="joules")

@@ -3,6 +3,7 @@
 import importlib.metadata
 import shutil
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -176,36 +177,74 @@ def _template(name: str) -> Template:
     return Template((Path(__file__).with_name("templates") / f"{name}.in").read_text())
 
 
+@dataclass(frozen=True)
+class _Listed:
+    """Sources below `rtl/`, by what they are for, and the wrapper."""
+
+    headers: Sequence[str]
+    compiled: Sequence[str]
+    models: Sequence[str]
+
+    @classmethod
+    def of(cls, what: Export) -> "_Listed":
+        """Those of what is exported."""
+        listed = _sources(what)
+        headers, compiled, models = (
+            [f"rtl/{path}" for path, found_kind in listed.items() if found_kind is kind]
+            for kind in (_Kind.HEADER, _Kind.RTL, _Kind.MODEL)
+        )
+        return cls(headers, [*compiled, f"{what.name}.sv"], models)
+
+    @property
+    def files_f(self) -> str:
+        """The list for tools that take one."""
+        folders = dict.fromkeys(str(Path(header).parent) for header in self.headers)
+        return "".join(
+            [*(f"+incdir+{each}\n" for each in folders), *(f"{f}\n" for f in self.compiled)]
+        )
+
+    @property
+    def core(self) -> str:
+        """The list for FuseSoC."""
+        return "".join(
+            [
+                *(f"      - {each}: {{is_include_file: true}}\n" for each in self.headers),
+                *(f'      - "!tool_vivado? ({each})"\n' for each in self.models),
+                *(f"      - {each}\n" for each in self.compiled),
+            ]
+        )
+
+
 def _files(what: Export, recording: Recording | None) -> dict[str, str]:
     """The text of every file that is made, by its name."""
     top, name = what.top, what.name
-    found = module(top.core, top.module)
-    listed = _sources(what)
-    headers, compiled, models = (
-        [f"rtl/{path}" for path, found_kind in listed.items() if found_kind is kind]
-        for kind in (_Kind.HEADER, _Kind.RTL, _Kind.MODEL)
-    )
-    folders = dict.fromkeys(str(Path(header).parent) for header in headers)
-    own = [f"{name}.sv"]
+    found, listed = module(top.core, top.module), _Listed.of(what)
     values = {"name": name, "example": EXAMPLE_TOP, "label": what.suited.label}
-    version = importlib.metadata.version("totient")
-    values |= {"target": what.target.name, "version": version}
-    lists = f"-F {MODELS} -F files.f" if models else "-F files.f"
+    values |= {"target": what.target.name, "version": importlib.metadata.version("totient")}
+    picture = (recording.title, f"{name}.svg") if recording else None
+    models = {MODELS: "".join(f"{each}\n" for each in listed.models)} if listed.models else {}
     files = {
-        "files.f": "".join(
-            [*(f"+incdir+{each}\n" for each in folders), *(f"{f}\n" for f in [*compiled, *own])]
-        ),
-        f"{name}.core": _template("ip.core").substitute(
-            values,
-            files="".join(
-                [
-                    *(f"      - {each}: {{is_include_file: true}}\n" for each in headers),
-                    *(f'      - "!tool_vivado? ({each})"\n' for each in models),
-                    *(f"      - {each}\n" for each in [*compiled, *own]),
-                ]
-            ),
-        ),
-        f"{name}.sv": _template("wrapper.sv").substitute(
+        "files.f": listed.files_f,
+        f"{name}.core": _template("ip.core").substitute(values, files=listed.core),
+        **_modules(what, found, values),
+        **models,
+        **_pages(what, found, values, bool(models)),
+        f"{name}.md": datasheet(what.suited, what.face, what.target, picture, top),
+    }
+    write = xdc if what.target.family.startswith("AMD") else lpf
+    constraints = f"{EXAMPLE_TOP}.{'xdc' if write is xdc else 'lpf'}"
+    files[constraints] = write(what.clock_mhz, _example_ports(found))
+    if what.register_map:
+        files[f"{what.register_map}.md"] = register_page(what.register_map)
+    files[f"{name}.xml"] = _ip_xact(what, found, listed, constraints, values["version"])
+    return files
+
+
+def _modules(what: Export, found: Module, values: Mapping[str, str]) -> dict[str, str]:
+    """The wrapper, the example around it, and the testbench of that."""
+    top, ports = what.top, _example_ports(found)
+    return {
+        f"{what.name}.sv": _template("wrapper.sv").substitute(
             values,
             module=top.module,
             ports=_declared(found.ports),
@@ -213,12 +252,18 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
         ),
         f"{EXAMPLE_TOP}.sv": _template("example.sv").substitute(
             values,
-            ports=_declared(_example_ports(found)),
-            connected=",\n".join(f"    .{p.name}" for p in _example_ports(found)[2:]),
+            ports=_declared(ports),
+            connected=",\n".join(f"    .{p.name}" for p in ports[2:]),
         ),
         "testbench.sv": bench(found, EXAMPLE_TOP, top),
-        **({MODELS: "".join(f"{each}\n" for each in models)} if models else {}),
         "steps.hex": "".join(step.text for step in steps(what.suited, what.face)),
+    }
+
+
+def _pages(what: Export, found: Module, values: Mapping[str, str], models: bool) -> dict[str, str]:
+    """What a user reads and runs first."""
+    lists = f"-F {MODELS} -F files.f" if models else "-F files.f"
+    return {
         "Makefile": _template("Makefile").substitute(values, lists=lists),
         "README.md": _template("README.md").substitute(
             values,
@@ -228,40 +273,31 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
             models=_MODELS if models else "",
             random=_RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
         ),
-        f"{name}.md": datasheet(
-            what.suited,
-            what.face,
-            what.target,
-            (recording.title, f"{name}.svg") if recording else None,
-            top,
-        ),
     }
-    write = xdc if what.target.family.startswith("AMD") else lpf
-    suffix = "xdc" if write is xdc else "lpf"
-    files[f"{EXAMPLE_TOP}.{suffix}"] = write(what.clock_mhz, _example_ports(found))
+
+
+def _ip_xact(what: Export, found: Module, listed: _Listed, constraints: str, version: str) -> str:
+    """The description of the wrapper in IP-XACT."""
     sets = {
         "rtl": [
-            *((each, True) for each in headers),
-            *((each, False) for each in [*compiled, *own]),
+            *((each, True) for each in listed.headers),
+            *((each, False) for each in listed.compiled),
         ],
-        **({"models": [(each, False) for each in models]} if models else {}),
-        "example": [(f"{EXAMPLE_TOP}.sv", False), (f"{EXAMPLE_TOP}.{suffix}", False)],
+        **({"models": [(each, False) for each in listed.models]} if listed.models else {}),
+        "example": [(f"{EXAMPLE_TOP}.sv", False), (constraints, False)],
         "testbench": [("testbench.sv", False), ("steps.hex", False)],
+        **({"software": [(f"{what.register_map}.h", False)]} if what.register_map else {}),
     }
-    if what.register_map:
-        files[f"{what.register_map}.md"] = register_page(what.register_map)
-        sets["software"] = [(f"{what.register_map}.h", False)]
     by_name = {parameter.name: parameter for parameter in found.parameters}
-    files[f"{name}.xml"] = component(
-        name=name,
+    return component(
+        name=what.name,
         version=version,
         description=f"{what.suited.label} for {what.target.name}",
         ports=found.ports,
-        parameters=[(by_name[each], value) for each, value in top.parameters.items()],
+        parameters=[(by_name[each], value) for each, value in what.top.parameters.items()],
         register_map=what.register_map,
         files=sets,
     )
-    return files
 
 
 def _example_ports(found: Module) -> list[Port]:

@@ -187,23 +187,7 @@ def place_and_route(
             f"{rtl.top} has {untimed[0]} on {target.name}, whose delay nextpnr does not know: "
             "take --no-dsp; totient measure --no-route leaves the clock out"
         )
-    places = floorplan_of(netlist, target)
-    compiled = compiled_nextpnr(target.router, say)
-
-    with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
-
-        def route(seed: int) -> Path:
-            say(f"place and route of {rtl.top}, seed {seed}")
-            return _routed(netlist, target, places, seed, compiled, children)
-
-        jobs = [pool.submit(route, seed) for seed in seeds]
-        try:
-            folders = [job.result() for job in jobs]
-        except BaseException:
-            # Before the pool waits for its threads, what they wait for has to end.
-            children.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    folders = _all_routed(rtl.top, netlist, target, seeds, say)
     for seed, folder in zip(seeds, folders, strict=True):
         if (folder / "misfit").exists():
             return Routing({}, f"does not fit: {(folder / 'misfit').read_text()} (seed {seed})")
@@ -213,6 +197,28 @@ def place_and_route(
         critical={seed: path for seed, (_, path) in zip(seeds, parsed, strict=True)},
         folders=dict(zip(seeds, folders, strict=True)),
     )
+
+
+def _all_routed(
+    top: str, netlist: Path, target: Target, seeds: Sequence[int], say: Callable[[str], None]
+) -> list[Path]:
+    """Folders of the seeds' outcomes (`_routed`), some seeds at once."""
+    places = floorplan_of(netlist, target)
+    compiled = compiled_nextpnr(target.router, say)
+    with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
+
+        def route(seed: int) -> Path:
+            say(f"place and route of {top}, seed {seed}")
+            return _routed(netlist, target, places, seed, compiled, children)
+
+        jobs = [pool.submit(route, seed) for seed in seeds]
+        try:
+            return [job.result() for job in jobs]
+        except BaseException:
+            # Before the pool waits for its threads, what they wait for has to end.
+            children.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def routed(

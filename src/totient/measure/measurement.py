@@ -1,12 +1,13 @@
 """One design, IP or system on one target: each step from `results/`, from the cache, or now."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from totient.catalog import Configuration, Subject, command_words
 from totient.common.errors import InputError
 from totient.common.progress import bar
-from totient.flow import SEEDS, Routing, Target, find_target, place_and_route, synthesise
+from totient.flow import SEEDS, Routing, Rtl, Target, find_target, place_and_route, synthesise
 from totient.measure.cycles import count_cycles
 from totient.measure.kinds import check_subject_kind
 from totient.measure.record import Provenance, Record
@@ -34,9 +35,7 @@ def measure(
     clock_mhz: float = STATED_CLOCK_MHZ,
     use_results: bool = True,
 ) -> Record:
-    """Measure a design, an IP or a system on a target.
-
-    Each step is kept in the cache when it ends, so an interrupted call goes on where it was.
+    """Measure a design, an IP or a system on a target; an interrupted call goes on where it was.
 
     Args:
         subject: what is measured; a design as it suits the target (`Configuration.suited`).
@@ -53,37 +52,29 @@ def measure(
             that is for another device family.
         ToolError: a tool failed, or the RTL contradicts the catalog.
     """
-    if isinstance(subject, Configuration):
-        subject = subject.suited(target.family)
-    for kind in kinds:
-        check_subject_kind(kind, subject)
-    check_family(subject, target)
+    subject = _checked(subject, target, kinds)
     known = lookup(subject, target, dsp) if use_results else None
     core, ip = core_rtl(subject), ip_rtl(subject)
-    digest = source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
+    source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
     name = f"{subject.label} on {target.name}"
     with bar(name, total=len(kinds) + 2) as progress:
-        progress.describe(f"{name}: synthesis of {core.top}")
+
+        def say(text: str) -> None:
+            progress.describe(f"{name}: {text}")
+
+        say(f"synthesis of {core.top}")
         utilisation = known.utilisation if known else synthesise(core, target, dsp)
         progress.advance()
-        routing = None
-        if route and target.can_route:
-            if known and known.routing and known.provenance.seeds == tuple(seeds):
-                routing = known.routing
-            else:
-                routing = place_and_route(
-                    ip, target, seeds, dsp, say=lambda text: progress.describe(f"{name}: {text}")
-                )
+        routing = _routing(known, ip, target, seeds, dsp, say) if route else None
         progress.advance()
         operations = {}
         for kind in kinds:
-            progress.describe(f"{name}: cycles of {kind}")
-            if known and kind in known.operations:
-                operations[kind] = known.operations[kind]
-            else:
-                operations[kind] = count_cycles(subject, kind, ip)
+            say(f"cycles of {kind}")
+            kept = known.operations.get(kind) if known else None
+            operations[kind] = kept or count_cycles(subject, kind, ip)
             progress.advance()
-    return Record(
+    command = _command(subject, target, kinds, dsp, route, seeds, clock_mhz)
+    made = Record(
         design=subject.name,
         parameters=dict(subject.parameters),
         target=target.name,
@@ -92,17 +83,44 @@ def measure(
         routing=routing,
         clock_mhz=clock_mhz,
         operations=operations,
-        provenance=Provenance(
-            command=_command(subject, target, kinds, dsp, route, seeds, clock_mhz),
-            tools=tools(subject, target),
-            seeds=tuple(seeds) if routing else (),
-            sources=digest,
-            flow=flow_digest(target, core, ip),
-            commit=rtl_commit(core, ip),
-        ),
-        netlist=known.netlist if known and routing is known.routing else None,
-        placed=known.placed if known and routing is known.routing else placed_luts(routing),
+        provenance=_provenance(command, subject, target, seeds if routing else (), core, ip),
+        placed=placed_luts(routing),
     )
+    if known and routing is known.routing:
+        return replace(made, netlist=known.netlist, placed=known.placed)
+    return made
+
+
+def _routing(
+    known: Record | None,
+    ip: Rtl,
+    target: Target,
+    seeds: Sequence[int],
+    dsp: bool,
+    say: Callable[[str], None],
+) -> Routing | None:
+    """The routes that are known, or new ones; `None` where the target has no router."""
+    if known and known.routing and known.provenance.seeds == tuple(seeds):
+        return known.routing
+    return place_and_route(ip, target, seeds, dsp, say) if target.can_route else None
+
+
+def _provenance(
+    command: str, subject: Subject, target: Target, seeds: Sequence[int], core: Rtl, ip: Rtl
+) -> Provenance:
+    flow, commit = flow_digest(target, core, ip), rtl_commit(core, ip)
+    sources = source_digest(core, ip)
+    return Provenance(command, tools(subject, target), tuple(seeds), sources, flow, commit)
+
+
+def _checked(subject: Subject, target: Target, kinds: Sequence[str]) -> Subject:
+    """The subject as it suits the target, if it has these kinds of operations."""
+    if isinstance(subject, Configuration):
+        subject = subject.suited(target.family)
+    for kind in kinds:
+        check_subject_kind(kind, subject)
+    check_family(subject, target)
+    return subject
 
 
 def placed_luts(routing: Routing | None) -> int | None:

@@ -255,8 +255,6 @@ def _predecessors(data: _Structures) -> Table:
 def _conclusions(data: _Structures) -> Mapping[str, object]:
     """Values of the conclusions' templates; those of clocks where all of them are shown."""
     first, last = WIDTHS[0], data.bits
-    local = [row for row in ROWS if data.paper["structures"][row]["local"]]
-    broadcast = [row for row in ROWS if row not in local]
     equal = [
         row
         for row in ROWS
@@ -278,8 +276,13 @@ def _conclusions(data: _Structures) -> Mapping[str, object]:
         "arrays": listed(row for row in ROWS if data.at(ROUTED, "limit", row) == "array"),
         "hidden": listed(hidden) if hidden else None,
     }
-    if hidden:
-        return values
+    return values if hidden else values | _of_clocks(data, first, last)
+
+
+def _of_clocks(data: _Structures, first: int, last: int) -> dict[str, object]:
+    """Values that take all clocks at two widths."""
+    local = [row for row in ROWS if data.paper["structures"][row]["local"]]
+    broadcast = [row for row in ROWS if row not in local]
 
     def mhz(row: str, width: int = last) -> float:
         found = data.clock(width, row)
@@ -307,7 +310,7 @@ def _conclusions(data: _Structures) -> Mapping[str, object]:
 
     fastest, theirs_fastest = (least(source, "seconds private") for source in (ROUTED, _PAPER))
     best = least(ROUTED, "LUT x s")
-    return values | {
+    return {
         "local": listed(local),
         "theirs": advantage(theirs),
         "ours_first": ours[first],

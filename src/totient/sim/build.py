@@ -106,64 +106,75 @@ def build_listing(
     options = (*_OPTIONS, *(_NETLIST_OPTIONS if netlist else _UNKNOWN_IS_ZERO), *further)
     options += ("--assert" if checked else "--no-assert",)
     options += _VISIBLE_OPTIONS if visible else ()
-    library = _RUNTIME + (_VISIBLE_RUNTIME if visible else ())
-    parameters = dict(top.parameters)
-    faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
-    if Face.SERIAL in top.faces:
-        parameters.setdefault("BitCycles", SERIAL_BIT_CYCLES)
-        faces.append(f"-DBIT_SIXTEENTHS={serial_bit_sixteenths(top)}")
-    if netlist:
-        parameters = {}
-    faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
-    faces += [f"-DSETTLING={top.settling}", *(["-DVISIBLE"] if visible else [])]
-    if probed:
-        faces += ["-DPROBED", f"-I{_PROBE.parent}"]
-    include = project_root() / "driver" / "include"
+    parameters = {} if netlist else {**_serial(top), **top.parameters}
+    header = project_root() / "driver" / "include" / "totient" / "model.h"
+    faces = _defines(top, visible, probed)
     fast = _FAST_NETLIST if netlist else _FAST
 
     def build(folder: Path) -> None:
-        label = f"building the model of {top.label}"
         work = folder / "work"
         work.mkdir()
-        with bar(label):
+        with bar(f"building the model of {top.label}"):
             chosen = [*options]
             if probed:
                 chosen.append(str(probing_file(listing, top.module, parameters, folder)))
             generated = toolchain.verilate(listing, top.module, parameters, work, chosen)
-        units = _units(generated, work, fast)
         flags = (*_FLAGS, "-include", str(_PRINT))
-        with bar(label, total=len(units) + 1) as progress:
-            toolchain.run(
-                [
-                    toolchain.compile_command(
-                        unit, unit.with_suffix(".o"), (*flags, *faces, f"-I{include}", level)
-                    )
-                    for unit, level in units
-                ],
-                work,
-                progress.advance,
-            )
-            objects = [unit.with_suffix(".o") for unit, _ in units]
-            objects += toolchain.runtime(library, (*flags, _FAST))
-            toolchain.link_library(objects, folder / "model.so", work)
-            progress.advance()
+        library = _RUNTIME + (_VISIBLE_RUNTIME if visible else ())
+        defines = (*faces, f"-I{header.parent.parent}")
+        _compile(top.label, _units(generated, work, fast), flags, defines, library)
         for left in folder.iterdir():
             if left.name != "model.so":
                 shutil.rmtree(left) if left.is_dir() else left.unlink()
 
-    header = include / "totient" / "model.h"
-    own = (_HARNESS, _PRINT, _PROBE, _PROBING)
+    own = (_HARNESS, _PRINT, _PROBE, _PROBING, header)
     name = digest(
         *toolchain.versions(),
-        *toolchain.contents([*listing.files, *listing.headers, *own, header]),
+        *toolchain.contents([*listing.files, *listing.headers, *own]),
         top.module,
         repr(sorted(parameters.items())),
-        *options,
-        *_FLAGS,
-        *faces,
-        *(fast, _SLOW),
+        *(*options, *_FLAGS, *faces, fast, _SLOW),
     )
     return produce("models", name, build) / "model.so"
+
+
+def _serial(top: Top) -> dict[str, int]:
+    """The length of a bit on a serial line, for a top that does not state it."""
+    return {"BitCycles": SERIAL_BIT_CYCLES} if Face.SERIAL in top.faces else {}
+
+
+def _defines(top: Top, visible: bool, probed: bool) -> list[str]:
+    """What the clock loop knows of a top."""
+    faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
+    if Face.SERIAL in top.faces:
+        faces.append(f"-DBIT_SIXTEENTHS={serial_bit_sixteenths(top)}")
+    faces += [f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"]
+    faces += [f"-DSETTLING={top.settling}", *(["-DVISIBLE"] if visible else [])]
+    return [*faces, "-DPROBED", f"-I{_PROBE.parent}"] if probed else faces
+
+
+def _compile(
+    label: str,
+    units: Sequence[tuple[Path, str]],
+    flags: Sequence[str],
+    defines: Sequence[str],
+    library: Sequence[str],
+) -> None:
+    """Compile units, each at its level, and link them to `model.so` above their folder."""
+    work = units[0][0].parent
+    with bar(f"building the model of {label}", total=len(units) + 1) as progress:
+        toolchain.run(
+            [
+                toolchain.compile_command(unit, unit.with_suffix(".o"), (*flags, *defines, level))
+                for unit, level in units
+            ],
+            work,
+            progress.advance,
+        )
+        objects = [unit.with_suffix(".o") for unit, _ in units]
+        objects += toolchain.runtime(library, (*flags, _FAST))
+        toolchain.link_library(objects, work.parent / "model.so", work)
+        progress.advance()
 
 
 def serial_bit_sixteenths(top: Top) -> int:
