@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from totient.catalog import Configuration, Subject, command_words
 from totient.common.errors import InputError
-from totient.common.progress import bar
+from totient.common.progress import Bar, bar
 from totient.flow import SEEDS, Routing, Rtl, Target, find_target, place_and_route, synthesise
 from totient.measure.cycles import count_cycles
 from totient.measure.kinds import check_subject_kind
@@ -58,10 +59,7 @@ def measure(
     source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
     name = f"{subject.label} on {target.name}"
     with bar(name, total=len(kinds) + 2) as progress:
-
-        def say(text: str) -> None:
-            progress.describe(f"{name}: {text}")
-
+        say = partial(_say, progress, name)
         say(f"synthesis of {core.top}")
         utilisation = known.utilisation if known else synthesise(core, target, dsp)
         progress.advance()
@@ -75,10 +73,7 @@ def measure(
             progress.advance()
     command = _command(subject, target, kinds, dsp, route, seeds, clock_mhz)
     made = Record(
-        design=subject.name,
-        parameters=dict(subject.parameters),
-        target=target.name,
-        dsp=dsp,
+        *(subject.name, dict(subject.parameters), target.name, dsp),
         utilisation=utilisation,
         routing=routing,
         clock_mhz=clock_mhz,
@@ -89,6 +84,10 @@ def measure(
     if known and routing is known.routing:
         return replace(made, netlist=known.netlist, placed=known.placed)
     return made
+
+
+def _say(progress: Bar, name: str, text: str) -> None:
+    progress.describe(f"{name}: {text}")
 
 
 def _routing(
