@@ -73,7 +73,7 @@ def measure(
     """
     from totient.cli.settings import subject
     from totient.flow import SEEDS, check_seeds, find_target
-    from totient.measure import STATED_CLOCK_MHZ, kinds_of
+    from totient.measure import kinds_of
     from totient.measure import measure as run
 
     if seed:
@@ -90,10 +90,9 @@ def measure(
         dsp=not no_dsp,
         route=not no_route,
         seeds=tuple(seed) if seed else SEEDS,
-        clock_mhz=STATED_CLOCK_MHZ if clock is None else clock,
     )
     if as_json:
-        print_json(record.to_json())
+        print_json(record.to_report(clock))
     else:
         _show(record, clock)
 

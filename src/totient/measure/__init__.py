@@ -9,7 +9,7 @@ from totient.measure.board_record import (
 )
 from totient.measure.clocks import StatedClock, allowed_clock, clock_limit, stated_clock
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
-from totient.measure.measurement import STATED_CLOCK_MHZ, measure, recompute
+from totient.measure.measurement import measure, recompute
 from totient.measure.netlists import netlist_verdict, routed_records
 from totient.measure.record import (
     Figures,
@@ -31,7 +31,6 @@ from totient.measure.store import (
 
 __all__ = [
     "KINDS",
-    "STATED_CLOCK_MHZ",
     "BoardRecord",
     "Figures",
     "NetlistRun",

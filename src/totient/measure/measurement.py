@@ -21,9 +21,6 @@ from totient.measure.store import (
     tools,
 )
 
-STATED_CLOCK_MHZ = 10.0
-"""Clock of the thesis' tables."""
-
 
 def measure(
     subject: Subject,
@@ -33,7 +30,6 @@ def measure(
     dsp: bool = True,
     route: bool = True,
     seeds: Sequence[int] = SEEDS,
-    clock_mhz: float = STATED_CLOCK_MHZ,
     use_results: bool = True,
 ) -> Record:
     """Measure a design, an IP or a system on a target; an interrupted call goes on where it was.
@@ -45,7 +41,6 @@ def measure(
         dsp: whether the tools may use multiplier blocks.
         route: whether to place and route, where the target has a router.
         seeds: of place and route.
-        clock_mhz: clock at which times are stated next to the maximum one.
         use_results: whether what `results/` holds for this very RTL is taken from there.
 
     Raises:
@@ -71,12 +66,11 @@ def measure(
             kept = known.operations.get(kind) if known else None
             operations[kind] = kept or count_cycles(subject, kind, ip)
             progress.advance()
-    command = _command(subject, target, kinds, dsp, route, seeds, clock_mhz)
+    command = _command(subject, target, kinds, dsp, route, seeds)
     made = Record(
         *(subject.name, dict(subject.parameters), target.name, dsp),
         utilisation=utilisation,
         routing=routing,
-        clock_mhz=clock_mhz,
         operations=operations,
         provenance=_provenance(command, subject, target, seeds if routing else (), core, ip),
         placed=placed_luts(routing),
@@ -166,7 +160,6 @@ def recompute(record: Record, route: bool = True) -> Record:
         dsp=record.dsp,
         route=route and record.routing is not None,
         seeds=record.provenance.seeds,
-        clock_mhz=record.clock_mhz,
         use_results=False,
     )
 
@@ -178,7 +171,6 @@ def _command(
     dsp: bool,
     route: bool,
     seeds: Sequence[int],
-    clock_mhz: float,
 ) -> str:
     """The command line that measures the same."""
     words = ["totient measure", command_words(subject), f"--target {target.name}"]
@@ -189,6 +181,4 @@ def _command(
         words.append("--no-route")
     if target.can_route and route and tuple(seeds) != SEEDS:
         words += [f"--seed {seed}" for seed in seeds]
-    if clock_mhz != STATED_CLOCK_MHZ:
-        words.append(f"--clock {clock_mhz:g}")
     return " ".join(words)

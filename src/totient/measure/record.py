@@ -3,14 +3,15 @@
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
+from totient.flow.utilisation import count
 from totient.report import NOT_RUN, WRONG
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the JSON form, and of the operands behind the kinds; raised when either changes."""
 
 
@@ -21,6 +22,11 @@ class Spread:
     minimum: int
     mean: int
     maximum: int
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` where they cannot be of the same operations."""
+        if not self.minimum <= self.mean <= self.maximum:
+            raise ValueError(f"a mean of {self.mean}, from {self.minimum} to {self.maximum}")
 
     @classmethod
     def of(cls, cycles: Sequence[int]) -> "Spread":
@@ -58,14 +64,13 @@ class OperationFigures:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "OperationFigures":
-        """The figures that `to_json` gave; what else is there is not looked at.
+        """The figures that `to_json` gave.
 
         Raises:
-            KeyError, TypeError: one is missing, or not of this form.
+            KeyError, TypeError, ValueError: one is missing, or not of this form.
         """
-        own = {each.name: data[each.name] for each in fields(cls)}
-        spreads = {name: Spread(**own[name]) for name in ("setup_cycles", "cycles")}
-        return cls(**{**own, **spreads})
+        spreads = {name: Spread(**data[name]) for name in ("setup_cycles", "cycles")}
+        return cls(**{**data, **spreads})
 
 
 @dataclass(frozen=True)
@@ -153,7 +158,6 @@ class Record:
         utilisation: from synthesis; of a design's modexp core alone, of all of an IP or a system.
         routing: place and route of a core behind its AXI4-Stream face, of all of an IP or a system;
             `None` where the target has no router or it was not asked for.
-        clock_mhz: a clock at which times are stated next to the maximum one.
         operations: figures by operation kind.
         provenance: how it came about.
         netlist: what was run on its routed netlists; `None`: nothing has been. No part of its
@@ -169,7 +173,6 @@ class Record:
     dsp: bool
     utilisation: Utilisation
     routing: Routing | None
-    clock_mhz: float
     operations: Mapping[str, OperationFigures]
     provenance: Provenance
     netlist: NetlistRuns | None = field(default=None, compare=False)
@@ -221,43 +224,53 @@ class Record:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The Record as JSON, with the figures that follow from it."""
-        target = find_target(self.target)
-        clocks = {"at_stated_clock": self.clock_mhz}
-        if self.fmax_mhz is not None:
-            clocks["at_fmax"] = self.fmax_mhz
+        """The Record as JSON: what was measured, and nothing that follows from it."""
+        routing = self.routing
         return {
             "schema": SCHEMA,
             "design": self.design,
             "parameters": dict(self.parameters),
             "target": self.target,
-            "device": f"{target.family} {target.device}, speed grade {target.speed_grade}",
             "dsp_allowed": self.dsp,
-            "utilisation": {**vars(self.utilisation), "cells": dict(self.utilisation.cells)},
-            "misfit": self.misfit,
+            "cells": dict(self.utilisation.cells),
             **({"placed": self.placed} if self.placed is not None else {}),
-            "routing": self.routing
+            "routing": routing
             and {
-                "misfit": self.routing.misfit,
-                "fmax_mhz": self.fmax_mhz,
-                "fmax_mhz_by_seed": {str(s): mhz for s, mhz in self.routing.fmax_mhz.items()},
+                "misfit": routing.misfit,
+                "fmax_mhz_by_seed": {str(seed): mhz for seed, mhz in routing.fmax_mhz.items()},
                 "critical_path_by_seed": {
-                    str(seed): vars(path) for seed, path in self.routing.critical.items()
+                    str(seed): vars(path) for seed, path in routing.critical.items()
                 },
             },
-            "clock_mhz": self.clock_mhz,
-            "operations": {
-                kind: {
-                    **figures.to_json(),
-                    **{name: vars(self.at(kind, mhz)) for name, mhz in clocks.items()},
-                }
-                for kind, figures in self.operations.items()
-            },
+            "operations": {kind: each.to_json() for kind, each in self.operations.items()},
             **({"netlist": netlist_json(self.netlist)} if self.netlist else {}),
             "provenance": {
                 **vars(self.provenance),
                 "tools": dict(self.provenance.tools),
                 "seeds": list(self.provenance.seeds),
+            },
+        }
+
+    def to_report(self, clock_mhz: float | None = None) -> dict[str, Any]:
+        """The same with what follows from it, for programs.
+
+        Args:
+            clock_mhz: a clock at which times are stated next to the maximum one.
+        """
+        target = find_target(self.target)
+        clocks = {"at_stated_clock": clock_mhz, "at_fmax": self.fmax_mhz}
+        return {
+            **self.to_json(),
+            "device": f"{target.family} {target.device}, speed grade {target.speed_grade}",
+            "utilisation": {**vars(self.utilisation), "cells": dict(self.utilisation.cells)},
+            "misfit": self.misfit,
+            "fmax_mhz": self.fmax_mhz,
+            "operations": {
+                kind: {
+                    **figures.to_json(),
+                    **{name: vars(self.at(kind, mhz)) for name, mhz in clocks.items() if mhz},
+                }
+                for kind, figures in self.operations.items()
             },
         }
 
@@ -270,19 +283,18 @@ class Record:
         """The Record that `to_json` gave.
 
         Raises:
-            InputError: of another schema version, damaged, or changed by hand so that its figures
-                do not follow from one another.
+            InputError: of another schema version, or damaged.
         """
         found = data.get("schema") if isinstance(data, dict) else None
         if found != SCHEMA:
             raise InputError(f"Record of schema {found}, allowed is {SCHEMA}")
         try:
             record = cls._parsed(data)
-            whole = record.to_json() == data
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            same = record.to_json() == data
+        except (KeyError, TypeError, ValueError, AttributeError, ToolError) as error:
             raise InputError(f"damaged Record: {error!r}") from error
-        if not whole:
-            raise InputError("damaged Record: its figures do not follow from one another")
+        if not same:
+            raise InputError("damaged Record: it has more than a Record has")
         return record
 
     @classmethod
@@ -302,7 +314,7 @@ class Record:
             parameters=data["parameters"],
             target=data["target"],
             dsp=data["dsp_allowed"],
-            utilisation=Utilisation(**data["utilisation"]),
+            utilisation=count(data["cells"], find_target(data["target"])),
             routing=routing
             and Routing(
                 {int(seed): mhz for seed, mhz in routing["fmax_mhz_by_seed"].items()},
@@ -312,7 +324,6 @@ class Record:
                     for seed, path in routing["critical_path_by_seed"].items()
                 },
             ),
-            clock_mhz=data["clock_mhz"],
             operations={
                 kind: OperationFigures.from_json(figures)
                 for kind, figures in data["operations"].items()

@@ -31,7 +31,6 @@ def record(configuration: Configuration, target: Target, mhz: float) -> Record:
         dsp=True,
         utilisation=Utilisation(LUT, 15_000, DSP, BLOCK_RAM, 0, {}),
         routing=Routing({1: mhz}, critical={1: CriticalPath("a", "b", 1, 1)}),
-        clock_mhz=10,
         operations={},
         provenance=Provenance("totient measure", {"pyosys": "1"}, (1,), "0", "0"),
         netlist=NetlistRuns("totient check", {1: NetlistRun(10, 2000, 2, 0)}),

@@ -21,7 +21,6 @@ def record() -> Record:
                 seed: CriticalPath("u_a.b_q", f"c_q[{seed}]", 4.5, 5.5) for seed in (1, 2, 3)
             },
         ),
-        clock_mhz=10.0,
         operations={
             "public": OperationFigures(1, 1, 1, 32, 17, Spread.of([50]), Spread.of([600])),
             "random": OperationFigures(

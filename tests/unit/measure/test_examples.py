@@ -20,6 +20,7 @@ from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.device.rsa_keygen import RsaKeygen
 from totient.flow import find_target
+from totient.flow.utilisation import count
 from totient.golden.keygen import tried_exponents
 from totient.measure import Record, examples, kinds_of, measure, measurement
 from totient.measure import cycles as counting
@@ -160,7 +161,8 @@ def test_kinds_and_parameters_that_do_not_go() -> None:
 def test_a_record_of_an_ip(record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are computed once, go to JSON and back, and the command names what was measured."""
     monkeypatch.setenv("TOTIENT_CACHE", str(tmp_path))
-    monkeypatch.setattr(measurement, "synthesise", lambda *_: record.utilisation)
+    utilisation = count({"LUT6": 100, "FDRE": 70}, ARTIX7)
+    monkeypatch.setattr(measurement, "synthesise", lambda *_: utilisation)
     runs: list[str] = []
 
     def figures(configuration: IpConfiguration) -> object:
