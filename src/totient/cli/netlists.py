@@ -1,10 +1,11 @@
 """The command that tells whether the netlists behind the stated clocks have been run."""
 
 import signal
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +15,7 @@ from totient.common.errors import InputError
 from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
+    from totient.catalog import Configuration, IpConfiguration
     from totient.check import Check
     from totient.flow.boards import Board
     from totient.measure import BoardRecord, NetlistRun, Record
@@ -69,7 +71,7 @@ def netlists(
     found = [
         record
         for record in every
-        if only in (None, record.design) and target in (None, _place(record))
+        if only in (None, record.design) and target in (None, _Routes.of(record).place)
     ]
     if only is not None and not found:
         names = ", ".join(dict.fromkeys(record.design for record in every))
@@ -85,7 +87,7 @@ def netlists(
         found[found.index(record)] = record
         say(f"{saved(record)}: {netlist_verdict(record)}")
     if as_json:
-        print_json({"records": [_as_data(record) for record in found]})
+        print_json({"records": [_Routes.of(record).data for record in found]})
     else:
         _show(found)
     if any(record.computes is False for record in found):
@@ -98,8 +100,8 @@ def _show(found: "Sequence[Record | BoardRecord]") -> None:
     show_table(
         ("Record", "target or board", "MHz", "its routed netlists"),
         [
-            (_label(each), _place(each), f"{_mhz(each):.1f}", netlist_verdict(each))
-            for each in found
+            (each.label, each.place, f"{each.mhz:.1f}", netlist_verdict(each.record))
+            for each in map(_Routes.of, found)
         ],
         texts=(True, True, False, True),
     )
@@ -108,53 +110,106 @@ def _show(found: "Sequence[Record | BoardRecord]") -> None:
     say(f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run")
 
 
-def _label(record: "Record | BoardRecord") -> str:
-    from totient.measure import Record, subject_of
+@dataclass(frozen=True)
+class _Routes:
+    """Routes that a Record of a core, or of a core on a board, states the clock of.
 
-    if isinstance(record, Record):
-        return subject_of(record).label + ("" if record.dsp else ", no DSP")
-    return record.label
+    Attributes:
+        record: it.
+        subject: what is routed.
+        target: name of the device.
+        seeds: of the placer.
+        dsp: whether multiplier blocks may be used.
+        board: that it is on, if it is.
+        registers: of a design on a board, whether it is behind its registers.
+        label: what is routed, in words.
+        mhz: the clock that the Record states.
+        save: writes the Record that it is given; the file is returned.
+    """
 
+    record: "Record | BoardRecord"
+    subject: "Configuration | IpConfiguration"
+    target: str
+    seeds: "Iterable[int]"
+    dsp: bool
+    board: "Board | None"
+    registers: bool
+    label: str
+    mhz: float
+    save: "Callable[[Any], Path]"
 
-def _place(record: "Record | BoardRecord") -> str:
-    """The target, or the board."""
-    from totient.measure import Record
+    @classmethod
+    def of(cls, record: "Record | BoardRecord") -> "_Routes":
+        """Those of a Record."""
+        from totient.catalog import System
+        from totient.flow.boards import find_board
+        from totient.measure import BoardRecord, save, save_board, subject_of
 
-    return record.target if isinstance(record, Record) else record.board
+        if isinstance(record, BoardRecord):
+            board = find_board(record.board)
+            return cls(
+                record,
+                record.subject,
+                target=board.target,
+                seeds=record.fmax_mhz,
+                dsp=True,
+                board=board,
+                registers=record.registers,
+                label=record.label,
+                mhz=record.clock_mhz,
+                save=save_board,
+            )
+        subject = subject_of(record)
+        assert not isinstance(subject, System)  # none has a router
+        assert record.routing is not None
+        assert record.fmax_mhz is not None
+        return cls(
+            record,
+            subject,
+            target=record.target,
+            seeds=record.routing.fmax_mhz,
+            dsp=record.dsp,
+            board=None,
+            registers=False,
+            label=subject.label + ("" if record.dsp else ", no DSP"),
+            mhz=record.fmax_mhz,
+            save=save,
+        )
 
+    @property
+    def place(self) -> str:
+        """The target, or the board."""
+        return self.board.name if self.board else self.target
 
-def _mhz(record: "Record | BoardRecord") -> float:
-    """The clock of a Record, or of a board's bitstream."""
-    from totient.measure import Record
+    @property
+    def options(self) -> str:
+        """Of `totient check`, for one of these routes."""
+        if self.board:
+            return f"--board {self.board.name}" + (" --registers" if self.registers else "")
+        return f"--target {self.target}" + ("" if self.dsp else " --no-dsp")
 
-    if not isinstance(record, Record):
-        return record.clock_mhz
-    assert record.fmax_mhz is not None
-    return record.fmax_mhz
+    @property
+    def data(self) -> dict[str, object]:
+        """What is known of them, for programs."""
+        record = self.record
+        where = (
+            {"board": self.board.name, "registers": self.registers}
+            if self.board
+            else {"target": self.target, "dsp": self.dsp}
+        )
+        return {
+            "design": record.design,
+            "parameters": dict(record.parameters),
+            **where,
+            "mhz": self.mhz,
+            "computes": record.computes,
+            "command": record.netlist.command if record.netlist else None,
+        }
 
 
 def saved(record: "Record | BoardRecord") -> str:
     """Write a Record; its file's name is returned."""
-    from totient.measure import Record, save, save_board
-
-    return (save(record) if isinstance(record, Record) else save_board(record)).name
-
-
-def _as_data(record: "Record | BoardRecord") -> dict[str, object]:
-    from totient.measure import Record
-
-    if isinstance(record, Record):
-        where: dict[str, object] = {"target": record.target, "dsp": record.dsp}
-    else:
-        where = {"board": record.board, "registers": record.registers}
-    return {
-        "design": record.design,
-        "parameters": dict(record.parameters),
-        **where,
-        "mhz": _mhz(record),
-        "computes": record.computes,
-        "command": record.netlist.command if record.netlist else None,
-    }
+    return _Routes.of(record).save(record).name
 
 
 def with_netlists(
@@ -181,44 +236,24 @@ def _leave_interrupts() -> None:
 
 def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
     """Run the netlist of each of a Record's routes."""
-    from totient.catalog import System
     from totient.check import netlist_checks
-    from totient.flow.boards import find_board
-    from totient.measure import NetlistRuns, Record, subject_of
+    from totient.measure import NetlistRuns
 
-    board: Board | None = None
-    if isinstance(record, Record):
-        assert record.routing is not None
-        subject, registers = subject_of(record), False
-        place = f"--target {record.target}" + ("" if record.dsp else " --no-dsp")
-        target, seeds, dsp = record.target, record.routing.fmax_mhz, record.dsp
-    else:
-        board = find_board(record.board)
-        subject, registers = record.subject, record.registers
-        place = f"--board {board.name}" + (" --registers" if registers else "")
-        target, seeds, dsp = board.target, record.fmax_mhz, True
-    assert not isinstance(subject, System)  # none has a router
-    checks = list(netlist_checks(subject))
-    runs = {seed: _run(checks, target, seed, dsp, board, registers) for seed in seeds}
-    told = (f"totient check {each.arguments} --netlist routed {place}" for each in checks)
+    routes = _Routes.of(record)
+    checks = list(netlist_checks(routes.subject))
+    runs = {seed: _run(checks, routes, seed) for seed in routes.seeds}
+    told = (f"totient check {each.arguments} --netlist routed {routes.options}" for each in checks)
     return replace(record, netlist=NetlistRuns(" && ".join(told), runs))
 
 
-def _run(
-    checks: "Iterable[Check]",
-    target: str,
-    seed: int,
-    dsp: bool,
-    board: "Board | None",
-    registers: bool,
-) -> "NetlistRun":
+def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":
     """Run the netlist of one route."""
     from totient.check import Netlist, Stage
     from totient.flow import find_target
     from totient.measure import NetlistRun
 
-    netlist = Netlist(Stage.ROUTED, find_target(target), seed, dsp)
-    outcomes = [each.run(netlist, board, registers) for each in checks]
+    netlist = Netlist(Stage.ROUTED, find_target(routes.target), seed, routes.dsp)
+    outcomes = [each.run(netlist, routes.board, routes.registers) for each in checks]
     return NetlistRun(
         sum(outcome.exponentiations for outcome in outcomes),
         sum(outcome.cycles for outcome in outcomes),
