@@ -4,12 +4,20 @@ from abc import ABC, abstractmethod
 
 from tests.rtl.serial_frames import END, begun, frame, opened, payload_of
 from totient.catalog import Face
+from totient.catalog.ips import registers
 from totient.sim import Model
 from totient.sim.build import SERIAL_BIT_CYCLES
 
-STATUS, CONTROL, EVENTS, WORDS = 0x0C, 0x10, 0x14, 0x1C
-REQUEST, REQUEST_LAST, RESPONSE = 0x30, 0x34, 0x38
-VALID, LAST, CLEARING = 1, 2, 16  # bits of STATUS
+_MAP = registers("stream_registers")
+STATUS, CONTROL, EVENTS, WORDS = (
+    _MAP[name].offset for name in ("STATUS", "CONTROL", "EVENTS", "WORDS")
+)
+REQUEST, REQUEST_LAST, RESPONSE = (
+    _MAP[name].offset for name in ("REQUEST", "REQUEST_LAST", "RESPONSE")
+)
+VALID, LAST, CLEARING = (
+    _MAP["STATUS"].value(**{name: 1}) for name in ("response_valid", "response_last", "clearing")
+)
 LIMIT = 2_000_000  # clock cycles in which anything has to be answered
 
 _BYTE_CYCLES = 10 * SERIAL_BIT_CYCLES
@@ -66,7 +74,7 @@ class RegistersWay(Way):
             for _ in range(LIMIT):
                 if self._room:
                     break
-                self._room = (self.model.read(WORDS) or 0) & 0xFFFF
+                self._room = _MAP["WORDS"].parts(self.model.read(WORDS) or 0)["request_free"]
             self._room -= 1
             last = whole and place == len(packet) - 1
             assert self.model.write(REQUEST_LAST if last else REQUEST, word)

@@ -21,7 +21,17 @@ import pytest
 from Crypto.Util.number import getPrime
 
 from tests.defects import Change
-from tests.faces import CLEARING, CONTROL, STATUS, WAYS, RegistersWay, Way, Words
+from tests.faces import (
+    CLEARING,
+    CONTROL,
+    EVENTS,
+    RESPONSE,
+    STATUS,
+    WAYS,
+    RegistersWay,
+    Way,
+    Words,
+)
 from totient.catalog import (
     Configuration,
     Face,
@@ -334,8 +344,8 @@ def asked(way: Way) -> list[Any]:
     before = way.model.cycles
     answers: list[Any] = []
     if isinstance(way, RegistersWay):
-        answers += [way.model.read(offset) for offset in (*range(0, 64, 4), 0x38, 0x38)]
-        way.model.write(0x14, 0xFFFF_FFFF)
+        answers += [way.model.read(offset) for offset in (*range(0, 64, 4), RESPONSE, RESPONSE)]
+        way.model.write(EVENTS, 0xFFFF_FFFF)
     for packet in (
         [1],
         [3, 0],
@@ -526,7 +536,8 @@ def keygen_axil() -> IpCase:
             model.advance(cycles)
             if read:
                 named = RegisterMap(model, registers)
-                assert named.mod_exp_finish & 0x1F1 == 1
+                ended = {"mod_exp_finish": 1, "error": 0, "busy": 0}
+                assert named.parts("mod_exp_finish") == ended
                 expected = pow(secret.message, secret.e if mode == encrypt else secret.d, secret.n)
                 assert named.data_msg == expected
                 assert named.data_decrypt == (0 if mode == given else secret.d)
@@ -587,7 +598,8 @@ def keygen_axis() -> IpCase:
         for place, prime in enumerate((secret.p, secret.q)):
             for word in range(2):
                 if 2 * place + word < count:
-                    model.write(0x100 * (place + 1) + 4 * word, prime >> 32 * word & 0xFFFF_FFFF)
+                    first = registers[f"PRIME{place + 1}"].offset
+                    model.write(first + 4 * word, prime >> 32 * word & 0xFFFF_FFFF)
 
     def written(count: int) -> IpHistory:
         return lambda model, secret: primes(model, secret, count)
@@ -638,18 +650,17 @@ def keygen_axis() -> IpCase:
         model.advance(50)
 
     def cleared(model: Model) -> None:
-        model.write(0x04, 1)
+        writes(model, registers, control=1)
         model.advance(SETTLED)
 
     def polled(model: Model) -> None:
-        model.write(0x04, 1)
-        while (model.read(0x08) or 0) & 1:
+        writes(model, registers, control=1)
+        while RegisterMap(model, registers).parts("status")["busy"]:
             pass
 
     def works(model: Model) -> bool:
         writes(model, registers, direction=0, exponent=3)
-        model.write(0x100, 17)
-        model.write(0x200, 227)
+        writes(model, registers, prime1=17, prime2=227)
         model.send([1141])
         model.advance(MADE)
         # Before it comes what left before the clear, and zeros for words that were waiting.

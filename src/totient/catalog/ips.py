@@ -36,6 +36,17 @@ class Register:
     text: str = ""
     fields: Sequence[tuple[str, int, int, str]] = ()
 
+    def parts(self, value: int) -> dict[str, int]:
+        """A value, by its fields."""
+        return {
+            name: value >> low & (1 << high - low + 1) - 1 for name, high, low, _ in self.fields
+        }
+
+    def value(self, **parts: int) -> int:
+        """The value with these fields; the others are 0. `KeyError` for a field that it has not."""
+        lowest = {name: low for name, _, low, _ in self.fields}
+        return sum(part << lowest[name] for name, part in parts.items())
+
 
 @dataclass(frozen=True)
 class Ip:

@@ -3,18 +3,17 @@
 from dataclasses import dataclass
 
 from totient.catalog import select_ip
+from totient.common.contract import ErrorCode
 from totient.common.errors import ToolError
 from totient.device.library import text
 from totient.device.register_map import Bus, RegisterMap
 
-_START, _CLEAR = 1, 2  # of the register CONTROL
-_COMPLETE = 1  # of the register STATUS
 _POLLS = 1000
 
 # What the common texts, of an exponentiator, call otherwise.
-_REASONS = {
-    4: "an operand or the modulus has bits above the multiplier's width",
-    8: "an operand is not below the modulus",
+_REASONS: dict[int, str] = {
+    ErrorCode.LENGTH: "an operand or the modulus has bits above the multiplier's width",
+    ErrorCode.BASE_NOT_BELOW: "an operand is not below the modulus",
 }
 
 
@@ -61,17 +60,17 @@ class ModmulMontgomery:
         if n is not None:
             registers.modulus = n
         registers.a, registers.b = a, b
-        registers.control = _START
+        registers.set_parts("control", start=1)
         for _ in range(_POLLS):
-            state = registers.status
-            if state & _COMPLETE:
+            state = registers.parts("status")
+            if state["complete"]:
                 break
         else:
             raise ToolError("the Montgomery multiplier does not come to an end")
-        error = state >> 4 & 15
+        error = state["error"]
         reason = _REASONS.get(error) or (text(error) if error else "")
         return Product(registers.product, error, reason, registers.cycles)
 
     def clear(self) -> None:
         """Wipe operands, modulus and product; ends what is under way."""
-        self.registers.control = _CLEAR
+        self.registers.set_parts("control", clear=1)

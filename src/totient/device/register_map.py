@@ -78,6 +78,14 @@ class RegisterMap:
             if not self._bus.write(register.offset + 4 * place, word):
                 raise ToolError(f"the bus refused to write register {name}")
 
+    def parts(self, name: str) -> dict[str, int]:
+        """Read a register: its value by the fields of the map."""
+        return self._registers[name].parts(getattr(self, name))
+
+    def set_parts(self, name: str, **parts: int) -> None:
+        """Write a register: these fields, and 0 in the others."""
+        setattr(self, name, self._registers[name].value(**parts))
+
     def _find(self, name: str, access: str) -> Register:
         register = self._registers.get(name)
         if register is None:

@@ -8,8 +8,6 @@ from totient.common.errors import ToolError
 from totient.device.library import text
 from totient.device.register_map import Bus, RegisterMap
 
-_START = 4  # of the register CONTROL
-_ENDED = 1  # of the register MOD_EXP_FINISH
 _POLLS = 100_000
 
 
@@ -74,14 +72,14 @@ class RsaKeygen:
         for name, value in operands.items():
             setattr(registers, name, value)
         registers.mode = mode
-        registers.control = _START
+        registers.set_parts("control", sp=1)
         for _ in range(_POLLS):
-            state = registers.mod_exp_finish
-            if state & _ENDED:
+            state = registers.parts("mod_exp_finish")
+            if state["mod_exp_finish"]:
                 break
         else:
             raise ToolError("the RSA IP does not come to an end")
-        steps, error = registers.step_counts, state >> 4 & 15
+        steps, error = registers.parts("step_counts"), state["error"]
         return Run(
             result=registers.data_msg,
             e=registers.data_encrypt,
@@ -90,6 +88,6 @@ class RsaKeygen:
             error=error,
             reason=text(error) if error else "",
             cycles=registers.clk_count,
-            key_cycles=steps & 0xFFFF_FFFF,
-            message_cycles=steps >> 32,
+            key_cycles=steps["key_generation"],
+            message_cycles=steps["message"],
         )

@@ -49,8 +49,8 @@ def refusal(registers: RegisterMap) -> tuple[int, int]:
         An error code (`docs/contracts.md`), 0 if it was not refused; the count since the IP was
         cleared.
     """
-    status = registers.status
-    return status >> 4 & 15, status >> 16
+    status = registers.parts("status")
+    return status["error"], status["refused"]
 
 
 class RsaStream:

@@ -18,14 +18,26 @@ from cocotbext.axi import (
     AxiStreamSource,
 )
 
-IDENTIFICATION, VERSION, CAPABILITY, STATUS = 0x00, 0x04, 0x08, 0x0C
-CONTROL, EVENTS, INTERRUPT_ENABLE, WORDS = 0x10, 0x14, 0x18, 0x1C
-CYCLES_LOW, CYCLES_HIGH, REQUEST, REQUEST_LAST, RESPONSE = 0x20, 0x24, 0x30, 0x34, 0x38
+from totient.catalog.ips import registers
+
+MAP = registers("stream_registers")
+NAMES = ("IDENTIFICATION", "VERSION", "CAPABILITY", "STATUS", "CONTROL", "EVENTS")
+IDENTIFICATION, VERSION, CAPABILITY, STATUS, CONTROL, EVENTS = (MAP[each].offset for each in NAMES)
+INTERRUPT_ENABLE, WORDS = MAP["INTERRUPT_ENABLE"].offset, MAP["WORDS"].offset
+CYCLES_LOW, CYCLES_HIGH = MAP["CYCLES_LOW"].offset, MAP["CYCLES_HIGH"].offset
+REQUEST, REQUEST_LAST, RESPONSE = (
+    MAP[each].offset for each in ("REQUEST", "REQUEST_LAST", "RESPONSE")
+)
 READABLE = {IDENTIFICATION, VERSION, CAPABILITY, STATUS, EVENTS, INTERRUPT_ENABLE, WORDS}
 READABLE |= {CYCLES_LOW, CYCLES_HIGH, RESPONSE}
 WRITABLE = {CONTROL, EVENTS, INTERRUPT_ENABLE, REQUEST, REQUEST_LAST}
-RESPONSE_VALID, RESPONSE_LAST, REQUEST_READY, BUSY, CLEARING = (1 << bit for bit in range(5))
-ENDED, LOST, MISSING = 1, 2, 4
+BITS = ("response_valid", "response_last", "request_ready", "busy", "clearing")
+RESPONSE_VALID, RESPONSE_LAST, REQUEST_READY, BUSY, CLEARING = (
+    MAP["STATUS"].value(**{each: 1}) for each in BITS
+)
+ENDED, LOST, MISSING = (
+    MAP["EVENTS"].value(**{each: 1}) for each in ("response", "request_lost", "response_missing")
+)
 
 
 class Bench:

@@ -9,11 +9,13 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 
-A, B, MODULUS, PRODUCT, CONTROL, STATUS, CYCLES, WIDTH, ID = (
-    *(0x00, 0x08, 0x10, 0x18, 0x20, 0x24, 0x28, 0x2C, 0x30),
-)
-START, CLEAR = 1, 2
-COMPLETE, BUSY = 1, 2
+from totient.catalog.ips import registers
+
+MAP = registers("modmul_registers")
+NAMES = ("A", "B", "MODULUS", "PRODUCT", "CONTROL", "STATUS", "CYCLES", "WIDTH", "IDENTIFICATION")
+A, B, MODULUS, PRODUCT, CONTROL, STATUS, CYCLES, WIDTH, ID = (MAP[name].offset for name in NAMES)
+START, CLEAR = (MAP["CONTROL"].value(**{name: 1}) for name in ("start", "clear"))
+COMPLETE, BUSY = (MAP["STATUS"].value(**{name: 1}) for name in ("complete", "busy"))
 
 
 def product(a: int, b: int, n: int) -> int:

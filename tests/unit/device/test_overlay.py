@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from totient.catalog import select_ip
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.overlay import open_overlay, run_kernel
 
@@ -93,7 +94,9 @@ def test_a_refusal_is_an_error_with_its_reason() -> None:
 def test_a_count_of_refusals_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal that it cannot show is never taken for a result."""
     with open_overlay(prime_bits=16) as overlay:
-        monkeypatch.setattr(overlay.rsa, "register_map", SimpleNamespace(status=0xFFFF_0002))
+        status = select_ip("rsa_stream").ip.registers["STATUS"]
+        most = SimpleNamespace(parts=lambda name: status.parts(0xFFFF_0002))
+        monkeypatch.setattr(overlay.rsa, "register_map", most)
         with pytest.raises(ToolError, match="65535 refusals and counts no further: clear it"):
             run_kernel(overlay, [1])
 

@@ -75,3 +75,17 @@ def test_the_papers_map() -> None:
     read = {r.offset: r.words for r in registers if r.access == "r"}
     assert written == dict.fromkeys(range(0, 56, 8), 2)
     assert read == dict.fromkeys(range(0, 64, 8), 2)
+
+
+def test_parts_of_a_register_have_the_names_of_the_map() -> None:
+    parts = Register(
+        0, 1, "rw", fields=[("low", 3, 0, ""), ("flag", 4, 4, ""), ("high", 31, 16, "")]
+    )
+    memory = Memory()
+    registers = RegisterMap(memory, {"STATE": parts})
+    registers.set_parts("state", flag=1, high=0xABCD)
+    assert memory.words == {0: 0xABCD_0010}
+    registers.state = 0xABCD_FFF7
+    assert registers.parts("state") == {"low": 7, "flag": 1, "high": 0xABCD}
+    with pytest.raises(KeyError, match="other"):
+        registers.set_parts("state", other=1)

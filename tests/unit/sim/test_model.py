@@ -12,6 +12,7 @@ import pytest
 
 from tests.rtl.serial_frames import frame, payload_of
 from totient.catalog import Configuration, Face, select
+from totient.catalog.ips import registers
 from totient.common.errors import ToolError
 from totient.sim import Model, build_model, open_model
 
@@ -185,17 +186,21 @@ def test_ctrl_c_ends_a_long_run(echo: Configuration) -> None:
 def test_registers_and_the_interrupt() -> None:
     """An info request by registers; the event of its answer raises the interrupt."""
     with open_model(select("binary", width=WIDTH), Face.REGISTERS, checked=True) as model:
-        assert model.read(0x00) == int.from_bytes(b"TOTI")
-        assert model.read(0x3C) is None  # no register
-        assert not model.write(0x00, 1)  # only read
-        while (model.read(0x0C) or 0) & 16:  # wiping
+        known = registers("stream_registers")
+        at = {name: each.offset for name, each in known.items()}
+        assert model.read(at["IDENTIFICATION"]) == int.from_bytes(b"TOTI")
+        assert model.read(max(at.values()) + 4) is None  # no register
+        assert not model.write(at["IDENTIFICATION"], 1)  # only read
+        while registers("stream_registers")["STATUS"].parts(model.read(at["STATUS"]) or 0)[
+            "clearing"
+        ]:
             pass
-        assert model.write(0x18, 1)
+        assert model.write(at["INTERRUPT_ENABLE"], 1)
         with pytest.raises(ToolError, match="within 1000 cycles"):
             model.wait(limit=1000)
-        assert model.write(0x34, 1)
+        assert model.write(at["REQUEST_LAST"], 1)
         model.wait(limit=1000)
-        assert model.read(0x38) == 1 | 8 << 16
+        assert model.read(at["RESPONSE"]) == 1 | 8 << 16
 
 
 def test_a_model_without_a_face_says_so(core: Model) -> None:
