@@ -14,7 +14,8 @@ _PACKAGES = ("litex", "migen", "pythondata_cpu_vexriscv", "ziglang")
 
 if _absent := [name for name in _PACKAGES if find_spec(name) is None]:
     raise MissingExtraError(
-        f"totient.litex needs the Python packages {', '.join(_absent)}: pip install 'totient[soc]'"
+        f"totient.litex needs the Python packages {', '.join(_absent)}: "
+        "make setup installs them, or pip install '.[soc]' in the project's folder"
     )
 
 from totient.litex.peripherals import REGION_BYTES, ModmulMontgomery, RsaCore, RsaKeygen  # noqa: E402

@@ -29,7 +29,10 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
     try:
         from totient.litex.loader import MEMORY_BYTES, open_loader
     except ImportError as error:
-        raise ToolError("VexRiscv wants the extra soc: pip install totient[soc]") from error
+        raise ToolError(
+            "VexRiscv needs the packages of the extra soc: make setup installs them, or pip "
+            "install '.[soc]' in the project's folder"
+        ) from error
     content = _content(program.image)
     if len(content) > MEMORY_BYTES:
         raise ToolError(f"the program has {len(content)} bytes, the memory {MEMORY_BYTES}")

@@ -1,5 +1,6 @@
 """What the papers' pictures have in common: two plots, formats, the same bytes each time."""
 
+import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from totient.common.cache import write_file
 from totient.common.errors import InputError
 from totient.report.table import Table
 from totient.report.values import Value
@@ -63,11 +65,13 @@ def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[An
     yield list(axes[0])
     # No date in the file: the same figures give the same bytes.
     metadata = {"Date": None} if path.suffix == ".svg" else None
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
+    plt.close(figure)
     try:
-        figure.savefig(path, dpi=150, metadata=metadata)
+        write_file(path.resolve(), drawn.getvalue())
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
-    plt.close(figure)
 
 
 def widths_axis(axes: Any, widths: list[int]) -> None:

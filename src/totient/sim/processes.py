@@ -14,6 +14,9 @@ from types import FrameType
 from totient.common.errors import ToolError
 from totient.common.processes import kill, start
 
+_LITTLE = 1 << 20
+"""Bytes free on a disk, below which a tool that says nothing may have had no room."""
+
 
 def processors() -> int:
     """Processors that this process may use."""
@@ -95,7 +98,8 @@ def _interrupts_held() -> Iterator[None]:
 def _failure(command: Sequence[str], folder: Path, output: str) -> ToolError:
     name = Path(command[0]).name.removesuffix("_bin")
     # On a full disk there may be no room for the words that say so.
-    if "No space left on device" in output or not shutil.disk_usage(folder).free:
+    full = shutil.disk_usage(folder).free < (1 if output.strip() else _LITTLE)
+    if "No space left on device" in output or full:
         return ToolError(f"no space left for {name}: free some, or point TOTIENT_CACHE elsewhere")
     error = ToolError(f"{name} failed: {reason(output)}")
     error.add_note(output)

@@ -54,7 +54,10 @@ def without_litex(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("without_litex")
 def test_without_its_packages(capsys: pytest.CaptureFixture[str]) -> None:
-    words = "totient.litex needs the Python packages litex, ziglang: pip install 'totient[soc]'"
+    words = (
+        "totient.litex needs the Python packages litex, ziglang: make setup installs them, or pip "
+        "install '.[soc]' in the project's folder"
+    )
     with pytest.raises(MissingExtraError) as caught:
         importlib.import_module("totient.litex")
     assert str(caught.value) == words

@@ -1,12 +1,14 @@
 """Building models: the cache, and what can go wrong, with nothing left behind."""
 
 import os
+import shutil
 import signal
 import stat
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -120,6 +122,17 @@ def test_a_full_disk(
     assert refusal(echo, empty_cache) == (
         "no space left for g++: free some, or point TOTIENT_CACHE elsewhere"
     )
+
+
+def test_a_disk_that_is_nearly_full_and_a_compiler_that_says_nothing(
+    echo: Configuration, empty_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_compiler(tmp_path, monkeypatch, "exit 1")
+    assert refusal(echo, empty_cache) == "g++ failed: it said nothing"
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=600_000))
+    assert refusal(echo, empty_cache).startswith("no space left for g++: ")
+    fake_compiler(tmp_path, monkeypatch, 'echo "a.h:1: error: bad"; exit 1')
+    assert refusal(echo, empty_cache) == "g++ failed: a.h:1: error: bad"
 
 
 def test_an_error_of_the_compiler(
