@@ -61,23 +61,22 @@ def measure_here(bits: int, operation: str) -> float:
     """
     library = ctypes.CDLL(str(_library()))
     key, size, half = key_of(bits), bits // 8, bits // 16
-    modulus = key.n.to_bytes(size, "big")
+    modulus = key.modulus.to_bytes(size, "big")
     structure: ctypes.Structure
     if operation == PRIVATE:
-        parts = (key.p, key.q, key.d % (key.p - 1), key.d % (key.q - 1), pow(key.q, -1, key.p))
-        texts = (each.to_bytes(half, "big") for each in parts)
+        texts = (each.to_bytes(half, "big") for each in vars(key.primes).values())
         structure, function = _Private(modulus, *texts, size, half, half), library.rsa_private
-        exponent = key.d
+        exponent = key.private_exponent or 0
     else:
-        text = key.e.to_bytes(3, "big")
+        text = key.exponent.to_bytes(3, "big")
         structure, function = _Public(modulus, text, size, len(text)), library.rsa_public
-        exponent = key.e
-    operand = key.n * 2 // 3
+        exponent = key.exponent
+    operand = key.modulus * 2 // 3
     buffer = ctypes.create_string_buffer(operand.to_bytes(size, "big"), size)
     workspace = (ctypes.c_uint64 * (_WORKSPACE // 8))()
     arguments = (buffer, ctypes.byref(structure), workspace, _size(_WORKSPACE))
     outcome = function(*arguments)
-    if outcome or int.from_bytes(buffer.raw, "big") != pow(operand, exponent, key.n):
+    if outcome or int.from_bytes(buffer.raw, "big") != pow(operand, exponent, key.modulus):
         raise ToolError(f"our RSA in C gave a wrong {operation} result on this machine")
     # The result is the next operand.
     seconds: list[float] = []

@@ -7,6 +7,7 @@ from totient.common.cache import digest
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.common.papers import published
+from totient.device import RsaKey, key_of_primes
 from totient.golden.keygen import tried_exponents
 from totient.processor import (
     Processor,
@@ -98,19 +99,14 @@ class Figures:
         return self.data_bytes + self.stack_bytes
 
 
-@dataclass(frozen=True)
-class Key:
-    """An RSA key with what CRT wants."""
-
-    n: int
-    e: int
-    d: int
-    p: int
-    q: int
+def private_key(p: int, q: int, e: int) -> RsaKey:
+    """A key with its primes and its private exponent."""
+    key, d = key_of_primes(p, q, e)
+    return replace(key, private_exponent=d)
 
 
 @cache
-def key_of(bits: int) -> Key:
+def key_of(bits: int) -> RsaKey:
     """The key that all figures of a length are of: primes just above fixed numbers.
 
     Counts depend on its lengths only, so any would do; this one is the same everywhere.
@@ -119,7 +115,7 @@ def key_of(bits: int) -> Key:
     first = 3 * 2 ** (bits // 2 - 2) + int(digest("totient", str(bits)), 16)
     p = _prime_from(first, e)
     q = _prime_from(p + (int(digest("software", str(bits)), 16) << bits // 4), e)
-    return Key(p * q, e, pow(e, -1, (p - 1) * (q - 1)), p, q)
+    return private_key(p, q, e)
 
 
 def _prime_from(first: int, e: int) -> int:
@@ -201,7 +197,7 @@ def rsa_program(processor: Processor, work: Work, window: int) -> Program:
 
 
 def run_rsa(
-    program: Program, work: Work, key: Key | None = None, operand: int | None = None
+    program: Program, work: Work, key: RsaKey | None = None, operand: int | None = None
 ) -> Run:
     """Run a program of `rsa_program` with a key, and check its result by Python's `pow`.
 
@@ -218,23 +214,20 @@ def run_rsa(
         ToolError: as `run`; or the result is wrong.
     """
     key = key or key_of(work.bits)
-    operand = (key.n * 2 // 3) if operand is None else operand
+    operand = (key.modulus * 2 // 3) if operand is None else operand
     size, half = work.bits // 8, work.bits // 16
-    values = {"operand": operand.to_bytes(size, "big"), "modulus": key.n.to_bytes(size, "big")}
+    values = {
+        "operand": operand.to_bytes(size, "big"),
+        "modulus": key.modulus.to_bytes(size, "big"),
+    }
     if work.operation == PRIVATE:
-        parts = {
-            "p": key.p,
-            "q": key.q,
-            "dp": key.d % (key.p - 1),
-            "dq": key.d % (key.q - 1),
-            "qinv": pow(key.q, -1, key.p),
-        }
-        values |= {name: value.to_bytes(half, "big") for name, value in parts.items()}
+        parts = zip(("p", "q", "dp", "dq", "qinv"), vars(key.primes).values(), strict=True)
+        values |= {name: value.to_bytes(half, "big") for name, value in parts}
         # BearSSL knows the modulus by its length alone.
         values = {name: content for name, content in values.items() if name in program.symbols}
     done = run(program.with_data(values), _SECONDS)
-    exponent = key.d if work.operation == PRIVATE else key.e
-    expected = f"00 {pow(operand, exponent, key.n).to_bytes(size, 'big').hex()}"
+    exponent = key.private_exponent if work.operation == PRIVATE else key.exponent
+    expected = f"00 {pow(operand, exponent or 0, key.modulus).to_bytes(size, 'big').hex()}"
     if done.output != expected:
         raise ToolError(
             f"{work.form} on {program.processor.name}: wrong result of a {work.operation} "

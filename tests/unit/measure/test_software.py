@@ -7,14 +7,15 @@ import pytest
 from Crypto.Util.number import isPrime
 
 from totient.common.errors import ToolError
+from totient.device import RsaKey
 from totient.measure import software
 from totient.measure.software_programs import (
     ASSEMBLY,
     OURS,
     PRIVATE,
     PUBLIC,
-    Key,
     Work,
+    private_key,
     rsa_program,
     run_rsa,
 )
@@ -31,12 +32,12 @@ def own_forms(processor: Processor) -> list[str]:
     return [form for form in forms if form in (OURS, ASSEMBLY)]
 
 
-def random_key(seed: int, bits: int = SMALL) -> Key:
+def random_key(seed: int, bits: int = SMALL) -> RsaKey:
     source = random.Random(seed)
     while True:
         p, q = (_prime(source, bits // 2) for _ in range(2))
         if p != q and (p * q).bit_length() == bits:
-            return Key(p * q, 65537, pow(65537, -1, (p - 1) * (q - 1)), p, q)
+            return private_key(p, q, 65537)
 
 
 def _prime(source: random.Random, bits: int) -> int:
@@ -55,9 +56,11 @@ def test_time_tells_no_secret(processor: Processor) -> None:
         return
     slow = processor.name in SLOW
     keys = [random_key(seed) for seed in (1, 2)]
-    swapped = replace(keys[0], p=keys[0].q, q=keys[0].p)
-    runs = [(key, random.Random(5).randrange(key.n)) for key in (*keys, swapped)]
-    runs += [(keys[0], operand) for operand in (0, 1, keys[0].n - 1, keys[0].p)]
+    primes = keys[0].primes
+    assert primes is not None
+    swapped = private_key(primes.q, primes.p, 65537)
+    runs = [(key, random.Random(5).randrange(key.modulus)) for key in (*keys, swapped)]
+    runs += [(keys[0], operand) for operand in (0, 1, keys[0].modulus - 1, primes.p)]
     for form in own_forms(processor):
         work = Work(form, PRIVATE, SMALL)
         program = rsa_program(processor, work, window=2)
@@ -76,7 +79,7 @@ def test_corner_operands(processor: Processor) -> None:
         moduli = (2**SMALL - 1, 2**SMALL - 2**64 + 1, 2 ** (SMALL - 1) + 1, odd)
         for n in moduli[:2] if processor.name in SLOW else moduli:
             for operand in (n - 1, 0) if processor.name in SLOW else (n - 1, n >> 1, 0, 1):
-                key = Key(n, 65537, 0, 0, 0)
+                key = RsaKey(n, 65537)
                 found.add(run_rsa(program, work, key, operand).counts)
         assert len(found) == 1, found
 
@@ -91,12 +94,12 @@ def test_words_in_any_number(processor: Processor, operation: str, bits: int) ->
     for form in own_forms(processor):
         work = Work(form, operation, bits)
         program = rsa_program(processor, work, window=2 if operation == PRIVATE else 0)
-        run_rsa(program, work, key, key.n - 2)
+        run_rsa(program, work, key, key.modulus - 2)
 
 
 def test_a_wrong_result_is_told() -> None:
     work = Work(OURS, PUBLIC, SMALL)
     program = rsa_program(find_processor("cortex-m3"), work, window=0)
-    wrong = replace(random_key(1), e=3)
+    wrong = replace(random_key(1), exponent=3)
     with pytest.raises(ToolError, match="cortex-m3: wrong result of a public operation"):
         run_rsa(program, work, wrong, 5)
