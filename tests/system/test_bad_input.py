@@ -6,7 +6,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 from Crypto.IO import PEM
@@ -14,9 +13,10 @@ from Crypto.Util.asn1 import DerSequence
 
 from tests.system.command import TOTIENT, Outcome, openssl, totient
 from totient.common.errors import TotientError
+from totient.device import RsaKey
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import PrivateKey, generate
+from totient.rsa.keys import generate
 from totient.rsa.pem import private_pem, public_pem
 
 # The example of the textbooks, with p = 17 and q = 227.
@@ -115,12 +115,12 @@ def test_an_exponent_of_value_0_gives_1(bits: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def key() -> PrivateKey:
+def key() -> RsaKey:
     return generate(512)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, key: PrivateKey) -> Iterator[Path]:
+def folder(tmp_path: Path, key: RsaKey) -> Iterator[Path]:
     """A folder with a key and a message; whatever is refused must not write into it."""
     (tmp_path / "key.pem").write_bytes(private_pem(key, KeyFormat.PKCS8))
     (tmp_path / "pub.pem").write_bytes(public_pem(key.public, KeyFormat.PKCS8))
@@ -138,19 +138,19 @@ def with_key(folder: Path, content: bytes, command: str = "sign", *more: object)
     return totient(command, *words, *more, folder=folder)
 
 
-def rsa_private_key(key: PrivateKey, **changes: int) -> bytes:
+def rsa_private_key(key: RsaKey, **changes: int) -> bytes:
     """An RSAPrivateKey in PEM, with some values changed."""
-    p, q = cast("tuple[int, int]", key.primes)
+    p, q = (key.crt.p, key.crt.q)
     values = {
         "version": 0,
-        "n": key.public.modulus,
-        "e": key.public.exponent,
-        "d": key.exponent,
+        "n": key.modulus,
+        "e": key.exponent,
+        "d": key.d,
         "p": p,
         "q": q,
-        "dp": key.crt_exponents[0],
-        "dq": key.crt_exponents[1],
-        "coefficient": key.crt_coefficient,
+        "dp": key.crt.d_p,
+        "dq": key.crt.d_q,
+        "coefficient": key.crt.q_inverse,
         **changes,
     }
     return PEM.encode(DerSequence(list(values.values())).encode(), "RSA PRIVATE KEY").encode()
@@ -176,7 +176,7 @@ def rsa_public_key(modulus: int, exponent: int) -> bytes:
     ],
 )
 def test_private_keys_with_bad_values(
-    folder: Path, key: PrivateKey, command: str, changes: dict[str, int], message: str
+    folder: Path, key: RsaKey, command: str, changes: dict[str, int], message: str
 ) -> None:
     outcome = with_key(folder, rsa_private_key(key, **changes), command)
     assert_refused(outcome, f"bad.pem: {message}")
@@ -202,7 +202,7 @@ def test_public_keys_with_bad_values(
     assert_refused(outcome, f"bad.pem: {message}")
 
 
-def test_damaged_keys(folder: Path, key: PrivateKey) -> None:
+def test_damaged_keys(folder: Path, key: RsaKey) -> None:
     text = private_pem(key, KeyFormat.PKCS8)
     lines = text.splitlines(keepends=True)
     for content, message in (
@@ -341,11 +341,11 @@ def test_messages_that_are_too_long(folder: Path) -> None:
     )
 
 
-def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: PrivateKey) -> None:
+def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: RsaKey) -> None:
     """On the core, for each kind of wrong padding; then the right one is decrypted."""
 
     def of(block: bytes) -> bytes:
-        value = pow(int.from_bytes(block, "big"), key.public.exponent, key.public.modulus)
+        value = pow(int.from_bytes(block, "big"), key.exponent, key.modulus)
         return value.to_bytes(64, "big")
 
     device = ("--device", "sim:T3?width=512")
@@ -371,9 +371,9 @@ def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: PrivateKey) 
     assert (good.status, good.out) == (0, b"x" * 31), good.err
 
 
-def test_what_is_no_signature(folder: Path, key: PrivateKey) -> None:
+def test_what_is_no_signature(folder: Path, key: RsaKey) -> None:
     words = ("verify", "--key", "pub.pem", "--in", "message", "--signature", "bad")
-    for claimed in (b"", bytes(63), bytes(64), key.public.modulus.to_bytes(64, "big")):
+    for claimed in (b"", bytes(63), bytes(64), key.modulus.to_bytes(64, "big")):
         (folder / "bad").write_bytes(claimed)
         outcome = totient(*words, "--device", "sim:T3?width=512", folder=folder)
         assert (outcome.status, outcome.out) == (1, b"signature is NOT valid\n"), outcome.err
@@ -395,7 +395,7 @@ def test_usage(words: tuple[str, ...], message: str) -> None:
     assert_refused(totient(*words), message)
 
 
-def test_the_same_core_goes_on_after_refusals(key: PrivateKey) -> None:
+def test_the_same_core_goes_on_after_refusals(key: RsaKey) -> None:
     """In one process, on one opened core."""
     with Accelerator("sim:T3?width=256") as accelerator:
         good = accelerator.private(key, 12345)

@@ -13,10 +13,11 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from tests.system.command import openssl, totient
 from totient.catalog import RsaLengths, rsa_cycles, select
+from totient.device import RsaKey
 from totient.rsa import schemes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, KeyFormat, SignatureScheme
-from totient.rsa.keys import PrivateKey, generate
+from totient.rsa.keys import generate
 from totient.rsa.pem import private_pem, read_private
 
 # OpenSSL's keys and ours; each core is as wide as the operation needs.
@@ -247,7 +248,7 @@ def test_we_read_every_form_of_openssl_s_keys(folder: Path, tmp_path: Path) -> N
         )
 
 
-def peer_of(key: PrivateKey) -> rsa.RSAPrivateKey:
+def peer_of(key: RsaKey) -> rsa.RSAPrivateKey:
     """The same key for `cryptography`."""
     text = private_pem(key, KeyFormat.PKCS8)
     return cast("rsa.RSAPrivateKey", load_pem_private_key(text, password=None))

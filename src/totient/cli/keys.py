@@ -56,7 +56,7 @@ def keygen(
     private_text = private_pem(key, form)
     # The public key first: one that cannot be written leaves no private key behind.
     if public is not None:
-        write_output(public, public_pem(key.public, form))
+        write_output(public, public_pem(key, form))
     if out != STANDARD:
         write_output(out, private_text, 0o600)
         say(f"wrote the {bits}-bit private key {out}")
@@ -64,9 +64,9 @@ def keygen(
         say(f"wrote its public key {name_of(public)}")
     if as_json:
         summary = {
-            "bits": key.public.bits,
-            "public_exponent": key.public.exponent,
-            "modulus": f"{key.public.modulus:#x}",
+            "bits": key.bits,
+            "public_exponent": key.exponent,
+            "modulus": f"{key.modulus:#x}",
             "format": form,
             "out": str(out),
             "public": None if public is None else str(public),

@@ -70,11 +70,11 @@ def sign(
             signature = schemes.sign(
                 accelerator, private, message, scheme, hash_name, crt=not no_crt
             )
-        what = f"signed with {scheme} ({hash_name}), RSA-{private.public.bits},"
+        what = f"signed with {scheme} ({hash_name}), RSA-{private.bits},"
         say_work(what, accelerator, clock)
         say_timing(accelerator)
         summary = {
-            "key_bits": private.public.bits,
+            "key_bits": private.bits,
             "scheme": scheme,
             "hash": hash_name,
             **work(accelerator, clock),
@@ -188,13 +188,13 @@ def decrypt(
             accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt
         )
         say_work(
-            f"decrypted with {_named(scheme, hash_name)}, RSA-{private.public.bits},",
+            f"decrypted with {_named(scheme, hash_name)}, RSA-{private.bits},",
             accelerator,
             clock,
         )
         say_timing(accelerator)
         summary = {
-            "key_bits": private.public.bits,
+            "key_bits": private.bits,
             "scheme": scheme,
             "hash": _hash_used(scheme, hash_name),
             **work(accelerator, clock),

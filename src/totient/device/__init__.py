@@ -3,7 +3,7 @@
 from totient.device.address import is_simulated, open_device, parse_address
 from totient.device.core import Exponentiation, Exponentiations, Info
 from totient.device.device import Device
-from totient.device.rsa_key import Primes, RsaKey, key_of_primes
+from totient.device.rsa_key import Primes, RsaKey, key_of_primes, primes_with
 from totient.device.transports import Progress, Transport
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "key_of_primes",
     "open_device",
     "parse_address",
+    "primes_with",
 ]

@@ -1,7 +1,9 @@
-"""RSA keys as an engine takes them; `repr` shows nothing of them."""
+"""RSA keys, public and private; `repr` shows nothing of them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from totient.common.errors import InputError
 
 
 @dataclass(frozen=True, repr=False)
@@ -21,6 +23,11 @@ class Primes:
     d_q: int
     q_inverse: int
 
+    @property
+    def bits(self) -> int:
+        """Length of the longer prime in bits."""
+        return max(self.p, self.q).bit_length()
+
 
 @dataclass(frozen=True, repr=False)
 class RsaKey:
@@ -29,8 +36,10 @@ class RsaKey:
     Attributes:
         modulus: odd, of 512 bits at least.
         exponent: the public one, odd, 3 or more.
-        private_exponent: below the modulus; not used beside primes.
+        private_exponent: below the modulus; an engine does not use it beside primes.
         primes: of the modulus.
+
+    The values are taken as they are; `totient.rsa.keys` checks them.
     """
 
     modulus: int
@@ -39,9 +48,43 @@ class RsaKey:
     primes: Primes | None = None
 
     @property
+    def bits(self) -> int:
+        """Length of the modulus in bits."""
+        return self.modulus.bit_length()
+
+    @property
+    def octets(self) -> int:
+        """Length of the modulus, of a signature and of a ciphertext in bytes."""
+        return (self.bits + 7) // 8
+
+    @property
+    def public(self) -> "RsaKey":
+        """Its public half."""
+        return replace(self, private_exponent=None, primes=None)
+
+    @property
+    def d(self) -> int:
+        """The private exponent; `InputError` for a key that came without it."""
+        if self.private_exponent is None:
+            raise InputError("the key holds no private exponent")
+        return self.private_exponent
+
+    @property
+    def crt(self) -> Primes:
+        """The primes; `InputError` for a key that came without them."""
+        if self.primes is None:
+            raise InputError("the key holds no primes")
+        return self.primes
+
+    @property
     def is_private(self) -> bool:
         """Whether it serves private operations."""
         return self.private_exponent is not None or self.primes is not None
+
+
+def primes_with(p: int, q: int, d: int) -> Primes:
+    """Two primes with what goes with them for a private exponent."""
+    return Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
 
 
 def key_of_primes(p: int, q: int, exponent: int) -> tuple[RsaKey, int]:
@@ -53,5 +96,4 @@ def key_of_primes(p: int, q: int, exponent: int) -> tuple[RsaKey, int]:
         exponent: the public one, coprime to p - 1 and q - 1.
     """
     d = pow(exponent, -1, math.lcm(p - 1, q - 1))
-    primes = Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
-    return RsaKey(p * q, exponent, primes=primes), d
+    return RsaKey(p * q, exponent, primes=primes_with(p, q, d)), d

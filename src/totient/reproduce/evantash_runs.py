@@ -133,9 +133,8 @@ def sizes() -> list[Size]:
 
 
 def _run_size(bits: int) -> Size:
-    made = generate(bits, EXPONENT)
-    assert made.primes is not None
-    p, q = made.primes
+    made = generate(bits, EXPONENT).crt
+    p, q = made.p, made.q
     chosen = select_ip("E3", prime_bits=bits // 2)
     text = b"A text that the IP signs with the key that it made."
     with Model(build_model(chosen.top())) as model:

@@ -2,18 +2,19 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from totient.common.closing import Closing
+from totient.common.contract import LONGER_HALF_BITS, MIN_PRIME_BITS
 from totient.common.errors import ToolError
 from totient.common.progress import bar
+from totient.device.rsa_key import RsaKey
 from totient.rsa.fit import DEFAULT_DEVICE, check_exponent, check_size, fit
-from totient.rsa.keys import PrivateKey, PublicKey
 
 if TYPE_CHECKING:  # Slow to import.
     from totient.common.contract import TimingClass
-    from totient.device import Device, Exponentiation, RsaKey
+    from totient.device import Device, Exponentiation
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Accelerator(Closing):
         finally:
             core.close()
 
-    def public(self, key: PublicKey, value: int) -> int:
+    def public(self, key: RsaKey, value: int) -> int:
         """Compute value ^ e mod n on the device, 0 <= value < n.
 
         Raises:
@@ -99,7 +100,7 @@ class Accelerator(Closing):
             return self._public_on_engine(core, key, value)
         return self._run(core, "public", key.modulus, key.exponent, exponent_bits, value)
 
-    def private(self, key: PrivateKey, value: int, *, crt: bool = True) -> int:
+    def private(self, key: RsaKey, value: int, *, crt: bool = True) -> int:
         """Compute value ^ d mod n, 0 <= value < n, with the exponentiations on the device.
 
         By the Chinese remainder theorem where `crt` is set and the key holds its primes. An engine
@@ -116,11 +117,11 @@ class Accelerator(Closing):
             DeviceError: the core refused the request.
             ToolError: the core returned a wrong result.
         """
-        n, e = key.public.modulus, key.public.exponent
-        longest = key.public.bits
+        n, e = key.modulus, key.exponent
+        longest = key.bits
         if crt and key.primes is not None:
-            longest = max(key.primes).bit_length()
-        core = self._fitting(longest, longest, key.public.bits)
+            longest = key.primes.bits
+        core = self._fitting(longest, longest, key.bits)
         if core.info.slots:
             result = self._private_on_engine(core, key, value, crt)
         else:
@@ -145,41 +146,34 @@ class Accelerator(Closing):
             self._forget(core)
         return self._run(core, "exponentiation", modulus, exponent, exponent_bits, base)
 
-    def _private_blinded(self, core: "Device", key: PrivateKey, value: int, crt: bool) -> int:
+    def _private_blinded(self, core: "Device", key: RsaKey, value: int, crt: bool) -> int:
         """On a core that only exponentiates."""
-        n, e = key.public.modulus, key.public.exponent
+        n, e = key.modulus, key.exponent
         blind = 2 + secrets.randbelow(n - 2)
         blinded = value * pow(blind, e, n) % n
         if crt and key.primes is not None:
-            p, q = key.primes
-            by_p, by_q = key.crt_exponents
-            mod_p = self._run_private(core, "private, modulo p", p, by_p, blinded % p)
-            mod_q = self._run_private(core, "private, modulo q", q, by_q, blinded % q)
-            result = mod_q + q * (key.crt_coefficient * (mod_p - mod_q) % p)
+            p, q = key.primes.p, key.primes.q
+            mod_p = self._run_private(core, "private, modulo p", p, key.primes.d_p, blinded % p)
+            mod_q = self._run_private(core, "private, modulo q", q, key.primes.d_q, blinded % q)
+            result = mod_q + q * (key.primes.q_inverse * (mod_p - mod_q) % p)
         else:
-            result = self._run_private(core, "private", n, key.exponent, blinded)
+            result = self._run_private(core, "private", n, key.d, blinded)
         return result * pow(blind, -1, n) % n
 
-    def _private_on_engine(self, core: "Device", key: PrivateKey, value: int, crt: bool) -> int:
-        from totient.device import Primes, RsaKey
-
-        n, e = key.public.modulus, key.public.exponent
-        name, bits = "private", key.public.bits
-        whole = RsaKey(n, e, private_exponent=key.exponent)
-        if crt and key.primes is not None and takes_primes(key.primes, n, core.info.max_bits):
-            name, bits = "private, modulo p and q", max(key.primes).bit_length()
-            parts = (*key.primes, *key.crt_exponents, key.crt_coefficient)
-            whole = RsaKey(n, e, primes=Primes(*parts))
+    def _private_on_engine(self, core: "Device", key: RsaKey, value: int, crt: bool) -> int:
+        if crt and takes_primes(key, core.info.max_bits):
+            name, bits = "private, modulo p and q", key.crt.bits
+            whole = replace(key, private_exponent=None)
+        else:
+            name, bits, whole = "private", key.bits, replace(key, primes=None)
         return self._run_on_engine(
             core, name, whole, bits, lambda progress: core.private(value, progress=progress)
         )
 
-    def _public_on_engine(self, core: "Device", key: PublicKey, value: int) -> int:
-        from totient.device import RsaKey
-
+    def _public_on_engine(self, core: "Device", key: RsaKey, value: int) -> int:
         held = self._held
-        if held is None or (held.modulus, held.exponent) != (key.modulus, key.exponent):
-            held = RsaKey(key.modulus, key.exponent)
+        if held is None or held.public != key.public:
+            held = key.public
         return self._run_on_engine(
             core,
             "public",
@@ -192,7 +186,7 @@ class Accelerator(Closing):
         self,
         core: "Device",
         name: str,
-        key: "RsaKey",
+        key: RsaKey,
         exponent_bits: int,
         operation: Callable[[Callable[[int], None]], "Exponentiation"],
     ) -> int:
@@ -252,8 +246,10 @@ class Accelerator(Closing):
         return self._core
 
 
-def takes_primes(primes: tuple[int, int], modulus: int, max_bits: int) -> bool:
-    """Whether an engine of `max_bits` bits takes primes of these lengths."""
-    lengths = [prime.bit_length() for prime in primes]
-    fits = min(lengths) >= 64 and max(lengths) <= max_bits // 2 + 8
-    return fits and sum(lengths) == modulus.bit_length()
+def takes_primes(key: RsaKey, max_bits: int) -> bool:
+    """Whether the key has primes of lengths that an engine of `max_bits` bits takes."""
+    if key.primes is None:
+        return False
+    lengths = [prime.bit_length() for prime in (key.primes.p, key.primes.q)]
+    fits = min(lengths) >= MIN_PRIME_BITS and max(lengths) <= max_bits // 2 + LONGER_HALF_BITS
+    return fits and sum(lengths) == key.bits

@@ -1,10 +1,10 @@
 """RSA keys: their values, what makes them consistent, and their generation."""
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import replace
 
 from totient.common.errors import InputError
+from totient.device.rsa_key import RsaKey, primes_with
 
 MIN_BITS = 512
 MAX_BITS = 4096
@@ -13,96 +13,56 @@ DEFAULT_EXPONENT = 65537
 _MAX_NEW_EXPONENT_BITS = 32
 
 
-@dataclass(frozen=True)
-class PublicKey:
-    """Modulus and public exponent.
+def public_key(modulus: int, exponent: int) -> RsaKey:
+    """A public key whose values have been checked.
 
     Raises:
         InputError: the modulus is even or not of 512 to 4096 bits, or the exponent is even, below
             3 or not below the modulus.
     """
-
-    modulus: int
-    exponent: int
-
-    def __post_init__(self) -> None:
-        if not MIN_BITS <= self.modulus.bit_length() <= MAX_BITS:
-            raise InputError(
-                f"the modulus has {self.modulus.bit_length()} bits, "
-                f"allowed are {MIN_BITS} to {MAX_BITS}"
-            )
-        if self.modulus % 2 == 0:
-            raise InputError("the modulus is even, an RSA modulus is odd")
-        _check_exponent(self.exponent)
-        if self.exponent >= self.modulus:
-            raise InputError("the public exponent is not below the modulus")
-
-    @property
-    def bits(self) -> int:
-        """Length of the modulus in bits."""
-        return self.modulus.bit_length()
-
-    @property
-    def octets(self) -> int:
-        """Length of the modulus, of a signature and of a ciphertext in bytes."""
-        return (self.bits + 7) // 8
+    bits = modulus.bit_length()
+    if not MIN_BITS <= bits <= MAX_BITS:
+        raise InputError(f"the modulus has {bits} bits, allowed are {MIN_BITS} to {MAX_BITS}")
+    if modulus % 2 == 0:
+        raise InputError("the modulus is even, an RSA modulus is odd")
+    _check_exponent(exponent)
+    if exponent >= modulus:
+        raise InputError("the public exponent is not below the modulus")
+    return RsaKey(modulus, exponent)
 
 
-@dataclass(frozen=True, repr=False)
-class PrivateKey:
-    """A private key; `repr` shows nothing of it.
+def private_key(public: RsaKey, d: int, primes: tuple[int, int] | None) -> RsaKey:
+    """A private key whose values have been checked.
 
-    Attributes:
-        public: its public half.
-        exponent: the private exponent d, 0 < d < modulus.
+    Args:
+        public: its public half, from `public_key`.
+        d: the private exponent, 0 < d < modulus.
         primes: (p, q) with p q = modulus; `None` for a key that came without them.
 
     Raises:
         InputError: the values do not belong together.
     """
-
-    public: PublicKey
-    exponent: int
-    primes: tuple[int, int] | None
-
-    def __post_init__(self) -> None:
-        if self.exponent == 0:
-            raise InputError("the private exponent is 0")
-        if not 0 < self.exponent < self.public.modulus:
-            raise InputError("the private exponent is not below the modulus")
-        if self.primes is None:
-            # Without the primes the exponents can only be tried.
-            there = pow(2, self.public.exponent, self.public.modulus)
-            consistent = pow(there, self.exponent, self.public.modulus) == 2
-        else:
-            p, q = self.primes
-            if min(p, q) < 3 or p * q != self.public.modulus:
-                raise InputError("the product of the primes is not the modulus")
-            if math.gcd(p, q) != 1:
-                raise InputError("the primes are not different")
-            consistent = self.public.exponent * self.exponent % math.lcm(p - 1, q - 1) == 1
-        if not consistent:
-            raise InputError("the private exponent does not belong to the public exponent")
-
-    @cached_property
-    def crt_exponents(self) -> tuple[int, int]:
-        """(d mod p - 1, d mod q - 1), for a key with primes."""
-        p, q = self._primes()
-        return self.exponent % (p - 1), self.exponent % (q - 1)
-
-    @cached_property
-    def crt_coefficient(self) -> int:
-        """q^-1 mod p, for a key with primes."""
-        p, q = self._primes()
-        return pow(q, -1, p)
-
-    def _primes(self) -> tuple[int, int]:
-        if self.primes is None:
-            raise InputError("the key holds no primes")
-        return self.primes
+    if d == 0:
+        raise InputError("the private exponent is 0")
+    if not 0 < d < public.modulus:
+        raise InputError("the private exponent is not below the modulus")
+    if primes is None:
+        # Without the primes the exponents can only be tried.
+        consistent = pow(pow(2, public.exponent, public.modulus), d, public.modulus) == 2
+    else:
+        p, q = primes
+        if min(p, q) < 3 or p * q != public.modulus:
+            raise InputError("the product of the primes is not the modulus")
+        if math.gcd(p, q) != 1:
+            raise InputError("the primes are not different")
+        consistent = public.exponent * d % math.lcm(p - 1, q - 1) == 1
+    if not consistent:
+        raise InputError("the private exponent does not belong to the public exponent")
+    parts = primes_with(*primes, d) if primes else None
+    return replace(public, private_exponent=d, primes=parts)
 
 
-def generate(bits: int, exponent: int = DEFAULT_EXPONENT) -> PrivateKey:
+def generate(bits: int, exponent: int = DEFAULT_EXPONENT) -> RsaKey:
     """Generate a key as FIPS 186-5, appendix A.1.3 describes (and below 2048 bits in its manner).
 
     The random numbers and the primality tests are pycryptodome's; its own `RSA.generate` is not
@@ -146,7 +106,7 @@ def generate(bits: int, exponent: int = DEFAULT_EXPONENT) -> PrivateKey:
         q = prime(bits // 2, p)
         private = pow(exponent, -1, math.lcm(p - 1, q - 1))
         if private.bit_length() > bits // 2:
-            return PrivateKey(PublicKey(p * q, exponent), private, (p, q))
+            return private_key(public_key(p * q, exponent), private, (p, q))
 
 
 def _check_exponent(exponent: int) -> None:

@@ -10,8 +10,9 @@ from Crypto.IO import PEM, PKCS8
 from Crypto.Util.asn1 import DerBitString, DerNull, DerObjectId, DerSequence
 
 from totient.common.errors import InputError
+from totient.device.rsa_key import RsaKey
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import PrivateKey, PublicKey
+from totient.rsa.keys import private_key, public_key
 
 _RSA = "1.2.840.113549.1.1.1"
 _RSA_PSS = "1.2.840.113549.1.1.10"
@@ -32,7 +33,7 @@ _OTHER_BLOCKS = {
 """What others that hold a key are, or how they become one that can be read."""
 
 
-def read_private(path: Path) -> PrivateKey:
+def read_private(path: Path) -> RsaKey:
     """Read a private key.
 
     Raises:
@@ -40,41 +41,33 @@ def read_private(path: Path) -> PrivateKey:
             encrypted, or its values are out of range or inconsistent.
     """
     key = _read(path)
-    if isinstance(key, PublicKey):
+    if not key.is_private:
         raise InputError(f"{path}: holds a public key, this needs the private one")
     return key
 
 
-def read_public(path: Path) -> PublicKey:
+def read_public(path: Path) -> RsaKey:
     """Read a public key, or the public half of a private one.
 
     Raises:
         InputError: as for `read_private`.
     """
     key = _read(path)
-    return key.public if isinstance(key, PrivateKey) else key
+    return key.public
 
 
-def private_pem(key: PrivateKey, form: KeyFormat) -> bytes:
+def private_pem(key: RsaKey, form: KeyFormat) -> bytes:
     """PEM text of a private key with primes: RSAPrivateKey (PKCS#1) or PrivateKeyInfo (PKCS#8)."""
     if key.primes is None:
         raise InputError("a key without its primes cannot be written")
-    values = [
-        0,
-        key.public.modulus,
-        key.public.exponent,
-        key.exponent,
-        *key.primes,
-        *key.crt_exponents,
-        key.crt_coefficient,
-    ]
+    values = [0, key.modulus, key.exponent, key.d, *vars(key.primes).values()]
     content = DerSequence(values).encode()
     if form is KeyFormat.PKCS1:
         return _pem(content, "RSA PRIVATE KEY")
     return _pem(PKCS8.wrap(content, _RSA, key_params=DerNull()), "PRIVATE KEY")
 
 
-def public_pem(key: PublicKey, form: KeyFormat) -> bytes:
+def public_pem(key: RsaKey, form: KeyFormat) -> bytes:
     """PEM text of a public key: RSAPublicKey (PKCS#1) or SubjectPublicKeyInfo (PKCS#8's pair)."""
     content = DerSequence([key.modulus, key.exponent]).encode()
     if form is KeyFormat.PKCS1:
@@ -87,7 +80,7 @@ def _pem(content: bytes, label: str) -> bytes:
     return PEM.encode(content, label).encode() + b"\n"
 
 
-def _read(path: Path) -> PrivateKey | PublicKey:
+def _read(path: Path) -> RsaKey:
     try:
         with path.open("rb") as file:
             data = file.read(_MAX_FILE_BYTES)
@@ -99,7 +92,7 @@ def _read(path: Path) -> PrivateKey | PublicKey:
         raise InputError(f"{path}: {error}") from error
 
 
-def parse(data: bytes) -> PrivateKey | PublicKey:
+def parse(data: bytes) -> RsaKey:
     """The RSA key in a PEM text; text around the block is allowed, as OpenSSL writes it.
 
     Raises:
@@ -123,7 +116,7 @@ def parse(data: bytes) -> PrivateKey | PublicKey:
         raise InputError(
             "the key is encrypted, decrypt it first: openssl pkey -in ENCRYPTED.pem -out KEY.pem"
         )
-    readers: dict[str, Callable[[bytes], PrivateKey | PublicKey]] = {
+    readers: dict[str, Callable[[bytes], RsaKey]] = {
         "RSA PRIVATE KEY": _rsa_private_key,
         "PRIVATE KEY": _private_key_info,
         "RSA PUBLIC KEY": _rsa_public_key,
@@ -145,7 +138,7 @@ def parse(data: bytes) -> PrivateKey | PublicKey:
         raise InputError(f"the PEM is damaged: its content is no {label}") from error
 
 
-def _rsa_private_key(content: bytes) -> PrivateKey:
+def _rsa_private_key(content: bytes) -> RsaKey:
     # A key of more primes has them in a sequence at the end, so its version is looked at first.
     if int(DerSequence().decode(content, strict=True)[0]) == 1:
         raise InputError("a key of more than two primes, allowed are two")
@@ -155,15 +148,15 @@ def _rsa_private_key(content: bytes) -> PrivateKey:
         raise ValueError("not an RSAPrivateKey")
     # Zeros stand for values that the maker of the key did not know.
     primes = (p, q) if p or q else None
-    key = PrivateKey(PublicKey(n, e), d, primes)
-    if primes and crt != [*key.crt_exponents, key.crt_coefficient]:
+    key = private_key(public_key(n, e), d, primes)
+    if key.primes and crt != [key.crt.d_p, key.crt.d_q, key.crt.q_inverse]:
         raise InputError("the CRT values do not belong to the private exponent and the primes")
     return key
 
 
-def _rsa_public_key(content: bytes) -> PublicKey:
+def _rsa_public_key(content: bytes) -> RsaKey:
     n, e = _integers(content)
-    return PublicKey(n, e)
+    return public_key(n, e)
 
 
 def _integers(content: bytes) -> list[int]:
@@ -171,13 +164,13 @@ def _integers(content: bytes) -> list[int]:
     return [int(sequence[index]) for index in range(len(sequence))]
 
 
-def _private_key_info(content: bytes) -> PrivateKey:
+def _private_key_info(content: bytes) -> RsaKey:
     algorithm, key, _ = PKCS8.unwrap(content)
     _check_algorithm(algorithm)
     return _rsa_private_key(key)
 
 
-def _subject_public_key_info(content: bytes) -> PublicKey:
+def _subject_public_key_info(content: bytes) -> RsaKey:
     sequence = DerSequence().decode(content, strict=True, nr_elements=2)
     _check_algorithm(DerObjectId().decode(DerSequence().decode(sequence[0])[0]).value)
     return _rsa_public_key(DerBitString().decode(sequence[1]).value)

@@ -8,13 +8,13 @@ from typing import BinaryIO
 
 from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
 from Crypto.Hash import SHA1, SHA256, SHA384, SHA512
-from Crypto.PublicKey.RSA import RsaKey
+from Crypto.PublicKey import RSA
 from Crypto.Signature import pkcs1_15, pss
 
 from totient.common.errors import InputError
+from totient.device.rsa_key import RsaKey
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
-from totient.rsa.keys import PrivateKey, PublicKey
 
 Digest = SHA1.SHA1Hash | SHA256.SHA256Hash | SHA384.SHA384Hash | SHA512.SHA512Hash
 
@@ -34,12 +34,12 @@ _DIGEST_INFO = {
 _CHUNK_BYTES = 1 << 20
 
 
-class _PaddingKey(RsaKey):
+class _PaddingKey(RSA.RsaKey):
     """What pycryptodome's paddings see as the key."""
 
     def __init__(
         self,
-        key: PublicKey,
+        key: RsaKey,
         public: Callable[[int], int] | None = None,
         private: Callable[[int], int] | None = None,
     ) -> None:
@@ -62,7 +62,7 @@ class _PaddingKey(RsaKey):
 
 def sign(
     accelerator: Accelerator,
-    key: PrivateKey,
+    key: RsaKey,
     message: BinaryIO,
     scheme: SignatureScheme,
     hash_name: HashName = HashName.SHA256,
@@ -76,11 +76,11 @@ def sign(
     Raises:
         InputError: the key is too short for the hash; see also `Accelerator.private`.
     """
-    n, e = key.public.modulus, key.public.exponent
-    room = _check_signature_size(key.public, scheme, hash_name)
+    n, e = key.modulus, key.exponent
+    room = _check_signature_size(key, scheme, hash_name)
     digest = _digest(message, hash_name)
     padding_key = _PaddingKey(
-        key.public,
+        key,
         # The paddings check what they sign with the public exponent: not on the device, which
         # is what is being checked.
         public=lambda value: pow(value, e, n),
@@ -93,7 +93,7 @@ def sign(
 
 def verify(
     accelerator: Accelerator,
-    key: PublicKey,
+    key: RsaKey,
     message: BinaryIO,
     signature: bytes,
     scheme: SignatureScheme,
@@ -124,7 +124,7 @@ def verify(
 
 def encrypt(
     accelerator: Accelerator,
-    key: PublicKey,
+    key: RsaKey,
     message: bytes,
     scheme: EncryptionScheme,
     hash_name: HashName = HashName.SHA256,
@@ -148,7 +148,7 @@ def encrypt(
 
 def decrypt(
     accelerator: Accelerator,
-    key: PrivateKey,
+    key: RsaKey,
     ciphertext: bytes,
     scheme: EncryptionScheme,
     hash_name: HashName = HashName.SHA256,
@@ -165,13 +165,13 @@ def decrypt(
         InputError: decryption failed, or the key is too short for the hash; see also
             `Accelerator.private`.
     """
-    max_message(key.public, scheme, hash_name)
+    max_message(key, scheme, hash_name)
     failed = InputError("decryption failed: wrong key, scheme or hash, or a damaged ciphertext")
     value = int.from_bytes(ciphertext, "big")
-    if len(ciphertext) != key.public.octets or value >= key.public.modulus:
+    if len(ciphertext) != key.octets or value >= key.modulus:
         raise failed
     encoded = accelerator.private(key, value, crt=crt)
-    padding_key = _PaddingKey(key.public, private=lambda _: encoded)
+    padding_key = _PaddingKey(key, private=lambda _: encoded)
     try:
         if scheme is EncryptionScheme.OAEP:
             return PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).decrypt(ciphertext)
@@ -183,7 +183,7 @@ def decrypt(
     return plain
 
 
-def max_message(key: PublicKey, scheme: EncryptionScheme, hash_name: HashName) -> int:
+def max_message(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> int:
     """Longest message in bytes that a key encrypts.
 
     Raises:
@@ -197,7 +197,7 @@ def max_message(key: PublicKey, scheme: EncryptionScheme, hash_name: HashName) -
     return most
 
 
-def _check_signature_size(key: PublicKey, scheme: SignatureScheme, hash_name: HashName) -> int:
+def _check_signature_size(key: RsaKey, scheme: SignatureScheme, hash_name: HashName) -> int:
     """Return the longest salt in bytes (0 for PKCS#1 v1.5), or refuse a key that is too short."""
     size: int = _HASHES[hash_name].digest_size
     if scheme is SignatureScheme.PSS:
@@ -212,7 +212,7 @@ def _check_signature_size(key: PublicKey, scheme: SignatureScheme, hash_name: Ha
 
 
 def _too_short(
-    key: PublicKey, scheme: SignatureScheme | EncryptionScheme, hash_name: HashName, least: int
+    key: RsaKey, scheme: SignatureScheme | EncryptionScheme, hash_name: HashName, least: int
 ) -> InputError:
     return InputError(
         f"the key has {key.bits} bits, {_words(scheme, hash_name)} needs at least {least}"

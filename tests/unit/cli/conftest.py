@@ -10,9 +10,10 @@ import pytest
 
 from tests.unit.rsa.double import Workshop
 from totient.cli import main
+from totient.device import RsaKey
 from totient.rsa import accelerator
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import PrivateKey, generate
+from totient.rsa.keys import generate
 from totient.rsa.pem import private_pem, public_pem
 
 
@@ -64,13 +65,13 @@ def run(
 
 
 @pytest.fixture(scope="session")
-def key() -> PrivateKey:
+def key() -> RsaKey:
     """A new key of 1024 bits."""
     return generate(1024)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, key: PrivateKey, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, key: RsaKey, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A current folder with key.pem, pub.pem and message."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "key.pem").write_bytes(private_pem(key, KeyFormat.PKCS8))

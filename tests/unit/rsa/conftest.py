@@ -3,8 +3,9 @@
 import pytest
 
 from tests.unit.rsa.double import Workshop
+from totient.device import RsaKey
 from totient.rsa import accelerator
-from totient.rsa.keys import PrivateKey, generate
+from totient.rsa.keys import generate
 
 
 @pytest.fixture
@@ -16,6 +17,6 @@ def workshop(monkeypatch: pytest.MonkeyPatch) -> Workshop:
 
 
 @pytest.fixture(scope="session")
-def key() -> PrivateKey:
+def key() -> RsaKey:
     """A new key of 1024 bits."""
     return generate(1024)

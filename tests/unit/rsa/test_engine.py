@@ -10,7 +10,7 @@ from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import Device, Primes, RsaKey
 from totient.rsa import accelerator
 from totient.rsa.accelerator import Accelerator, Step
-from totient.rsa.keys import PrivateKey, PublicKey, generate
+from totient.rsa.keys import generate, private_key, public_key
 
 ADDRESS = "tty:engine"
 
@@ -34,33 +34,33 @@ def asked(engine: Engine) -> list[int]:
     return [command for command, _, _ in engine.requests if command not in others]
 
 
-def by_primes(key: PrivateKey) -> RsaKey:
-    assert key.primes is not None
-    parts = Primes(*key.primes, *key.crt_exponents, key.crt_coefficient)
-    return RsaKey(key.public.modulus, key.public.exponent, primes=parts)
+def by_primes(key: RsaKey) -> RsaKey:
+    p, q = key.crt.p, key.crt.q
+    parts = Primes(p, q, key.d % (p - 1), key.d % (q - 1), pow(q, -1, p))
+    return RsaKey(key.modulus, key.exponent, primes=parts)
 
 
 @pytest.mark.parametrize("crt", [True, False])
 def test_private_undoes_public(
-    engine: Engine, on_engine: Accelerator, key: PrivateKey, crt: bool
+    engine: Engine, on_engine: Accelerator, key: RsaKey, crt: bool
 ) -> None:
-    n, e = key.public.modulus, key.public.exponent
+    n, e = key.modulus, key.exponent
     with on_engine:
-        for value in (0, 1, 2, n - 1, 7 * max(key.primes or ())):
+        for value in (0, 1, 2, n - 1, 7 * max(key.crt.p, key.crt.q)):
             cipher = on_engine.public(key.public, value)
             assert cipher == pow(value, e, n)
             assert on_engine.private(key, cipher, crt=crt) == value
-        whole = by_primes(key) if crt else RsaKey(n, e, key.exponent)
+        whole = by_primes(key) if crt else RsaKey(n, e, key.d)
         assert engine.keys == {0: whole}
     assert not engine.keys
 
 
-def test_the_key_is_loaded_once(engine: Engine, on_engine: Accelerator, key: PrivateKey) -> None:
+def test_the_key_is_loaded_once(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:
     for value in (5, 6):
         on_engine.private(key, value)
     on_engine.public(key.public, 7)  # by the private key's own numbers
     assert asked(engine) == [5, 6, 6, 7]
-    bits, half = key.public.bits, key.public.bits // 2
+    bits, half = key.bits, key.bits // 2
     assert on_engine.steps == [
         Step("private, modulo p and q", bits, half, 3000, 200),
         Step("private, modulo p and q", bits, half, 0, 200),
@@ -71,13 +71,13 @@ def test_the_key_is_loaded_once(engine: Engine, on_engine: Accelerator, key: Pri
     on_engine.public(key.public, 5)
     on_engine.public(key.public, 6)
     assert asked(engine)[4:] == [5, 6, 5, 6, 5, 7, 7]
-    other = PublicKey(key.public.modulus, 3)
+    other = public_key(key.modulus, 3)
     assert on_engine.public(other, 6) == 6**3
     assert on_engine.steps[3] == Step("private", bits, bits, 3000, 200)
 
 
 def test_the_raw_value_is_sent(
-    monkeypatch: pytest.MonkeyPatch, engine: Engine, key: PrivateKey
+    monkeypatch: pytest.MonkeyPatch, engine: Engine, key: RsaKey
 ) -> None:
     """The core blinds, not the host."""
     packets: list[list[int]] = []
@@ -101,9 +101,9 @@ def test_primes_that_an_engine_does_not_take(engine: Engine, on_engine: Accelera
         ((next_prime(3 << 447), next_prime(3 << 61)), "private", 512),
     ):
         d = pow(65537, -1, (p - 1) * (q - 1))
-        key = PrivateKey(PublicKey(p * q, 65537), d, (p, q))
+        key = private_key(public_key(p * q, 65537), d, (p, q))
         assert on_engine.private(key, 9) == pow(9, d, p * q)
-        assert on_engine.steps[-1] == Step(name, key.public.bits, bits, 3000, 200)
+        assert on_engine.steps[-1] == Step(name, key.bits, bits, 3000, 200)
         (held,) = engine.keys.values()
         assert isinstance(held, RsaKey)
         assert (held.primes is None) == (name == "private")
@@ -115,7 +115,7 @@ def next_prime(least: int) -> int:
 
 @pytest.mark.parametrize("crt", [True, False])
 def test_a_fault_inside_releases_nothing(
-    engine: Engine, on_engine: Accelerator, key: PrivateKey, crt: bool
+    engine: Engine, on_engine: Accelerator, key: RsaKey, crt: bool
 ) -> None:
     """The engine finds it; the key is wiped, and loaded anew for the next operation."""
     engine.spoil = lambda result: result ^ 1
@@ -125,12 +125,12 @@ def test_a_fault_inside_releases_nothing(
     assert not engine.keys
     assert not on_engine.steps
     engine.spoil = lambda result: result
-    assert on_engine.private(key, 42, crt=crt) == pow(42, key.exponent, key.public.modulus)
+    assert on_engine.private(key, 42, crt=crt) == pow(42, key.d, key.modulus)
     assert asked(engine) == [5, 6, 4, 5, 6]
 
 
 def test_a_fault_behind_the_check_releases_nothing(
-    engine: Engine, on_engine: Accelerator, key: PrivateKey
+    engine: Engine, on_engine: Accelerator, key: RsaKey
 ) -> None:
     """What the engine passes is checked here as well."""
     engine.release = lambda result: result ^ 1 << 40
@@ -141,10 +141,10 @@ def test_a_fault_behind_the_check_releases_nothing(
     )
     assert not engine.keys
     engine.release = lambda result: result
-    assert on_engine.private(key, 42) == pow(42, key.exponent, key.public.modulus)
+    assert on_engine.private(key, 42) == pow(42, key.d, key.modulus)
 
 
-def test_no_random_numbers(engine: Engine, on_engine: Accelerator, key: PrivateKey) -> None:
+def test_no_random_numbers(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:
     engine.starved = True
     with pytest.raises(DeviceError, match=r"^the core got no random numbers in time$"):
         on_engine.private(key, 42)
@@ -152,17 +152,17 @@ def test_no_random_numbers(engine: Engine, on_engine: Accelerator, key: PrivateK
 
 
 def test_a_failed_key_load_leaves_no_key(
-    engine: Engine, on_engine: Accelerator, key: PrivateKey
+    engine: Engine, on_engine: Accelerator, key: RsaKey
 ) -> None:
     on_engine.private(key, 42)
     engine.refusal = ErrorCode.LENGTH
     with pytest.raises(DeviceError, match="the key has a modulus of 512 bits"):
         on_engine.public(generate(512).public, 1)
     assert not engine.keys
-    assert on_engine.private(key, 42) == pow(42, key.exponent, key.public.modulus)
+    assert on_engine.private(key, 42) == pow(42, key.d, key.modulus)
 
 
-def test_any_modulus_on_an_engine(engine: Engine, on_engine: Accelerator, key: PrivateKey) -> None:
+def test_any_modulus_on_an_engine(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:
     """It takes the place of a private key, which is wiped."""
     on_engine.private(key, 42)
     assert on_engine.exponentiate(3859, 17, 5, 1141) == pow(1141, 17, 3859)
@@ -172,10 +172,10 @@ def test_any_modulus_on_an_engine(engine: Engine, on_engine: Accelerator, key: P
     assert not engine.keys
     on_engine.close()
     # It is opened again, and then holds nothing.
-    assert on_engine.private(key, 42) == pow(42, key.exponent, key.public.modulus)
+    assert on_engine.private(key, 42) == pow(42, key.d, key.modulus)
 
 
-def test_a_public_key_is_not_wiped(engine: Engine, on_engine: Accelerator, key: PrivateKey) -> None:
+def test_a_public_key_is_not_wiped(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:
     with on_engine:
         on_engine.public(key.public, 9)
     assert asked(engine) == [5, 7]
@@ -189,7 +189,7 @@ def test_an_engine_that_is_too_small(engine: Engine, on_engine: Accelerator) -> 
     assert asked(engine) == []
 
 
-def test_a_wider_engine_is_opened(monkeypatch: pytest.MonkeyPatch, key: PrivateKey) -> None:
+def test_a_wider_engine_is_opened(monkeypatch: pytest.MonkeyPatch, key: RsaKey) -> None:
     engines: list[Engine] = []
 
     def open_core(address: str) -> Device:
@@ -199,7 +199,7 @@ def test_a_wider_engine_is_opened(monkeypatch: pytest.MonkeyPatch, key: PrivateK
     monkeypatch.setattr(accelerator, "open_core", open_core)
     small = generate(512)
     with Accelerator(ADDRESS) as opened:
-        assert opened.private(small, 9) == pow(9, small.exponent, small.public.modulus)
-        assert opened.private(key, 9) == pow(9, key.exponent, key.public.modulus)
+        assert opened.private(small, 9) == pow(9, small.d, small.modulus)
+        assert opened.private(key, 9) == pow(9, key.d, key.modulus)
         assert not engines[0].keys
         assert len(engines) == 2

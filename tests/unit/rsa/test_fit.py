@@ -6,9 +6,9 @@ import pytest
 
 from tests.unit.rsa.double import Workshop
 from totient.common.errors import InputError
+from totient.device import RsaKey
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.fit import fit
-from totient.rsa.keys import PrivateKey
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_unknown_designs_are_refused() -> None:
         fit("sim:T99", 8, 8)
 
 
-def test_a_core_is_as_wide_as_the_operation_needs(workshop: Workshop, key: PrivateKey) -> None:
+def test_a_core_is_as_wide_as_the_operation_needs(workshop: Workshop, key: RsaKey) -> None:
     device = "sim:T3?fixed_time=1"
     accelerator = Accelerator(device)
     accelerator.private(key, 5)

@@ -1,13 +1,13 @@
 """Keys: what is refused, and what generation gives."""
 
 from collections.abc import Callable
-from typing import cast
 
 import pytest
 from Crypto.PublicKey import RSA
 
 from totient.common.errors import InputError
-from totient.rsa.keys import PrivateKey, PublicKey, generate
+from totient.device import RsaKey
+from totient.rsa.keys import generate, private_key, public_key
 
 ODD_512 = (1 << 511) + 1
 
@@ -29,7 +29,7 @@ ODD_512 = (1 << 511) + 1
 )
 def test_public_values_are_checked(modulus: int, exponent: int, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        PublicKey(modulus, exponent)
+        public_key(modulus, exponent)
     assert str(caught.value) == message
 
 
@@ -53,25 +53,25 @@ def test_public_values_are_checked(modulus: int, exponent: int, message: str) ->
     ],
 )
 def test_private_values_are_checked(
-    key: PrivateKey,
+    key: RsaKey,
     change: Callable[[int, int, int], tuple[int, tuple[int, int] | None]],
     message: str,
 ) -> None:
-    exponent, primes = change(key.exponent, *cast("tuple[int, int]", key.primes))
+    exponent, primes = change(key.d, key.crt.p, key.crt.q)
     with pytest.raises(InputError) as caught:
-        PrivateKey(key.public, exponent, primes)
+        private_key(key.public, exponent, primes)
     assert str(caught.value) == message
 
 
-def test_equal_primes_are_refused(key: PrivateKey) -> None:
-    p, _ = cast("tuple[int, int]", key.primes)
+def test_equal_primes_are_refused(key: RsaKey) -> None:
+    p, _ = (key.crt.p, key.crt.q)
     with pytest.raises(InputError, match="the primes are not different"):
-        PrivateKey(PublicKey(p * p, 65537), pow(65537, -1, p * (p - 1)), (p, p))
+        private_key(public_key(p * p, 65537), pow(65537, -1, p * (p - 1)), (p, p))
 
 
-def test_a_private_key_shows_nothing_of_itself(key: PrivateKey) -> None:
+def test_a_private_key_shows_nothing_of_itself(key: RsaKey) -> None:
     shown = f"{key!r} {key}"
-    for secret in (key.exponent, *cast("tuple[int, int]", key.primes)):
+    for secret in (key.d, key.crt.p, key.crt.q):
         assert str(secret) not in shown
         assert f"{secret:x}" not in shown
 
@@ -81,11 +81,11 @@ def test_a_private_key_shows_nothing_of_itself(key: PrivateKey) -> None:
 )
 def test_generated_keys_have_the_exact_size(bits: int, exponent: int) -> None:
     key = generate(bits, exponent)
-    assert key.public.bits == bits
-    assert key.public.exponent == exponent
+    assert key.bits == bits
+    assert key.exponent == exponent
     # The library checks that the factors are prime and that all values belong together.
     RSA.construct(
-        (key.public.modulus, exponent, key.exponent, *cast("tuple[int, int]", key.primes)),
+        (key.modulus, exponent, key.d, key.crt.p, key.crt.q),
         consistency_check=True,
     )
 

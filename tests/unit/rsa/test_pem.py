@@ -21,22 +21,24 @@ from cryptography.hazmat.primitives.serialization import (
 
 from tests.unit.rsa.vectors import data
 from totient.common.errors import InputError
+from totient.device import RsaKey
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import PrivateKey, generate
+from totient.rsa.keys import generate
 from totient.rsa.pem import parse, private_pem, public_pem, read_private, read_public
 
 
-def integers(key: PrivateKey) -> list[int]:
+def integers(key: RsaKey) -> list[int]:
     """The values of an RSAPrivateKey."""
-    primes = cast("tuple[int, int]", key.primes)
+    primes = (key.crt.p, key.crt.q)
     return [
         0,
-        key.public.modulus,
-        key.public.exponent,
+        key.modulus,
         key.exponent,
+        key.d,
         *primes,
-        *key.crt_exponents,
-        key.crt_coefficient,
+        key.crt.d_p,
+        key.crt.d_q,
+        key.crt.q_inverse,
     ]
 
 
@@ -60,17 +62,17 @@ def test_other_libraries_read_what_we_write(bits: int, form: KeyFormat) -> None:
     key = generate(bits)
     text = private_pem(key, form)
     loaded = cast("rsa.RSAPrivateKey", load_pem_private_key(text, password=None))
-    assert loaded.private_numbers().d == key.exponent
-    assert loaded.private_numbers().public_numbers.n == key.public.modulus
-    assert RSA.import_key(text).p == cast("tuple[int, int]", key.primes)[0]
+    assert loaded.private_numbers().d == key.d
+    assert loaded.private_numbers().public_numbers.n == key.modulus
+    assert RSA.import_key(text).p == (key.crt.p, key.crt.q)[0]
     public = public_pem(key.public, form)
     numbers = cast("rsa.RSAPublicKey", load_pem_public_key(public)).public_numbers()
-    assert (numbers.n, numbers.e) == (key.public.modulus, key.public.exponent)
+    assert (numbers.n, numbers.e) == (key.modulus, key.exponent)
     assert parse(text) == key
     assert parse(public) == key.public
 
 
-def test_labels_say_the_format(key: PrivateKey) -> None:
+def test_labels_say_the_format(key: RsaKey) -> None:
     assert private_pem(key, KeyFormat.PKCS1).startswith(b"-----BEGIN RSA PRIVATE KEY-----\n")
     assert private_pem(key, KeyFormat.PKCS8).startswith(b"-----BEGIN PRIVATE KEY-----\n")
     assert public_pem(key.public, KeyFormat.PKCS1).startswith(b"-----BEGIN RSA PUBLIC KEY-----\n")
@@ -83,13 +85,13 @@ def test_we_read_what_another_library_writes(container: PrivateFormat) -> None:
     theirs = rsa.generate_private_key(65537, 1024)
     text = theirs.private_bytes(Encoding.PEM, container, NoEncryption())
     key = parse(text)
-    assert isinstance(key, PrivateKey)
-    assert key.exponent == theirs.private_numbers().d
+    assert key.is_private
+    assert key.d == theirs.private_numbers().d
     for shape in (PublicFormat.PKCS1, PublicFormat.SubjectPublicKeyInfo):
         assert parse(theirs.public_key().public_bytes(Encoding.PEM, shape)) == key.public
 
 
-def test_text_around_the_block_and_other_line_ends_are_allowed(key: PrivateKey) -> None:
+def test_text_around_the_block_and_other_line_ends_are_allowed(key: RsaKey) -> None:
     text = private_pem(key, KeyFormat.PKCS8)
     assert parse(b"Private-Key: (1024 bit)\n" + text + b"after it") == key
     assert parse(text.replace(b"\n", b"\r\n")) == key
@@ -130,10 +132,10 @@ def test_published_files_that_are_refused(name: str, message: str) -> None:
 
 
 def test_published_files_that_are_read() -> None:
-    assert isinstance(parse(data("PKCS8/unenc-rsa-pkcs8.pem")), PrivateKey)
+    assert parse(data("PKCS8/unenc-rsa-pkcs8.pem")).is_private
     private = parse(data("Traditional_OpenSSL_Serialization/testrsa.pem"))
-    assert isinstance(private, PrivateKey)
-    assert private.public.bits == 2048
+    assert private.is_private
+    assert private.bits == 2048
 
 
 def test_keys_of_openssh_are_told_how_to_become_pem() -> None:
@@ -160,7 +162,7 @@ def test_the_key_of_a_certificate_is_taken_out_as_the_message_says(
     assert read_public(Path("KEY.pem")) == read_private(Path("k")).public
 
 
-def test_damage(key: PrivateKey) -> None:
+def test_damage(key: RsaKey) -> None:
     text = private_pem(key, KeyFormat.PKCS1)
     lines = text.splitlines(keepends=True)
     assert refusal(b"") == "holds no PEM key (a line -----BEGIN ... KEY-----)"
@@ -186,7 +188,7 @@ def test_damage(key: PrivateKey) -> None:
     )
 
 
-def test_no_single_wrong_character_passes(key: PrivateKey) -> None:
+def test_no_single_wrong_character_passes(key: RsaKey) -> None:
     """Every value is held in two ways, so that a changed key is never used."""
     text = private_pem(key, KeyFormat.PKCS1)
     start = text.index(b"\n") + 1
@@ -199,7 +201,7 @@ def test_no_single_wrong_character_passes(key: PrivateKey) -> None:
         assert "\n" not in refusal(changed)
 
 
-def test_inconsistent_values(key: PrivateKey) -> None:
+def test_inconsistent_values(key: RsaKey) -> None:
     values = integers(key)
 
     def changed(index: int, value: int) -> bytes:
@@ -218,15 +220,15 @@ def test_inconsistent_values(key: PrivateKey) -> None:
     assert refusal(changed(3, -3)) == "the PEM is damaged: its content is no RSA PRIVATE KEY"
 
 
-def test_a_key_without_primes_is_read_and_not_written(key: PrivateKey) -> None:
+def test_a_key_without_primes_is_read_and_not_written(key: RsaKey) -> None:
     without = parse(pkcs1([*integers(key)[:4], 0, 0, 0, 0, 0]))
     assert without == dataclasses.replace(key, primes=None)
-    assert isinstance(without, PrivateKey)
+    assert without.is_private
     with pytest.raises(InputError, match="a key without its primes cannot be written"):
         private_pem(without, KeyFormat.PKCS1)
 
 
-def test_files(tmp_path: Path, key: PrivateKey) -> None:
+def test_files(tmp_path: Path, key: RsaKey) -> None:
     private, public, none = tmp_path / "key.pem", tmp_path / "pub.pem", tmp_path / "none.pem"
     private.write_bytes(private_pem(key, KeyFormat.PKCS1))
     public.write_bytes(public_pem(key.public, KeyFormat.PKCS1))

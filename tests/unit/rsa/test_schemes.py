@@ -1,7 +1,6 @@
 """The schemes: limits, refusals and answers; test_vectors.py has the published values."""
 
 import io
-from typing import cast
 
 import pytest
 from Crypto.Hash import SHA256
@@ -11,17 +10,18 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 from tests.unit.rsa.double import Workshop
 from totient.common.errors import InputError
+from totient.device import RsaKey
 from totient.rsa import schemes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
-from totient.rsa.keys import PrivateKey, PublicKey, generate
+from totient.rsa.keys import generate
 
 ADDRESS = "double:montgomery"
 FAILED = "decryption failed: wrong key, scheme or hash, or a damaged ciphertext"
 
 
 def sign(
-    key: PrivateKey,
+    key: RsaKey,
     message: bytes,
     scheme: SignatureScheme,
     hash_name: HashName = HashName.SHA256,
@@ -30,7 +30,7 @@ def sign(
 
 
 def verify(
-    key: PublicKey,
+    key: RsaKey,
     message: bytes,
     signature: bytes,
     scheme: SignatureScheme,
@@ -48,11 +48,11 @@ def refusal(call: object, *arguments: object) -> str:
 
 @pytest.mark.parametrize("scheme", list(SignatureScheme))
 def test_a_signature_is_valid_for_its_message_key_scheme_and_hash_only(
-    workshop: Workshop, key: PrivateKey, scheme: SignatureScheme
+    workshop: Workshop, key: RsaKey, scheme: SignatureScheme
 ) -> None:
     message = b"attack at dawn" * 100_000
     signature = sign(key, message, scheme)
-    assert len(signature) == key.public.octets
+    assert len(signature) == key.octets
     assert verify(key.public, message, signature, scheme)
     other = next(name for name in SignatureScheme if name is not scheme)
     assert not verify(key.public, message + b".", signature, scheme)
@@ -63,10 +63,10 @@ def test_a_signature_is_valid_for_its_message_key_scheme_and_hash_only(
 
 @pytest.mark.parametrize("scheme", list(SignatureScheme))
 def test_what_is_no_signature_is_not_valid(
-    workshop: Workshop, key: PrivateKey, scheme: SignatureScheme
+    workshop: Workshop, key: RsaKey, scheme: SignatureScheme
 ) -> None:
     signature = sign(key, b"text", scheme)
-    modulus = key.public.modulus
+    modulus = key.modulus
     for claimed in (
         b"",
         signature[:-1],
@@ -83,7 +83,7 @@ def test_what_is_no_signature_is_not_valid(
         assert not verify(key.public, b"text", spoilt.to_bytes(128, "big"), scheme)
 
 
-def test_the_device_does_the_work(workshop: Workshop, key: PrivateKey) -> None:
+def test_the_device_does_the_work(workshop: Workshop, key: RsaKey) -> None:
     """A wrong device makes a valid signature invalid, and no wrong signature valid."""
     signature = sign(key, b"text", SignatureScheme.PSS)
     workshop.spoil = lambda result: result ^ 1
@@ -91,15 +91,14 @@ def test_the_device_does_the_work(workshop: Workshop, key: PrivateKey) -> None:
 
 
 @pytest.mark.parametrize("salt_bytes", [0, 1, 20, 32, 94])
-def test_pss_with_any_salt_is_accepted(
-    workshop: Workshop, key: PrivateKey, salt_bytes: int
-) -> None:
+def test_pss_with_any_salt_is_accepted(workshop: Workshop, key: RsaKey, salt_bytes: int) -> None:
     theirs = RSA.construct(
         (
-            key.public.modulus,
-            key.public.exponent,
+            key.modulus,
             key.exponent,
-            *cast("tuple[int, int]", key.primes),
+            key.d,
+            key.crt.p,
+            key.crt.q,
         )
     )
     signature = pss.new(theirs, salt_bytes=salt_bytes).sign(SHA256.new(b"text"))
@@ -123,7 +122,7 @@ def test_the_salt_is_as_long_as_the_digest_or_as_fits(
 ) -> None:
     key = generate(bits)
     signature = sign(key, b"text", SignatureScheme.PSS, hash_name)
-    theirs = RSA.construct((key.public.modulus, key.public.exponent))
+    theirs = RSA.construct((key.modulus, key.exponent))
     digest = schemes._digest(io.BytesIO(b"text"), hash_name)
     pss.new(theirs, salt_bytes=salt_bytes).verify(digest, signature)
 
@@ -179,7 +178,7 @@ def test_messages_up_to_the_longest(
     for length in (0, most):
         message = bytes(range(length))
         cipher = schemes.encrypt(accelerator, key.public, message, scheme, hash_name)
-        assert len(cipher) == key.public.octets
+        assert len(cipher) == key.octets
         assert schemes.decrypt(accelerator, key, cipher, scheme, hash_name) == message
     words = "pkcs1v15" if scheme is EncryptionScheme.PKCS1V15 else f"oaep and {hash_name}"
     text = bytes(most + 1)
@@ -200,11 +199,11 @@ def test_keys_too_short_for_oaep(workshop: Workshop) -> None:
 
 @pytest.mark.parametrize("scheme", list(EncryptionScheme))
 def test_every_failure_to_decrypt_looks_the_same(
-    workshop: Workshop, key: PrivateKey, scheme: EncryptionScheme
+    workshop: Workshop, key: RsaKey, scheme: EncryptionScheme
 ) -> None:
     """Otherwise the answers would let an attacker decrypt step by step."""
     accelerator = Accelerator(ADDRESS)
-    modulus, exponent = key.public.modulus, key.public.exponent
+    modulus, exponent = key.modulus, key.exponent
     good = schemes.encrypt(accelerator, key.public, b"secret", scheme)
 
     def of(block: bytes) -> bytes:
@@ -229,7 +228,7 @@ def test_every_failure_to_decrypt_looks_the_same(
     assert schemes.decrypt(accelerator, key, good, scheme) == b"secret"
 
 
-def test_oaep_with_another_hash_fails(workshop: Workshop, key: PrivateKey) -> None:
+def test_oaep_with_another_hash_fails(workshop: Workshop, key: RsaKey) -> None:
     accelerator = Accelerator(ADDRESS)
     cipher = schemes.encrypt(accelerator, key.public, b"secret", EncryptionScheme.OAEP)
     arguments = (accelerator, key, cipher, EncryptionScheme.OAEP, HashName.SHA1)
@@ -241,7 +240,7 @@ def test_oaep_with_another_hash_fails(workshop: Workshop, key: PrivateKey) -> No
 )
 @given(message=strategies.binary(max_size=62), crt=strategies.booleans())
 def test_what_was_encrypted_is_decrypted(
-    workshop: Workshop, key: PrivateKey, message: bytes, crt: bool
+    workshop: Workshop, key: RsaKey, message: bytes, crt: bool
 ) -> None:
     accelerator = Accelerator(ADDRESS)
     for scheme in EncryptionScheme:

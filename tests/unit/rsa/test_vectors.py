@@ -1,7 +1,6 @@
 """The published vectors, through the schemes and the raw operations."""
 
 import io
-from typing import cast
 
 import pytest
 
@@ -10,7 +9,7 @@ from tests.unit.rsa.vectors import Vector, assigned, headed, headed_key
 from totient.rsa import schemes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
-from totient.rsa.keys import PublicKey
+from totient.rsa.keys import public_key
 
 HASHES = {
     "SHA1": HashName.SHA1,
@@ -94,7 +93,7 @@ def test_verification_answers(workshop: Workshop, name: str, scheme: SignatureSc
     for vector in assigned(name, "Result"):
         if vector["SHAAlg"] not in HASHES:
             continue
-        key = PublicKey(int(vector["n"], 16), int(vector["e"], 16))
+        key = public_key(int(vector["n"], 16), int(vector["e"], 16))
         valid = schemes.verify(
             Accelerator("double:montgomery"),
             key,
@@ -124,7 +123,7 @@ def test_valid_signatures(workshop: Workshop, name: str, scheme: SignatureScheme
     for vector in vectors:
         assert schemes.verify(
             Accelerator("double:montgomery"),
-            PublicKey(int(vector["n"], 16), int(vector["e"], 16)),
+            public_key(int(vector["n"], 16), int(vector["e"], 16)),
             message(vector, "Msg"),
             bytes.fromhex(vector["S"]),
             scheme,
@@ -170,9 +169,9 @@ def test_every_vector_was_given_to_the_device(workshop: Workshop) -> None:
     schemes.decrypt(
         accelerator, key, bytes.fromhex(vector["encryption"]), EncryptionScheme.PKCS1V15
     )
-    p, q = cast("tuple[int, int]", key.primes)
+    p, q = (key.crt.p, key.crt.q)
     assert workshop.device.loads == [
-        (p, key.crt_exponents[0], p.bit_length()),
-        (q, key.crt_exponents[1], q.bit_length()),
+        (p, key.crt.d_p, p.bit_length()),
+        (q, key.crt.d_q, q.bit_length()),
     ]
     assert workshop.device.cleared == 2

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from totient.rsa.keys import PrivateKey, PublicKey
+from totient.device import RsaKey
+from totient.rsa import keys
 
 Vector = dict[str, str]
 
@@ -49,13 +50,13 @@ def assigned(name: str, last: str) -> Iterator[Vector]:
 
 
 @cache
-def private_key(modulus: str, public: str, private: str, p: str, q: str) -> PrivateKey:
+def private_key(modulus: str, public: str, private: str, p: str, q: str) -> RsaKey:
     """A key from hexadecimal values."""
     n, e, d = (int(value, 16) for value in (modulus, public, private))
-    return PrivateKey(PublicKey(n, e), d, (int(p, 16), int(q, 16)))
+    return keys.private_key(keys.public_key(n, e), d, (int(p, 16), int(q, 16)))
 
 
-def headed_key(vector: Vector) -> PrivateKey:
+def headed_key(vector: Vector) -> RsaKey:
     """The key of a vector from `headed`."""
     return private_key(
         vector["modulus"],
