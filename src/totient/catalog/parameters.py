@@ -85,6 +85,20 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
     return given
 
 
+def parse_named(text: str, what: str) -> tuple[str, dict[str, int]]:
+    """A name with parameters, as addresses write them: `binary?width=64`.
+
+    Args:
+        text: the name, and the parameters if there are any.
+        what: whose it is, for messages.
+
+    Raises:
+        InputError: as `parse_parameters`.
+    """
+    name, question, query = text.partition("?")
+    return name, parse_parameters(query, what) if question else {}
+
+
 def labelled(name: str, own: Parameters) -> str:
     """A name with parameters, as addresses write them; of a long number its first digits."""
     query = "&".join(f"{parameter}={_short(value)}" for parameter, value in own.items())

@@ -54,10 +54,12 @@ def _total(accelerator: "Accelerator") -> int:
 @cache  # a command says it and sums it up; finding it reads all Records
 def _known_clock(address: str) -> "StatedClock | None":
     """The clock of a simulated core by its Record; nobody knows that of another device."""
-    from totient.device import is_simulated, parse_address
+    from totient.device import Address, is_simulated
     from totient.measure import stated_clock
 
-    return stated_clock(parse_address(address), DEFAULT_TARGET) if is_simulated(address) else None
+    if not is_simulated(address):
+        return None
+    return stated_clock(Address.of(address).configuration, DEFAULT_TARGET)
 
 
 def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> None:

@@ -7,9 +7,9 @@ from totient.catalog import (
     Configuration,
     Subject,
     find_subject,
-    parse_parameters,
     select,
 )
+from totient.catalog.parameters import parse_named
 from totient.common.errors import InputError
 
 
@@ -42,8 +42,7 @@ def _named(
     transport, colon, _ = design.partition(":")
     if colon and transport != "sim":
         raise InputError(f"design {design!r} begins with {transport}:, allowed is sim: or nothing")
-    name, question, query = design.removeprefix("sim:").partition("?")
-    given = parse_parameters(query, f"design {design!r}") if question else {}
+    name, given = parse_named(design.removeprefix("sim:"), f"design {design!r}")
     if width is not None:
         if "width" in given:
             raise InputError("width is given twice")

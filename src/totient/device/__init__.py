@@ -1,12 +1,13 @@
 """Cores that take requests: opened by address, used alike whatever the way to them."""
 
-from totient.device.address import is_simulated, open_device, parse_address
+from totient.device.address import Address, is_simulated, open_device
 from totient.device.core import Exponentiation, Exponentiations, Info
 from totient.device.device import Device
 from totient.device.rsa_key import Primes, RsaKey, key_of_primes, primes_with
 from totient.device.transports import Progress, Transport
 
 __all__ = [
+    "Address",
     "Device",
     "Exponentiation",
     "Exponentiations",
@@ -18,6 +19,5 @@ __all__ = [
     "is_simulated",
     "key_of_primes",
     "open_device",
-    "parse_address",
     "primes_with",
 ]

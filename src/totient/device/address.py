@@ -1,7 +1,10 @@
 """Addresses of devices: `sim:<design or row>?width=2048&fixed_time=1`, `tty:/dev/ttyUSB0`."""
 
-from totient.catalog import SERIAL_BAUD, Configuration, Face, parse_parameters, select
-from totient.catalog.parameters import no_parameter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from totient.catalog import SERIAL_BAUD, Configuration, Face, select
+from totient.catalog.parameters import no_parameter, parse_named
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.device.transports import (
@@ -21,6 +24,67 @@ SIMULATIONS = {
 """Transports to simulated cores, by the face that is simulated with the core."""
 
 _FORMS = {**{name: f"{name}:DESIGN" for name in SIMULATIONS}, "uio": "uio:PATH", "tty": "tty:PATH"}
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address, taken apart.
+
+    Attributes:
+        transport: `sim`, `sim-registers`, `sim-serial`, `uio` or `tty`.
+        name: of a design, or a path.
+        given: parameters.
+    """
+
+    transport: str
+    name: str
+    given: Mapping[str, int]
+
+    @classmethod
+    def of(cls, url: str) -> "Address":
+        """Take an address apart.
+
+        Raises:
+            InputError: unknown transport, or parameters that are not of their form.
+        """
+        transport, colon, rest = url.partition(":")
+        if not colon:
+            allowed = ", ".join(_FORMS.values())
+            raise InputError(f"device {url!r} has no transport, allowed is {allowed}")
+        if transport not in _FORMS:
+            known = ", ".join(_FORMS)
+            raise InputError(
+                f"unknown transport {transport!r} of device {url!r}, known are {known}"
+            )
+        return cls(transport, *parse_named(rest, f"device {url!r}"))
+
+    def __str__(self) -> str:
+        query = "&".join(f"{name}={value}" for name, value in self.given.items())
+        return f"{self.transport}:{self.name}" + (f"?{query}" if query else "")
+
+    def having(self, **given: int) -> "Address":
+        """The same with further parameters."""
+        return replace(self, given={**self.given, **given})
+
+    @property
+    def configuration(self) -> Configuration:
+        """Design and parameters of a simulated device.
+
+        Raises:
+            InputError: unknown design or parameter, or a value out of range.
+        """
+        if self.transport not in SIMULATIONS:
+            raise InputError(f"device {str(self)!r} is not simulated")
+        known = select(self.name).parameters
+        for parameter in self.given:
+            if parameter not in known:
+                raise no_parameter(f"design {self.name}", parameter, known)
+        return select(self.name, **self.given)
+
+
+def is_simulated(url: str) -> bool:
+    """Whether an address is that of a simulated device."""
+    return url.partition(":")[0] in SIMULATIONS
 
 
 def open_device(url: str, *, checked: bool = False) -> Device:
@@ -48,55 +112,21 @@ def open_device(url: str, *, checked: bool = False) -> Device:
 
 
 def _open_transport(url: str, checked: bool) -> Transport:
-    name, rest = _split(url)
-    if name in SIMULATIONS:
-        face = SIMULATIONS[name]
-        return SimulationTransport(build_model(parse_address(url).top(face), checked=checked), face)
-    path, question, query = rest.partition("?")
-    given = parse_parameters(query, f"device {url!r}") if question else {}
-    known = ("baud", "timeout") if name == "tty" else ()
-    for parameter in given:
+    address = Address.of(url)
+    if address.transport in SIMULATIONS:
+        face = SIMULATIONS[address.transport]
+        top = address.configuration.top(face)
+        return SimulationTransport(build_model(top, checked=checked), face)
+    known = ("baud", "timeout") if address.transport == "tty" else ()
+    for parameter in address.given:
         if parameter not in known:
             raise no_parameter(f"device {url!r}", parameter, known)
-    if not path:
-        raise InputError(f"device {url!r} has no path, allowed is {_FORMS[name]}")
-    if name == "uio":
-        return UioTransport(path)
-    baud, timeout = given.get("baud", SERIAL_BAUD), given.get("timeout", SERIAL_TIMEOUT)
-    return TtyTransport(path, baud, timeout)
-
-
-def is_simulated(url: str) -> bool:
-    """Whether an address is that of a simulated device."""
-    return url.partition(":")[0] in SIMULATIONS
-
-
-def parse_address(url: str) -> Configuration:
-    """Design and parameters that the address of a simulated device names.
-
-    Raises:
-        InputError: unknown transport, design or parameter, or a value out of range.
-    """
-    name, rest = _split(url)
-    if name not in SIMULATIONS:
-        raise InputError(f"device {url!r} is not simulated")
-    design, question, query = rest.partition("?")
-    given = parse_parameters(query, f"device {url!r}") if question else {}
-    known = select(design).parameters
-    for parameter in given:
-        if parameter not in known:
-            raise no_parameter(f"design {design}", parameter, known)
-    return select(design, **given)
-
-
-def _split(url: str) -> tuple[str, str]:
-    name, colon, rest = url.partition(":")
-    if not colon:
-        raise InputError(
-            f"device {url!r} has no transport, allowed is {', '.join(_FORMS.values())}"
-        )
-    if name not in _FORMS:
-        raise InputError(
-            f"unknown transport {name!r} of device {url!r}, known are {', '.join(_FORMS)}"
-        )
-    return name, rest
+    if not address.name:
+        raise InputError(f"device {url!r} has no path, allowed is {_FORMS[address.transport]}")
+    if address.transport == "uio":
+        return UioTransport(address.name)
+    baud, timeout = (
+        address.given.get("baud", SERIAL_BAUD),
+        address.given.get("timeout", SERIAL_TIMEOUT),
+    )
+    return TtyTransport(address.name, baud, timeout)

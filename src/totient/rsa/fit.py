@@ -36,21 +36,18 @@ def fit(address: str, bits: int, exponent_bits: int, engine_bits: int = 0) -> st
             wrong.
     """
     # Slow to import.
-    from totient.catalog import find_design
-    from totient.device import is_simulated, parse_address
+    from totient.device import Address, is_simulated
 
     if not is_simulated(address):
         return address
-
-    configuration = parse_address(address)
+    parsed = Address.of(address)
+    configuration = parsed.configuration
     check_exponent(configuration.design.name, exponent_bits)
     if configuration.key_slots:
         bits = max(bits, engine_bits)
-    name, _, query = address.partition(":")[2].partition("?")
-    _, brought = find_design(name) or (None, {})
-    if "width=" not in query and "width" not in brought:
+    if "width" not in configuration.given:
         width = next(p for p in configuration.design.parameters if p.name == "width")
-        return f"{address}{'&' if query else '?'}width={_width(width, bits)}"
+        return str(parsed.having(width=_width(width, bits)))
     check_size(bits, address, configuration.width)
     return address
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from totient.common.errors import InputError, ToolError
-from totient.device import open_device, parse_address
+from totient.device import Address, open_device
 from totient.device.transports import SERIAL_TIMEOUT, TtyTransport
 
 
 def test_design_row_and_parameters() -> None:
-    assert parse_address("sim:binary").label == "binary?width=1024"
-    assert parse_address("sim:T2?width=2048").label == "binary?width=2048"
-    chosen = parse_address("sim:binary?width=33&bits_per_cycle=2")
+    assert Address.of("sim:binary").configuration.label == "binary?width=1024"
+    assert Address.of("sim:T2?width=2048").configuration.label == "binary?width=2048"
+    chosen = Address.of("sim:binary?width=33&bits_per_cycle=2").configuration
     assert chosen.label == "binary?width=33&bits_per_cycle=2"
-    assert parse_address(f"sim:{chosen.label}") == chosen
+    assert Address.of(f"sim:{chosen.label}").configuration == chosen
 
 
 @pytest.mark.parametrize(
