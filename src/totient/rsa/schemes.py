@@ -76,16 +76,18 @@ def sign(
     Raises:
         InputError: the key is too short for the hash; see also `Accelerator.private`.
     """
-    n, e = key.modulus, key.exponent
     room = _check_signature_size(key, scheme, hash_name)
     digest = _digest(message, hash_name)
-    padding_key = _PaddingKey(
-        key,
-        # The paddings check what they sign with the public exponent: not on the device, which
-        # is what is being checked.
-        public=lambda value: pow(value, e, n),
-        private=lambda value: accelerator.private(key, value, crt=crt),
-    )
+    encoded = 0
+
+    def private(value: int) -> int:
+        nonlocal encoded
+        encoded = value
+        return accelerator.private(key, value, crt=crt)
+
+    # The paddings want to check the signature with the public exponent. `Accelerator.private` has
+    # done so: it is the only one that releases a result.
+    padding_key = _PaddingKey(key, public=lambda _: encoded, private=private)
     if scheme is SignatureScheme.PSS:
         return pss.new(padding_key, salt_bytes=min(digest.digest_size, room)).sign(digest)
     return pkcs1_15.new(padding_key).sign(digest)
