@@ -1,4 +1,6 @@
-"""Writes what is generated from `contract.toml`: C, Python, and tables of docs/contracts.md.
+"""Writes what is generated from `contract.toml` and from the engine's `engine.toml`.
+
+SystemVerilog, C, Python, and the tables of docs/contracts.md.
 
 `make contract` runs it; a test runs it into another folder and compares.
 """
@@ -14,24 +16,72 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path(__file__).with_name("contract.toml")
+ENGINE = Path(__file__).with_name("engine.toml")
 
 Contract = Mapping[str, Mapping[str, Any]]
 Entries = Mapping[str, Sequence[Any]]
 """By name: a number, and what it means."""
+
+ERROR_BITS, COMMAND_BITS, TIMING_BITS = 4, 8, 2
+"""Of a core's error output, of a packet's first byte, and of a timing class."""
 
 
 def contract(source: Path) -> Contract:
     """The numbers, as a file has them.
 
     Raises:
-        SystemExit: numbers of one kind do not follow one another.
+        SystemExit: numbers of one kind do not follow one another, or do not fit their bits.
     """
     read = tomllib.loads(source.read_text())
-    for entries in (read["commands"], read["timing"], _results(read, "modexp", "engine")):
-        codes = [code for code, _ in entries.values()]
-        if codes != list(range(codes[0], codes[0] + len(codes))):
-            raise SystemExit(f"contract.toml: {codes} do not follow one another")
+    results = _results(read, "modexp", "engine")
+    for entries, bits in (
+        (read["commands"], COMMAND_BITS),
+        (read["timing"], TIMING_BITS),
+        (results, ERROR_BITS),
+    ):
+        _check_codes(source.name, entries, bits)
     return read
+
+
+def instruction_set(source: Path) -> Contract:
+    """The engine's instruction set; of a field: its bits, what it means, its type if it has one.
+
+    Raises:
+        SystemExit: numbers of one kind do not follow one another from 0, or a width is unknown.
+    """
+    read = tomllib.loads(source.read_text())
+    for section in _TYPES:
+        _check_codes(source.name, read[section], _bits(read, section), first=0)
+    for section in ("instruction", "immediate"):
+        for field, (width, text) in read[section].items():
+            try:
+                named = _TYPES[width][0] if isinstance(width, str) and width in _TYPES else ""
+                read[section][field] = [_bits(read, width), text, named]
+            except KeyError:
+                raise SystemExit(f"{source.name}: {field} has {width!r} bits") from None
+    return read
+
+
+def _bits(read: Contract, width: int | str | Sequence[int | str]) -> int:
+    """Of a field: a number, a constant, a section of which it is one, or what these add up to."""
+    match width:
+        case int():
+            return width
+        case str() if width in _TYPES:
+            return (len(read[width]) - 1).bit_length()
+        case str():
+            return int(read["constants"][width][0])
+        case _:
+            return sum(_bits(read, part) for part in width)
+
+
+def _check_codes(file: str, entries: Entries, bits: int, first: int | None = None) -> None:
+    codes = [code for code, _ in entries.values()]
+    first = codes[0] if first is None else first
+    if codes != list(range(first, first + len(codes))):
+        raise SystemExit(f"{file}: {codes} do not follow one another")
+    if codes[-1] >= 1 << bits:
+        raise SystemExit(f"{file}: {codes[-1]} has no room in {bits} bits")
 
 
 def _results(read: Contract, *groups: str) -> Entries:
@@ -43,6 +93,116 @@ def _results(read: Contract, *groups: str) -> Entries:
 def _version(read: Contract) -> int:
     major, minor, patch = read["hardware"]["version"]
     return int(major) << 16 | int(minor) << 8 | int(patch)
+
+
+# SystemVerilog
+
+
+def _package(read: Contract) -> str:
+    """The numbers for SystemVerilog, which every core uses."""
+    errors = _results(read, "modexp", "engine")
+    major, minor, patch = read["hardware"]["version"]
+    max_bits, of_what = read["limits"]["max_bits"]
+    lines = [
+        "// SPDX-License-Identifier: Apache-2.0",
+        "// The contract's numbers, written by `make contract` from contract/contract.toml: do not",
+        "// edit.",
+        "`default_nettype none",
+        "",
+        "package contract_pkg;",
+        "",
+        "  // What became of a request: 0 to 10 of every core, the others of keys and the engine.",
+        *_members(
+            "error_e",
+            "Err",
+            ERROR_BITS,
+            {("none" if n == "ok" else n): v for n, v in errors.items()},
+        ),
+        "",
+        "  // First byte of a request packet, and of its response.",
+        *_members("command_e", "Cmd", COMMAND_BITS, read["commands"]),
+        "",
+        "  // What a core's time depends on: the info packet reports it.",
+        *_members("timing_e", "Time", TIMING_BITS, read["timing"]),
+        "",
+        "  /* verilator lint_off UNUSEDPARAM */  // no design uses all constants",
+        "  // Hardware version, as the info packet has it: major, minor, patch in a byte each.",
+        f"  localparam logic [23:0] Version = 24'h{major:02x}_{minor:02x}_{patch:02x};",
+        f"  localparam int unsigned MaxBits = {max_bits};  // {of_what}",
+        "  /* verilator lint_on UNUSEDPARAM */",
+        "",
+        "endpackage",
+        "",
+        "`default_nettype wire",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _members(name: str, prefix: str, bits: int, entries: Entries) -> Iterator[str]:
+    """An enumerated type."""
+    yield f"  typedef enum logic [{bits - 1}:0] {{"
+    names = [prefix + _camel(member) for member in entries]
+    widest, last = max(map(len, names)), len(entries)
+    lines = [
+        (f"    {member:<{widest}} = {bits}'d{code}{',' if number < last else ''}", text)
+        for number, (member, (code, text)) in enumerate(
+            zip(names, entries.values(), strict=True), 1
+        )
+    ]
+    beside = all(len(line) + len(text) + 7 <= 100 for line, text in lines)
+    ends = max(len(line) for line, _ in lines)
+    for line, text in lines:
+        yield from [f"{line:<{ends}}  // {text}"] if beside else [f"    // {text}", line]
+    yield f"  }} {name};"
+
+
+_TYPES = {
+    "kinds": ("kind_e", "Kind", "Kind"),
+    "word_operations": ("word_op_e", "Word", "WordOp"),
+    "sums": ("sum_e", "Sum", "Sum"),
+    "conditions": ("cond_e", "Cond", "Cond"),
+    "unit_operations": ("unit_op_e", "Unit", "UnitOp"),
+    "build_parameters": ("build_parameter_e", "Build", "BuildParameter"),
+}
+"""Of engine.toml: the type and the prefix of its members in SystemVerilog; the type in Python."""
+
+
+def _engine_package(read: Contract) -> str:
+    """The engine's instruction set for SystemVerilog."""
+    constants = read["constants"]
+    counts = (0, "of an operation; or an immediate", "index_t [Counts-1:0]")
+    fields = [*read["instruction"].items(), ("counts", counts)]
+    lines = [
+        "// SPDX-License-Identifier: Apache-2.0",
+        "// The engine's instruction set, written by `make contract` from contract/engine.toml: do",
+        "// not edit.",
+        "`default_nettype none",
+        "",
+        "package engine_instruction_pkg;",
+        "",
+        "  /* verilator lint_off UNUSEDPARAM */  // no module uses all of them",
+        *(
+            f"  localparam int unsigned {_camel(name):<13} = {value};  // {text}"
+            for name, (value, text) in constants.items()
+        ),
+        "  /* verilator lint_on UNUSEDPARAM */",
+        "",
+        "  typedef logic [IndexBits-1:0] index_t;",
+    ]
+    for section, (name, prefix, _) in _TYPES.items():
+        bits = (len(read[section]) - 1).bit_length()
+        lines += ["", *_members(name, prefix, bits, read[section])]
+    for name, members in (("instruction_t", fields), ("immediate_t", read["immediate"].items())):
+        lines += ["", "  typedef struct packed {"]
+        for field, (bits, text, named) in members:
+            kind = named or ("logic" if bits == 1 else f"logic [{bits - 1}:0]")
+            lines.append(f"    {kind:<20} {f'{field};':<12}  // {text}")
+        lines.append(f"  }} {name};")
+    return "\n".join([*lines, "", "endpackage", "", "`default_nettype wire"]) + "\n"
+
+
+def _camel(name: str) -> str:
+    return "".join(map(str.capitalize, name.split("_")))
 
 
 # C
@@ -199,6 +359,33 @@ def _python(read: Contract) -> str:
     return _formatted("\n".join(lines) + "\n")
 
 
+def _engine_python(read: Contract) -> str:
+    """The engine's instruction set for Python."""
+    fields = {name: bits for name, (bits, *_) in read["instruction"].items()}
+    immediate = {name: bits for name, (bits, *_) in read["immediate"].items()}
+    lines = [
+        '"""The engine\'s instruction set, which `make contract` writes: do not edit."""',
+        "",
+        "from collections.abc import Mapping",
+        "from enum import IntEnum",
+        "",
+    ]
+    for name, (value, text) in read["constants"].items():
+        lines += [f"{name.upper()} = {value}", f'"""{_sentence(text)}"""', ""]
+    lines += [
+        f"INSTRUCTION: Mapping[str, int] = {fields}",
+        '"""Fields of an instruction from the highest on, with their bits; then scalars."""',
+        "",
+        f"IMMEDIATE: Mapping[str, int] = {immediate}",
+        '"""The same of what an instruction that is no operation has in place of the scalars."""',
+        "",
+    ]
+    for section, (_, _, name) in _TYPES.items():
+        text = f"{section.replace('_', ' ').capitalize()} of engine.toml."
+        lines += ["", *_enumeration(name, text, read[section], "IntEnum")]
+    return _formatted("\n".join(lines) + "\n")
+
+
 def _formatted(text: str) -> str:
     """Python as `ruff format` leaves it."""
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "contract.py", "-"]
@@ -206,8 +393,8 @@ def _formatted(text: str) -> str:
     return done.stdout
 
 
-def _enumeration(name: str, text: str, entries: Entries) -> Iterator[str]:
-    yield f"class {name}(_Named):"
+def _enumeration(name: str, text: str, entries: Entries, base: str = "_Named") -> Iterator[str]:
+    yield f"class {name}({base}):"
     yield f'    """{text}"""'
     yield ""
     for member, (code, meaning) in entries.items():
@@ -257,7 +444,11 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def generate(target: Path, source: Path = SOURCE) -> None:
     """Write every generated file below `target`, which is laid out like the project."""
     read = contract(source)
+    engine = instruction_set(ENGINE)
     written = {
+        "rtl/common/contract_pkg.sv": _package(read),
+        "rtl/engine/engine_instruction_pkg.sv": _engine_package(engine),
+        "src/totient/engine/instruction_set.py": _engine_python(engine),
         "driver/include/totient/contract.h": _header(read),
         "src/totient/common/contract.py": _python(read),
         "docs/contracts.md": _document(read, (ROOT / "docs" / "contracts.md").read_text()),
