@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of an AXI4-Lite slave, for one that answers in order (AMBA AXI and ACE Protocol
-// Specification, IHI 0022, A3.2, A3.3 and B1.1), and what this project promises besides: SLVERR
-// where there is no register to be accessed so and nowhere else, and an answer in time.
+// Rules of an AXI4-Lite slave that answers in order (AMBA AXI and ACE Protocol Specification, IHI
+// 0022, A3.2, A3.3 and B1.1), and this project's additions: SLVERR exactly for accesses without a
+// register that allows them, and an answer in bounded time.
 //
 // Assumed of the master: `valid` and its payload hold until the handshake. It may hold back any
 // answer, delay either half of a write, and reset the slave at any time.
 //
-// One write and one read, whichever (`mark_i`, free), are followed: as many answers are to come
-// before theirs as were owed when they came.
+// One write and one read, each arbitrary (`mark_i`, free), are followed. The number of answers
+// before theirs must be the number owed when they arrived.
 //
-// In time: a cycle counts when it is the slave's turn, that is, when the master neither holds back
-// an answer nor owes the other half of a write.
+// Time bound: a cycle counts only if it is the slave's turn. It is the master's turn while the
+// master holds back an answer or owes the other half of a write.
 `default_nettype none
 
 module axil_properties #(
@@ -78,14 +78,14 @@ module axil_properties #(
   assign ar = s_axil_arvalid && s_axil_arready;
   assign r  = s_axil_rvalid && s_axil_rready;
 
-  // Addresses, data and reads that have been taken and not been answered.
+  // Addresses, data and reads that have been accepted and not answered.
   owed_t aw_q, w_q, ar_q;
   logic  held_back, turn;
   assign held_back = (s_axil_bvalid && !s_axil_bready) || (s_axil_rvalid && !s_axil_rready);
   assign turn      = !held_back;
   // Cycles of the slave's turn that each of them has waited.
   wait_t aw_wait_q, w_wait_q, b_wait_q, ar_wait_q, r_wait_q;
-  // The accesses that are followed.
+  // The followed accesses.
   logic  write_q, read_q, write_good_q, read_good_q;
   owed_t write_ahead_q, read_ahead_q;
   logic  was_reset_q = 1'b0;
@@ -96,8 +96,8 @@ module axil_properties #(
     w_q  <= w_q + owed_t'(w) - owed_t'(b);
     ar_q <= ar_q + owed_t'(ar) - owed_t'(r);
 
-    // An address waits for its slot while the write before it waits for its data, and the other way
-    // round: that is the master's turn.
+    // An address waits for its slot while the write before it waits for its data, and vice versa:
+    // that is the master's turn.
     if (!s_axil_awvalid || s_axil_awready) aw_wait_q <= '0;
     else if (turn && !(aw_q > w_q && !s_axil_wvalid)) aw_wait_q <= aw_wait_q + wait_t'(1);
     if (!s_axil_wvalid || s_axil_wready) w_wait_q <= '0;
@@ -136,19 +136,19 @@ module axil_properties #(
 
     if (was_reset_q) QuietAfterReset : assert (!s_axil_bvalid && !s_axil_rvalid);
     if (rst_ni) begin
-      // One answer for each access, none without.
+      // One answer for each access, none without an access.
       WriteWasAsked : assert (!s_axil_bvalid || (aw_q != '0 && w_q != '0));
       ReadWasAsked : assert (!s_axil_rvalid || ar_q != '0);
       AddressesFit : assert (32'(aw_q) + 32'(aw) <= Owed + 32'(b));
       DataFit : assert (32'(w_q) + 32'(w) <= Owed + 32'(b));
       ReadsFit : assert (32'(ar_q) + 32'(ar) <= Owed + 32'(r));
-      // Never a hang.
+      // The slave never hangs.
       AddressInTime : assert (32'(aw_wait_q) <= Wait);
       DataInTime : assert (32'(w_wait_q) <= Wait);
       ReadAddressInTime : assert (32'(ar_wait_q) <= Wait);
       WriteInTime : assert (32'(b_wait_q) <= Wait);
       ReadInTime : assert (32'(r_wait_q) <= Wait);
-      // SLVERR exactly where the register map says so.
+      // SLVERR exactly as the register map requires.
       WriteAnswer : assert (!(write_q && write_ahead_q == '0 && s_axil_bvalid)
                             || s_axil_bresp == (write_good_q ? Okay : SlaveError));
       ReadAnswer : assert (!(read_q && read_ahead_q == '0 && s_axil_rvalid)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of axil_stream and its register block: a slave that keeps the rules of AXI4-Lite, answers
-// every access in time and refuses what contract/stream_registers.rdl does not allow, whatever the
-// master and the core do.
+// Proof of axil_stream and its register block, for any behaviour of master and core: the slave
+// follows the rules of AXI4-Lite, answers every access in bounded time, and refuses every access
+// that contract/stream_registers.rdl does not allow.
 `default_nettype none
 
 module axil_stream_formal #(

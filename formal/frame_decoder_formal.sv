@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of frame_decoder against a frame's definition: what goes on are the words of whole frames
-// whose checksum is right, each frame once, no word of any other; and who sent another one is told
-// why.
+// Proof of frame_decoder against the definition of a frame. It passes on the words of whole frames
+// with the right checksum, each frame once, and no word of any other frame. The sender of any other
+// frame gets the reason.
 //
-// In two parts, which are easier to prove than the whole. Checksum = 1: the decoder finds a
-// checksum right exactly when it is, by the definition of CRC-32; by induction, with the relations
-// that lead to it. Checksum = 0: the rest, with the decoder's CRC cut off: right or wrong at will.
+// The proof has two parts, which are easier than the whole. Checksum = 1: the decoder accepts
+// exactly the checksums that are right by the definition of CRC-32; by induction, with auxiliary
+// relations. Checksum = 0: the rest, with the decoder's CRC cut off: right or wrong at will.
 `default_nettype none
 
 module frame_decoder_formal
@@ -70,7 +70,7 @@ module frame_decoder_formal
       .data_i(told_o)
     );
 
-    // What is wrong with a frame: of several things the first.
+    // Error of a frame: the first one of several.
     logic   idle, good;
     frame_e wrong_q, wrong;
     assign idle  = u_dut.state_q == 2'd0;  // StReceive: the frame before has gone on
@@ -79,7 +79,7 @@ module frame_decoder_formal
                       || u_dut.crc_q != u_dut.CrcResidue) ? FrameDamaged : FrameGood;
     assign good  = ends && some && wrong == FrameGood;
 
-    // The bit that is followed, and the frame that is to go on.
+    // The followed bit, and the frame to be passed on.
     logic                 bit_q, owed_q, owed_bit_q;
     logic [IndexBits-1:0] index_q;
     logic [4:0]           place_q;

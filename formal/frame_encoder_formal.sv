@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of frame_encoder against a frame's definition: every packet goes out as one frame with all
-// its words and the right checksum, every notice as a frame of one byte, and nothing else goes out.
+// Proof of frame_encoder against the definition of a frame: it sends every packet as one frame with
+// all its words and the right checksum, every notice as a frame of one byte, and nothing else.
 //
 // In two parts, as for frame_decoder. Checksum = 1: the checksum, by the definition of CRC-32; by
 // induction. Checksum = 0: the rest, with the encoder's CRC cut off.
@@ -54,7 +54,7 @@ module frame_encoder_formal
         if (u_dut.state_q == StOpen || u_dut.state_q == StWord || u_dut.state_q == StTell
             || u_dut.state_q == StWait)
           SameBytes : assert (u_dut.crc_q == crc[0]);
-        // With each byte that is sent the sum of all before it is one further back.
+        // With each sent byte the sum of all before it moves back by one.
         if (u_dut.state_q == StChecksum) begin
           case (u_dut.left_q)
             2'd3: Sent0 : assert (u_dut.word_q == ~crc[0]);
@@ -73,7 +73,7 @@ module frame_encoder_formal
       .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(valid_o), .ready_i, .data_i(data_o)
     );
 
-    // What is to be sent: bytes of a word or of a notice, then, after the last one, four more.
+    // To be sent: bytes of a word or of a notice, then, after the last one, four more.
     logic        inside_q, last_q, sum_q;
     logic [2:0]  left_q;
     logic [31:0] bytes_q;
@@ -106,7 +106,7 @@ module frame_encoder_formal
         Unchanged : assert (!(counts && !sum_q) || plain == bytes_q[7:0]);
         Opens : assert (!(ends && !inside_q) || left_q != '0);
         Closes : assert (!(ends && inside_q) || (left_q == '0 && last_q && !sum_q));
-        // A frame goes on as long as there is something to send.
+        // A frame continues as long as there are bytes to send.
         NoStall : assert (wait_q == '0);
       end
     end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A frame on a serial line by its definition (docs/contracts.md), for proofs: takes bytes of the
-// line and tells the frame's own, how many they are, and the CRC-32 before each of the last four.
+// A frame on a serial line by its definition (docs/contracts.md), for proofs. Takes the bytes of
+// the line; outputs the frame's own bytes, their count, and the CRC-32 before each of the last
+// four.
 `default_nettype none
 
 module frame_reader #(
-  parameter int unsigned Longest = 12,  // bytes up to which they are counted
+  parameter int unsigned Longest = 12,  // maximum count of bytes
   localparam int unsigned CountBits = totient_pkg::count_bits(Longest + 1)
 ) (
   input wire logic             clk_i,
@@ -14,7 +15,7 @@ module frame_reader #(
   input wire logic [7:0]       data_i,
   output logic                 end_o,          // an END comes
   output logic                 byte_o,         // a byte of the frame comes
-  output logic                 bad_escape_o,   // which was escaped for no reason
+  output logic                 bad_escape_o,   // which was escaped without reason
   output logic [7:0]           plain_o,
   output logic                 some_o,         // there was a byte since the last END
   output logic                 escape_o,       // the last one was an ESC

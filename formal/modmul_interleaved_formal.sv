@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of modmul_interleaved without early end: for all moduli, and operands below them, the
-// product is a b mod n, after as many cycles as its header says.
+// product is a b mod n, after the number of cycles stated in its header.
 //
-// By induction, with what the product would be without reduction beside it, and what is subtracted:
+// By induction, with the unreduced product and the subtracted amount as auxiliary variables:
 //
 //   sum = less = 0;  for each bit a[i] from the top:  sum = 2 sum + a[i] b;  less = 2 less + t n
 //
-// so that in the end sum = a b, and less is a multiple of n, whatever t was each time. Proved is
-// that p = sum - less and p < n throughout.
+// so that in the end sum = a b, and less is a multiple of n, for every t. The proved invariant is
+// p = sum - less and p < n.
 `default_nettype none
 
 module modmul_interleaved_formal #(
@@ -44,12 +44,12 @@ module modmul_interleaved_formal #(
   logic                 busy_q, valid_q;
   logic [ScanBits-1:0]  a_q;
   logic [Width-1:0]     b_q, n_q;
-  logic [CountBits-1:0] left_q;  // steps to go
+  logic [CountBits-1:0] left_q;  // remaining steps
   wide_t                sum_q, less_q, raw, times;
   assign raw = (wide_t'(u_dut.p_q) << BitsPerCycle)
                + wide_t'(a_q[ScanBits-1-:BitsPerCycle]) * wide_t'(b_q);
   always_comb begin
-    times = '0;  // n, as often as it goes into what is to be reduced
+    times = '0;  // how often n fits into the value to be reduced
     for (int unsigned i = 1; i <= MostTimes; i++)
       if (raw >= wide_t'(n_q) * wide_t'(i)) times = wide_t'(n_q) * wide_t'(i);
   end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of modmul_montgomery_axil and its register block: a slave that keeps the rules of
-// AXI4-Lite, answers every access in time and refuses what contract/modmul_registers.rdl does not
-// allow, whatever the master does and whatever the multiplier, which is cut off, answers.
+// Proof of modmul_montgomery_axil and its register block, for any behaviour of the master and of
+// the multiplier, which is cut off: the slave follows the rules of AXI4-Lite, answers every access
+// in bounded time, and refuses every access that contract/modmul_registers.rdl does not allow.
 `default_nettype none
 
 module modmul_montgomery_axil_formal (

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of modmul_montgomery_radix2 with a bit a cycle: for all operands the right error, or a
-// product below n with 2^L product = a b + (a multiple of n), L the bits of n; after as many cycles
-// as its header says.
+// Proof of modmul_montgomery_radix2 with one bit per cycle: for all operands the right error, or a
+// product below n with 2^L product = a b + (a multiple of n), L the bits of n, after the number of
+// cycles stated in its header.
 //
-// By induction, with what has gone into p beside it, before it was halved:
+// By induction, with the sums that entered p, before halving, as auxiliary variables:
 //
 //   sum = more = 0;  for each bit a[i] below L:  sum = sum + 2^i a[i] b;  more = more + 2^i q n
 //
-// so that in the end sum = a b, and more is a multiple of n, whatever q was each time. Proved is
-// that 2^i p = sum + more throughout, and that p < n + b.
+// so that in the end sum = a b, and more is a multiple of n, for every q. The proved invariant is
+// 2^i p = sum + more, and p < n + b.
 `default_nettype none
 
 module modmul_montgomery_radix2_formal
+  import contract_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width = 8
@@ -47,9 +48,9 @@ module modmul_montgomery_radix2_formal
   typedef logic [PlaceBits-1:0] place_t;
   typedef logic [WideBits-1:0]  wide_t;
   logic [Width-1:0] a_q, b_q, n_q;
-  wide_t            sum_q, more_q, less_q;  // less: n taken off in the end
+  wide_t            sum_q, more_q, less_q;  // less: n subtracted at the end
   place_t           place_q, cycles_q;
-  logic             pending_q;              // operands were taken, and nothing given yet
+  logic             pending_q;              // operands were taken, and no product output yet
 
   place_t length;
   logic   odd, a_below, b_below, good, quotient;

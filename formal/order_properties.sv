@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into one stream comes out of another: every word once, in order, unchanged, and after
-// at most `Latency` cycles in which nobody holds it up.
+// Every word that enters one stream leaves another: once, in order, unchanged, and after at most
+// `Latency` cycles without back-pressure.
 //
-// One word, whichever (`mark_i`, free), is followed: as many words are to leave before it as were
-// inside when it came, then it. What holds for any word holds for all.
+// One arbitrary word (`mark_i`, free) is followed. The number of words that leave before it must be
+// the number inside when it entered. A property of an arbitrary word holds for all words.
 `default_nettype none
 
 module order_properties #(

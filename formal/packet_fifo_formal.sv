@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of packet_fifo: its output keeps the rule of a stream, every word passes once, in order and
-// with its `last`, the level is exact, words that there is room for are taken, and a wipe ends in
-// time with nothing left in it.
+// Proof of packet_fifo: its output follows the rule of a stream, every word passes once, in order
+// and with its `last`, the level is exact, words are accepted while there is room, and a wipe ends
+// in bounded time and leaves no word.
 `default_nettype none
 
 module packet_fifo_formal #(
@@ -42,7 +42,7 @@ module packet_fifo_formal #(
     .out_valid_i(valid_o), .out_ready_i(ready_i), .out_data_i({last_o, data_o}), .level_o(level)
   );
 
-  // Words that were promised to be taken, less those that were taken since.
+  // Words promised to be accepted, minus those accepted since.
   logic [LevelBits-1:0]            promised_q = '0;
   logic [totient_pkg::count_bits(Depth+1)-1:0] wiping_q = '0;  // cycles of a wipe
   logic [2**totient_pkg::index_bits(Depth)-1:0] held_q = '0;   // by place in the memory: is in use
@@ -63,7 +63,7 @@ module packet_fifo_formal #(
       AllRoom : assert (wiping_o || level != '0 || 32'(room_o) == Depth);
       WipeEnds : assert (!wiping_o || 32'(wiping_q) < Depth);
       WipeIsQuiet : assert (!wiping_o || (!ready_o && !valid_o));
-      // No word of before a wipe is there after it.
+      // No word from before a wipe remains after it.
       if (!wiping_o && !held_q[index_i])
         Wiped : assert (u_dut.u_words.memory[index_i] == '0);
       if (!valid_o) NothingLeft : assert ({last_o, data_o} == '0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For proofs with two clocks: the time after power-up, 16 cycles of the slower clock. They are
-// counted by a token that goes around: each of its half turns has an edge of either clock after one
-// of the other.
+// For proofs with two clocks: the time after power-up, 16 cycles of the slower clock. A circulating
+// token counts them: each of its half turns has an edge of either clock after one of the other.
 `default_nettype none
 
 module power_up (

@@ -1,10 +1,10 @@
 """Runs the proofs in this folder: each X.sby is a proof of the module X, for SymbiYosys.
 
 A proof reads its sources by a list, build/formal/X.f: those of the module's FuseSoC core, the
-properties here, and which accesses the register maps allow. `python formal/prove.py --setup` writes
-the lists and no more; then any SymbiYosys whose Yosys has `read_slang` runs a proof from the
-project's root, `sby -f formal/X.sby`. Without an option all of them are run with the tools of PyPI,
-and a table tells how that went.
+properties here, and the accesses that the register maps allow. `python formal/prove.py --setup`
+writes only the lists; then any SymbiYosys whose Yosys has `read_slang` runs a proof from the
+project's root, `sby -f formal/X.sby`. Without an option all proofs run with the tools of PyPI, and
+a table of the results is printed.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from totient.catalog import sources
 ROOT = Path(__file__).resolve().parents[1]
 FORMAL = ROOT / "formal"
 MODELS = FORMAL / "models"
-"""What stands in proofs for modules of the same name: what a device may do, RTL does not."""
+"""Modules that replace RTL of the same name in proofs: they model a device's behaviour."""
 LISTS = Path("build") / "formal"
 """Where the `.sby` files look for their lists, from the project's root."""
 
@@ -52,7 +52,7 @@ class Proof:
 
     @property
     def options(self) -> dict[str, str]:
-        """What the file says for this task: `mode`, `engine`, `parameters` of the module."""
+        """Settings of the file for this task: `mode`, `engine`, `parameters` of the module."""
         text = _sby(["--dumpcfg", str(self.file), *filter(None, [self.task])], ROOT)
         # Of a top that has the module under a macro: the parameters that the macro sets itself.
         core = "".join(re.findall(r"^`define CORE (.*)$", text, re.MULTILINE))
@@ -97,7 +97,7 @@ def core_of(module: str) -> str:
 
 
 def permissions(register_map: Path) -> str:
-    """A package that tells which words of a register map can be read and which can be written.
+    """A package with the readable and the writable words of a register map.
 
     Args:
         register_map: what `make registers` writes for Python.
@@ -167,7 +167,7 @@ def _environment() -> dict[str, str]:
 
 
 def _sby(arguments: list[str], folder: Path) -> str:
-    """What SymbiYosys prints."""
+    """Output of SymbiYosys."""
     command = [str(Path(sys.executable).with_name("yowasp-sby")), *arguments]
     return subprocess.run(
         command,
@@ -248,11 +248,11 @@ def described(proof: Proof) -> tuple[str, ...]:
 
 def main() -> int:
     """Entry point; 1 if a proof fails."""
-    parser = argparse.ArgumentParser(description="Run the proofs and tell how they went.")
+    parser = argparse.ArgumentParser(description="Run the proofs and print the results.")
     parser.add_argument("module", nargs="*", help="only these")
     parser.add_argument("--setup", action="store_true", help="write the source lists and no more")
     arguments = parser.parse_args()
-    wanted = [p for p in proofs() if not arguments.module or p.module in arguments.module]
+    selected = [p for p in proofs() if not arguments.module or p.module in arguments.module]
     known = {p.module for p in proofs()}
     for module in arguments.module:
         if module not in known:
@@ -263,7 +263,7 @@ def main() -> int:
         return 0
     rows: list[tuple[str, ...]] = [HEAD]
     bad = 0
-    for proof in wanted:
+    for proof in selected:
         verdict = run(proof, ROOT)
         rows.append((*described(proof), f"{verdict.seconds:.0f}"))
         print(f"{verdict.status} {proof} {verdict.seconds:.1f} s", file=sys.stderr)

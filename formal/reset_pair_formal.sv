@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of reset_pair for any ratio and phase of its clocks, and a request of any length at any
-// moment after power-up: the following side's reset lies within the leading side's, and in each
-// reset of the leading side there is one.
+// moment after power-up: the following side's reset lies within the leading side's, and each reset
+// of the leading side contains one.
 `default_nettype none
 
 module reset_pair_formal (
@@ -21,7 +21,7 @@ module reset_pair_formal (
     .follow_rst_no(follow_rst_n)
   );
 
-  // Registers change at edges only, so that each state is looked at by the next edge of a clock.
+  // Registers change at edges only: the next edge of a clock samples each state.
   // `followed_q`: the following side has been reset since the leading one's reset began.
   logic before_q, followed_q, seen_q;
   always_ff @(posedge lead_clk_i) begin

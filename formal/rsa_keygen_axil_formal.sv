@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of rsa_keygen_axil and its register block: a slave that keeps the rules of AXI4-Lite,
-// answers every access in time and refuses what contract/rsa_keygen_registers.rdl does not allow,
-// whatever the master does and whatever key generator and exponentiator, which are cut off, answer.
+// Proof of rsa_keygen_axil and its register block, for any behaviour of the master, and of key
+// generator and exponentiator, which are cut off: the slave follows the rules of AXI4-Lite, answers
+// every access in bounded time, and refuses every access that contract/rsa_keygen_registers.rdl
+// does not allow.
 `default_nettype none
 
 module rsa_keygen_axil_formal (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of stream_crossing for any ratio and phase of its clocks, which are free, as are both
-// resets after power-up: the n-th word that leaves after the sides have connected is the n-th that
-// has come since; a word is taken over from a register that has stood still for a cycle of the
-// destination; after a reset of either side both come back to empty.
+// resets after power-up. The n-th word that leaves after the sides have connected is the n-th that
+// has arrived since. A word is taken from a register that has been stable for a cycle of the
+// destination. After a reset of either side both return to empty.
 `default_nettype none
 
 module stream_crossing_formal #(
@@ -30,7 +30,7 @@ module stream_crossing_formal #(
     .m_clk_i, .m_rst_ni(m_rst_n), .m_valid_o(m_valid), .m_ready_i, .m_data_o(m_data)
   );
 
-  // 0 is what words are overwritten by.
+  // 0 is the value that overwrites words.
   function automatic logic [Bits-1:0] after(logic [Bits-1:0] count);
     return (count == '1) ? Bits'(1) : count + Bits'(1);
   endfunction

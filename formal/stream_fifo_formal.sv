@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of stream_fifo: its output keeps the rule of a stream, every word passes once, in order, it
-// takes words as long as there is room, and after `clear_i` none of its words is left in it.
+// Proof of stream_fifo: its output follows the rule of a stream, every word passes once, in order,
+// words are accepted while there is room, and no word remains after `clear_i`.
 `default_nettype none
 
 module stream_fifo_formal #(

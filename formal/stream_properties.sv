@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule of one stream (docs/contracts.md, AXI4-Stream): once `valid` is high, it and its payload
-// hold until the handshake, or until `drop`. Assumed of a stream that comes from outside, asserted
-// of one that the module under proof gives.
+// hold until the handshake, or until `drop`. Assumed of an input stream, asserted of an output
+// stream of the module under proof.
 `default_nettype none
 
 module stream_properties #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of a stage of a stream that keeps up to `Capacity` words in registers: both streams keep
-// their rule, and every word passes once, in order, at `Capacity` in two cycles.
+// Proof of a stage of a stream with up to `Capacity` words in registers: both streams follow their
+// rule, and every word passes once, in order, `Capacity` of them in two cycles.
 //
 // core.svh, in the .sby file, defines CORE, the module with its parameters.
 `include "core.svh"
@@ -39,8 +39,8 @@ module stream_stage_formal #(
     .out_valid_i(valid_o), .out_ready_i(ready_i), .out_data_i(data_o), .level_o(unused_level)
   );
 
-  // Where the far side takes every word, the stage is ready: in each cycle that follows one in
-  // which it was, or with one register in every second cycle at least.
+  // If the far side takes every word, the stage is ready: in each cycle that follows one in which
+  // it was, or with one register in every second cycle at least.
   logic taken_q = 1'b0;
   always_ff @(posedge clk_i) begin
     taken_q <= rst_ni && ready_i;

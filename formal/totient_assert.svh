@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The assertion macros of rtl/common/totient_assert.svh for proofs, which are to hold every
-// assertion that stands in the RTL: as immediate assertions, all that Yosys knows. A property over
-// two cycles (`|=>`) is none; modules that have one are read with SYNTHESIS, without assertions.
+// The assertion macros of rtl/common/totient_assert.svh for proofs, which must prove every
+// assertion in the RTL: as immediate assertions, the only ones that Yosys supports. A property over
+// two cycles (`|=>`) is not supported; modules with one are read with SYNTHESIS, without
+// assertions.
 `ifndef TOTIENT_ASSERT_SVH
 `define TOTIENT_ASSERT_SVH
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For proofs, in the place of rtl/common/synchroniser.sv: the first flip-flop of each bit may miss
-// a change at the first edge after it, as a metastable one may, so that bits that change together
-// come out together, or apart.
+// For proofs, in place of rtl/common/synchroniser.sv: the first flip-flop of each bit may miss a
+// change at the first edge after it, like a metastable one. Bits that change together may therefore
+// arrive together or apart.
 `default_nettype none
 
 module synchroniser #(
@@ -11,7 +11,7 @@ module synchroniser #(
   input  logic [Bits-1:0] data_i,
   output logic [Bits-1:0] data_o
 );
-  logic [Bits-1:0] misses;  // nobody drives it: any value at any edge
+  logic [Bits-1:0] misses;  // undriven: any value at any edge
   logic [Bits-1:0] before_q, first_q, second_q;
   assign data_o = second_q;
 

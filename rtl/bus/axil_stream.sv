@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite face of a core that speaks packets on AXI4-Stream (docs/contracts.md): registers
-// through which a processor writes request packets and reads response packets word by word. The
-// register map is contract/stream_registers.rdl; the block that decodes it is generated from there.
+// AXI4-Lite face of a core with packets on AXI4-Stream (docs/contracts.md). A processor writes
+// request packets and reads response packets word by word through registers. The register map is
+// contract/stream_registers.rdl, which also generates the block that decodes it.
 //
-// Every access is answered: an address without a register, a read of a register that can only be
-// written and the other way round with SLVERR, a word that cannot be taken or given with an event
-// bit. A word counts if it is written whole (all byte lanes).
+// Every access is answered. SLVERR: the address has no register, or the register is only readable
+// or only writable. A word that cannot be accepted or delivered sets an event bit. A word counts
+// only if it is written whole (all byte lanes).
 //
-// `clear` resets the core (`core_rst_no`), which thereby wipes itself, and wipes both FIFOs; that
-// takes the larger depth in cycles here, and what the core says.
+// `clear` resets the core (`core_rst_no`), which then wipes itself, and wipes both FIFOs. This
+// takes the larger depth in cycles here, plus the core's own time.
 //
-// Bandwidth: one access every two cycles. A word is with the core 4 cycles after its write was
+// Bandwidth: one access every two cycles. A word reaches the core 4 cycles after its write was
 // accepted on both channels.
 `include "totient_assert.svh"
 `default_nettype none
 
 module axil_stream
+  import contract_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned RequestDepth  = 32,  // words, a power of two, 2 to 32768
@@ -28,7 +29,7 @@ module axil_stream
   input  logic        s_axil_awvalid,
   output logic        s_axil_awready,
   input  logic [5:0]  s_axil_awaddr,   // bytes
-  input  logic [2:0]  s_axil_awprot,   // without effect
+  input  logic [2:0]  s_axil_awprot,   // ignored
   input  logic        s_axil_wvalid,
   output logic        s_axil_wready,
   input  logic [31:0] s_axil_wdata,
@@ -45,7 +46,7 @@ module axil_stream
   output logic [31:0] s_axil_rdata,
   output logic [1:0]  s_axil_rresp,
 
-  // The core
+  // Core
   output logic        core_rst_no,
   output logic [31:0] m_axis_tdata,
   output logic        m_axis_tvalid,
@@ -112,9 +113,9 @@ module axil_stream
   );
   assign response_end = s_axis_tvalid && s_axis_tready && s_axis_tlast;
 
-  // Requests of which a word has been written, and that are not answered.
+  // Requests with at least one written word that have not been answered.
   localparam int unsigned PendingBits = count_bits(RequestDepth + 4);
-  logic                   open_q;  // the last word of the packet under way is not written yet
+  logic                   open_q;  // the last word of the current packet has not been written yet
   logic [PendingBits-1:0] pending_q;
   logic                   taken, begins;
   assign taken  = write && whole && !clearing && request_ready;

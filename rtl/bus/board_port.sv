@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board's clock, button, lights and serial port around an IP that takes and gives packets: all of
-// a board's top but the IP. The serial port is on the board's clock, the IP on one that the
-// phase-locked loop of the device makes of it; streams go over by handshakes, one word at a time.
-// Reset is the button, for both sides or none, and lasts until the IP's clock is stable.
+// A board's clock, button, LEDs and serial port around an IP with packets: the whole top without
+// the IP. The serial port runs on the board's clock, the IP on a clock from the device's
+// phase-locked loop. Streams cross by handshakes, one word at a time. The button resets both sides
+// or none; the reset lasts until the IP's clock is stable.
 //
-//   led[0]  beats about once a second, more often with an IP's clock above 134 MHz: it runs
-//   led[1]  the IP works on a request, or answers it
-//   led[2]  on for about a sixteenth of a second after each byte that has come or gone
+//   led[0]  blinks about once a second, faster with an IP's clock above 134 MHz: the clock runs
+//   led[1]  the IP processes or answers a request
+//   led[2]  on for about a sixteenth of a second after each byte in either direction
 //
-// Timing: the two clocks count as unrelated. Between them there are the words and the levels of
-// rtl/common/stream_crossing.sv, whose header has their bound, and the levels of
-// rtl/common/reset_pair.sv, which synchronisers take.
+// Timing: the two clocks are unrelated. The words and levels of rtl/common/stream_crossing.sv cross
+// between them; its header states their bound. The levels of rtl/common/reset_pair.sv go through
+// synchronisers.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -23,17 +23,17 @@ module board_port #(
   parameter int unsigned InputDivider    = 1,      // of the clock: rtl/prim/clock_ecp5.sv,
   parameter int unsigned FeedbackDivider = 2,      // rtl/prim/clock_7series.sv
   parameter int unsigned OutputDivider   = 12,
-  parameter int unsigned Leds            = 3,      // that the board has, 1 to 3
-  parameter bit          ButtonActive    = 1'b1,   // level of a button that is pressed
-  parameter bit          LedActive       = 1'b1    // level of a LED that is on
+  parameter int unsigned Leds            = 3,      // on the board, 1 to 3
+  parameter bit          ButtonActive    = 1'b1,   // level of a pressed button
+  parameter bit          LedActive       = 1'b1    // level of a lit LED
 ) (
-  // Of the board
+  // Board
   input  logic            clk_i,
   input  logic            button_i,
   input  logic            uart_rx_i,
   output logic            uart_tx_o,
   output logic [Leds-1:0] led_o,
-  // Of the IP
+  // IP
   output logic            core_clk_o,
   output logic            core_rst_no,
   output logic [31:0]     m_axis_tdata,   // requests
@@ -62,7 +62,7 @@ module board_port #(
       .clk_i, .clk_o(core_clk_o), .locked_o(locked)
     );
   end else if (Family == 3) begin : gen_ice40
-    // The device's only loop takes the pin of the clock for itself: the core has the same clock.
+    // The device's only loop occupies the clock's pin: the core has the same clock.
     assign core_clk_o = clk_i;
     assign locked     = 1'b1;
   end else begin : gen_ecp5
@@ -87,7 +87,7 @@ module board_port #(
     beat_led_q <= beat_q[BeatBits-1] ^ !LedActive;
   end
 
-  // A request has begun with the first edge on the line, and is answered with the last one.
+  // A request begins with the first edge on the line, and is answered with the last one.
   localparam int unsigned TrafficBits = $clog2(64'd1_000_000_000_000 / 64'd16 / 64'(PeriodPs));
   logic [TrafficBits-1:0] traffic_q;
   logic                   rx, tx_before_q, asked_q;
@@ -107,7 +107,7 @@ module board_port #(
   end
   assign led_o = Leds'({line_leds_q, beat_led_q});
 
-  // On the board's clock `line_`, on the IP's `core_`.
+  // `line_` signals are on the board's clock, `core_` signals on the IP's.
   typedef struct packed {
     logic        last;
     logic [31:0] data;

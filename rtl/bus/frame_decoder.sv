@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of frames to packets of 32-bit words, least significant byte first. A frame is kept until
-// its checksum has been found right; only then its words go on, as one packet. Of a damaged frame
-// nothing goes on: its sender is told.
+// Decodes frames into packets of 32-bit words, least significant byte first. A frame is stored
+// until its checksum has been verified. Only then its words are passed on, as one packet. No word
+// of a damaged frame is passed on; the sender gets a notice.
 //
-// What has gone on or has been dropped is overwritten, so that no operand stays here. After a
-// reset, and after a frame that is dropped, that takes a cycle a word.
+// Words are overwritten after they are passed on or dropped, so that no operand stays here. After a
+// reset, and after a dropped frame, this takes one cycle per word.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -17,8 +17,8 @@ module frame_decoder
   input  logic        rst_ni,
   input  logic        valid_i,   // a byte, for one cycle
   input  logic [7:0]  data_i,
-  input  logic        error_i,   // it is damaged
-  // What to tell the sender; dropped if the one before has not been taken
+  input  logic        error_i,   // the byte is damaged
+  // Notice to the sender; dropped if the previous one has not been taken
   output logic        told_valid_o,
   input  logic        told_ready_i,
   output frame_e      told_o,
@@ -27,16 +27,16 @@ module frame_decoder
   input  logic        m_axis_tready,
   output logic        m_axis_tlast
 );
-  // The checksum lies in the memory, too.
+  // The checksum is in the memory, too.
   localparam int unsigned Depth     = FrameWords + 1;
   localparam int unsigned IndexBits = totient_pkg::index_bits(Depth);
   localparam int unsigned CountBits = totient_pkg::count_bits(Depth);
   `TOTIENT_REQUIRE(Words, FrameWords >= 1, "FrameWords must be at least 1")
 
-  // What the CRC's register holds after a number's bytes and those of its CRC.
+  // Content of the CRC register after a number's bytes and their CRC.
   localparam logic [31:0] CrcResidue = 32'hDEBB_20E3;
 
-  // From a byte to its meaning.
+  // Unescaping of a byte.
   logic       end_of_frame, payload, escape_q;
   logic [7:0] plain;
   assign end_of_frame = valid_i && !error_i && data_i == End;
@@ -45,13 +45,13 @@ module frame_decoder
 
   typedef enum logic [1:0] {StReceive, StRead, StGive, StDrop} state_e;
   state_e               state_q;
-  frame_e               verdict_q;       // of the frame that is coming in
-  logic                 begun_q;         // it has a byte
+  frame_e               verdict_q;       // of the incoming frame
+  logic                 begun_q;         // the frame has a byte
   logic [1:0]           place_q;         // of the next byte in its word
   logic [23:0]          bytes_q;
   logic [31:0]          crc_q;
   logic [CountBits-1:0] count_q;         // words in the memory
-  logic [IndexBits-1:0] index_q;         // word that goes on
+  logic [IndexBits-1:0] index_q;         // word to pass on
   logic                 write, whole, full;
   logic [IndexBits-1:0] write_index;
   logic [31:0]          word;
@@ -81,7 +81,7 @@ module frame_decoder
       place_q <= place_q + 2'd1;
       bytes_q <= {plain, bytes_q[23:8]};
       crc_q   <= crc_next(crc_q, plain);
-      // The first thing that went wrong counts.
+      // The first error counts.
       if (verdict_q == FrameGood) begin
         if (state_q != StReceive) verdict_q <= FrameBusy;
         else if (error_i || (escape_q && data_i != EscapedEnd && data_i != EscapedEsc))

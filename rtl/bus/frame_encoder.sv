@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of 32-bit words to bytes of frames, least significant byte first, each frame between two
-// ENDs and with its checksum; and frames of one byte that tell of a frame that was refused.
+// Encodes packets of 32-bit words as bytes of frames, least significant byte first. Each frame has
+// a checksum and stands between two ENDs. Also sends frames of one byte, which report refused
+// frames.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -13,7 +14,7 @@ module frame_encoder
   input  logic        s_axis_tvalid,
   output logic        s_axis_tready,
   input  logic        s_axis_tlast,
-  // Goes between two packets
+  // A notice is sent between two packets
   input  logic        told_valid_i,
   output logic        told_ready_o,
   input  frame_e      told_i,

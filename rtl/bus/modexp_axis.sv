@@ -17,6 +17,8 @@
 `default_nettype none
 
 module modexp_axis
+  import contract_pkg::*;
+  import modexp_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned  Width  = 32,        // largest modulus, in bits
@@ -44,27 +46,12 @@ module modexp_axis
 
   // The core.
   output logic                      modexp_clear_o,
-  output logic                      modexp_write_o,
-  output operand_e                  modexp_write_operand_o,
-  output logic [LaneBits-1:0]       modexp_write_lane_o,
-  output logic [OperandBits-1:0]    modexp_write_index_o,
-  output logic [31:0]               modexp_write_word_o,
-  output logic                      modexp_req_valid_o,
-  input  wire logic                 modexp_req_ready_i,
-  output request_e                  modexp_req_op_o,
-  output logic [CountBits-1:0]      modexp_exponent_bits_o,
-  output logic [LaneBits-1:0]       modexp_last_lane_o,
-  input  wire logic                 modexp_rsp_valid_i,
-  output logic                      modexp_rsp_ready_o,
-  input  wire error_e               modexp_rsp_error_i,
-  input  wire logic [63:0]          modexp_rsp_cycles_i,
-  output logic [LaneBits-1:0]       modexp_result_lane_o,
-  output logic [OperandBits-1:0]    modexp_result_index_o,
-  input  wire logic [31:0]          modexp_result_word_i
+  output modexp_request_t           modexp_request_o,
+  input  wire modexp_response_t     modexp_response_i
 );
 
-  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
-  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes <= 256, "Lanes must be 1 to 256")
+  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= MaxBits, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes <= MaxLanes, "Lanes must be 1 to 256")
   `TOTIENT_REQUIRE(Name, Name != '0, "Name must be 1 to 16 characters")
 
   localparam int unsigned Words = words_of(Width, 32);
@@ -268,16 +255,6 @@ module modexp_axis
   operand_e               operand_q;
   logic [LaneBits-1:0]    write_lane_q;
   logic [OperandBits-1:0] write_index_q;
-  assign modexp_clear_o         = state_q == StWipe;
-  assign modexp_write_o         = write_q;
-  assign modexp_write_operand_o = operand_q;
-  assign modexp_write_lane_o    = write_lane_q;
-  assign modexp_write_index_o   = write_index_q;
-  assign modexp_write_word_o    = word_q;
-  assign modexp_req_valid_o     = state_q == StRequest;
-  assign modexp_req_op_o        = load_q ? ReqLoadKey : ReqExponentiate;
-  assign modexp_exponent_bits_o = exponent_bits_q;
-  assign modexp_last_lane_o     = last_lane_q;
 
   // Responses ----------------------------------------------------------------------------------
 
@@ -300,10 +277,21 @@ module modexp_axis
 
   assign answer    = state_q == StAnswer && send_q == SendIdle && !answered_q;
   assign out_valid = send_q == SendWord;
-  assign modexp_result_lane_o  = out_lane_q;
-  assign modexp_result_index_o = OperandBits'(out_index_q);
-  // The core's answer is held until all of it has been sent.
-  assign modexp_rsp_ready_o = answered_q;
+  assign modexp_clear_o   = state_q == StWipe;
+  assign modexp_request_o = '{
+    write:         write_q,
+    write_operand: operand_q,
+    write_lane:    modexp_lane_t'(write_lane_q),
+    write_index:   modexp_index_t'(write_index_q),
+    write_word:    word_q,
+    req_valid:     state_q == StRequest,
+    req_op:        load_q ? ReqLoadKey : ReqExponentiate,
+    exponent_bits: modexp_length_t'(exponent_bits_q),
+    last_lane:     modexp_lane_t'(last_lane_q),
+    rsp_ready:     answered_q,  // held until all of it has been sent
+    result_lane:   modexp_lane_t'(out_lane_q),
+    result_index:  modexp_index_t'(OperandBits'(out_index_q))
+  };
 
   always_ff @(posedge clk_i) begin
     answered_q     <= 1'b0;
@@ -313,8 +301,8 @@ module modexp_axis
     info_end_q     <= out_index_q == index_t'(InfoWords - 1);
     result_end_q   <= out_index_q + index_t'(1) == key_words_q;
     lane_end_q     <= out_lane_q == last_lane_q;
-    cycles_word_q  <= (part_q == PartLow) ? modexp_rsp_cycles_i[31:0]
-                                          : modexp_rsp_cycles_i[63:32];
+    cycles_word_q  <= (part_q == PartLow) ? modexp_response_i.rsp_cycles[31:0]
+                                          : modexp_response_i.rsp_cycles[63:32];
     unique case (send_q)
       SendIdle: begin
         part_q      <= PartFirst;
@@ -332,7 +320,7 @@ module modexp_axis
           PartLow:   {out_last_q, out_word_q} <= {1'b0, cycles_word_q};
           PartHigh:  {out_last_q, out_word_q} <= {load_q, cycles_word_q};
           default:   {out_last_q, out_word_q} <= {result_end_q && lane_end_q,
-                                                  modexp_result_word_i};
+                                                  modexp_response_i.result_word};
         endcase
       end
       default: begin  // SendWord
@@ -435,7 +423,7 @@ module modexp_axis
         if (load_q && !exponent_q) key_words_q <= empty_q ? '0 : last_index_q + index_t'(1);
         left_q <= last_index_q;
         word_q <= '0;
-        if (modexp_req_ready_i) begin
+        if (modexp_response_i.req_ready) begin
           state_q <= (exponent_q ? exponent_empty_q : empty_q) ? StRest : StWords;
         end
       end
@@ -477,7 +465,7 @@ module modexp_axis
       end
       StDrain: if (take && in_last) state_q <= lost_q ? StWipe : StAnswer;
 
-      StRequest: if (modexp_req_ready_i) state_q <= StRun;
+      StRequest: if (modexp_response_i.req_ready) state_q <= StRun;
       StRun: begin
         if (clear_here_q) begin
           drop_q     <= 1'b1;
@@ -485,9 +473,9 @@ module modexp_axis
           faulty_q   <= 1'b1;
           clearing_q <= 1'b1;
           state_q    <= StWipe;
-        end else if (modexp_rsp_valid_i) begin
-          error_q  <= modexp_rsp_error_i;
-          faulty_q <= modexp_rsp_error_i != ErrNone;
+        end else if (modexp_response_i.rsp_valid) begin
+          error_q  <= modexp_response_i.rsp_error;
+          faulty_q <= modexp_response_i.rsp_error != ErrNone;
           state_q  <= StAnswer;
         end
       end
@@ -500,7 +488,7 @@ module modexp_axis
         word_q          <= '0;
         state_q         <= clear_q ? StWiping : StAnswer;
       end
-      StWiping: if (modexp_req_ready_i) state_q <= StAnswer;
+      StWiping: if (modexp_response_i.req_ready) state_q <= StAnswer;
 
       default: begin  // StAnswer
         if (answered_q) begin
@@ -546,11 +534,12 @@ module modexp_axis
     end
   end
 
-  `TOTIENT_ASSERT(WriteToIdleCore, !modexp_write_o || modexp_req_ready_i,
+  `TOTIENT_ASSERT(WriteToIdleCore, !write_q || modexp_response_i.req_ready,
                   "an operand is written to a busy core")
   `TOTIENT_ASSERT(AnswerHolds, send_q == SendWord && part_q inside {PartLow, PartHigh, PartResult}
-                               |-> modexp_rsp_valid_i, "the core dropped its answer")
-  `TOTIENT_ASSERT(NoStrayAnswer, state_q inside {StHeader, StRequest} |-> !modexp_rsp_valid_i,
+                               |-> modexp_response_i.rsp_valid, "the core dropped its answer")
+  `TOTIENT_ASSERT(NoStrayAnswer,
+                  state_q inside {StHeader, StRequest} |-> !modexp_response_i.rsp_valid,
                   "the core answers without a request")
 
 endmodule

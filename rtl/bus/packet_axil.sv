@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets to an IP that has AXI4-Lite registers, a stream, or both: what stands between a line and
-// such an IP (docs/contracts.md, "An IP at the end of a line").
+// Connects packets to an IP with AXI4-Lite registers, a stream, or both: the link between a line
+// and such an IP (docs/contracts.md, "An IP at the end of a line").
 //
-// A request packet is a list of accesses, each begun by a word that says what it is; all of them
-// are answered by one packet:
+// A request packet is a list of accesses. A word with the following bits begins each access. One
+// packet answers all of them:
 //   bit 31 write, bit 30 stream, bits 19:16 byte lanes of a write, bits 15:0 address in bytes
-//   a write:  the word that is written follows; answered by one word
-//   a read:   answered by one word, and the word that was read
-//   a stream: the rest of the packet goes to the IP's stream; answered by one word, and what the
-//             stream answers, up to its `tlast`
-// The word of an answer: bits 1:0 the response as on the bus (0 OKAY, 2 SLVERR, 3 DECERR), bit 8
-// the level of the interrupt.
+//   write:  the word to write follows; answered by one word
+//   read:   answered by one word, and the word read
+//   stream: the rest of the packet goes to the IP's stream; answered by one word, and the stream's
+//           answer up to its `tlast`
+// The word of an answer has the bus response in bits 1:0 (0 OKAY, 2 SLVERR, 3 DECERR) and the level
+// of the interrupt in bit 8.
 //
-// A write without its word is answered with SLVERR. What the IP does not have, and a stream without
-// a word, is answered with DECERR; the rest of that packet is dropped. An IP that does not answer
-// holds the line up until a reset.
+// A write without its word is answered with SLVERR. An access that the IP does not support, and a
+// stream without a word, are answered with DECERR; the rest of that packet is dropped. An IP that
+// does not answer blocks the line until a reset.
 //
-// No word of a register or of a stream stays here when its packet is over.
+// No word of a register or of a stream stays here after its packet has ended.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -57,7 +57,7 @@ module packet_axil #(
   output logic                   m_axil_rready,
   input  logic [31:0]            m_axil_rdata,
   input  logic [1:0]             m_axil_rresp,
-  // The IP's stream: to it and from it
+  // The IP's stream: input and output
   output logic [31:0]            to_stream_tdata,
   output logic                   to_stream_tvalid,
   input  logic                   to_stream_tready,
@@ -76,20 +76,20 @@ module packet_axil #(
   } state_e;
   state_e                 state_q;
   logic                   write_q, stream_q, last_q;
-  logic                   follows_q;                    // more, after the word of an answer
+  logic                   follows_q;                    // more words follow the word of an answer
   logic                   interrupt_q;
-  logic                   address_left_q, data_left_q;  // of an access: still to be taken
+  logic                   address_left_q, data_left_q;  // of an access: not taken yet
   logic                   sending_q, hearing_q;         // of a stream: not at its end yet
   logic [AddressBits-1:0] address_q;
   logic [3:0]             lanes_q;
-  logic [31:0]            value_q;                      // written, or read
+  logic [31:0]            value_q;                      // written or read
   logic [1:0]             response_q;
 
-  // What a word asks for.
+  // Fields of a request word.
   logic       asks_write, asks_stream, there;
   assign asks_write  = s_axis_tdata[31];
   assign asks_stream = s_axis_tdata[30];
-  // An address that has more bits than the IP's is no register of it.
+  // An address with more bits than the IP's is not a register of it.
   localparam logic [15:0] Beyond = 16'(~((32'd1 << AddressBits) - 32'd1));
   assign there = asks_stream ? HasStream && !asks_write && !s_axis_tlast
                              : HasRegisters && (s_axis_tdata[15:0] & Beyond) == '0;
@@ -110,7 +110,7 @@ module packet_axil #(
   assign m_axil_arprot  = '0;
   assign m_axil_rready  = state_q == StAnswer && !write_q;
 
-  logic through, back;  // a stream's words go to it, and come from it
+  logic through, back;  // words to and from the IP's stream
   assign through = state_q == StStream && sending_q;
   assign back    = state_q == StStream && hearing_q;
   assign to_stream_tdata    = through ? s_axis_tdata : '0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-in first-out memory for the words of packets, in distributed RAM. A word is offered two
-// cycles after it was taken on. So that no operand stays here, one that has been given is
-// overwritten: by 0 in the first cycle in which no other word comes, if none has come into its
-// place before. After a reset or `wipe_i` all words are overwritten, which takes `Depth` cycles
-// (`wiping_o`); until then it takes none and offers none.
+// FIFO for the words of packets, in distributed RAM. A word is offered two cycles after it was
+// accepted. So that no operand stays here, a delivered word is overwritten: by 0 in the first cycle
+// without an incoming word, unless a new word has replaced it before. After a reset or `wipe_i` all
+// words are overwritten, which takes `Depth` cycles (`wiping_o`). During that time no word is
+// accepted or offered.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -24,16 +24,16 @@ module packet_fifo #(
   input  logic                 ready_i,
   output logic [Bits-1:0]      data_o,
   output logic                 last_o,
-  output logic [LevelBits-1:0] level_o,  // words in it, the one that is offered counts
-  output logic [LevelBits-1:0] room_o    // words that it takes before any is given
+  output logic [LevelBits-1:0] level_o,  // words inside, the offered one included
+  output logic [LevelBits-1:0] room_o    // words that it accepts before any leaves
 );
   localparam int unsigned IndexBits = totient_pkg::index_bits(Depth);
   `TOTIENT_REQUIRE(Depth, Depth >= 2 && (1 << IndexBits) == Depth,
                    "Depth must be a power of two and at least 2")
   `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
 
-  // One bit more than an index tells full from empty. Words from `wiped_q` to `read_q` have been
-  // given, and are still there.
+  // One bit more than an index distinguishes full from empty. Words from `wiped_q` to `read_q` have
+  // been delivered, and are still in the memory.
   logic [IndexBits:0] write_q, read_q, wiped_q, held;
   logic               take, give, stale, replaced, wiping_q;
   logic [Bits:0]      word;
@@ -64,7 +64,7 @@ module packet_fifo #(
     if (take ? replaced : stale) wiped_q <= wiped_q + (IndexBits + 1)'(1);
     if (wiped_q == (IndexBits + 1)'(Depth - 1)) wiping_q <= 1'b0;
     if (!rst_ni || wipe_i) begin
-      // As if all words had just been given.
+      // As if all words had just been delivered.
       write_q          <= (IndexBits + 1)'(Depth);
       read_q           <= (IndexBits + 1)'(Depth);
       wiped_q          <= '0;

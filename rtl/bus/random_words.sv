@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random words for a core behind a face that has no source of them: a packet with a command of its
-// own (docs/contracts.md, "random words") brings some, a memory keeps them, and `random_*` gives
-// them to the core. All other packets go to the core as they are, and its answers back, in order.
+// Random words for a core behind a face without a random source. A packet with its own command
+// (docs/contracts.md, "random words") brings words, a memory holds them, and `random_*` delivers
+// them to the core. All other packets and their answers pass unchanged and in order.
 //
-// A packet of random words waits until the core has answered what came before and takes the next
-// packet (`request_tready`); until its answer has begun its way out, the core is given none but one
-// that was on its way to the output. Either all words of a packet are kept, or none: then ErrLength
-// tells of too many, ErrCommand of a first word whose other bits are not 0.
+// A packet of random words waits until the core has answered all earlier packets and accepts the
+// next one (`request_tready`). Until its answer has begun, the core gets no random word except one
+// that was already moving to the output. Either all words of a packet are kept, or none: ErrLength
+// reports too many words, ErrCommand a first word whose other bits are not 0.
 //
-// Each word is given once. It is overwritten in the memory when it goes on to the output, and there
-// when it has been taken. A packet whose command is `clear` wipes all words when the core takes it,
-// and its answer passes `Depth` and 4 cycles later, when that has ended. So does a reset.
+// Each word is delivered once. It is overwritten in the memory when it moves to the output, and
+// there when it has been taken. A packet with the command `clear` wipes all words when the core
+// takes it. Its answer passes `Depth` + 4 cycles later, when the wipe has ended. A reset wipes them
+// as well.
 //
-// No path is long: a step (a word comes in, goes out, is taken back, or is one of an answer) is
-// followed by three cycles in which what is known of the words comes to rest in registers. Requests
-// pass two registers, a word in two cycles; responses one, a word in three cycles.
+// All paths are short. A step (a word arrives, leaves, is withdrawn, or belongs to an answer) is
+// followed by three cycles in which the flags of the words settle in registers. Requests pass two
+// registers, with a word every two cycles; responses pass one, with a word every three cycles.
 `include "totient_assert.svh"
 `default_nettype none
 
 module random_words
+  import contract_pkg::*;
   import totient_pkg::*;
 #(
-  parameter int unsigned Depth = 512,  // words that are kept, a power of two, 2 to 16384
+  parameter int unsigned Depth = 512,  // capacity in words, a power of two, 2 to 16384
   parameter int unsigned Form  = 0     // of the memory: rtl/prim/ram_registered.sv
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  // The face.
+  // Face
   input  logic [31:0] s_axis_tdata,
   input  logic        s_axis_tvalid,
   output logic        s_axis_tready,
@@ -37,7 +39,7 @@ module random_words
   input  logic        m_axis_tready,
   output logic        m_axis_tlast,
 
-  // The core. Between two packets it is ready only when it has answered the first one.
+  // Core. Between two packets it is ready only when it has answered the first one.
   output logic [31:0] request_tdata,
   output logic        request_tvalid,
   input  logic        request_tready,
@@ -51,12 +53,11 @@ module random_words
   input  logic        random_tready
 );
   localparam int unsigned IndexBits = index_bits(Depth);
-  localparam int unsigned PlaceBits = IndexBits + 1;  // one bit more tells full from empty
+  localparam int unsigned PlaceBits = IndexBits + 1;  // one bit more distinguishes full from empty
   localparam int unsigned LowBits   = PlaceBits / 2;
   `TOTIENT_REQUIRE(Depth, Depth >= 2 && Depth <= 16384 && (1 << IndexBits) == Depth,
                    "Depth must be a power of two, 2 to 16384")
 
-  localparam logic [7:0] CmdRandomWords = 8'd10;  // of an engine's packets the next one
   `TOTIENT_REQUIRE(Commands, CmdRandomWords[7:4] == '0 && CmdClear[7:4] == '0,
                    "both commands are told by four bits")
 
@@ -65,7 +66,7 @@ module random_words
   typedef enum logic [1:0] {StPass, StTake, StUndo, StAnswer} state_e;
   state_e state_q;
 
-  // Requests come from a register, with what is known of their bits by fours.
+  // Requests come from a register, with flags for groups of four bits.
   logic [31:0] word;
   logic [7:1]  has_fours;                        // bits 4i to 4i + 3 are not 0
   logic        is_ten, is_four, last, there, take, first_q;
@@ -82,9 +83,9 @@ module random_words
   );
   assign random = first_q && is_ten && !has_fours[1];
 
-  // What is for the core waits in another one.
+  // A word for the core waits in a second register.
   logic pass, offer_ready, offers_clear, takes_clear, clear_q;
-  logic waits_q;                                 // the core waited a cycle ago
+  logic waits_q;                                 // the core waited in the previous cycle
   assign pass = state_q == StPass && there && !random;
   stream_half_buffer #(.Bits(34)) u_offer (
     .clk_i, .rst_ni,
@@ -95,7 +96,7 @@ module random_words
   );
   assign takes_clear = request_tvalid && request_tready && offers_clear;
 
-  // Steps. One is followed by three cycles in which none is.
+  // Steps. Each is followed by three cycles without a step.
   logic       rest_q, asks_q, begins, draw, step, answers, acts;
   logic [2:0] recent_q;                          // bit i: a step, i + 1 cycles ago
   logic       step_q, draw_q, store_q, undo_q, answer_step_q;
@@ -107,8 +108,8 @@ module random_words
   assign acts    = begins || draw || step || answers || (state_q == StUndo && rest_q);
   assign take    = (pass && offer_ready) || step_q;
 
-  // The memory. Words up to `end_q` are those to be given, from there to `write_q` those of the
-  // packet that comes in. While it is wiped, `write_q` goes through it.
+  // The memory. Words up to `end_q` can be delivered; those from there to `write_q` are of the
+  // incoming packet. During a wipe, `write_q` steps through the memory.
   place_t      read_q, end_q, write_q, held_q, kept_q, room_q;
   logic [1:0]  some_halves_q, full_halves_q;
   logic        full_q, fine_q, over_q, keep_q, back_q;
@@ -140,7 +141,7 @@ module random_words
     undo_q   <= state_q == StUndo && rest_q && !full_q;
     answer_step_q <= answers;
 
-    // What is known of the words.
+    // Flags of the words.
     some_halves_q <= {end_q[PlaceBits-1:LowBits] != read_q[PlaceBits-1:LowBits],
                       end_q[LowBits-1:0] != read_q[LowBits-1:0]};
     full_halves_q <= {(write_q[PlaceBits-1:LowBits] ^ read_q[PlaceBits-1:LowBits])
@@ -164,7 +165,7 @@ module random_words
     if (back_q) write_q <= end_q;
     else if (store_q || undo_q || wiping_q) write_q <= write_q + place_t'(1);
 
-    // `fine_q`: the next word is to be kept; `over_q`: one had no room.
+    // `fine_q`: the next word will be kept; `over_q`: a word had no room.
     unique case (state_q)
       StPass: begin
         answer_q <= '0;
@@ -183,7 +184,7 @@ module random_words
           end
         end
       end
-      StUndo: if (rest_q && full_q) begin        // words of before fill what was not stored
+      StUndo: if (rest_q && full_q) begin        // earlier words replace unwritten ones
         back_q  <= 1'b1;
         state_q <= StAnswer;
       end
@@ -214,7 +215,7 @@ module random_words
     end
   end
 
-  // What goes out, responses and answers alike.
+  // Output of responses and answers.
   always_ff @(posedge clk_i) begin
     unique case (answer_q)
       2'd0: answer_word_q <= {fine_q ? 16'd2 : 16'd0, 4'd0,
@@ -230,7 +231,7 @@ module random_words
       m_axis_tlast  <= answer_step_q ? answer_last_q : response_tlast;
       m_axis_tdata  <= answer_step_q ? answer_word_q : response_tdata;
     end
-    // What the core says of a clear waits until the words are wiped.
+    // The core's answer to a clear waits until the words are wiped.
     response_tready <= !m_axis_tvalid && !(response_tvalid && response_tready)
                        && !takes_clear && !clear_q && !wiping_q;
     if (!rst_ni) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames on a serial line (docs/contracts.md): bytes between two ENDs, with ESC for bytes that
-// would look like one of them (RFC 1055), the last four a CRC-32 (IEEE 802.3) of all before.
+// Frames on a serial line (docs/contracts.md): bytes between two ENDs. ESC replaces bytes equal to
+// END or ESC (RFC 1055). The last four bytes are a CRC-32 (IEEE 802.3) of all before.
 `default_nettype none
 
 package serial_frame_pkg;
@@ -11,12 +11,12 @@ package serial_frame_pkg;
   localparam logic [7:0] EscapedEnd = 8'hDC;
   localparam logic [7:0] EscapedEsc = 8'hDD;
 
-  // What a frame of one byte tells the sender: nothing of its frame was executed.
+  // Content of a frame of one byte to the sender: its frame was refused and not executed.
   typedef enum logic [1:0] {
     FrameGood    = 2'd0,
     FrameDamaged = 2'd1,  // checksum, stop bit, escape, or not a number of whole words
     FrameLong    = 2'd2,  // longer than the memory for it
-    FrameBusy    = 2'd3   // the frame before it has not been taken yet
+    FrameBusy    = 2'd3   // the previous frame has not been taken yet
   } frame_e;
 
   localparam logic [31:0] CrcStart = 32'hFFFF_FFFF;
@@ -32,9 +32,9 @@ package serial_frame_pkg;
   endfunction
   /* verilator lint_on UNUSEDPARAM */
 
-  // Words of the longest request of a core (rtl/ip/rsa_core.sv): a key, or as many bases as there
-  // are lanes. Of the engine a key with its primes, which may be 8 bits longer than half: n, e, and
-  // five numbers modulo a prime.
+  // Words of the longest request of a core (rtl/ip/rsa_core.sv): a key, or as many bases as lanes.
+  // For the engine a key with its primes, each up to 8 bits longer than half: n, e, and five
+  // numbers modulo a prime.
   function automatic int unsigned request_words(
     bit is_engine, int unsigned width, int unsigned lanes
   );

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiver of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit (1).
-// Each bit is looked at once, in the cycle of its middle; the clock may be off by 4 % of the
-// sender's, or less with few cycles a bit. A bit may last a fraction of a cycle more: the cycles
-// between looks differ by one then, and 16 bits take 16 BitCycles + BitSixteenths.
+// Each bit is sampled once, in the cycle of its middle. The sender's rate may differ by 4 %, or
+// less with few cycles per bit. A bit may last a fraction of a cycle longer: the intervals between
+// samples then differ by one cycle, and 16 bits take 16 BitCycles + BitSixteenths.
 `include "totient_assert.svh"
 `default_nettype none
 
 module uart_receiver #(
-  parameter int unsigned BitCycles     = 217,  // clock cycles a bit, >= 4
+  parameter int unsigned BitCycles     = 217,  // clock cycles per bit, >= 4
   parameter int unsigned BitSixteenths = 0     // and sixteenths of one, 0 to 15
 ) (
   input  logic       clk_i,
@@ -24,8 +24,8 @@ module uart_receiver #(
 
   typedef enum logic [1:0] {StIdle, StBits, StBreak} state_e;
   state_e               state_q;
-  logic [CountBits-1:0] count_q;  // sixteenths of a cycle to the next look
-  logic [3:0]           left_q;  // bits to come, the stop bit included
+  logic [CountBits-1:0] count_q;  // sixteenths of a cycle to the next sample
+  logic [3:0]           left_q;  // remaining bits, the stop bit included
   logic [7:0]           bits_q;
   logic                 rx, now;
   synchroniser #(.Bits(1)) u_rx (.clk_i, .data_i(rx_i), .data_o(rx));

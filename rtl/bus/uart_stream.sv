@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serial face of a core that speaks packets on AXI4-Stream (docs/contracts.md): the same packets in
-// frames with a checksum, over two wires. A frame that comes in damaged is answered with a frame of
-// one byte, and the line is in step again with the next END.
+// Serial face of a core with packets on AXI4-Stream (docs/contracts.md): the same packets over two
+// wires, in frames with a checksum. A damaged frame is answered with a frame of one byte. The next
+// END synchronises the line again.
 `include "totient_assert.svh"
 `default_nettype none
 
 module uart_stream
   import serial_frame_pkg::*;
 #(
-  parameter int unsigned BitCycles     = 217,  // clock cycles a bit, >= 4: 25 MHz / 115,200 baud
+  parameter int unsigned BitCycles     = 217,  // clock cycles per bit, >= 4: 25 MHz / 115,200 baud
   parameter int unsigned BitSixteenths = 0,    // and sixteenths of one
   parameter int unsigned FrameWords    = 512   // words of the longest request, >= 1
 ) (

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmitter of a serial line: a start bit (0), 8 data bits, least significant first, a stop bit
-// (1). A bit may last a fraction of a cycle more: the cycles of bits differ by one then, and 16
-// bits take 16 BitCycles + BitSixteenths.
+// (1). A bit may last a fraction of a cycle longer: the lengths of bits then differ by one cycle,
+// and 16 bits take 16 BitCycles + BitSixteenths.
 `include "totient_assert.svh"
 `default_nettype none
 
 module uart_transmitter #(
-  parameter int unsigned BitCycles     = 217,  // clock cycles a bit, >= 2
+  parameter int unsigned BitCycles     = 217,  // clock cycles per bit, >= 2
   parameter int unsigned BitSixteenths = 0     // and sixteenths of one, 0 to 15
 ) (
   input  logic       clk_i,
@@ -21,9 +21,9 @@ module uart_transmitter #(
   `TOTIENT_REQUIRE(Cycles, BitCycles >= 2, "BitCycles must be at least 2")
   `TOTIENT_REQUIRE(Sixteenths, BitSixteenths <= 15, "BitSixteenths must be at most 15")
 
-  logic [CountBits-1:0] count_q;  // sixteenths of a cycle that are left of the bit
-  logic [3:0]           left_q;  // bits to come
-  logic [8:0]           bits_q;  // behind the one on the line
+  logic [CountBits-1:0] count_q;  // remaining sixteenths of a cycle of the bit
+  logic [3:0]           left_q;  // remaining bits
+  logic [8:0]           bits_q;  // after the one on the line
   assign ready_o = left_q == '0;
 
   always_ff @(posedge clk_i) begin

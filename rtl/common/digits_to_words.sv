@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins the digits of a number, least significant first, to words of 32 bits. Bits that do not
-// fill a word at the end are not given: whoever needs them sends digits of 0 after them.
+// Joins the digits of a number, least significant first, to words of 32 bits. Bits that do not fill
+// the last word are not output: send digits of 0 after them if required.
 //
-// Timing: a word is there 2 cycles after the digit that fills it, for one cycle, and announced in
-//         the cycle before.
+// Timing: a word is output 2 cycles after the digit that fills it, for one cycle. `soon_o`
+//         announces it in the cycle before.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -13,9 +13,9 @@ module digits_to_words #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic                 valid_i,
-  input  logic                 first_i,  // the digit is a number's first one
+  input  logic                 first_i,  // the digit is the first one of a number
   input  logic [DigitBits-1:0] digit_i,
-  output logic                 soon_o,   // a word is there in the next cycle
+  output logic                 soon_o,   // a word is output in the next cycle
   output logic                 valid_o,
   output logic [31:0]          word_o
 );
@@ -23,7 +23,7 @@ module digits_to_words #(
 
   `TOTIENT_REQUIRE(Digit, DigitBits >= 1 && DigitBits <= 16, "DigitBits must be 1 to 16")
 
-  // Where the digit goes.
+  // Position of the digit.
   logic [4:0] place, place_q;
   logic       valid_q, first_q, full_q;
   assign place  = first_i ? '0 : place_q;
@@ -42,7 +42,7 @@ module digits_to_words #(
   end
 
   if (32 % DigitBits == 0) begin : gen_aligned
-    // Digits enter at the top; the last one of a word brings the first one to the bottom.
+    // Digits enter at the top. The last one of a word moves the first one to the bottom.
     logic [DigitBits-1:0] digit_q;
     logic [31:0]          buffer_q;
     logic                 unused_first;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resets of two clocks from one asynchronous request, always both: a request that is so short that
-// only one of the clocks could see it, such as a bouncing contact's, resets both or none.
+// Resets of two clocks from one asynchronous request, always of both: a request too short for one
+// of the clocks, such as that of a bouncing contact, resets both or none.
 //
-// The leading side sees the request, resets itself, and asks for the reset of the following side
-// until it has seen that. So the following side's reset lies within the leading one's:
+// The leading side samples the request, resets itself, and requests the reset of the following side
+// until it has seen that reset. The following side's reset therefore lies within the leading one's:
 //
 //   lead_rst_no    --\_________________________/--
 //   follow_rst_no  -------\_______________/-------
 //
-// Each lasts 16 cycles of its own clock at least. While the following clock stands still both last.
-// Both begin active where registers are 0 at power-up, or with a request for 16 cycles of the
-// slower clock. formal/reset_pair.sby proves it for any two clocks.
+// Each lasts at least 16 cycles of its own clock. Both last while the following clock stands still.
+// Both begin active if registers are 0 at power-up, or with a request for 16 cycles of the slower
+// clock. formal/reset_pair.sby proves it for any two clocks.
 `default_nettype none
 
 module reset_pair (
@@ -29,7 +29,7 @@ module reset_pair (
   always_ff @(posedge lead_clk_i) begin
     if (request) want_q <= 1'b1;
     else if (ask_q && follows) want_q <= 1'b0;
-    // Asked for anew only when the reset before is over: each request that is seen has one.
+    // Requested again only after the previous reset: each sampled request has one.
     if (!want_q) ask_q <= 1'b0;
     else if (!follows) ask_q <= 1'b1;
     if (request || want_q || ask_q || follows) left_q <= '1;

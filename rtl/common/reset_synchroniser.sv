@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reset of this clock from an asynchronous request: active from 3 cycles after the request comes
-// until 18 cycles after it has gone. Both ends are edges of the clock.
+// A reset of this clock from an asynchronous request. It is active from 3 cycles after the request
+// begins until 18 cycles after it ends. Both ends are edges of the clock.
 `default_nettype none
 
 module reset_synchroniser (
   input  logic clk_i,
-  input  logic request_i,  // asynchronous, high for a cycle at least
+  input  logic request_i,  // asynchronous, high for at least one cycle
   output logic rst_no
 );
   logic       request;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream from one clock to another, whatever their ratio and phase: a two-phase handshake. The
-// source holds a word in a register and changes the level of a request; the destination takes the
-// word over when it sees that, and changes the level of an acknowledgement. Each level goes through
-// a synchroniser, the word does not: it stands still while it may be looked at.
+// A stream between two clocks of any ratio and phase, by a two-phase handshake. The source holds a
+// word in a register and toggles a request. The destination takes the word when it sees the toggle,
+// and toggles an acknowledgement. Each level goes through a synchroniser. The word does not: it is
+// stable while it may be sampled.
 //
-// Time: a word takes up to 3 cycles of `m_clk_i` from its register to its offer; the source takes
-// the next one up to 3 cycles of `s_clk_i` after the word before was taken over.
+// Time: a word takes up to 3 cycles of `m_clk_i` from its register to its offer. The source accepts
+// the next one up to 3 cycles of `s_clk_i` after the word before was taken.
 //
-// Reset: each side has its own, for one cycle at least and at any moment. It disconnects both
-// sides: they drop what is under way, overwrite it, and connect again when both have seen that.
-// What stands behind the other side sees its packets cut: reset it, too, where that matters. At
-// power-up hold both for 16 cycles of the slower clock.
+// Reset: each side has its own, for at least one cycle and at any moment. It disconnects both
+//        sides:
+// they drop and overwrite the word in transit, and connect again when both have seen the reset. The
+// module behind the other side sees truncated packets: reset it too, if this matters. At power-up
+// hold both for 16 cycles of the slower clock.
 //
-// Timing constraint: between `data_q` and the destination at most one period of `m_clk_i`, skew of
-// the clocks included; between levels none but the same bound. Why that is enough: `data_q` is read
-// at an edge before which it has not changed for a whole period (formal/stream_crossing.sby proves
-// it), as the level that tells of it has been through two flip-flops.
+// Timing constraint: at most one period of `m_clk_i` between `data_q` and the destination,
+// including clock skew. The levels require no other bound. Reason: `data_q` has been stable for a
+// whole period before the edge that samples it (formal/stream_crossing.sby proves this), because
+// the level that announces it has passed two flip-flops.
 // Source: R. Ginosar, "Fourteen ways to fool your synchronizer", ASYNC 2003, for what not to do.
 `include "totient_assert.svh"
 `default_nettype none
@@ -36,13 +37,13 @@ module stream_crossing #(
 );
   `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
 
-  // The source connects (`s_up_q`), the destination repeats that (`m_up_q`), and the source does
-  // nothing else until it has seen it. Neither has a reset: a half of this would be lost with it.
-  // `s_drop_q` and `m_cut_q` keep a reset in mind until both have disconnected.
+  // The source connects (`s_up_q`), and the destination repeats this (`m_up_q`). The source does
+  // nothing else until it has seen it. Neither has a reset, which would lose half of the state.
+  // `s_drop_q` and `m_cut_q` remember a reset until both have disconnected.
   logic            s_up_q, s_drop_q, request_q, m_up_q, m_cut_q, acknowledge_q;
   logic [Bits-1:0] data_q;
 
-  // As the source sees it.
+  // Levels on the source's clock.
   logic s_sees_up, s_sees_cut, s_sees_acknowledge, s_take;
   synchroniser #(.Bits(3)) u_to_source (
     .clk_i(s_clk_i), .data_i({m_up_q, m_cut_q, acknowledge_q}),
@@ -54,7 +55,7 @@ module stream_crossing #(
   always_ff @(posedge s_clk_i) begin
     if (s_up_q && s_sees_up) begin
       if (!s_rst_ni || s_drop_q || s_sees_cut) begin
-        // The word stays as it is: the destination may be looking at it.
+        // The word stays unchanged: the destination may be sampling it.
         s_up_q <= 1'b0;
       end else if (request_q == s_sees_acknowledge) begin
         data_q <= s_take ? s_data_i : '0;
@@ -70,7 +71,7 @@ module stream_crossing #(
     if (!s_rst_ni) s_drop_q <= 1'b1;
   end
 
-  // As the destination sees it.
+  // Levels on the destination's clock.
   logic m_sees_up, m_sees_request, m_live, m_take;
   synchroniser #(.Bits(2)) u_to_destination (
     .clk_i(m_clk_i), .data_i({s_up_q, request_q}), .data_o({m_sees_up, m_sees_request})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-in first-out memory between two streams. A word is offered from the cycle after it was
-// taken on; a word is taken while there is room, whatever the other side does in that cycle.
+// FIFO between two streams. A word is offered from the cycle after it was accepted. Words are
+// accepted while there is room, independently of the other side in that cycle.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -24,7 +24,7 @@ module stream_fifo #(
   `TOTIENT_REQUIRE(Bits, Bits >= 1, "Bits must be at least 1")
 
   logic [Bits-1:0]    memory[Depth];
-  logic [IndexBits:0] write_q, read_q;  // one bit more than an index tells full from empty
+  logic [IndexBits:0] write_q, read_q;  // one bit more than an index distinguishes full from empty
 
   assign ready_o = (write_q - read_q) != (IndexBits + 1)'(Depth);
   assign valid_o = write_q != read_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register between two streams that cuts every path between them with one register alone: it is
-// ready when it is empty, so a word passes in every two cycles at most. Where a word a cycle is
-// wanted: stream_register.sv, with twice the registers.
+// Register between two streams that cuts every path between them, with a single register. It is
+// ready when it is empty, so at most one word passes every two cycles. For a word per cycle use
+// stream_register.sv, which has twice the registers.
 `include "totient_assert.svh"
 `default_nettype none
 

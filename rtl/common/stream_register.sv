@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register between two streams that cuts every path between them, `ready` included; one word a
-// cycle passes. A second register takes the word that comes while `ready` is still on its way back.
+// Register between two streams that cuts every path between them, `ready` included. One word passes
+// per cycle. A second register holds the word that arrives before `ready` has gone low.
 `include "totient_assert.svh"
 `default_nettype none
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two flip-flops between a signal of another clock and logic of this one. The first one may become
-// metastable; it has a cycle to settle before the second one takes it over. Bits are on their own:
-// of two that change together one may arrive a cycle before the other.
+// metastable; it has a cycle to settle before the second one samples it. Bits are independent: of
+// two that change together one may arrive a cycle before the other.
 //
-// ASYNC_REG: Vivado keeps both where they are, and close to each other. No reset: what comes out
-// after one is what was there, not a value that was never sent.
+// ASYNC_REG: Vivado keeps both, and places them close to each other. No reset: the output after a
+// reset is an earlier level, never one that was not sent.
 `include "totient_assert.svh"
 `default_nettype none
 

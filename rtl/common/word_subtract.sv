@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word of a subtraction that goes word by word, lowest first:
+// One word of a subtraction word by word, lowest first:
 //   {borrow_o, difference_o} = minuend_i - subtrahend_i - borrow_i  (modulo 2^(Bits + 1)).
-// Combinational. The borrow goes in as a bit below the lowest, so that tools see one subtraction of
+// Combinational. The borrow enters as a bit below the lowest, so that tools see one subtraction of
 // two operands: one carry chain instead of two.
 `include "totient_assert.svh"
 `default_nettype none

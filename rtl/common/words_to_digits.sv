@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a number in words of 32 bits out of a memory and gives it in digits, both from the least
-// significant one; after its last word come digits of 0.
+// Reads a number in words of 32 bits from a memory and outputs its digits, both from the least
+// significant one. Digits of 0 follow the last word.
 //
-// Timing: digit 0 is there 7 cycles after `start_i`, the next digit in the cycle after each
-//         `next_i`. Words are asked for ahead, and moved behind the bits that are left of the last
-//         one before they are needed.
+// Timing: digit 0 is output 7 cycles after `start_i`, the next digit in the cycle after each
+//         `next_i`. Words are read ahead, and placed after the remaining bits of the previous word
+//         before they are needed.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -21,21 +21,20 @@ module words_to_digits #(
   input  logic [31:0]          word_i,    // of the index of 3 cycles ago
   output logic [DigitBits-1:0] digit_o
 );
-  // Bits of a word beyond its whole digits; they stay for the next word's first digit.
+  // Bits of a word beyond its whole digits. They stay for the next word's first digit.
   localparam int unsigned Left       = 32 % DigitBits;
-  localparam int unsigned Digits     = 32 / DigitBits;  // of a word, one more where bits were left
+  localparam int unsigned Digits     = 32 / DigitBits;  // of a word, one more with remaining bits
   localparam int unsigned LeftBits   = totient_pkg::index_bits(DigitBits);
   localparam int unsigned CountBits  = totient_pkg::count_bits(Digits + 1);
   localparam int unsigned BufferBits = 32 + DigitBits - 1;
 
   `TOTIENT_REQUIRE(Digit, DigitBits >= 1 && DigitBits <= 16, "DigitBits must be 1 to 16")
 
-  // Words that have come wait in `word_q`, the first one at 0. There is room for all that are on
-  // their way.
+  // Arrived words wait in `word_q`, the first one at 0. There is room for all words in transit.
   localparam int unsigned Room = 2;
   typedef struct packed {
     logic ask;
-    logic zero;  // there is no such word
+    logic zero;  // the number has no such word
   } asked_t;
   logic [IndexBits-1:0]  index_q;
   logic                  end_q, started_q;
@@ -50,7 +49,7 @@ module words_to_digits #(
   logic [BufferBits-1:0] placed_q, buffer_q;
   logic [CountBits-1:0]  placed_digits_q, digits_q;  // digits_q: of the buffer, 0 before the first
   logic                  empty_q, last_q;            // it is 0, it is 1
-  logic [LeftBits-1:0]   left_q;                     // bits left before `word_q`
+  logic [LeftBits-1:0]   left_q;                     // remaining bits before `word_q`
   logic                  word_take, placed_take, more_left;
 
   assign index_o     = index_q;
@@ -122,7 +121,7 @@ module words_to_digits #(
         buffer_q <= placed_q | (next_i ? buffer_q >> DigitBits : '0);
         digits_q <= placed_digits_q;
         empty_q  <= 1'b0;
-        last_q   <= 1'b0;  // a word has two digits, at least
+        last_q   <= 1'b0;  // a word has at least two digits
       end
     end
   end

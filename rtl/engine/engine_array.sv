@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring's elements one after the other (engine_element.sv): a pass of `Elements` steps of
-// a Montgomery product, or of `ShortElements` steps, for the numbers of short keys.
+// The ring's elements in series (engine_element.sv): a pass of `Elements` steps of a Montgomery
+// product, or of `ShortElements` steps for the numbers of short keys.
 //
-// The short part are the first and the last ShortElements/2 elements: laid out folded, element i
-// beside element Elements-1-i, its two ends and its shortcut are all near each other.
-// Timing: with cycle 0 that of start_i, t'[0] is on t_o in cycle 2 steps + 5, one later for each
-//         register between elements; `done_o` is high 5 cycles before. `FarLinks` adds a register
-//         before element i where bit i is set, for the places where neighbours are far from each
+// The short part consists of the first and the last ShortElements/2 elements. In a folded
+// placement, with element i beside element Elements-1-i, its two ends and its shortcut are close to
+// each other.
+// Timing: if start_i is in cycle 0, t'[0] is on t_o in cycle 2 steps + 5, plus one for each
+//         register between elements. `done_o` is high 5 cycles before. `FarLinks` adds a register
+//         before element i if bit i is set, for places where neighbours are far apart. There is
+//         always one before the shortcut's end.
 //         other; there is one before the shortcut's end in any case.
 `include "totient_assert.svh"
 `default_nettype none
@@ -19,7 +21,7 @@ module engine_array #(
   parameter int unsigned Form          = registered_pkg::RegisteredInferred
 ) (
   input  logic            clk_i,
-  input  logic            short_i,   // while nothing is under way
+  input  logic            short_i,   // while no job is in progress
   input  logic            start_i,
   input  logic [Bits-1:0] a_i,
   input  logic [Bits-1:0] b_i,
@@ -61,7 +63,7 @@ module engine_array #(
     end else if (FarLinks[i]) begin : gen_link
       always_ff @(posedge clk_i) from <= to[i];
     end else if (ShortElements != 0 && i == Leave + 1) begin : gen_leave
-      // What the short part has begun does not go on here.
+      // Data of the short part stops here.
       always_comb begin
         from       = to[i];
         from.start = to[i].start && !short_i;

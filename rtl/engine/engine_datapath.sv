@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What computes: the digit memory with four read ports, the array, the word unit, and the window
-// unit, driven by operations (engine_pkg::operation_t). While nothing is under way, the memory can
-// be written and read from outside.
+// Datapath: the digit memory with four read ports, the array, the word unit, and the window unit,
+// driven by operations (engine_pkg::operation_t). While it is idle, the memory can be written and
+// read from outside.
 `include "totient_assert.svh"
 `default_nettype none
 
 module engine_datapath
+  import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,
   parameter bit [127:0]  FarLinks      = '0,
-  parameter int unsigned PlaceBits     = 7,   // of a word's place in a block
+  parameter int unsigned PlaceBits     = 7,   // of a word's index in a block
   parameter int unsigned AddressBits   = 13,  // of the digit memory
   parameter int unsigned Partial       = 0,   // block of the results between passes, even
   parameter int unsigned Banks         = 8,   // of the table of powers: 1, 2, 4 or 8
@@ -24,27 +25,17 @@ module engine_datapath
   input  logic       valid_i,
   input  operation_t operation_i,
   output logic       ready_o,
-  output logic       idle_o,          // all are done and written
   input  logic       clear_signs_i,
-  output logic [1:0] negative_o,      // of each stream's last word operation
-  output logic [1:0] zero_o,
+  output datapath_status_t status_o,
   // Windows.
-  input  logic                scan_load_i,
-  input  logic [PlaceBits:0]   scan_place_i,
-  input  logic                scan_i,
-  input  logic [4:0]          scan_bits_i,
-  output logic [1:0][WindowBits-1:0] window_o,
-  input  logic                collect_i,
-  input  logic                collect_pair_i,
-  input  count_t              collect_words_i,
-  output logic                window_busy_o,
-  output logic                window_buffer_o,  // what was collected last
+  input  window_request_t window_request_i,
+  output window_status_t  window_status_o,
   // The memory from outside, while idle; a word is there four cycles after its address.
   input  logic                   write_i,
   input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
   input  logic [AddressBits-1:0] address_i,
   input  logic [Bits-1:0]        data_i,
-  input  logic                   read_i,     // the address of the next cycle is one to read
+  input  logic                   read_i,     // the address of the next cycle is to be read
   output logic [Bits-1:0]        data_o,
   output logic [Bits-1:0]        again_o     // the same from another copy of the memory
 );
@@ -54,7 +45,7 @@ module engine_datapath
   logic [AddressBits-1:0] a_address, b_address, t_address, x_address;
   logic       a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, stream, short_ring;
   logic       a_forward, b_forward, a_window;
-  word_e      action;
+  word_op_e action;
   engine_issue #(
     .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
     .AddressBits(AddressBits), .Partial(Partial)
@@ -70,14 +61,14 @@ module engine_datapath
     .a_forward_o(a_forward), .b_forward_o(b_forward), .a_window_o(a_window)
   );
 
-  // Results, or what comes from outside, to the memory and to the window unit.
+  // Results, or words from outside, to the memory and to the window unit.
   typedef struct packed {
     logic                   write;
     logic [AddressBits-1:0] address;
     logic [Bits-1:0]        data;
   } write_t;
   write_t                early, late;
-  logic                  tabulate, exponent, array_done, word_first_q;
+  logic                  table_write, exponent, array_done, word_first_q;
   logic [Bits-1:0]       tail, sum;
   logic [WindowBits-1:0] entry;
   logic [PlaceBits:0]     result_place;
@@ -90,12 +81,17 @@ module engine_datapath
     .write_i, .address_i,
     .data_i(wipe_i ? '0 : data_i), .write_o(early.write), .address_o(early.address),
     .data_o(early.data), .late_write_o(late.write), .late_address_o(late.address),
-    .late_data_o(late.data), .tabulate_o(tabulate), .exponent_o(exponent), .entry_o(entry),
+    .late_data_o(late.data), .table_write_o(table_write), .exponent_o(exponent), .entry_o(entry),
     .place_o(result_place)
   );
-  assign idle_o = empty && written && !early.write && !late.write;
+  logic [1:0] negative, zero;
+  assign status_o = '{
+    idle:     empty && written && !early.write && !late.write,
+    negative: negative,
+    zero:     zero
+  };
 
-  // What goes with the words while they are read, three cycles.
+  // Control signals of the words during their read, three cycles.
   typedef struct packed {
     logic  a_valid;
     logic  b_valid;
@@ -106,13 +102,13 @@ module engine_datapath
     logic  first;
     logic  last;
     logic  word;
-    word_e action;
+    word_op_e action;
     logic  stream;
     logic  short_ring;
     logic  a_forward;
     logic  b_forward;
   } tag_t;
-  /* verilator lint_off UNUSEDSIGNAL */  // not all of it is wanted to the end
+  /* verilator lint_off UNUSEDSIGNAL */  // not all of it is used to the end
   tag_t [1:0] tag_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [1:0] read_q;
@@ -132,8 +128,8 @@ module engine_datapath
     b_forward_q   <= tag_q[1].b_forward;
   end
 
-  // The memory, a copy for each port; a word is there three cycles after its address.
-  logic [Bits-1:0] collected, a_read, b_read, t_read, x_read, a_word, b_word, t_word, x_word;
+  // The memory, a copy for each port. A word is output three cycles after its address.
+  logic [Bits-1:0] gathered, a_read, b_read, t_read, x_read, a_word, b_word, t_word, x_word;
   ram_registered #(.Bits(Bits), .Depth(2 ** AddressBits), .Form(Form)) u_a (
     .clk_i, .write_i(late.write), .write_index_i(late.address), .write_data_i(late.data),
     .read_index_i(a_address), .read_data_o(a_read)
@@ -151,7 +147,7 @@ module engine_datapath
     .read_index_i(x_address), .read_data_o(x_read)
   );
   always_ff @(posedge clk_i) begin
-    a_word <= !tag_q[1].a_valid ? '0 : tag_q[1].a_window ? collected : a_read;
+    a_word <= !tag_q[1].a_valid ? '0 : tag_q[1].a_window ? gathered : a_read;
     b_word <= !tag_q[1].b_valid ? '0 : b_read;
     t_word <= !tag_q[1].t_valid ? '0 : t_read;
     x_word <= !tag_q[1].x_valid ? '0 : x_read;
@@ -161,7 +157,7 @@ module engine_datapath
 
   localparam int unsigned WipeBits = PlaceBits + 1 + $clog2((1 << WindowBits) / Banks);
   `TOTIENT_REQUIRE(Wipe, AddressBits >= WipeBits, "AddressBits must reach all of the table")
-  logic                wipe_q;  // from afar
+  logic                wipe_q;  // a register for a long path
   logic [WipeBits-1:0] wipe_index_q;
   always_ff @(posedge clk_i) begin
     wipe_q       <= wipe_i;
@@ -170,14 +166,13 @@ module engine_datapath
   engine_window #(
     .Bits(Bits), .PlaceBits(PlaceBits), .Banks(Banks), .Form(Form)
   ) u_window (
-    .clk_i, .rst_ni, .wipe_i(wipe_q), .wipe_index_i(wipe_index_q), .table_write_i(tabulate),
+    .clk_i, .rst_ni, .wipe_i(wipe_q), .wipe_index_i(wipe_index_q), .table_write_i(table_write),
     .exponent_write_i(exponent), .entry_i(entry), .place_i(result_place),
-    .data_i(late.data), .scan_load_i, .scan_place_i, .scan_i, .scan_bits_i, .window_o,
-    .collect_i, .pair_i(collect_pair_i), .words_i(collect_words_i), .busy_o(window_busy_o),
-    .buffer_o(window_buffer_o), .read_i((PlaceBits+2)'(a_address)), .word_o(collected)
+    .data_i(late.data), .request_i(window_request_i), .status_o(window_status_o),
+    .read_i((PlaceBits+2)'(a_address)), .word_o(gathered)
   );
 
-  // A word that leaves the array goes into it again in the same cycle.
+  // A word that leaves the array enters it again in the same cycle.
   logic [Bits-1:0] a, b;
   assign a = a_forward_q ? tail : a_word;
   assign b = b_forward_q ? tail : b_word;
@@ -192,7 +187,7 @@ module engine_datapath
   engine_word_unit #(.Bits(Bits)) u_words (
     .clk_i, .clear_i(clear_signs_i), .first_i(word_first_q), .last_i(word_last_q),
     .stream_i(tag_q[1].stream), .action_i(tag_q[1].action), .behind_i(behind_q), .u_i(b_word),
-    .v_i(a_word), .word_o(sum), .negative_o, .zero_o
+    .v_i(a_word), .word_o(sum), .negative_o(negative), .zero_o(zero)
   );
 endmodule
 

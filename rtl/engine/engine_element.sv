@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of the array: one step of a Montgomery product, on words that flow through.
-// With r = 2^Bits, the multiplier's digit a, the multiplicand's words b[j], the modulus' words x[j]
-// and what the element before made, t[j]:
+// One element of the array: one step of a Montgomery product, on words that flow through. With
+// r = 2^Bits, the multiplier's digit a, the multiplicand's words b[j], the modulus' words x[j] and
+// the previous element's result t[j]:
 //
 //   q    = (t[0] + a b[0]) mod r
 //   t'   = (t + a b - q) / r + q x r^(QuotientDelay - 1)           (words t'[0], t'[1], ...)
 //
-// which is (t + a b + q M) / r for a modulus M = x r^QuotientDelay - 1: it is -1 mod r, so that
-// the quotient digit q is there without a multiplication, and its product is not needed before
-// QuotientDelay words later, when the multiplier's pipeline has it (H. Orup's quotient pipelining,
-// IEEE ARITH-12, 1995, laid out over words as in A. F. Tenca and C. K. Koc's scalable array,
-// CHES 1999).
+// This is (t + a b + q M) / r for a modulus M = x r^QuotientDelay - 1. M is -1 mod r, so that the
+// quotient digit q requires no multiplication. Its product is needed QuotientDelay words later,
+// when the multiplier's pipeline delivers it (H. Orup's quotient pipelining, IEEE ARITH-12, 1995,
+// laid out over words as in A. F. Tenca and C. K. Koc's scalable array, CHES 1999).
 //
-// Streams, all one word a cycle, without gaps within a job; cycle 0 is that of start_i and b[0]:
-//   a_i        cycle 0; a digit moves one element a cycle, the words one element in two cycles, so
-//              that digit i, i cycles behind the words at element 0, meets them at element i
+// Streams, each one word per cycle, without gaps within a job; cycle 0 is that of start_i and b[0]:
+//   a_i        cycle 0; a digit moves one element per cycle, the words one element in two cycles:
+//              digit i enters i cycles after the words at element 0, and meets them at element i
 //   b_i        b[j] in cycle j; the last one, b[Words-1], is 0
 //   x_i        x[j] in cycle 6 + j; 0 from cycle Words on
 //   t_i        t[j] in cycle 5 + j; t[Words-1] is 0
-//   t_o        t'[j] in cycle 7 + j, j = 0 .. Words-2, which is cycle 5 + j of the element behind;
+//   t_o        t'[j] in cycle 7 + j, j = 0 .. Words-2, which is cycle 5 + j of the next element;
 //              0 as word -1
-// Bounds: with t + a b + q M < r^Words no carry is left behind the last word. A job has at least
-//         QuotientDelay + 2 words, and as many as there are elements before it.
+// Bounds: if t + a b + q M < r^Words, no carry remains after the last word. A job has at least
+//         QuotientDelay + 2 words, and at least as many as there are elements before it.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -42,7 +41,7 @@ module engine_element #(
   output logic [Bits-1:0] x_o,
   output logic [Bits-1:0] t_o
 );
-  // What goes on to the next element.
+  // To the next element.
   logic [Bits-1:0] a_q, b_q, b_qq, x_q, x_qq;
   logic [4:0] start_q;  // start_q[i]: i + 1 cycles after start_i
   always_ff @(posedge clk_i) begin
@@ -71,7 +70,7 @@ module engine_element #(
     .clk_i, .x_enable_i(1'b1), .x_i(q_q), .y_i(x_i), .product_o(qx)
   );
 
-  // Words of a b and of q x, of their sum, and of t'; each adder keeps its carry for the next word.
+  // Words of a b and of q x, of their sum, and of t'. Each adder keeps its carry for the next word.
   // In an adder's lowest bit, 1 and the carry make a carry into the word.
   logic [Bits-1:0] ab_high_q, qx_high_q;
   logic [Bits:0] t_sum, ab_q, qx_q, both_q;

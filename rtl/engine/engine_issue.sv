@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns operations into jobs, a job being one pass of one stream through the array or through the
-// word unit, and gives the addresses and masks of what a job reads.
+// Splits operations into jobs. A job is one pass of one stream through the array or the word unit.
+// Generates the addresses and masks of the words that a job reads.
 //
 // Order: pass by pass, in each pass stream 0 and, for a pair, stream 1. A job starts as soon as
 //   - the job before has had its `words` positions,
-//   - the last job of the same stream has given its first word: just in time for that word to go
-//     from the array's end to its begin (`*_forward_o`), or when the memory has it,
-//   - where one of both is a word operation, where the ring becomes shorter or longer, or `sync` is
-//     set, everything before is written.
-// Passes but the last one leave their result in block `Partial`, and the next one adds it.
+//   - the last job of the same stream has output its first word: early enough for this word to go
+//     from the array's end to its beginning (`*_forward_o`), or when the memory has it,
+//   - everything before is written, if one of both is a word operation, if the ring becomes shorter
+//     or longer, or if `sync` is set.
+// All passes but the last one leave their result in block `Partial`. The next one adds it.
 //
 // Timing: cycle r decides; r+1 `job_o`; r+2 the addresses of A[0] and B[0]; r+5, cycle 0 of the
-//         array, their words; T[0] is wanted in cycle r+10, X[0] in r+11.
+//         array, their words; T[0] is needed in cycle r+10, X[0] in r+11.
 `include "totient_assert.svh"
 `default_nettype none
 
 module engine_issue
+  import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
   parameter int unsigned Elements      = 4,
   parameter int unsigned ShortElements = 0,
-  parameter int unsigned PlaceBits      = 7,   // of a word's place in a block
+  parameter int unsigned PlaceBits      = 7,   // of a word's index in a block
   parameter int unsigned AddressBits   = 13,
   parameter int unsigned Partial       = 0   // even
 ) (
@@ -32,41 +33,41 @@ module engine_issue
   output logic       ready_o,
   output logic       empty_o,        // no operation here
   // Results (engine_results.sv).
-  input  logic       ahead_i,        // the next one's first word is there in 5 cycles
-  input  logic       settled_i,      // it is there in the next cycle
+  input  logic       ahead_i,        // the first word of the next result is available in 5 cycles
+  input  logic       settled_i,      // it is available in the next cycle
   input  logic       stream_i,       // of both
-  input  logic       written_i,      // all results are written, but for the registers to the memory
+  input  logic       written_i,      // all results are written, except in the registers
   // A word that somebody else wants to read, while there is no operation: `read_i`, and in the next
   // cycle its address, which A and T have in the one after it.
   input  logic       read_i,
   input  logic [AddressBits-1:0] read_address_i,
-  // The job that starts.
+  // The starting job.
   output logic       job_o,
   output result_t    job_result_o,
-  // What it reads.
+  // Its reads.
   output logic [AddressBits-1:0] a_address_o,
   output logic [AddressBits-1:0] b_address_o,
   output logic [AddressBits-1:0] t_address_o,
   output logic [AddressBits-1:0] x_address_o,
-  output logic       a_valid_o,
-  output logic       b_valid_o,
-  output logic       t_valid_o,
-  output logic       x_valid_o,
-  output logic       a_behind_o,     // the word behind the last one of A
-  output logic       first_o,        // A and B: word 0
-  output logic       last_o,         // A and B: the last position
-  output logic       word_o,         // the job is a word operation
-  output word_e      action_o,
-  output logic       stream_o,
-  output logic       short_o,        // of the ring
-  output logic       a_forward_o,
-  output logic       b_forward_o,
-  output logic       a_window_o
+  output logic                   a_valid_o,
+  output logic                   b_valid_o,
+  output logic                   t_valid_o,
+  output logic                   x_valid_o,
+  output logic                   a_behind_o,     // the word after the last one of A
+  output logic                   first_o,        // A and B: word 0
+  output logic                   last_o,         // A and B: the last position
+  output logic                   word_o,         // the job is a word operation
+  output word_op_e               action_o,
+  output logic                   stream_o,
+  output logic                   short_o,        // of the ring
+  output logic                   a_forward_o,
+  output logic                   b_forward_o,
+  output logic                   a_window_o
 );
-  // The operation under way. What is derived from it is worked out step by step in registers: two
-  // jobs are far enough from each other, and so are a new operation and its first job.
+  // The current operation. Its derived values are computed step by step in registers: there is
+  // enough time between two jobs, and between a new operation and its first job.
   logic       have_q;
-  logic [1:0] known_q;    // its counts are worked out
+  logic [1:0] known_q;    // its counts are computed
   /* verilator lint_off UNUSEDSIGNAL */  // its words of A are in `a_rest_q`
   operation_t op_q;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -77,18 +78,18 @@ module engine_issue
                                                         : count_t'(Elements);
   assign ready_o = !have_q;
   assign empty_o = !have_q;
-  logic read_q;  // the way of `read_i` is long
+  logic read_q;  // a register for the long path of `read_i`
   always_ff @(posedge clk_i) read_q <= read_i;
 
-  // When a job may start.
-  less_t      gap_q, gap_words_q;
+  // Conditions for the start of a job.
+  count_minus_one_t gap_q, gap_words_q;
   logic       armed, free, free_q, same_q, alone_q, word_before_q, superseded_q, go, forward_q;
   logic       at_once_q;  // B begins with word 0
   logic       short_before_q;
   logic [1:0] pending_q;
   assign armed = have_q && known_q[1] && gap_q[CountBits] && !job_q;
   assign free  = alone_q ? (pending_q == '0 && written_i) : !pending_q[stream_q];
-  // In the cycle after `go` both registers are still of before it.
+  // In the cycle after `go` both registers still hold the old values.
   assign go = !job_q && (free_q || (ahead_i && same_q));
 
   always_ff @(posedge clk_i) begin
@@ -110,7 +111,7 @@ module engine_issue
       forward_q <= !job_q && ahead_i && same_q;
       if (!have_q) have_q <= valid_i;
       else if (round_q && last_pass_q) have_q <= 1'b0;
-      // A result under way when the next job of its stream has started does not free it.
+      // A result in progress when the next job of its stream has started does not free it.
       if (settled_i) begin
         superseded_q <= 1'b0;
         if (!superseded_q) pending_q[stream_i] <= 1'b0;
@@ -122,9 +123,9 @@ module engine_issue
         short_before_q      <= op_q.short_ring;
       end
       if (job_q) gap_q <= gap_words_q;
-      else if (!gap_q[CountBits]) gap_q <= gap_q - less_t'(1);
+      else if (!gap_q[CountBits]) gap_q <= gap_q - count_minus_one_t'(1);
     end
-    gap_words_q <= less_t'(op_q.words) - less_t'(4);
+    gap_words_q <= count_minus_one_t'(op_q.words) - count_minus_one_t'(4);
     alone_q     <= op_q.word || op_q.sync || word_before_q || op_q.short_ring != short_before_q;
     at_once_q   <= op_q.lead == '0;
     known_q     <= have_q ? {known_q[0], 1'b1} : '0;
@@ -150,7 +151,7 @@ module engine_issue
   end
   assign job_o = job_q;
 
-  // Block of each stream's last result, to see what can be forwarded.
+  // Block of each stream's last result, for forwarding.
   block_t d_q[2], d_before_q;
   logic   a_same_q, b_same_q;
   always_ff @(posedge clk_i) begin
@@ -160,46 +161,45 @@ module engine_issue
     b_same_q   <= first_pass_q && op_q.b == d_before_q;
   end
 
-  // What becomes of the job's result, and what the job reads: A and B from now on, T and X five and
-  // six cycles later. Counts stand still when they have ended, an operation lasts longer than it
-  // takes to count them.
+  // Destination of the job's result, and the job's reads: A and B from now on, T and X five and six
+  // cycles later. Counts stop at their end. An operation lasts longer than its counting.
   function automatic logic [AddressBits-1:0] first(block_t block, logic stream, count_t word);
     return AddressBits'(place(block | block_t'(stream), word, PlaceBits));
   endfunction
   typedef struct packed {
     logic [AddressBits-1:0] t;
     logic [AddressBits-1:0] x;
-    less_t t_wait;
-    less_t t_left;
-    less_t x_left;
+    count_minus_one_t t_wait;
+    count_minus_one_t t_left;
+    count_minus_one_t x_left;
   } later_t;
   result_t    result_q;
   logic [5:0] before_q;  // before_q[i]: a job i + 1 cycles ago
   later_t     soon_q, later_q;
   logic [AddressBits-1:0] a_first_q, b_first_q;
-  less_t      a_less_q, a_left_q, b_wait_q, b_left_q, t_words_q, t_again_q, d_words_q;
+  count_minus_one_t a_less_q, a_left_q, b_wait_q, b_left_q, t_words_q, t_again_q, d_words_q;
   always_ff @(posedge clk_i) begin
-    before_q  <= {before_q[4:0], job_q};
-    a_first_q <= first(op_q.a, stream_q && !op_q.common, a_base_q);
-    b_first_q <= first(op_q.b, stream_q, '0);
-    a_less_q  <= less(a_rest_q);
-    a_left_q  <= (op_q.word || a_short_q) ? a_less_q : less(ring);
-    b_wait_q  <= less(op_q.lead);
-    b_left_q  <= less(op_q.b_words);
-    d_words_q <= less(op_q.d_words);
-    t_words_q <= op_q.add ? less(op_q.t_words) : '1;
-    t_again_q <= {1'b0, op_q.words} - less_t'(2);
+    before_q      <= {before_q[4:0], job_q};
+    a_first_q     <= first(op_q.a, stream_q && !op_q.common, a_base_q);
+    b_first_q     <= first(op_q.b, stream_q, '0);
+    a_less_q      <= less(a_rest_q);
+    a_left_q      <= (op_q.word || a_short_q) ? a_less_q : less(ring);
+    b_wait_q      <= less(op_q.lead);
+    b_left_q      <= less(op_q.b_words);
+    d_words_q     <= less(op_q.d_words);
+    t_words_q     <= op_q.add ? less(op_q.t_words) : '1;
+    t_again_q     <= {1'b0, op_q.words} - count_minus_one_t'(2);
     soon_q.t      <= first(first_pass_q ? op_q.t : block_t'(Partial), stream_q, '0);
     soon_q.x      <= first(op_q.x, stream_q, '0);
     soon_q.t_wait <= first_pass_q ? b_wait_q : '1;
     soon_q.t_left <= first_pass_q ? t_words_q : t_again_q;
     soon_q.x_left <= op_q.reduce ? b_left_q : '1;
-    result_q <= '{
+    result_q      <= '{
       word:     op_q.word,
       stream:   stream_q,
       block:    (last_pass_q ? op_q.d : block_t'(Partial)) | block_t'(stream_q),
       less:     last_pass_q ? d_words_q : t_again_q,
-      tabulate: last_pass_q && op_q.tabulate,
+      table_write: last_pass_q && op_q.table_write,
       exponent: last_pass_q && op_q.exponent,
       entry:    op_q.entry
     };

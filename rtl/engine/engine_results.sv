@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what comes out of the array and out of the word unit, job by job in the order of their
-// start, or what comes from outside while there are none. A result's word 0 comes 5 cycles after
-// `array_done_i`, or 2 cycles after `word_soon_i`; the others follow, one a cycle. They can be
-// read two cycles later where T is read, and three cycles later elsewhere (`late_*_o`); a word from
-// outside has a cycle more.
+// Writes the results of the array and of the word unit, job by job in the order of their start, or
+// words from outside while there are no jobs. A result's word 0 comes 5 cycles after
+// `array_done_i`, or 2 cycles after `word_soon_i`. The others follow, one per cycle. They can be
+// read two cycles later through port T, and three cycles later elsewhere (`late_*_o`). A word from
+// outside takes one cycle more.
 `include "totient_assert.svh"
 `default_nettype none
 
 module engine_results
+  import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
   parameter int unsigned Bits        = 18,
-  parameter int unsigned PlaceBits    = 7,   // of a word's place in a block
+  parameter int unsigned PlaceBits    = 7,   // of a word's index in a block
   parameter int unsigned AddressBits = 13
 ) (
   input  logic            clk_i,
@@ -24,7 +25,7 @@ module engine_results
   input  logic [Bits-1:0] array_word_i,
   input  logic            word_soon_i,
   input  logic [Bits-1:0] word_word_i,
-  // What the next jobs want to know (engine_issue.sv).
+  // State for the next jobs (engine_issue.sv).
   output logic            ahead_o,
   output logic            settled_o,
   output logic            stream_o,         // of both
@@ -34,14 +35,14 @@ module engine_results
   input  logic                   write_i,
   input  logic [AddressBits-1:0] address_i,
   input  logic [Bits-1:0]        data_i,
-  // To the memory's copy for T; a cycle later to the others, to table and exponents.
+  // To the memory's copy for T, and a cycle later to the others, to table and exponents.
   output logic                   write_o,
   output logic [AddressBits-1:0] address_o,
   output logic [Bits-1:0]        data_o,
   output logic                   late_write_o,
   output logic [AddressBits-1:0] late_address_o,
   output logic [Bits-1:0]        late_data_o,
-  output logic                   tabulate_o,
+  output logic                   table_write_o,
   output logic                   exponent_o,
   output logic [WindowBits-1:0]  entry_o,
   output logic [PlaceBits:0]      place_o    // {stream or the word's top bit, word}
@@ -59,7 +60,7 @@ module engine_results
     end
   end
 
-  // Jobs without their first word; never more than one of each stream, and the one just started.
+  // Jobs before their first word: at most one of each stream, and the one just started.
   localparam int unsigned Most = 4;
   localparam int unsigned MostBits = $clog2(Most);
   logic [MostBits:0] started_q, ended_q;
@@ -83,7 +84,7 @@ module engine_results
                   "more jobs under way than there is room for")
   `TOTIENT_ASSERT(Known, !soon_q || started_q != ended_q, "a result that no job has")
 
-  // In time: jobs have several words.
+  // Early enough: jobs have several words.
   always_ff @(posedge clk_i) stream_o <= head.stream;
   assign ahead_o   = array_done_i;
   assign settled_o = soon_q;
@@ -92,7 +93,7 @@ module engine_results
   result_t result_q;
   /* verilator lint_on UNUSEDSIGNAL */
   count_t  word_q;
-  less_t   left_q;
+  count_minus_one_t left_q;
   logic    active;
   assign active = !left_q[CountBits];
   always_ff @(posedge clk_i) begin
@@ -104,15 +105,15 @@ module engine_results
     end
     if (!rst_ni) left_q <= '1;
     else if (soon_q) left_q <= head.less;
-    else if (active) left_q <= left_q - less_t'(1);
+    else if (active) left_q <= left_q - count_minus_one_t'(1);
     written_o <= given_o && !job_i;
   end
   assign given_o = none_q && !active;
 
-  logic tabulate_q, exponent_q;
+  logic table_write_q, exponent_q;
   logic [WindowBits-1:0] entry_q;
   logic [PlaceBits:0]     place_q;
-  logic                   outside_q;  // a word comes from there: from afar
+  logic                   outside_q;  // a word comes from outside: a register for a long path
   logic [AddressBits-1:0] outside_address_q;
   logic [Bits-1:0]        outside_data_q;
   always_ff @(posedge clk_i) begin
@@ -123,7 +124,7 @@ module engine_results
     address_o  <= outside_q ? outside_address_q
                             : AddressBits'(place(result_q.block, word_q, PlaceBits));
     data_o     <= outside_q ? outside_data_q : result_q.word ? word_word_i : array_word_i;
-    tabulate_q <= active && result_q.tabulate;
+    table_write_q <= active && result_q.table_write;
     exponent_q <= active && result_q.exponent;
     entry_q    <= result_q.entry;
     place_q    <= (PlaceBits+1)'(word_q) | {result_q.stream, {PlaceBits{1'b0}}};
@@ -131,7 +132,7 @@ module engine_results
     late_write_o   <= write_o && rst_ni;
     late_address_o <= address_o;
     late_data_o    <= data_o;
-    tabulate_o     <= tabulate_q && write_o && rst_ni;
+    table_write_o     <= table_write_q && write_o && rst_ni;
     exponent_o     <= exponent_q && write_o && rst_ni;
     entry_o        <= entry_q;
     place_o        <= place_q;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixed windows of the exponents, and the powers of the base that they choose:
+// Fixed windows of the exponents, and the powers of the base that they select:
 //
-//   collected(stream) = table[window(stream)](stream), every entry of the table being read
+//   gathered(stream) = table[window(stream)](stream); every entry of the table is read
 //
 // - Table: 2^WindowBits entries of a number for each stream (or of one long number), written word
 //   by word; entry e is in bank e mod Banks, so that as many entries are read in a cycle, and all
 //   of a word in 2^WindowBits / Banks. Of each word the one of the chosen entry is kept by a mask:
 //   addresses and time depend on the numbers' length alone.
-// - Exponents: a memory for both; `scan_load_i` goes to a place counted from the least significant
-//   word, `scan_i` takes the next 1 to WindowBits bits below it as the new windows.
+// - Exponents: a memory for both; `scan_load` goes to a place counted from the least significant
+//   word, `scan` takes the next 1 to WindowBits bits below it as the new windows.
 // - Collected words go to one of two buffers, so that the multiplication with the window before can
 //   go on reading the other one.
-// Cycles that `busy_o` is high: collecting (2^WindowBits / Banks) words + 6 for one stream, twice
-// the words for both; `scan_load_i` Bits - bits + 6, `scan_i` at most bits + 7.
+// Cycles that `busy` is high: collecting (2^WindowBits / Banks) words + 6 for one stream, twice
+// the words for both; `scan_load` Bits - bits + 6, `scan` at most bits + 7.
 `include "totient_assert.svh"
 `default_nettype none
 
 module engine_window
+  import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
   parameter int unsigned Bits      = 18,
@@ -27,7 +28,7 @@ module engine_window
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  // Zeros everywhere: with an index that counts through table and buffers.
+  // Zeros everywhere, with an index that counts through table and buffers.
   input  logic                           wipe_i,
   input  logic [SideBits+$clog2((1<<WindowBits)/Banks)-1:0] wipe_index_i,
   // Words of table and exponents.
@@ -37,18 +38,10 @@ module engine_window
   input  logic [SideBits-1:0]  place_i,   // {stream or the word's top bit, word}
   input  logic [Bits-1:0]       data_i,
   // Scanning; the windows stay until the next time.
-  input  logic                  scan_load_i,
-  input  logic [SideBits-1:0]  scan_place_i,  // the word in which it begins
-  input  logic                  scan_i,
-  input  logic [4:0]            scan_bits_i,   // with `scan_load_i`: bits of that word that count
-  output logic [1:0][WindowBits-1:0] window_o,
-  // Collecting.
-  input  logic                  collect_i,
-  input  logic                  pair_i,
-  input  count_t                words_i,   // of a number
-  output logic                  busy_o,
-  output logic                  buffer_o,  // what was collected last
-  // The words collected, two cycles after their place: {buffer, stream or top bit, word}.
+  // Scanning, the windows stay until the next time; collecting.
+  input  window_request_t       request_i,
+  output window_status_t        status_o,
+  // The words gathered, two cycles after their place: {buffer, stream or top bit, word}.
   input  logic [SideBits:0]    read_i,
   output logic [Bits-1:0]       word_o
 );
@@ -59,19 +52,19 @@ module engine_window
   localparam int unsigned RowBits = $clog2(Rows);
   localparam int unsigned BankBits = $clog2(Banks);
 
-  // All that comes in has a register first, the reset too: it comes from afar.
+  // All inputs are registered first, the reset included: their paths are long.
   logic                rst_q;
-  logic                exponent_write_q, wipe_q, scan_load_q, scan_q, collect_q;
-  logic                asked_q;  // one of the last three
+  logic                exponent_write_q, wipe_q, scan_load_q, scan_q, gather_q;
+  logic                asked_q;  // one of the last three cycles
   logic                pair_q;
   logic [SideBits-1:0] write_place_q, scan_place_q;
   logic [RowBits-1:0]  write_row_q;
   logic [Banks-1:0]    bank_write_q;
   logic [Bits-1:0]     write_data_q;
-  // Bits to shift out, less one, so that the sign tells when there are none.
+  // Bits to shift out, minus one: a negative sign means none.
   localparam int unsigned StepBits = 6;
   logic [StepBits-1:0] scan_todo_q;
-  count_t              words_q;  // less one
+  count_t              words_q;  // minus one
   always_ff @(posedge clk_i) begin
     wipe_q           <= wipe_i;
     exponent_write_q <= exponent_write_i || wipe_i;
@@ -83,20 +76,20 @@ module engine_window
     write_row_q   <= wipe_i ? wipe_index_i[SideBits+:RowBits] : entry_i[WindowBits-1-:RowBits];
     write_data_q  <= wipe_i ? '0 : data_i;
     rst_q         <= rst_ni;
-    scan_load_q   <= scan_load_i && rst_ni;
-    scan_q        <= scan_i && rst_ni;
-    scan_place_q  <= scan_place_i;
-    scan_todo_q   <= scan_load_i ? StepBits'(Bits - 1) - StepBits'(scan_bits_i)
-                                 : StepBits'(scan_bits_i) - StepBits'(1);
-    collect_q     <= collect_i && rst_ni;
-    asked_q       <= (scan_load_i || scan_i || collect_i) && rst_ni;
-    if (collect_i) begin
-      pair_q  <= pair_i;
-      words_q <= words_i - count_t'(1);
+    scan_load_q   <= request_i.scan_load && rst_ni;
+    scan_q        <= request_i.scan && rst_ni;
+    scan_place_q  <= SideBits'(request_i.scan_place);
+    scan_todo_q   <= request_i.scan_load ? StepBits'(Bits - 1) - StepBits'(request_i.scan_bits)
+                                 : StepBits'(request_i.scan_bits) - StepBits'(1);
+    gather_q <= request_i.gather && rst_ni;
+    asked_q  <= (request_i.scan_load || request_i.scan || request_i.gather) && rst_ni;
+    if (request_i.gather) begin
+      pair_q  <= request_i.pair;
+      words_q <= request_i.words - count_t'(1);
     end
   end
 
-  // Exponents: the word at hand of each stream is shifted out from its top.
+  // Exponents: the current word of each stream is shifted out from its top.
   logic [3:0]                 read_q;   // addresses of stream 0 and 1, then their words
   logic                       reads_q;  // one of read_q[3:1]
   logic                       step_q;   // bits are shifted out
@@ -105,7 +98,7 @@ module engine_window
   logic                       entered_q;
   logic [1:0]                 bit_q;
   logic [StepBits-1:0]        todo_q;
-  logic [Bits:0]              gone_q;   // gone_q[i]: i bits of the word at hand are shifted out
+  logic [Bits:0]              gone_q;   // gone_q[i]: i bits of the current word are shifted out
   logic                       step, finished, empty;
   logic [SideBits-1:0]        place_q;
   logic [1:0][Bits-1:0]       shift_q;
@@ -118,7 +111,7 @@ module engine_window
   );
   assign finished = todo_q[StepBits-1];
   assign empty    = gone_q[Bits];
-  // It is known a cycle before: not finished and not empty.
+  // Computed a cycle before: not finished and not empty.
   assign step     = live_q;
   always_ff @(posedge clk_i) begin
     read_q <= {read_q[2:0], scan_load_q || (step_q && !finished && empty)};
@@ -153,10 +146,10 @@ module engine_window
       shift_q  <= '0;
     end
   end
-  assign window_o = window_q;
 
-  // Collecting: addresses, row after row of a word, word after word, one stream after the other.
-  // A word has several rows: its comparison with the last one is in time a cycle later.
+  // Collecting: addresses, row by row of a word, word by word, one stream after the other. A word
+  //             has
+  // several rows: a comparison with the last one may come a cycle later.
   logic                run_q, stream_q, buffer_q, last_row_q, last_word_q;
   logic [RowBits-1:0]  row_q;
   count_t              word_q;
@@ -166,7 +159,7 @@ module engine_window
     if (!rst_q) begin
       run_q    <= 1'b0;
       buffer_q <= 1'b0;
-    end else if (collect_q) begin
+    end else if (gather_q) begin
       run_q    <= 1'b1;
       buffer_q <= !buffer_q;
     end else if (last_row_q && last_word_q && (stream_q || !pair_q)) begin
@@ -183,9 +176,8 @@ module engine_window
       if (last_word_q) stream_q <= 1'b1;
     end
   end
-  assign buffer_o = buffer_q;
 
-  // Words of all banks, those of the chosen entry kept.
+  // Words of all banks, masked by the selected entry.
   logic [Banks-1:0][Bits-1:0] bank, kept_q;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     ram_registered #(.Bits(Bits), .Depth(Rows << SideBits), .Form(Form)) u_table (
@@ -194,7 +186,7 @@ module engine_window
       .read_index_i({row_q, here}), .read_data_o(bank[b])
     );
   end
-  // What goes with the words on their way: 2 cycles to the banks' outputs, 2 more to their sum.
+  // Control signals of the words: 2 cycles to the banks' outputs, 2 more to their sum.
   typedef struct packed {
     logic                run;
     logic                first;
@@ -205,7 +197,7 @@ module engine_window
   logic [WindowBits-1:0]       entry_q, chosen_q;
   logic [Banks-1:0]            choose_q;
   logic [(Banks+3)/4-1:0][Bits-1:0] part_q;  // of up to four banks each
-  logic [Bits-1:0]             word_q_sum, parts;
+  logic [Bits-1:0]             gather_sum_q, parts;
   logic                        keep_q, under_way_q;
   logic [SideBits:0]           index_q;
   always_ff @(posedge clk_i) begin
@@ -222,19 +214,23 @@ module engine_window
       part_q[i] <= kept_q[(4*i)%Banks] | kept_q[(4*i+1)%Banks] | kept_q[(4*i+2)%Banks]
                  | kept_q[(4*i+3)%Banks];
     end
-    word_q_sum <= wipe_q ? '0 : (tag_q[3].first ? '0 : word_q_sum) | parts;
-    keep_q  <= wipe_q || (tag_q[3].run && tag_q[3].last);
-    index_q <= wipe_q ? {write_row_q[0], write_place_q} : {buffer_q, tag_q[3].place};
-    // A word is on its way to the sum, or was a cycle ago; known a cycle before, for `busy_o`.
+    gather_sum_q <= wipe_q ? '0 : (tag_q[3].first ? '0 : gather_sum_q) | parts;
+    keep_q       <= wipe_q || (tag_q[3].run && tag_q[3].last);
+    index_q      <= wipe_q ? {write_row_q[0], write_place_q} : {buffer_q, tag_q[3].place};
+    // A word is on its way to the sum, or was a cycle ago; known a cycle before, for `busy`.
     under_way_q <= (rst_q && (run_q || tag_q[0].run || tag_q[1].run || tag_q[2].run))
                 || tag_q[3].run;
   end
   assign parts = part_q[0] | part_q[(Banks-1)/4];
-  ram_registered #(.Bits(Bits), .Depth(2 << SideBits), .Form(Form)) u_collected (
-    .clk_i, .write_i(keep_q), .write_index_i(index_q), .write_data_i(word_q_sum),
+  ram_registered #(.Bits(Bits), .Depth(2 << SideBits), .Form(Form)) u_gathered (
+    .clk_i, .write_i(keep_q), .write_index_i(index_q), .write_data_i(gather_sum_q),
     .read_index_i(read_i), .read_data_o(word_o)
   );
-  assign busy_o = asked_q || step_q || read_q[0] || reads_q || run_q || under_way_q;
+  assign status_o = '{
+    busy:   asked_q || step_q || read_q[0] || reads_q || run_q || under_way_q,
+    buffer: buffer_q,
+    window: window_q
+  };
 endmodule
 
 `default_nettype wire

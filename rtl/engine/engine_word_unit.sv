@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Additions and subtractions of numbers, a word a cycle, with the carry kept between words:
+// Additions and subtractions of numbers, a word per cycle, with the carry kept between words:
 //
-//   w = u + v, u - v, 2 u - v or 2 u + v, u + v or u            (engine_pkg::word_e)
+//   w = u + v, u - v, 2 u - v or 2 u + v, u + v or u            (engine_pkg::word_op_e)
 //
-// in two's complement: words of A and B that there are not are 0, and the sign of the result is
-// kept for each stream. Timing: the first word of a job in cycle 0 (`first_i`), then one a cycle;
-// the first word of the result is on `word_o` in cycle 2. A job's action and stream are there from
-// cycle -1 on, and `zero_o` in the cycle after its last word.
+// in two's complement. Words beyond the end of A and B are 0. The sign of the result is kept for
+// each stream. Timing: the first word of a job in cycle 0 (`first_i`), then one per cycle. The
+// first word of the result is on `word_o` in cycle 2. A job's action and stream are valid from
+// cycle -1, and `zero_o` in the cycle after its last word.
 `include "totient_assert.svh"
 `default_nettype none
 
 module engine_word_unit
+  import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
   parameter int unsigned Bits = 18
 ) (
   input  logic            clk_i,
-  input  logic            clear_i,     // forget the signs
+  input  logic            clear_i,     // clear the signs
   input  logic            first_i,
   input  logic            last_i,      // with the last word
   input  logic            stream_i,    // a cycle before the words
-  input  word_e           action_i,    // likewise
-  input  logic            behind_i,    // the word behind the last one of A
+  input  word_op_e        action_i,    // likewise
+  input  logic            behind_i,    // the word after the last one of A
   input  logic [Bits-1:0] u_i,
   input  logic [Bits-1:0] v_i,
   output logic [Bits-1:0] word_o,
@@ -34,7 +35,7 @@ module engine_word_unit
   logic            stream_q, stream_qq, stream_q3, stream_q4;
   logic [Bits+1:0] sum;
 
-  // What the action wants, a cycle ahead.
+  // Controls of the action, a cycle ahead.
   logic plain_q, double_q, power_q, quarter_q, keep_q, invert_q;
   always_ff @(posedge clk_i) begin
     plain_q   <= action_i == WordAdd || action_i == WordSubtract || action_i == WordRestore;

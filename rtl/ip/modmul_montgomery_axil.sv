@@ -12,6 +12,7 @@
 `default_nettype none
 
 module modmul_montgomery_axil
+  import contract_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width        = 64,  // longest modulus, in bits, 8 to 64

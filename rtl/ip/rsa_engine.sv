@@ -11,6 +11,7 @@
 `default_nettype none
 
 module rsa_engine
+  import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
   parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024 to 4096, a multiple of 32
@@ -71,36 +72,27 @@ module rsa_engine
                                       ? MostWords + (Short + Array - 1) / Array * Array - 3
                                       : MostWords;
   localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
-  // As many as are needed to collect a power before the squarings have ended.
+  // As many as are needed to gather a power before the squarings have ended.
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   `TOTIENT_REQUIRE(ShortElements, ShortElements == 0 || ShortElements > QuotientDelay,
                    "ShortElements must be 0 or more than 6")
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
 
-  logic       datapath_rst_n, valid, ready, idle, clear_signs, scan_load, scan, collect;
-  logic       collect_pair, window_busy, window_buffer;
-  operation_t operation;
-  logic [1:0] negative;
-  logic [PlaceBits:0] scan_place;
-  logic [4:0] scan_bits;
-  /* verilator lint_off UNUSEDSIGNAL */  // of stream 0 only
-  logic [1:0] zero;
-  logic [1:0][WindowBits-1:0] window;
-  /* verilator lint_on UNUSEDSIGNAL */
-  count_t     collect_words;
-
-  logic       stop, do_it, pair, busy, outside, even, tiny, loose, over, open, short, abort;
-  logic       waits_for_random, fault, write, wipe, read;
-  does_e      does;
-  scalar_t    first, second, value;
-  logic [AddressBits-1:0] base, address;
+  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe, read;
+  operation_t       operation;
+  datapath_status_t datapath_status;
+  window_request_t  window_request;
+  window_status_t   window_status;
+  packet_request_t  packet_request;
+  packet_status_t   packet_status;
+  logic [AddressBits-1:0] address;
   logic [Digit-1:0] data_in, data_out, again_out;
 
   // The reset goes far: each unit has a register for it.
-  logic       datapath_rst_nq, transfer_rst_nq, rst_nq, reset_done_q;
+  logic       datapath_rst_nq, packet_rst_nq, rst_nq, reset_done_q;
   always_ff @(posedge aclk) begin
     rst_nq          <= aresetn;
-    transfer_rst_nq <= rst_nq;
+    packet_rst_nq <= rst_nq;
     datapath_rst_nq <= rst_nq && datapath_rst_n;
     reset_done_q    <= aresetn && rst_nq;
   end
@@ -111,29 +103,20 @@ module rsa_engine
 
   engine_control #(
     .Bits(Digit), .Elements(Array), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .AddressBits(AddressBits), .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots),
-    .Form(BlockForm)
+    .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots), .Form(BlockForm)
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
-    .operation_o(operation), .ready_i(ready), .idle_i(idle), .clear_signs_o(clear_signs),
-    .negative_i(negative), .zero_i(zero[0]), .scan_load_o(scan_load), .scan_place_o(scan_place),
-    .scan_o(scan), .scan_bits_o(scan_bits), .window_bit_i(window[0][0]), .collect_o(collect),
-    .collect_pair_o(collect_pair), .collect_words_o(collect_words), .window_busy_i(window_busy),
-    .window_buffer_i(window_buffer), .stop_o(stop), .do_o(do_it), .does_o(does), .pair_o(pair),
-    .first_o(first), .second_o(second), .address_o(base), .busy_i(busy), .outside_i(outside),
-    .value_i(value), .even_i(even), .small_i(tiny), .loose_i(loose), .over_i(over),
-    .open_i(open), .short_i(short), .abort_i(abort), .random_i(waits_for_random), .fault_i(fault)
+    .operation_o(operation), .ready_i(ready), .clear_signs_o(clear_signs),
+    .datapath_status_i(datapath_status), .window_request_o(window_request),
+    .window_status_i(window_status), .packet_request_o(packet_request),
+    .packet_status_i(packet_status)
   );
 
-  engine_transfer #(
+  engine_packet_io #(
     .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
-  ) u_transfer (
-    .clk_i(aclk), .rst_ni(transfer_rst_nq), .stop_i(stop), .work_i(valid), .do_i(do_it),
-    .does_i(does),
-    .pair_i(pair), .first_i(first), .second_i(second), .address_i(base), .busy_o(busy),
-    .outside_o(outside), .value_o(value), .even_o(even), .small_o(tiny), .loose_o(loose),
-    .over_o(over), .open_o(open), .short_o(short), .abort_o(abort), .random_o(waits_for_random),
-    .fault_o(fault),
+  ) u_packet_io (
+    .clk_i(aclk), .rst_ni(packet_rst_nq), .work_i(valid), .request_i(packet_request),
+    .status_o(packet_status),
     .s_axis_tvalid, .s_axis_tready(word_ready), .s_axis_tdata, .s_axis_tlast,
     .m_axis_tvalid(word_valid), .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
@@ -147,12 +130,10 @@ module rsa_engine
     .Banks(Banks), .Form(BlockForm)
   ) u_datapath (
     .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
-    .ready_o(ready), .idle_o(idle), .clear_signs_i(clear_signs), .negative_o(negative),
-    .zero_o(zero), .scan_load_i(scan_load), .scan_place_i(scan_place), .scan_i(scan),
-    .scan_bits_i(scan_bits), .window_o(window), .collect_i(collect),
-    .collect_pair_i(collect_pair), .collect_words_i(collect_words), .window_busy_o(window_busy),
-    .window_buffer_o(window_buffer), .write_i(write), .wipe_i(wipe), .address_i(address),
-    .data_i(data_in), .read_i(read), .data_o(data_out), .again_o(again_out)
+    .ready_o(ready), .clear_signs_i(clear_signs), .status_o(datapath_status),
+    .window_request_i(window_request), .window_status_o(window_status), .write_i(write),
+    .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read), .data_o(data_out),
+    .again_o(again_out)
   );
 endmodule
 

@@ -16,6 +16,8 @@
 `default_nettype none
 
 module rsa_fixed_axis
+  import contract_pkg::*;
+  import modexp_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned      Width    = 32,               // 8 to 4096
@@ -41,7 +43,6 @@ module rsa_fixed_axis
 
   localparam int unsigned Words      = words_of(Width, 32);
   localparam int unsigned IndexBits  = operand_index_bits(Width);
-  localparam int unsigned LengthBits = count_bits(Width);
   typedef logic [IndexBits-1:0] index_t;
 
   // Bits of the exponent up to its highest 1.
@@ -63,59 +64,60 @@ module rsa_fixed_axis
   logic   place_last;
   assign place_last = 32'(place_q) == Words - 1;
 
-  logic        write, req_valid, req_ready, rsp_valid, rsp_ready;
-  operand_e    operand;
-  request_e    op;
-  error_e      error;
-  logic [31:0] word, result_word;
-  logic [63:0] cycles;
+  modexp_request_t  request;
+  modexp_response_t response;
   logic [32*Words-1:0] modulus, exponent;
   assign modulus  = (32 * Words)'(Modulus);
   assign exponent = (32 * Words)'(Exponent);
-  assign s_axis_tready = state_q == StCollect && req_ready;
+  assign s_axis_tready = state_q == StCollect && response.req_ready;
   always_comb begin
-    write   = 1'b0;
-    operand = OperandBase;
-    word    = s_axis_tdata;
+    request = '{
+      write_operand: OperandBase,
+      write_index:   modexp_index_t'(place_q),
+      write_word:    s_axis_tdata,
+      req_valid:     state_q == StLoad || (state_q == StRun && !refused_q),
+      req_op:        (state_q == StLoad) ? ReqLoadKey : ReqExponentiate,
+      exponent_bits: modexp_length_t'(exponent_length()),
+      // A result is read while its response waits.
+      rsp_ready:     state_q == StLoaded || (state_q == StRan && response.rsp_error != ErrNone)
+                     || (state_q == StSend && place_last && m_axis_tready && !refused_q),
+      result_index:  modexp_index_t'(place_q),
+      default:       '0
+    };
     unique case (state_q)
       StModulus: begin
-        write   = req_ready;
-        operand = OperandModulus;
-        word    = modulus[32*place_q +: 32];
+        request.write         = response.req_ready;
+        request.write_operand = OperandModulus;
+        request.write_word    = modulus[32*place_q +: 32];
       end
       StExponent: begin
-        write   = req_ready;
-        operand = OperandExponent;
-        word    = exponent[32*place_q +: 32];
+        request.write         = response.req_ready;
+        request.write_operand = OperandExponent;
+        request.write_word    = exponent[32*place_q +: 32];
       end
-      StCollect: write = s_axis_tvalid && s_axis_tready;
+      StCollect: request.write = s_axis_tvalid && s_axis_tready;
       StFill: begin
-        write = 1'b1;
-        word  = '0;
+        request.write      = 1'b1;
+        request.write_word = '0;
       end
       default: ;
     endcase
-    req_valid = state_q == StLoad || (state_q == StRun && !refused_q);
-    op        = (state_q == StLoad) ? ReqLoadKey : ReqExponentiate;
-    // A result is read while its response waits.
-    rsp_ready = state_q == StLoaded || (state_q == StRan && error != ErrNone)
-                || (state_q == StSend && place_last && m_axis_tready && !refused_q);
   end
 
   always_ff @(posedge aclk) begin
     unique case (state_q)
-      StModulus: if (req_ready) begin
+      StModulus: if (response.req_ready) begin
         place_q <= place_last ? '0 : place_q + index_t'(1);
         if (place_last) state_q <= StExponent;
       end
-      StExponent: if (req_ready) begin
+      StExponent: if (response.req_ready) begin
         place_q <= place_last ? '0 : place_q + index_t'(1);
         if (place_last) state_q <= StLoad;
       end
-      StLoad: if (req_ready) state_q <= StLoaded;
-      StLoaded: if (rsp_valid) state_q <= StCollect;
+      StLoad: if (response.req_ready) state_q <= StLoaded;
+      StLoaded: if (response.rsp_valid) state_q <= StCollect;
       StCollect: begin
-        if (write) begin
+        if (request.write) begin
           last_q    <= s_axis_tlast;
           refused_q <= s_axis_tlast && !place_last;
           place_q   <= place_last ? '0 : place_q + index_t'(1);
@@ -129,14 +131,14 @@ module rsa_fixed_axis
         if (place_last) state_q <= StRun;
       end
       StRun: if (refused_q) state_q <= StFetch;
-        else if (req_ready) state_q <= StRan;
-      StRan: if (rsp_valid) begin
-        refused_q <= error != ErrNone;
+        else if (response.req_ready) state_q <= StRan;
+      StRan: if (response.rsp_valid) begin
+        refused_q <= response.rsp_error != ErrNone;
         state_q   <= StFetch;
       end
       StFetch: state_q <= StTake;
       StTake: begin
-        m_axis_tdata  <= refused_q ? '0 : result_word;
+        m_axis_tdata  <= refused_q ? '0 : response.result_word;
         m_axis_tvalid <= 1'b1;
         m_axis_tlast  <= last_q && place_last;
         state_q       <= StSend;
@@ -159,14 +161,10 @@ module rsa_fixed_axis
 
   modexp_montgomery #(.Width(Width), .WordBits(WordBits)) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(1'b0),
-    .write_i(write), .write_operand_i(operand), .write_index_i(place_q), .write_word_i(word),
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(op),
-    .exponent_bits_i(LengthBits'(exponent_length())),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_error_o(error), .rsp_cycles_o(cycles),
-    .result_index_i(place_q), .result_word_o(result_word)
+    .request_i(request), .response_o(response)
   );
   logic unused;
-  assign unused = ^cycles;
+  assign unused = ^response.rsp_cycles;
 endmodule
 
 `default_nettype wire

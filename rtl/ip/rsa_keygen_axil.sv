@@ -9,11 +9,13 @@
 //         a message: those of modexp_binary to load its exponent and to raise it, and 11; 6 with
 //                    a given exponent
 //         all:       both, and 11; 13 with a given exponent
-// Error codes: error_e and key_error_e (docs/contracts.md); the core is ready again.
+// Error codes: error_e (docs/contracts.md); the core is ready again.
 // Source: the RSA IP of Becannon et al., its modes and its registers.
 `default_nettype none
 
 module rsa_keygen_axil
+  import contract_pkg::*;
+  import modexp_pkg::*;
   import totient_pkg::*;
   import keygen_pkg::*;
 (
@@ -207,14 +209,8 @@ module rsa_keygen_axil
     end
   end
 
-  logic                         modexp_write, modexp_req_valid, modexp_req_ready;
-  logic                         modexp_rsp_valid, modexp_rsp_ready, modexp_index, result_index;
-  operand_e                     modexp_operand;
-  request_e                     modexp_op;
-  error_e                       modexp_error;
-  logic [31:0]                  modexp_word, result_word;
-  logic [count_bits(Width)-1:0] exponent_bits;
-  logic [63:0]                  unused_cycles;
+  modexp_request_t  modexp_request;
+  modexp_response_t modexp_response;
   rsa_sequencer #(
     .PrimeBits(PrimeBits), .ExponentBits(ExponentBits), .Width(Width)
   ) u_sequencer (
@@ -226,26 +222,14 @@ module rsa_keygen_axil
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_error_o(rsp_error),
     .rsp_cycles_o(rsp_cycles), .exponent_o(exponent),
     .read_i(read), .read_index_i(index), .read_word_o(read_word),
-    .modexp_write_o(modexp_write), .modexp_write_operand_o(modexp_operand),
-    .modexp_write_index_o(modexp_index), .modexp_write_word_o(modexp_word),
-    .modexp_req_valid_o(modexp_req_valid), .modexp_req_ready_i(modexp_req_ready),
-    .modexp_req_op_o(modexp_op), .modexp_exponent_bits_o(exponent_bits),
-    .modexp_rsp_valid_i(modexp_rsp_valid), .modexp_rsp_ready_o(modexp_rsp_ready),
-    .modexp_rsp_error_i(modexp_error),
-    .modexp_result_index_o(result_index), .modexp_result_word_i(result_word)
+    .modexp_request_o(modexp_request), .modexp_response_i(modexp_response)
   );
   modexp_binary #(.Width(Width), .BitsPerCycle(2), .FixedTime(1'b1)) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(wipe),
-    .write_i(modexp_write), .write_operand_i(modexp_operand), .write_index_i(modexp_index),
-    .write_word_i(modexp_word),
-    .req_valid_i(modexp_req_valid), .req_ready_o(modexp_req_ready), .req_op_i(modexp_op),
-    .exponent_bits_i(exponent_bits),
-    .rsp_valid_o(modexp_rsp_valid), .rsp_ready_i(modexp_rsp_ready), .rsp_error_o(modexp_error),
-    .rsp_cycles_o(unused_cycles),
-    .result_index_i(result_index), .result_word_o(result_word)
+    .request_i(modexp_request), .response_o(modexp_response)
   );
   logic unused;
-  assign unused = ^{unused_cycles, rsp_cycles};
+  assign unused = ^rsp_cycles;
 
   always_comb begin
     status.P.prime.hwclr                      = wipe;

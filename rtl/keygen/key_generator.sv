@@ -20,6 +20,7 @@
 `default_nettype none
 
 module key_generator
+  import contract_pkg::*;
   import totient_pkg::*;
   import keygen_pkg::*;
 #(
@@ -45,7 +46,7 @@ module key_generator
   input  logic [ExponentBits-1:0] exponent_i,  // 0: the first one that is coprime
   output logic                    rsp_valid_o,
   input  logic                    rsp_ready_i,
-  output key_error_e              rsp_error_o,
+  output error_e              rsp_error_o,
   output logic [63:0]             rsp_cycles_o,
   output logic [ExponentBits-1:0] exponent_o,
   // Reading a key, from the response without an error on until the next request: a word comes in
@@ -98,7 +99,7 @@ module key_generator
   exponent_t  exponent_q;
   length_t    length_q;       // of the exponent
   logic       given_q;        // it was given
-  key_error_e error_q;
+  error_e error_q;
   logic [63:0] cycles_q;
   assign wiping = state_q == StWipe;
 
@@ -341,7 +342,7 @@ module key_generator
           given_q     <= exponent_i != '0;
           key_q       <= 1'b0;
           {p_q, q_q, differ_q} <= '0;
-          error_q     <= lengths_good ? KeyNone : KeyLength;
+          error_q     <= lengths_good ? ErrNone : ErrLength;
           pass_q      <= lengths_good;
           state_q     <= lengths_good ? StJudge : StRespond;
         end
@@ -360,9 +361,9 @@ module key_generator
       StVerdict: begin
         multiply_start_q <= 1'b1;
         state_q          <= StMultiply;
-        if (p_q.above || q_q.above) error_q <= KeyLength;
-        else if (!good) error_q <= KeyPrime;
-        else if (!exponent_q[0] || exponent_q == exponent_t'(1)) error_q <= KeyExponent;
+        if (p_q.above || q_q.above) error_q <= ErrLength;
+        else if (!good) error_q <= ErrPrime;
+        else if (!exponent_q[0] || exponent_q == exponent_t'(1)) error_q <= ErrPublicExponent;
         if (p_q.above || q_q.above || !good || !exponent_q[0] || exponent_q == exponent_t'(1)) begin
           multiply_start_q <= 1'b0;
           state_q          <= StRespond;
@@ -385,7 +386,7 @@ module key_generator
         pass_q   <= coprime;
         state_q  <= StScale;
         if (!coprime && given_q) begin
-          error_q <= KeyExponent;
+          error_q <= ErrPublicExponent;
           state_q <= StRespond;
         end else if (!coprime) begin
           exponent_q     <= exponent_q + exponent_t'(2);
@@ -408,7 +409,7 @@ module key_generator
       pass_q  <= 1'b1;
       place_q <= '0;
       key_q   <= 1'b0;
-      error_q <= KeyNone;
+      error_q <= ErrNone;
       {multiply_start_q, divide_start_q, invert_start_q, given_q, cycles_q} <= '0;
       {p_end_q, q_end_q, key_bits_q, scaled_bits_q} <= '0;
       {p_words_q, q_words_q, key_words_q, scaled_words_q} <= '0;

@@ -4,14 +4,6 @@
 
 package keygen_pkg;
 
-  // The numbers go on where those of totient_pkg::error_e end.
-  typedef enum logic [3:0] {
-    KeyNone       = 4'd0,
-    KeyLength     = 4'd4,   // a stated length of 0 or beyond the core, or bits set above it
-    KeyPrime      = 4'd11,  // a prime is even or below 3, or both are the same
-    KeyExponent   = 4'd12   // the public exponent is 1, even, or not coprime to the totient
-  } key_error_e;
-
   // What a prime's words are written to.
   typedef enum logic {
     PrimeP = 1'b0,

@@ -16,6 +16,8 @@
 `default_nettype none
 
 module rsa_sequencer
+  import contract_pkg::*;
+  import modexp_pkg::*;
   import totient_pkg::*;
   import keygen_pkg::*;
 #(
@@ -42,7 +44,7 @@ module rsa_sequencer
   input  logic [count_bits(Width)-1:0] exponent_bits_i,  // StepGiven
   output logic                         rsp_valid_o,
   input  logic                         rsp_ready_i,
-  output logic [3:0]                   rsp_error_o,      // error_e or key_error_e
+  output logic [3:0]                   rsp_error_o,      // an error_e
   output logic [63:0]                  rsp_cycles_o,
   output logic [ExponentBits-1:0]      exponent_o,       // of the generated key
   // Reading, a word in the next cycle: the result from the second cycle of `rsp_valid_o` that
@@ -51,19 +53,8 @@ module rsa_sequencer
   input  logic [IndexBits-1:0]         read_index_i,
   output logic [31:0]                  read_word_o,
   // The exponentiator
-  output logic                         modexp_write_o,
-  output operand_e                     modexp_write_operand_o,
-  output logic [IndexBits-1:0]         modexp_write_index_o,
-  output logic [31:0]                  modexp_write_word_o,
-  output logic                         modexp_req_valid_o,
-  input  logic                         modexp_req_ready_i,
-  output request_e                     modexp_req_op_o,
-  output logic [count_bits(Width)-1:0] modexp_exponent_bits_o,
-  input  logic                         modexp_rsp_valid_i,
-  output logic                         modexp_rsp_ready_o,
-  input  error_e                       modexp_rsp_error_i,
-  output logic [IndexBits-1:0]         modexp_result_index_o,
-  input  logic [31:0]                  modexp_result_word_i
+  output modexp_request_t              modexp_request_o,
+  input  modexp_response_t             modexp_response_i
 );
   `TOTIENT_REQUIRE(Width, Width >= 2 * PrimeBits && Width >= ExponentBits,
                    "Width must be at least 2 PrimeBits and ExponentBits")
@@ -89,7 +80,7 @@ module rsa_sequencer
 
   // The generator
   logic                    key_req_ready, key_req_valid_q, key_rsp_valid;
-  key_error_e              key_error;
+  error_e                  key_error;
   logic [ExponentBits-1:0] exponent;
   logic [31:0]             key_word;
   number_e                 key_number;
@@ -134,29 +125,42 @@ module rsa_sequencer
       copy_word = (32'(copy_index_q) < 32'(key_words_q)) ? key_word : '0;
     end
   end
-  assign modexp_write_o         = copy_q || (write_i && step_ready_o && !write_prime && !clear_i);
-  assign modexp_write_operand_o = copy_q ? (copy_modulus_q ? OperandModulus : OperandExponent)
-                                  : (written_i == WriteModulus) ? OperandModulus
-                                  : (written_i == WriteExponent) ? OperandExponent : OperandBase;
-  assign modexp_write_index_o   = copy_q ? copy_index_q : write_index_i;
-  assign modexp_write_word_o    = copy_q ? copy_word : write_word_i;
-  assign modexp_req_valid_o     = state_q == StRequest && !copy_q;
-  assign modexp_req_op_o        = (step_q == StepMessage) ? ReqExponentiate : ReqLoadKey;
-  assign modexp_exponent_bits_o = exponent_bits_q;
-
   // The result is there as long as the exponentiator's response waits.
-  logic holds;
-  assign holds                 = step_q == StepMessage && modexp_rsp_error_i == ErrNone;
-  assign modexp_rsp_ready_o    = holds ? rsp_valid_o && rsp_ready_i : state_q == StWork;
-  assign modexp_result_index_o = read_index_i;
+  logic holds, write, req_valid;
+  assign holds     = step_q == StepMessage && modexp_response_i.rsp_error == ErrNone;
+  assign write     = write_i && step_ready_o && !write_prime && !clear_i;
+  assign req_valid = state_q == StRequest && !copy_q;
+  always_comb begin
+    modexp_request_o = '{
+      write:         copy_q || write,
+      write_operand: (written_i == WriteModulus) ? OperandModulus
+                     : (written_i == WriteExponent) ? OperandExponent : OperandBase,
+      write_index:   modexp_index_t'(write_index_i),
+      write_word:    write_word_i,
+      req_valid:     req_valid,
+      req_op:        (step_q == StepMessage) ? ReqExponentiate : ReqLoadKey,
+      exponent_bits: modexp_length_t'(exponent_bits_q),
+      rsp_ready:     holds ? rsp_valid_o && rsp_ready_i : state_q == StWork,
+      result_index:  modexp_index_t'(read_index_i),
+      default:       '0
+    };
+    if (copy_q) begin
+      modexp_request_o.write_operand = copy_modulus_q ? OperandModulus : OperandExponent;
+      modexp_request_o.write_index   = modexp_index_t'(copy_index_q);
+      modexp_request_o.write_word    = copy_word;
+    end
+  end
   read_e read_q;
   always_ff @(posedge clk_i) read_q <= read_i;
-  assign read_word_o  = (read_q == ReadResult) ? modexp_result_word_i : key_word;
+  assign read_word_o  = (read_q == ReadResult) ? modexp_response_i.result_word : key_word;
 
-  assign step_ready_o = idle && key_req_ready && modexp_req_ready_i;
+  assign step_ready_o = idle && key_req_ready && modexp_response_i.req_ready;
   assign rsp_valid_o  = state_q == StRespond;
   assign rsp_error_o  = error_q;
   assign rsp_cycles_o = cycles_q;
+
+  logic unused;
+  assign unused = ^modexp_response_i.rsp_cycles;
 
   function automatic length_t length_of(logic [ExponentBits-1:0] number);
     length_t length;
@@ -208,7 +212,7 @@ module rsa_sequencer
       end
       StGenerate: if (key_rsp_valid) begin
         error_q     <= key_error;
-        generated_q <= key_error == KeyNone;
+        generated_q <= key_error == ErrNone;
         state_q     <= StRespond;
       end
       StModulus, StExponent: begin
@@ -218,9 +222,9 @@ module rsa_sequencer
           state_q <= (state_q == StModulus) ? StExponent : StRequest;
         end
       end
-      StRequest: if (modexp_req_valid_o && modexp_req_ready_i) state_q <= StWork;
-      StWork: if (modexp_rsp_valid_i) begin
-        error_q <= modexp_rsp_error_i;
+      StRequest: if (req_valid && modexp_response_i.req_ready) state_q <= StWork;
+      StWork: if (modexp_response_i.rsp_valid) begin
+        error_q <= modexp_response_i.rsp_error;
         state_q <= StRespond;
       end
       default: if (rsp_ready_i) state_q <= StIdle;  // StRespond

@@ -27,6 +27,7 @@
 `default_nettype none
 
 module modexp_digit_serial
+  import modexp_pkg::*;
   import totient_pkg::*;
   import digit_serial_pkg::*;
 #(
@@ -41,26 +42,11 @@ module modexp_digit_serial
   localparam int unsigned LengthBits  = count_bits(Width),
   localparam int unsigned OperandBits = operand_index_bits(Width)
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
-  input  logic                   clear_i,
-  input  logic                   write_i,
-  input  operand_e               write_operand_i,
-  input  logic [LaneBits-1:0]    write_lane_i,
-  input  logic [OperandBits-1:0] write_index_i,
-  input  logic [31:0]            write_word_i,
-  input  logic                   req_valid_i,
-  output logic                   req_ready_o,
-  input  request_e               req_op_i,
-  input  logic [LengthBits-1:0]  exponent_bits_i,
-  input  logic [LaneBits-1:0]    last_lane_i,
-  output logic                   rsp_valid_o,
-  input  logic                   rsp_ready_i,
-  output error_e                 rsp_error_o,
-  output logic [63:0]            rsp_cycles_o,
-  input  logic [LaneBits-1:0]    result_lane_i,
-  input  logic [OperandBits-1:0] result_index_i,
-  output logic [31:0]            result_word_o
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,
+  input  modexp_request_t  request_i,
+  output modexp_response_t response_o
 );
   `TOTIENT_REQUIRE(Width, Width >= 16 && Width <= 4096, "Width must be 16 to 4096")
   `TOTIENT_REQUIRE(Multipliers, Multipliers == 2 || (Multipliers == 1 && Slots >= 2),
@@ -95,8 +81,11 @@ module modexp_digit_serial
 
   // The face ------------------------------------------------------------------------------------
 
-  logic                  key_word, base_word, start_key, start, done, result_valid, wiping, ready;
+  logic                  key_word, base_word, start_key, start, done, result_valid, wiping;
   logic                  flushing_q;
+  modexp_request_t       request;
+  modexp_response_t      response;
+  logic [31:0]           result_word_q;
   logic [IndexBits-1:0]  word_index, modulus_index, operand_index;
   logic [31:0]           modulus_word, base_memory_word, exponent_word, exponent_memory_word;
   logic [LengthBits-1:0] exponent_bits;
@@ -106,10 +95,8 @@ module modexp_digit_serial
     .Width(Width), .WordBits(32), .Words(Words), .Lanes(Lanes)
   ) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .write_i, .write_operand_i, .write_lane_i, .write_index_i, .write_word_i,
-    .req_valid_i(req_valid_i && !flushing_q), .req_ready_o(ready), .req_op_i, .exponent_bits_i,
-    .last_lane_i, .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o,
-    .rsp_result_valid_o(result_valid),
+    .request_i(request), .response_o(response),
+    .result_valid_o(result_valid), .result_word_i(result_word_q),
     .wiping_o(wiping), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_memory_word),
@@ -121,7 +108,13 @@ module modexp_digit_serial
     /* verilator lint_on PINCONNECTEMPTY */
     .exponent_bits_o(exponent_bits), .last_lane_o(last_lane)
   );
-  assign req_ready_o = ready && !flushing_q;
+  // No request is taken while operations on zeros clear the arrays.
+  always_comb begin
+    request              = request_i;
+    request.req_valid    = request_i.req_valid && !flushing_q;
+    response_o           = response;
+    response_o.req_ready = response.req_ready && !flushing_q;
+  end
 
   // Schedule ------------------------------------------------------------------------------------
 
@@ -445,7 +438,7 @@ module modexp_digit_serial
       .elsewhere_i(key_q), .ask_o(ask[l]), .index_o(lane_index),
       .modulus_word_i(modulus_word), .write_o(write[l]), .write_index_o(lane_write_index),
       .word_o(word[l]), .end_o(lane_end[l]),
-      .read_index_i(ResultBits'(result_index_i)), .read_word_o(result[l])
+      .read_index_i(ResultBits'(OperandBits'(request_i.result_index))), .read_word_o(result[l])
     );
     assign ask_index[l]  = IndexBits'(lane_index);
     assign write_index[l] = IndexBits'(lane_write_index);
@@ -468,8 +461,8 @@ module modexp_digit_serial
   always_ff @(posedge clk_i) begin
     result_end_q <= state_q != StIdle && (result_end_q || lane_end[Lanes-1]);
     if (restart_q || flushing_q) result_end_q <= 1'b0;
-    if (!result_valid) result_word_o <= '0;
-    else result_word_o <= result[result_lane_i];
+    if (!result_valid) result_word_q <= '0;
+    else result_word_q <= result[LaneBits'(request_i.result_lane)];
   end
 
   logic unused;

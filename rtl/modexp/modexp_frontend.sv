@@ -7,7 +7,7 @@
 // Operands lie in words of 32 bits, whatever the exponentiator's words are. There are as many bases
 // as the exponentiator works on at once, one a lane.
 //
-// Cycles, from the handshake of a request to the first cycle of `rsp_valid_o`:
+// Cycles, from the handshake of a request to the first cycle of `rsp_valid`:
 //   accepted load key or exponentiate:  Words + 7 + (cycles from the start pulse to `done_i`)
 //   refused after its operands were read:  Words + 7;  refused before:  2
 //   each base after the first:  Words + 5 more
@@ -18,6 +18,8 @@
 `default_nettype none
 
 module modexp_frontend
+  import contract_pkg::*;
+  import modexp_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width    = 1024,
@@ -32,22 +34,11 @@ module modexp_frontend
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   clear_i,
-  // Operands, request and response (modexp contract; the result is the exponentiator's own)
-  input  logic                   write_i,
-  input  operand_e               write_operand_i,
-  input  logic [LaneBits-1:0]    write_lane_i,       // of a base
-  input  logic [OperandBits-1:0] write_index_i,
-  input  logic [31:0]            write_word_i,
-  input  logic                   req_valid_i,
-  output logic                   req_ready_o,
-  input  request_e               req_op_i,
-  input  logic [LengthBits-1:0]  exponent_bits_i,
-  input  logic [LaneBits-1:0]    last_lane_i,        // bases of the request, less one
-  output logic                   rsp_valid_o,
-  input  logic                   rsp_ready_i,
-  output error_e                 rsp_error_o,
-  output logic [63:0]            rsp_cycles_o,
-  output logic                   rsp_result_valid_o,  // the response has a result
+  // Operands, request and response (modexp contract)
+  input  modexp_request_t        request_i,
+  output modexp_response_t       response_o,
+  output logic                   result_valid_o,      // the response has a result
+  input  logic [31:0]            result_word_i,       // the chosen word of that
   // Operands as they are read, most significant word first
   output logic                   wiping_o,         // overwrite word `word_index_o` of any memory
   output logic                   key_word_o,       // a word of a new key is there
@@ -79,11 +70,23 @@ module modexp_frontend
   localparam int unsigned BaseWords   = (Lanes == 1) ? MemoryWords : Lanes << MemoryBits;
   localparam int unsigned BaseBits    = index_bits(BaseWords);
 
-  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= MaxBits, "Width must be 8 to 4096")
   `TOTIENT_REQUIRE(Word, WordBits == 8 || WordBits == 16 || WordBits == 32,
                    "WordBits must be 8, 16 or 32")
-  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes <= 256, "Lanes must be 1 to 256")
+  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes <= MaxLanes, "Lanes must be 1 to 256")
   `TOTIENT_REQUIRE(Words, Words * WordBits >= Width, "Words is too small for Width")
+
+  // Fields of the request in this core's own widths.
+  logic                   req_ready, rsp_valid;
+  logic [OperandBits-1:0] write_index;
+  logic [LaneBits-1:0]    write_lane, last_lane;
+  logic [LengthBits-1:0]  exponent_bits;
+  assign write_index   = OperandBits'(request_i.write_index);
+  assign write_lane    = LaneBits'(request_i.write_lane);
+  assign last_lane     = LaneBits'(request_i.last_lane);
+  assign exponent_bits = LengthBits'(request_i.exponent_bits);
+  logic unused;  // bits beyond these widths; the fields that choose a word of the result
+  assign unused = ^request_i;
 
   typedef enum logic [3:0] {
     StWipe,     // overwrite the memories
@@ -133,12 +136,12 @@ module modexp_frontend
 
   logic write_modulus_q, write_exponent_q, write_base_q;
   always_ff @(posedge clk_i) begin
-    write_index_q    <= wiping_o ? MemoryBits'(index_q) : MemoryBits'(write_index_i);
-    write_lane_q     <= wiping_o ? lane_q : write_lane_i;
-    write_word_q     <= wiping_o ? '0 : write_word_i;
-    write_modulus_q  <= wiping_o || (write_i && write_operand_i == OperandModulus);
-    write_exponent_q <= wiping_o || (write_i && write_operand_i == OperandExponent);
-    write_base_q     <= wiping_o || (write_i && write_operand_i == OperandBase);
+    write_index_q    <= wiping_o ? MemoryBits'(index_q) : MemoryBits'(write_index);
+    write_lane_q     <= wiping_o ? lane_q : write_lane;
+    write_word_q     <= wiping_o ? '0 : request_i.write_word;
+    write_modulus_q  <= wiping_o || (request_i.write && request_i.write_operand == OperandModulus);
+    write_exponent_q <= wiping_o || (request_i.write && request_i.write_operand == OperandExponent);
+    write_base_q     <= wiping_o || (request_i.write && request_i.write_operand == OperandBase);
   end
   ram_distributed #(.Bits(32), .Depth(MemoryWords)) u_modulus (
     .clk_i, .write_i(write_modulus_q), .write_index_i(write_index_q), .write_data_i(write_word_q),
@@ -271,24 +274,22 @@ module modexp_frontend
   error_e refusal;
   always_comb begin
     refusal = ErrNone;
-    if (req_op_i == ReqExponentiate) begin
+    if (request_i.req_op == ReqExponentiate) begin
       if (!key_valid_q) refusal = ErrNoKey;
-    end else if (exponent_bits_i == '0) begin
+    end else if (exponent_bits == '0) begin
       refusal = ErrExponentEmpty;
-    end else if (BitBits'(exponent_bits_i) > BitBits'(Width)) begin
+    end else if (BitBits'(exponent_bits) > BitBits'(Width)) begin
       refusal = ErrLength;
     end
   end
 
-  assign req_ready_o  = state_q == StIdle;
-  assign rsp_valid_o  = state_q == StRespond;
-  assign rsp_error_o  = error_q;
+  assign req_ready = state_q == StIdle;
+  assign rsp_valid = state_q == StRespond;
 
   // Cycles: the upper half follows a cycle after the lower one. The first count is for this cycle
   // and for StSettle, in which the upper half is complete.
   logic [31:0] low_q, high_cycles_q;
   logic        top_q;  // of the lower half, a cycle ago
-  assign rsp_cycles_o = {high_cycles_q, low_q};
   always_ff @(posedge clk_i) begin
     top_q <= low_q[31];
     if (top_q && !low_q[31]) high_cycles_q <= high_cycles_q + 32'd1;
@@ -300,7 +301,14 @@ module modexp_frontend
     end
   end
 
-  assign rsp_result_valid_o = rsp_valid_o && op_q == ReqExponentiate && error_q == ErrNone;
+  assign response_o = '{
+    req_ready:   req_ready,
+    rsp_valid:   rsp_valid,
+    rsp_error:   error_q,
+    rsp_cycles:  {high_cycles_q, low_q},
+    result_word: result_word_i
+  };
+  assign result_valid_o = rsp_valid && op_q == ReqExponentiate && error_q == ErrNone;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -337,16 +345,16 @@ module modexp_frontend
           base_index_q <= IndexBits'(Words - 1);
           lane_q       <= '0;
           base_lane_q  <= '0;
-          last_lane_q <= (req_op_i == ReqExponentiate) ? last_lane_i : '0;
-          error_q  <= refusal;
-          op_q     <= req_op_i;
+          last_lane_q  <= (request_i.req_op == ReqExponentiate) ? last_lane : '0;
+          error_q      <= refusal;
+          op_q         <= request_i.req_op;
           // A key whose modulus or exponent is being replaced is none.
-          if (write_i && write_operand_i != OperandBase) key_valid_q <= 1'b0;
-          if (req_valid_i) begin
+          if (request_i.write && request_i.write_operand != OperandBase) key_valid_q <= 1'b0;
+          if (request_i.req_valid) begin
             state_q <= (refusal != ErrNone) ? StSettle : StScan;
-            if (req_op_i == ReqLoadKey) begin
+            if (request_i.req_op == ReqLoadKey) begin
               key_valid_q     <= 1'b0;
-              exponent_bits_q <= exponent_bits_i;
+              exponent_bits_q <= exponent_bits;
             end
           end
         end
@@ -380,7 +388,7 @@ module modexp_frontend
           end
         end
         StSettle: state_q <= StRespond;
-        StRespond: if (rsp_ready_i) state_q <= StIdle;
+        StRespond: if (request_i.rsp_ready) state_q <= StIdle;
         default: state_q <= StIdle;  // StWiped
       endcase
     end
@@ -388,14 +396,22 @@ module modexp_frontend
 
   `TOTIENT_ASSERT(DoneWhileRunning, !done_i || state_q == StRun,
                   "done outside of an operation")
-  `TOTIENT_ASSERT(WriteBeforeRequest, !(write_i && req_valid_i && req_ready_o),
+  logic req_taken;
+  assign req_taken = request_i.req_valid && req_ready;
+  `TOTIENT_ASSERT(WriteBeforeRequest, !(request_i.write && req_taken),
                   "operand written while it is being requested")
-  `TOTIENT_ASSERT(LaneThere, !(req_valid_i && req_ready_o) || 32'(last_lane_i) < Lanes,
+  `TOTIENT_ASSERT(LaneThere, !req_taken || 32'(request_i.last_lane) < Lanes,
                   "more bases than lanes")
-  `TOTIENT_ASSERT(WriteWhileIdle, !write_i || req_ready_o, "operand written to a busy core")
-  `TOTIENT_ASSERT_STABLE_UNLESS(RequestStable, req_valid_i, req_ready_o, req_op_i, clear_i)
-  `TOTIENT_ASSERT_STABLE_UNLESS(ResponseStable, rsp_valid_o, rsp_ready_i,
-                                {rsp_error_o, rsp_cycles_o}, clear_i)
+  `TOTIENT_ASSERT(LengthFits,
+                  !req_taken || modexp_length_t'(exponent_bits) == request_i.exponent_bits,
+                  "the exponent's length is cut off")
+  `TOTIENT_ASSERT(WriteWhileIdle, !request_i.write || req_ready, "operand written to a busy core")
+  `TOTIENT_ASSERT(WriteFits, !request_i.write || 32'(request_i.write_index) < words_of(Width, 32),
+                  "no operand has this word")
+  `TOTIENT_ASSERT_STABLE_UNLESS(RequestStable, request_i.req_valid, req_ready, request_i.req_op,
+                                clear_i)
+  `TOTIENT_ASSERT_STABLE_UNLESS(ResponseStable, rsp_valid, request_i.rsp_ready,
+                                {error_q, high_cycles_q, low_q}, clear_i)
 endmodule
 
 `default_nettype wire

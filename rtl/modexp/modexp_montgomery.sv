@@ -25,6 +25,7 @@
 `default_nettype none
 
 module modexp_montgomery
+  import modexp_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width      = 1024,  // 8 to 4096
@@ -34,23 +35,11 @@ module modexp_montgomery
   localparam int unsigned LengthBits   = count_bits(Width),
   localparam int unsigned OperandBits  = operand_index_bits(Width)
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
-  input  logic                   clear_i,
-  input  logic                   write_i,
-  input  operand_e               write_operand_i,
-  input  logic [OperandBits-1:0] write_index_i,
-  input  logic [31:0]            write_word_i,
-  input  logic                   req_valid_i,
-  output logic                   req_ready_o,
-  input  request_e               req_op_i,
-  input  logic [LengthBits-1:0]  exponent_bits_i,
-  output logic                   rsp_valid_o,
-  input  logic                   rsp_ready_i,
-  output error_e                 rsp_error_o,
-  output logic [63:0]            rsp_cycles_o,
-  input  logic [OperandBits-1:0] result_index_i,
-  output logic [31:0]            result_word_o
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,
+  input  modexp_request_t  request_i,
+  output modexp_response_t response_o
 );
   `TOTIENT_REQUIRE(Word, WordBits == 8 || WordBits == 16 || WordBits == 32,
                    "WordBits must be 8, 16 or 32")
@@ -67,13 +56,13 @@ module modexp_montgomery
   logic                  key_word, base_word, start_key, start, done, result_valid, wiping;
   logic [IndexBits-1:0]  word_index, modulus_index;
   logic [WordBits-1:0]   modulus_word, exponent_word, base_word_data;
+  logic [31:0]           read_word;
   logic                  exponent_bit;
   logic [LengthBits-1:0] exponent_bits, exponent_index;
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .write_i, .write_operand_i, .write_lane_i('0), .write_index_i, .write_word_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .last_lane_i('0),
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .request_i(single_lane(request_i)), .response_o,
+    .result_valid_o(result_valid), .result_word_i(read_word),
     .wiping_o(wiping), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(word_index),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data),
@@ -241,7 +230,7 @@ module modexp_montgomery
   assign result        = borrow_q ? product_whole[Width-1:0] : difference_q[Width-1:0];
   result_reader #(.Width(Width)) u_result (
     .clk_i, .rst_ni, .clear_i, .valid_i(result_valid), .result_i(result),
-    .index_i(result_index_i), .word_o(result_word_o)
+    .index_i(OperandBits'(request_i.result_index)), .word_o(read_word)
   );
 
   always_comb begin

@@ -14,31 +14,19 @@
 `default_nettype none
 
 module modexp_repeated
+  import modexp_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width        = 1024,  // 8 to 4096
   parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
   parameter bit          EarlyEnd     = 1'b0,  // multipliers skip leading zeros
-  localparam int unsigned LengthBits   = count_bits(Width),
   localparam int unsigned OperandBits  = operand_index_bits(Width)
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
-  input  logic                   clear_i,
-  input  logic                   write_i,
-  input  operand_e               write_operand_i,
-  input  logic [OperandBits-1:0] write_index_i,
-  input  logic [31:0]            write_word_i,
-  input  logic                   req_valid_i,
-  output logic                   req_ready_o,
-  input  request_e               req_op_i,
-  input  logic [LengthBits-1:0]  exponent_bits_i,
-  output logic                   rsp_valid_o,
-  input  logic                   rsp_ready_i,
-  output error_e                 rsp_error_o,
-  output logic [63:0]            rsp_cycles_o,
-  input  logic [OperandBits-1:0] result_index_i,
-  output logic [31:0]            result_word_o
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,
+  input  modexp_request_t  request_i,
+  output modexp_response_t response_o
 );
   localparam int unsigned WordBits  = 32;
   localparam int unsigned Words     = words_of(Width, WordBits);
@@ -46,12 +34,12 @@ module modexp_repeated
 
   logic                start_key, start, done, key_word, base_word, result_valid;
   logic [WordBits-1:0] modulus_word, exponent_word, base_word_data;
+  logic [31:0]         read_word;
   /* verilator lint_off PINCONNECTEMPTY */
   modexp_frontend #(.Width(Width), .WordBits(WordBits), .Words(Words)) u_frontend (
     .clk_i, .rst_ni, .clear_i,
-    .write_i, .write_operand_i, .write_lane_i('0), .write_index_i, .write_word_i,
-    .req_valid_i, .req_ready_o, .req_op_i, .exponent_bits_i, .last_lane_i('0),
-    .rsp_valid_o, .rsp_ready_i, .rsp_error_o, .rsp_cycles_o, .rsp_result_valid_o(result_valid),
+    .request_i(single_lane(request_i)), .response_o,
+    .result_valid_o(result_valid), .result_word_i(read_word),
     .wiping_o(), .key_word_o(key_word), .base_word_o(base_word), .word_index_o(),
     .modulus_word_o(modulus_word), .exponent_word_o(exponent_word),
     .base_word_data_o(base_word_data), .start_key_o(start_key), .start_o(start), .done_i(done),
@@ -100,7 +88,7 @@ module modexp_repeated
   end
   result_reader #(.Width(Width)) u_result (
     .clk_i, .rst_ni, .clear_i, .valid_i(result_valid), .result_i(current),
-    .index_i(result_index_i), .word_o(result_word_o)
+    .index_i(OperandBits'(request_i.result_index)), .word_o(read_word)
   );
 
   // The multipliers are ready whenever they are started; the FSM below sees to that. The operand

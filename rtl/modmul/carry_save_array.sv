@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digit-serial carry-save multiplier: a gated full adder for each bit of the parallel operand y, a
-// column, and for each bit of a digit x, a row.
+// Digit-serial carry-save multiplier of gated full adders: a column for each bit of the parallel
+// operand y, and a row for each bit of a digit x.
 //
 //   cell (row, column):  carry, sum = x[row] y[column] + sum in + carry in
 //   sum:    from (row - 1, column + 1), in row 0 from the last row a step before
 //   carry:  from (row - 1, column),     in row 0 from the last row a step before
 //
-// The sums of column 0 are the product's digits. With `Reduction`, x is not given: column 0 finds
-// it, so that its sum is `digit_i` wherever `low_i` is high (y is odd), and x is 0 where it is low.
+// The sums of column 0 are the product's digits. With `Reduction`, x is not an input: column 0
+// finds it, so that its sum is `digit_i` wherever `low_i` is high (y is odd). x is 0 where `low_i`
+// is low.
 //
-// Bounds:    the array holds what is left of the product above the digits it has shown; it drains
-//            to 0 once x has been 0 for as many steps as y has digits.
+// Bounds:    the array holds the product above the digits already output. It drains to 0 once x has
+//            been 0 for as many steps as y has digits.
 // Schedule:  digit_serial_pkg. Bit r of `digit_i`, `low_i` and `sum_o` comes row_lag(r) cycles
-//            after that of row 0, and y_i[r] is y as it is then.
-// Columns above 0 are kept in `Classes` vectors, class p holding the columns 1 + p,
-// 1 + p + Classes, ...: registers on a digit's way are the same for all columns of a class.
+//            after that of row 0, and y_i[r] is y at that time.
+// Columns above 0 are in `Classes` vectors. Class p holds the columns 1 + p, 1 + p + Classes, ...:
+// the registers on a digit's path are the same for all columns of a class.
 `default_nettype none
 
 module carry_save_array
@@ -24,7 +25,7 @@ module carry_save_array
   parameter int unsigned Depth     = 16,  // columns of a class, at least 2
   parameter int unsigned DigitBits = 1,
   parameter int unsigned Slots     = 1,
-  parameter int unsigned Links     = 0,   // columns between registers on a digit's way; 0: none
+  parameter int unsigned Links     = 0,   // columns between registers on a digit's path; 0: none
   localparam int unsigned Classes = (Links == 0) ? 1 : Links
 ) (
   input  logic                                         clk_i,
@@ -36,7 +37,7 @@ module carry_save_array
 );
   localparam int unsigned First = first_link(DigitBits, Slots);
 
-  // Outputs of row r: column 0's carry; sums and carries of class p at place r Classes + p.
+  // Outputs of row r: column 0's carry; sums and carries of class p at index r Classes + p.
   logic             zero_carry[DigitBits] /* verilator split_var */;
   logic [Depth-1:0] row_sum[DigitBits * Classes] /* verilator split_var */;
   logic [Depth-1:0] row_carry[DigitBits * Classes] /* verilator split_var */;
@@ -67,7 +68,7 @@ module carry_save_array
       assign zero_carry[r] = (x & y0_i[r] & (s_zero | c_zero)) | (s_zero & c_zero);
     end
 
-    // The digit's bit along the columns: one element serves a column of each class.
+    // The digit's bit along the columns: one element drives a column of each class.
     logic             x_first;
     logic [Depth-1:0] x_line;
     delay_line #(.Bits(1), .Cycles(First)) u_first (.clk_i, .data_i(x), .data_o(x_first));
@@ -84,7 +85,7 @@ module carry_save_array
       logic [Depth-1:0] s_in, c_in, s_above;
       assign row_sum[Here]   = (x_line & y_i[r][p]) ^ s_in ^ c_in;
       assign row_carry[Here] = (x_line & y_i[r][p] & (s_in | c_in)) | (s_in & c_in);
-      // The column to the left is in the next class; after the last class a register was moved.
+      // The column to the left is in the next class. After the last class a register was moved.
       if (p + 1 < Classes) begin : gen_next
         assign s_above = row_sum[Above * Classes + p + 1];
       end else begin : gen_wrap

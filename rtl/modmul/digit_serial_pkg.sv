@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedule of the digit-serial Montgomery multipliers: when each part of an array works, as
-// cycles behind column 0 of row 0. Everything that has to meet in time is derived from here.
+// The schedule of the digit-serial Montgomery multipliers: the time of each part of an array, as
+// cycles behind column 0 of row 0. All latencies of the arrays are derived from here.
 //
 // An array has a column for each bit of the parallel operand and a row for each bit of a digit of
-// the serial one. `slots` operations share it, a cycle each in turn; a step is `slots` cycles, in
-// which each operation goes on by a digit. The plain form has its `slots` registers on the way from
-// the last row to the first and none on a digit's way along a row, which it passes in no time: a
-// broadcast line. Retiming moves registers (C. E. Leiserson and J. B. Saxe, 1991): a row works
-// row_lag cycles behind the first one, a column column_lag cycles behind column 0; a register
-// enters the digit's way after every `links` columns and leaves the way back of the sums.
+// the serial one. `slots` operations share it, one cycle each in turn. A step is `slots` cycles, in
+// which each operation advances by a digit. The plain form has its `slots` registers between the
+// last row and the first, and none on a digit's path along a row: a broadcast line. Retiming moves
+// registers (C. E. Leiserson and J. B. Saxe, 1991): a row works row_lag cycles behind the first
+// one, a column column_lag cycles behind column 0. A register enters the digit's path after every
+// `links` columns, and leaves the return path of the sums.
 `default_nettype none
 
 package digit_serial_pkg;
 
-  // Cycles that a row works behind row 0: as evenly spread as the slots allow, two at most from one
-  // to the next (one register on the way of a sum, two on that of a carry).
+  // Delay of a row behind row 0 in cycles: as evenly spread as the slots allow, at most two from
+  // one row to the next (one register on a sum's path, two on a carry's).
   function automatic int unsigned row_lag(int unsigned row, int unsigned digit_bits,
                                           int unsigned slots);
     int unsigned even = row * slots / digit_bits;
     return (2 * row < even) ? 2 * row : even;
   endfunction
 
-  // Registers from row `row` to the next one, from the last one to row 0 of the next step.
+  // Registers from row `row` to the next one; from the last one to row 0 of the next step.
   function automatic int unsigned row_ways(int unsigned row, int unsigned digit_bits,
                                            int unsigned slots);
     return (row == digit_bits - 1)
@@ -30,27 +30,27 @@ package digit_serial_pkg;
   endfunction
 
   // Whether a sum passes at least one register from each row to the next, so that one of them can
-  // move to the digit's way.
+  // move to the digit's path.
   function automatic bit movable(int unsigned digit_bits, int unsigned slots);
     return slots >= digit_bits;
   endfunction
 
-  // Registers on the digit's way from column 0 to column 1: the quotient goes through one where
-  // that is possible, even if it is broadcast after it.
+  // Registers on the digit's path from column 0 to column 1. The quotient goes through one if
+  // possible, even if it is broadcast after it.
   function automatic int unsigned first_link(int unsigned digit_bits, int unsigned slots);
     return movable(digit_bits, slots) ? 1 : 0;
   endfunction
 
-  // Cycles that a column works behind column 0. `links` = 0: broadcast, all columns but 0 at once.
+  // Delay of a column behind column 0 in cycles. `links` = 0: broadcast, all columns but 0 at once.
   function automatic int unsigned column_lag(int unsigned column, int unsigned links,
                                              int unsigned digit_bits, int unsigned slots);
     if (column == 0) return 0;
     return first_link(digit_bits, slots) + ((links == 0) ? 0 : (column - 1) / links);
   endfunction
 
-  // Cycles from the serial operand's digit to the product's: with local links each step of column 0
-  // has a register of its own (complement, quotient, sum), which costs no time there; otherwise
-  // only the complement has.
+  // Cycles from the serial operand's digit to the product's. With local links each step of column 0
+  // (complement, quotient, sum) has its own register, which costs no time there. Otherwise only the
+  // complement has one.
   function automatic int unsigned result_lag(int unsigned links);
     return (links == 0) ? 1 : 3;
   endfunction
@@ -65,8 +65,8 @@ package digit_serial_pkg;
   endfunction
 
   // Cycles that a bit of the result waits before it enters the parallel operand at its top, in
-  // `column`; negative if it comes too late for an operation that starts `fill` steps after the
-  // last one has given its last digit.
+  // `column`. Negative if it is too late for an operation that starts `fill` steps after the last
+  // one has output its last digit.
   function automatic int waiting(int unsigned column, int unsigned fill, int unsigned width,
                                  int unsigned digit_bits, int unsigned slots, int unsigned links);
     int unsigned row = column % digit_bits;

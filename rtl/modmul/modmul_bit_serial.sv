@@ -4,12 +4,12 @@
 //
 //   p = 0;  for each bit of a, lowest first:  q = (p + a_i b) mod 2;  p = (p + a_i b + q m) / 2
 //
-// with p as a sum and two carries a column. Both a_i and q_i reach all columns in the cycle in
-// which q_i is found. After Width + 2 cycles p is the product; it leaves bit by bit while the
-// carries settle, in as many cycles again.
+// with p as a sum and two carries per column. Both a_i and q_i reach all columns in the cycle in
+// which q_i is found. After Width + 2 cycles p is the product. It leaves bit by bit in as many
+// cycles again, while the carries settle.
 //
-// Bounds, operands and schedule: as modmul_digit_serial with DigitBits = 1, Slots = 1, Links = 0,
-// whose place it can take.
+// Bounds, operands and schedule: as for modmul_digit_serial with DigitBits = 1, Slots = 1, Links =
+// 0, which it can replace.
 // Source:    O. Nibouche et al., Algorithm 2, Structure 1.
 `include "totient_assert.svh"
 `default_nettype none

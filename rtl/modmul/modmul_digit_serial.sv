@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digit-serial Montgomery multiplier of two plain multiplications side by side. With digits of
+// Digit-serial Montgomery multiplier of two plain multiplications in parallel. With digits of
 // J = DigitBits bits, D = serial_digits(Width, J) of them, R = 2^(D J):
 //
 //   T = a b;   Q = q m with q such that Q = -T (mod R);   product = (T + Q) / R = a b / R  (mod m)
 //
-// The product array shows T digit by digit; the two's complement of its low digits selects the bits
-// of q, which column 0 of the reduction array finds; a serial adder joins both. The low digits
-// cancel, the high ones are the product.
+// The product array outputs T digit by digit. The two's complement of its low digits selects the
+// bits of q, which column 0 of the reduction array finds. A serial adder adds both. The low digits
+// cancel, and the high ones are the product.
 //
-// Bounds:    m odd, 0 <= a, b < 2 m < 2^(Width + 1) give a product below 2 m, with R >= 4 m:
-//            products go back in as operands as they are.
-// Operands:  `a_i` comes serially, lowest digit first; b lies in the columns. It is shifted in from
-//            `chain_i` (where the product may go back in) while `shift_i` is high: the last
+// Bounds:    for m odd and 0 <= a, b < 2 m < 2^(Width + 1) the product is below 2 m, with R >= 4 m:
+//            products are valid operands.
+// Operands:  `a_i` is serial, lowest digit first. b is in the columns. It is shifted in from
+//            `chain_i` (to which the product may be connected) while `shift_i` is high: the last
 //            parallel_digits(Width, J) steps of an operation. `load_modulus_i` makes b the modulus
 //            of all slots.
-// Slots:     an operation uses each Slots-th cycle. A step of an operation is one such cycle; flags
-//            and digits belong to the operation of their cycle.
-// Schedule:  an operation takes 2 D + F steps, F = fill_steps(...), and the next one of its slot
-//            may follow at once. With `first_i` and a's digit 0 in step 0: `low_i` is high in the
-//            steps 0 .. D-1, in which a comes; in the others a_i is 0. Bit r of a digit comes and
-//            goes row_lag(r) cycles later than flags do. `product_o` has digit i of the product
-//            result_lag(Links) cycles after step D + i, and 0 in the other steps; `chain_i` belongs
-//            to the same moment.
-// There is no reset: two operations with all inputs 0 and `shift_i` as usual clear everything but
-// the modulus, and a third one with `load_modulus_i` that as well.
+// Slots:     an operation uses every Slots-th cycle. A step of an operation is one such cycle.
+//            Flags and digits belong to the operation of their cycle.
+// Schedule:  an operation takes 2 D + F steps, F = fill_steps(...). The next one of its slot may
+//            follow immediately. With `first_i` and a's digit 0 in step 0: `low_i` is high in the
+//            steps 0 .. D-1, which input a. In the other steps a_i is 0. Bit r of a digit is input
+//            and output row_lag(r) cycles later than flags. `product_o` has digit i of the product
+//            result_lag(Links) cycles after step D + i, and 0 in the other steps. `chain_i` is
+//            sampled at the same time.
+// There is no reset: two operations with all inputs 0 and the usual `shift_i` clear everything but
+// the modulus, and a third one with `load_modulus_i` clears the modulus.
 // Source:    O. Nibouche et al., Algorithm 3, Figures 1, 2, 4 to 6, 9 to 11.
 `include "totient_assert.svh"
 `default_nettype none
@@ -34,7 +34,7 @@ module modmul_digit_serial
   parameter int unsigned Width     = 1024,
   parameter int unsigned DigitBits = 1,   // 1 to 16
   parameter int unsigned Slots     = 1,   // operations that share the arrays
-  parameter int unsigned Links     = 0    // columns between registers on the digit's way; 0: none
+  parameter int unsigned Links     = 0    // columns between registers on the digit's path; 0: none
 ) (
   input  logic                 clk_i,
   input  logic                 first_i,
@@ -79,7 +79,7 @@ module modmul_digit_serial
     assign load  = {load_q, load_first};
   end
 
-  // New bits of b, before they have waited for their columns.
+  // New bits of b, before the delay of their columns.
   logic [DigitBits-1:0] entering;
   for (genvar r = 0; r < DigitBits; r++) begin : gen_entering
     localparam int unsigned Column = Positions - DigitBits + r;
@@ -88,7 +88,7 @@ module modmul_digit_serial
     ) u_waiting (.clk_i, .data_i(chain_i[r]), .data_o(entering[r]));
   end
 
-  // b: a ring of `Slots` registers a column. Shifting moves it down by a digit.
+  // b: a ring of `Slots` registers per column. A shift moves it down by a digit.
   logic [Classes-1:0][Depth-1:0]                b_next, m_q;
   logic [Slots:1][Classes-1:0][Depth-1:0]       b_q;
   logic                                         b0_next;
@@ -108,7 +108,7 @@ module modmul_digit_serial
   for (genvar p = 0; p < Classes; p++) begin : gen_b
     localparam int unsigned From = (p + DigitBits) % Classes;
     localparam int unsigned Down = (p + DigitBits) / Classes;
-    // The column that a bit comes from works later than the one that it goes to.
+    // The source column of a bit works later than its destination.
     localparam int unsigned Stage = Slots - ((Links == 0) ? 0 : Down);
     logic [Depth-1:0] moved;
     logic [Depth-1:0] source;
@@ -144,7 +144,7 @@ module modmul_digit_serial
   end
   assign b0_next = shift_i ? b0_source : b0_q[Slots];
 
-  // b and m, row by row: a row that works later takes b further down the ring.
+  // b and m, row by row: a row that works later taps b further down the ring.
   logic [DigitBits-1:0][Classes-1:0][Depth-1:0] b, m;
   logic [DigitBits-1:0]                         b0;
   for (genvar r = 0; r < DigitBits; r++) begin : gen_operands
@@ -168,7 +168,7 @@ module modmul_digit_serial
     .clk_i, .digit_i(u_q), .low_i(low), .y0_i('1), .y_i(m), .sum_o(sum)
   );
 
-  // Row by row; each row hands its carries to the next one.
+  // Row by row. Each row passes its carries to the next one.
   logic seen[DigitBits] /* verilator split_var */;
   logic carry[DigitBits] /* verilator split_var */;
   for (genvar r = 0; r < DigitBits; r++) begin : gen_row
@@ -176,7 +176,7 @@ module modmul_digit_serial
     localparam int unsigned Ways  = row_ways(Above, DigitBits, Slots);
     localparam int unsigned Lag   = row_lag(r, DigitBits, Slots);
 
-    // Two's complement: the bits above the lowest 1 of T are turned.
+    // Two's complement: the bits above the lowest 1 of T are inverted.
     logic t_now, seen_above, first;
     delay_line #(.Bits(1), .Cycles(Own)) u_t (.clk_i, .data_i(t[r]), .data_o(t_now));
     delay_line #(.Bits(1), .Cycles(Ways)) u_seen (

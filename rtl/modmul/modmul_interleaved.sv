@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interleaved modular multiplication, most significant bit first (shift, add, reduce):
 //
-//   p = 0;  for each bit a[i] from the top:  p = 2 p + a[i] b;  subtract n or 2n if that much fits
+//   p = 0;  for each bit a[i] from the top:  p = 2 p + a[i] b;  subtract n or 2n if it fits
 //   product = a b mod n
 //
 // Bounds:  n >= 1, 0 <= a, b < n (asserted); then 2 p + b < 3 n and the product is below n.
 //          `n_i` is not stored: it must hold from the request to the first cycle of `valid_o`
 //          (asserted).
 // Cycles:  from the cycle of the request handshake to the first cycle of `valid_o`:
-//            EarlyEnd = 0:  ceil(Width / BitsPerCycle) + 1, whatever the operands
+//            EarlyEnd = 0:  ceil(Width / BitsPerCycle) + 1, for all operands
 //            EarlyEnd = 1:  z + ceil((T - SkipBits z) / BitsPerCycle) + 1,  where
 //                           T = BitsPerCycle ceil(Width / BitsPerCycle) and
 //                           z = (leading zeros of a in T bits) / SkipBits, rounded down
-//          A new request is taken in the cycle in which the product is.
+//          A new request is accepted in the cycle in which the product is taken.
 // Source:  G. R. Blakley, "A computer algorithm for calculating the product AB modulo M", 1983.
 `include "totient_assert.svh"
 `default_nettype none
 
 module modmul_interleaved #(
   parameter int unsigned Width        = 1024,  // bits of the modulus, >= 2
-  parameter int unsigned BitsPerCycle = 1,     // 1 or 2 steps a cycle
-  parameter bit          EarlyEnd     = 1'b0,  // skip leading zeros of `a` by the chunk
+  parameter int unsigned BitsPerCycle = 1,     // 1 or 2 steps per cycle
+  parameter bit          EarlyEnd     = 1'b0,  // skip leading zeros of `a` in chunks
   localparam int unsigned SkipBits    = 16
 ) (
   input  logic             clk_i,
@@ -47,7 +47,7 @@ module modmul_interleaved #(
 
   logic [ScanBits-1:0]  a_q;
   logic [Width-1:0]     b_q, p_q;
-  logic [CountBits-1:0] left_q;     // bits of `a` still to come
+  logic [CountBits-1:0] left_q;     // remaining bits of `a`
   logic                 busy_q, valid_q;
 
   // BitsPerCycle steps in a row.
@@ -67,7 +67,7 @@ module modmul_interleaved #(
                    : !less_n[SumBits-1]  ? less_n[Width-1:0] : sum[Width-1:0];
   end
 
-  // While nothing but zeros has been seen, p is 0 and a whole chunk of zeros changes nothing.
+  // While only zeros have been scanned, p is 0 and a whole chunk of zeros changes nothing.
   logic skip;
   if (EarlyEnd && ScanBits >= SkipBits) begin : gen_skip
     logic leading_q;

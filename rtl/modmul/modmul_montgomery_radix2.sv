@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Montgomery multiplication bit by bit, lowest first, with as many steps as the modulus has bits:
+// Montgomery multiplication bit by bit, lowest first, with one step for each bit of the modulus:
 //
 //   p = 0;  for each bit a[i] below L:  q = (p + a[i] b) mod 2;  p = (p + a[i] b + q n) / 2
-//   product = p, less n if that fits  =  a b / 2^L mod n,   L = bits of n
+//   product = p, minus n if p >= n  =  a b / 2^L mod n,   L = bits of n
 //
-// Bounds:  n odd, 0 <= a, b < n, else `error_o` says what is wrong and the product is 0. p stays
+// Bounds:  n odd, 0 <= a, b < n, else `error_o` reports the error and the product is 0. p stays
 //          below n + b < 2 n. The operands are stored: the inputs may change after the request.
 // Cycles:  from the cycle of the request handshake to the first cycle of `valid_o`:
 //            ceil(L / BitsPerCycle) + 6;  4 if the operands are refused
-//          It depends on the length of the modulus, by which the loop ends early, and on no other
-//          value. A new request is taken in the cycle in which the product is.
-// Structure: one adder of Width + 2 bits, in the loop and out of it: it compares a and b with n,
-//          forms b + n, so that a step adds one of 0, b, n, b + n, and takes n off in the end.
-//          Which one it is to be is found a cycle before, from the two lowest bits of the sum.
-// Source:  P. L. Montgomery, "Modular multiplication without trial division", 1985, radix 2; the
-//          end by a shifted copy of the modulus is that of S. Diemert et al., 2014, section 5.1.
+//          It depends on the length of the modulus, which ends the loop, and on no other value. A
+//          new request is accepted in the cycle in which the product is taken.
+// Structure: one adder of Width + 2 bits, inside the loop and outside. It compares a and b with n,
+//          computes b + n, so that a step adds one of 0, b, n, b + n, and subtracts n at the end.
+//          The addend is selected a cycle before, by the two lowest bits of the sum.
+// Source:  P. L. Montgomery, "Modular multiplication without trial division", 1985, radix 2. The
+//          end by a shifted copy of the modulus is from S. Diemert et al., 2014, section 5.1.
 `include "totient_assert.svh"
 `default_nettype none
 
 module modmul_montgomery_radix2
+  import contract_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width        = 64,  // bits of the modulus, >= 3
-  parameter int unsigned BitsPerCycle = 1    // 1 or 2 steps a cycle
+  parameter int unsigned BitsPerCycle = 1    // 1 or 2 steps per cycle
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -39,7 +40,7 @@ module modmul_montgomery_radix2
   output logic [Width-1:0] product_o,
   output error_e           error_o     // ErrNone, ErrModulusEven, ErrBaseNotBelow: a or b is not
 );
-  localparam int unsigned SumBits = Width + 2;  // below 4 n; signed where n is taken off
+  localparam int unsigned SumBits = Width + 2;  // below 4 n; signed while n is subtracted
 
   `TOTIENT_REQUIRE(Width, Width >= 3, "Width must be at least 3")
   `TOTIENT_REQUIRE(Bits, BitsPerCycle == 1 || BitsPerCycle == 2, "BitsPerCycle must be 1 or 2")
@@ -56,14 +57,14 @@ module modmul_montgomery_radix2
   } state_e;
   state_e             state_q;
   error_e             error_q;
-  logic               below_q;  // p was below n when they were compared
+  logic               below_q;  // p was below n in the comparison
   logic [Width-1:0]   a_q, b_q, n_q;
-  logic [Width-1:0]   left_q;   // of the modulus: the bits whose steps are to come
+  logic [Width-1:0]   left_q;   // of the modulus: bits of the remaining steps
   logic [Width:0]     p_q;
   logic [SumBits-1:0] both_q;   // b + n in the loop; before and after it -n - 1, at last p - n
-  logic [1:0]         add_q;    // what is added: n, b
+  logic [1:0]         add_q;    // addend: n, b
 
-  // A cycle's first step; its adder serves the other states.
+  // A cycle's first step. Its adder is also used in the other states.
   logic               compares;
   logic [SumBits-1:0] addend, sum;
   assign compares = state_q == StFirst || state_q == StSecond || state_q == StReduce;
@@ -77,7 +78,7 @@ module modmul_montgomery_radix2
   end
   assign sum = SumBits'(p_q) + addend + SumBits'(compares);
 
-  // p after the cycle, and what is added to it next: n where that makes the sum even.
+  // p after the cycle, and its next addend: n if that makes the sum even.
   logic [Width:0] p_next;
   logic           a_next, last;
   if (BitsPerCycle == 2) begin : gen_second
@@ -93,7 +94,7 @@ module modmul_montgomery_radix2
     end
     assign second_sum = SumBits'(sum[SumBits-1:1]) + second_addend;
     assign unused     = second_sum[0];
-    // Of an odd number of steps the last one is alone.
+    // If the number of steps is odd, the last one is alone.
     assign p_next = (left_q[Width-1:1] == '0) ? sum[SumBits-1:1] : second_sum[SumBits-1:1];
   end else begin : gen_no_second
     assign p_next = sum[SumBits-1:1];

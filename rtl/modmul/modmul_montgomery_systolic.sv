@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Word-systolic Montgomery multiplier, one processing element a word, nearest-neighbour links, no
+// Word-systolic Montgomery multiplier: one processing element per word, nearest-neighbour links, no
 // subtraction. With r = 2^WordBits and R = r^Words:
 //
 //   s = 0;  for each word a[i], lowest first:
 //     q = (s + a[i] b) n' mod r;   s = (s + a[i] b + q n) / r
 //   product = a b / R  (mod n)
 //
-// Bounds:  n odd, 4 n < R, n' = -n^-1 mod r;  0 <= a, b < 2 n gives a product below 2 n (asserted),
-//          so products go back in as operands as they are.
+// Bounds:  n odd, 4 n < R, n' = -n^-1 mod r;  0 <= a, b < 2 n gives a product below 2 n (asserted):
+//          products are valid operands.
 // Operands: `b` is loaded most significant word first, or is the last product: each element keeps
-//          its word of it. `a` comes word by word, lowest first; `Words` words make one operation.
-//          `n_i` and `n_prime_i` hold while the array works.
-// Cycles:  with the first word of `a` taken in cycle 0 and the others as soon as they can be, one
-//          every 2 cycles, word k of the product is out in cycle 2 Words + 2 + 2 k: just when the
-//          next operation can take it as its a[k]. A chain of products takes 2 Words + 2 each.
+//          its word of it. `a` is input word by word, lowest first; one operation has `Words`
+//          words. `n_i` and `n_prime_i` must hold while the array works.
+// Cycles:  if the first word of `a` is taken in cycle 0 and the others as soon as possible, one
+//          every 2 cycles, word k of the product is output in cycle 2 Words + 2 + 2 k. The next
+//          operation can then take it as its a[k]. In a chain of products each takes 2 Words + 2.
 //          `b_o` holds the whole product 3 Words + 1 cycles after the first word was taken.
-// Element 0 has no result of its own and finds q instead: a product for a[i] b[0], one for q, which
-// it also uses for q n[0]; the carry of the latter enters element 1 in the same cycle.
+// Element 0 outputs no result word. It finds q with two products: one for a[i] b[0], one for q. It
+// also uses q for q n[0], whose carry enters element 1 in the same cycle.
 // Source:  K. Iwamura, T. Matsumoto, H. Imai, "Systolic-arrays for modular exponentiation using
 //          Montgomery method", 1992; bounds by C. D. Walter, "Montgomery exponentiation needs no
 //          final subtractions", 1999.
@@ -57,10 +57,10 @@ module modmul_montgomery_systolic #(
   logic [WordBits-1:0] x[1:Words], s[1:Words], product[1:Words], load[1:Words];
   logic [WordBits:0]   h[1:Words];
 
-  // Element 0: takes a word of a every other cycle, and pauses two more after the last one until
+  // Element 0: takes a word of a every second cycle, and pauses two more after the last one until
   // the lowest word of the product has become b[0].
   localparam int unsigned CountBits = totient_pkg::count_bits(Words - 1);
-  logic [CountBits-1:0] count_q;     // words taken of this operation
+  logic [CountBits-1:0] count_q;     // words of this operation taken so far
   logic [1:0]           pause_q;     // cycles until the next word can be taken
   logic                 take, last_word;
   logic                 find_q, last_find_q;  // second cycle of a word: q is found
@@ -145,7 +145,7 @@ module modmul_montgomery_systolic #(
     assign b_o[j*WordBits+:WordBits] = load[j+1];
   end
 
-  // The top word of s has no operand word above it, only carries.
+  // The top word of s has only carries above it, no operand word.
   logic [WordBits-1:0] top_l_q, top_s_q;
   logic                top_last_q;
   logic [WordBits:0]   top_sum;
@@ -170,7 +170,7 @@ module modmul_montgomery_systolic #(
   `TOTIENT_ASSERT(TopFits, !(phase_b[Words]) || !top_sum[WordBits], "s has outgrown its words")
   `TOTIENT_ASSERT(ProductsDisjoint, !(s_last[1] && product_valid[1]),
                   "two words of products meet on the way out")
-  // By the time the top word has become b, the lower ones have not yet been replaced.
+  // When the top word has become b, the lower ones have not yet been replaced.
   `TOTIENT_ASSERT(ProductBelowTwiceModulus, top_last_q && !clear |=> {1'b0, b_o} < {n_i, 1'b0},
                   "product is not below 2 n")
 endmodule

@@ -3,13 +3,13 @@
 //
 //   x = 2^count x mod n
 //
-// One pass over the words doubles x and subtracts n at once, into two memories; the borrow of the
-// last word tells which of the two the next pass (or the reader) takes. A word is read, doubled and
-// written in cycles of their own.
+// One pass over the words doubles x and subtracts n at once, into two memories. The borrow of the
+// last word selects the memory for the next pass (or the reader). A word takes one cycle each for
+// read, doubling and write.
 //
 // Bounds:  0 <= x < n, n < 2^(Words WordBits - 1); the result is below n.
-// Cycles:  (count - 1) (Words + 1) + Words + 4, from the cycle after `start_i` to the last in
-//          which `busy_o` is high.
+// Cycles:  (count - 1) (Words + 1) + Words + 4, from the cycle after `start_i` to the last one with
+//          `busy_o` high.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -30,7 +30,7 @@ module modular_doubling #(
   input  logic                 start_i,
   input  logic [CountBits-1:0] count_i,       // >= 1
   output logic                 busy_o,
-  output logic [IndexBits-1:0] index_o,       // word under way, 0 first
+  output logic [IndexBits-1:0] index_o,       // current word, 0 first
   input  logic [WordBits-1:0]  modulus_word_i,  // word `index_o` of n, 3 cycles later
   // `late_word_o` is a word of x before the last doubling, the one of `half_index_o`
   output logic                 half_valid_o,
@@ -43,11 +43,11 @@ module modular_doubling #(
   `TOTIENT_REQUIRE(Words, Words >= 2, "Words must be at least 2")
   `TOTIENT_REQUIRE(WordBits, WordBits >= 2, "WordBits must be at least 2")
 
-  // A pass starts when the last borrow of the one before is known.
+  // A pass starts when the last borrow of the previous one is known.
   localparam int unsigned PassCycles = Words + 1;
   localparam int unsigned PlaceBits  = totient_pkg::index_bits(PassCycles);
 
-  // A word's way: index, wait for the modulus' word, x out of the memories, results.
+  // Pipeline of a word: index, wait for the modulus' word, x from the memories, results.
   typedef struct packed {
     logic                 valid;
     logic                 last;       // of a pass
@@ -55,8 +55,8 @@ module modular_doubling #(
     logic [IndexBits-1:0] index;
   } step_t;
   step_t                step, wait_q, read_q, word_q, done_q;
-  logic                 work_q;     // words are still to be started
-  logic [CountBits-1:0] count_q;    // passes still to come
+  logic                 work_q;     // words remain to be started
+  logic [CountBits-1:0] count_q;    // remaining passes
   logic [PlaceBits-1:0] place_q;
   assign step.valid     = work_q && 32'(place_q) < Words;
   assign step.last      = 32'(place_q) == Words - 1;
@@ -66,7 +66,7 @@ module modular_doubling #(
 
   logic [IndexBits-1:0] read_index_q;
   logic [WordBits-1:0]  double_read, difference_read;
-  logic [WordBits-1:0]  x_q;  // a word of x as it was
+  logic [WordBits-1:0]  x_q;  // a word of x before the doubling
   logic [WordBits-1:0]  doubled, doubled_q, reduced_word_q;
   logic [WordBits-1:0]  difference;
   logic                 carry_q, borrow, borrow_q;
@@ -144,7 +144,7 @@ module modular_doubling #(
       reduced_q <= 1'b0;
       {wait_q, read_q, word_q, done_q} <= '0;
     end
-    // Nothing of an x that is overwritten stays here.
+    // No word of an overwritten x stays here.
     if (!rst_ni || clear_i || given_q) {x_q, doubled_q, reduced_word_q} <= '0;
   end
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processing element of the systolic Montgomery multiplier: one word (column) of operand and
-// modulus, one multiplier, links to its two neighbours only. Two tokens pass it for each word a[i]
-// of the multiplier operand, one cycle apart:
+// modulus, one multiplier, links to its two neighbours only. For each word a[i] of the multiplier
+// operand, two tokens pass through it, one cycle apart:
 //
 //   phase A:  (hA, l) = a[i] b + hA of the left neighbour
 //   phase B:  (hB, s) = q[i] n + l + s of the right neighbour + hB of the left neighbour
 //
 // Bounds: hA <= 2^WordBits - 2, hB <= 2^WordBits, l and s are words.
-// The word that a finished product leaves in the right neighbour's `s` becomes this element's b and
-// joins the chain that carries the product to the left.
+// The word of a finished product in the right neighbour's `s` becomes this element's b. It also
+// enters the chain that moves the product to the left.
 //
 //   signal \ cycle | t          | t + 1        | t + 2
 //   phase_a_i      | 1          |              |
@@ -56,7 +56,7 @@ module montgomery_element #(
   logic [2*WordBits:0] sum;
   multiply_add #(.Bits(WordBits), .Form(Multiplier)) u_multiply (
     .x_i(x_i), .y_i(phase_b_i ? n_i : b_q),
-    .u_i(l_q),                      // 0 but in phase B
+    .u_i(l_q),                      // 0 except in phase B
     .v_i(phase_b_i ? s_i : '0),
     .w_i(h_i), .result_o(sum)
   );

@@ -3,7 +3,7 @@
 //
 //   n' = -n^-1 mod 2^WordBits
 //
-// One bit a cycle: wherever bit i of n * n' is still 0, bit i of n' is set, which adds n 2^i, until
+// One bit per cycle: if bit i of n * n' is still 0, bit i of n' is set, which adds n 2^i, until
 // n * n' = -1 mod 2^WordBits.
 //
 // Cycles: WordBits from `start_i` to `done_o`; `inverse_o` holds until the next start.
@@ -18,13 +18,13 @@ module montgomery_inverse #(
   input  logic                rst_ni,
   input  logic                clear_i,
   input  logic                start_i,
-  input  logic [WordBits-1:0] n_i,       // odd; holds while the unit works
-  output logic                done_o,    // idle, `inverse_o` is of the last start
+  input  logic [WordBits-1:0] n_i,       // odd; must hold while the unit works
+  output logic                done_o,    // idle, `inverse_o` belongs to the last start
   output logic [WordBits-1:0] inverse_o
 );
   `TOTIENT_REQUIRE(WordBits, WordBits >= 2, "WordBits must be at least 2")
 
-  logic [WordBits-1:0] mask_q;     // the one bit that is decided now; 0 when done
+  logic [WordBits-1:0] mask_q;     // the bit being decided; 0 when done
   logic [WordBits-1:0] shifted_q;  // n 2^i
   logic [WordBits-1:0] product_q;  // n n' so far
   logic                missing;

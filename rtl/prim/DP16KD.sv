@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block RAM of ECP5 devices, as far as we use it: written through port A, read through port B,
+// The block RAM of ECP5 devices, limited to our use: written through port A, read through port B,
 // both of the same width on the same clock, with the output register of port B. Synthesis takes its
-// ports and parameters from here, and the cell from the device; in simulation it behaves as below.
+// ports and parameters from here, and the cell from the device. In simulation it behaves as below.
 //
 // Word of 18 bits: address bits 13:4, and 1:0 are the byte enables of a write. Of 9, 4, 2, 1 bits:
 // address bits 13:3, 13:2, 13:1, 13:0. Content: 16 words of 18 bits in 320 bits of an INITVAL, from

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiplier block of 7-series devices, as far as we use it: signed, with one register at both
+// The multiplier block of 7-series devices, limited to our use: signed, with one register at both
 // inputs, one inside and one at the output. Yosys takes its ports and parameters from here, and the
 // cell from the device; Vivado has its own. In simulation it behaves as below:
 //
 //   P(t + 3) = A(last t' <= t with CEA2)[24:0] B(last t' <= t with CEB2)
 //
-// Everything else of the block is left out: parameters and inputs that would use it are refused.
+// All other functions of the block are left out. Parameters and inputs that would use them are
+// refused.
 //
 // Source: Xilinx UG479, "7 Series DSP48E1 Slice".
 `include "totient_assert.svh"
@@ -67,7 +68,8 @@ module DSP48E1 #(
                    "DSP48E1 is modelled with factors from A and B alone")
   `TOTIENT_REQUIRE(Use, USE_MULT == "MULTIPLY" && USE_SIMD == "ONE48",
                    "DSP48E1 is modelled as a multiplier of 48 bits")
-  // The product alone: X and Y are its two halves, Z is 0; the second registers of A and B.
+  // The product alone: X and Y are its two halves, Z is 0. The second registers of A and B are
+  // used.
   Function : assert property (@(posedge CLK)
     OPMODE == 7'b0000101 && {ALUMODE, INMODE, CARRYINSEL, CARRYIN} == '0)
     else $error("%m: DSP48E1 is modelled for products alone");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phase-locked loop of ECP5 devices. Synthesis takes its ports and parameters from here, and
-// the cell from the device; in simulation the output is the input's clock, locked from the start,
-// and parameters are looked at by nobody.
+// the cell from the device. In simulation the output is the input's clock, locked from the start,
+// and parameters are ignored.
 //
 // Source: Lattice FPGA-TN-02200, "ECP5 sysCLOCK PLL/DLL".
 `default_nettype none

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiplier block of ECP5 devices, as far as we use it: unsigned, with its registers at both
+// The multiplier block of ECP5 devices, limited to our use: unsigned, with its registers at both
 // inputs, inside and at the output. Synthesis takes its ports and parameters from here, and the
-// cell from the device; in simulation it behaves as below: each register has the enable and the
-// reset that its setting names, CE0 or CE1 and RST0, and other settings are refused.
+// cell from the device. In simulation it behaves as below: each register has the enable and the
+// reset named in its setting, CE0 or CE1 and RST0. Other settings are refused.
 //
 // Source: Lattice FPGA-TN-02205, "ECP5 sysDSP usage guide".
 `include "totient_assert.svh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phase-locked loop of 7-series devices, as far as it is used here. Yosys takes its ports and
+// The phase-locked loop of 7-series devices, limited to our use. Yosys takes its ports and
 // parameters from here, and the cell from the device; Vivado has its own. In simulation the output
-// is the input's clock, locked from the start, and parameters are looked at by nobody.
+// is the input's clock, locked from the start, and parameters are ignored.
 //
 // Source: Xilinx UG472, "7 Series FPGAs Clocking Resources".
 `default_nettype none

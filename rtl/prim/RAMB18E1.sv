@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block RAM of 7-series devices, as far as we use it: written through port B, read through port
+// The block RAM of 7-series devices, limited to our use: written through port B, read through port
 // A, both of the same width on the same clock, with the output register of port A; or read only.
 // Yosys takes its ports and parameters from here, and the cell from the device; Vivado has its own.
-// In simulation it behaves as below; parameters and inputs beyond that are refused.
+// In simulation it behaves as below. Parameters and inputs beyond that are refused.
 //
 // Word of 18, 9, 4, 2, 1 bits: address bits 13:4, 13:3, 13:2, 13:1, 13:0; those below are high.
 // Words of 18 and 9 bits have a ninth bit with each byte, in the parity inputs and outputs.
 // Content: the bytes of 32 in an INIT, the ninth bits of 256 in an INITP, from the lowest bit on.
-// A word that is written while it is read is read as it was (READ_FIRST).
+// A read of a word that is being written returns the old word (READ_FIRST).
 //
 // Source: Xilinx UG473, "7 Series FPGAs Memory Resources".
 `include "totient_assert.svh"
@@ -136,7 +136,7 @@ module RAMB18E1 #(
 
   localparam int unsigned Skip = (Bits == 18) ? 4 : (Bits == 9) ? 3 : (Bits == 4) ? 2 : Bits - 1;
   localparam int unsigned Words = 16384 >> Skip;
-  localparam int unsigned Bytes = Bits / 9;  // that have a ninth bit
+  localparam int unsigned Bytes = Bits / 9;  // each with a ninth bit
   localparam int unsigned DataBits = Bits - Bytes;
   localparam logic [16383:0] Data = {
     INIT_3F, INIT_3E, INIT_3D, INIT_3C, INIT_3B, INIT_3A, INIT_39, INIT_38, INIT_37, INIT_36,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One carry chain of a 7-series device, out of CARRY4 cells:
+// One carry chain of a 7-series device, made of CARRY4 cells:
 //
 //   sum[i] = propagate[i] ^ c[i],   c[0] = carry,   c[i+1] = propagate[i] ? c[i] : direct[i]
 //
-// With propagate = a ^ b and direct = a that is the sum a + b + carry; the function in front of
-// `propagate_i` shares the LUT of its place, which an inferred adder does not reach.
+// With propagate = a ^ b and direct = a it is the sum a + b + carry. The logic in front of
+// `propagate_i` shares the LUT of its position, which an inferred adder does not achieve.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -41,7 +41,7 @@ module carry_chain_7series #(
   end
   assign sum_o = sum[Bits-1:0];
 
-  // The last cell's upper places, and all carries but each cell's last.
+  // The last cell's upper positions, and all carries but each cell's last.
   logic unused;
   assign unused = ^sum;
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock from another one by the phase-locked loop of a 7-series device, on a global clock net:
+// A clock from the phase-locked loop of a 7-series device, on a global clock net:
 //
 //   oscillator: clk_i Feedback / Input, 800 to 1600 MHz,   clk_o = oscillator / Output
 //
-// Bounds: clk_i / Input is 19 to 450 MHz. They are the sheet's for the slowest speed grade.
+// Bounds: clk_i / Input is 19 to 450 MHz. They are the datasheet's for the slowest speed grade.
 // Source: Xilinx UG472, "7 Series FPGAs Clocking Resources", and DS181, "PLL Specification".
 `include "totient_assert.svh"
 `default_nettype none

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock from another one by the phase-locked loop of an ECP5:
+// A clock from the phase-locked loop of an ECP5:
 //
 //   clk_o = clk_i Feedback / Input,   oscillator: clk_o Output, 400 to 800 MHz
 //
-// Bounds: clk_i / Input is 3.125 to 400 MHz (the sheet's range of the phase detector).
+// Bounds: clk_i / Input is 3.125 to 400 MHz (the datasheet's range of the phase detector).
 // Source: Lattice FPGA-TN-02200, "ECP5 sysCLOCK PLL/DLL".
 `include "totient_assert.svh"
 `default_nettype none
@@ -31,13 +31,13 @@ module clock_ecp5 #(
   `TOTIENT_REQUIRE(Oscillator, 400 * Divided <= Made && 800 * Divided >= Made,
                    "clk_i Feedback Output / Input must be 400 to 800 MHz")
 
-  // The loop's filter and its charge pump, as Lattice's tools and Trellis' ecppll set them: without
-  // these attributes nextpnr writes zeros, with which the loop may not lock.
+  // The loop's filter and its charge pump, as set by Lattice's tools and Trellis' ecppll. Without
+  // these attributes nextpnr writes zeros, and the loop may not lock.
   (* ICP_CURRENT = "12", LPF_RESISTOR = "8", MFG_ENABLE_FILTEROPAMP = "1", MFG_GMCREF_SEL = "2" *)
   EHXPLLL #(
     .CLKI_DIV(int'(Input)), .CLKFB_DIV(int'(Feedback)), .CLKOP_DIV(int'(Output)),
     .CLKOP_CPHASE(int'(Output / 2)), .CLKOP_FPHASE(0), .CLKOP_ENABLE("ENABLED"),
-    // nextpnr enables outputs that nobody speaks of.
+    // nextpnr enables unspecified outputs.
     .CLKOS_ENABLE("DISABLED"), .CLKOS2_ENABLE("DISABLED"), .CLKOS3_ENABLE("DISABLED"),
     .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA")
   ) u_pll (

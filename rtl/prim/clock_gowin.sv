@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock from another one by the phase-locked loop of a Gowin GW1NR-9:
+// A clock from the phase-locked loop of a Gowin GW1NR-9:
 //
 //   clk_o = clk_i Feedback / Input,   oscillator: clk_o Output, 400 to 1200 MHz
 //
-// Bounds: clk_i / Input is 3 to 400 MHz, clk_i is 27 MHz: the cell wants it in words.
+// Bounds: clk_i / Input is 3 to 400 MHz, clk_i is 27 MHz: the cell requires it as a string.
 // Source: Gowin DS117, "PLL Switching Characteristics"; Gowin UG286, "Gowin Clock User Guide".
 `include "totient_assert.svh"
 `default_nettype none
@@ -34,7 +34,7 @@ module clock_gowin #(
   `TOTIENT_REQUIRE(Oscillator, 400 * Divided <= Made && 1200 * Divided >= Made,
                    "clk_i Feedback Output / Input must be 400 to 1200 MHz")
 
-  // What the cell counts to is one less, but for ODIV_SEL.
+  // The cell counts to the divider minus one, except for ODIV_SEL.
   //   CLKFB            constant 0: CLKFB_SEL = internal takes the feedback from inside.
   //   RESET, RESET_P   constant 0: never reset, never switched off.
   //   FBDSEL, IDSEL, ODSEL   dividers at run time, which DYN_..._SEL = false leave out.

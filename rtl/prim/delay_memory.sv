@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long delay of a fixed number of cycles: data_o[t] = data_i[t - Cycles]. `Pack` samples are
-// joined to a word, the words lie in a ring in distributed memory, and what the ring's length
-// cannot make up goes through registers. Short delays are registers alone.
+// Long delay of a fixed number of cycles: data_o[t] = data_i[t - Cycles]. `Pack` samples are joined
+// to a word. The words are in a ring in distributed memory. Registers add the cycles that the
+// ring's length cannot provide. Short delays consist of registers alone.
 //
 // There is no reset of the content: `Cycles` cycles with data_i = 0 wipe it.
 `include "totient_assert.svh"
@@ -20,8 +20,8 @@ module delay_memory
 );
   localparam int unsigned Pack = (Bits >= 16) ? 2 : 32 / Bits;
 
-  // A word is joined in Pack cycles, lies in its place for Depth times as many, until that is to be
-  // written again, and goes to a register of its own.
+  // A word is joined in Pack cycles, stays in the ring for Depth times as many, until its entry is
+  // written again, and then moves to a register.
   localparam bit          Short = Cycles < 5 * Pack;
   localparam int unsigned Depth = Short ? 1 : (Cycles - 1) / Pack - 1;
   localparam int unsigned Rest  = Short ? 0 : Cycles - 1 - (Depth + 1) * Pack;

@@ -4,11 +4,11 @@
 //   result = x y + u + v + w
 //
 // Bounds: any x, y, u, v below 2^Bits and w at most 2^Bits; the result is then below
-//         2^(2 Bits + 1), and below 2^(2 Bits) where v = 0 and w < 2^Bits.
-// Forms (all give the same result; the tests hold them to it):
-//   MultiplyInferred  `*`: the tool's choice, a DSP block where there is one
+//         2^(2 Bits + 1), and below 2^(2 Bits) if v = 0 and w < 2^Bits.
+// Forms (the results are equal, which the tests check):
+//   MultiplyInferred  `*`: the tool's choice, a DSP block if there is one
 //   MultiplyRows7     no DSP, 7-series carry chains: one row of Bits LUTs for each bit of x, which
-//                     also selects y; the bits of w enter at the rows' carry inputs for nothing
+//                     also selects y; the bits of w enter at the rows' carry inputs without cost
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -29,8 +29,8 @@ module multiply_add #(
   localparam int unsigned ResultBits = 2 * Bits + 1;
 
   if (Form == totient_pkg::MultiplyRows7) begin : gen_rows
-    // Row r adds x[r] y to what the rows above it left, from weight r on: Bits places of sum and
-    // two more for carries.
+    // Row r adds x[r] y to the sum of the rows above it, from weight r on: Bits positions of sum
+    // and two more for carries.
     localparam int unsigned RowBits = Bits + 2;
     logic [Bits:0] sum_uv;
     carry_chain_7series #(.Bits(Bits + 1)) u_uv (

@@ -3,16 +3,16 @@
 //
 //   product(t + 3) = x(last t' <= t with x_enable) y(t)
 //
-// Bounds: any x, y below 2^Bits, unsigned. Registers are 0 after reset but where the device's block
-//         has no reset of its own: the first three products after reset are then of what was there.
-// Forms (all give the same result; the tests hold them to it):
+// Bounds: any x, y below 2^Bits, unsigned. Registers are 0 after reset, except in forms whose block
+//         has no reset of its own: the first three products after reset then use old contents.
+// Forms (the results are equal, which the tests check):
 //   RegisteredInferred  `*` and plain registers
 //   RegisteredEcp5      MULT18X18D of Lattice ECP5 with its own registers; Bits at most 18
 //   RegisteredSeries7   DSP48E1 of AMD 7-series with its own registers; Bits at most 17, as its
 //                       factors are signed
-// A row of multipliers that speak with their neighbours can be laid out as such: `Chain` names the
-// generate loop whose index is the place in it, `ChainFolded` says that its two ends meet. They
-// become attributes of the device's block (src/totient/flow/floorplan.py reads them).
+// A row of connected multipliers can be placed as a row: `Chain` names the generate loop whose
+// index is the position in it, `ChainFolded` states that its two ends are connected. They become
+// attributes of the device's block (src/totient/flow/floorplan.py reads them).
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -25,7 +25,7 @@ module multiply_registered #(
   /* verilator lint_on UNUSEDPARAM */
 ) (
   input  logic              clk_i,
-  input  logic              x_enable_i,  // take x; else the one taken before stays
+  input  logic              x_enable_i,  // take x; else keep the last one
   input  logic [Bits-1:0]   x_i,
   input  logic [Bits-1:0]   y_i,
   output logic [2*Bits-1:0] product_o
@@ -42,18 +42,18 @@ module multiply_registered #(
     assign x = 18'(x_i);
     assign y = 18'(y_i);
     assign product_o = (2*Bits)'(product);
-    // Every pin that a setting names is driven. The four multipliers of a block share CE0 to CE3,
-    // and nextpnr renumbers them by net: an open CE1 became a neighbour's enable.
-    //   CE0    constant 1: B, pipeline and output registers always load. It is CE0, and in every
-    //          multiplier, as no open tool writes REG_OUTPUT_CE: the bits that switch the output
-    //          register on look like those of CE0 (docs/measuring.md), so CE0 has to be right.
+    // Every pin named in a setting is driven. The four multipliers of a block share CE0 to CE3, and
+    // nextpnr renumbers them by net: an open CE1 became a neighbour's enable.
+    //   CE0    constant 1: B, pipeline and output registers always load. It is CE0, in every
+    //          multiplier, because no open tool writes REG_OUTPUT_CE: the bits that switch the
+    //          output register on look like those of CE0 (docs/measuring.md), so CE0 must be right.
     //   CE1    x_enable_i: the A register holds.
-    //   RST0   constant 0: no register is ever reset. Open, its value is the silicon's secret.
+    //   RST0   constant 0: no register is ever reset. Its value when open is not documented.
     //   CLK0   the clock, of all four registers.
     //   GSR    DISABLED: the device's global reset reaches none of the four registers.
     //   SOURCEA, SOURCEB, SIGNEDA, SIGNEDB   0: factors from A and B, unsigned.
-    // CE2, CE3, RST1 to RST3, CLK1 to CLK3, C and the shift inputs are named by no setting that
-    // we make and stay open: tied, enables, resets and clocks would become wires of the fabric.
+    // CE2, CE3, RST1 to RST3, CLK1 to CLK3, C and the shift inputs are in none of our settings and
+    // stay open: if tied, enables, resets and clocks would become wires of the fabric.
     (* chain = Chain, chain_folded = ChainFolded *)
     MULT18X18D #(
       .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE1"), .REG_INPUTA_RST("RST0"),
@@ -88,20 +88,22 @@ module multiply_registered #(
     assign unused = ^product;
     assign product_o = product[2*Bits-1:0];
     // One register each at A, B, inside and at P.
-    //   CEA2, CEB2   x_enable_i, and constant 1. AREG = BREG = 1 leaves the second register of the
-    //                two, and INMODE = 0 takes the factors from there.
-    //   CEA1, CEB1   constant 0: the first registers, which only AREG = BREG = 2 or INMODE use.
+    //   CEA2, CEB2   x_enable_i, and constant 1. AREG = BREG = 1 uses the second register of the
+    //   two,
+    //                and INMODE = 0 takes the factors from there.
+    //   CEA1, CEB1   constant 0: the first registers, used only by AREG = BREG = 2 or INMODE.
     //   CEM, CEP     constant 1: MREG = 1 and PREG = 1 always load.
     //   RSTA, RSTB, RSTM, RSTP   constant 0: no register is ever cleared.
     //   OPMODE, ALUMODE, CARRYINSEL, CARRYIN, INMODE   constant, for P = A B + 0: X and Y are the
-    //                product, Z is 0. Their registers are left out (...REG = 0), so of them
-    //   CEALUMODE, CECARRYIN, CECTRL, CEINMODE, RSTALUMODE, RSTALLCARRYIN, RSTCTRL, RSTINMODE   do
-    //                nothing: constant 0.
+    //                product, Z is 0. Their registers are left out (...REG = 0), so their enables
+    //   CEALUMODE, CECARRYIN, CECTRL, CEINMODE, RSTALUMODE, RSTALLCARRYIN, RSTCTRL, RSTINMODE
+    //   have
+    //                no effect: constant 0.
     //   A, B         A[29:25] are beyond the multiplier. Bit 17 of both is 0: factors are signed.
-    //   C, D         constant 1 with CREG = DREG = ADREG = 1, CEC, CED, CEAD, RSTC, RSTD = 0: as
-    //                the sheet wants it where they are not used, for the least power.
-    //   ACIN, BCIN, PCIN, CARRYCASCIN, MULTSIGNIN   of the block below, which A_INPUT = B_INPUT =
-    //                DIRECT and OPMODE do not take: constant 0.
+    //   C, D         constant 1 with CREG = DREG = ADREG = 1, CEC, CED, CEAD, RSTC, RSTD = 0: the
+    //                datasheet's values for unused inputs, for the least power.
+    //   ACIN, BCIN, PCIN, CARRYCASCIN, MULTSIGNIN   from the block below, not used with A_INPUT =
+    //                B_INPUT = DIRECT and this OPMODE: constant 0.
     DSP48E1 #(
       .AREG(1), .ACASCREG(1), .BREG(1), .BCASCREG(1), .CREG(1), .DREG(1), .ADREG(1), .MREG(1),
       .PREG(1), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0), .INMODEREG(0), .OPMODEREG(0),

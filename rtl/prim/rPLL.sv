@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phase-locked loop of Gowin GW1N devices. Synthesis takes its ports and parameters from here,
-// and the cell from the device; in simulation the output is the input's clock, locked from the
-// start, and parameters are looked at by nobody.
+// and the cell from the device. In simulation the output is the input's clock, locked from the
+// start, and parameters are ignored.
 //
 // Source: Gowin UG286, "Gowin Clock User Guide".
 `default_nettype none

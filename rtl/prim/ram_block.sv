@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory with one write port and one registered read port: the word of `read_index_i` is there in
-// the next cycle. A write is visible to reads from the next cycle on; a read of the word that is
-// being written gives the old one or the new one. Content is not reset. Block RAM where the device
-// has it.
+// Memory with one write port and one registered read port: the word of `read_index_i` is output in
+// the next cycle. A write is visible to reads from the next cycle on. A read of a word that is
+// being written returns the old or the new word. Content is not reset. Block RAM if the device has
+// it.
 `include "totient_assert.svh"
 `default_nettype none
 

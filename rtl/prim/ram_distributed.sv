@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small memory with one write port and one unregistered read port. A write is visible to reads from
-// the next cycle on. Content is not reset. It is distributed RAM where the device has it, even if
-// the read index comes from a register: block RAM, which would do then, is much slower.
+// the next cycle on. Content is not reset. It is distributed RAM if the device has it, even if the
+// read index comes from a register: block RAM, possible in that case, is much slower.
 `include "totient_assert.svh"
 `default_nettype none
 

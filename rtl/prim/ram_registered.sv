@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory with one write port and one read port whose output has a register of its own: the word of
-// `read_index_i` is there two cycles later. A write is visible to reads from the next cycle on; a
-// read of the word that is being written gives the old one or the new one. Content is not reset.
-// Forms (all give the same result; the tests hold them to it):
-//   RegisteredInferred  for a tool that finds block RAM and its output register by itself
+// Memory with one write port and one read port with an output register: the word of `read_index_i`
+// is output two cycles later. A write is visible to reads from the next cycle on. A read of a word
+// that is being written returns the old or the new word. Content is not reset.
+// Forms (the results are equal, which the tests check):
+//   RegisteredInferred  for a tool that infers block RAM and its output register
 //   RegisteredEcp5      DP16KD of Lattice ECP5
 //   RegisteredSeries7   RAMB18E1 of AMD 7-series
-// The last two are side by side where the depth wants narrow ones; at most 16384 words.
+// The last two are placed side by side if the depth requires narrow ones; at most 16384 words.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -28,7 +28,7 @@ module ram_registered #(
 
   if (Form != registered_pkg::RegisteredInferred) begin : gen_blocks
     `TOTIENT_REQUIRE(Most, Depth <= 16384, "Depth must be at most 16384")
-    // The widest form of the block that is deep enough; they are the same in both families.
+    // The widest form of the block that is deep enough. The forms are the same in both families.
     localparam int unsigned BlockBits = (Depth <= 1024) ? 18 : (Depth <= 2048) ? 9
                                       : (Depth <= 4096) ? 4 : (Depth <= 8192) ? 2 : 1;
     localparam int unsigned Skip = (BlockBits == 18) ? 4 : (BlockBits == 9) ? 3
@@ -43,7 +43,7 @@ module ram_registered #(
     assign write_address = 14'(write_index_i) << Skip;
     assign read_address = 14'(read_index_i) << Skip;
     assign read_data_o = read[Bits-1:0];
-    assign unused = ^read;  // the last block may be wider than what is left
+    assign unused = ^read;  // the last block may be wider than the remaining bits
 
     for (genvar i = 0; i < Blocks; i++) begin : gen_block
       logic [17:0] in;
@@ -54,19 +54,20 @@ module ram_registered #(
       assign read[i*BlockBits+:BlockBits] = out[BlockBits-1:0];
       if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
         // Port A writes, port B reads.
-        //   CLKA, CLKB   the clock, of both: a word that is read while it is written is unknown.
+        //   CLKA, CLKB   the clock, of both: a read of a word that is being written is undefined.
         //   WEA, CEA     write_i, and constant 1: an access of port A in each cycle.
         //   WEB, CEB     constant 0 and 1: port B reads in each cycle.
         //   OCEB         constant 1: the output register, REGMODE_B = OUTREG, always loads.
-        //   OCEA         nothing, as REGMODE_A = NOREG; constant, as an open one is set to 1.
-        //   RSTA, RSTB   constant 0: no output is ever cleared. So RESETMODE and
-        //                ASYNC_RESET_RELEASE do nothing, and GSR = DISABLED keeps the device's
-        //                global reset away.
-        //   CSA, CSB     constant 0, which CSDECODE_A and CSDECODE_B = 0b000 ask for.
-        //   ADA1, ADA0   of 18 bits the byte enables: both bytes are written. Of 9 bits nothing:
-        //                a board writes with 0 (Project Trellis, issue 256). ADB1 and ADB0 of 18
-        //                and 9 bits do nothing in a read.
-        //   WRITEMODE_A  what a write does to port A's own output, which is open. So is
+        //   OCEA         no effect, as REGMODE_A = NOREG; constant, as an open pin is set to 1.
+        //   RSTA, RSTB   constant 0: no output is ever cleared. RESETMODE and ASYNC_RESET_RELEASE
+        //   have
+        //                no effect, and GSR = DISABLED disconnects the device's global reset.
+        //   CSA, CSB     constant 0, as selected by CSDECODE_A and CSDECODE_B = 0b000.
+        //   ADA1, ADA0   with 18 bits the byte enables: both bytes are written. With 9 bits no
+        //   effect: a
+        //                board writes with 0 (Project Trellis, issue 256). ADB1 and ADB0 have no
+        //                effect in reads of 18 and 9 bits.
+        //   WRITEMODE_A  effect of a write on port A's own output, which is open. So is
         //   DIB          of the port that only reads; nextpnr ties it to 0.
         // INITVAL is left out: no word is read before it is written.
         localparam logic BothBytes = BlockBits == 18;
@@ -101,18 +102,20 @@ module ram_registered #(
       end else begin : gen_series7
         // Port B writes, port A reads; words have the same width at both.
         //   CLKARDCLK, CLKBWRCLK   the clock, of both. WRITE_MODE_B = READ_FIRST and DELAYED_WRITE:
-        //                a word that is read while it is written is the old one.
+        //   a
+        //                read of a word that is being written returns the old word.
         //   ENARDEN, WEA   constant 1 and 0: port A reads in each cycle.
         //   ENBWREN, WEBWE   write_i, and constant 1: a write is of all bytes. RAM_MODE = TDP has
-        //                its byte enables in WEBWE[1:0], and asks the others to be as they are.
+        //   its
+        //                byte enables in WEBWE[1:0], and requires the others to be the same.
         //   REGCEAREGCE  constant 1: the output register, DOA_REG = 1, always loads.
         //   REGCEB       constant 0: DOB_REG = 0 has no register.
         //   RSTRAMARSTRAM, RSTREGARSTREG, RSTRAMB, RSTREGB   constant 0: no output is ever set to
         //                SRVAL, which is left out, with RSTREG_PRIORITY.
-        //   DIADI, DIPADIP   constant 1, as the sheet wants it of inputs without a use.
-        // INIT is left out: no word is read before it is written. INIT_A, which the output begins
-        // with, too: it is over after two cycles.
-        // Address bits that the width does not use are high, as the sheet wants it.
+        //   DIADI, DIPADIP   constant 1, the datasheet's value for unused inputs.
+        // INIT is left out: no word is read before it is written. So is INIT_A, the initial value
+        // of the output: it is gone after two cycles.
+        // Address bits that the width does not use are high, as the datasheet requires.
         localparam logic [13:0] Unused = 14'((1 << Skip) - 1);
         RAMB18E1 #(
           .RAM_MODE("TDP"), .READ_WIDTH_A(BlockBits), .READ_WIDTH_B(0), .WRITE_WIDTH_A(0),

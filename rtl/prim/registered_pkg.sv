@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms of multipliers and memories with registers of their own (rtl/prim/*_registered.sv): all
-// forms give the same result, one is made of plain SystemVerilog, the others of a vendor's blocks.
+// Forms of multipliers and memories with their own registers (rtl/prim/*_registered.sv). All forms
+// have equal results. One is plain SystemVerilog, the others use a vendor's blocks.
 `default_nettype none
 
 package registered_pkg;

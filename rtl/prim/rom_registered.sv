@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-only memory whose output has a register of its own: the word of `index_i` is there two
-// cycles later.
-// Forms (all give the same result; the tests hold them to it):
-//   RegisteredInferred  for a tool that finds block RAM and its output register by itself
+// Read-only memory with an output register: the word of `index_i` is output two cycles later.
+// Forms (the results are equal, which the tests check):
+//   RegisteredInferred  for a tool that infers block RAM and its output register
 //   RegisteredEcp5      DP16KD of Lattice ECP5, side by side; at most 1024 words
 //   RegisteredSeries7   RAMB18E1 of AMD 7-series, side by side; at most 1024 words
 `include "totient_assert.svh"
@@ -31,15 +30,15 @@ module rom_registered #(
     logic [13:0] address;
     assign address = 14'(index_i) << 4;
     assign data_o = read[Bits-1:0];
-    assign unused = ^read;  // the last block may be wider than what is left
+    assign unused = ^read;  // the last block may be wider than the remaining bits
 
     for (genvar b = 0; b < Blocks; b++) begin : gen_block
       logic [17:0] out;
       assign read[b*BlockBits+:BlockBits] = out;
       if (Form == registered_pkg::RegisteredEcp5) begin : gen_ecp5
-        // Port B reads; pins and settings as in ram_registered.sv, but for port A:
-        //   WEA, CEA     constant 0: there is no access of port A, so the content stays.
-        //   ADA, DIA     constant 0, ADA1:0 with them: no byte is enabled either.
+        // Port B reads. Pins and settings as in ram_registered.sv, except for port A:
+        //   WEA, CEA     constant 0: port A has no accesses, so the content stays.
+        //   ADA, DIA     constant 0, including ADA1:0: no byte is enabled.
         DP16KD #(
           .INITVAL_00(words(b, 0)), .INITVAL_01(words(b, 16)), .INITVAL_02(words(b, 32)),
           .INITVAL_03(words(b, 48)), .INITVAL_04(words(b, 64)), .INITVAL_05(words(b, 80)),
@@ -85,9 +84,9 @@ module rom_registered #(
           .DOB15(out[15]), .DOB16(out[16]), .DOB17(out[17])
         );
       end else begin : gen_series7
-        // Port A reads; pins and settings as in ram_registered.sv, but for port B:
-        //   ENBWREN, WEBWE   constant 0 and WRITE_WIDTH_B = 0: there is no access of port B.
-        //   ADDRBWRADDR, DIBDI, DIPBDIP   constant 1, as the sheet wants it of unused inputs.
+        // Port A reads. Pins and settings as in ram_registered.sv, except for port B:
+        //   ENBWREN, WEBWE   constant 0 and WRITE_WIDTH_B = 0: port B has no accesses.
+        //   ADDRBWRADDR, DIBDI, DIPBDIP   constant 1, the datasheet's value for unused inputs.
         RAMB18E1 #(
           .INIT_00(bytes(b, 0)), .INIT_01(bytes(b, 16)), .INIT_02(bytes(b, 32)),
           .INIT_03(bytes(b, 48)), .INIT_04(bytes(b, 64)), .INIT_05(bytes(b, 80)),
@@ -136,7 +135,7 @@ module rom_registered #(
     assign data_o = data_q;
   end
 
-  // A block's part of a word; 0 where there is none.
+  // A block's part of a word; 0 without one.
   function automatic logic [17:0] part(int unsigned block, int unsigned word);
     part = '0;
     if (word < Depth) part = 18'((Bits + 18)'(Content[word]) >> (18 * block));

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine was built with, by number (build_parameter_e); 0 for a number without a meaning.
+// Two cycles from the number to the value.
+`default_nettype none
+
+module engine_build_parameters
+  import engine_instruction_pkg::*;
+  import engine_pkg::*;
+#(
+  parameter int unsigned Bits          = 18,    // of a digit
+  parameter int unsigned Elements      = 4,     // of the array
+  parameter int unsigned ShortElements = 0,     // of its short part
+  parameter int unsigned PlaceBits     = 7,     // of a word's place in a block
+  parameter int unsigned MaxBits       = 4096,  // of a modulus
+  parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
+  parameter int unsigned Slots         = 1      // for keys
+) (
+  input  logic             clk_i,
+  input  build_parameter_e which_i,
+  output scalar_t          value_o
+);
+  // 16 / gcd(16, Bits): the least number with which Bits has a multiple of 16 as product.
+  localparam int unsigned Round = (Bits % 2 != 0) ? 16 : (Bits % 4 != 0) ? 8 : (Bits % 8 != 0) ? 4
+                                : (Bits % 16 != 0) ? 2 : 1;
+  scalar_t          value;
+  build_parameter_e which_q;
+  always_comb begin
+    unique case (which_q)
+      BuildElements:       value = scalar_t'(Elements);
+      BuildShortElements:  value = scalar_t'(ShortElements);
+      BuildDigitBits:      value = scalar_t'(Bits);
+      BuildMaxBits:        value = scalar_t'(MaxBits);
+      BuildSlots:          value = scalar_t'(Slots);
+      BuildRound:          value = scalar_t'(Round);
+      BuildRoundDoublings: value = scalar_t'(Bits * Round / 16);
+      BuildVersion:        value = contract_pkg::Version[15:0];
+      BuildVersionHigh:    value = scalar_t'(contract_pkg::Version[23:16]);
+      BuildBlockWords:     value = scalar_t'(1 << PlaceBits);
+      BuildHalfBits:       value = scalar_t'(HalfBits);
+      default:             value = '0;
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    which_q <= which_i;
+    value_o <= value;
+  end
+endmodule
+
+`default_nettype wire

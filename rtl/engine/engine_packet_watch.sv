@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of packets: whether the one that is read has ended, whether more was asked for than
+// it has, and whether a clear packet waits outside while an operation is under way.
+//
+// An operation is under way from the datapath's first work on a whole packet, until it is answered
+// or gives way to wiping. Before that it is not known what would have to be answered.
+`default_nettype none
+
+module engine_packet_watch
+  import engine_packet_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        stop_i,         // what is under way is given up
+  input  logic        work_i,         // the datapath has something to do
+  /* verilator lint_off UNUSEDSIGNAL */  // not all of it concerns packets
+  input  packet_op_t  op_i,
+  input  state_t      state_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic        word_wanted_i,  // by a number, in the next cycle
+  // Packets.
+  input  logic        s_axis_tvalid,
+  input  logic        s_axis_tready,
+  input  logic [31:0] s_axis_tdata,
+  input  logic        s_axis_tlast,
+  output logic        open_o,         // the packet has not ended
+  output logic        short_o,        // more was asked for than it has
+  output logic        clear_waits_o,  // a clear packet does, while an operation is under way
+  output logic        took_last_o     // a cycle ago a packet's last word was taken
+);
+  logic clear_low_q, clear_high_q, offered_q, disarm_q, renew_q, lacks_q, ended_q, armed_q, took_q;
+  logic take;
+  assign take = s_axis_tvalid && s_axis_tready;
+  always_ff @(posedge clk_i) begin
+    took_q        <= take;
+    took_last_o   <= take && s_axis_tlast;
+    clear_low_q   <= s_axis_tdata[15:0] == 16'(contract_pkg::CmdClear);
+    clear_high_q  <= s_axis_tdata[31:16] == '0;
+    offered_q     <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
+    clear_waits_o <= armed_q && offered_q && clear_low_q && clear_high_q;
+    disarm_q      <= op_i.puts || state_i[StWipe] || stop_i;
+    if (took_q) begin
+      open_o  <= !took_last_o;
+      ended_q <= took_last_o;
+    end else if (work_i) begin
+      armed_q <= ended_q;
+    end
+    if (took_q) armed_q <= 1'b0;
+    if (disarm_q) begin
+      ended_q <= 1'b0;
+      armed_q <= 1'b0;
+    end
+    renew_q <= state_i[StBegin] && op_i.get && op_i.pair;
+    lacks_q <= !open_o
+            && (word_wanted_i || (state_i[StBegin] && ((op_i.number && !op_i.no_bits)
+                                                       || (op_i.get && !op_i.pair))));
+    if (renew_q) short_o <= 1'b0;
+    else if (lacks_q) short_o <= 1'b1;
+    if (!rst_ni) begin
+      open_o        <= 1'b0;
+      ended_q       <= 1'b0;
+      armed_q       <= 1'b0;
+      clear_waits_o <= 1'b0;
+      took_q        <= 1'b0;
+      took_last_o   <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire
