@@ -1,4 +1,4 @@
-"""Which designs exist: name, source, parameters, contract, cycle formula."""
+"""The catalog of designs: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, find_design, select
 from totient.catalog.engine import RsaLengths, pair_cycles, request_cycles, rsa_cycles

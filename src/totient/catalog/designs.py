@@ -25,17 +25,17 @@ _EARLY_END = Parameter(
     "early_end", "EarlyEnd", 0, 0, 1, "1: multipliers skip leading zeros, 16 at a time", (0, 1)
 )
 
-# Products that a formula goes through one by one, at most.
+# Maximum number of products that a formula steps through one by one.
 _COUNTABLE = 10**7
 
 
 def _named(name: str) -> dict[str, Parameters]:
-    """The thesis' widths, and the ones in use today, as named configurations."""
+    """The thesis' widths, and present ones, as named configurations."""
     return {f"{name}-{width}": {"width": width} for width in _WIDTHS}
 
 
 _READING = "ceil(width / 32)"
-"""Cycles of reading a request's operands: the front end reads a word of 32 bits a cycle."""
+"""Cycles to read a request's operands: the front end reads a word of 32 bits per cycle."""
 
 _INTERLEAVED_SETUP = Formula(f"{_READING} + 8")
 
@@ -57,7 +57,7 @@ def _repeated_scanned(parameters: Parameters, operation: Operation) -> Iterator[
     if exponent > _COUNTABLE:
         raise InputError(
             f"the exponent has {exponent.bit_length()} bits: the cycles of repeated multiplication "
-            "with early_end are known only by going through all its products"
+            "with early_end are known only by stepping through all its products"
         )
     products = repeated_products(operation.base, exponent, operation.modulus)
     return (product.scanned for product in products)
@@ -92,7 +92,7 @@ def _check_binary(parameters: Parameters) -> None:
 
 
 def montgomery_words(width: str) -> str:
-    """The expression of how many words an operand of the systolic multiplier has."""
+    """The expression of the number of words of the systolic multiplier's operands."""
     return f"max(2, ceil(({width} + 2) / word_bits))"
 
 
@@ -100,7 +100,8 @@ MONTGOMERY_SETUP = (
     "max(word_bits, (s * word_bits - L + 2) * (s + 1) + 3)"
     " + (2 * s + 2) * (bits(s * word_bits) + 1) + 4 * s"
 )
-"""Of the systolic multiplier with s words: -1/n beside doublings, then squarings."""
+"""Set-up of the systolic multiplier with s words: -1/n in parallel with doublings, then
+squarings."""
 _MONTGOMERY_WORDS = {"s": montgomery_words("width")}
 _MONTGOMERY = Formula(
     "(2 * s + 2) * (K + 1) + 3 * s + 11",
@@ -114,7 +115,7 @@ def _montgomery_timing(parameters: Parameters) -> TimingClass:
     return TimingClass.EXPONENT_VALUE
 
 
-# Rows and columns of an array work after row 0 and column 0 where it has registers between them.
+# Delay of rows and columns behind row 0 and column 0, in an array with registers between them.
 _ROW_LAG = "min(2 * r, floor(r * S / J))"
 _COLUMN_LAG = "(1 if S >= J else 0) + (floor(((B - 1) * J + r - 1) / links) if links > 0 else 0)"
 _DIGIT_SERIAL_TERMS = {
@@ -129,9 +130,9 @@ _DIGIT_SERIAL_TERMS = {
     # Steps that the array's pipeline adds to a product.
     "F": f"max(0, ceil(max(G + {_ROW_LAG} - ({_COLUMN_LAG}) for r in range(J)) / S) - (D - B))",
     "O": "(2 * D + F) * S",
-    # From asking for an operand to its first digit, in whole steps.
+    # From the request of an operand to its first digit, in whole steps.
     "A": "ceil(10 / S) * S",
-    # Until the result's last digit is in its word, from the last product on.
+    # From the last product until the result's last digit is in its word.
     "E": (
         "max(0, (ceil(ceil((width + 2) / 32) * 32 / J) - 1) * S + lanes * (3 - multipliers) - 1"
         " + G + min(2 * (J - 1), floor((J - 1) * S / J)) + 8 - (D + F) * S)"
@@ -332,8 +333,8 @@ def select(name: str, **given: int) -> Configuration:
     """A configuration by design name, named configuration or paper's row.
 
     Args:
-        name: for instance `binary`, `binary-2048` or `T2`; the latter two bring parameters.
-        given: parameters that differ from the defaults and from what the name brings.
+        name: for instance `binary`, `binary-2048` or `T2`; the latter two imply parameters.
+        given: parameters that differ from the defaults and from those of the name.
 
     Raises:
         InputError: unknown name, unknown parameter, value out of range.
@@ -355,7 +356,7 @@ def select(name: str, **given: int) -> Configuration:
 
 
 def find_design(name: str) -> tuple[Design, Parameters] | None:
-    """The design of that name, configuration or row, with the parameters that this brings."""
+    """The design of that name, configuration or row, with the parameters of the name."""
     for design in designs():
         if name.lower() == design.name:
             return design, {}
@@ -367,11 +368,11 @@ def find_design(name: str) -> tuple[Design, Parameters] | None:
 
 
 def unknown_design(name: str, further: Iterable[Named] = ()) -> InputError:
-    """The error for a name that is not in the catalog, with the one that may have been meant.
+    """The error for a name that is not in the catalog, with a close match if there is one.
 
     Args:
-        name: what was given.
-        further: what could be meant besides a design.
+        name: the given one.
+        further: allowed names besides designs.
     """
     names = [each for design in designs() for each in (design.name, *design.configurations)]
     names += [each.name for each in further]

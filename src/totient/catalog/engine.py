@@ -1,4 +1,4 @@
-"""The engine's entry: its parameters, and how many cycles its operations take."""
+"""The engine's entry: its parameters, and the cycles of its operations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from totient.engine.program import engine_program
 from totient.engine.timing import Clock
 
 ELEMENTS = (1, 4, 8, 16, 32, 64)
-"""Those of the named configurations `engine-1` to `engine-64`."""
+"""Elements of the named configurations `engine-1` to `engine-64`."""
 
 _WORD_BITS = 32
 
 
 @dataclass(frozen=True)
 class RsaLengths:
-    """What the time of an RSA operation depends on.
+    """Parameters of the time of an RSA operation.
 
     Attributes:
         modulus_bits: of n.
@@ -43,7 +43,7 @@ def _program() -> Program:
 
 
 def short_elements(elements: int) -> int:
-    """Elements of the ring's short part; 0: it has none (`rsa_engine.sv`)."""
+    """Elements of the ring's short part; 0: none (`rsa_engine.sv`)."""
     return 36 if elements >= 44 else 0
 
 
@@ -53,9 +53,9 @@ def banks(elements: int) -> int:
 
 
 def rsa_cycles(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int, int]:
-    """Clock cycles of loading an RSA key, of its private and of its public operation.
+    """Clock cycles to load an RSA key, of its private and of its public operation.
 
-    From the last word of the request to the first of the answer.
+    From the last word of the request to the first one of the answer.
     """
     return _rsa(tuple(sorted(parameters.items())), lengths)[:3]
 
@@ -64,14 +64,14 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
     """Clock cycles of a private operation by CRT, or of a public one, as a user sees it.
 
     From the handshake of the request's first word to that of the answer's last one, on the bare
-    stream of an engine at rest that nobody lets wait. Beside what `rsa_cycles` counts, the input's
-    words become digits, and the result's digits words. That takes as long for every word, and is
-    the same for any number of elements: found by simulation, and a test compares.
+    stream of an idle engine without back-pressure. In addition to `rsa_cycles`, the input's words
+    become digits, and the result's digits become words. This takes as long for every word, and is
+    the same for any number of elements. It was found by simulation, and a test compares it.
 
     Args:
         parameters: of the engine.
         bits: of the modulus, a multiple of 32; each prime has half of them.
-        public: of a public operation.
+        public: whether the operation is public.
     """
     half = bits // 2
     _, private_cycles, public_cycles = rsa_cycles(parameters, RsaLengths(bits, 65537, (half, half)))
@@ -83,7 +83,7 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
 def exponentiation(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int]:
     """Montgomery products of a private operation's exponentiation, and the cycles spent in them.
 
-    The products are counted in each stream; a key with primes has two, which work at once.
+    The products are counted in each stream. A key with primes has two streams in parallel.
     """
     return _rsa(tuple(sorted(parameters.items())), lengths)[3]
 
@@ -116,9 +116,10 @@ def _rsa(
 def pair_cycles(
     parameters: Parameters, moduli: Sequence[int], exponent_bits: int
 ) -> tuple[int, int]:
-    """Clock cycles of loading a pair of moduli, and of raising two bases to their exponents.
+    """Clock cycles to load a pair of moduli, and to raise two bases to their exponents.
 
-    All moduli and bases are stated as long as the longer modulus, the exponents in so many bits.
+    All moduli and bases have the stated length of the longer modulus; the exponents have this
+    length.
     """
     lengths = tuple(modulus.bit_length() for modulus in moduli)
     return _pair(tuple(sorted(parameters.items())), lengths, exponent_bits)

@@ -1,7 +1,7 @@
-"""Cycle formulas of the IPs; exact, as those of the designs: `totient check` holds the RTL to them.
+"""Exact cycle formulas of the IPs. `totient check` compares the RTL with them for equality.
 
-No time depends on a secret's value: the lengths of the modulus and of the primes, the public
-exponents that were tried and the length of the exponent are all that counts.
+No time depends on a secret's value. It depends only on the lengths of the modulus, of the primes
+and of the exponent, and on the public exponents that were tried.
 """
 
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ from totient.common.formula import Formula
 
 @dataclass(frozen=True)
 class Work:
-    """What an IP is given, as the formulas see it.
+    """The work of an IP, as input of the formulas.
 
     Attributes:
-        p_bits, q_bits: lengths of the primes, where the IP makes the key.
-        tried: the public exponents that it tries, the key's last.
-        modulus: its length is all that counts.
+        p_bits, q_bits: lengths of the primes, if the IP makes the key.
+        tried: the public exponents that it tries, that of the key last.
+        modulus: only its length is used.
         exponent_bits: length of the exponent; of a private one that the IP made, both primes'; 0
-            where the IP forms products.
-        messages: of a packet.
-        new_key: this packet's key has to be made; of a built-in key: the first after reset.
-        new_exponent: it has to be loaded into the exponentiator, as every new key, too.
+            if the IP computes products.
+        messages: in a packet.
+        new_key: whether this packet's key must be made; for a built-in key: the first after reset.
+        new_exponent: whether it must be loaded into the exponentiator, as for every new key.
     """
 
     modulus: int
@@ -42,16 +42,16 @@ class CycleFormula:
     """Clock cycles of a part of an IP's work.
 
     Attributes:
-        title: which part, and from when to when.
-        formula: of the IP's parameters and of `SYMBOLS`; a term may be a part of the IP's work that
-            has a formula of its own.
+        title: the part, with its first and last event.
+        formula: of the IP's parameters and of `SYMBOLS`; a term may be a part of the IP's work with
+            a formula of its own.
     """
 
     title: str
     formula: Formula
 
     def cycles(self, ip: IpConfiguration, work: Work) -> int:
-        """How many, for given work."""
+        """The cycles of given work."""
         return self.formula.value(
             {
                 **ip.parameters,
@@ -71,7 +71,7 @@ class CycleFormula:
 
     @property
     def text(self) -> str:
-        """The formula with its terms, for people; without those that are parts."""
+        """The formula with its terms, for people, without the terms that are parts."""
         terms = zip(self.formula.terms, self.formula.term_texts, strict=True)
         shown = (text for name, text in terms if name not in _PARTS)
         return "; ".join([self.formula.text, *shown])
@@ -88,7 +88,7 @@ SYMBOLS = {
     "new_key": "1 before the first message with a key",
     "new_exponent": "1 before the first message in the other direction",
 }
-"""What the formulas name beside an IP's parameters and their own terms."""
+"""Symbols of the formulas besides an IP's parameters and their own terms."""
 
 
 def cycle_formulas(ip: Ip) -> Mapping[str, CycleFormula]:
@@ -97,13 +97,13 @@ def cycle_formulas(ip: Ip) -> Mapping[str, CycleFormula]:
 
 
 def symbols(ip: Ip) -> Mapping[str, str]:
-    """What an IP's formulas name beside its parameters, with what it is."""
+    """Symbols in an IP's formulas besides its parameters, with their meanings."""
     named = {name for formula in cycle_formulas(ip).values() for name in formula.formula.names}
     return {name: text for name, text in SYMBOLS.items() if named & set(name.split(", "))}
 
 
 def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
-    """Work to show the formulas with, by what it is."""
+    """Example work for the formulas, by description."""
     if ip.name == "rsa_fixed":
         modulus, exponent = ip.parameters["modulus"], ip.parameters["exponent"]
         return {"the key that is built in": Work(modulus, exponent.bit_length())}
@@ -111,7 +111,7 @@ def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
         lengths = sorted({1, ip.width // 2, ip.width})
         return {f"a modulus of {bits} bits": Work(1 << bits - 1, 0) for bits in lengths}
     bits = ip.width // 2
-    # The one IP finds e by itself, the other one takes any that is given.
+    # One IP finds e itself, the other accepts any given one.
     tried = (3, 5, 7) if ip.name == "rsa_keygen" else (65537 if bits > 8 else 3,)
     public, private = tried[-1].bit_length(), 2 * bits
     modulus = 1 << private - 1
@@ -126,16 +126,16 @@ _KEY = (
     " + ceil((b + c + bits(e)) / 32) + b + c + bits(e)"
     " + sum(b + c + 2 * bits(f) + 7 for f in tried)"
 )
-"""Cycles of making a key, but for a constant: the modulus, e, the private exponent."""
+"""Cycles to make a key, without a constant: the modulus, e, the private exponent."""
 
 
 def _montgomery(width: str) -> dict[str, str]:
-    """Terms of an IP around the systolic multiplier: operands' words, there and on the stream."""
+    """Terms of an IP with the systolic multiplier: operands' words, inside and on the stream."""
     return {"s": montgomery_words(width), "W": f"ceil({width} / 32)"}
 
 
 _PARTS = ("key", "load", "start", "message")
-"""Terms that are parts of an IP's work, with formulas of their own."""
+"""Terms that are parts of an IP's work, with their own formulas."""
 
 _EXPONENTIATE = "(2 * s + 2) * (k + 1) + 3 * s"
 

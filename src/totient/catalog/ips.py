@@ -1,4 +1,4 @@
-"""IPs that are complete systems of their own: their tops, faces and registers."""
+"""IPs that are complete systems: their tops, faces and registers."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,10 +24,10 @@ class Register:
 
     Attributes:
         offset: of its first word, in bytes.
-        words: how many it has, least significant first.
-        access: `r`, `w` or `rw`, as software sees it.
-        text: what it is.
-        fields: name, highest bit, lowest bit and meaning of each part; none of a memory.
+        words: number of words, least significant first.
+        access: `r`, `w` or `rw`, for software.
+        text: description.
+        fields: name, highest bit, lowest bit and meaning of each; none for a memory.
     """
 
     offset: int
@@ -37,15 +37,27 @@ class Register:
     fields: Sequence[tuple[str, int, int, str]] = ()
 
     def parts(self, value: int) -> dict[str, int]:
-        """A value, by its fields."""
+        """A register value as values of its fields."""
         return {
             name: value >> low & (1 << high - low + 1) - 1 for name, high, low, _ in self.fields
         }
 
     def value(self, **parts: int) -> int:
-        """The value with these fields; the others are 0. `KeyError` for a field that it has not."""
-        lowest = {name: low for name, _, low, _ in self.fields}
-        return sum(part << lowest[name] for name, part in parts.items())
+        """The register value of these fields, with 0 in the others.
+
+        Raises:
+            KeyError: it has no such field.
+            InputError: a value is too large for its field.
+        """
+        ends = {name: (high, low) for name, high, low, _ in self.fields}
+        value = 0
+        for name, part in parts.items():
+            high, low = ends[name]
+            if not 0 <= part < 1 << high - low + 1:
+                bits = high - low + 1
+                raise InputError(f"field {name} is {part}, allowed is 0 to 2^{bits} - 1")
+            value |= part << low
+        return value
 
 
 @dataclass(frozen=True)
@@ -56,14 +68,14 @@ class Ip:
         name: as users write it.
         title: one line.
         rows: the paper's rows that it realises.
-        source: where it was published.
+        source: publication.
         module: its top module; its FuseSoC core is `totient:ip:` and this name.
-        faces: how it is reached.
-        register_map: name of its map in `contract/`; empty where it has no registers.
-        parameters: in the order that `totient show` lists them.
-        numbers: those of them that are numbers of `width` bits.
-        timing: what its time depends on, in words.
-        interrupt: whether it has one, `irq`.
+        faces: its interfaces.
+        register_map: name of its map in `contract/`; empty without registers.
+        parameters: in the order of `totient show`.
+        numbers: parameters that are numbers of `width` bits.
+        timing: its timing class, in words.
+        interrupt: whether it has an interrupt, `irq`.
     """
 
     name: str
@@ -85,7 +97,7 @@ class Ip:
 
     @property
     def registers(self) -> Mapping[str, Register]:
-        """Its registers by name; of an IP that has some."""
+        """Its registers by name."""
         return registers(self.register_map)
 
     def configure(self, given: Parameters | None = None) -> "IpConfiguration":
@@ -155,7 +167,7 @@ def memory_map(name: str) -> str:
 
 
 def _generated(file: str) -> str:
-    """What `make contract` wrote."""
+    """The map that `make contract` wrote."""
     return (Path(__file__).with_name("registers") / file).read_text()
 
 

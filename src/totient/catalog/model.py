@@ -1,4 +1,4 @@
-"""What a catalog entry is made of."""
+"""The parts of a catalog entry."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ from totient.catalog.parameters import (
 from totient.common.contract import TimingClass
 
 SERIAL_BAUD = 115_200
-"""Rate of a serial line where none is stated: of boards, and of `tty:` devices."""
+"""Default rate of a serial line: of boards, and of `tty:` devices."""
 
 
 class Face(StrEnum):
-    """How a core is reached."""
+    """Interface of a core."""
 
     STREAM = "stream"
     """32-bit words on AXI4-Stream."""
@@ -30,7 +30,7 @@ class Face(StrEnum):
 
 @dataclass(frozen=True)
 class Top:
-    """A module with its faces: what is simulated, and put into systems and on boards.
+    """A module with its faces, for simulation, systems and boards.
 
     Attributes:
         core: its FuseSoC name.
@@ -39,8 +39,8 @@ class Top:
         faces: the faces that it has.
         label: for people.
         clock, reset: its ports for them.
-        reset_level: of a reset that holds.
-        settling: clock cycles after a reset in which it does not listen yet.
+        reset_level: level of an active reset.
+        settling: clock cycles after a reset until it accepts input.
     """
 
     core: str
@@ -56,12 +56,12 @@ class Top:
 
 @dataclass(frozen=True)
 class Operation:
-    """One exponentiation, as the cycle formulas see it (all public or said to leak by the class).
+    """One exponentiation for the cycle formulas. All values are public, or leak by its class.
 
     Attributes:
         modulus, exponent, base: the operands.
         exponent_bits: the stated length of the exponent.
-        bases: how many bases the request has, of which `base` is the first.
+        bases: number of bases in the request; `base` is the first one.
     """
 
     modulus: int
@@ -78,15 +78,15 @@ SYMBOLS = {
     "scanned": "the operands that the products scan",
     "bases": "bases of the request",
 }
-"""What a design's cycle formulas name beside its parameters and their own terms."""
+"""Symbols of a design's cycle formulas besides its parameters and their own terms."""
 
 
 class Cycles(Protocol):
-    """Clock cycles of some work: a `Formula`, or what computes them otherwise."""
+    """Clock cycles of some work: a `Formula`, or a computation."""
 
     @property
     def text(self) -> str:
-        """How they come about, for people."""
+        """The formula, for people."""
 
     @property
     def terms(self) -> Mapping[str, str]:
@@ -94,17 +94,17 @@ class Cycles(Protocol):
 
     @property
     def term_texts(self) -> list[str]:
-        """Terms in the text, each with what it is."""
+        """Terms in the text, each with its meaning."""
 
     @property
     def names(self) -> frozenset[str]:
-        """What a value depends on."""
+        """Symbols that the value depends on."""
 
     def value(self, given: Mapping[str, Any]) -> int:
-        """How many, for a design's parameters and `SYMBOLS`."""
+        """The value, for a design's parameters and `SYMBOLS`."""
 
     def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
-        """Values of those terms that follow from what is given."""
+        """Values of those terms that the given values determine."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class Computed:
     """Clock cycles without a closed form.
 
     Attributes:
-        text: how they come about, for people.
-        compute: how many.
+        text: description of the computation, for people.
+        compute: returns the cycles.
     """
 
     text: str
@@ -123,20 +123,20 @@ class Computed:
     term_texts: list[str] = field(default_factory=list)
 
     def value(self, given: Mapping[str, Any]) -> int:
-        """How many, for parameters and `SYMBOLS`."""
+        """The value, for parameters and `SYMBOLS`."""
         return self.compute(given)
 
     def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
-        """There are none."""
+        """No terms."""
         return {}
 
 
 class Named(Protocol):
-    """What has a name and realises rows of papers."""
+    """An entry with a name and rows of papers."""
 
     @property
     def name(self) -> str:
-        """As users write it."""
+        """The name as users write it."""
 
     @property
     def rows(self) -> Iterable[str]:
@@ -156,20 +156,20 @@ class Design:
         name: as users write it.
         title: one line.
         rows: paper rows it realises, each with the parameters that the row fixes.
-        source: where the architecture was published.
+        source: publication of the architecture.
         core: FuseSoC name of the modexp core, whose utilisation is measured.
         module: its top module.
-        ip_core, ip_module: the same behind the AXI4-Stream face: what is simulated and routed.
-        parameters: in the order `totient show` lists them.
+        ip_core, ip_module: the same with the AXI4-Stream face, which is simulated and routed.
+        parameters: in the order of `totient show`.
         timing: the timing class for given parameters.
         setup: cycles of a key load.
         operation: cycles of one exponentiation.
-        scanned: the operands that the products of an exponentiation scan, one after the other,
-            where their values change its cycles.
+        scanned: the operands that the products of an exponentiation scan, in order, if their values
+            change its cycles.
         configurations: named sets of parameters.
-        suiting: by device family, values of parameters that suit it; they stand in the place of
-            defaults where the design is synthesised for it.
-        check: raises `InputError` for values that do not go together.
+        suiting: by device family, values of parameters that replace the defaults in synthesis for
+            it.
+        check: raises `InputError` for values that contradict each other.
     """
 
     name: str
@@ -209,7 +209,7 @@ class Configuration:
     Attributes:
         design: the design.
         parameters: a value for each of its parameters.
-        given: names of those that somebody has chosen; the others have their defaults.
+        given: names of the parameters with chosen values; the others have their defaults.
     """
 
     design: Design
@@ -223,23 +223,23 @@ class Configuration:
 
     @property
     def lanes(self) -> int:
-        """Bases that a request may have: exponentiations at once."""
+        """Maximum number of bases in a request, exponentiated at once."""
         return self.parameters.get("lanes", 1)
 
     @property
     def key_slots(self) -> int:
-        """Keys that an engine holds for whole RSA operations; 0: the design is no engine."""
+        """Key slots of an engine for whole RSA operations; 0: the design is no engine."""
         return self.parameters.get("key_slots", 0)
 
     @property
     def timing(self) -> TimingClass:
-        """What the time depends on."""
+        """The timing class."""
         return self.design.timing(self.parameters)
 
     def suited(self, family: str) -> "Configuration":
-        """The same as it is synthesised for a device family, with what that has.
+        """The configuration with the parameters for synthesis on a device family.
 
-        A parameter that somebody has chosen keeps its value.
+        A chosen parameter keeps its value.
         """
         values = self.design.suiting.get(family, {})
         changed = {name: value for name, value in values.items() if name not in self.given}
@@ -252,7 +252,7 @@ class Configuration:
 
     @property
     def face_parameters(self) -> dict[str, int]:
-        """Values by SystemVerilog name of `rtl/ip/rsa_core.sv`, and of what is around it."""
+        """Values by SystemVerilog name of `rtl/ip/rsa_core.sv`, and of the logic around it."""
         return {p.face_rtl or p.rtl: self.parameters[p.name] for p in self.design.parameters}
 
     @property
@@ -282,15 +282,15 @@ class Configuration:
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
         parameters: dict[str, int | str] = {"Design": self.design.name, **self.face_parameters}
         label = f"{self.label} behind {face}"
-        # A serial line's memory for a frame is wiped first: as many words as the longest request
-        # has, or fewer.
+        # A serial line's memory for a frame is wiped first. It has as many words as the longest
+        # request, or fewer.
         words = (self.lanes + 4) * -(-self.width // 32) + 64
         settling = words if face == Face.SERIAL else 0
         core = f"totient:ip:{module}"
         return Top(core, module, parameters, frozenset({face}), label, settling=settling)
 
     def setup_cycles(self, modulus: int, exponent_bits: int) -> int:
-        """Exact cycles of loading a key, its exponent stated to have so many bits."""
+        """Exact cycles to load a key with an exponent of this stated length."""
         given = {"L": modulus.bit_length(), "k": exponent_bits}
         return self.design.setup.value({**self.parameters, **given})
 
@@ -308,7 +308,7 @@ class Configuration:
 
 @dataclass(frozen=True)
 class _Scanned:
-    """The operands that an exponentiation scans, found where somebody goes through them."""
+    """The operands that an exponentiation scans, computed only if they are used."""
 
     configuration: Configuration
     operation: Operation

@@ -1,7 +1,7 @@
-"""What the parameters of the tops under `rtl/ip` mean, by their SystemVerilog names.
+"""Meanings of the parameters of the tops under `rtl/ip`, by SystemVerilog name.
 
-Those of designs and IPs are described with them; here is what a face or a board adds. The `.core`
-files and the datasheets have their texts from here.
+Designs and IPs describe their own parameters. Those of faces and boards are here. The `.core`
+files and the datasheets use these texts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ FACES: Mapping[str, str] = {
     "rsa_uart": "any design at the end of a serial line, in frames with a checksum",
     "rsa_board": "the same with a board's clock, button and lights",
 }
-"""Tops around `CORE`, which have its parameters, too, with what they are."""
+"""Tops around `CORE`, which also have its parameters, with descriptions."""
 FACE_REGISTERS: Mapping[str, str] = {"rsa_axil": "stream_registers"}
 """Register maps of those that have one."""
 IP_BOARD = "ip_board"
@@ -61,9 +61,9 @@ _FURTHER: Mapping[str, Mapping[str, str]] = {
 
 
 def parameter_texts(module: str) -> dict[str, str]:
-    """What each parameter of a top under `rtl/ip` means, with the values that it may have.
+    """The meaning of each parameter of a top under `rtl/ip`, with the allowed values.
 
-    Of a top around every core the text names the designs that a parameter belongs to.
+    For a top around every core the text names the designs that a parameter belongs to.
 
     Args:
         module: name of the top module.
@@ -140,7 +140,7 @@ _SIGNALS: Mapping[str, str] = {
 
 
 def port_text(name: str) -> str:
-    """What a port of a top under `rtl/ip` means."""
+    """The meaning of a port of a top under `rtl/ip`."""
     if name in _PORTS:
         return _PORTS[name]
     stream, _, signal = name.rpartition("_")

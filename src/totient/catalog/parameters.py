@@ -17,11 +17,11 @@ class Parameter:
         rtl: the SystemVerilog parameter it sets (`Width`).
         default: value when none is given.
         low, high: inclusive range.
-        choices: the allowed values, where they are not the whole range.
+        choices: the allowed values, if not the whole range.
         text: one line for `totient show`.
-        families: the only device family that a value is for, by value.
-        face_rtl: what it sets in `rtl/ip/rsa_core.sv`, the core of all faces but the stream, where
-            that has another name (`rtl` without).
+        families: by value, the only device family that it is for.
+        face_rtl: its name in `rtl/ip/rsa_core.sv`, the core of all faces but the stream, if
+            different from `rtl`.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Parameter:
         return f"{self.low} to {self.high}"
 
     def check(self, value: int) -> int:
-        """Return `value` if it is allowed, else raise `InputError` with what is."""
+        """Return `value` if it is allowed, else raise `InputError` with the allowed values."""
         if not isinstance(value, Integral):
             raise InputError(f"{self.name} is {value!r}, allowed is {self.allowed}")
         inside = value in self.choices if self.choices else self.low <= value <= self.high
@@ -57,20 +57,20 @@ Parameters = Mapping[str, int]
 
 
 WHOLE_NUMBER = "-?[0-9]{1,1234}"
-"""Regular expression of a parameter's value: as long as 2^4096, of a key that is part of an IP.
+"""Regular expression of a parameter's value: up to 2^4096, for a key that is part of an IP.
 
-Negative ones are of this form, too: what refuses them is the range, which says what is allowed."""
+It includes negative values: the range check refuses them with the allowed values."""
 
 
 def parse_parameters(query: str, what: str) -> dict[str, int]:
-    """Parameters as addresses write them: `width=64&fixed_time=1`.
+    """Parameters in the form of addresses: `width=64&fixed_time=1`.
 
     Args:
         query: the text.
-        what: whose it is, for messages.
+        what: their owner, for messages.
 
     Raises:
-        InputError: not of this form, a name given twice, or a value that is no whole number.
+        InputError: malformed, a name given twice, or a value that is not a whole number.
     """
     given: dict[str, int] = {}
     for part in query.split("&"):
@@ -86,32 +86,32 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
 
 
 def parse_named(text: str, what: str) -> tuple[str, dict[str, int]]:
-    """A name with parameters, as addresses write them: `binary?width=64`.
+    """A name with parameters in the form of addresses: `binary?width=64`.
 
     Args:
         text: the name, and the parameters if there are any.
-        what: whose it is, for messages.
+        what: its owner, for messages.
 
     Raises:
-        InputError: as `parse_parameters`.
+        InputError: as for `parse_parameters`.
     """
     name, question, query = text.partition("?")
     return name, parse_parameters(query, what) if question else {}
 
 
 def labelled(name: str, own: Parameters) -> str:
-    """A name with parameters, as addresses write them; of a long number its first digits."""
+    """A name with parameters in the form of addresses; of a long number its first digits."""
     query = "&".join(f"{parameter}={_short(value)}" for parameter, value in own.items())
     return f"{name}?{query}" if query else name
 
 
 def no_parameter(what: str, name: str, known: Iterable[str]) -> InputError:
-    """The error for a parameter that something does not have.
+    """The error for an unknown parameter.
 
     Args:
-        what: what it was given to.
+        what: its owner.
         name: the parameter.
-        known: those that it has.
+        known: the existing parameters.
     """
     if names := ", ".join(known):
         return InputError(f"{what} has no parameter {name!r}, it has {names}")
@@ -121,11 +121,11 @@ def no_parameter(what: str, name: str, known: Iterable[str]) -> InputError:
 def complete(
     what: str, parameters: Iterable[Parameter], given: Parameters | None
 ) -> dict[str, int]:
-    """Every parameter's value: the one that is given, or the default; each is checked.
+    """Every parameter's value, given or default, each checked.
 
     Args:
-        what: they are of, for messages.
-        parameters: of it.
+        what: their owner, for messages.
+        parameters: the owner's parameters.
         given: values by name.
 
     Raises:

@@ -1,4 +1,4 @@
-"""File lists, taken from the FuseSoC `.core` files beside the RTL: the only lists there are."""
+"""File lists from the FuseSoC `.core` files beside the RTL, the only lists there are."""
 
 import contextlib
 import io
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 
-# fusesoc is imported where it is used: the command line needs the catalog's names only.
+# fusesoc is imported on use: the command line requires only the catalog's names.
 if TYPE_CHECKING:
     from fusesoc.coremanager import CoreManager
 
 
 @dataclass(frozen=True)
 class SourceList:
-    """Sources of a core and of all it depends on.
+    """Sources of a core and of all its dependencies.
 
     Attributes:
         files: SystemVerilog files to compile, dependencies first.
@@ -51,8 +51,8 @@ def sources(core: str, *, tool: str = "") -> SourceList:
 
     Args:
         core: vendor:library:name, for instance `totient:modexp:binary`.
-        tool: what the files are for, where that matters: `verilator` adds models of vendor cells,
-            `vivado` leaves out what it knows by itself.
+        tool: consumer of the files, if relevant: `verilator` adds models of vendor cells, `vivado`
+            leaves out its own cells.
 
     Raises:
         ToolError: no `.core` file defines it.

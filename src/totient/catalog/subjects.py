@@ -1,4 +1,4 @@
-"""What can be measured: designs, IPs, systems."""
+"""Subjects of measurements: designs, IPs, systems."""
 
 from totient.catalog.designs import find_design, select, unknown_design
 from totient.catalog.ips import IpConfiguration, find_ip, ips
@@ -7,11 +7,11 @@ from totient.catalog.parameters import no_parameter
 from totient.catalog.systems import SYSTEM, System, find_system
 
 Subject = Configuration | IpConfiguration | System
-"""One of them, with a value for every parameter."""
+"""A design, an IP or a system, with a value for every parameter."""
 
 
 def find_subject(name: str, **given: int) -> Subject:
-    """What is called so: a design as in `select`, an IP or a system, by name or paper's row.
+    """The subject of this name: a design as in `select`, an IP or a system, by name or paper's row.
 
     Args:
         name: for instance `binary-2048`, `T2`, `B1`, `rsa_system`.
@@ -32,7 +32,7 @@ def find_subject(name: str, **given: int) -> Subject:
 
 
 def command_words(subject: Subject) -> str:
-    """How commands are told a subject: `binary --width 64 --set early_end=1`."""
+    """Arguments of commands for a subject: `binary --width 64 --set early_end=1`."""
     own = (
         f"--width {value}" if name == "width" else f"--set {name}={value}"
         for name, value in subject.own.items()

@@ -1,4 +1,4 @@
-"""The operands of a check: corners first, then random ones, the same for the same seed."""
+"""The operands of a check: corners first, then random ones. Equal seeds give equal operands."""
 
 import math
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from random import Random
 
 from Crypto.Util.number import getPrime
 
-# Repeated multiplication takes as many products as the exponent's value: those of a check add up
-# to about this many cycles a case.
+# The number of products in repeated multiplication is the exponent's value: those of a check take
+# about this many cycles a case.
 _SHORT_CYCLES = 200_000
 
 
@@ -32,16 +32,16 @@ def cases(
 ) -> Iterator[Case]:
     """Yield `count` cases for a core of `width` bits.
 
-    Moduli are odd, from 3 to `2 ** width - 1`: corners, all lengths, and above all the full one.
-    Exponents have every length from 1 to `width` bits, half of them the full one or close; values
-    0, 1, all ones and leading zeros are among them. Bases include 0, 1, n - 1.
+    Moduli are odd, from 3 to `2 ** width - 1`: corners, all lengths, and mostly the full length.
+    Exponents have every length from 1 to `width` bits; half of them have the full length or nearly.
+    They include 0, 1, all ones and leading zeros. Bases include 0, 1, n - 1.
 
     Args:
         width: of the core, in bits.
         count: cases, at least 1.
-        seed: of everything that is drawn.
-        exponent_bits: exponents have no more bits than this; `None`: than `width`.
-        short_exponents: keep exponents so small that their value can be counted to.
+        seed: of all random draws.
+        exponent_bits: maximum length of exponents; `None`: `width`.
+        short_exponents: keep exponents small enough to count up to their value.
     """
     draw = Random(f"totient check {width} {seed}")
     for _ in range(count):
@@ -58,13 +58,13 @@ def cases(
 def private_cases(width: int, count: int, seed: int) -> Iterator[Case]:
     """Yield `count` private operations of RSA keys of `width` bits, with the public exponent 65537.
 
-    The modulus is a product of two different primes, the private exponent is stated with the full
-    length.
+    The modulus is a product of two different primes. The stated length of the private exponent is
+    the full one.
 
     Args:
         width: of the core and of the keys, in bits, at least 16.
         count: keys, with a random base each.
-        seed: of everything that is drawn. No secret may come of it.
+        seed: of all random draws. Never derive a secret from it.
     """
     draw = Random(f"totient check private {width} {seed}")
     for _ in range(count):
@@ -91,7 +91,7 @@ def _length(draw: Random, width: int) -> int:
     if choice < 0.25:
         return width
     if choice < 0.35:
-        return min(width, 17)  # that of 65537
+        return min(width, 17)  # the length of 65537
     return draw.randint(1, width)
 
 

@@ -27,15 +27,15 @@ from totient.device import RsaKey, key_of_primes
 from totient.flow.boards import Board
 
 KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
-"""What is loaded, in turn."""
+"""Kinds of keys, used in turn."""
 
 INPUTS = ("0", "1", "n - 1", "of p", "of q", "random", "padded")
-"""What is raised: multiples of the primes and padded digests, whose signature is OpenSSL's, too."""
+"""Kinds of inputs: multiples of the primes, and padded digests, which OpenSSL signs as well."""
 
 NO_BASE_BLINDING, EXPONENT_BLINDING = 1, 2
-"""Bits of the option of a private operation."""
+"""Option bits of a private operation."""
 
-# Clock cycles for each one that an operation should take, until it hangs.
+# Time limit: this many clock cycles for each expected cycle.
 _PATIENCE = 4
 
 
@@ -50,20 +50,20 @@ def check_rsa(
 ) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
-    Keys have 512 bits to the engine's width, in multiples of 8, two of three near the least; with
-    primes or with the private exponent. Every option of blinding is used, and every kind of input.
-    Judges are Python's `pow` for every result, OpenSSL's signatures for padded inputs, and the
-    catalog's cycles for every key load and operation. Of RTL the model is built with the assertions
-    in it; of a netlist all is run with each seed of what is unknown.
+    Keys have 512 bits to the engine's width, in multiples of 8; two of three are near the least
+    length. They have primes or the private exponent. All blinding options and all kinds of inputs
+    are used. Python's `pow` checks every result, OpenSSL's signatures check padded inputs, and the
+    catalog's formulas check the cycles of every key load and operation. An RTL model includes the
+    assertions. A netlist runs everything with each seed of its unknowns.
 
     Args:
         configuration: of the engine.
-        count: operations, 1 to `MOST_CASES`; a few more until the last key has had all of its own.
-        seed: of all that is drawn, but for the random words, which are the operating system's.
+        count: operations, 1 to `MOST_CASES`; more follow until the last key has had all of its own.
+        seed: of all random draws except the random words, which come from the operating system.
         bits: only keys with primes, of this length.
-        netlist: which netlist to run; else the RTL.
-        board: run the engine's netlist or RTL in this board's top, through its pins; its random
-            words are drawn, then, and come by packets.
+        netlist: to run instead of the RTL.
+        board: run the engine's netlist or RTL in this board's top, through its pins. Its random
+            words are then drawn from the seed and sent in packets.
 
     Raises:
         InputError: count, seed or bits out of range; no such netlist.
@@ -93,13 +93,13 @@ def check_rsa(
 
 
 def _told(private: Counter[int]) -> str:
-    """How many private operations there were at which lengths, in words."""
+    """Numbers of private operations by length, in words."""
     lengths = (f"{n} to {1024 * top} bits" for top, n in sorted(private.items()))
     return f"{private.total()} private ones ({', '.join(lengths)})"
 
 
 class _Run:
-    """A check under way."""
+    """A check in progress."""
 
     def __init__(
         self, configuration: Configuration, model: Packets, seed: int, bits: int | None
@@ -120,7 +120,7 @@ class _Run:
         self._exponents = public_exponents(self.draw)
 
     def key(self) -> None:
-        """Load a key, and do what it serves."""
+        """Load a key, and run its operations."""
         kind = self._kinds.deal()
         self.keys += 1
         if kind == "plain":
@@ -131,7 +131,7 @@ class _Run:
             self._rsa(kind)
 
     def _bits(self, kind: str) -> int:
-        """A length, two of three near the least one: long operations take very much longer."""
+        """A length. Two of three are near the least one: long operations take much longer."""
         if self._only_bits is not None:
             return self._only_bits
         most = self.configuration.width
@@ -150,12 +150,12 @@ class _Run:
         n = key.modulus
         lengths = None if kind == "exponent" else (p.bit_length(), q.bit_length())
         if kind == "exponent":
-            # Both are private exponents; the longer one may be twice as large.
+            # Both are private exponents. The longer one may be twice as large.
             key = RsaKey(n, e, draw.choice((d, pow(e, -1, (p - 1) * (q - 1)))))
         elif kind == "public":
             key = RsaKey(n, e)
         load, _, public = self._expected(n, e, lengths, 0)
-        # Of a public key there is no private exponent to set up.
+        # A public key has no private exponent to set up.
         self._ask(
             kind,
             Command.LOAD_RSA_KEY,
@@ -201,7 +201,7 @@ class _Run:
         )
 
     def _input(self, key: RsaKey, d: int, p: int, q: int) -> tuple[int, int | None]:
-        """An input; a padded one with OpenSSL's signature."""
+        """An input. A padded one comes with OpenSSL's signature."""
         draw, n = self.draw, key.modulus
         kind = self._inputs.deal()
         if kind == "padded":
@@ -277,7 +277,7 @@ class _Run:
         ]
 
     def _ask(self, what: str, command: Command, request: list[int], cycles: int | None) -> Response:
-        """An answer without an error, in exactly so many cycles."""
+        """An answer without an error, in exactly this number of cycles."""
         limit = _PATIENCE * (cycles or 10**8) + 10**5
         answer = parse(self.model.exchange(request, limit=limit), command)
         self.faults.expect(self.keys, f"{what}: error", answer.error, ErrorCode.OK)

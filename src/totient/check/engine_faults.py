@@ -1,4 +1,4 @@
-"""Flipped bits in an engine at work: a right result or an error, never a wrong result."""
+"""Flipped bits in a running engine: the result is right or an error, never wrong."""
 
 import re
 from collections import Counter, defaultdict
@@ -22,18 +22,18 @@ from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
 
 WATCHDOG = 1 << 20
-"""Clock cycles after which the engine gives up what it waits for by itself."""
+"""Clock cycles after which the engine stops waiting."""
 
-# After these errors the working memory is wiped; others are told before anything is computed, or by
-# what a flipped bit has led to after all has been.
+# After these errors the working memory is wiped. Other errors are reported before any computation,
+# or by the consequences of a flipped bit after all computation.
 _GIVEN_UP = (ErrorCode.RANDOM, ErrorCode.FAULT)
 
-# An answer takes an operation, a flipped counter that runs out, and the wiping after it.
+# The limit covers an operation, a flipped counter that runs out, and the wipe after it.
 _MOST = 2 * WATCHDOG
 _STEP = 4096
 _KEYS_EVERY = 25  # faults for each key
 
-# Clock cycles between two looks at the program's place, and those of a short instruction.
+# Clock cycles between two reads of the program counter, and those of a short instruction.
 _LOOK, _SHORT = 4, 12
 
 RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG = (
@@ -48,15 +48,15 @@ RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG = (
 
 @dataclass(frozen=True)
 class Campaign:
-    """What came of flipped bits.
+    """Results of flipped bits.
 
     Attributes:
-        bits: how many were flipped.
-        outcomes: of the operations in which they were, by what came of them.
-        modules: bits flipped in each sort of module.
-        errors: how often each error code was the answer.
-        cleared: how often the engine wanted a clear before it worked again.
-        faults: what may not be, one line each: element, bit and cycle are told.
+        bits: number of flipped bits.
+        outcomes: number of operations with a flipped bit, by outcome.
+        modules: number of flipped bits, by kind of module.
+        errors: number of answers with each error code.
+        cleared: how often the engine required a clear before it worked again.
+        faults: violations, one line each, with element, bit and cycle.
     """
 
     bits: int
@@ -68,7 +68,7 @@ class Campaign:
 
     @property
     def summary(self) -> str:
-        """What came of them, in words."""
+        """The results in words."""
         outcomes = ", ".join(f"{what} {count:,}" for what, count in self.outcomes.most_common())
         return f"{self.bits:,} bits in {len(self.modules)} sorts of modules: {outcomes}"
 
@@ -83,20 +83,20 @@ def check_faults(
 ) -> Campaign:
     """Flip a bit of the state in each of many private operations.
 
-    Each sort of module is hit equally often, in it each register or memory. One moment in three is
-    any cycle of the operation, from its request to the end of its answer; the others hit each
-    instruction of the program that is run equally often. After each fault the same operation is
-    asked for again, and may again not be wrong; when the key has been loaded anew, perhaps after a
-    clear, it has to be right. When the engine has given up, no word of the digit memory that is not
-    the key's may differ from what is there after a reset.
+    Each kind of module is hit equally often, and within it each register or memory. One moment in
+    three is any cycle of the operation, from its request to the end of its answer. The others hit
+    each executed instruction of the program equally often. After each fault the same operation is
+    requested again and must again not be wrong. After the key has been reloaded, if necessary after
+    a clear, the result must be right. If the engine has given up, every word of the digit memory
+    outside the key must be the same as after a reset.
 
     Args:
         configuration: of the engine.
         bits: of the modulus, even.
-        count: bits to flip.
-        seed: of all that is drawn, random words included.
-        library: a probed model of the engine that is there already.
-        where: only registers and memories are hit in whose names this is.
+        count: number of bits to flip.
+        seed: of all random draws, random words included.
+        library: an existing probed model of the engine.
+        where: hit only registers and memories with this in their names.
 
     Raises:
         InputError: count or seed out of range.
@@ -114,7 +114,7 @@ def check_faults(
 
 
 class _Course:
-    """When which instruction of the program is run in an operation."""
+    """The times of the program's instructions in an operation."""
 
     def __init__(self) -> None:
         self.cycles = 0
@@ -122,13 +122,13 @@ class _Course:
         self._last = b""
 
     def visit(self, cycle: int, instruction: bytes) -> None:
-        """The instruction is at work in a cycle."""
+        """Whether the instruction is executing in a cycle."""
         if instruction != self._last:
             self._visits[instruction].append(cycle)
         self._last = instruction
 
     def moment(self, draw: Random) -> int:
-        """Some cycle; in two of three cases one at the beginning of an instruction."""
+        """A random cycle; in two of three cases one at the beginning of an instruction."""
         if draw.random() < 1 / 3:
             return draw.randrange(self.cycles)
         visits = self._visits[draw.choice(sorted(self._visits))]
@@ -136,7 +136,7 @@ class _Course:
 
 
 class _Run:
-    """A campaign under way."""
+    """A campaign in progress."""
 
     def __init__(self, model: Model, draw: Random, bits: int, where: str) -> None:
         self.model, self.draw, self.bits = model, draw, bits
@@ -157,7 +157,7 @@ class _Run:
         self._memory = [p for p, e in enumerate(self.state) if _holds_digits(e)]
         self._wiped: list[bytes] = []
         self._courses: dict[tuple[bool, int], _Course] = {}
-        self._code = 0  # of the last error
+        self._code = 0  # the last error
 
     def fault(self, number: int) -> None:
         """Flip one bit."""
@@ -207,7 +207,7 @@ class _Run:
         self.cleared += 1
         self._clear()
         if not self._works(load, request, right):
-            self.faults.append(f"{what}: {outcome}, and it does not work any more")
+            self.faults.append(f"{what}: {outcome}, and it no longer works")
 
     def _key(self) -> None:
         draw = self.draw
@@ -219,7 +219,7 @@ class _Run:
         self._courses.clear()
 
     def _course(self, by_primes: bool, option: int, request: Sequence[int]) -> "_Course":
-        """Of the operation, which is run for that once."""
+        """Trace of the operation, which is run once for it."""
         if (by_primes, option) not in self._courses:
             course = _Course()
             self.model.send(request)
@@ -242,7 +242,7 @@ class _Run:
         )
 
     def _clear(self) -> None:
-        """As a host does that does not know what is under way."""
+        """Recover as a host would that does not know the state of the engine."""
         self.model.send([Command.CLEAR])
         while (answer := self._received()) and answer[0] & 0xFF != Command.CLEAR:
             pass
@@ -277,20 +277,20 @@ class _Run:
         return RIGHT if parse_number(answer[3:]) == right else WRONG
 
     def _digits(self) -> list[bytes]:
-        """The copies of the digit memory, the table and what is beside it."""
+        """The copies of the digit memory, the table and the memories next to it."""
         return [self.model.peek(place, self.state[place]) for place in self._memory]
 
     def _check_wiped(self, what: str) -> None:
         for place, words, wiped in zip(self._memory, self._digits(), self._wiped, strict=True):
             name = self.state[place].name
-            # The first page is for what is computed, the next one for the key.
+            # The first page is for results, the next one for the key.
             size = len(words) // 2 if re.search(r"u_datapath\.u_[abtx]\.", name) else len(words)
             if words[:size] != wiped[:size]:
                 self.faults.append(f"{what}: {name} is not wiped after an error")
 
 
 def _module(element: Element) -> str:
-    """The sort of module that an element is in: its instance, whatever number it has."""
+    """The kind of module that an element is in: its instance name without numbers."""
     scope = element.name.removeprefix("TOP.").rpartition(".")[0]
     parts = [part for part in scope.split(".") if part.startswith("u_")]
     return ".".join(parts[-2:]) or "top"

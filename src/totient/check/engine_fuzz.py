@@ -18,9 +18,9 @@ from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
 
 BITS = 512
-"""Of the RSA keys."""
+"""Length of the RSA keys."""
 
-_LIMIT = 100_000_000  # clock cycles in which anything is answered
+_LIMIT = 100_000_000  # clock cycles, longer than any answer takes
 _KEYS_EVERY = 50  # rounds for each key
 _STRANGE = (0, 1, 2, 31, 32, 33, 64, 65, 255, 256, 511, 512, 513, 0x7FFF, 0x8000, 0xFFFFFFFF)
 
@@ -28,18 +28,18 @@ Words = list[int]
 
 
 def check_fuzz(configuration: Configuration, count: int, seed: int) -> Outcome:
-    """Send an engine packets that are wrong, or at least strange, and operations between them.
+    """Send an engine wrong or unusual packets, with operations between them.
 
-    Packets are cut off, go on, have flipped bits or strange lengths, or are random; one round in
-    eight is broken off by a reset or by a clear that waits behind. Every packet has to get one
-    answer, as long as it says, with an error code that there is. After each round a key is loaded
-    and a private operation has to be right. Both sides of both streams pause at random in two
-    rounds of three. The model is built with the assertions of the RTL in it.
+    Packets are truncated, too long, random, or have flipped bits or unusual lengths. One round in
+    eight is interrupted by a reset or by a clear that waits behind it. Every packet must get one
+    answer of the stated length with a known error code. After each round a key is loaded, and a
+    private operation must be right. Both sides of both streams pause at random in two rounds of
+    three. The model includes the assertions of the RTL.
 
     Args:
         configuration: of the engine.
-        count: packets that are wrong, at least; rounds have a few.
-        seed: of all that is drawn, but for the random words.
+        count: minimum number of wrong packets; a round has several.
+        seed: of all random draws except the random words.
 
     Raises:
         InputError: count or seed out of range.
@@ -61,7 +61,7 @@ def check_fuzz(configuration: Configuration, count: int, seed: int) -> Outcome:
 
 
 class _Run:
-    """A fuzz under way."""
+    """A fuzz run in progress."""
 
     def __init__(self, configuration: Configuration, model: Model, seed: int) -> None:
         self.model, self.slots = model, configuration.parameters["key_slots"]
@@ -103,7 +103,7 @@ class _Run:
         return load_rsa_key_request(key, slot), operation, pow(value, self._d, n)
 
     def _any(self) -> Words:
-        """A packet that is right by itself."""
+        """A correct packet."""
         draw = self.draw
         load, private, _ = self._good()
         bits = draw.choice((2, 31, 33, 200))
@@ -125,7 +125,7 @@ class _Run:
         )
 
     def _strange(self) -> Words:
-        """A packet that is wrong, or at least strange."""
+        """A wrong or unusual packet."""
         draw, good = self.draw, self._any()
         lengths = [*good]
         lengths[draw.randrange(min(len(good), 5))] = draw.choice(_STRANGE)

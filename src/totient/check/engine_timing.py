@@ -1,4 +1,4 @@
-"""The engine's time, and all addresses of its memories, are the same whatever the values are."""
+"""The engine's time, and all addresses of its memories, are the same for all values."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ PUBLIC_EXPONENT = 65537
 _ALIKE = tuple(shape for shape in SHAPES if "longer" not in shape)
 _OPTIONS = range(4)  # of a private operation: blinding or not
 
-# Of longer moduli what takes long is asked for with every so many keys, and without these options.
+# With longer moduli, slow requests are made for every n-th key only, and without these options.
 _LONG, _SELDOM = 2048, 20
 _OFTEN = (0, 3)
 
@@ -32,23 +32,23 @@ Request = tuple[str, list[int]]
 def check_timing(
     configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
 ) -> Outcome:
-    """Hold operations with many keys of the same lengths to the same course.
+    """Compare the behaviour of operations with many keys of the same lengths.
 
-    What may not differ: the clock cycles from the first word of a request to the last one of its
-    response, and in each of them every address of every memory of the engine (words, scalars, table
-    of powers, exponents, jobs, program) and whether it is written. Private operations with every
-    option, public ones, exponentiations and pairs are run, and the key loads before them. Inputs
-    are 0, 1, n - 1, multiples of the primes and random ones. Nobody outside lets the engine wait;
-    random words are the operating system's. Above 2048 bits only private operations by the primes
-    and public ones are run with every key, the others with every twentieth; what is compared has
-    had the same requests before it.
+    These must be equal: the clock cycles from the first word of a request to the last one of its
+    response, and in each of them every address and write enable of every memory of the engine
+    (words, scalars, table of powers, exponents, jobs, program). Runs private operations with every
+    option, public ones, exponentiations and pairs, and the key loads before them. Inputs are 0, 1,
+    n - 1, multiples of the primes and random ones. There is no back-pressure. Random words come
+    from the operating system. Above 2048 bits, only private operations with the primes and public
+    ones run with every key, the others with every twentieth. Compared runs have had the same
+    requests before them.
 
     Args:
         configuration: of the engine.
         bits: of the modulus, even.
         count: keys, at least 2.
-        seed: of all that is drawn, but for the random words.
-        library: a probed model of it that is there already.
+        seed: of all random draws except the random words.
+        library: an existing probed model of the engine.
 
     Raises:
         InputError: count or seed out of range.
@@ -57,7 +57,7 @@ def check_timing(
     check_drawing(count, seed)
     draw = Random(f"totient check timing {configuration.label} {bits} {seed}")
     faults = Faults()
-    # Where addresses begin is where what was asked before, which is no secret, has left them.
+    # Initial addresses depend on earlier requests, which are not secret.
     first: dict[tuple[str, ...], tuple[int, ...]] = {}
     operations = cycles = 0
     with Model(library or build_model(configuration.top(), probed=True)) as model:
@@ -92,7 +92,7 @@ def check_timing(
 
 
 def _difference(course: tuple[int, ...], expected: tuple[int, ...], watched: list[Element]) -> str:
-    """What is not the same."""
+    """The difference of two runs, in words."""
     if course[0] != expected[0]:
         return f"{course[0]:,} cycles instead of {expected[0]:,}"
     names = [
@@ -104,19 +104,19 @@ def _difference(course: tuple[int, ...], expected: tuple[int, ...], watched: lis
 
 
 def alike_requests(bits: int, draw: Random, number: int) -> Iterator[Request]:
-    """A key of each kind, and what it serves: names and requests, always of the same lengths.
+    """A key of each kind with its operations: names and requests, always of the same lengths.
 
     Args:
         bits: of the modulus, even.
         draw: chooses the values.
-        number: of the key; sorts of primes and of inputs take turns.
+        number: of the key; kinds of primes and of inputs take turns.
     """
     e = PUBLIC_EXPONENT
     p, q = draw_primes(bits, _ALIKE[number % len(_ALIKE)], e, draw)
     key, d = key_of_primes(p, q, e)
     n = key.modulus
     inputs = [0, 1, n - 1, p * draw.randrange(q), q * draw.randrange(p), draw.randrange(n)]
-    larger = pow(e, -1, (p - 1) * (q - 1))  # a private exponent, too
+    larger = pow(e, -1, (p - 1) * (q - 1))  # also a private exponent
     everything = bits <= _LONG or number % _SELDOM == 0
     kinds: list[tuple[str, Sequence[int], RsaKey]] = [
         ("primes", _OPTIONS if everything else _OFTEN, key)

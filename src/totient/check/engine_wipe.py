@@ -14,28 +14,28 @@ from totient.common.progress import bar
 from totient.sim import Model, build_model
 
 SECRETS = 4
-"""A bit that depends on them is the same in all of them by a chance of 1 in 8."""
+"""Number of secrets. A bit that depends on them is equal in all with probability 1 in 8."""
 
-_SETTLED = 1 << 16  # clock cycles in which any wipe has ended
-_LIMIT = 10**9  # in which anything is answered
+_SETTLED = 1 << 16  # clock cycles, longer than any wipe
+_LIMIT = 10**9  # clock cycles, longer than any answer takes
 
 
 def check_wipe(
     configuration: Configuration, bits: int, count: int, seed: int, library: Path | None = None
 ) -> Outcome:
-    """Clear or reset an engine at random moments of its operations, and look at all its state.
+    """Clear or reset an engine at random moments of its operations, and compare all its state.
 
-    Each time several secrets of the same lengths are played, with different random words: keys of
-    all kinds, inputs, blinding. What has to be the same for all of them is every bit of every
-    register and memory after the wipe, and when it was answered. Half of the requests are cut off
-    by the reset before their last word, or are answered before the clear.
+    Each time several secrets of the same lengths are used, with different random words: keys of all
+    kinds, inputs, blinding. Every bit of every register and memory after the wipe must be the same
+    for all of them, and so must the cycle of the answer. Half of the requests are cut off by the
+    reset before their last word, or are answered before the clear.
 
     Args:
         configuration: of the engine.
         bits: of the modulus, even.
-        count: moments.
-        seed: of all that is drawn, random words included.
-        library: a probed model of the engine that is there already.
+        count: number of moments.
+        seed: of all random draws, random words included.
+        library: an existing probed model of the engine.
 
     Raises:
         InputError: count or seed out of range.
@@ -61,7 +61,7 @@ def check_wipe(
 
 
 def _moment(library: Path, bits: int, draw: Random, number: int, faults: Faults) -> int:
-    """Clear or reset at one moment; clock cycles of all that."""
+    """Clear or reset at one moment. Returns the clock cycles."""
     secrets = [list(alike_requests(bits, draw, secret)) for secret in range(SECRETS)]
     place = draw.randrange(len(secrets[0]))
     when = draw.choice(("done", "cut off", "under way", "under way"))
@@ -105,7 +105,7 @@ def _moment(library: Path, bits: int, draw: Random, number: int, faults: Faults)
 
 
 def _load(model: Model, requests: Sequence[Request], place: int) -> None:
-    """Load the key that a request is for."""
+    """Load the key that a request uses."""
     loads = [request for name, request in requests[:place] if name.startswith("load")]
     if loads and not requests[place][0].startswith("load"):
         model.exchange(loads[-1], limit=_LIMIT)

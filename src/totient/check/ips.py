@@ -1,4 +1,4 @@
-"""Checks of the IPs that are more than a core: random keys and messages, what is refused."""
+"""Checks of the IPs that are more than a core: random keys and messages, and bad input."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -21,15 +21,15 @@ from totient.flow.boards import Board
 from totient.golden.keygen import tried_exponents
 from totient.sim import Model
 
-# One case in so many also sends what has to be refused.
+# One case in this many also sends bad input.
 _REFUSALS_EVERY = 5
 
-# Clock cycles in which a packet has to be answered: several times those of the longest one.
+# Time limit of a packet in clock cycles: several times the longest one.
 _LIMIT = 20_000_000
 
 
 class _Ends:
-    """The faces of a model; an IP that hangs is found."""
+    """The faces of a model, with a time limit."""
 
     def __init__(self, model: Model | BoardModel) -> None:
         self.read, self.write = model.read, model.write
@@ -40,7 +40,7 @@ class _Ends:
 
 
 class _Run:
-    """A check under way: the IP, what is drawn, counts and faults."""
+    """A check in progress: the IP, random draws, counts and faults."""
 
     def __init__(self, ip: IpConfiguration, model: Model | BoardModel, seed: int) -> None:
         self.ip, self.model, self.ends = ip, model, _Ends(model)
@@ -51,18 +51,18 @@ class _Run:
         self._seed = seed
 
     def pause(self, on: bool) -> None:
-        """Let handshakes pause at random, or not: then a packet's cycles are the formula's."""
+        """Let handshakes pause at random or not. Without pauses cycles follow the formula."""
         self.model.pause_at_random(self._seed if on else 0)
 
     def cycles(self, number: int, name: str, found: int, work: Work) -> None:
-        """Note a fault where cycles are not the formula's."""
+        """Record a fault if cycles differ from the formula."""
         if name == "packet" and isinstance(self.model, BoardModel):
-            return  # those of the line count, too
+            return  # the cycles include the serial line
         expected = self._formulas[name].cycles(self.ip, work)
         self.faults.expect(number, f"cycles ({name})", found, expected)
 
     def refused(self, number: int, found: object, expected: object) -> None:
-        """Note a fault where something else came of what had to be refused."""
+        """Record a fault if bad input was not refused as required."""
         self.faults.expect(number, "refusal", found, expected)
         self.refusals += 1
 
@@ -77,20 +77,20 @@ def check_ip(
 ) -> Outcome:
     """Run `count` cases: keys and messages against Python's integers.
 
-    Cycles are held to the catalog's formulas. Every handshake pauses at random, except in every
-    other case of an IP with streams, where the cycles of whole packets are looked at; one case in
-    five also sends what has to be refused. A key that is long enough to sign with is also given
-    to `cryptography`, which has to accept it and the signature. Of RTL the model is built with the
-    assertions in it; of a netlist all is run with each seed of what is unknown.
+    Cycles must equal the catalog's formulas. Every handshake pauses at random, except in every
+    second case of an IP with streams, which checks the cycles of whole packets. One case in five
+    also sends bad input. A key that is long enough for signatures is also given to `cryptography`,
+    which must accept it and the signature. An RTL model includes the assertions. A netlist runs
+    everything with each seed of its unknowns.
 
     Args:
-        ip: what is checked.
-        count: cases, 1 to `MOST_CASES`: a key with its messages each; an exponentiation, where
-            the IP forms products.
-        seed: of keys, messages and pauses, at least 0. No secret may come of it.
-        netlist: which netlist to run; else the RTL.
-        board: run the IP's netlist or RTL in this board's top, through its pins: the cycles of
-            whole packets, which nobody sees there, are not looked at.
+        ip: to check.
+        count: cases, 1 to `MOST_CASES`: a key with its messages each, or an exponentiation if the
+            IP computes products.
+        seed: of keys, messages and pauses, at least 0. Never derive a secret from it.
+        netlist: to run instead of the RTL.
+        board: run the IP's netlist or RTL in this board's top, through its pins. The cycles of
+            whole packets are not visible there and are not checked.
 
     Raises:
         InputError: count or seed out of range; no such netlist.
@@ -127,7 +127,7 @@ _Case = Callable[[int], None]
 
 
 def _primes(draw: Random, bits: int) -> tuple[int, int]:
-    """Two different odd primes; more often than not of the full length."""
+    """Two different odd primes, mostly of the full length."""
     while True:
         p, q = (
             getPrime(draw.choice((bits, bits, draw.randint(3, bits))), draw.randbytes)
@@ -271,12 +271,12 @@ def _stream(run: _Run) -> _Case:
     return case
 
 
-# Bits of the longest exponent that is worked through by products.
+# Longest exponent, in bits, for exponentiation by single products.
 _EXPONENT_BITS = 12
 
 
 def _products(run: _Run) -> _Case:
-    """An exponentiation right to left, each product of which is formed by the IP."""
+    """A right-to-left exponentiation with every product from the IP."""
     device, draw, width = ModmulMontgomery(run.model), run.draw, run.ip.width
     run.pause(True)
 
@@ -317,9 +317,9 @@ def _products(run: _Run) -> _Case:
 
 
 def _signature(run: _Run, number: int, key: tuple[int, int, int]) -> int:
-    """What OpenSSL signs with an IP's key; of a short key any message.
+    """OpenSSL's signature with an IP's key; for a short key any message.
 
-    Raised to e, it is the padded digest, which the IP then signs itself.
+    Raised to e it gives the padded digest, which the IP then signs itself.
     """
     n, e, d = key
     if n.bit_length() < SIGNING_BITS:

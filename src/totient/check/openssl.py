@@ -1,11 +1,11 @@
-"""Keys and signatures of our hardware as OpenSSL sees them, through the package cryptography."""
+"""Keys and signatures of our hardware, checked with OpenSSL through the package cryptography."""
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 SIGNING_BITS = 496
-"""Shortest modulus that a signature with SHA-256 fits in."""
+"""Shortest modulus for a signature with SHA-256."""
 
 
 def private_key(n: int, e: int, d: int) -> rsa.RSAPrivateKey:
@@ -26,7 +26,7 @@ def private_key(n: int, e: int, d: int) -> rsa.RSAPrivateKey:
 
 
 def signature(key: rsa.RSAPrivateKey, text: bytes) -> int:
-    """RSASSA-PKCS1-v1_5 with SHA-256; raised to e, it is the padded digest, for us to sign."""
+    """RSASSA-PKCS1-v1_5 with SHA-256. Raised to e it gives the padded digest, for us to sign."""
     return int.from_bytes(key.sign(text, padding.PKCS1v15(), hashes.SHA256()), "big")
 
 

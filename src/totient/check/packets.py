@@ -1,8 +1,7 @@
-"""The stream contract's packets (`docs/contracts.md`), written a second time beside libtotient.
+"""The stream contract's packets (`docs/contracts.md`), independent of libtotient.
 
-What checks a core sends it everything, also what the driver would refuse by itself. A packet is a
-list of 32-bit words. Numbers travel least significant word first, with their length in bits stated
-in front.
+Checks also send requests that the driver itself would refuse. A packet is a list of 32-bit words.
+Numbers travel least significant word first, after their length in bits.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,11 +19,11 @@ _MOST_BASES = 256
 
 @dataclass(frozen=True)
 class Response:
-    """A response packet taken apart.
+    """A parsed response packet.
 
     Attributes:
         command: the request's.
-        error: `ErrorCode.OK`, or why it was refused.
+        error: `ErrorCode.OK`, or the reason for the refusal.
         body: the words after the first.
     """
 
@@ -61,7 +60,7 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
 
     Args:
         bases: 1 to 256, each 0 or more.
-        bits: length to state when the bases are shorter.
+        bits: stated length, if longer than the bases.
 
     Raises:
         InputError: a base is negative, or there are too few or too many.
@@ -79,7 +78,7 @@ def header(command: int, option: int = 0, slot: int = 0) -> int:
 
 
 def load_rsa_key_request(key: RsaKey, slot: int = 0) -> list[int]:
-    """Request to load an RSA key, every length stated as it is."""
+    """Request to load an RSA key, with the exact lengths."""
     n, e = key.modulus, key.exponent
     n_bits, e_bits = n.bit_length(), e.bit_length()
     public = [*number_words(n, n_bits), *number_words(e, e_bits)]
@@ -105,7 +104,7 @@ def load_rsa_key_request(key: RsaKey, slot: int = 0) -> list[int]:
 def load_pair_request(
     moduli: Sequence[int], exponents: Sequence[int], exponent_bits: int, slot: int = 0
 ) -> list[int]:
-    """Request to load a pair, the moduli stated as long as the longer one."""
+    """Request to load a pair, with the longer modulus' length for both."""
     bits = max(modulus.bit_length() for modulus in moduli)
     words = [word for modulus in moduli for word in number_words(modulus, bits)]
     words += [word for exponent in exponents for word in number_words(exponent, exponent_bits)]
@@ -121,14 +120,14 @@ def operation_request(
 
 
 def parse(packet: Sequence[int], command: Command) -> Response:
-    """Take a response packet apart.
+    """Parse a response packet.
 
     Args:
         packet: its words.
         command: the command it must answer.
 
     Raises:
-        ToolError: it is no response to this command after the contract.
+        ToolError: it is not a valid response to this command.
     """
     if not packet:
         raise ToolError("the core's response is empty")
@@ -137,7 +136,7 @@ def parse(packet: Sequence[int], command: Command) -> Response:
     if answered != command:
         raise ToolError(f"the core answered command {answered} when command {command:d} was given")
     if count != len(packet) - 1:
-        raise ToolError(f"the core's response has {len(packet) - 1} words, but says {count}")
+        raise ToolError(f"the core's response has {len(packet) - 1} words, but states {count}")
     if code not in list(ErrorCode):
         raise ToolError(f"the core's response has the unknown error code {code}")
     return Response(answered, ErrorCode(code), tuple(packet[1:]))
@@ -162,7 +161,7 @@ def _bits(name: str, value: int) -> int:
 
 
 class Packets(Protocol):
-    """What takes request packets: `totient.sim.Model`, or a board's."""
+    """A receiver of request packets: `totient.sim.Model`, or a board's."""
 
     def exchange(
         self,
@@ -174,18 +173,18 @@ class Packets(Protocol):
 
 
 class Core:
-    """A simulated core that is asked by packets."""
+    """A simulated core behind packets."""
 
     def __init__(self, model: Packets) -> None:
         self._model = model
         self._modulus_bits = 0
 
     def load_key(self, modulus: int, exponent: int, exponent_bits: int) -> int:
-        """Load a key; the clock cycles of setting it up.
+        """Load a key; return the clock cycles of its set-up.
 
         Raises:
             DeviceError: the core refused it.
-            InputError: as `load_key_request`.
+            InputError: as for `load_key_request`.
         """
         request = load_key_request(modulus, exponent, exponent_bits)
         self._modulus_bits = 0
@@ -194,11 +193,11 @@ class Core:
         return cycles
 
     def exponentiate(self, bases: Sequence[int]) -> tuple[list[int], int]:
-        """Raise bases to the key's exponent; results and clock cycles.
+        """Raise bases to the key's exponent; return results and clock cycles.
 
         Raises:
             DeviceError: the core refused it.
-            InputError: as `exponentiate_request`.
+            InputError: as for `exponentiate_request`.
         """
         words = self._ask(Command.EXPONENTIATE, exponentiate_request(bases, self._modulus_bits))
         size = (len(words) - 2) // len(bases)

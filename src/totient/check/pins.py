@@ -1,4 +1,4 @@
-"""A design or an IP on a board, reached through the board's pins alone."""
+"""A design or an IP on a board, accessed only through the board's pins."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ _RANDOM = (Command.LOAD_RSA_KEY, Command.PRIVATE, Command.PUBLIC, Command.LOAD_P
 
 @dataclass(frozen=True)
 class OnBoard:
-    """What is on a board.
+    """A core on a board.
 
     Attributes:
-        board: which one.
+        board: with the core.
         chosen: the design or IP.
-        registers: of a design, behind its AXI4-Lite registers.
+        registers: whether a design is behind its AXI4-Lite registers.
     """
 
     board: Board
@@ -45,7 +45,7 @@ class OnBoard:
         """The board's netlist in Verilog, with models of its cells.
 
         Args:
-            seed: of the placer; `None`: as it is synthesised.
+            seed: of the placer; `None`: the synthesised netlist.
 
         Raises:
             InputError: the design does not fit, or there is no router.
@@ -55,14 +55,14 @@ class OnBoard:
 
 
 class BoardModel(Closing):
-    """A simulated board as the model of what is on it: packets and registers, over its pins."""
+    """A simulated board with the interface of its core's model, over the board's pins."""
 
     def __init__(self, model: Model, on_board: OnBoard) -> None:
-        """Begin with what is simulated.
+        """Use a simulated board.
 
         Args:
             model: of the board's top.
-            on_board: what is on it.
+            on_board: the core on it.
         """
         self._model = model
         line = SimulatedLine(model, on_board.top)
@@ -80,7 +80,7 @@ class BoardModel(Closing):
         self._random = None if on_board.chosen.name != "engine" else Random(on_board.chosen.label)
 
     def close(self) -> None:
-        """Free the model; closing twice does nothing."""
+        """Free the model. Closing twice has no effect."""
         self._model.close()
 
     @property
@@ -98,7 +98,7 @@ class BoardModel(Closing):
         progress: Callable[[int], None] | None = None,
         limit: int | None = None,
     ) -> list[int]:
-        """Send a packet and return the answer; an engine gets random words before it needs them.
+        """Send a packet and return the answer. An engine gets its random words in advance.
 
         Arguments and errors as for `Model.exchange`.
         """
@@ -107,7 +107,7 @@ class BoardModel(Closing):
         return self._exchange(packet, progress, limit)
 
     def _give_random(self, draw: Random) -> None:
-        """Fill the engine's memory for random words. They are those of a simulation: no secret."""
+        """Fill the engine's memory for random words. They are not secret."""
         room, count = 1, 0
         while room:
             words = [draw.getrandbits(32) for _ in range(count)]

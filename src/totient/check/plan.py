@@ -1,4 +1,4 @@
-"""A check as the command does it, and how much is checked of a netlist, which is far slower."""
+"""A check with all its settings, and the smaller check of a netlist, which is much slower."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,25 +10,25 @@ from totient.check.run import Outcome, check
 from totient.check.subject import Netlist
 from totient.flow.boards import Board
 
-# Cases for a design by its width, and the longest exponent: together some millions of cycles at
-# most, as a netlist of ten thousand cells makes some thousand of them a second.
-_CASES = ((64, 20, None), (128, 10, None), (256, 5, None), (512, 5, 64), (4096, 3, 64))
-# Of an engine the lengths of RSA keys, and the cases with each.
+# Cases for a design by its width, and the longest exponent: together a few million cycles at
+# most, as a netlist of ten thousand cells simulates a few thousand cycles a second.
+_CASES = ((64, 20, None), (128, 10, None), (256, 5, None), (512, 5, 64), (4096, 3, 17))
+# For an engine: lengths of RSA keys, and the cases with each.
 _ENGINE_CASES = ((1024, 2), (2048, 1))
 _IP_COUNT = 5
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check of a design or an IP, with all that decides what is drawn.
+    """A check of a design or an IP, with everything that determines its random draws.
 
     Attributes:
-        subject: what is checked.
+        subject: to check.
         count: cases.
-        seed: of what is drawn.
-        private: of a design private operations alone; of an engine RSA operations.
-        bits: of an engine, with `private`: keys with primes of this length alone.
-        exponent_bits: of a design: no exponent is longer.
+        seed: of the draws.
+        private: for a design only private operations; for an engine RSA operations.
+        bits: for an engine, with `private`: only keys with primes of this length.
+        exponent_bits: for a design: the longest exponent.
     """
 
     subject: Configuration | IpConfiguration
@@ -40,7 +40,7 @@ class Check:
 
     @property
     def arguments(self) -> str:
-        """Those of `totient check` for it."""
+        """The arguments of `totient check` for it."""
         words = (
             "--private" if self.private else "",
             "" if self.bits is None else f"--bits {self.bits}",
@@ -56,12 +56,12 @@ class Check:
         board: Board | None = None,
         registers: bool = False,
     ) -> Outcome:
-        """Run it on RTL or a netlist; errors as those of `check`, `check_rsa` and `check_ip`.
+        """Run it on RTL or a netlist. Errors as for `check`, `check_rsa` and `check_ip`.
 
         Args:
-            netlist: which one; else the RTL.
-            board: in this board's top, through its pins.
-            registers: of a design on a board, behind its AXI4-Lite registers.
+            netlist: to run instead of the RTL.
+            board: run it in this board's top, through its pins.
+            registers: for a design on a board, whether it is behind its AXI4-Lite registers.
         """
         subject, count, seed = self.subject, self.count, self.seed
         if isinstance(subject, IpConfiguration):
@@ -81,7 +81,7 @@ class Check:
 
 
 def netlist_checks(subject: Configuration | IpConfiguration) -> Iterator[Check]:
-    """What is run on a netlist where nobody says how much, and on those of every Record."""
+    """The default checks of a netlist, which are also those of every Record."""
     if isinstance(subject, IpConfiguration):
         yield Check(subject, _IP_COUNT)
     elif subject.name == "engine":

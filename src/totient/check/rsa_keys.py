@@ -1,4 +1,4 @@
-"""RSA keys to attack an engine with: unusual lengths of primes, primes that are alike, any e."""
+"""RSA keys for attacks on an engine: unusual prime lengths, similar primes, any e."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -10,16 +10,16 @@ from Crypto.Util.number import getPrime, isPrime
 Item = TypeVar("Item")
 
 SHAPES = ("p is longer", "q is longer", "p is larger", "q is larger", "equal top halves")
-"""How the primes of a key stand to each other."""
+"""Relations between the primes of a key."""
 
 EXPONENTS = (3, 17, 65537, 0)
 """Public exponents; 0 stands for a random odd one of up to 32 bits."""
 
-_UNEQUAL = 16  # bits that one prime has more than the other, at most
+_UNEQUAL = 16  # maximum difference of the primes' lengths in bits
 
 
 class Deck(Generic[Item]):
-    """Endless: deals all cards in a random order, then all again, so that none is left out."""
+    """An endless deck: deals all cards in a random order, then all again. None is left out."""
 
     def __init__(self, cards: Sequence[Item], draw: Random) -> None:
         self._cards, self._draw = tuple(cards), draw
@@ -33,13 +33,13 @@ class Deck(Generic[Item]):
 
 
 def draw_primes(bits: int, shape: str, exponent: int, draw: Random) -> tuple[int, int]:
-    """Primes p and q of a modulus with exactly so many bits.
+    """Primes p and q of a modulus of exactly this length.
 
     Args:
         bits: of the modulus, at least 64.
         shape: one of `SHAPES`.
         exponent: odd; coprime to p - 1 and q - 1.
-        draw: chooses them. No secret may come of it.
+        draw: random draws. Never derive a secret from them.
     """
     more = draw.randrange(2 - bits % 2, _UNEQUAL + 1, 2) if "longer" in shape else bits % 2
     longer, shorter = (bits + more) // 2, (bits - more) // 2
@@ -67,7 +67,7 @@ def _coprime(exponent: int, *primes: int) -> bool:
 
 
 def public_exponents(draw: Random) -> Iterator[int]:
-    """Public exponents without an end, each of `EXPONENTS` in turn at random."""
+    """Endless public exponents, each of `EXPONENTS` in turn at random."""
     deck = Deck(EXPONENTS, draw)
     while True:
         yield deck.deal() or draw.getrandbits(draw.randint(2, 32)) | 3

@@ -1,4 +1,4 @@
-"""Running a check on the simulated core."""
+"""Checks on the simulated core."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from totient.common.progress import bar
 from totient.flow.boards import Board
 from totient.sim.line import FrameRefusedError
 
-# One case in so many also sends the core what it has to refuse.
+# One case in this many also sends the core bad requests.
 _REFUSALS_EVERY = 10
 
 MOST_CASES = 1_000_000
-"""More of them would be a slip of the finger, and run for ever."""
+"""Larger numbers are typing errors, and would run for ever."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found.
+    """Result of a check.
 
     Attributes:
         cases: key loads with an exponentiation each.
-        exponentiations: further ones with the same key are among them.
-        refusals: bad requests that were sent; the core had to name the error and go on.
+        exponentiations: including further ones with the same key.
+        refusals: number of bad requests. The core had to report the right error and continue.
         cycles: clock cycles of all key loads and exponentiations.
-        faults: what was wrong, one line each; empty for a core that passes.
-        checked: what was held to the specification, in words.
+        faults: faults found, one line each; empty for a correct core.
+        checked: the checked properties, in words.
     """
 
     cases: int
@@ -42,7 +42,7 @@ class Outcome:
 
     @property
     def summary(self) -> str:
-        """How much was done."""
+        """The amount of work done."""
         return (
             f"{self.cases:,} cases, {self.exponentiations:,} exponentiations, "
             f"{self.refusals:,} refusals, {self.cycles:,} cycles"
@@ -50,13 +50,13 @@ class Outcome:
 
 
 def work_until(label: str, count: int, done: Callable[[], int], work: Callable[[], None]) -> None:
-    """Work, under a progress bar, until enough is done; a piece of work may do several.
+    """Repeat work, under a progress bar, until enough is done. One call may do several items.
 
     Args:
         label: of the bar.
-        count: what is enough.
-        done: how much is done.
-        work: does some more.
+        count: number of items to do.
+        done: returns the number of items done.
+        work: does one or more items.
     """
     with bar(label, count) as progress:
         while (before := done()) < count:
@@ -65,7 +65,7 @@ def work_until(label: str, count: int, done: Callable[[], int], work: Callable[[
 
 
 def _check_operations(width: int, short: bool, private: bool, exponent_bits: int | None) -> None:
-    """Raise `InputError` for operations that a design of this width does not do."""
+    """Raise `InputError` for operations that a design of this width does not support."""
     if private and short:
         raise InputError(
             "design repeated makes a product for each unit of the exponent: a private operation "
@@ -91,9 +91,9 @@ def check(
     """Run `count` cases: results against `pow`, cycles against the catalog's formulas.
 
     Both sides of the stream pause at random. One case in three reuses its key for as many bases as
-    the core takes at once; one in ten also sends bad requests, each of which must get its own error
-    code and leave the core ready. Of RTL the model is built with the assertions in it, which end
-    the run with an error; of a netlist all is run with each seed of what is unknown.
+    the core takes at once. One in ten also sends bad requests; each must get its own error code and
+    leave the core ready. An RTL model includes the assertions, which end the run with an error. A
+    netlist runs everything with each seed of its unknowns.
 
     Args:
         configuration: the design with its parameters.
@@ -101,15 +101,14 @@ def check(
         seed: of operands and pauses, at least 0.
         private: only private operations of RSA keys with the full width, a key load and an
             exponentiation each.
-        exponent_bits: exponents have no more bits than this, for cores that take long; of no
-            effect on private operations.
-        netlist: which netlist to run; else the RTL.
+        exponent_bits: longest exponent, for cores that take long; no effect on private operations.
+        netlist: to run instead of the RTL.
         board: run the design's netlist or RTL in this board's top, through its pins.
         registers: on a board behind AXI4-Lite registers.
 
     Raises:
-        InputError: count, seed or exponent bits out of range; private operations of a design that
-            never ends one, or of a width below 16; no such netlist.
+        InputError: count, seed or exponent bits out of range; private operations on a design that
+            never ends one, or with a width below 16; no such netlist.
         ToolError: the model cannot be built, or an assertion of the RTL failed.
     """
     check_drawing(count, seed)
@@ -148,16 +147,16 @@ def check_drawing(count: int, seed: int) -> None:
 
 
 class Faults(list[str]):
-    """What was wrong in a check, one line each."""
+    """Faults of a check, one line each."""
 
     def expect(self, number: int, what: str, found: object, expected: object) -> None:
-        """Note a fault of case `number` where `found` is not what was expected."""
+        """Record a fault of case `number` if `found` is not the expected value."""
         if found != expected:
             self.append(f"case {number}: {what} {found}, expected {expected}")
 
 
 class _Run:
-    """Counts and faults of a check under way."""
+    """Counts and faults of a check in progress."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
@@ -165,7 +164,7 @@ class _Run:
         self.faults = Faults()
 
     def case(self, core: Core, number: int, case: Case, *, alone: bool) -> None:
-        """Load the case's key, exponentiate, and now and then more, unless `alone`."""
+        """Load the case's key, exponentiate, and sometimes do more, unless `alone`."""
         setup = core.load_key(case.modulus, case.exponent, case.exponent_bits)
         expected = self.configuration.setup_cycles(case.modulus, case.exponent_bits)
         self.faults.expect(number, "set-up cycles", setup, expected)
@@ -191,7 +190,7 @@ class _Run:
         self.cycles += cycles
 
     def _refuse(self, core: Core, number: int, case: Case) -> None:
-        """Send what must be refused; the key is lost to a refused key load only."""
+        """Send bad requests. Only a refused key load removes the key."""
         self._expect_refusal(core, number, ErrorCode.BASE_NOT_BELOW, base=case.modulus)
         self._exponentiate(core, number, case, case.base)
         width = self.configuration.width
@@ -226,7 +225,7 @@ class _Run:
         except DeviceError as error:
             self.faults.expect(number, "error code", error.code, code)
         except FrameRefusedError as refusal:
-            # A board's line has no room for what is longer than its core's longest request.
+            # A board's line has no room for requests longer than the longest one of its core.
             self.faults.expect(number, "frame", (refusal.code, code), (2, ErrorCode.LENGTH))
         else:
             self.faults.append(f"case {number}: accepted where {code.name} was due")

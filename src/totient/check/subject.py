@@ -1,4 +1,4 @@
-"""What a check runs: the RTL, or a netlist of it."""
+"""Subject of a check: the RTL, or a netlist of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from totient.sim import SERIAL_BIT_CYCLES, Model, build_model, build_netlist_mod
 
 
 class Stage(StrEnum):
-    """How far what is checked has come from the RTL towards the device."""
+    """Stage of a netlist between the RTL and the device."""
 
     SYNTHESISED = "synthesised"
     ROUTED = "routed"
@@ -22,14 +22,14 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Netlist:
-    """Which netlist of a design is meant.
+    """A netlist of a design.
 
     Attributes:
-        stage: after which step.
+        stage: of the netlist.
         target: the device.
-        seed: of the placer, where it has been one.
+        seed: of the placer, for a routed netlist.
         dsp: whether multiplications may use the device's multiplier blocks.
-        unknowns: seeds of what the netlist leaves unknown: a check is run with each.
+        unknowns: seeds of the netlist's unknown values; a check runs with each.
     """
 
     stage: Stage
@@ -40,12 +40,12 @@ class Netlist:
 
     @property
     def is_routed(self) -> bool:
-        """Whether it is what the device becomes."""
+        """Whether it is extracted from the device's configuration."""
         return self.stage is Stage.ROUTED
 
     @property
-    def told(self) -> str:
-        """Which one, in words."""
+    def words(self) -> str:
+        """Stage, device and seeds, in words."""
         seeds = ", ".join(map(str, self.unknowns))
         route = f" by seed {self.seed}" if self.is_routed else ""
         return f"{self.stage} for {self.target.name}{route}, unknowns by seed {seeds}"
@@ -53,7 +53,7 @@ class Netlist:
     def files(self, top: Top) -> tuple[Path, ...]:
         """The netlist in Verilog, with models of its cells.
 
-        A routed one is what the device's configuration makes of the device.
+        A routed one is extracted from the device's configuration.
 
         Raises:
             InputError: there is no router for the target, or the design does not fit.
@@ -68,12 +68,12 @@ class Netlist:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is checked, behind its faces.
+    """The checked top, with its faces.
 
     Attributes:
         top: a design's, an IP's or a board's.
-        netlist: which netlist of it; `None`: the RTL, with the assertions in it.
-        on_board: what is behind the pins of a board's top.
+        netlist: of it; `None`: the RTL, with its assertions.
+        on_board: the core behind the pins of a board's top.
     """
 
     top: Top
@@ -92,9 +92,9 @@ class Subject:
 
         Args:
             chosen: the design or IP.
-            netlist: which netlist of it; `None`: the RTL.
-            board: that it is on, and reached through the pins of; `None`: its own faces.
-            registers: of a design on a board, behind its AXI4-Lite registers.
+            netlist: of it; `None`: the RTL.
+            board: the board and its pins; `None`: the core's own faces.
+            registers: for a design on a board, whether it is behind its AXI4-Lite registers.
         """
         if board is None:
             return cls(chosen.top(), netlist)
@@ -103,11 +103,11 @@ class Subject:
 
     @cached_property
     def library(self) -> Path:
-        """Its model, from the cache or built now.
+        """Its model, from the cache or a new build.
 
         Raises:
-            InputError: as `Netlist.files`.
-            ToolError: as `Netlist.files`, or the model cannot be built.
+            InputError: as for `Netlist.files`.
+            ToolError: as for `Netlist.files`, or the model cannot be built.
         """
         if self.netlist is None:
             return build_model(self.top, checked=True)
@@ -116,16 +116,16 @@ class Subject:
             seed = self.netlist.seed if self.netlist.is_routed else None
             return build_netlist_model(self.on_board.files(seed), top)
         if Face.SERIAL in top.faces:
-            # As many cycles a bit as the simulated line has.
+            # The bit time of the simulated line.
             top = replace(top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **top.parameters})
         return build_netlist_model(self.netlist.files(top), top)
 
     @property
     def unknowns(self) -> Sequence[int]:
-        """Seeds to run a check with; of RTL, which leaves nothing unknown, one."""
+        """Seeds of a check. RTL has no unknowns, and one seed."""
         return self.netlist.unknowns if self.netlist else (1,)
 
     def open(self, unknowns: int = 1) -> Model | BoardModel:
-        """A model; its unknown bits by this seed; errors as `library`."""
+        """A model with unknown bits from this seed. Errors as for `library`."""
         model = Model(self.library, unknowns)
         return BoardModel(model, self.on_board) if self.on_board else model

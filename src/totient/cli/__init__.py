@@ -1,7 +1,7 @@
-"""The command line. `main` is its entry point; each module beside it holds a group of commands.
+"""The command line. `main` is its entry point; each other module here holds a group of commands.
 
-A command raises `TotientError` for what the user can put right and `typer.Exit(1)` for the answer
-"no". The modules import what is slow inside the commands, so that the help text starts fast.
+A command raises `TotientError` for an error that the user can correct, and `typer.Exit(1)` for
+the answer "no". Slow imports are inside the commands, so that the help text appears quickly.
 """
 
 import codecs
@@ -75,8 +75,8 @@ for _command in (
     app.command()(_command)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(f"totient {totient.__version__}")
         raise typer.Exit
 
@@ -111,11 +111,11 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error))
     except TyperException as error:
         return _fail(f"{_words(error)} (try {_help(error, words)})")
-    except (BrokenPipeError, SystemExit):  # The parser exits where a pipe is closed.
+    except (BrokenPipeError, SystemExit):  # The parser exits on a closed pipe.
         discard_standard_output()
         return 128 + signal.SIGPIPE
     except OSError as error:
-        # A write to the standard output, whose rest cannot be written either, has no name.
+        # A failed write to the standard output has no file name.
         try:
             _flush()
         except (InputError, BrokenPipeError) as full:
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Write what is left, while an error can still be told."""
+    """Write what is buffered, while an error can still be reported."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -143,7 +143,7 @@ def _flush() -> None:
 
 
 def _stop_on_signals() -> list[signal.Signals]:
-    """Let the signals that end a process end it as Ctrl-C does; return those that have come."""
+    """Make terminating signals raise as Ctrl-C does; return the signals received."""
     come: list[signal.Signals] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -163,7 +163,7 @@ def _fail(message: str) -> int:
 
 
 def _words(error: TyperException) -> str:
-    """The parser's error, with the value and what is allowed where it leaves them out."""
+    """The parser's error, with the value and the allowed values added where missing."""
     details: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
     if details:
         detail = details[0]
@@ -187,7 +187,7 @@ def _help(error: TyperException, words: list[str]) -> str:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Letters for what an output's encoding does not have."""
+    """Replace characters that the output's encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].replace("\u00b5", "u")
@@ -195,7 +195,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _write_anything() -> None:
-    """Let no encoding of the standard streams end a command, and no closed one pass for open."""
+    """Make the standard streams accept all characters; replace a closed standard output."""
     if sys.stdout is None:
         sys.stdout = ClosedOutput()
     codecs.register_error("totient", _plain)

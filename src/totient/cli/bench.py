@@ -1,4 +1,4 @@
-"""The command that computes every committed Record anew and runs the long checks."""
+"""The command that recomputes every committed Record and runs the long checks."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from totient.check import Campaign, Outcome
     from totient.measure import BoardRecord, Record
 
-# Widths and numbers of cases of the long checks: of the thesis' designs, and of each structure of
-# the digit-serial family, which is slower by far; private ones apart.
+# Widths and case counts of the long checks: of the thesis' designs, and of each structure of
+# the digit-serial family, which is much slower. Private operations have their own counts.
 CHECKS = ((32, 1000), (33, 1000), (128, 1000), (1024, 1000), (1031, 1000), (2048, 25))
 STRUCTURE_CHECKS = ((64, 200), (127, 200), (256, 200))
 PRIVATE_CHECK = (1024, 3)
-# Lengths of the stream IP's primes, and numbers of cases; the other IPs are checked as they are.
+# Prime lengths of the stream IP, and case counts. The other IPs are checked as they are.
 STREAM_CHECKS = ((4, 1000), (32, 1000), (33, 1000), (256, 100), (512, 25), (1024, 10))
 IP_CHECKS = (("B1", 1000), ("E2", 1000), ("D6", 1000))
 
 
 def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:
-    """Configurations, numbers of cases, and whether they are private operations."""
+    """Configurations, case counts, and whether the cases are private operations."""
     from totient.catalog import designs, select
 
     for width, count in CHECKS:
@@ -45,7 +45,7 @@ def _long_checks(widest: int) -> Iterator[tuple["Configuration", int, bool]]:
 
 
 def _ip_checks(widest: int) -> Iterator[tuple["IpConfiguration", int]]:
-    """IPs with their parameters, and numbers of cases."""
+    """IPs with their parameters, and case counts."""
     from totient.catalog import select_ip
 
     for row, count in IP_CHECKS:
@@ -56,11 +56,24 @@ def _ip_checks(widest: int) -> Iterator[tuple["IpConfiguration", int]]:
 
 
 Verdicts = Iterator[bool]
-"""Whether each check passed; a line is said of each."""
+"""Whether each check passed. One line is printed for each."""
+
+
+def _renewals(widest: int, only: str | None) -> Verdicts:
+    """Keep stale Records whose RTL is the same hardware as before. Yields whether each is."""
+    from totient.measure import renewals
+
+    for record, path in renewals(
+        lambda record: only in (None, record.design) and record.parameters.get("width", 0) <= widest
+    ):
+        values = " ".join(f"{name}={value}" for name, value in record.parameters.items())
+        verdict = "the same hardware" if path else "requires a new measurement"
+        say(f"{path.name if path else f'{record.design} {values}'}: {verdict}")
+        yield path is not None
 
 
 def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
-    """Compute Records anew and write them; those with routes are given."""
+    """Recompute Records and write them. Yields those with routes."""
     from totient.compare import boards, needed
     from totient.measure import measure, measure_board
     from totient.measure.software import measure_software, save_software
@@ -69,13 +82,13 @@ def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
 
     if only in (None, "diemert"):
         say(f"{save_counts(measure_counts()).name}: instructions and cycles of a product")
-    wanted = [item for item in needed(widest) if only in (None, item.subject.name, item.variant)]
+    items = [item for item in needed(widest) if only in (None, item.subject.name, item.variant)]
     counted = [each for each in processors() if only in (None, each.name)]
     on_boards = [each for each in boards.needed(widest) if only in (None, each[1].name)]
-    if not (wanted or counted or on_boards or only == "diemert"):
+    if not (items or counted or on_boards or only == "diemert"):
         raise InputError(f"no Record is of {only!r} up to {widest} bits")
     made: dict[str, Record | BoardRecord] = {}  # by file
-    for item in wanted:
+    for item in items:
         record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
         made[name := saved(record)] = record
         say(f"{name}: {record.utilisation.lut:,} LUT")
@@ -101,7 +114,7 @@ def _cases(widest: int, only: str | None) -> Verdicts:
     """Run the long checks on random and corner operands."""
     from totient.check import check, check_ip
 
-    def told(label: str, outcome: "Outcome", what: str = "cases") -> bool:
+    def report(label: str, outcome: "Outcome", what: str = "cases") -> bool:
         verdict = "FAILED" if outcome.faults else "passed"
         say(
             f"{label}: {verdict}, {outcome.cases:,} {what}, {outcome.exponentiations:,} "
@@ -113,40 +126,48 @@ def _cases(widest: int, only: str | None) -> Verdicts:
         if only in (None, configuration.name):
             what = "private operations" if private else "cases"
             done = check(configuration, count, seed=1, private=private)
-            yield told(configuration.label, done, what)
+            yield report(configuration.label, done, what)
     for ip, count in _ip_checks(widest):
         if only in (None, ip.name):
-            yield told(ip.label, check_ip(ip, count, seed=1))
+            yield report(ip.label, check_ip(ip, count, seed=1))
 
 
 def _attacks(attacks: "Iterable[tuple[str, Callable[[], Outcome | Campaign]]]") -> Verdicts:
-    """Run netlists as synthesised, and attacks."""
+    """Run synthesised netlists, and attacks."""
     from totient.check import Outcome
 
     for label, attack in attacks:
         found = attack()
         verdict = "FAILED" if found.faults else "passed"
-        told = (found.checked,) if isinstance(found, Outcome) and not found.faults else ()
-        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *told, *found.faults)))
+        checked = (found.checked,) if isinstance(found, Outcome) and not found.faults else ()
+        say("\n  ".join((f"{label}: {verdict}, {found.summary}", *checked, *found.faults)))
         yield not found.faults
 
 
-_Widest = Annotated[int, typer.Option("--widest", metavar="BITS", help="Leave out what is wider.")]
-_Checks = Annotated[bool, typer.Option("--checks/--no-checks", help="Run the long checks, too.")]
+_Widest = Annotated[int, typer.Option("--widest", metavar="BITS", help="Skip wider designs.")]
+_Checks = Annotated[bool, typer.Option("--checks/--no-checks", help="Also run the long checks.")]
 _Records = Annotated[bool, typer.Option("--records/--no-records", help="Compute the Records.")]
 _Attacks = Annotated[
     bool,
     typer.Option(
         "--attacks/--no-attacks",
-        help="Thousands of RSA operations of the engine; its time and addresses; flipped bits; "
-        "what a clear leaves; malformed packets.",
+        help="Attack the engine: thousands of RSA operations, time and addresses, flipped bits, "
+        "traces left after a clear, malformed packets.",
     ),
 ]
 _Netlists = Annotated[
     bool,
     typer.Option(
         "--netlists/--no-netlists",
-        help="Run netlists, too: of the routes of Records and boards, and as synthesised.",
+        help="Also run netlists: routed ones of Records and boards, and synthesised ones.",
+    ),
+]
+_Renew = Annotated[
+    bool,
+    typer.Option(
+        "--renew",
+        help="Measure nothing. Keep each Record whose changed RTL elaborates to the same cells and "
+        "connections. Takes seconds per Record.",
     ),
 ]
 _Only = Annotated[
@@ -154,7 +175,7 @@ _Only = Annotated[
     typer.Option(
         "--only",
         metavar="NAME",
-        help="Of this design, IP, variant or processor alone; or diemert: that paper's forms.",
+        help="Only this design, IP, variant or processor. diemert: that paper's programs.",
     ),
 ]
 
@@ -165,15 +186,21 @@ def bench(
     records: _Records = True,
     attacks: _Attacks = True,
     netlists: _Netlists = True,
+    renew: _Renew = False,
     only: _Only = None,
 ) -> None:
-    """Compute all committed Records anew, run the long checks, and attack the engine.
+    """Recompute all committed Records, run the long checks, and attack the engine.
 
-    Writes the Records over those under results/. Takes hours. Each step is kept in the cache: an
-    interrupted run goes on where it was. Exit status 1 if a check fails.
+    Overwrites the Records under results/. Takes hours. Each step is cached: an interrupted run
+    resumes where it stopped. Exit status 1 if a check fails or, with --renew, if a Record requires
+    a new measurement.
     """
     if widest < 1:
         raise InputError(f"--widest is {widest}, allowed is 1 or more")
+    if renew:
+        if not all([*_renewals(widest, only)]):
+            raise typer.Exit(1)
+        return
     routed = list(_records(widest, only)) if records else []
     verdicts = chain(
         _netlists_of(routed) if netlists else (),

@@ -1,4 +1,4 @@
-"""What `totient bench` does to engines: many operations, and attacks."""
+"""Engine checks of `totient bench`: many operations, and attacks."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from totient.catalog import Configuration
     from totient.check import Campaign, Outcome
 
-# Engines by elements, width, bits of a digit and key slots, and numbers of what is done with them.
+# Engines by elements, width, bits of a digit and key slots, with case counts.
 OPERATIONS = (
     *(((1, 1024, 18, 1), 200), ((4, 1024, 18, 1), 300), ((8, 1024, 17, 3), 500)),
     *(((16, 1024, 18, 2), 300), ((32, 1024, 18, 1), 300), ((64, 1024, 18, 1), 300)),
@@ -18,7 +18,7 @@ OPERATIONS = (
     *(((4, 4096, 18, 1), 20), ((32, 4096, 17, 1), 150), ((64, 4096, 18, 1), 300)),
     ((128, 4096, 18, 1), 120),
 )
-# The others with the bits of the modulus, too: keys, flipped bits, moments of a wipe; packets.
+# The same with bits of the modulus: keys, flipped bits, moments of a wipe. Then packets.
 TIMING = (
     *(((1, 1024, 18, 1), 512, 60), ((8, 1024, 18, 1), 512, 200), ((16, 1024, 17, 1), 512, 200)),
     *(((8, 1024, 18, 1), 1024, 200), ((64, 1024, 18, 1), 1024, 200)),
@@ -34,7 +34,7 @@ FUZZ = (((8, 1024, 18, 2), 8000), ((64, 1024, 17, 1), 2000))
 
 
 def engine_attacks(widest: int) -> Iterator[tuple[str, Callable[[], "Outcome | Campaign"]]]:
-    """What is done to engines no wider than this: names, and what does it."""
+    """Names and functions of the checks of engines up to this width."""
     from totient.catalog import select
     from totient.check import check_faults, check_fuzz, check_rsa, check_timing, check_wipe
 

@@ -1,4 +1,4 @@
-"""Netlists that `totient bench` runs besides those of Records: as synthesised."""
+"""Synthesised netlists that `totient bench` runs besides the Records' routed ones."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,11 +18,11 @@ IPS = ("B1", "E2", "E3", "D6")
 
 
 def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callable[[], "Outcome"]]]:
-    """What is run on which netlist: names, and what does it.
+    """Labels and functions of the netlist runs.
 
     Args:
-        widest: leave out what is wider.
-        only: of this design or IP alone.
+        widest: skip wider designs.
+        only: run this design or IP only.
     """
     from totient.catalog import select, select_ip
     from totient.check import Netlist, Stage, netlist_checks
@@ -40,4 +40,4 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
             if subject.width > widest or only not in (None, subject.name):
                 continue
             for each in netlist_checks(subject):
-                yield f"{each.arguments}, {netlist.told}", partial(each.run, netlist)
+                yield f"{each.arguments}, {netlist.words}", partial(each.run, netlist)

@@ -29,8 +29,8 @@ _Design = Annotated[
     typer.Option(
         "--design",
         metavar="DESIGN",
-        help=f"A design, an IP, a system, or a paper's row; {DEFAULT_DESIGN} by default, for "
-        "keys as long as the board has memory for.",
+        help=f"A design, an IP, a system, or a paper's row. Default: {DEFAULT_DESIGN}, for the "
+        "longest keys that fit the board's memory.",
     ),
 ]
 _Clock = Annotated[
@@ -38,13 +38,13 @@ _Clock = Annotated[
     typer.Option(
         "--clock",
         metavar="MHZ",
-        help="The core's clock; 40 without it on 7-series and of a system, else as fast as the "
-        "route allows.",
+        help="The core's clock. Default: 40 on 7-series and for a system, else the highest that "
+        "the route allows.",
     ),
 ]
 _Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", parser=file_path, help="BOARD-DESIGN.bit by default."),
+    typer.Option("--out", metavar="FILE", parser=file_path, help="Default: BOARD-DESIGN.bit."),
 ]
 
 
@@ -59,10 +59,10 @@ def bitstream(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a bitstream with a core, an IP or a system behind the board's serial port, timing met.
+    """Write a bitstream of a core, an IP or a system on a board's serial port. Timing is met.
 
-    It says under which address the device is then known. An IP with registers is reached by packets
-    of accesses (docs/contracts.md). Boards with a 7-series device need Vivado or openXC7.
+    Prints the device's address. An IP with registers is accessed through packets
+    (docs/contracts.md). Boards with a 7-series device require Vivado or openXC7.
     """
     from totient.catalog import Configuration, System
     from totient.flow.bitstream import bitstream as make
@@ -103,7 +103,7 @@ def bitstream(
 
 
 def _way_in(board: "Board", chosen: "Subject", registers: bool) -> str:
-    """How a program gets to what is on the board."""
+    """How a program accesses the core on the board."""
     from totient.catalog import SERIAL_BAUD, Configuration, System
 
     if isinstance(chosen, System):

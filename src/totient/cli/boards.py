@@ -1,4 +1,4 @@
-"""The board that a command is about, and the core on it."""
+"""The board named in a command, and its core."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
     from totient.catalog import Subject
     from totient.flow.boards import Board
 
-BOARD = "One of those that docs/driver.md lists, for instance ulx3s."
+BOARD = "a board of docs/driver.md, such as ulx3s."
 _CLOCKS_MHZ = (1, 400)
 
 DEFAULT_DESIGN = "engine-8"
-"""The engine that fits every ECP5 and 7-series board; wider than `_LESS_BITS` where its memory
-does."""
+"""The engine that fits every ECP5 and 7-series board. Its width is above `_LESS_BITS` if the
+board's memory allows it."""
 
 _LESS_BITS = 2048
-_BLOCK_RAM = 57  # of an ECP5, for the engine with keys of 4096 bits and the serial port
+_BLOCK_RAM = 57  # on an ECP5: the engine for keys of 4096 bits, with its serial port
 
 BaudOption = Annotated[
     int | None,
-    typer.Option("--baud", metavar="RATE", help="Rate of the serial port, if not the board's."),
+    typer.Option("--baud", metavar="RATE", help="Rate of the serial port. Default: the board's."),
 ]
 
 
 def board_clock(clock: float | None) -> float | None:
-    """A clock that was given for a core, checked.
+    """Check a core's clock.
 
     Raises:
         InputError: it is out of range.
@@ -40,7 +40,7 @@ def board_clock(clock: float | None) -> float | None:
 
 RegistersOption = Annotated[
     bool,
-    typer.Option("--registers", help="Of a design: behind its AXI4-Lite registers (rsa_axil)."),
+    typer.Option("--registers", help="Put AXI4-Lite registers (rsa_axil) in front of a design."),
 ]
 
 
@@ -52,19 +52,19 @@ def on_board(
     settings: list[str] | None,
     registers: bool = False,
 ) -> "tuple[Board, Subject]":
-    """Board, and the design, IP or system that the words name, as it suits the board's device.
+    """Board, and the named design, IP or system with parameters for the board's device.
 
     Args:
         board: its name.
-        baud: rate of its serial port; `None` takes the board's.
-        design: and what follows, as for `subject`; `None` takes `DEFAULT_DESIGN`.
-        width: width of the core; `None` the design's own, of the default design the widest one that
-            the board has block RAMs for.
+        baud: rate of its serial port; `None` for the board's.
+        design: as for `subject`, with the arguments that follow; `None` for `DEFAULT_DESIGN`.
+        width: width of the core; `None` for the design's own. For the default design, `None` is the
+            widest that the board's block RAMs allow.
         settings: further parameters.
-        registers: whether it has to be a design that registers are put in front of.
+        registers: whether it must be a design, because registers are put in front of it.
 
     Raises:
-        InputError: an unknown name, a value out of range, or a core that is not for this device.
+        InputError: an unknown name, a value out of range, or a core that does not suit the device.
     """
     from totient.catalog import Configuration, System
     from totient.cli.settings import subject
@@ -77,7 +77,7 @@ def on_board(
     if design is None and not (found.is_7series or found.is_ecp5):
         raise InputError(
             f"--design is not given, {found.name} has no room for {DEFAULT_DESIGN}; "
-            "allowed is what fits, such as T2 with --width 32"
+            "allowed is a design that fits, such as T2 with --width 32"
         )
     if design is None and width is None and not any("width=" in each for each in settings or ()):
         small = not found.is_7series and target.available.block_ram < _BLOCK_RAM

@@ -33,17 +33,17 @@ _Count = Annotated[
     typer.Option(
         "--count",
         metavar="K",
-        help=f"Cases, {_COUNT} by default, which take minutes where a design is wide or an "
-        "engine; of a netlist, where neither this nor lengths are given, some with short "
-        "exponents or few keys, as its Record states.",
+        help=f"Cases. Default: {_COUNT}, which takes minutes for a wide design or an engine. For a "
+        "netlist without this option and without lengths: a few cases with short exponents or few "
+        "keys, as its Record states.",
     ),
 ]
 _Private = Annotated[
     bool,
     typer.Option(
         "--private",
-        help="Only private operations of full-length RSA keys; of an engine all that it does, "
-        "with keys of all lengths.",
+        help="Only private operations of full-length RSA keys. For an engine: all operations, with "
+        "keys of all lengths.",
     ),
 ]
 _Bits = Annotated[
@@ -51,7 +51,7 @@ _Bits = Annotated[
     typer.Option(
         "--bits",
         metavar="B",
-        help="With --private, of an engine: only RSA keys with primes, of this length.",
+        help="With --private, for an engine: only RSA keys with primes, of this length.",
     ),
 ]
 _ExponentBits = Annotated[
@@ -59,7 +59,7 @@ _ExponentBits = Annotated[
     typer.Option(
         "--exponent-bits",
         metavar="B",
-        help="No exponent is longer than this: for wide designs, whose operations take long.",
+        help="Longest exponent. Use it for wide designs, whose operations take long to simulate.",
     ),
 ]
 _Netlist = Annotated[
@@ -67,20 +67,20 @@ _Netlist = Annotated[
     typer.Option(
         "--netlist",
         metavar="STAGE",
-        help="Check the synthesised or the routed netlist, not the RTL.",
+        help="Check the synthesised or the routed netlist instead of the RTL.",
     ),
 ]
 _RouteSeeds = Annotated[
     list[int] | None,
-    typer.Option("--route-seed", metavar="S", help="Seed of the placer; 1, 2 and 3 by default."),
+    typer.Option("--route-seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
 ]
 _Dsp = Annotated[
-    bool, typer.Option("--dsp/--no-dsp", help="Netlists with multiplier blocks, or without.")
+    bool, typer.Option("--dsp/--no-dsp", help="Netlists with or without multiplier blocks.")
 ]
 _Target = Annotated[
     str | None,
     typer.Option(
-        "--target", metavar="T", help=f"Device of the netlist, {DEFAULT_TARGET} by default."
+        "--target", metavar="T", help=f"Device of the netlist. Default: {DEFAULT_TARGET}."
     ),
 ]
 _Board = Annotated[
@@ -88,7 +88,7 @@ _Board = Annotated[
     typer.Option(
         "--board",
         metavar="BOARD",
-        help=f"In the board's top, reached through its pins; with --netlist its own: {BOARD}",
+        help="Check the board's top module through its pins, with --netlist its netlist: " + BOARD,
     ),
 ]
 _Unknowns = Annotated[
@@ -96,8 +96,8 @@ _Unknowns = Annotated[
     typer.Option(
         "--unknowns",
         metavar="K",
-        help="Of a netlist: run all of it K times (2), with other values of what it leaves "
-        "unknown: what registers and memories begin with, and open pins.",
+        help="Of a netlist: run all cases K times (default 2) with different values of unknown "
+        "state: initial registers and memories, and open pins.",
     ),
 ]
 
@@ -106,7 +106,7 @@ def check(
     design: DesignArgument,
     width: WidthOption = None,
     count: _Count = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all that is drawn.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all random draws.")] = 1,
     private: _Private = False,
     bits: _Bits = None,
     exponent_bits: _ExponentBits = None,
@@ -122,9 +122,9 @@ def check(
 ) -> None:
     """Check a design on random and corner operands.
 
-    Results against Python's pow, cycles against the formula; keys that an IP makes, and signatures
-    with them, against the package cryptography as well. Run is the RTL, or a netlist of it with
-    models of the device's cells. Exit status 0 if all cases pass, 1 if one does not.
+    Compares results with Python's pow and cycles with the formula. Compares keys from an IP, and
+    signatures made with them, with the package cryptography as well. Runs the RTL, or its netlist
+    with models of the device's cells. Exit status 0 if all cases pass, 1 if one fails.
     """
     from totient.check import Check, netlist_checks
 
@@ -164,7 +164,7 @@ def _subject(
     board: str | None,
     registers: bool,
 ) -> "tuple[Board | None, Configuration | IpConfiguration]":
-    """What is checked, and the board that it is on."""
+    """The subject to check, and its board."""
     from totient.catalog import System
     from totient.cli.settings import subject
 
@@ -186,7 +186,7 @@ def _check_kind(
     bits: int | None,
     exponent_bits: int | None,
 ) -> None:
-    """Raise `InputError` for operations that are not of this kind of subject."""
+    """Raise `InputError` for options that this kind of subject does not have."""
     from totient.catalog import Configuration, IpConfiguration
 
     if bits is not None and not (private and chosen.name == "engine"):
@@ -202,7 +202,7 @@ def _check_kind(
 def _suited(
     chosen: "Configuration | IpConfiguration", netlist: "Netlist | None"
 ) -> "Configuration | IpConfiguration":
-    """What is checked, as it is synthesised for the netlist's device."""
+    """The subject with the parameters used in synthesis for the netlist's device."""
     from totient.catalog import Configuration
     from totient.measure.measurement import check_family
 
@@ -223,8 +223,8 @@ def _about(
 
 
 def _print(label: str, netlist: "Netlist | None", outcome: "Outcome") -> None:
-    told = f", {netlist.told}" if netlist else ""
-    print(f"{label}{told}: {outcome.summary}")
+    stage = f", {netlist.words}" if netlist else ""
+    print(f"{label}{stage}: {outcome.summary}")
     for fault in outcome.faults:
         print(f"  {fault}")
     if not outcome.faults:
@@ -266,7 +266,7 @@ def _netlists(
     seeds: list[int] | None,
     dsp: bool,
 ) -> "Sequence[Netlist | None]":
-    """The netlists that the options name; `None`: the RTL."""
+    """The netlists that the options name; `None` is the RTL."""
     from totient.check import Netlist, Stage
     from totient.flow import SEEDS, check_seeds, find_target
 
@@ -290,8 +290,8 @@ def _netlists(
     starts = range(1, unknowns + 1)
     if stage == Stage.SYNTHESISED:
         if seeds:
-            told = ", ".join(map(str, seeds))
-            raise InputError(f"route-seed is {told}, allowed with --netlist routed only")
+            given = ", ".join(map(str, seeds))
+            raise InputError(f"route-seed is {given}, allowed with --netlist routed only")
         return [Netlist(Stage.SYNTHESISED, found, dsp=dsp, unknowns=starts)]
     check_seeds(seeds or SEEDS, "route-seed")
     return [Netlist(Stage.ROUTED, found, route_seed, dsp, starts) for route_seed in seeds or SEEDS]

@@ -1,4 +1,4 @@
-"""The commands that compare: software, designs and papers; the engine beside other cores."""
+"""Commands that compare software, designs and papers, and the engine with other cores."""
 
 from typing import Annotated
 
@@ -12,20 +12,20 @@ from totient.common.errors import InputError
 
 def compare_engine(
     bits: Annotated[
-        int, typer.Option("--bits", metavar="BITS", help="Of the modulus: 512 to 4096.")
+        int, typer.Option("--bits", metavar="BITS", help="Length of the modulus: 512 to 4096.")
     ] = 2048,
     table: TableOption = None,
     markdown: MarkdownOption = False,
     plot: PlotOption = None,
     software: Annotated[
-        bool, typer.Option("--software", help="Time OpenSSL on this machine, too; two seconds.")
+        bool, typer.Option("--software", help="Also time OpenSSL on this machine (2 seconds).")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the engine beside other open cores and software.
+    """Compare the engine with other open cores and software.
 
-    Cycles, maximum clock, area, area x time, how cycles grow with the key. From what is under
-    results/ and papers/; nothing of it is measured now.
+    Cycles, maximum clock, area, area x time, and growth of cycles with the key. Uses the data under
+    results/ and papers/ and measures nothing.
     """
     from totient.compare import engine_figure, engine_tables
 
@@ -36,12 +36,12 @@ def compare_engine(
     if plot is not None:
         engine_figure.draw(done, plot)
         say(f"figure written to {plot}")
-    show(done, table, markdown, as_json, "How far ours is ahead")
+    show(done, table, markdown, as_json, "How far ahead ours is")
 
 
 def compare(
     bits: Annotated[
-        int, typer.Option("--bits", metavar="BITS", help="Of the modulus: 1024 or 2048.")
+        int, typer.Option("--bits", metavar="BITS", help="Length of the modulus: 1024 or 2048.")
     ] = 1024,
     operation: Annotated[
         str, typer.Option("--op", metavar="OPERATION", help="public (65537) or private.")
@@ -52,15 +52,15 @@ def compare(
     software: Annotated[
         bool,
         typer.Option(
-            "--software", help="Time OpenSSL and our C on this machine, too; some seconds."
+            "--software", help="Also time OpenSSL and our C on this machine (some seconds)."
         ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show RSA on processors beside the designs and the papers' figures.
+    """Compare RSA on processors with the designs and the papers' figures.
 
-    Time, energy, code size and RAM, LUTs. From what is under results/ and papers/; nothing of it is
-    measured now.
+    Time, energy, code size and RAM, LUTs. Uses the data under results/ and papers/ and measures
+    nothing.
     """
     from totient.compare import processor_figure, processor_tables
 
@@ -71,4 +71,4 @@ def compare(
     if plot is not None:
         processor_figure.draw(done, plot)
         say(f"figure written to {plot}")
-    show(done, table, markdown, as_json, "What the figures say")
+    show(done, table, markdown, as_json, "Findings")

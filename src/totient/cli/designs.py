@@ -1,4 +1,4 @@
-"""Commands that tell what the catalog holds."""
+"""Commands that show the catalog."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def list_designs(as_json: JsonOption = False) -> None:
-    """List the designs, the IPs that are more than a core behind a face, and systems of them."""
+    """List the designs, the IPs that are more than a core with an interface, and the systems."""
     from totient.catalog import SYSTEM, designs, ips
 
     if as_json:
@@ -27,7 +27,7 @@ def list_designs(as_json: JsonOption = False) -> None:
         )
         return
     show_table(
-        ("design", "row", "what it is", "time by default", "parameters"),
+        ("design", "row", "description", "time by default", "parameters"),
         (
             (
                 design.name,
@@ -42,7 +42,7 @@ def list_designs(as_json: JsonOption = False) -> None:
     )
     print()
     show_table(
-        ("IP", "row", "what it is", "faces", "parameters"),
+        ("IP", "row", "description", "faces", "parameters"),
         (
             (
                 ip.name,
@@ -57,7 +57,7 @@ def list_designs(as_json: JsonOption = False) -> None:
     )
     print()
     show_table(
-        ("system", "row", "what it is"),
+        ("system", "row", "description"),
         ((SYSTEM.name, ", ".join(SYSTEM.rows), SYSTEM.title),),
         texts=3,
     )
@@ -69,9 +69,9 @@ def show(
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a design: parameters, timing, cycle formulas, and what its Records say.
+    """Show a design: parameters, timing, cycle formulas, and its Records.
 
-    Of an IP, and of the face rsa_axil, the registers, too.
+    For an IP, and for the face rsa_axil, also the registers.
     """
     from totient.catalog import IpConfiguration, System
     from totient.catalog.modules import FACES
@@ -101,7 +101,7 @@ def show(
 
 
 def _evidence(chosen: "Configuration") -> dict[str, object]:
-    """What is known of a configuration, for programs: cycles by formula, and its Records."""
+    """Data of a configuration for programs: cycles by formula, and its Records."""
     from totient.catalog import request_cycles
     from totient.export.evidence import evidence, examples
 
@@ -171,7 +171,7 @@ def _show_parameters(parameters: "Sequence[Parameter]", values: "Parameters") ->
 
 
 def _named(chosen: "Configuration") -> Iterator[str]:
-    """Terms of a design's formulas with their values here, and what else the formulas name."""
+    """Terms of a design's formulas with their values here, and the formulas' other symbols."""
     from totient.catalog import SYMBOLS
 
     terms: dict[str, str] = {}
@@ -215,13 +215,13 @@ def _show_ip(chosen: "IpConfiguration") -> None:
 
 
 def _show_evidence(chosen: "Configuration | IpConfiguration") -> None:
-    """What Records say; an empty line behind it."""
+    """Print the Records' figures and an empty line."""
     from totient.export.evidence import evidence
 
-    told = evidence(chosen)
-    if not told:
+    known = evidence(chosen)
+    if not known:
         print(f"  no Record is kept of this configuration: totient measure {chosen.label}")
-    for name, lines in told.items():
+    for name, lines in known.items():
         print(f"  {name}")
         for line in lines:
             print(f"    {line}")
@@ -232,7 +232,7 @@ def _show_registers(name: str) -> None:
     from totient.export.registers import register_rows
 
     show_table(
-        ("offset", "register", "words", "access", "what it is, fields (bits)"),
+        ("offset", "register", "words", "access", "description, fields (bits)"),
         register_rows(name),
         texts=(True, True, False, True, True),
         title=f"contract/{name}.rdl: offsets in bytes",
@@ -240,7 +240,7 @@ def _show_registers(name: str) -> None:
 
 
 def _show_face(name: str, *, as_json: bool) -> None:
-    """A top around any design."""
+    """Show a top module for any design."""
     from totient.catalog import registers
     from totient.catalog.modules import FACE_REGISTERS, FACES, parameter_texts
 
@@ -325,10 +325,10 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
 
 
 def _rsa_operations(chosen: "Configuration") -> Iterator[tuple[int, int, int, int]]:
-    """Of an engine: length of a key, cycles of loading it, of a private and a public operation.
+    """For an engine: key length, cycles to load the key, for a private and a public operation.
 
-    Of keys with primes, by formula, the private operation blinded and checked; other designs have
-    no such operations.
+    By formula, for keys with primes; the private operation is blinded and checked. Empty for other
+    designs.
     """
     from totient.catalog import RsaLengths, rsa_cycles
     from totient.measure.engine import LENGTHS

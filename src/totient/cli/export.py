@@ -1,4 +1,4 @@
-"""Commands that hand an IP to others: a folder of its own, a datasheet."""
+"""Commands that export an IP: a self-contained folder, a datasheet."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,7 +29,7 @@ FaceOption = Annotated[
     typer.Option(
         "--face",
         metavar="FACE",
-        help="Of a design: stream (AXI4-Stream, by default), registers (AXI4-Lite) or serial.",
+        help="For a design: stream (AXI4-Stream, the default), registers (AXI4-Lite) or serial.",
     ),
 ]
 
@@ -39,20 +39,20 @@ _Out = Annotated[
 ]
 _Target = Annotated[
     str,
-    typer.Option("--target", metavar="TARGET", help="One of the ECP5 targets or artix7-100t."),
+    typer.Option("--target", metavar="TARGET", help="An ECP5 target or artix7-100t."),
 ]
 _Clock = Annotated[
     float,
-    typer.Option("--clock", metavar="MHZ", help="Clock of the constraints and a serial line."),
+    typer.Option("--clock", metavar="MHZ", help="Clock for constraints and the serial line."),
 ]
 _Baud = Annotated[
     int | None,
     typer.Option(
-        "--baud", metavar="RATE", help="Of --face serial: the line's rate, 115200 by default."
+        "--baud", metavar="RATE", help="With --face serial: rate of the line, default 115200."
     ),
 ]
 _Force = Annotated[
-    bool, typer.Option("--force", help="Replace an earlier export; other files stay.")
+    bool, typer.Option("--force", help="Replace an earlier export; keep other files.")
 ]
 
 
@@ -68,10 +68,10 @@ def export(
     force: _Force = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write an IP as a folder that needs nothing of Totient.
+    """Write an IP as a folder that does not depend on Totient.
 
-    Sources in order, a wrapper with the parameters fixed, constraints, registers, a component of
-    IP-XACT, an example top, a test bench that runs with Verilator, a datasheet.
+    Sources in order, a wrapper with fixed parameters, constraints, registers, an IP-XACT component,
+    an example top, a test bench for Verilator, a datasheet.
     """
     from totient.catalog import SERIAL_BAUD, Face
     from totient.export import MODELS, Export
@@ -116,8 +116,8 @@ def datasheet(
 ) -> None:
     """Write the datasheet of an IP, in Markdown.
 
-    Ports, parameters, registers, cycles, resources and clock of every device, what was verified;
-    with --plot a transaction, simulated now, in a figure of its own.
+    Ports, parameters, registers, cycles, resources and clock on every device, and verification.
+    --plot simulates a transaction and draws it in a separate figure.
     """
     from totient.export import datasheet as written
     from totient.export import draw, transaction
@@ -142,7 +142,7 @@ def datasheet(
 def _chosen(
     design: str, face: str | None, width: int | None, settings: list[str] | None
 ) -> tuple["Configuration | IpConfiguration", "Face"]:
-    """What is meant, and its face."""
+    """The named subject, and its face."""
     from totient.catalog import Face, IpConfiguration, System
     from totient.cli.settings import subject
 

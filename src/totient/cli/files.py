@@ -14,13 +14,13 @@ from totient.common.errors import InputError
 
 STANDARD = Path("-")
 
-# The longest key has 512 bytes, and so have its signatures and ciphertexts; a message to encrypt
-# has less.
+# Keys, signatures and ciphertexts have at most 512 bytes; a message to encrypt
+# has fewer.
 _MOST_BYTES = 1 << 16
 
 
 class ClosedOutput(io.TextIOBase):
-    """A standard output that was closed before the start, where Python has none at all."""
+    """A standard output that was closed before the start; Python then has none."""
 
     @property
     def buffer(self) -> "ClosedOutput":
@@ -28,7 +28,7 @@ class ClosedOutput(io.TextIOBase):
         return self
 
     def write(self, data: str | bytes) -> int:
-        """Say that nothing can be written.
+        """Fail.
 
         Raises:
             InputError: always.
@@ -61,10 +61,10 @@ def read_input(path: Path, what: str) -> bytes:
 
     Args:
         path: the file.
-        what: of it, for the message.
+        what: name of the content, for the message.
 
     Raises:
-        InputError: it cannot be opened, or is far longer than any key has use for.
+        InputError: it cannot be opened, or is far longer than any key allows.
     """
     with open_input(path) as file:
         data = file.read(_MOST_BYTES + 1)
@@ -74,7 +74,7 @@ def read_input(path: Path, what: str) -> bytes:
 
 
 def file_path(text: str) -> Path:
-    """Path of an option, which is not empty: it would be the current folder.
+    """Path of an option. It must not be empty, which would be the current folder.
 
     Raises:
         InputError: it is.
@@ -85,15 +85,15 @@ def file_path(text: str) -> Path:
 
 
 def name_of(path: Path) -> str:
-    """What to call an output in a message."""
+    """Name of an output in a message."""
     return "on the standard output" if path == STANDARD else str(path)
 
 
 def check_output(path: Path | None, *inputs: Path) -> None:
-    """Refuse an output that cannot be written, before the work that it is for.
+    """Refuse an output that cannot be written, before any work is done.
 
     Args:
-        path: the output; `None` and the standard output are always right.
+        path: the output; `None` and the standard output always pass.
         inputs: files that it must not be, such as the key.
 
     Raises:
@@ -116,7 +116,7 @@ def check_output(path: Path | None, *inputs: Path) -> None:
 
 
 def _is_read_only(path: Path) -> bool:
-    """Whether a file that may not be there is on a file system that nobody can write."""
+    """Whether a file, which may not exist, is on a read-only file system."""
     place = path if path.exists() else path.parent
     return bool(os.statvfs(place).f_flag & os.ST_RDONLY)
 
@@ -141,13 +141,13 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
             with path.open("wb") as file:
                 file.write(data)
         else:
-            # Through a link, to what it points to.
+            # Follow a link to its target.
             write_file(path.resolve(), data, mode)
     except OSError as error:
         if path == STANDARD:
             discard_standard_output()
         if isinstance(error, BrokenPipeError):
-            raise  # the reader has what it wanted
+            raise  # the reader needs no more
         name = "the standard output" if path == STANDARD else path
         raise InputError(f"cannot write {name}: {error.strerror}") from error
 
@@ -162,7 +162,7 @@ def write_text(text: str) -> None:
 
 
 def discard_standard_output() -> None:
-    """Let nothing be flushed to a reader that has gone, when the interpreter ends."""
+    """Prevent a flush to a closed reader when the interpreter ends."""
     if isinstance(sys.stdout, ClosedOutput):
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

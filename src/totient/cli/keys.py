@@ -1,4 +1,4 @@
-"""The command that makes keys."""
+"""The command that generates keys."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +19,7 @@ def keygen(
     public: Annotated[
         Path | None,
         typer.Option(
-            "--public", metavar="FILE", parser=file_path, help="Write the public key, too."
+            "--public", metavar="FILE", parser=file_path, help="Also write the public key."
         ),
     ] = None,
     bits: Annotated[
@@ -40,7 +40,7 @@ def keygen(
 ) -> None:
     """Generate an RSA key.
 
-    The key is written as PEM, unencrypted, readable by its owner only.
+    Writes the key as unencrypted PEM, readable by its owner only.
     """
     if public is not None and public == out:
         raise InputError(f"--out and --public are both {out}")
@@ -54,7 +54,7 @@ def keygen(
     with bar(f"generating a {bits}-bit key"):
         key = generate(bits, exponent)
     private_text = private_pem(key, form)
-    # The public key first: one that cannot be written leaves no private key behind.
+    # The public key first: if writing it fails, no private key is left behind.
     if public is not None:
         write_output(public, public_pem(key, form))
     if out != STANDARD:

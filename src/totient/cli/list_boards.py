@@ -1,4 +1,4 @@
-"""The command that lists boards, and the clocks of cores on them."""
+"""The command that lists boards, with the clocks of cores on them."""
 
 from totient.cli.options import JsonOption
 from totient.cli.reproduce import MarkdownOption, TableOption, check_wanted, show
@@ -7,7 +7,7 @@ from totient.cli.reproduce import MarkdownOption, TableOption, check_wanted, sho
 def boards(
     table: TableOption = None, markdown: MarkdownOption = False, as_json: JsonOption = False
 ) -> None:
-    """List the boards that bitstreams are made for, and the clocks that cores have on them."""
+    """List the boards that Totient makes bitstreams for, and the clocks of cores on them."""
     from totient.compare import boards as compared
 
     check_wanted(compared.TABLES, table, markdown, None, as_json)

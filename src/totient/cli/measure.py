@@ -28,7 +28,7 @@ _Target = Annotated[
     typer.Option(
         "--target",
         metavar="TARGET",
-        help="One of those that docs/measuring.md lists, for instance ice40-up5k.",
+        help="A target of docs/measuring.md, such as ice40-up5k.",
     ),
 ]
 _Op = Annotated[
@@ -36,22 +36,22 @@ _Op = Annotated[
     typer.Option(
         "--op",
         metavar="KIND",
-        help="Operation kind, public by default; may be given again. Known: public, private, "
-        "private-crt, zeros, ones, random, and the last three as short-..., with 17-bit keys. "
-        "Of IPs: key-generation, encryption, decryption, all by default. Of an engine: "
-        "rsa-crt, rsa-private, rsa-public and pair, each with a length such as rsa-crt-2048, "
-        "all by default.",
+        help="Operation kind; repeatable. Default: public. Known: public, private, private-crt, "
+        "zeros, ones, random, and short-zeros, short-ones, short-random with 17-bit keys. "
+        "For IPs: key-generation, encryption, decryption; default all. For an engine: "
+        "rsa-crt, rsa-private, rsa-public and pair, each with a length such as rsa-crt-2048; "
+        "default all.",
     ),
 ]
 _NoDsp = Annotated[
-    bool, typer.Option("--no-dsp", help="Leave the target's multiplier blocks unused.")
+    bool, typer.Option("--no-dsp", help="Do not use the target's multiplier blocks.")
 ]
 _NoRoute = Annotated[
-    bool, typer.Option("--no-route", help="Utilisation and cycles only, no maximum clock.")
+    bool, typer.Option("--no-route", help="Utilisation and cycles only; no maximum clock.")
 ]
 _Seed = Annotated[
     list[int] | None,
-    typer.Option("--seed", metavar="S", help="Of the placer; 1, 2 and 3 by default."),
+    typer.Option("--seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
 ]
 
 
@@ -98,7 +98,7 @@ def measure(
 
 
 def _show(record: "Record", stated: float | None) -> None:
-    """Print a Record, with times at the clock that was asked for, and at the routed one."""
+    """Print a Record, with times at the requested clock and at the routed one."""
     from totient.catalog import Configuration
     from totient.flow import find_target
     from totient.measure import subject_of
@@ -125,7 +125,7 @@ def _show(record: "Record", stated: float | None) -> None:
 
 
 def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
-    """Print the maximum clock; it is given, as far as the multiplier blocks allow it."""
+    """Print the maximum clock. Return it, limited to that of the multiplier blocks."""
     from totient.measure import allowed_clock, clock_limit, netlist_verdict
 
     if record.routing is None:
@@ -137,7 +137,7 @@ def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
     seeds = ", ".join(f"{mhz:.1f}" for mhz in record.routing.fmax_mhz.values())
     print(f"  maximum clock  {face}{record.fmax_mhz:.1f} MHz, routed (median of {seeds})")
     print(f"  its netlist    {netlist_verdict(record)}")
-    # That is of the ECP5: the clocks of others are far below.
+    # This limit is the ECP5's; the clocks of other devices are far below it.
     if allowed < record.fmax_mhz:
         print(
             f"                 above the {clock_limit():g} MHz that the device's multipliers "
@@ -152,7 +152,7 @@ def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
 
 
 def _show_operations(record: "Record", clocks: "Sequence[float | None]") -> None:
-    """Print cycles of every kind, with times at each clock; `None`: without."""
+    """Print cycles of every kind, with times at each clock; `None`: no times."""
     from totient.report import duration, grouped, significant
 
     rows = []

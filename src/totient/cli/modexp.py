@@ -1,4 +1,4 @@
-"""The command that gives plain integers to a core."""
+"""The command that computes with plain integers on a core."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from totient.cli.report import print_json, say_work, work
 from totient.common.errors import InputError
 from totient.rsa.fit import DEFAULT_DEVICE
 
-# Python refuses to read longer decimal numbers; 4096 bits are 1234 digits.
+# Python rejects longer decimal numbers; 4096 bits are 1234 digits.
 _MAX_DIGITS = 4000
 _SHOWN_DIGITS = 40
 
@@ -18,13 +18,13 @@ _SHOWN_DIGITS = 40
 def modexp(
     modulus: Annotated[str, typer.Option("--modulus", metavar="N", help="Odd, at least 3.")],
     exponent: Annotated[
-        str, typer.Option("--exponent", metavar="E", help="At least 0; no private one.")
+        str, typer.Option("--exponent", metavar="E", help="At least 0; never a private exponent.")
     ],
     base: Annotated[str, typer.Option("--base", metavar="B", help="0 to N - 1.")],
     exponent_bits: Annotated[
         int | None,
         typer.Option(
-            "--exponent-bits", metavar="K", help="Length of the exponent; its own by default."
+            "--exponent-bits", metavar="K", help="Length of the exponent. Default: its own."
         ),
     ] = None,
     device: DeviceOption = DEFAULT_DEVICE,
@@ -33,8 +33,8 @@ def modexp(
 ) -> None:
     """Compute B^E mod N on a core.
 
-    The numbers are decimal, or hexadecimal with 0x; so is the result, as the modulus is. Not for
-    private exponents: time and messages tell their length, and other users see the command line.
+    Numbers are decimal, or hexadecimal with 0x. The result has the form of the modulus. Do not use
+    private exponents: time and messages reveal their length, and other users see the command line.
     """
     n, e, b = _number("modulus", modulus), _number("exponent", exponent), _number("base", base)
     length = max(e.bit_length(), 1) if exponent_bits is None else exponent_bits
@@ -69,7 +69,7 @@ def _number(name: str, text: str) -> int:
             f"the {name} is {_short(text)!r}, allowed are decimal and 0x hexadecimal numbers from 0"
         )
     if len(digits) > _MAX_DIGITS:
-        raise InputError(f"the {name} has {len(digits)} digits, more than any core takes")
+        raise InputError(f"the {name} has {len(digits)} digits, more than any core accepts")
     return int(digits, 16 if digits != text.lower() else 10)
 
 

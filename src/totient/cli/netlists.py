@@ -1,4 +1,4 @@
-"""The command that tells whether the netlists behind the stated clocks have been run."""
+"""The command that lists which netlists behind the stated clocks have been run."""
 
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 _Run = Annotated[
     bool,
     typer.Option(
-        "--run", help="Run those that have not been run, and write that into the Records."
+        "--run", help="Run the netlists that have not been run, and add the runs to the Records."
     ),
 ]
 _Only = Annotated[
-    str | None, typer.Option("--only", metavar="NAME", help="Of this design or IP alone.")
+    str | None, typer.Option("--only", metavar="NAME", help="Only this design or IP.")
 ]
 _Target = Annotated[
-    str | None, typer.Option("--target", metavar="T", help="On this device or board alone.")
+    str | None, typer.Option("--target", metavar="T", help="Only this device or board.")
 ]
 _Widest = Annotated[
     int | None,
-    typer.Option("--widest", metavar="BITS", help="With --run: run none that is wider."),
+    typer.Option("--widest", metavar="BITS", help="With --run: skip wider designs."),
 ]
 _Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", metavar="K", help="With --run: Records at a time, 1 by default."),
+    typer.Option("--jobs", metavar="K", help="With --run: number of parallel jobs, default 1."),
 ]
 
 
@@ -51,10 +51,10 @@ def netlists(
     jobs: _Jobs = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every Record with a routed clock, and whether its routed netlists compute.
+    """List every Record with a routed clock, and whether its routed netlists compute correctly.
 
-    Those of boards, too, whose netlists are run through the board's pins. Exit status 1 if a
-    netlist does not compute.
+    A board's netlist is run through the board's pins. Exit status 1 if a netlist computes a wrong
+    result.
     """
     from totient.flow import find_target
     from totient.flow.boards import BOARDS
@@ -67,64 +67,65 @@ def netlists(
             raise InputError(f"{option} is {value}, allowed is 1 or more")
     if target is not None and target not in BOARDS:
         find_target(target)
-    every: list[Record | BoardRecord] = [*routed_records(), *board_records()]
+    every = [*map(_Routes.of, routed_records()), *map(_Routes.of, board_records())]
     found = [
-        record
-        for record in every
-        if only in (None, record.design) and target in (None, _Routes.of(record).place)
+        routes
+        for routes in every
+        if only in (None, routes.record.design) and target in (None, routes.place)
     ]
     if only is not None and not found:
-        names = ", ".join(dict.fromkeys(record.design for record in every))
+        names = ", ".join(dict.fromkeys(routes.record.design for routes in every))
         raise InputError(f"--only is {only}, with Records there are {names}")
     todo = [
-        record
-        for record in found
+        routes.record
+        for routes in found
         if run
-        and record.computes is None
-        and (widest is None or record.parameters.get("width", 0) <= widest)
+        and routes.record.computes is None
+        and (widest is None or routes.record.parameters.get("width", 0) <= widest)
     ]
     for record in with_netlists(todo, jobs or 1):
-        found[found.index(record)] = record
-        say(f"{saved(record)}: {netlist_verdict(record)}")
+        done = _Routes.of(record)
+        found[found.index(done)] = done  # they compare equal: runs are not compared
+        say(f"{done.save(record).name}: {netlist_verdict(record)}")
     if as_json:
-        print_json({"records": [_Routes.of(record).data for record in found]})
+        print_json({"records": [routes.data for routes in found]})
     else:
         _show(found)
-    if any(record.computes is False for record in found):
+    if any(routes.record.computes is False for routes in found):
         raise typer.Exit(1)
 
 
-def _show(found: "Sequence[Record | BoardRecord]") -> None:
+def _show(found: "Sequence[_Routes]") -> None:
     from totient.measure import netlist_verdict
 
     show_table(
         ("Record", "target or board", "MHz", "its routed netlists"),
         [
             (each.label, each.place, f"{each.mhz:.1f}", netlist_verdict(each.record))
-            for each in map(_Routes.of, found)
+            for each in found
         ],
         texts=(True, True, False, True),
     )
-    missing = sum(record.computes is None for record in found)
+    missing = sum(each.record.computes is None for each in found)
     records = "Record" if len(found) == 1 else "Records"
     say(f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run")
 
 
 @dataclass(frozen=True)
 class _Routes:
-    """Routes that a Record of a core, or of a core on a board, states the clock of.
+    """The routes of one Record of a core, or of a core on a board.
 
     Attributes:
-        record: it.
-        subject: what is routed.
+        record: the Record.
+        subject: the routed subject.
         target: name of the device.
         seeds: of the placer.
         dsp: whether multiplier blocks may be used.
-        board: that it is on, if it is.
-        registers: of a design on a board, whether it is behind its registers.
-        label: what is routed, in words.
-        mhz: the clock that the Record states.
-        save: writes the Record that it is given; the file is returned.
+        board: the board, if any.
+        registers: for a design on a board, whether it is behind registers.
+        label: the subject in words.
+        mhz: the clock stated in the Record.
+        save: writes a Record and returns its file.
     """
 
     record: "Record | BoardRecord"
@@ -140,7 +141,7 @@ class _Routes:
 
     @classmethod
     def of(cls, record: "Record | BoardRecord") -> "_Routes":
-        """Those of a Record."""
+        """The routes of a Record."""
         from totient.catalog import System
         from totient.flow.boards import find_board
         from totient.measure import BoardRecord, save, save_board, subject_of
@@ -160,7 +161,7 @@ class _Routes:
                 save=save_board,
             )
         subject = subject_of(record)
-        assert not isinstance(subject, System)  # none has a router
+        assert not isinstance(subject, System)  # no system is routed here
         assert record.routing is not None
         assert record.fmax_mhz is not None
         return cls(
@@ -183,14 +184,14 @@ class _Routes:
 
     @property
     def options(self) -> str:
-        """Of `totient check`, for one of these routes."""
+        """Options of `totient check` for one of these routes."""
         if self.board:
             return f"--board {self.board.name}" + (" --registers" if self.registers else "")
         return f"--target {self.target}" + ("" if self.dsp else " --no-dsp")
 
     @property
     def data(self) -> dict[str, object]:
-        """What is known of them, for programs."""
+        """Data for programs."""
         record = self.record
         where = (
             {"board": self.board.name, "registers": self.registers}
@@ -208,18 +209,18 @@ class _Routes:
 
 
 def saved(record: "Record | BoardRecord") -> str:
-    """Write a Record; its file's name is returned."""
+    """Write a Record and return its file name."""
     return _Routes.of(record).save(record).name
 
 
 def with_netlists(
     records: "Iterable[Record | BoardRecord]", jobs: int = 1
 ) -> "Iterator[Record | BoardRecord]":
-    """Records with runs of the netlists of their routes, narrow ones first, as they are done.
+    """Yield Records with runs of their routed netlists, narrow ones first, in order of completion.
 
     Args:
         records: each with a routed clock.
-        jobs: how many are worked on at a time.
+        jobs: number of parallel workers.
     """
     queue = sorted(records, key=lambda record: record.parameters.get("width", 0))
     if jobs == 1:
@@ -230,20 +231,23 @@ def with_netlists(
 
 
 def _leave_interrupts() -> None:
-    """In a worker: Ctrl-C is for the command, which ends its workers."""
+    """In a worker, leave Ctrl-C to the command, which ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
-    """Run the netlist of each of a Record's routes."""
+    """Run the netlist of each of a Record's routes. A stale Record gets runs of the present RTL."""
     from totient.check import netlist_checks
-    from totient.measure import NetlistRuns
+    from totient.measure import NetlistRuns, routed_today
 
+    record = routed_today(record)
     routes = _Routes.of(record)
     checks = list(netlist_checks(routes.subject))
     runs = {seed: _run(checks, routes, seed) for seed in routes.seeds}
-    told = (f"totient check {each.arguments} --netlist routed {routes.options}" for each in checks)
-    return replace(record, netlist=NetlistRuns(" && ".join(told), runs))
+    checked = (
+        f"totient check {each.arguments} --netlist routed {routes.options}" for each in checks
+    )
+    return replace(record, netlist=NetlistRuns(" && ".join(checked), runs))
 
 
 def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":

@@ -11,22 +11,22 @@ from totient.rsa.choices import HashName
 
 _CLOCKS_MHZ = (1e-6, 1e6)
 DEFAULT_TARGET = "ecp5-85f"
-"""The device that is meant where none is named: the one whose clocks the tables state."""
+"""The default device: the one whose clocks the tables state."""
 
 DesignArgument = Annotated[
     str,
     typer.Argument(
         metavar="DESIGN",
-        help="A design, a named configuration or a paper's row; or an address of one.",
+        help="A design, a named configuration, a paper's row, or an address of one.",
     ),
 ]
 WidthOption = Annotated[
     int | None,
-    typer.Option("--width", metavar="BITS", help="Largest modulus; the design's own by default."),
+    typer.Option("--width", metavar="BITS", help="Largest modulus. Default: the design's own."),
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Another parameter; may be given again."),
+    typer.Option("--set", metavar="NAME=VALUE", help="Set another parameter; repeatable."),
 ]
 DeviceOption = Annotated[
     str,
@@ -34,11 +34,11 @@ DeviceOption = Annotated[
         "--device",
         metavar="ADDRESS",
         help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
-        "design or a paper's row; without width=BITS it is built as wide as the operands, rounded "
-        "up to 32 bits. tty:PATH is a core at the end of a serial line, uio:PATH one behind "
-        "registers of this board. What may differ: tty:PATH?baud=115200&timeout=60, in seconds "
-        "between bytes. sim-registers:DESIGN and sim-serial:DESIGN simulate the core behind its "
-        "registers and its serial line.",
+        "design or a paper's row. Without width=BITS its width is that of the operands, rounded up "
+        "to 32 bits. tty:PATH: a core on a serial line, by default "
+        "tty:PATH?baud=115200&timeout=60 (seconds between bytes). uio:PATH: a core behind "
+        "registers of this board. sim-registers:DESIGN, sim-serial:DESIGN: a simulated core behind "
+        "its registers or its serial line.",
     ),
 ]
 
@@ -56,7 +56,7 @@ ClockOption = Annotated[
         "--clock",
         metavar="MHZ",
         callback=_check_clock,
-        help="Clock at which times are stated; by default the routed one of the core's Record.",
+        help="Clock at which times are stated. Default: the routed clock of the core's Record.",
     ),
 ]
 JsonOption = Annotated[
@@ -64,21 +64,22 @@ JsonOption = Annotated[
 ]
 InputOption = Annotated[
     Path,
-    typer.Option("--in", metavar="FILE", parser=file_path, help="Input; - is the standard input."),
+    typer.Option("--in", metavar="FILE", parser=file_path, help="Input; - for the standard input."),
 ]
 OutputOption = Annotated[
     Path,
     typer.Option(
-        "--out", metavar="FILE", parser=file_path, help="Output; - is the standard output."
+        "--out", metavar="FILE", parser=file_path, help="Output; - for the standard output."
     ),
 ]
 HashOption = Annotated[
-    HashName, typer.Option("--hash", help="Hash function; PSS and OAEP use it for the mask too.")
+    HashName,
+    typer.Option("--hash", help="Hash function, also of the mask of PSS and OAEP."),
 ]
 NoCrtOption = Annotated[
     bool,
     typer.Option(
         "--no-crt",
-        help="One exponentiation with the whole private exponent, instead of two half as long.",
+        help="Compute one exponentiation with the whole private exponent, instead of two with CRT.",
     ),
 ]

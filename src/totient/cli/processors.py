@@ -1,4 +1,4 @@
-"""The command that tells which processors software is counted on, and installs what they want."""
+"""The command that lists the processors for software counts, and installs their tools."""
 
 from typing import Annotated
 
@@ -14,14 +14,14 @@ def processors(
         bool,
         typer.Option(
             "--install",
-            help="Install what is missing with apt-get, as root, and fetch BearSSL's source.",
+            help="Install missing packages with apt-get, as root, and download BearSSL's source.",
         ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """List the processors that software is counted on, with what is missing for them.
+    """List the processors on which software is counted, with missing packages.
 
-    With --install, exit status 2 and the names of the packages where they cannot be installed.
+    With --install, exit status 2 and the names of the packages if installing fails.
     """
     from totient.processor import bearssl, missing
     from totient.processor import install as install_all
@@ -33,7 +33,7 @@ def processors(
         if as_json:
             print_json({"installed": installed})
         else:
-            say(f"all compilers and simulators are there, and BearSSL {bearssl.VERSION}")
+            say(f"all compilers and simulators are installed, and BearSSL {bearssl.VERSION}")
         return
     rows = [(each, missing([each])) for each in known()]
     if as_json:

@@ -1,4 +1,4 @@
-"""What a command says of the work that a device did."""
+"""Reports of the work that a device did."""
 
 import base64
 import json
@@ -19,11 +19,11 @@ Summary = dict[str, object]
 
 
 def work(accelerator: "Accelerator", clock_mhz: float | None) -> Summary:
-    """The device's work, for programs: cycles of each step, and seconds at a clock.
+    """Summary of the device's work for programs: cycles of each step, and seconds at a clock.
 
     Args:
-        accelerator: what has worked.
-        clock_mhz: the clock; `None` for that of the core's Record. Without one there is no time.
+        accelerator: that did the work.
+        clock_mhz: the clock; `None` for that of the core's Record. Without a clock, no time.
     """
     total = _total(accelerator)
     known = _known_clock(accelerator.address) if clock_mhz is None else None
@@ -51,21 +51,20 @@ def _total(accelerator: "Accelerator") -> int:
     return sum(step.setup_cycles + step.cycles for step in accelerator.steps)
 
 
-@cache  # a command says it and sums it up; finding it reads all Records
+@cache  # used twice in a command; finding it reads all Records
 def _known_clock(address: str) -> "StatedClock | None":
     """The clock of a simulated core by its Record; nobody knows that of another device."""
-    from totient.device import Address, is_simulated
+    from totient.device import Address
     from totient.measure import stated_clock
 
-    if not is_simulated(address):
-        return None
-    return stated_clock(Address.of(address).configuration, DEFAULT_TARGET)
+    opened = Address.of(address)
+    return stated_clock(opened.configuration, DEFAULT_TARGET) if opened.is_simulated else None
 
 
 def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> None:
-    """Say on the error stream what was done, on which device, in how many cycles.
+    """Report on the error stream the operation, its device and its cycles.
 
-    The time is stated as `work` does.
+    The time is as in `work`.
     """
     from totient.measure import subject_of
     from totient.report import duration
@@ -87,7 +86,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
 
 
 def say_timing(accelerator: "Accelerator") -> None:
-    """Warn on the error stream if a core's time tells of a private key."""
+    """Warn on the error stream if a core's run time reveals a private key."""
     from totient.common.contract import TimingClass
 
     if accelerator.timing is not TimingClass.EXPONENT_LENGTH:
@@ -98,7 +97,7 @@ def finish(out: Path, data: bytes, mode: int, summary: Summary | None) -> None:
     """Write a command's output and, for programs, its summary.
 
     Args:
-        out: where the output goes; with a summary, the standard output is the summary's, and the
+        out: destination. With a summary and the standard output, only the summary is written; the
             output becomes its member `output`, in base64.
         data: the output.
         mode: permissions of the output file.
@@ -119,6 +118,6 @@ def print_json(summary: Summary) -> None:
 
 
 def say(line: str) -> None:
-    """Say a line on the error stream, if there is one; never in a command's output."""
+    """Print a line on the error stream, if there is one."""
     if sys.stderr is not None:
         print(line, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The command that shows a paper's tables beside ours."""
+"""The command that compares a paper's tables with ours."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 TableOption = Annotated[
     str | None,
     typer.Option(
-        "--table", metavar="NAME", help="Only this table; its name is in brackets at its title."
+        "--table", metavar="NAME", help="Only this table; names are in brackets in the titles."
     ),
 ]
-MarkdownOption = Annotated[
-    bool, typer.Option("--markdown", help="Tables in Markdown, as in the README.")
-]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print tables in Markdown.")]
 PlotOption = Annotated[
     Path | None,
     typer.Option(
@@ -41,7 +39,7 @@ def reproduce(
     plot: PlotOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Reproduce a paper's tables, side by side with ours."""
+    """Reproduce a paper's tables next to ours."""
     from totient.reproduce import find_paper
 
     found = find_paper(paper)
@@ -50,13 +48,13 @@ def reproduce(
     if plot is not None:
         found.draw(done, plot)
         say(f"figure written to {plot}")
-    show(done, table, markdown, as_json, "Where we agree with the paper, and where not")
+    show(done, table, markdown, as_json, "Agreement with the paper")
 
 
 def check_wanted(
     tables: Sequence[str], table: str | None, markdown: bool, plot: Path | None, as_json: bool
 ) -> None:
-    """Check what was given to a command that shows tables, before anything is computed.
+    """Check the options of a command that shows tables, before any computation.
 
     Raises:
         InputError: two forms at once, no such table, or a figure that cannot be written.
@@ -75,11 +73,11 @@ def check_wanted(
 def show(
     done: "Report", table: str | None, markdown: bool, as_json: bool, findings: str = ""
 ) -> None:
-    """Print tables, how they came about, and what is found in them.
+    """Print tables, the method, and findings.
 
     Args:
-        done: what was computed.
-        table: the only one that is wanted, or `None`.
+        done: the results.
+        table: the only table to print, or `None` for all.
         markdown: in Markdown.
         as_json: as JSON.
         findings: heading of the findings, if there are any.
@@ -105,7 +103,7 @@ def show(
         print()
     if table is not None:
         return
-    print("How our figures came about")
+    print("How our figures were obtained")
     for line in done.provenance:
         print(f"- {line}")
     if findings:

@@ -1,7 +1,7 @@
 """The commands that sign, verify, encrypt and decrypt."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,10 +22,14 @@ from totient.cli.options import (
     NoCrtOption,
     OutputOption,
 )
-from totient.cli.report import finish, print_json, say, say_timing, say_work, work
+from totient.cli.report import Summary, finish, print_json, say, say_timing, say_work, work
 from totient.common.errors import InputError
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.fit import DEFAULT_DEVICE
+
+if TYPE_CHECKING:
+    from totient.device import RsaKey
+    from totient.rsa.accelerator import Accelerator
 
 PrivateKeyOption = Annotated[
     Path,
@@ -35,9 +39,7 @@ PrivateKeyOption = Annotated[
 ]
 PublicKeyOption = Annotated[
     Path,
-    typer.Option(
-        "--key", metavar="FILE", parser=file_path, help="Public key, or the private one (PEM)."
-    ),
+    typer.Option("--key", metavar="FILE", parser=file_path, help="Public or private key (PEM)."),
 ]
 SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
 EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
@@ -56,8 +58,8 @@ def sign(
 ) -> None:
     """Sign with a private key.
 
-    The signature is raw bytes, as OpenSSL reads and writes them. A PSS salt is as long as the hash,
-    or as long as a small key leaves room for.
+    The signature is raw bytes, compatible with OpenSSL. A PSS salt is as long as the hash, or
+    shorter if a small key requires it.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
@@ -73,12 +75,7 @@ def sign(
         what = f"signed with {scheme} ({hash_name}), RSA-{private.bits},"
         say_work(what, accelerator, clock)
         say_timing(accelerator)
-        summary = {
-            "key_bits": private.bits,
-            "scheme": scheme,
-            "hash": hash_name,
-            **work(accelerator, clock),
-        }
+        summary = _summary(private, scheme, hash_name, accelerator, clock)
     finish(out, signature, 0o644, summary if as_json else None)
 
 
@@ -95,7 +92,7 @@ def verify(
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify a signature: exit status 0 if it is valid, else 1."""
+    """Verify a signature. Exit status 0 if it is valid, 1 if not."""
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
     from totient.rsa.pem import read_public
@@ -108,16 +105,10 @@ def verify(
         valid = schemes.verify(accelerator, public, message, claimed, scheme, hash_name)
         if accelerator.steps:
             say_work(f"checked with {scheme} ({hash_name}), RSA-{public.bits},", accelerator, clock)
-        summary = {
-            "valid": valid,
-            "key_bits": public.bits,
-            "scheme": scheme,
-            "hash": hash_name,
-            **work(accelerator, clock),
-        }
+        summary = {"valid": valid, **_summary(public, scheme, hash_name, accelerator, clock)}
     expected = -(-public.bits // 8)
     if len(claimed) != expected:
-        say(f"the signature has {len(claimed)} bytes, one of this key has {expected}")
+        say(f"the signature has {len(claimed)} bytes, this key requires {expected}")
     if as_json:
         print_json(summary)
     else:
@@ -152,12 +143,7 @@ def encrypt(
         say_work(
             f"encrypted with {_named(scheme, hash_name)}, RSA-{public.bits},", accelerator, clock
         )
-        summary = {
-            "key_bits": public.bits,
-            "scheme": scheme,
-            "hash": _hash_used(scheme, hash_name),
-            **work(accelerator, clock),
-        }
+        summary = _summary(public, scheme, _hash_used(scheme, hash_name), accelerator, clock)
     finish(out, ciphertext, 0o644, summary if as_json else None)
 
 
@@ -174,7 +160,7 @@ def decrypt(
 ) -> None:
     """Decrypt with a private key.
 
-    The output file is readable by its owner only.
+    Writes the output file readable by its owner only.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
@@ -193,13 +179,20 @@ def decrypt(
             clock,
         )
         say_timing(accelerator)
-        summary = {
-            "key_bits": private.bits,
-            "scheme": scheme,
-            "hash": _hash_used(scheme, hash_name),
-            **work(accelerator, clock),
-        }
+        summary = _summary(private, scheme, _hash_used(scheme, hash_name), accelerator, clock)
     finish(out, message, 0o600, summary if as_json else None)
+
+
+def _summary(
+    key: "RsaKey",
+    scheme: SignatureScheme | EncryptionScheme,
+    hash_name: HashName | None,
+    accelerator: "Accelerator",
+    clock_mhz: float | None,
+) -> Summary:
+    """What an operation did, for `--json`."""
+    used: Summary = {"key_bits": key.bits, "scheme": scheme, "hash": hash_name}
+    return used | work(accelerator, clock_mhz)
 
 
 def _hash_used(scheme: EncryptionScheme, hash_name: HashName) -> HashName | None:
@@ -207,6 +200,6 @@ def _hash_used(scheme: EncryptionScheme, hash_name: HashName) -> HashName | None
 
 
 def _named(scheme: EncryptionScheme, hash_name: HashName) -> str:
-    """A scheme, with the hash function where it uses one."""
+    """A scheme, with its hash function if any."""
     used = _hash_used(scheme, hash_name)
     return f"{scheme} ({used})" if used else str(scheme)

@@ -1,4 +1,4 @@
-"""From a command's words to what the catalog holds."""
+"""From the words of a command to entries of the catalog."""
 
 import re
 
@@ -14,13 +14,13 @@ from totient.common.errors import InputError
 
 
 def configuration(design: str, width: int | None, settings: list[str] | None) -> Configuration:
-    """The configuration of a design that the words name.
+    """The configuration of a design that a command names.
 
     Args:
-        design: a design, a named configuration or a paper's row; with parameters as in an address
-            (`binary?width=64`), if there are any.
-        width: `--width`, if it was given.
-        settings: what `--set` was given, `NAME=VALUE` each.
+        design: a design, a named configuration or a paper's row, with parameters as in an address
+            (`binary?width=64`) if needed.
+        width: `--width`, if given.
+        settings: arguments of `--set`, `NAME=VALUE` each.
 
     Raises:
         InputError: an unknown name, a value out of range, or not of this form.
@@ -30,7 +30,7 @@ def configuration(design: str, width: int | None, settings: list[str] | None) ->
 
 
 def subject(name: str, width: int | None, settings: list[str] | None) -> Subject:
-    """The design, IP or system that the words name; arguments and errors as `configuration`."""
+    """The named design, IP or system. Arguments and errors as for `configuration`."""
     found, given = _named(name, width, settings)
     return find_subject(found, **given)
 

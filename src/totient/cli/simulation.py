@@ -1,4 +1,4 @@
-"""Commands that hand simulated cores to other programs."""
+"""Commands that make simulated cores available to other programs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,15 +23,15 @@ def model(
         typer.Option(
             "--face",
             metavar="FACE",
-            help=f"{', '.join(Face)}; stream by default. An IP has all of its own.",
+            help=f"{', '.join(Face)}; default stream. An IP has all of its own.",
         ),
     ] = None,
     settings: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the simulated core, or IP, for a C program, and print the path of its library.
+    """Build a simulated core or IP for a C program, and print the path of its library.
 
-    libtotient opens it (totient/simulation.h).
+    libtotient opens the library (totient/simulation.h).
     """
     from totient.cli.settings import configuration, subject
     from totient.sim import build_model
@@ -66,19 +66,19 @@ _Link = Annotated[
         "--link",
         metavar="FILE",
         parser=file_path,
-        help="Make a link to the terminal there; one to a terminal that is gone is replaced.",
+        help="Link to the terminal. A link to a terminal that no longer exists is replaced.",
     ),
 ]
 _Board = Annotated[
     str | None,
-    typer.Option("--board", metavar="BOARD", help=f"Simulate its top module: {BOARD}"),
+    typer.Option("--board", metavar="BOARD", help=f"Simulate a board's top module: {BOARD}"),
 ]
 _RouteSeed = Annotated[
     int | None,
     typer.Option(
         "--route-seed",
         metavar="S",
-        help="With --board: its netlist, routed by this seed of the placer, not the RTL.",
+        help="With --board: simulate the netlist routed with this placer seed, not the RTL.",
     ),
 ]
 
@@ -92,12 +92,12 @@ def serve(
     route_seed: _RouteSeed = None,
     settings: SetOption = None,
 ) -> None:
-    """Put a simulated core at the end of a pseudo-terminal, until Ctrl-C.
+    """Serve a simulated core on a pseudo-terminal until Ctrl-C.
 
-    Programs open the terminal, whose path is printed, as they would open a board's serial port; so
-    does `--device tty:PATH`. With --board everything between the board's pins is simulated, as
-    `totient bitstream` would put it there, at the serial port's rate: slower, and what a program
-    that is made for the board is tried with.
+    Prints the terminal's path. Programs open it like a board's serial port, and so does
+    `--device tty:PATH`. With --board, simulates the whole top module of `totient bitstream` between
+    the board's pins, at the serial port's rate. This is slower, and tests a program made for the
+    board.
     """
     from totient.device.terminal import Terminal
 
@@ -108,7 +108,7 @@ def serve(
     if board is None:
         for option, value in (("--baud", baud), ("--route-seed", route_seed)):
             if value is not None:
-                raise InputError(f"{option} is for a core on a board: give --board, too")
+                raise InputError(f"{option} is given, allowed with --board only")
         top, library = _core(design, width, settings)
     else:
         top, library = _board(board, baud, design, width, settings, route_seed)
@@ -123,15 +123,15 @@ def serve(
         except Stopped:
             raise
         except KeyboardInterrupt:
-            pass  # Ctrl-C is how it ends.
+            pass  # Ctrl-C ends it.
         finally:
-            # Whoever has put something else there keeps it.
+            # Another process may have replaced the link; keep that one.
             if link is not None and _points_to(link, terminal.path):
                 link.unlink(missing_ok=True)
 
 
 def _core(design: str, width: int | None, settings: list[str] | None) -> tuple[Top, Path]:
-    """A core behind its serial line, and its model."""
+    """A core with its serial line, and its model."""
     from totient.cli.settings import configuration
     from totient.sim import build_model
 
@@ -168,13 +168,13 @@ def _points_to(link: Path, path: str) -> bool:
 
 
 def _is_left(link: Path) -> bool:
-    """Whether a symbolic link is to a pseudo-terminal that is gone: of a killed server."""
+    """Whether a symbolic link points to a pseudo-terminal that no longer exists."""
     return link.readlink().parent == Path("/dev/pts") and not link.exists()
 
 
 def _make_link(link: Path, path: str) -> None:
     try:
-        # One that is left may name the terminal that has come after it.
+        # A stale link may name a newer terminal.
         if link.is_symlink() and (_is_left(link) or _points_to(link, path)):
             link.unlink()
         link.symlink_to(path)

@@ -1,1 +1,1 @@
-"""What every part of the tool may use: errors, the project's files, the cache, progress bars."""
+"""Common parts of the tool: errors, the project's files, the cache, progress bars."""

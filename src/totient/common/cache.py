@@ -1,4 +1,4 @@
-"""The content-addressed cache: nothing is built or computed twice, nothing is left half written."""
+"""The content-addressed cache: nothing is computed twice, and no partial result remains."""
 
 import errno
 import fcntl
@@ -26,7 +26,7 @@ def cache_root() -> Path:
 
 
 def digest(*parts: str | bytes) -> str:
-    """Name for content: 24 hexadecimal digits of SHA-256 over the parts, each with its length."""
+    """Content address: 24 hexadecimal digits of SHA-256 over the parts, each with its length."""
     state = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -36,7 +36,7 @@ def digest(*parts: str | bytes) -> str:
 
 @contextmanager
 def readable_errors(where: Path) -> Iterator[None]:
-    """Turn a full or forbidden disk below `where` into a one-line error."""
+    """Turn a full or read-only disk below `where` into a one-line error."""
     try:
         yield
     except OSError as error:
@@ -52,34 +52,34 @@ def readable_errors(where: Path) -> Iterator[None]:
 
 
 def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
-    """Folder `kind/name` of the cache, filled by `build` if it is not there yet.
+    """Folder `kind/name` of the cache. `build` fills it if it does not exist yet.
 
-    `build` gets an empty temporary folder on the same file system; only when it returns is the
-    folder renamed into place, so an interrupted or failed build leaves nothing behind. Two
-    processes that want the same folder at once build it once. A folder that has lost a file, or
+    `build` gets an empty temporary folder on the same file system. The folder is renamed into place
+    only when `build` returns, so an interrupted or failed build leaves nothing behind. If two
+    processes request the same folder at once, it is built once. A folder that has lost a file, or
     part of one, is built again.
 
     Args:
-        kind: sort of content, a folder name such as `models`.
+        kind: kind of content, a folder name such as `models`.
         name: content address, from `digest`.
         build: fills the folder it is given.
 
     Raises:
-        ToolError: the disk is full or cannot be written; whatever `build` raises.
+        ToolError: the disk is full or read-only. Errors of `build` pass through.
     """
     parent = cache_root() / kind
     target = parent / name
     if _whole(target):
         return target
     with readable_errors(parent):
-        # Locks stay: one that is removed could be held by two at once.
+        # Locks stay: a removed one could be held by two processes at once.
         locks = cache_root() / "locks"
         _make_folders(parent, locks)
         with (locks / f"{kind}-{name}").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if _whole(target):
                 return target
-            # What a killed process has left, and what is damaged.
+            # Remove leftovers of a killed process, and damaged folders.
             for left in (*parent.glob(f".{name}.*"), target):
                 shutil.rmtree(left, ignore_errors=True)
             scratch = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=parent))
@@ -94,13 +94,13 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
 
 
 def _make_folders(*folders: Path) -> None:
-    """Make folders of the cache; whatever hinders that, another place for it may help."""
+    """Make folders of the cache. Errors suggest another place for it."""
     for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise  # has its own words
+                raise  # has its own message
             raise ToolError(
                 f"cannot write {folder} ({error.strerror}): point TOTIENT_CACHE elsewhere"
             ) from error
@@ -116,7 +116,7 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 def _whole(folder: Path) -> bool:
-    """Whether a folder of the cache is there with all that it was made with."""
+    """Whether a folder of the cache exists with all its original files."""
     try:
         expected = json.loads((folder / _CONTENTS).read_text())
         return all((folder / name).stat().st_size == size for name, size in expected.items())
@@ -125,12 +125,12 @@ def _whole(folder: Path) -> bool:
 
 
 def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file whole or not at all: a temporary file beside it, then a rename.
+    """Write a file whole or not at all: a temporary file in the same folder, then a rename.
 
     Args:
         path: the file; its folder must exist.
         data: the content.
-        mode: permissions of the file (0o600 for what holds a key).
+        mode: permissions of the file (0o600 for key material).
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

@@ -1,4 +1,4 @@
-"""Things that have to be closed, as context managers."""
+"""Objects that must be closed, as context managers."""
 
 from abc import ABC, abstractmethod
 from types import TracebackType
@@ -10,7 +10,7 @@ class Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what is held; closing twice does nothing."""
+        """Release all resources. Closing twice has no effect."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""Errors that a user is meant to read: one line that names the value and what is allowed."""
+"""Errors for users: one line with the value and the allowed values."""
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
@@ -13,7 +13,7 @@ class InputError(TotientError):
 
 
 class ToolError(TotientError):
-    """A program the tool depends on is missing or failed."""
+    """A program that the tool depends on is missing or failed."""
 
 
 class MissingExtraError(ToolError, ImportError):
@@ -21,7 +21,7 @@ class MissingExtraError(ToolError, ImportError):
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal that ends a process has come, other than Ctrl-C's."""
+    """A terminating signal other than Ctrl-C's has arrived."""
 
 
 class DeviceError(TotientError):

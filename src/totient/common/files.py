@@ -1,4 +1,4 @@
-"""Where the project's own files are, in a clone and in an installed package."""
+"""Locations of the project's files, in a clone and in an installed package."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,7 @@ from totient.common.errors import ToolError
 
 @cache
 def project_root() -> Path:
-    """Folder that holds `rtl/`, `papers/` and `results/`.
+    """Folder with `rtl/`, `papers/` and `results/`.
 
     Returns:
         The clone's root for an editable install, the package's data folder otherwise.

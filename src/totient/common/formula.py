@@ -1,13 +1,13 @@
-"""Formulas as data: one expression, which is evaluated and printed.
+"""Formulas as data: one expression to evaluate and to print.
 
-An expression is written in Python's syntax, of whole numbers: `+`, `-`, `*`, comparisons,
+An expression has Python's syntax, for whole numbers: `+`, `-`, `*`, comparisons,
 `x if condition else y`, `max`, `min`, and
 
 - `ceil(a / b)`, `floor(a / b)`: a quotient, rounded up or down, exactly,
-- `bits(x)`, `ones(x)`: a number's length in bits, and how many of its bits are 1,
+- `bits(x)`, `ones(x)`: a number's length in bits, and the number of its bits that are 1,
 - `sum(... for a in many)`, `max(... for r in range(n))`.
 
-What is printed leaves the dot of a product out: `(2 s + 2) (k + 1)`.
+Printed products have no dot: `(2 s + 2) (k + 1)`.
 """
 
 import ast
@@ -29,7 +29,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "range": range,
 }
 _SUM, _PRODUCT, _ATOM = 1, 2, 3
-"""How tightly what is printed holds together."""
+"""Binding strength of printed parts."""
 _COMPARED: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "=",
     ast.NotEq: "/=",
@@ -42,21 +42,21 @@ _COMPARED: Mapping[type[ast.cmpop], str] = {
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression, with terms that stand for parts of it.
+    """An expression, with terms for parts of it.
 
     Attributes:
-        expression: of the terms, and of what is given.
-        terms: further expressions by name; each may use those before it.
+        expression: of the terms and the given values.
+        terms: further expressions by name. Each may use the terms before it.
     """
 
     expression: str
     terms: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what is no formula.
+        """Reject text that is not a formula.
 
         Raises:
-            ValueError: with the part that is none.
+            ValueError: with the offending part.
         """
         assert self._code
 
@@ -64,11 +64,11 @@ class Formula:
         """The value, for values of all of `names`."""
         known = {"__builtins__": {}, **_FUNCTIONS, **given}
         for name, code in self._code.items():
-            known[name] = eval(code, known)  # of nothing but what _compiled allows
+            known[name] = eval(code, known)  # limited by _compiled
         return int(known[""])
 
     def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
-        """Values of those terms that follow from what is given."""
+        """Values of those terms that the given values determine."""
         known = {"__builtins__": {}, **_FUNCTIONS, **given}
         values = {}
         for name in self.terms:
@@ -84,7 +84,7 @@ class Formula:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What has to be given for it."""
+        """Names of the values that must be given."""
         used = {
             node.id
             for text in (*self.terms.values(), self.expression)
@@ -111,7 +111,7 @@ class Formula:
 
 
 class _Rounding(ast.NodeTransformer):
-    """Makes `ceil(a / b)` the call `ceil(a, b)`, and refuses what is no formula."""
+    """Turns `ceil(a / b)` into the call `ceil(a, b)`, and rejects text that is not a formula."""
 
     def visit(self, node: ast.AST) -> Any:
         if not isinstance(node, _ALLOWED):
@@ -157,7 +157,7 @@ def printed(expression: str) -> str:
 
 
 def _printed(node: ast.expr) -> tuple[str, int]:
-    """Text, and how tightly it holds together."""
+    """Text, and its binding strength."""
     match node:
         case ast.Constant(value=value):
             return str(value), _ATOM
@@ -176,8 +176,8 @@ def _printed(node: ast.expr) -> tuple[str, int]:
             text = f"{_printed(left)[0]} {_COMPARED[type(op)]} {_printed(right)[0]}"
             return text, 0
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            told = f"{_printed(body)[0]} if {_printed(test)[0]}, else {_printed(orelse)[0]}"
-            return told, 0
+            text = f"{_printed(body)[0]} if {_printed(test)[0]}, else {_printed(orelse)[0]}"
+            return text, 0
         case ast.Call(func=ast.Name(id=name), args=[ast.GeneratorExp() as many]):
             (loop,) = many.generators
             each, among = _printed(loop.target)[0], _among(loop.iter)
@@ -188,7 +188,7 @@ def _printed(node: ast.expr) -> tuple[str, int]:
 
 
 def _among(many: ast.expr) -> str:
-    """What a sum goes over."""
+    """The range of a sum."""
     match many:
         case ast.Call(func=ast.Name(id="range"), args=[end]):
             return f"from 0 to {_printed(ast.BinOp(end, ast.Sub(), ast.Constant(1)))[0]}"

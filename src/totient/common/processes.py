@@ -1,4 +1,4 @@
-"""Child processes in groups of their own, so that what they start ends with them."""
+"""Child processes in process groups, so that their own children end with them."""
 
 import contextlib
 import os
@@ -12,12 +12,12 @@ from typing import IO
 def start(
     command: Sequence[str], folder: Path, output: IO[bytes], extra: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
-    """Start a program that reads nothing.
+    """Start a program without input.
 
     Args:
         command: the program with its arguments.
         folder: working folder.
-        output: where all that it says goes.
+        output: file for all its output.
         extra: environment variables on top of ours.
     """
     return subprocess.Popen(
@@ -32,7 +32,7 @@ def start(
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program of `start` with all that it started, and wait for its end."""
+    """Kill a program of `start` with its own children, and wait for its end."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

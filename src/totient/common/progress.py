@@ -15,12 +15,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-# Without a terminal, a line at most every so many seconds says what is going on.
+# Without a terminal, print a line with the current step at this interval in seconds.
 _LINE_SECONDS = 10.0
 
 
 class Bar:
-    """One task's bar; where there is no terminal, a line now and then."""
+    """The bar of one task; without a terminal, an occasional line."""
 
     def __init__(self, progress: Progress, description: str, total: int | None) -> None:
         self._progress = progress
@@ -32,7 +32,7 @@ class Bar:
         self._progress.advance(self._task, steps)
 
     def describe(self, description: str) -> None:
-        """Say what is going on now."""
+        """Show the current step."""
         self._progress.update(self._task, description=description)
         now = time.monotonic()
         if self._progress.disable and now - self._said > _LINE_SECONDS and sys.stderr is not None:
@@ -42,7 +42,7 @@ class Bar:
 
 @contextmanager
 def bar(description: str, total: int | None = None) -> Iterator[Bar]:
-    """Show a bar of `total` steps (`None`: it only shows that work goes on) until the end."""
+    """Show a bar of `total` steps until the end. With `None` it shows only activity."""
     console = Console(stderr=True)
     columns = [
         TextColumn("[progress.description]{task.description}"),

@@ -1,4 +1,4 @@
-"""Comparisons: the engine beside the field, processors beside designs, boards; and all Records."""
+"""Comparisons: the engine with other cores, processors with designs, boards; and all Records."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from totient.reproduce.results import Measurement
 
 
 def needed(widest: int) -> Iterator[Measurement]:
-    """Records of the papers, the comparison of the engine and further devices, up to a width."""
+    """Records for the papers, the engine's comparison and further devices, up to a width."""
     from totient.compare import devices, engines
 
     for name in PAPERS:

@@ -1,4 +1,4 @@
-"""The boards, and the clocks that cores have in their bitstreams."""
+"""The boards, and the clocks of cores in their bitstreams."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -34,12 +34,12 @@ BITSTREAMS: tuple[tuple[str, str, dict[str, int], bool], ...] = (
     ("ulx3s", "T3", {"width": 64}, False),
     ("ulx3s", "T3", {"width": 64}, True),
 )
-"""Board, what is on it with its parameters, and whether behind registers: engines, every IP, and a
-design at the end of the serial line and behind `rsa_axil`."""
+"""Board, core with its parameters, and whether it is behind registers: engines, every IP, and a
+design on the serial line and behind `rsa_axil`."""
 
 
 def needed(widest: int) -> Iterator[tuple[Board, Configuration | IpConfiguration, bool]]:
-    """What a Record is kept of: board, core, whether behind registers; up to a width."""
+    """Board, core, and whether it is behind registers, of each Record up to a width."""
     for name, core, parameters, registers in BITSTREAMS:
         board, subject = find_board(name), find_subject(core, **parameters)
         assert not isinstance(subject, System)
@@ -59,22 +59,22 @@ def compare() -> Report:
         tables={"boards": _boards(), "bitstreams": _bitstreams(records)},
         findings=(),
         provenance=(
-            "boards: what totient bitstream knows of them (docs/driver.md)",
-            f"clocks: nextpnr's figures, of Records under results/boards/, with {', '.join(tools)}",
+            "boards: the data of totient bitstream (docs/driver.md)",
+            f"clocks: from nextpnr, Records under results/boards/, with {', '.join(tools)}",
         ),
     )
 
 
 def _boards() -> Table:
     return Table.of(
-        "Boards that have bitstreams",
+        "Boards with bitstreams",
         (
             Column("board", of=attrgetter("name")),
-            Column("what it is", of=attrgetter("title")),
+            Column("description", of=attrgetter("title")),
             Column("clock, MHz", significant, attrgetter("clock_mhz")),
             Column("serial port, baud", grouped, attrgetter("baud")),
-            Column("reached by", of=attrgetter("serial")),
-            Column("made by", of=lambda b: "Vivado or openXC7" if b.is_7series else _OPEN_FLOW),
+            Column("connection", of=attrgetter("serial")),
+            Column("tools", of=lambda b: "Vivado or openXC7" if b.is_7series else _OPEN_FLOW),
         ),
         BOARDS.values(),
     )
@@ -90,8 +90,8 @@ def _bitstreams(records: list[BoardRecord]) -> Table:
         figures = (*_clocks(record), netlist_verdict(record)) if record else (NOT_MADE,) * 3
         rows.append((label, _device(board), *figures))
     notes = (
-        "MHz, nextpnr's figure: the core's clock is the fastest one that the loop makes and the "
-        "best route takes",
+        "MHz, from nextpnr. The core's clock is the highest one that the clock generator produces "
+        "and the best route supports",
         *([f"{NOT_MADE}: its Record is missing (totient bench)"] if len(kept) < len(rows) else []),
     )
     return Table("Clocks of cores on boards", columns(text, *headings), rows, notes)
@@ -102,10 +102,10 @@ def _label(subject: Configuration | IpConfiguration, board: str, registers: bool
 
 
 def _clocks(record: BoardRecord) -> tuple[Value, Value]:
-    """The bitstream's clock and that of each route, where every netlist computes."""
+    """The bitstream's clock and that of each route, where every netlist computes correctly."""
     if not record.computes:
-        told = NOT_RUN if record.computes is None else WRONG
-        return told, told
+        word = NOT_RUN if record.computes is None else WRONG
+        return word, word
     routes = ", ".join(f"{record.fmax_mhz[seed]:.1f}" for seed in sorted(record.fmax_mhz))
     return f"{record.clock_mhz:.4g}", routes
 

@@ -1,4 +1,4 @@
-"""Records on other devices than the tables compare on: boards' own grades, and small devices."""
+"""Records on devices outside the comparison tables: the boards' speed grades, small devices."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from totient.measure import kinds_of
 from totient.reproduce.results import Measurement
 
 GRADES = (("engine-8", "ecp5-25f"), ("engine-8", "ecp5-25f-6"))
-"""Engines by the devices and speed grades of boards. The 85F of grade 6 has engine-64's Record of
-the ULX3S, serial line and all."""
+"""Engines by the device and speed grade of a board. For the 85F of grade 6 it is engine-64's
+Record of the ULX3S, with its serial line."""
 
 SMALL = (
     ("ice40-up5k", ("T1", "T2", *(f"N{number}" for number in range(1, 7))), 32),
@@ -19,7 +19,7 @@ SMALL = (
 """Designs that fit a small device, with their width."""
 
 SMALL_IPS = (("ice40-up5k", "D6", True), ("ice40-up5k", "B1", True), ("gowin-gw1nr9", "B1", False))
-"""IPs that do, and whether with the device's multiplier blocks."""
+"""IPs that fit a small device, and whether with the device's multiplier blocks."""
 
 
 def measurements(widest: int) -> Iterator[Measurement]:

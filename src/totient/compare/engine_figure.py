@@ -1,4 +1,4 @@
-"""The engine beside the field as a picture: time against area, and cycles against length."""
+"""Figure of the engine and other cores: time against area, and cycles against length."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from totient.report.figure import (
     widths_axis,
 )
 
-# A core's name, whose it is, its LUTs and milliseconds.
+# A core's name, the source of its figures, its LUTs and milliseconds.
 _Point = tuple[str, str, float, float]
 
 _SHOWN = ("engine-1", "engine-8", "engine-64")
@@ -25,10 +25,10 @@ _COLOURS = {"ours": "tab:red", "measured": "tab:blue", "changed": "tab:cyan"}
 
 
 def _beside(point: _Point, all_points: Sequence[_Point]) -> tuple[int, int]:
-    """Where a point's name is free of marks: its shift.
+    """The shift of a point's name that keeps it clear of marks.
 
-    Ours fall from left to right: below on the left. The others' stand above, or below where they
-    would cover a mark.
+    Our points fall from left to right: their names are below on the left. The others' are above, or
+    below if they would cover a mark.
     """
     _, whose, lut, ms = point
     covers = any(
@@ -45,7 +45,7 @@ def draw(done: Report, path: Path) -> None:
 
     Args:
         done: the comparison.
-        path: where to; see `two_plots` for formats and errors.
+        path: destination; see `two_plots` for formats and errors.
     """
     with two_plots(path) as (left, right):
         _times(left, done.tables["private"])

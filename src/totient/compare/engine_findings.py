@@ -1,4 +1,4 @@
-"""The engine beside the field: how far ours is ahead, in words, and how the figures came about."""
+"""Findings of the engine's comparison, and the sources of its figures."""
 
 from collections.abc import Iterator
 
@@ -8,13 +8,12 @@ from totient.report.words import conclude, factor, listed
 from totient.reproduce.results import ROUTED
 
 AIM = 15
-"""Times less area x time than the best of the others: what the engine is built for."""
+"""Target: times less area x time than the best of the others."""
 
 
 def findings(field: Field) -> Iterator[str]:
-    """How far ours are ahead, computed from the figures."""
-    templates, private = field.published["conclusions"], field.entries["private"]
-    ours = [each for each in private if each.whose == "ours"]
+    """How far ahead ours are, computed from the figures."""
+    templates, ours = field.published["conclusions"], field.ours_in("private")
     said = False
     for each in ours:
         best = {area: field.best("private", area) for area in ("lut", "dsp")}
@@ -33,30 +32,34 @@ def findings(field: Field) -> Iterator[str]:
                 },
             )
     hidden = [each.name for each in ours if isinstance(each.mhz, str)]
-    mine = min((each.cycles, each.name) for each in ours if each.cycles)
-    theirs = [(e.cycles, e.name) for e in private if e.whose != "ours" and e.cycles]
+    cycles, mine = field.quickest
+    theirs = [
+        (each.cycles, each.name)
+        for each in field.entries["private"]
+        if each.whose != "ours" and each.cycles
+    ]
     yield from conclude(
         {name: templates[name] for name in ("hidden", "without", "cycles")},
         {
             "hidden": listed(hidden) if hidden else None,
             "without": None if said or hidden else "nothing to compare but cycles",
             "bits": field.bits,
-            "mine": mine,
+            "mine": (cycles, mine.name),
             "theirs": min(theirs) if theirs else None,
-            "fewer": factor(mine[0], min(theirs)[0]) if theirs else None,
+            "fewer": factor(cycles, min(theirs)[0]) if theirs else None,
         },
     )
 
 
 def provenance(field: Field) -> Iterator[str]:
-    """How our figures and the others' came about."""
+    """Sources of our figures and of the others'."""
     records = [each.record for each in field.ours if each.record]
     yield (
-        "our cycles: the catalog's, of whole operations with blinding and check, which simulation "
+        "our cycles: from the catalog, for whole operations with blinding and check; simulation "
         "equals"
     )
     yield (
-        f"the others': papers/field.toml, {field.published['date']}; measured ones with this "
+        f"the others': papers/field.toml, {field.published['date']}; the measured ones used this "
         "project's flow"
     )
     if records:

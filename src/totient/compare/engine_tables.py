@@ -1,4 +1,4 @@
-"""The engine beside the field: its tables, and what follows from them."""
+"""Tables of the engine's comparison, and its report."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -33,7 +33,7 @@ from totient.report import (
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"
-"""Name of the table of software that is timed on this machine."""
+"""Name of the table of software timed on this machine."""
 
 _TOO_LONG = 8192
 _NAME = Column("what", of=attrgetter("name"))
@@ -41,31 +41,20 @@ _LUT_NOTE = "LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4"
 
 
 def _limited() -> str:
-    """What times are at, at most."""
+    """Upper limit of the clock at which times are stated."""
     return f"at most {clock_limit():g} MHz"
 
 
-def _limit_note() -> str:
-    return (
-        f"{clock_limit():g} MHz at most, the limit of the device's multipliers, which nextpnr does "
-        "not know"
-    )
-
-
-def _missing(field: Field) -> tuple[str, ...]:
+def _missing(engines: Sequence[Engine], target: str) -> tuple[str, ...]:
     """A note on the configurations that have no Record."""
-    return _without_record([each.name for each in field.ours if each.record is None], ROUTED)
-
-
-def _without_record(names: Sequence[str], target: str) -> tuple[str, ...]:
+    names = [each.name for each in engines if each.record is None]
     if not names:
         return ()
-    return (f"no Record of {', '.join(names)} on {target}: totient bench makes them, in hours",)
+    return (f"no Record of {', '.join(names)} on {target}: totient bench makes them in hours",)
 
 
 def _headline(field: Field) -> Table:
-    """What a user gets, beside the other cores that were measured on the same device."""
-    ours = [each for each in field.entries["private"] if each.whose == "ours"]
+    """The engine as its user sees it, and the other cores measured on the same device."""
     others = [each for each in field.entries["private"] if each.is_judge and each.lut]
     waited = {each.name: each.at_limit(each.request_cycles(field.bits)) for each in field.ours}
 
@@ -83,15 +72,15 @@ def _headline(field: Field) -> Table:
             Column("time", duration, time),
             Column("LUT x ms", significant, lambda entry: area_time(entry.lut, time(entry))),
         ),
-        [*ours, *others],
+        [*field.ours_in("private"), *others],
         (
-            f"time: at the maximum clock that nextpnr states, {clock_limit():g} MHz at most, the "
-            "limit of the device's multipliers; of ours from the request's first word to the "
-            "answer's last one, of the others the operation alone",
-            f"LUT: {_LUT_NOTE}, of ours the whole IP, for keys of up to 4096 bits, of the others "
-            "the core alone",
+            f"time: at the maximum clock from nextpnr, but at most {clock_limit():g} MHz, the "
+            "limit of the device's multipliers. Ours: from the request's first word to the "
+            "answer's last word. Others: the operation alone",
+            f"LUT: {_LUT_NOTE}. Ours: the whole IP, for keys of up to 4096 bits. Others: the core "
+            "alone",
             *_notes(others),
-            *_missing(field),
+            *_missing(field.ours, ROUTED),
         ),
     )
 
@@ -101,7 +90,7 @@ def _notes(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 _TITLES = {
-    "private": "a private operation, as each does it best",
+    "private": "a private operation, at each core's best",
     "full": "an exponent as long as the modulus, without CRT",
     "public": "a public operation with 65537",
 }
@@ -129,23 +118,22 @@ def _beside(field: Field, operation: str) -> Table:
         ),
         entries,
         (
-            f"LUT are {_LUT_NOTE}, DSP MULT18X18D, block RAM DP16KD of "
-            f"{field.published['device']}; ours is the whole IP, for keys of up to 4096 bits, the "
-            "others' figures are of the core alone",
-            f"area x time: {_limited()}, the limit of the device's multipliers, which nextpnr does "
-            "not know",
-            "multiplier use: 2 s^2 + s products of digits a Montgomery product, over what the "
-            "multipliers could do in the exponentiation",
-            "changed: measured, with a part of ours in it or its clock taken over; published: on "
-            "the device that is named, by its authors",
+            f"LUT: {_LUT_NOTE}. DSP: MULT18X18D. Block RAM: DP16KD of {field.published['device']}. "
+            "Ours: the whole IP, for keys of up to 4096 bits. Others: the core alone",
+            f"area x time: {_limited()}, the limit of the device's multipliers. nextpnr does not "
+            "model this limit",
+            "multiplier use: 2 s^2 + s products of digits in a Montgomery product, divided by the "
+            "products that the multipliers could do during the exponentiation",
+            "changed: measured with a part of ours in the core, or with the clock of a similar "
+            "core. Published: by its authors, on the named device",
             *_notes(entries),
-            *_missing(field),
+            *_missing(field.ours, ROUTED),
         ),
     )
 
 
 def _user(field: Field) -> Table:
-    """Ours alone: the operation, and what a user waits for."""
+    """Ours alone: the operation, and the time that a user waits."""
     bits = field.bits
     return Table.of(
         f"RSA-{bits} on {ROUTED}, a private operation of ours as its user sees it",
@@ -162,34 +150,33 @@ def _user(field: Field) -> Table:
         ),
         field.ours,
         (
-            "cycles: of the operation, as the engine counts them; from the request's first word to "
-            "the answer's last on the stream, the engine at rest before, for a loaded key",
-            f"times: at the maximum clock, and at {_limit_note()}",
-            f"LUT: {_LUT_NOTE} of the synthesis; nextpnr's: the TRELLIS_COMB that it has placed, "
-            "with those that carry chains begin and end with, and the harness'",
-            *_missing(field),
+            "cycles: of the operation, counted by the engine; and on the stream from the request's "
+            "first word to the answer's last word, for an idle engine and a loaded key",
+            f"times: at the maximum clock, and at {clock_limit():g} MHz at most, the limit of the "
+            "device's multipliers. nextpnr does not model this limit",
+            f"LUT: {_LUT_NOTE} after synthesis. nextpnr's count: placed TRELLIS_COMB, including "
+            "those at the ends of carry chains, and those of the harness",
+            *_missing(field.ours, ROUTED),
         ),
     )
 
 
 def _fewer_cycles(field: Field) -> Table:
-    """Other cores beside the quickest of ours, in cycles: no clock is in it."""
-    ours = [each for each in field.entries["private"] if each.whose == "ours"]
-    mine = min(ours, key=lambda each: each.cycles or 0)
+    """Cycles of other cores beside our fastest engine's, without clocks."""
+    cycles, mine = field.quickest
     return Table.of(
-        f"RSA-{field.bits}, cycles of a private operation beside {mine.name}'s",
+        f"RSA-{field.bits}, cycles of a private operation, compared with {mine.name}",
         (
             _NAME,
             Column("operation", of=attrgetter("operation")),
             Column("cycles", grouped, attrgetter("cycles")),
-            Column(
-                f"times those of {mine.name}", significant, lambda e: ratio(e.cycles, mine.cycles)
-            ),
+            Column(f"times those of {mine.name}", significant, lambda e: ratio(e.cycles, cycles)),
         ),
         [each for each in field.entries["private"] if each.cycles and each.whose != "ours"],
         (
-            f"{mine.name}: {grouped(mine.cycles)} cycles, {mine.operation}; each core has as many "
-            "multipliers as it has, and a clock of its own: neither area nor time is compared here",
+            f"{mine.name}: {grouped(cycles)} cycles, {mine.operation}",
+            "the cores differ in clock and in number of multipliers. This table compares neither "
+            "area nor time",
         ),
     )
 
@@ -202,8 +189,7 @@ def _times_better(field: Field) -> Table:
             *(v for area in ("lut", "dsp") for v in _beside_best(field, each, operation, area)),
         )
         for operation in OPERATIONS
-        for each in field.entries[operation]
-        if each.whose == "ours"
+        for each in field.ours_in(operation)
     ]
     both = (
         (
@@ -219,9 +205,9 @@ def _times_better(field: Field) -> Table:
         (*columns(text, "what", "operation"), *(column for each in both for column in each)),
         rows,
         (
-            f"what we aim at is {AIM} times less",
-            "against figures of the same device and tools only; those of other devices are in the "
-            "tables before",
+            f"the target is {AIM} times less",
+            "compared only with figures of the same device and tools. The tables above have those "
+            "of other devices",
         ),
     )
 
@@ -252,13 +238,14 @@ def _growth(field: Field) -> Table:
         (
             *columns(text, "what", "operation"),
             *columns(grouped, *(f"{bits} bits" for bits in (*LENGTHS, _TOO_LONG))),
-            Column("grows with the power", significant),
+            Column("exponent of growth", significant),
         ),
         rows,
         (
-            "the power of the length that fits best (least squares on logarithms)",
-            "ours: private with CRT, full without; of 4096 bits, the widest, at all lengths, so "
-            "that 8192 do not fit",
+            "exponent of growth: the power of the length that fits best (least squares on "
+            "logarithms)",
+            "ours: private with CRT, full without. The same engine for 4096 bits at all lengths: "
+            "8192 bits do not fit",
         ),
     )
 
@@ -272,7 +259,7 @@ def _operations(field: Field) -> Table:
             how = "simulated" if figures.simulated else "formula"
             rows.append((each.name, kind, how, *counts, *map(each.at_limit, counts)))
     return Table(
-        f"What our configurations do with keys of {field.bits} bits, on {ROUTED}",
+        f"Operations of our configurations with keys of {field.bits} bits, on {ROUTED}",
         (
             *columns(text, "what", "operation", "cycles are"),
             *columns(grouped, "set-up, cycles", "cycles"),
@@ -281,8 +268,9 @@ def _operations(field: Field) -> Table:
         rows,
         (
             f"times at the maximum clock, {_limited()}; operations as in docs/measuring.md",
-            "formula: exact, but too long to be simulated for a Record, or there is none",
-            *_missing(field),
+            "formula: exact. Used where a simulation takes too long for a Record, or no Record "
+            "exists",
+            *_missing(field.ours, ROUTED),
         ),
     )
 
@@ -310,10 +298,8 @@ def _artix7(field: Field) -> Table:
         ),
         field.utilised,
         (
-            "synthesis; there is no free router for it",
-            *_without_record(
-                [each.name for each in field.utilised if each.record is None], UTILISED
-            ),
+            "synthesis only: there is no free router for this device",
+            *_missing(field.utilised, UTILISED),
         ),
     )
 
@@ -323,18 +309,17 @@ def _here(field: Field) -> Table:
     rows: list[Sequence[Value]] = []
     for operation, seconds in (("private", speed.private_s), ("public", speed.public_s)):
         rows.append((speed.version, operation, seconds, None))
-        for each in field.entries[operation]:
-            if each.whose == "ours":
-                rows.append((each.name, operation, each.at_limit, ratio(seconds, each.at_limit)))
+        for each in field.ours_in(operation):
+            rows.append((each.name, operation, each.at_limit, ratio(seconds, each.at_limit)))
     return Table(
-        "OpenSSL, timed on this machine just now, and ours",
+        "OpenSSL, timed on this machine during this command, and ours",
         (
             *columns(text, "what", "operation"),
             Column("time", duration),
             Column("times faster than OpenSSL", significant),
         ),
         rows,
-        (f"openssl speed for a second an operation, one core of {speed.machine}",),
+        (f"openssl speed, one second for each operation, one core of {speed.machine}",),
     )
 
 
@@ -351,15 +336,15 @@ _MAKERS: Mapping[str, Callable[[Field], Table]] = {
 }
 
 TABLES = tuple(_MAKERS)
-"""Names of the tables, in order; the last one only where software is timed."""
+"""Names of the tables, in order. The last one only if software is timed."""
 
 
 def compare(bits: int = 2048, software: bool = False) -> Report:
-    """The engine beside the others, for keys of a length.
+    """The engine and the others, for keys of a length.
 
     Args:
         bits: of the modulus, one of `LENGTHS`.
-        software: whether OpenSSL is timed on this machine, which takes some seconds.
+        software: whether to time OpenSSL on this machine, which takes some seconds.
 
     Raises:
         InputError: another length.

@@ -1,15 +1,15 @@
-"""The engine beside the field: what is compared.
+"""The engine and other cores: the compared data.
 
-Ours are of Records and of the catalog's cycles; the others' figures are in `papers/field.toml`,
-most of them measured with this project's flow. Nothing is measured here: what has no Record has no
-area and no clock.
+Ours come from Records and from the catalog's cycle formulas. The others' figures are in
+`papers/field.toml`; most were measured with this project's flow. Nothing is measured here. Without
+a Record there is no area and no clock.
 """
 
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from totient.catalog import Configuration, RsaLengths, request_cycles, select
@@ -17,14 +17,22 @@ from totient.catalog.engine import ELEMENTS, exponentiation
 from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import find_target
-from totient.measure import OperationFigures, Record, allowed_clock, kinds_of, lookup
+from totient.measure import OperationFigures, Record, kinds_of, lookup
 from totient.measure.engine import CRT, LENGTHS, PRIVATE, PUBLIC, figures_by_formula
-from totient.report import Value, ratio
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, of_clock
+from totient.measure.record import seconds_of
+from totient.report import Value, product, ratio
+from totient.reproduce.results import (
+    ROUTED,
+    UTILISED,
+    Measurement,
+    cells_of,
+    of_allowed_clock,
+    of_clock,
+)
 
 OPERATIONS = ("private", "full", "public")
-"""What is compared: the private operation as each does it best, exponents as long as the modulus
-without CRT, and the public exponent 65537."""
+"""The private operation in the fastest way of each core, exponents as long as the modulus without
+CRT, and the public exponent 65537."""
 
 KINDS = {"private": CRT, "full": PRIVATE, "public": PUBLIC}
 """Operation kinds of ours."""
@@ -56,9 +64,9 @@ class Engine:
     """One of our configurations on a target.
 
     Attributes:
-        name: of it.
-        configuration: as it suits the target.
-        record: the committed one, if there is one that is not stale.
+        name: of the configuration.
+        configuration: with the parameters for the target.
+        record: the committed Record, if there is one and it is not stale.
     """
 
     name: str
@@ -66,37 +74,35 @@ class Engine:
     record: Record | None
 
     def figures(self, kind: str, bits: int) -> OperationFigures:
-        """Cycles of an operation kind: the Record's, or else the same by the catalog."""
+        """Cycles of an operation kind, from the Record or else from the catalog's formula."""
         named = f"{kind}-{bits}"
         found = self.record.operations.get(named) if self.record else None
         return found or figures_by_formula(self.configuration, named)
 
     def cycles(self, kind: str, bits: int) -> int:
-        """The mean of them."""
+        """Mean cycles of an operation kind."""
         return self.figures(kind, bits).cycles.mean
 
     def request_cycles(self, bits: int) -> int:
-        """Of a private operation, from the request's first word to the answer's last one."""
+        """Cycles of a private operation, from the request's first word to the answer's last one."""
         return request_cycles(self.configuration.parameters, bits)
 
     @property
     def mhz(self) -> Value:
-        """Maximum clock, as tables show it."""
+        """Maximum clock, as shown in tables."""
         return of_clock(self.record)
 
     def seconds(self, cycles: int) -> Value:
-        """Time of so many cycles at the maximum clock."""
-        return of_clock(self.record, lambda mhz: cycles / mhz / 1e6)
+        """Time of this number of cycles at the maximum clock."""
+        return of_clock(self.record, partial(seconds_of, cycles))
 
     def at_limit(self, cycles: int) -> Value:
-        """Time of so many cycles at that clock, as far as the multiplier blocks allow it."""
-        dsp = self.record.utilisation.dsp if self.record else 0
-        return of_clock(self.record, lambda mhz: cycles / allowed_clock(mhz, dsp) / 1e6)
+        """Time at the maximum clock, limited to that of the multiplier blocks."""
+        return of_allowed_clock(self.record, partial(seconds_of, cycles))
 
     def use(self, quantity: str) -> Value:
-        """Cells of a kind; `None` without a Record."""
-        found: Value = getattr(self.record.utilisation, quantity) if self.record else None
-        return found
+        """Number of cells of a kind; `None` without a Record."""
+        return cells_of(self.record, quantity)
 
 
 def engines_on(target_name: str) -> list[Engine]:
@@ -111,19 +117,19 @@ def engines_on(target_name: str) -> list[Engine]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A core or software with one operation. A clock, and what follows, may be hidden by a word.
+    """A core or software with one operation. A word may replace the clock and figures based on it.
 
     Attributes:
-        name: of it.
-        whose: `ours`, or where the figures come from.
+        name: of the core or software.
+        whose: `ours`, or the source of the figures.
         operation: in words.
         cycles: clock cycles.
         mhz: maximum clock.
         seconds: at that clock.
-        at_limit: the same, at a clock that the multiplier blocks allow, too.
-        lut, ff, dsp, block_ram: what it takes of an ECP5.
-        use: part of the multipliers' cycles that does the products of the exponentiation.
-        note: what else has to be known of it.
+        at_limit: the same, with the clock limited to that of the multiplier blocks.
+        lut, ff, dsp, block_ram: utilisation on an ECP5.
+        use: share of the multipliers' cycles used for products of the exponentiation.
+        note: further conditions of the figures.
     """
 
     name: str
@@ -142,23 +148,21 @@ class Entry:
 
     @property
     def is_judge(self) -> bool:
-        """Whether ratios are to it: measured in the same flow, on the same device."""
+        """Whether it takes part in ratios: measured with the same flow, on the same device."""
         return self.whose in ("measured", "changed")
 
     def cost(self, area: str) -> Value:
-        """Area of a kind (`lut` or `dsp`) x milliseconds; `None` where one is not known or 0."""
+        """Area of a kind (`lut` or `dsp`) x milliseconds; `None` if one is unknown or 0."""
         return area_time(getattr(self, area), self.at_limit)
 
 
 def area_time(area: Value, seconds: Value) -> Value:
-    """Area x milliseconds; the word that hides the time; `None` where one is not known or 0."""
-    if isinstance(seconds, str):
-        return seconds
-    return 1e3 * area * seconds if area and seconds and not isinstance(area, str) else None
+    """Area x milliseconds, or the word in place of the time; `None` if one is unknown or 0."""
+    return product(1e3, area, seconds) or None
 
 
 def word_products(bits: int, digit_bits: int) -> int:
-    """Products of digits in a Montgomery product of numbers of so many bits, at least."""
+    """Least number of digit products in a Montgomery product of numbers of this length."""
     digits = math.ceil(bits / digit_bits)
     return 2 * digits**2 + digits
 
@@ -166,13 +170,13 @@ def word_products(bits: int, digit_bits: int) -> int:
 def multiplier_use(
     configuration: Configuration, operation: str, bits: int, multipliers: int
 ) -> float | None:
-    """Part of the multipliers' cycles that an exponentiation's own products take.
+    """Share of the multipliers' cycles used for the exponentiation's own products.
 
     Args:
         configuration: of an engine.
-        operation: `private` or `full`; of others there is none.
+        operation: `private` or `full`; `None` is returned for others.
         bits: of the modulus.
-        multipliers: how many it has.
+        multipliers: their number.
     """
     if operation not in ("private", "full"):
         return None
@@ -205,12 +209,12 @@ def _ours(engine: Engine, operation: str, bits: int) -> Entry:
 
 
 def _others(field: Mapping[str, Any], operation: str, bits: int) -> Iterator[Entry]:
-    """Cores and software that do an operation of a length."""
+    """Cores and software with an operation at a length."""
     for part in ("cores", "software"):
         for each in field[part]:
-            # A private operation by CRT where there is one.
-            wanted = ("crt", "full") if operation == "private" else (operation,)
-            found = next((name for name in wanted if name in each["milliseconds"]), None)
+            # CRT for a private operation if the core has it.
+            kinds = ("crt", "full") if operation == "private" else (operation,)
+            found = next((name for name in kinds if name in each["milliseconds"]), None)
             if each["bits"] == bits and found:
                 yield _other(each, found)
 
@@ -236,7 +240,7 @@ def _other(each: Mapping[str, Any], operation: str) -> Entry:
 
 @dataclass(frozen=True)
 class Field:
-    """The engine beside the others, for keys of a length.
+    """The engine and the others, for keys of a length.
 
     Attributes:
         bits: of the modulus, one of `LENGTHS`.
@@ -252,7 +256,7 @@ class Field:
 
     @cached_property
     def published(self) -> Mapping[str, Any]:
-        """The others' figures; raises `ToolError` where they are damaged."""
+        """The others' figures; raises `ToolError` if they are damaged."""
         return published("field")
 
     @cached_property
@@ -262,12 +266,12 @@ class Field:
 
     @cached_property
     def utilised(self) -> list[Engine]:
-        """Those on the papers' device."""
+        """Our configurations on the papers' device."""
         return engines_on(UTILISED)
 
     @cached_property
     def entries(self) -> Mapping[str, Sequence[Entry]]:
-        """All that do an operation, ours first."""
+        """Everything with an operation, ours first."""
         return {
             operation: [
                 *(_ours(each, operation, self.bits) for each in self.ours),
@@ -276,14 +280,24 @@ class Field:
             for operation in OPERATIONS
         }
 
+    def ours_in(self, operation: str) -> list[Entry]:
+        """Ours with an operation."""
+        return [each for each in self.entries[operation] if each.whose == "ours"]
+
+    @property
+    def quickest(self) -> tuple[int, Entry]:
+        """The fewest cycles of ours for a private operation, and its entry."""
+        counts = ((each.cycles, each) for each in self.ours_in("private") if each.cycles)
+        return min(counts, key=lambda each: each[0])
+
     def best(self, operation: str, area: str) -> tuple[float, str] | None:
-        """The least area x time of the others that were measured in the same flow, and whose."""
+        """The least area x time of the others measured with the same flow, and its name."""
         judges = (each for each in self.entries[operation] if each.is_judge)
         costs = ((cost, each.name) for each in judges if isinstance(cost := each.cost(area), float))
         return min(costs, default=None)
 
     def times_less(self, entry: Entry, operation: str, area: str) -> Value:
-        """How many times less area x time one of ours takes than the best of the others."""
+        """The best of the others' area x time, divided by one of ours."""
         best = self.best(operation, area)
         return ratio(best[0], entry.cost(area)) if best else None
 

@@ -10,7 +10,7 @@ from totient.common.errors import ToolError
 
 @dataclass(frozen=True)
 class Speed:
-    """What OpenSSL takes on one core of this machine.
+    """Speed of OpenSSL on one core of this machine.
 
     Attributes:
         version: of OpenSSL.
@@ -28,17 +28,17 @@ def measure_openssl(bits: int) -> Speed:
     """Time RSA operations, a second each.
 
     Args:
-        bits: of the modulus, one that `openssl speed` knows: 512, 1024, 2048, 3072, 4096.
+        bits: of the modulus, a length of `openssl speed`: 512, 1024, 2048, 3072, 4096.
 
     Raises:
-        ToolError: there is no openssl, or it says something else.
+        ToolError: openssl is missing, or its output is not as expected.
     """
     version = _openssl("version").split(" (")[0].rsplit(" ", 3)[0]
     text = _openssl("speed", "-seconds", "1", "-mr", f"rsa{bits}")
     found = re.search(rf"^\+F2:\d+:{bits}:([0-9.]+):([0-9.]+)$", text, re.MULTILINE)
     rates = [float(rate) for rate in found.groups()] if found else []
     if not rates or min(rates) <= 0:
-        raise ToolError(f"openssl speed tells no rate for rsa{bits}")
+        raise ToolError(f"openssl speed printed no rate for rsa{bits}")
     return Speed(version, platform.machine(), 1 / rates[0], 1 / rates[1])
 
 

@@ -1,4 +1,4 @@
-"""RSA on processors and in hardware as a picture: time, and energy against time."""
+"""Figure of RSA on processors and in hardware: time, and energy against time."""
 
 import math
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from totient.report import Report, Table, Value, number
 from totient.report.figure import left_out, name_point, two_plots
 
 _UNNAMED = ("N", "engine-4", "engine-16", "engine-32", "AVR, ATmega1284P")
-"""What is not named beside its energy, or the beginning of its name: others are too near."""
+"""Names, or their beginnings, left out of the energy plot because others are too near."""
 
 _LONGEST = 1e6
-"""Seconds that are drawn at most: an operation may take longer than anybody waits."""
+"""Upper limit of the time axis, in seconds."""
 
 
 _Processor = tuple[str, float, float, float | None]
@@ -25,7 +25,7 @@ _Point = tuple[str, float, float | None]
 
 
 def _quickest(table: Table) -> list[_Processor]:
-    """Each processor with least and most seconds, and joules, of the quickest of our programs."""
+    """Each processor with least and most seconds, and joules, of the fastest of our programs."""
     best: dict[str, Sequence[Value]] = {}
     for row in table.rows:
         name, seconds = str(row[0]), number(row[5])
@@ -45,7 +45,7 @@ def draw(done: Report, path: Path) -> None:
 
     Args:
         done: the comparison.
-        path: where to; see `two_plots` for formats and errors.
+        path: destination; see `two_plots` for formats and errors.
     """
     tables = done.tables
     software = _quickest(tables["processors"])
@@ -72,7 +72,7 @@ def _times(
     designs: Sequence[_Point],
     papers: Sequence[_Point],
 ) -> None:
-    """Every name in a line of its own, the slowest below."""
+    """Each name in a line of its own, the slowest at the bottom."""
     named = [(seconds, name) for name, seconds, *_ in (*software, *designs, *papers)]
     names = [name for _, name in sorted(named, reverse=True)]
     order = {name: place for place, name in enumerate(names)}
@@ -81,7 +81,7 @@ def _times(
         left.plot([least, most], [order[name]] * 2, "-", color="tab:blue")
         left.plot(least, order[name], "o", color="tab:blue", markersize=4, label=label)
     for points, style, what in (
-        (designs, {"marker": "s", "color": "tab:red"}, "designs on an ECP5, as fast as it goes"),
+        (designs, {"marker": "s", "color": "tab:red"}, "designs on an ECP5, maximum clock"),
         (
             papers,
             {"marker": "D", "color": "tab:gray", "mfc": "white"},
@@ -101,7 +101,7 @@ def _energies(
     designs: Sequence[_Point],
     papers: Sequence[_Point],
 ) -> None:
-    """Energy against time; what is estimated has bars."""
+    """Energy against time. Estimates have bars."""
     middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
     soft = {each.title for each in processors() if each.power is None}
 
@@ -121,7 +121,7 @@ def _energies(
         else:
             right.plot([least, most], [joules, joules * most / least], "-", color="tab:blue")
             right.plot(least, joules, "o", color="tab:blue", markersize=4)
-        # On the side where there is room.
+        # On the side with more room.
         name_here(name, least, joules, before=least > middle)
     for name, seconds, spent in designs:
         if spent is not None:

@@ -1,11 +1,11 @@
-"""RSA on processors beside designs and published figures: what follows, in words."""
+"""Findings of the comparison of processors, designs and published figures."""
 
 from collections.abc import Mapping
 
-from totient.compare.processors import FORMS, Comparison, energy_of
+from totient.compare.processors import FORMS, Comparison
 from totient.measure.software_programs import ASSEMBLY, Work
 from totient.power import ERROR
-from totient.report import Table, duration, energy, number
+from totient.report import Table, duration, energy, number, product
 from totient.report.words import factor, listed
 
 
@@ -51,11 +51,11 @@ def _of_times(data: Comparison) -> Mapping[str, object]:
 
 
 def _of_energy(data: Comparison) -> Mapping[str, object]:
-    """Which design takes the least, beside software."""
+    """The design with the least energy, and software."""
     software = [
         (joules, each.processor.title, FORMS[each.work.form])
         for each in data.programs
-        if (joules := number(energy_of(each.least_s, each.watts)))
+        if (joules := number(product(each.least_s, each.watts)))
     ]
     designs = sorted(
         (joules, each.name) for each in data.designs if (joules := number(each.joules)) is not None
@@ -76,7 +76,7 @@ def _of_energy(data: Comparison) -> Mapping[str, object]:
 
 
 def _of_msp430(data: Comparison, papers: Table) -> Mapping[str, object]:
-    """The chip that the thesis compares with."""
+    """The chip in the thesis' comparison."""
     record = next((r for p, r in data.records.items() if p.name == "msp430-mpy"), None)
     ours = record.figures.get(Work(ASSEMBLY, data.operation, data.bits)) if record else None
     theirs = [row for row in papers.rows if row[0] == "MSP430"]

@@ -1,4 +1,4 @@
-"""RSA on processors beside designs and published figures: the tables, and what follows."""
+"""Tables of the comparison of processors, designs and published figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -6,7 +6,7 @@ from operator import attrgetter
 from totient.common.papers import published
 from totient.compare.openssl_speed import measure_openssl
 from totient.compare.processor_findings import conclusions
-from totient.compare.processors import FORMS, Comparison, energy_of
+from totient.compare.processors import FORMS, Comparison
 from totient.flow import Utilisation
 from totient.measure import clock_limit
 from totient.measure.host import measure_here
@@ -33,6 +33,7 @@ from totient.report import (
     energy,
     grouped,
     power,
+    product,
     ratio,
     rough_duration,
     rough_energy,
@@ -43,32 +44,32 @@ from totient.report.words import conclude
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"
-"""Name of the table of software that is timed on this machine."""
+"""Name of the table of software timed on this machine."""
 
 _ENERGY_SOURCE = (
-    "LUT and FF set by the thesis' power figures [calibration]; DSP and RAM chosen in the order "
-    "of a product's and a memory access' energies at 45 nm (M. Horowitz, ISSCC 2014); 40 nm from "
-    "28 nm by feature size and voltage"
+    "LUT and FF fitted to the thesis' power figures [calibration]. DSP and RAM have the order of "
+    "magnitude of the energies of a product and a memory access at 45 nm (M. Horowitz, ISSCC "
+    "2014). 40 nm is scaled from 28 nm by feature size and voltage"
 )
 _CORE_WATTS = {"x86_64": 10.0}
-"""One core of a computer at work, by kind of machine: an estimate, as 65 W for 8 cores of a
-desktop's processor or 200 W for 20 of a server's come to."""
+"""Power of one core of a computer at work, by kind of machine. Estimates: 65 W for 8 cores of a
+desktop processor, 200 W for 20 cores of a server."""
 
 
 def _processors(data: Comparison) -> Table:
     notes = [
-        "time at the clock of a common board with the processor; where instructions are counted, a "
-        "range: the executed instructions with the least and with the most cycles that the manual "
-        "has [datasheets], memory without wait states; an estimate, which can be off by as much as "
-        "the two are apart",
-        "energy: time x active power [datasheets], of the processor alone; that of VexRiscv is an "
-        "estimate as that of designs, that of the ATmega1284P is by a smaller chip's current",
-        "code: the whole program, with its start and the output of the result; RAM: static data "
-        "and the deepest stack; window: bits of the exponent at once, as many as fit the RAM",
+        "time: at the clock of a common board with the processor. Where instructions are counted "
+        "it is a range: executed instructions, each with the least and with the most cycles of "
+        "the manual [datasheets], memory without wait states. The error is at most the width of "
+        "the range",
+        "energy: time x active power of the processor alone [datasheets]. VexRiscv: an estimate, "
+        "as for the designs. ATmega1284P: from the current of a smaller chip",
+        "code: the whole program, with start-up and output of the result. RAM: static data and the "
+        "deepest stack. Window: bits of the exponent in one step, as many as fit the RAM",
         *data.missing,
     ]
     if not all(each.fits for each in data.programs):
-        notes.append("no count: the program does not fit the chip, the bytes are what it takes")
+        notes.append("no count: the program does not fit the chip. The bytes are its size")
     return Table.of(
         f"RSA-{data.bits} in software, a {data.operation} operation"
         + (" by CRT" if data.operation == PRIVATE else " with 65537"),
@@ -80,8 +81,8 @@ def _processors(data: Comparison) -> Table:
             Column("instructions", grouped, attrgetter("instructions")),
             Column("time", duration, attrgetter("least_s")),
             Column("at most", duration, attrgetter("most_s")),
-            Column("energy", energy, lambda each: energy_of(each.least_s, each.watts)),
-            Column("at most", energy, lambda each: energy_of(each.most_s, each.watts)),
+            Column("energy", energy, lambda each: product(each.least_s, each.watts)),
+            Column("at most", energy, lambda each: product(each.most_s, each.watts)),
             Column("code, bytes", grouped, attrgetter("figures.code_bytes")),
             Column("RAM, bytes", grouped, attrgetter("figures.ram_bytes")),
             Column("window", grouped, lambda each: each.figures.window or None),
@@ -93,20 +94,20 @@ def _processors(data: Comparison) -> Table:
 
 def _designs(data: Comparison) -> Table:
     notes = [
-        f"LUT, FF, DSP, block RAM and maximum clock on {ROUTED}, of the committed Records",
+        f"LUT, FF, DSP, block RAM and maximum clock on {ROUTED}, from the committed Records",
         f"time: at the maximum clock; with DSP at most {clock_limit():g} MHz, the limit of the "
-        "device's multipliers, which nextpnr does not know",
+        "device's multipliers. nextpnr does not model this limit",
         "power and energy: estimates from cells and clock [datasheets], with the static power of "
-        f"the whole device ({1e3 * FABRICS[ROUTED].static_watts:.0f} mW); we take them to be at "
-        f"most {ERROR:g} times too large or too small, but for long combinational paths, which "
-        "take more [calibration]",
-        "no CRT: an exponent as long as the modulus; CRT: the whole private operation, blinded and "
+        f"the whole device ({1e3 * FABRICS[ROUTED].static_watts:.0f} mW). We take their error as "
+        f"at most a factor of {ERROR:g}, except for long combinational paths, which use more "
+        "[calibration]",
+        "no CRT: an exponent as long as the modulus. CRT: the whole private operation, blinded and "
         "checked",
     ]
     if any(each.record is None for each in data.designs):
         notes.append(
-            f"no clock, no area and no energy: there is no Record with {data.bits} bits, the "
-            "cycles are those of the catalog's formula"
+            f"no clock, no area, no energy: no Record has {data.bits} bits. The cycles are from "
+            "the catalog's formula"
         )
     return Table.of(
         f"The designs of the catalog, RSA-{data.bits}, a {data.operation} operation",
@@ -135,12 +136,12 @@ def _published(data: Comparison) -> Table:
         seconds = msp430[f"{data.operation}_seconds"]
         for mhz, each in zip(msp430["clock_mhz"], seconds, strict=True):
             watts = msp430["active_watts"] if mhz == max(msp430["clock_mhz"]) else None
-            joules = energy_of(each, watts)
+            joules = product(each, watts)
             rows.append(("MSP430", float(mhz), each, round(each * mhz * 1e6), joules, "T5"))
     kind = "public" if data.operation == PUBLIC else "crt"
     for each in published("field")["software"]:
         milliseconds = each["milliseconds"].get(kind)
-        # The MSP430's are the thesis' own.
+        # The MSP430's figures are from the thesis.
         if each["bits"] == data.bits and milliseconds is not None and "MSP430" not in each["name"]:
             rows.append((each["name"], None, milliseconds / 1e3, None, None, each["whose"]))
     return Table(
@@ -151,8 +152,8 @@ def _published(data: Comparison) -> Table:
         ),
         rows,
         (
-            f"T5: {msp430['source']}; its {1e3 * msp430['active_watts']:.0f} mW are those at the "
-            "highest clock; cycles are time x clock",
+            f"T5: {msp430['source']}. Its {1e3 * msp430['active_watts']:.0f} mW are those at the "
+            "highest clock. Cycles are time x clock",
             "measured, published: papers/field.toml",
         ),
     )
@@ -175,7 +176,7 @@ def _library(data: Comparison) -> Table:
                 against = (best, form, ratio(best, ours), assembly, ratio(ours, assembly))
                 rows.append((*who, ours, *against))
     return Table(
-        "Ours beside a well-kept library, the same processor and flags",
+        "Ours and BearSSL, with the same processor and flags",
         (
             *(Column("processor"), Column("bits", str), *columns(text, "operation", "counted")),
             *columns(grouped, "ours, C", "BearSSL, C"),
@@ -184,8 +185,8 @@ def _library(data: Comparison) -> Table:
         ),
         rows,
         (
-            "BearSSL 0.6 as Debian holds its source, its portable C, the faster of its two sizes "
-            "of words; both are written for constant time, ours has the widest window that fits",
+            "BearSSL 0.6 from Debian's source, its portable C, the faster of its two word sizes. "
+            "Both are written for constant time. Ours has the widest window that fits",
             *data.missing,
         ),
     )
@@ -242,12 +243,12 @@ def _datasheets(data: Comparison) -> Table:
         }
         cells = ", ".join(f"{what} {1e12 * joules:.2g}" for what, joules in of.items())
         rows.append((name, "energy of a clock cycle, pJ, an estimate", cells, _ENERGY_SOURCE))
-    title = "What times and energies are computed with"
+    title = "Data for times and energies"
     return Table(title, columns(text, "of", "what", "value", "source"), rows)
 
 
 def _calibration(_: Comparison) -> Table:
-    """How far the estimate is from what Vivado gave for the thesis' designs."""
+    """The power estimate compared with Vivado's figures for the thesis' designs."""
     paper = published("thesis")
     clock = paper["clock_mhz"]
     rows: list[Sequence[Value]] = []
@@ -259,7 +260,7 @@ def _calibration(_: Comparison) -> Table:
             ours = estimate(UTILISED, use, clock).dynamic
             rows.append((design, bits, lut, ff, watts, ours, ours / watts))
     return Table(
-        f"The estimate of power beside the thesis' figures, {clock:g} MHz",
+        f"The estimate of power and the thesis' figures, {clock:g} MHz",
         (
             *(Column("design"), Column("bits", str), *columns(grouped, "its LUT", "its FF")),
             *columns(power, "dynamic power, Vivado", "by our estimate"),
@@ -267,11 +268,11 @@ def _calibration(_: Comparison) -> Table:
         ),
         rows,
         (
-            "T1 and T2 are what the energies of a LUT and of a flip-flop are set by; T3 multiplies "
-            "in long combinational paths, whose signals change several times in a cycle, which no "
-            "count of cells tells",
-            "papers/thesis.toml, tables 4, 5, 11 to 13; whole milliwatts, so that the smallest can "
-            "be off by a quarter",
+            "T1 and T2 determine the energies of a LUT and of a flip-flop. T3 multiplies in long "
+            "combinational paths. Their signals change several times in a cycle, which a count of "
+            "cells does not show",
+            "papers/thesis.toml, tables 4, 5, 11 to 13. They are in whole milliwatts: the "
+            "smallest can be off by a quarter",
         ),
     )
 
@@ -282,20 +283,20 @@ def _here(data: Comparison) -> Table:
     ours = measure_here(data.bits, data.operation)
     watts = _CORE_WATTS.get(speed.machine)
     return Table(
-        "OpenSSL, and ours in C, timed on this machine just now",
+        "OpenSSL and our C, timed on this machine during this command",
         (
             *columns(text, "what", "machine", "operation"),
             *(Column("time", rough_duration), Column("energy", rough_energy)),
         ),
         [
-            (what, speed.machine, data.operation, seconds, energy_of(seconds, watts))
+            (what, speed.machine, data.operation, seconds, product(seconds, watts))
             for what, seconds in ((speed.version, openssl), ("ours, C", ours))
         ],
         (
-            "one core; OpenSSL by openssl speed for a second, with its assembly; ours with "
-            "-O2, and words of 64 bits",
-            f"energy: with {watts:g} W for the core, an estimate, which can be {ERROR:g} times too "
-            "large or too small"
+            "one core. OpenSSL: openssl speed for a second, with its assembly. Ours: -O2, words "
+            "of 64 bits",
+            f"energy: with {watts:g} W for the core, an estimate with an error of up to a factor "
+            f"of {ERROR:g}"
             if watts
             else f"no energy: we have no estimate of a core's power on {speed.machine}",
         ),
@@ -314,7 +315,7 @@ _MAKERS: Mapping[str, Callable[[Comparison], Table]] = {
 }
 
 TABLES = tuple(_MAKERS)
-"""Names of the tables, in order; the last one only where software is timed."""
+"""Names of the tables, in order. The last one only if software is timed."""
 
 
 def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -> Report:
@@ -323,7 +324,7 @@ def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -
     Args:
         bits: of the modulus, one of `LENGTHS`.
         operation: `public` (65537) or `private`.
-        software: whether OpenSSL is timed on this machine, which takes some seconds.
+        software: whether to time OpenSSL on this machine, which takes some seconds.
 
     Raises:
         InputError: another length or operation.
@@ -344,10 +345,10 @@ def compare(bits: int = 1024, operation: str = PUBLIC, software: bool = False) -
 
 def _provenance(data: Comparison) -> Iterator[str]:
     yield (
-        "software: built for the processor and run on its simulator, the result checked by "
-        "Python's pow; the same counts in every run"
+        "software: compiled for the processor and run on its simulator. Python's pow checks the "
+        "result. Every run gives the same counts"
     )
-    yield "designs: committed Records; cycles of those without one by the catalog's formula"
+    yield "designs: committed Records. Without one, cycles are from the catalog's formula"
     for processor, record in data.records.items():
         tools = ", ".join(f"{name} {version}" for name, version in record.tools.items())
         yield f"{processor.title}: {processor.simulator}, counts {processor.counts}; {tools}"

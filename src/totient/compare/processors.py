@@ -1,22 +1,23 @@
-"""RSA on processors beside the designs of the catalog and the papers' figures: what is compared.
+"""RSA on processors, on the catalog's designs and in papers: the compared data.
 
-Software is of the figures under `results/software/`, designs of the committed Records, the papers'
-figures of `papers/`. Nothing is measured here. Energy is time x power: of processors by their
-datasheets, of what stands on an FPGA by the estimate of `totient.power`.
+Software figures are from `results/software/`, designs from the committed Records, the papers'
+figures from `papers/`. Nothing is measured here. Energy is time x power: for processors from
+datasheets, for FPGA designs from the estimate of `totient.power`.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from totient.catalog import Configuration, designs, select
 from totient.common.errors import InputError
 from totient.compare.engines import engines
 from totient.flow import Utilisation, find_target
-from totient.measure import Record, allowed_clock, committed, lookup, subject_of
+from totient.measure import Record, committed, lookup, subject_of
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.engine import PUBLIC as ENGINE_PUBLIC
+from totient.measure.record import seconds_of
 from totient.measure.software import SoftwareRecord, software_record
 from totient.measure.software_programs import (
     ASSEMBLY,
@@ -31,21 +32,11 @@ from totient.measure.software_programs import (
 )
 from totient.power import estimate
 from totient.processor import Counts, Processor, processors
-from totient.report import Value
-from totient.reproduce.results import ROUTED, UTILISED, at_clock
+from totient.report import Value, product
+from totient.reproduce.results import ROUTED, UTILISED, cells_of, of_allowed_clock, of_clock
 
 FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: BEARSSL15, BEARSSL31: BEARSSL31}
-"""Programs, by how tables name them."""
-
-_LONGEST = 10**300
-"""Cycles that floating-point numbers reach; T1's private operation takes more."""
-
-
-def energy_of(seconds: Value, watts: float | None) -> Value:
-    """Joules; the word that hides the time; `None` where time or power is not known."""
-    if isinstance(seconds, str):
-        return seconds
-    return seconds * watts if seconds is not None and watts is not None else None
+"""Programs, by their names in tables."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +44,10 @@ class Program:
     """A program on a processor, with an operation.
 
     Attributes:
-        processor: which one.
+        processor: it runs on.
         work: form of the program, operation and length.
-        figures: what was counted.
-        watts: active power of the processor; `None`: not known.
+        figures: the counts.
+        watts: active power of the processor; `None` if unknown.
     """
 
     processor: Processor
@@ -66,29 +57,29 @@ class Program:
 
     @property
     def cycles(self) -> int | None:
-        """Where the simulator counts them."""
+        """Cycles, if the simulator counts them."""
         return self.figures.count if self.processor.counts is Counts.CYCLES else None
 
     @property
     def instructions(self) -> int | None:
-        """Executed ones, where the simulator counts them."""
+        """Executed instructions, if the simulator counts them."""
         return self.figures.count if self.processor.counts is Counts.INSTRUCTIONS else None
 
     @property
     def least_s(self) -> float | None:
-        """Seconds, at least."""
+        """Least time in seconds."""
         times = self.figures.seconds(self.processor.clock_hz)
         return times[0] if times else None
 
     @property
     def most_s(self) -> float | None:
-        """Seconds at most, where instructions are counted."""
+        """Most time in seconds; `None` unless instructions are counted."""
         times = self.figures.seconds(self.processor.clock_hz)
         return times[1] if times and self.processor.pace else None
 
     @property
     def fits(self) -> bool:
-        """Whether there is a count: the program fits the chip."""
+        """Whether the program fits the chip, and so has a count."""
         return self.figures.count is not None
 
 
@@ -100,7 +91,7 @@ class Hardware:
         name: of the row or the engine.
         how: the operation.
         cycles: clock cycles.
-        record: the committed one, if there is one that is not stale.
+        record: the committed Record, if there is one and it is not stale.
     """
 
     name: str
@@ -109,46 +100,37 @@ class Hardware:
     record: Record | None
 
     def use(self, quantity: str) -> Value:
-        """Cells of a kind; `None` without a Record."""
-        found: Value = getattr(self.record.utilisation, quantity) if self.record else None
-        return found
+        """Number of cells of a kind; `None` without a Record."""
+        return cells_of(self.record, quantity)
 
     @property
     def mhz(self) -> Value:
-        """Maximum clock; a word where it is not shown."""
-        return (self.record.shown_mhz or self.record.unshown) if self.record else None
-
-    @property
-    def _clock(self) -> float | None:
-        """That which the multiplier blocks allow."""
-        mhz = self.record.shown_mhz if self.record else None
-        return allowed_clock(mhz, self.record.utilisation.dsp) if mhz and self.record else None
+        """Maximum clock; a word if it is not shown."""
+        return of_clock(self.record)
 
     @property
     def seconds(self) -> Value:
-        """At that clock."""
-        if self._clock is None:
-            return self.mhz
-        return at_clock(self.cycles, self._clock) if self.cycles < _LONGEST else None
+        """Time at the maximum clock, limited to that of the multiplier blocks."""
+        return of_allowed_clock(self.record, partial(seconds_of, self.cycles))
 
     @property
     def watts(self) -> Value:
-        """By the estimate."""
-        if self._clock is None or self.record is None:
-            return self.mhz
-        return estimate(ROUTED, self.record.utilisation, self._clock).total
+        """Estimated power at that clock."""
+        if self.record is None:
+            return None
+        use = self.record.utilisation
+        return of_allowed_clock(self.record, lambda mhz: estimate(ROUTED, use, mhz).total)
 
     @property
     def joules(self) -> Value:
-        """By the estimate."""
-        watts = self.watts
-        return energy_of(self.seconds, watts) if isinstance(watts, float) else watts
+        """Estimated energy."""
+        return product(self.seconds, self.watts)
 
 
 def _power_of(processor: Processor) -> float | None:
-    """Active power by the datasheet; of the soft CPU by our estimate, where there are Records.
+    """Active power from the datasheet; for the soft CPU our estimate, if there are Records.
 
-    That is of VexRiscv with its memories and serial port: the system of row B3 without its IP.
+    The soft CPU is VexRiscv with its memories and serial port: the system of row B3 without its IP.
     """
     if processor.power:
         return processor.power.watts
@@ -209,7 +191,7 @@ class Comparison:
 
     @cached_property
     def programs(self) -> list[Program]:
-        """Those that do the operation."""
+        """Programs with the operation."""
         return [
             Program(processor, work, figures, self.watts[processor])
             for processor, record in self.records.items()

@@ -1,6 +1,6 @@
-"""Cores that take requests: opened by address, used alike whatever the way to them."""
+"""Cores, opened by address, with the same interface over any transport."""
 
-from totient.device.address import Address, is_simulated, open_device
+from totient.device.address import Address, open_device
 from totient.device.core import Exponentiation, Exponentiations, Info
 from totient.device.device import Device
 from totient.device.rsa_key import Primes, RsaKey, key_of_primes, primes_with
@@ -16,7 +16,6 @@ __all__ = [
     "Progress",
     "RsaKey",
     "Transport",
-    "is_simulated",
     "key_of_primes",
     "open_device",
     "primes_with",

@@ -7,13 +7,7 @@ from totient.catalog import SERIAL_BAUD, Configuration, Face, select
 from totient.catalog.parameters import no_parameter, parse_named
 from totient.common.errors import InputError
 from totient.device.device import Device
-from totient.device.transports import (
-    SERIAL_TIMEOUT,
-    SimulationTransport,
-    Transport,
-    TtyTransport,
-    UioTransport,
-)
+from totient.device.transports import SimulationTransport, Transport, TtyTransport, UioTransport
 from totient.sim import build_model
 
 SIMULATIONS = {
@@ -28,7 +22,7 @@ _FORMS = {**{name: f"{name}:DESIGN" for name in SIMULATIONS}, "uio": "uio:PATH",
 
 @dataclass(frozen=True)
 class Address:
-    """An address, taken apart.
+    """The parts of an address.
 
     Attributes:
         transport: `sim`, `sim-registers`, `sim-serial`, `uio` or `tty`.
@@ -42,10 +36,10 @@ class Address:
 
     @classmethod
     def of(cls, url: str) -> "Address":
-        """Take an address apart.
+        """Parse an address.
 
         Raises:
-            InputError: unknown transport, or parameters that are not of their form.
+            InputError: unknown transport, or malformed parameters.
         """
         transport, colon, rest = url.partition(":")
         if not colon:
@@ -63,8 +57,13 @@ class Address:
         return f"{self.transport}:{self.name}" + (f"?{query}" if query else "")
 
     def having(self, **given: int) -> "Address":
-        """The same with further parameters."""
+        """The same address with further parameters."""
         return replace(self, given={**self.given, **given})
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether it is that of a simulated device."""
+        return self.transport in SIMULATIONS
 
     @property
     def configuration(self) -> Configuration:
@@ -73,7 +72,7 @@ class Address:
         Raises:
             InputError: unknown design or parameter, or a value out of range.
         """
-        if self.transport not in SIMULATIONS:
+        if not self.is_simulated:
             raise InputError(f"device {str(self)!r} is not simulated")
         known = select(self.name).parameters
         for parameter in self.given:
@@ -82,20 +81,15 @@ class Address:
         return select(self.name, **self.given)
 
 
-def is_simulated(url: str) -> bool:
-    """Whether an address is that of a simulated device."""
-    return url.partition(":")[0] in SIMULATIONS
-
-
-def open_device(url: str, *, checked: bool = False) -> Device:
+def open_device(url: str | Address, *, checked: bool = False) -> Device:
     """Open a device.
 
     Args:
-        url: `sim:` for a simulated core, a design or a paper's row of the catalog, and its
-            parameters where they are not the default; `sim-registers:` and `sim-serial:` for the
-            same behind AXI4-Lite registers and at the end of a serial line; `uio:` and the path of
-            a UIO device; `tty:` and the path of a serial line, with `?baud=` if not 115200 and
-            `?timeout=` if the core may think longer about an answer than 60 seconds.
+        url: `sim:` for a simulated core: a design or a paper's row of the catalog, and parameters;
+            `sim-registers:` and `sim-serial:` for the same behind AXI4-Lite registers and on a
+            serial line; `uio:` and the path of a UIO device; `tty:` and the path of a serial line,
+            with `?baud=` if not 115200 and `?timeout=` if an answer may take longer than 60
+            seconds.
         checked: simulate with the assertions in the RTL, which is slower.
 
     Raises:
@@ -103,7 +97,8 @@ def open_device(url: str, *, checked: bool = False) -> Device:
             cannot be opened.
         ToolError: the model cannot be built, or no Totient core answers.
     """
-    transport = _open_transport(url, checked)
+    address = Address.of(url) if isinstance(url, str) else url
+    transport = _open_transport(address, checked)
     try:
         return Device(transport)
     except BaseException:
@@ -111,22 +106,20 @@ def open_device(url: str, *, checked: bool = False) -> Device:
         raise
 
 
-def _open_transport(url: str, checked: bool) -> Transport:
-    address = Address.of(url)
-    if address.transport in SIMULATIONS:
+def _open_transport(address: Address, checked: bool) -> Transport:
+    what = f"device {str(address)!r}"
+    if address.is_simulated:
         face = SIMULATIONS[address.transport]
         top = address.configuration.top(face)
         return SimulationTransport(build_model(top, checked=checked), face)
     known = ("baud", "timeout") if address.transport == "tty" else ()
     for parameter in address.given:
         if parameter not in known:
-            raise no_parameter(f"device {url!r}", parameter, known)
+            raise no_parameter(what, parameter, known)
     if not address.name:
-        raise InputError(f"device {url!r} has no path, allowed is {_FORMS[address.transport]}")
+        raise InputError(
+            f"device {str(address)!r} has no path, allowed is {_FORMS[address.transport]}"
+        )
     if address.transport == "uio":
         return UioTransport(address.name)
-    baud, timeout = (
-        address.given.get("baud", SERIAL_BAUD),
-        address.given.get("timeout", SERIAL_TIMEOUT),
-    )
-    return TtyTransport(address.name, baud, timeout)
+    return TtyTransport(address.name, **{"baud": SERIAL_BAUD, **address.given})

@@ -1,4 +1,4 @@
-"""What all requests to a core have in common: calls of libtotient, and what its results mean."""
+"""Common parts of all requests to a core: calls of libtotient, and its results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from totient.device.transports import Progress, Transport
 
 @dataclass(frozen=True)
 class Info:
-    """What a core says about itself.
+    """A core's description of itself.
 
     Attributes:
         design: its name in the catalog.
         version: of the hardware, `major.minor.patch`.
         max_bits: longest modulus and longest exponent, in bits.
-        timing: what its time depends on.
-        lanes: bases that a request may have.
-        slots: of an engine's keys; 0: the core is no engine.
+        timing: its timing class.
+        lanes: maximum number of bases in a request.
+        slots: key slots of an engine; 0: the core is no engine.
     """
 
     design: str
@@ -33,11 +33,11 @@ class Info:
 
 
 class Exponentiation(NamedTuple):
-    """What an exponentiation gave.
+    """Result of an exponentiation.
 
     Attributes:
         result: base ^ exponent mod modulus.
-        cycles: clock cycles that the core spent on it, the set-up of the key left out.
+        cycles: clock cycles that the core spent on it, without the set-up of the key.
     """
 
     result: int
@@ -45,7 +45,7 @@ class Exponentiation(NamedTuple):
 
 
 class Exponentiations(NamedTuple):
-    """What several exponentiations at once gave.
+    """Results of several exponentiations at once.
 
     Attributes:
         results: base ^ exponent mod modulus of each base.
@@ -57,17 +57,17 @@ class Exponentiations(NamedTuple):
 
 
 class Core(Closing):
-    """A core at the other end of a transport.
+    """A core behind a transport.
 
     Attributes:
-        info: what the core says about itself.
+        info: the core's description of itself.
     """
 
     def __init__(self, transport: Transport) -> None:
-        """Ask the core at the other end of `transport` what it is.
+        """Read the description of the core behind `transport`.
 
         Raises:
-            ToolError: the way to it fails, or there is no Totient core.
+            ToolError: the transport failed, or there is no Totient core.
         """
         self._transport: Transport | None = transport
         ffi, lib = library()
@@ -85,11 +85,11 @@ class Core(Closing):
         )
 
     def clear(self) -> None:
-        """Wipe the core: every register and memory word that held a key is overwritten."""
+        """Wipe the core: overwrite every register and memory word that held a key."""
         self._check(self._call("totient_clear", None))
 
     def close(self) -> None:
-        """Give up the connection; closing twice does nothing."""
+        """Close the connection. Closing twice has no effect."""
         if self._transport is not None:
             self._transport.close()
             self._transport = None
@@ -103,9 +103,9 @@ class Core(Closing):
         progress: Progress | None,
         refusals: Mapping[ErrorCode, str] | None = None,
     ) -> Exponentiations:
-        """An operation of libtotient on bases, `first` being its first arguments."""
+        """An operation of libtotient on bases. `first` are its first arguments."""
         longest = max(bits_of("base", base) for base in bases)
-        # All bases of a key have the same length, so that the time says nothing of them.
+        # All bases of a key have the same length, so that the time reveals nothing about them.
         size = -(-max(longest, modulus_bits, 1) // 8)
         ffi, _ = library()
         messages = b"".join(base.to_bytes(size) for base in bases)
@@ -134,15 +134,15 @@ class Core(Closing):
         below: int = 0,
         refusals: Mapping[ErrorCode, str] | None = None,
     ) -> None:
-        """Raise what a result of libtotient means.
+        """Raise the error for a result of libtotient.
 
         Args:
             code: the result.
             exponent_bits: stated length of an exponent.
-            name: of the number that the request was about.
+            name: of the number in the request.
             bits: its length.
             below: length of the modulus.
-            refusals: what to say of this request instead.
+            refusals: messages for this request that replace the common ones.
         """
         if code == ErrorCode.OK:
             return
@@ -161,7 +161,7 @@ class Core(Closing):
             ),
             ErrorCode.NO_KEY: "no key is loaded",
             ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
-            ErrorCode.RANDOM: "the core got no random numbers in time",
+            ErrorCode.RANDOM: "the core received no random numbers in time",
             ErrorCode.FAULT: "a check in the core failed: nothing was released",
             **(refusals or {}),
         }.get(ErrorCode(code), f"the core refused the request (error {code})")
@@ -176,5 +176,5 @@ def bits_of(name: str, value: int) -> int:
 
 
 def bytes_of(value: int) -> bytes:
-    """A number, the highest byte first."""
+    """A number as big-endian bytes."""
     return value.to_bytes(max(1, -(-value.bit_length() // 8)))

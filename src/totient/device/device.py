@@ -1,4 +1,4 @@
-"""A core over any transport: libtotient (`driver/`) with Python's numbers."""
+"""A core over any transport: libtotient (`driver/`) with Python's integers."""
 
 from collections.abc import Sequence
 
@@ -14,17 +14,17 @@ class Device(Core):
     """An RSA core: exponentiations, and the keys of an engine."""
 
     def load_key(self, modulus: int, exponent: int, exponent_bits: int | None = None) -> int:
-        """Load a key; a refused one leaves none loaded.
+        """Load a key. A refused key leaves none loaded.
 
         Args:
             modulus: odd, 3 or more, at most `info.max_bits` long.
             exponent: at most `info.max_bits` long.
-            exponent_bits: stated length of the exponent, 1 to `info.max_bits`; leading zeros count
-                for the time of cores whose time depends on the length. Without it the exponent's
-                own length (1 for an exponent of 0).
+            exponent_bits: stated length of the exponent, 1 to `info.max_bits`. Leading zeros take
+                time on cores whose time depends on the length. Default: the exponent's own length
+                (1 for an exponent of 0).
 
         Returns:
-            Clock cycles of setting the key up.
+            Clock cycles of the key set-up.
 
         Raises:
             DeviceError: the core refused the key.
@@ -46,7 +46,7 @@ class Device(Core):
 
         Args:
             base: 0 to modulus - 1.
-            progress: told how far the operation is, where the transport can tell.
+            progress: called with the progress of the operation, if the transport supports it.
 
         Raises:
             DeviceError: no key is loaded, or the base is not below the modulus.
@@ -66,7 +66,7 @@ class Device(Core):
 
         Raises:
             DeviceError: no key is loaded, or a base is not below the modulus.
-            InputError: a base is negative, or there are more bases than the core takes.
+            InputError: a base is negative, or there are more bases than the core accepts.
         """
         if not 1 <= len(bases) <= self.info.lanes:
             raise InputError(f"{len(bases)} bases are given, the core takes 1 to {self.info.lanes}")
@@ -74,14 +74,14 @@ class Device(Core):
         return self._raise("totient_raise_all", (len(bases),), bases, modulus_bits, progress)
 
     def load_rsa_key(self, key: RsaKey, slot: int = 0) -> int:
-        """Load an RSA key into a slot of an engine; a refused one leaves none there.
+        """Load an RSA key into a slot of an engine. A refused key leaves the slot empty.
 
         Args:
             key: of 512 to `info.max_bits` bits.
             slot: 0 to `info.slots` - 1.
 
         Returns:
-            Clock cycles of setting the key up.
+            Clock cycles of the key set-up.
 
         Raises:
             DeviceError: the core refused the key.
@@ -127,20 +127,20 @@ class Device(Core):
         blind_exponent: bool = False,
         progress: Progress | None = None,
     ) -> Exponentiation:
-        """The private operation of the RSA key in a slot, which the core checks itself.
+        """The private operation of the RSA key in a slot. The core checks the result.
 
         Args:
             value: 0 to modulus - 1.
             slot: 0 to `info.slots` - 1.
-            blind_base: the core multiplies the value with a random number, whose effect it takes
-                back.
-            blind_exponent: it adds random multiples of p - 1 and q - 1 to the exponents, for which
-                the key has to have its primes.
+            blind_base: whether the core multiplies the value with a random number, and later
+                removes its effect.
+            blind_exponent: whether it adds random multiples of p - 1 and q - 1 to the exponents;
+                the key must have its primes.
             progress: as for `exponentiate`.
 
         Raises:
             DeviceError: the slot has no private key, the value is not below the modulus, the core
-                got no random numbers, or a check in it failed.
+                received no random numbers, or a check in it failed.
             InputError: the value is negative, there is no such slot, or the core is no engine.
         """
         _, lib = library()
@@ -159,7 +159,7 @@ class Device(Core):
 
         Raises:
             DeviceError: the slot has no RSA key, or the value is not below the modulus.
-            InputError: as `private`.
+            InputError: as for `private`.
         """
         return self._single("totient_engine_public", value, slot, (), progress)
 
@@ -170,17 +170,17 @@ class Device(Core):
         exponent_bits: int | None = None,
         slot: int = 0,
     ) -> int:
-        """Load two moduli with an exponent each into a slot; a refused pair leaves none there.
+        """Load two moduli with an exponent each into a slot. A refused pair leaves the slot empty.
 
         Args:
             moduli: odd, 3 or more, each of at most `info.max_bits` / 2 + 8 bits.
-            exponents: of the one and of the other.
-            exponent_bits: stated length of both, at most the same; without it the longer one's (at
-                least 1).
+            exponents: one for each modulus.
+            exponent_bits: stated length of both, at most as long as the moduli may be. Default:
+                that of the longer one (at least 1).
             slot: 0 to `info.slots` - 1.
 
         Returns:
-            Clock cycles of setting the pair up.
+            Clock cycles of the pair's set-up.
 
         Raises:
             DeviceError: the core refused the pair.
@@ -218,7 +218,7 @@ class Device(Core):
     def exponentiate_pair(
         self, bases: tuple[int, int], slot: int = 0, progress: Progress | None = None
     ) -> Exponentiations:
-        """Raise two bases, each to the exponent and modulo the modulus of its own in a slot.
+        """Raise two bases, each with its own exponent and modulus in a slot.
 
         Args:
             bases: each 0 to its modulus - 1.
@@ -238,21 +238,21 @@ class Device(Core):
         return self._raise("totient_engine_raise_pair", (slot,), bases, bits, progress, refusals)
 
     def self_test(self, slot: int = 0) -> None:
-        """Let an engine test itself.
+        """Run an engine's self-test.
 
         Args:
-            slot: 0 to `info.slots` - 1: where it puts a key of its own, in the place of the one
-                that is there.
+            slot: 0 to `info.slots` - 1. The engine replaces the key in this slot by a key of its
+                own.
 
         Raises:
-            DeviceError: it found something wrong.
+            DeviceError: the self-test found a fault.
             InputError: no such slot, or the core is no engine.
         """
         code = self._call("totient_engine_self_test", None, self._slot(slot))
-        self._check(code, refusals={ErrorCode.FAULT: "the core's test of itself failed"})
+        self._check(code, refusals={ErrorCode.FAULT: "the core's self-test failed"})
 
     def _slot(self, slot: int) -> int:
-        """The slot, if the core has it."""
+        """The slot, if it exists."""
         if not self.info.slots:
             raise InputError(f"the core {self.info.design} has no key slots, an engine has some")
         if not 0 <= slot < self.info.slots:
@@ -262,7 +262,7 @@ class Device(Core):
     def _single(
         self, name: str, value: int, slot: int, further: tuple[int, ...], progress: Progress | None
     ) -> Exponentiation:
-        """An operation of libtotient on one number for a key in a slot."""
+        """An operation of libtotient on one number with a key in a slot."""
         slot = self._slot(slot)
         refusals = {
             ErrorCode.NO_KEY: f"slot {slot} has no key for this operation",

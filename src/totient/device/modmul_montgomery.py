@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
-from totient.common.errors import ToolError
 from totient.device.library import text
 from totient.device.register_map import Bus, RegisterMap
 
 _POLLS = 1000
 
-# What the common texts, of an exponentiator, call otherwise.
+# Texts that differ from those of an exponentiator.
 _REASONS: dict[int, str] = {
     ErrorCode.LENGTH: "an operand or the modulus has bits above the multiplier's width",
     ErrorCode.BASE_NOT_BELOW: "an operand is not below the modulus",
@@ -19,13 +18,13 @@ _REASONS: dict[int, str] = {
 
 @dataclass(frozen=True)
 class Product:
-    """What a product left in the registers.
+    """Contents of the registers after a product.
 
     Attributes:
-        product: `a b / 2^L mod n`, L the bits of n; 0 where there is none.
-        error: why there is none (`docs/contracts.md`); 0: there is one.
-        reason: the same in English; empty if there is a product.
-        cycles: from the start until it was complete.
+        product: `a b / 2^L mod n`, L the bits of n; 0 if there is none.
+        error: error code (`docs/contracts.md`); 0 if there is a product.
+        reason: the error in English; empty if there is a product.
+        cycles: from the start to completion.
     """
 
     product: int
@@ -35,7 +34,7 @@ class Product:
 
 
 class ModmulMontgomery:
-    """The IP at a bus.
+    """The IP on a bus.
 
     Attributes:
         registers: by their names.
@@ -50,27 +49,22 @@ class ModmulMontgomery:
         Args:
             a: operand, up to 64 bits.
             b: the other one.
-            n: modulus, up to 64 bits; without one it is the last one.
+            n: modulus, up to 64 bits; by default the last one.
 
         Raises:
             InputError: an operand is too large for its register.
-            ToolError: the IP does not come to an end.
+            ToolError: the IP does not finish.
         """
         registers = self.registers
         if n is not None:
             registers.modulus = n
         registers.a, registers.b = a, b
         registers.set_parts("control", start=1)
-        for _ in range(_POLLS):
-            state = registers.parts("status")
-            if state["complete"]:
-                break
-        else:
-            raise ToolError("the Montgomery multiplier does not come to an end")
-        error = state["error"]
+        failure = "the Montgomery multiplier does not finish"
+        error = registers.wait("status", "complete", _POLLS, failure)["error"]
         reason = _REASONS.get(error) or (text(error) if error else "")
         return Product(registers.product, error, reason, registers.cycles)
 
     def clear(self) -> None:
-        """Wipe operands, modulus and product; ends what is under way."""
+        """Wipe operands, modulus and product. Ends an operation in progress."""
         self.registers.set_parts("control", clear=1)

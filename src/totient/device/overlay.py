@@ -1,6 +1,6 @@
-"""The stream IP as PYNQ shows an overlay: buffers, a DMA engine and registers by name.
+"""The stream IP as a PYNQ overlay: buffers, a DMA engine and registers by name.
 
-The same program runs here on the simulated IP and, with `pynq`, on a board:
+The same program runs on the simulated IP and, with `pynq`, on a board:
 
     overlay = open_overlay()                      # simulated
     overlay = open_overlay("rsa_stream.bit")      # on a board
@@ -27,22 +27,22 @@ from totient.device.register_map import RegisterMap
 from totient.device.rsa_stream import refusal
 from totient.sim import Model, build_model
 
-# Clock cycles in which a simulated IP has to answer: hours of a board's time for a key, seconds
+# Time limit of a simulated IP in clock cycles: hours of a board's time for a key, seconds
 # here.
 _LIMIT = 1_000_000_000
 
-_DIRECTION = {"direction": 1}  # bits that the register takes
-_MOST_REFUSALS = 0xFFFF  # the count in the register STATUS stays there
+_DIRECTION = {"direction": 1}  # width of the register
+_MOST_REFUSALS = 0xFFFF  # the count in the register STATUS saturates there
 
 
 class Channel(Protocol):
-    """One way of the DMA engine."""
+    """One channel of the DMA engine."""
 
     def transfer(self, buffer: Any) -> None:
-        """Begin to move a buffer of 32-bit words."""
+        """Start the transfer of a buffer of 32-bit words."""
 
     def wait(self) -> None:
-        """Wait for its end."""
+        """Wait for the end of the transfer."""
 
 
 class Dma(Protocol):
@@ -64,7 +64,7 @@ class _Send:
         self.unanswered += 1
 
     def wait(self) -> None:
-        """The simulated engine has taken the words at once."""
+        """Return at once: the simulated engine has taken the words."""
 
 
 class _Receive:
@@ -75,19 +75,19 @@ class _Receive:
 
     def transfer(self, buffer: Any) -> None:
         if self._buffer is not None:
-            raise ToolError("the DMA engine is at work: wait for its end")
+            raise ToolError("the DMA engine is busy: wait for its end")
         self._buffer = buffer
 
     def wait(self) -> None:
         if self._buffer is None:
             return
         if not self._sent.unanswered:
-            raise ToolError("nothing was sent that the IP could answer")
+            raise ToolError("no packet was sent that the IP could answer")
         buffer, self._buffer = self._buffer, None
         self._sent.unanswered -= 1
         words = self._model.receive(limit=_LIMIT)
         if len(words) > len(buffer):
-            raise ToolError(f"{len(words)} words came, the buffer has {len(buffer)}")
+            raise ToolError(f"{len(words)} words arrived, the buffer has {len(buffer)}")
         buffer[: len(words)] = words
 
 
@@ -137,12 +137,12 @@ class SimulatedOverlay(Closing):
         return importlib.import_module("numpy").zeros(words, dtype="uint32")
 
     def close(self) -> None:
-        """Free the model; closing twice does nothing."""
+        """Free the model. Closing twice has no effect."""
         self._model.close()
 
 
 class BoardOverlay(Closing):
-    """The IP on a board, through `pynq`; attributes as those of `SimulatedOverlay`."""
+    """The IP on a board, through `pynq`. Attributes as in `SimulatedOverlay`."""
 
     def __init__(self, bitstream: str) -> None:
         """Load a bitstream whose engine is `axi_dma_0` and whose IP `rsa_keygen_axis_0`.
@@ -163,16 +163,16 @@ class BoardOverlay(Closing):
         registers = select_ip("rsa_stream").ip.registers
         overlay = self._pynq.Overlay(bitstream)
         self.dma: Dma = overlay.axi_dma_0
-        # How long the bitstream's primes may be none of its registers tells.
+        # No register states the maximum prime length of the bitstream.
         mmio = _Mmio(overlay.rsa_keygen_axis_0)
         self.rsa = _Ip(RegisterMap(mmio, registers, _DIRECTION))
 
     def allocate(self, words: int) -> Any:
-        """A buffer of 32-bit words that the engine reaches."""
+        """A buffer of 32-bit words that the engine can access."""
         return self._pynq.allocate(shape=(words,), dtype="uint32")
 
     def close(self) -> None:
-        """The bitstream stays in the board."""
+        """Leave the bitstream in the board."""
 
 
 class _Mmio:
@@ -194,7 +194,7 @@ def open_overlay(bitstream: str = "", prime_bits: int = 32) -> SimulatedOverlay 
 
     Args:
         bitstream: path of the `.bit` file.
-        prime_bits: of a simulated one, its longest prime.
+        prime_bits: longest prime of a simulated IP.
 
     Raises:
         InputError: there is no such file, or a length out of range.
@@ -204,16 +204,16 @@ def open_overlay(bitstream: str = "", prime_bits: int = 32) -> SimulatedOverlay 
 
 
 def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -> list[int]:
-    """Send words through the IP, and return as many.
+    """Send words through the IP, and return the same number of words.
 
     Args:
         overlay: with its primes and its direction set.
-        words: messages of one word or of several, as long as the key says; at least a word.
+        words: messages of one or more words, according to the key; at least a word.
 
     Raises:
-        InputError: there is no word, or one is no number of 32 bits.
-        DeviceError: the IP refused a message, or the key that it was to make.
-        ToolError: the IP answered something else, or its count of refusals is at its end.
+        InputError: there is no word, or one is not a number of 32 bits.
+        DeviceError: the IP refused a message, or the key to generate.
+        ToolError: the IP returned an unexpected answer, or its count of refusals is saturated.
     """
     if not hasattr(words, "__len__"):
         raise InputError(f"the words are {words!r}, allowed is a sequence of whole numbers")
@@ -233,8 +233,8 @@ def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -
     overlay.dma.recvchannel.wait()
     error, after = refusal(overlay.rsa.register_map)
     if error or after != before:
-        # The reason is the last message's. One that others follow is refused for one reason only:
-        # a key is made or not for all, and only the last message can be too short.
+        # The reason is that of the last message. All refused messages have the same reason: a key
+        # exists for all or for none, and only the last message can be too short.
         code = error or ErrorCode.BASE_NOT_BELOW
         raise DeviceError(f"the IP refused {after - before} of the messages: {text(code)}", code)
     return [int(word) for word in result]

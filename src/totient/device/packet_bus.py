@@ -1,6 +1,6 @@
-"""Registers and stream of an IP at the end of a line (rtl/bus/packet_axil.sv).
+"""Registers and stream of an IP on a serial line (rtl/bus/packet_axil.sv).
 
-What goes over is in docs/contracts.md, "An IP at the end of a line".
+The packets are specified in docs/contracts.md, "An IP at the end of a line".
 """
 
 from collections.abc import Callable, Sequence
@@ -9,22 +9,22 @@ from totient.common.errors import InputError, ToolError
 
 _WRITE, _STREAM, _LANES = 1 << 31, 1 << 30, 16
 _INTERRUPT, _RESPONSE = 1 << 8, 3
-_WIDEST = 1 << 16  # bytes of addresses
+_WIDEST = 1 << 16  # bytes of address space
 _DECODE_ERROR = 3
 
 
 class PacketBus:
-    """Both, as drivers of IPs take them: a `Bus`, and what takes packets.
+    """Registers and stream for drivers of IPs: a `Bus` that also sends packets.
 
     Attributes:
         interrupt: level of the IP's interrupt at the last access.
     """
 
     def __init__(self, exchange: Callable[[Sequence[int]], Sequence[int]]) -> None:
-        """Begin with a way to the other end.
+        """Use a transport to the IP.
 
         Args:
-            exchange: sends a packet of 32-bit words, and returns the answer's.
+            exchange: sends a packet of 32-bit words, and returns the words of the answer.
         """
         self._exchange = exchange
         self.interrupt = False
@@ -36,11 +36,11 @@ class PacketBus:
             offset: in bytes, below 65536.
 
         Returns:
-            Its value; `None` where the bus answers with an error.
+            Its value; `None` if the bus returns an error.
 
         Raises:
             InputError: the offset is out of range.
-            ToolError: the answer is none of this contract, or the line failed.
+            ToolError: the answer violates the contract, or the line failed.
         """
         status, *value = self._ask([_checked(offset)])
         if not value and status != _DECODE_ERROR:
@@ -52,11 +52,11 @@ class PacketBus:
 
         Args:
             offset: in bytes, below 65536.
-            value: what is written.
-            lanes: which of its bytes, the lowest first.
+            value: to write.
+            lanes: byte lanes to write, the lowest first.
 
         Returns:
-            Whether the bus answers without an error.
+            Whether the bus returns no error.
 
         Raises:
             InputError, ToolError: as for `read`.
@@ -79,7 +79,7 @@ class PacketBus:
         return words
 
     def _ask(self, packet: list[int]) -> list[int]:
-        """Words of an answer, of the first one the response."""
+        """Words of an answer. The first one is the bus response."""
         answer = list(self._exchange(packet))
         if not answer:
             raise ToolError("the answer of the IP at the end of the line is empty")

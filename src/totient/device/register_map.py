@@ -1,4 +1,8 @@
-"""Registers by their names: `registers.prime1 = 2027`."""
+"""Registers by their names: `registers.prime1 = 2027`.
+
+Checks and measurements drive the papers' IPs by these and not by libtotient, which refuses operands
+before an IP sees them, and passes one message at a time.
+"""
 
 from collections.abc import Mapping
 from numbers import Integral
@@ -11,19 +15,19 @@ _WORD = 32
 
 
 class Bus(Protocol):
-    """What registers are read and written through."""
+    """A bus with registers."""
 
     def read(self, offset: int) -> int | None:
-        """The word at an offset in bytes; `None` where the bus answers with an error."""
+        """The word at an offset in bytes; `None` if the bus returns an error."""
 
     def write(self, offset: int, value: int) -> bool:
-        """Write a word; whether the bus answers without an error."""
+        """Write a word; return whether the bus returns no error."""
 
 
 class RegisterMap:
-    """The registers of an IP, as attributes with the names of its map, in lower case.
+    """The registers of an IP as attributes, with the lower-case names of its map.
 
-    One of several words is a whole number, which is read and written word by word.
+    A register of several words is a whole number, accessed word by word.
     """
 
     _bus: Bus
@@ -36,12 +40,12 @@ class RegisterMap:
         registers: Mapping[str, Register],
         bits: Mapping[str, int] | None = None,
     ) -> None:
-        """Give names to what is at a bus.
+        """Name the registers on a bus.
 
         Args:
             bus: the bus.
             registers: of the IP (`totient.catalog.Ip.registers`).
-            bits: by name in lower case, of registers that take fewer bits than their words have.
+            bits: by lower-case name, for registers with fewer bits than their words.
         """
         object.__setattr__(self, "_bus", bus)
         object.__setattr__(self, "_bits", bits or {})
@@ -61,7 +65,7 @@ class RegisterMap:
 
     def __setattr__(self, name: str, value: int) -> None:
         register = self._find(name, "w")
-        # What cannot be read back may be a secret, which no message shows.
+        # A write-only register may hold a secret: no message shows its value.
         secret = "r" not in register.access
         if not isinstance(value, Integral):
             shown = f"of type {type(value).__name__}" if secret else repr(value)
@@ -79,12 +83,29 @@ class RegisterMap:
                 raise ToolError(f"the bus refused to write register {name}")
 
     def parts(self, name: str) -> dict[str, int]:
-        """Read a register: its value by the fields of the map."""
-        return self._registers[name].parts(getattr(self, name))
+        """Read a register as values of its fields."""
+        return self._find(name, "r").parts(getattr(self, name))
+
+    def wait(self, name: str, part: str, polls: int, failure: str) -> dict[str, int]:
+        """The fields of a register, as soon as one of them is not 0.
+
+        Args:
+            name: of the register.
+            part: the field.
+            polls: most looks at it.
+            failure: what the error says.
+
+        Raises:
+            ToolError: it is 0 in all of them.
+        """
+        for _ in range(polls):
+            if (parts := self.parts(name))[part]:
+                return parts
+        raise ToolError(failure)
 
     def set_parts(self, name: str, **parts: int) -> None:
-        """Write a register: these fields, and 0 in the others."""
-        setattr(self, name, self._registers[name].value(**parts))
+        """Write fields of a register; the others become 0."""
+        setattr(self, name, self._find(name, "w").value(**parts))
 
     def _find(self, name: str, access: str) -> Register:
         register = self._registers.get(name)

@@ -1,4 +1,4 @@
-"""RSA keys, public and private; `repr` shows nothing of them."""
+"""RSA keys, public and private. `repr` shows no value."""
 
 import math
 from dataclasses import dataclass, replace
@@ -8,11 +8,11 @@ from totient.common.errors import InputError
 
 @dataclass(frozen=True, repr=False)
 class Primes:
-    """What a private operation by the Chinese remainder theorem needs.
+    """Values of a private operation by the Chinese remainder theorem.
 
     Attributes:
-        p, q: the primes; together they have as many bits as the modulus, and each 64 to half as
-            many as the core takes and 8 more.
+        p, q: the primes. Together they have as many bits as the modulus. Each has 64 bits up to
+            half the core's maximum plus 8.
         d_p, d_q: private exponent modulo p - 1 and modulo q - 1.
         q_inverse: 1/q modulo p.
     """
@@ -31,7 +31,7 @@ class Primes:
 
 @dataclass(frozen=True, repr=False)
 class RsaKey:
-    """A public key, or a private one by its exponent or by its primes.
+    """A public key, or a private one with its exponent or its primes.
 
     Attributes:
         modulus: odd, of 512 bits at least.
@@ -39,7 +39,7 @@ class RsaKey:
         private_exponent: below the modulus; an engine does not use it beside primes.
         primes: of the modulus.
 
-    The values are taken as they are; `totient.rsa.keys` checks them.
+    The values are not checked here, but in `totient.rsa.keys`.
     """
 
     modulus: int
@@ -64,35 +64,35 @@ class RsaKey:
 
     @property
     def d(self) -> int:
-        """The private exponent; `InputError` for a key that came without it."""
+        """The private exponent; `InputError` for a key without it."""
         if self.private_exponent is None:
             raise InputError("the key holds no private exponent")
         return self.private_exponent
 
     @property
     def crt(self) -> Primes:
-        """The primes; `InputError` for a key that came without them."""
+        """The primes; `InputError` for a key without them."""
         if self.primes is None:
             raise InputError("the key holds no primes")
         return self.primes
 
     @property
     def is_private(self) -> bool:
-        """Whether it serves private operations."""
+        """Whether the key is private."""
         return self.private_exponent is not None or self.primes is not None
 
 
 def primes_with(p: int, q: int, d: int) -> Primes:
-    """Two primes with what goes with them for a private exponent."""
+    """The CRT values of two primes and a private exponent."""
     return Primes(p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
 
 
 def key_of_primes(p: int, q: int, exponent: int) -> tuple[RsaKey, int]:
-    """A key with its primes, and its private exponent beside it.
+    """A key with its primes and its private exponent.
 
     Args:
         p: a prime.
-        q: another one.
+        q: another prime.
         exponent: the public one, coprime to p - 1 and q - 1.
     """
     d = pow(exponent, -1, math.lcm(p - 1, q - 1))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from totient.catalog import select_ip
-from totient.common.errors import ToolError
 from totient.device.library import text
 from totient.device.register_map import Bus, RegisterMap
 
@@ -12,7 +11,7 @@ _POLLS = 100_000
 
 
 class Mode(IntEnum):
-    """What an operation does: values of the register MODE."""
+    """Operations: values of the register MODE."""
 
     ENCRYPT = 0
     """Make a key, and raise the message to e."""
@@ -24,13 +23,13 @@ class Mode(IntEnum):
 
 @dataclass(frozen=True)
 class Run:
-    """What an operation left in the registers.
+    """Contents of the registers after an operation.
 
     Attributes:
         result: the message raised.
-        e, d, n: the key; e and d are 0 where an exponent was given.
-        error: why there is no result (`docs/contracts.md`); 0: there is one.
-        reason: the same in English; empty if there is a result.
+        e, d, n: the key; e and d are 0 if the exponent was given.
+        error: error code (`docs/contracts.md`); 0 if there is a result.
+        reason: the error in English; empty if there is a result.
         cycles: of the whole operation.
         key_cycles, message_cycles: of its steps.
     """
@@ -47,7 +46,7 @@ class Run:
 
 
 class RsaKeygen:
-    """The IP at a bus.
+    """The IP on a bus.
 
     Attributes:
         registers: by their names.
@@ -60,26 +59,22 @@ class RsaKeygen:
         """Write operands, start, and wait for the end.
 
         Args:
-            mode: what to do.
-            operands: values by register, in lower case: `p`, `q`, `i_msg`, `i_key`, `i_n`. Those
-                not given are as they were.
+            mode: the operation.
+            operands: values by lower-case register name: `p`, `q`, `i_msg`, `i_key`, `i_n`. The
+                others keep their values.
 
         Raises:
             InputError: an operand is too large for its register.
-            ToolError: the IP does not come to an end.
+            ToolError: the IP does not finish.
         """
         registers = self.registers
         for name, value in operands.items():
             setattr(registers, name, value)
         registers.mode = mode
         registers.set_parts("control", sp=1)
-        for _ in range(_POLLS):
-            state = registers.parts("mod_exp_finish")
-            if state["mod_exp_finish"]:
-                break
-        else:
-            raise ToolError("the RSA IP does not come to an end")
-        steps, error = registers.parts("step_counts"), state["error"]
+        failure = "the RSA IP does not finish"
+        error = registers.wait("mod_exp_finish", "mod_exp_finish", _POLLS, failure)["error"]
+        steps = registers.parts("step_counts")
         return Run(
             result=registers.data_msg,
             e=registers.data_encrypt,

@@ -1,4 +1,4 @@
-"""The stream IPs: messages of words, and the registers of the one that makes keys.
+"""The stream IPs: messages of words, and the registers of the IP that generates keys.
 
 The RTL is rtl/ip/rsa_fixed_axis.sv and rtl/ip/rsa_keygen_axis.sv.
 """
@@ -13,14 +13,14 @@ _WORD = 32
 
 
 class Stream(Protocol):
-    """What takes packets of 32-bit words."""
+    """A stream of packets of 32-bit words."""
 
     def exchange(self, packet: Sequence[int]) -> list[int]:
         """Send a packet, and return the answer's words."""
 
 
 class StreamAndBus(Stream, Bus, Protocol):
-    """What has registers, too."""
+    """A stream with registers."""
 
 
 def exchange_messages(stream: Stream, messages: Sequence[int], words: int) -> list[int]:
@@ -32,7 +32,7 @@ def exchange_messages(stream: Stream, messages: Sequence[int], words: int) -> li
         words: of a message and of a result.
 
     Returns:
-        A result for each; 0 for one that was refused.
+        A result for each; 0 for a refused message.
     """
     sent = [message >> _WORD * at & 0xFFFF_FFFF for message in messages for at in range(words)]
     got = stream.exchange(sent)
@@ -43,18 +43,18 @@ def exchange_messages(stream: Stream, messages: Sequence[int], words: int) -> li
 
 
 def refusal(registers: RegisterMap) -> tuple[int, int]:
-    """Of the IP that makes keys: why the last message was refused, and how many were.
+    """The last refusal of the IP that generates keys, and the number of refusals.
 
     Returns:
-        An error code (`docs/contracts.md`), 0 if it was not refused; the count since the IP was
-        cleared.
+        Error code of the last message (`docs/contracts.md`), 0 if it was accepted; number of
+        refusals since the IP was cleared.
     """
     status = registers.parts("status")
     return status["error"], status["refused"]
 
 
 class RsaStream:
-    """The IP that makes keys.
+    """The IP that generates keys.
 
     Attributes:
         registers: by their names.
@@ -66,12 +66,12 @@ class RsaStream:
         self.registers = RegisterMap(ends, select_ip("rsa_stream").ip.registers)
 
     def set_primes(self, p: int, q: int, e: int = 65537) -> None:
-        """State what the key is to be made of, with the next message.
+        """Set the primes and the exponent of the key, which is made with the next message.
 
         Args:
             p: a prime.
-            q: the other one.
-            e: public exponent; 0: the first one from 3 up that is coprime.
+            q: the other prime.
+            e: public exponent; 0 selects the first coprime one from 3 upwards.
 
         Raises:
             InputError: a number is too large for its register.
@@ -81,20 +81,20 @@ class RsaStream:
         self._words = -(-(p.bit_length() + q.bit_length()) // _WORD)
 
     def raise_all(self, messages: Sequence[int]) -> list[int]:
-        """Raise messages in one packet, in the direction that the register says.
+        """Raise messages in one packet, in the direction set in the register.
 
         Returns:
-            A result for each; 0 for one that was refused, and for all without a key.
+            A result for each; 0 for a refused message, and for all messages without a key.
         """
         return exchange_messages(self._ends, messages, self._words)
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """n, e and d, as the IP made them; zeros without a key."""
+        """n, e and d of the generated key; zeros without a key."""
         registers = self.registers
         return registers.modulus, registers.key_exponent, registers.private
 
     @property
     def error(self) -> int:
-        """Why the last message, or the key, was refused (`docs/contracts.md`); 0: it was not."""
+        """Error code of the last message or key (`docs/contracts.md`); 0: accepted."""
         return refusal(self.registers)[0]

@@ -1,4 +1,4 @@
-"""A simulated core at the end of a pseudo-terminal, which other programs open as a serial line."""
+"""A simulated core on a pseudo-terminal, which other programs open as a serial line."""
 
 import os
 import select
@@ -19,7 +19,7 @@ _PIECE = 4096  # bytes
 
 
 class _Frames:
-    """Counts frames that pass, by their ends."""
+    """Counts frames by their ends."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -38,21 +38,21 @@ class Terminal(Closing):
     """The pseudo-terminal of a simulated core.
 
     Attributes:
-        path: what a program opens instead of a serial port; rate and parity do not matter.
+        path: to open in place of a serial port; rate and parity do not matter.
     """
 
     def __init__(self, model: Path) -> None:
         """Open a model and a pseudo-terminal.
 
         Args:
-            model: a model with a serial line, of `totient.sim.build_model`.
+            model: a model with a serial line, from `totient.sim.build_model`.
 
         Raises:
             ToolError: the model cannot be loaded.
         """
         self._model = Model(model)
         ours, theirs = os.openpty()
-        # The other end is kept open, so that a program may come and go.
+        # The other end is kept open, so that programs may connect repeatedly.
         tty.setraw(theirs)
         self._ours = ours
         self.path = os.ttyname(theirs)
@@ -60,15 +60,15 @@ class Terminal(Closing):
         self._requests, self._responses = _Frames(), _Frames()
 
     def close(self) -> None:
-        """Give up both; closing twice does nothing."""
+        """Close both. Closing twice has no effect."""
         self._model.close()
         self._finish()
 
     def serve(self, seconds: float | None = None) -> None:
-        """Pass bytes and run the clock while the core has something to do.
+        """Pass bytes and run the clock while the core has work.
 
         Args:
-            seconds: return after about so long without anything to do; for ever without.
+            seconds: return after about this idle time; by default never.
 
         Raises:
             ToolError: an assertion of a checked model failed.
@@ -78,8 +78,8 @@ class Terminal(Closing):
                 pass
 
     def _pass(self, signals: list[int], seconds: float | None) -> bool:
-        """Pass what there is, and run the clock for a while; whether there was anything to do."""
-        # The core owes an answer to every frame; while it owes none, its clock stands still.
+        """Pass available bytes, and run the clock for a while; return whether there was work."""
+        # The core owes an answer to every frame. Its clock stands still while it owes none.
         owes = self._requests.count > self._responses.count
         ready, _, _ = select.select([self._ours, *signals], [], [], 0 if owes else seconds)
         for each in signals:
@@ -100,10 +100,10 @@ class Terminal(Closing):
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """Files to wait for besides others: one that has bytes when a signal has come.
+    """Files to wait for in addition: one that has bytes when a signal has arrived.
 
-    A signal that comes just before the process begins to wait does not end the wait, and its
-    handler runs only after it: Ctrl-C would be lost. Only the main thread gets signals.
+    A signal just before the process begins to wait does not end the wait. Its handler runs only
+    after the wait: Ctrl-C would be lost. Only the main thread receives signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield []

@@ -1,4 +1,4 @@
-"""Ways to a core, each with libtotient's transport for it."""
+"""Transports to a core, each with its libtotient transport."""
 
 import errno
 import os
@@ -17,24 +17,24 @@ from totient.device.library import library, text
 from totient.sim import FIRST_CHUNK, next_chunk
 
 Progress = Callable[[int], None]
-"""Called every now and then with the number of clock cycles that an operation has run."""
+"""Called at intervals with the number of clock cycles of the operation so far."""
 
 SERIAL_TIMEOUT = 60
-"""Longest wait for a byte of a serial line, in seconds, where the address gives no other."""
+"""Default time limit for a byte of a serial line, in seconds."""
 
 _LONGEST_TIMEOUT = 86_400
 
 _POLLS = 100_000_000
-"""Reads of a register of a board to wait for an answer, at most: about ten seconds."""
+"""Maximum number of register reads while waiting for a board's answer: about ten seconds."""
 
 
 class Transport(Closing):
-    """A way to a core.
+    """A transport to a core.
 
     Attributes:
         table: `struct totient_transport *`.
-        context: what its functions are called with.
-        address: what the user calls the device, for messages; empty for a simulated core.
+        context: argument of its functions.
+        address: of the device, for messages; empty for a simulated core.
     """
 
     table: Any
@@ -43,31 +43,31 @@ class Transport(Closing):
 
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
-        """Tell `progress`, where the transport can, while the block runs.
+        """Call `progress`, if the transport supports it, while the block runs.
 
-        What goes wrong in it, an interrupt among that, ends what the core does, and is raised when
-        the block ends.
+        An error in `progress`, or an interrupt, ends the core's operation. It is raised when the
+        block ends.
         """
         yield
 
     def failure(self, code: int) -> str:
-        """What a result of libtotient that is no core's refusal means here."""
+        """Text for a result of libtotient that is not a core's refusal."""
         return f"{self.address}: {text(code)}" if self.address else text(code)
 
     @abstractmethod
     def close(self) -> None:
-        """Give up the connection; closing twice does nothing."""
+        """Close the connection. Closing twice has no effect."""
 
 
 class SimulationTransport(Transport):
-    """To a simulated core in this process, by any of its faces."""
+    """A simulated core in this process, behind any of its faces."""
 
     def __init__(self, model: Path, face: Face = Face.STREAM) -> None:
         """Open a model.
 
         Args:
-            model: what `totient.sim.build_model` returned.
-            face: the face that it was built with.
+            model: from `totient.sim.build_model`.
+            face: of the model.
 
         Raises:
             ToolError: the model cannot be loaded.
@@ -80,7 +80,7 @@ class SimulationTransport(Transport):
         # The callback must not keep this object alive, or it would never be closed.
         own = weakref.ref(self)
 
-        def tell(user: Any, cycles: int) -> bool:
+        def report(user: Any, cycles: int) -> bool:
             transport = own()
             return transport is not None and transport._tell(cycles)
 
@@ -89,7 +89,7 @@ class SimulationTransport(Transport):
             if transport is not None:
                 transport._failure = error
 
-        self._callback = ffi.callback("bool(void *, uint64_t)", tell, error=False, onerror=fail)
+        self._callback = ffi.callback("bool(void *, uint64_t)", report, error=False, onerror=fail)
         self._simulation = simulation = ffi.new("struct totient_simulation *")
         simulation.progress = self._callback
         simulation.chunk = FIRST_CHUNK
@@ -113,7 +113,7 @@ class SimulationTransport(Transport):
 
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
-        """Tell `progress` while the block runs; see `Transport.watched`."""
+        """Call `progress` while the block runs; see `Transport.watched`."""
         self._progress, self._failure = progress, None
         self._before = time.perf_counter()
         try:
@@ -133,7 +133,7 @@ class SimulationTransport(Transport):
         return True
 
     def failure(self, code: int) -> str:
-        """What a failed assertion of the RTL has printed, if that is why."""
+        """The message of a failed assertion in the RTL, if that is the cause."""
         ffi, lib = library()
         printed = ffi.string(lib.totient_simulation_reason(self._simulation))
         reason = str(printed.decode(errors="replace").partition("\n")[0])
@@ -142,12 +142,12 @@ class SimulationTransport(Transport):
         return super().failure(code)
 
     def close(self) -> None:
-        """Free the model; closing twice does nothing."""
+        """Free the model. Closing twice has no effect."""
         self._finish()
 
 
 class UioTransport(Transport):
-    """To a core behind AXI4-Lite registers of this board, by a UIO device."""
+    """A core behind AXI4-Lite registers of this board, through a UIO device."""
 
     def __init__(self, path: str) -> None:
         """Map the registers.
@@ -172,12 +172,12 @@ class UioTransport(Transport):
         self.context.polls = _POLLS
 
     def close(self) -> None:
-        """Give up the registers; closing twice does nothing."""
+        """Unmap the registers. Closing twice has no effect."""
         self._finish()
 
 
 class TtyTransport(Transport):
-    """To a core at the end of a serial line."""
+    """A core on a serial line."""
 
     def __init__(self, path: str, baud: int, timeout: int = SERIAL_TIMEOUT) -> None:
         """Open the line.
@@ -185,7 +185,7 @@ class TtyTransport(Transport):
         Args:
             path: of the line, for instance `/dev/ttyUSB0`.
             baud: one of the usual rates, 9600 to 3000000.
-            timeout: longest wait for a byte, in seconds: a core may work on an answer for so long.
+            timeout: time limit for a byte, in seconds, including the core's work on an answer.
 
         Raises:
             InputError: another rate, a timeout out of range, or it cannot be opened.
@@ -210,17 +210,17 @@ class TtyTransport(Transport):
         self.context.line = tty
 
     def failure(self, code: int) -> str:
-        """How long was waited, and how to wait longer, if that is why."""
+        """The time waited, and how to wait longer, if that is the cause."""
         _, lib = library()
         if code != lib.TOTIENT_TIMEOUT:
             return super().failure(code)
         return (
-            f"{self.address}: the core did not answer in {self._timeout} s; where it needs more "
-            f"time, {self.address}?timeout=SECONDS gives it up to {_LONGEST_TIMEOUT}"
+            f"{self.address}: the core did not answer in {self._timeout} s. For a longer limit use "
+            f"{self.address}?timeout=SECONDS, up to {_LONGEST_TIMEOUT}"
         )
 
     def close(self) -> None:
-        """Close the line; closing twice does nothing."""
+        """Close the line. Closing twice has no effect."""
         self._finish()
 
 

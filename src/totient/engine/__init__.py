@@ -1,1 +1,1 @@
-"""The engine's program: instruction set, assembler, the program itself, its machine and timing."""
+"""The engine's program: instruction set, assembler, program, machine and timing."""

@@ -1,26 +1,26 @@
 """An assembler for the engine's program: instructions in order, labels, names of scalars, bits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from totient.engine.instructions import (
-    FIRST_SLOT_SCALAR,
-    Action,
+from totient.engine.instruction_set import (
+    COUNTS,
+    IMMEDIATE,
+    INDEX_BITS,
+    INSTRUCTION,
     Cond,
-    Instruction,
-    Product,
-    Scalar,
+    Kind,
     Sum,
-    Unit,
     UnitOp,
-    Words,
+    WordOp,
 )
+from totient.engine.instructions import FIRST_SLOT_SCALAR, Instruction, Product, Scalar, Unit, Words
 
 
 class Program:
     """Instructions in order, with labels.
 
     Attributes:
-        slot_scalars: names of scalars that each key slot has for itself; all others are for all.
+        slot_scalars: names of scalars that exist once per key slot; all others exist once.
     """
 
     def __init__(self, slot_scalars: Sequence[str] = ()) -> None:
@@ -30,17 +30,17 @@ class Program:
         self._places = 0
 
     def label(self, name: str) -> None:
-        """The next instruction has this name."""
+        """Name the next instruction."""
         assert name not in self.labels, name
         self.labels[name] = len(self.instructions)
 
     def place(self, name: str) -> str:
-        """A label that nothing else has, for a part that is used several times."""
+        """A unique label, for a part that is used several times."""
         self._places += 1
         return f"{name}.{self._places}"
 
     def do(self, instruction: Instruction) -> None:
-        """The next instruction."""
+        """Add the next instruction."""
         self.instructions.append(instruction)
 
     def let(
@@ -53,20 +53,20 @@ class Program:
         when: Cond = Cond.NEVER,
         target: str = "",
     ) -> None:
-        """`d = a + b + add`, or as `how` says; then perhaps a jump."""
+        """`d = a + b + add`, or according to `how`; then an optional jump."""
         self.do(Scalar(d, a, b, add, how, when, target))
 
     def down(self, counter: str, target: str) -> None:
-        """Count down, and go on at the target unless it is 0 then."""
+        """Count down, and jump to the target unless the result is 0."""
         self.let(counter, counter, add=-1, when=Cond.NOT_ZERO, target=target)
 
     def jump(self, when: Cond, target: str) -> None:
-        """Go on elsewhere."""
+        """Jump."""
         self.let("none", "zero", when=when, target=target)
 
     def words(
         self,
-        action: Action,
+        action: WordOp,
         d: int,
         u: int = 0,
         v: int = 0,
@@ -80,7 +80,7 @@ class Program:
         self.do(Words(action, d, u, v, words, u_words, v_words, pair, exponent))
 
     def scalars(self) -> dict[str, int]:
-        """Numbers of the scalars, by name, in the order in which they are used."""
+        """Numbers of the scalars, by name, in order of their first use."""
         shared: dict[str, int] = {}
         slot = {name: FIRST_SLOT_SCALAR + i for i, name in enumerate(self.slot_scalars)}
         for instruction in self.instructions:
@@ -92,66 +92,88 @@ class Program:
         return shared | slot
 
     def encode(self) -> list[int]:
-        """The bits of each instruction (engine_pkg::instruction_t)."""
+        """The bits of each instruction (engine_instruction_pkg::instruction_t)."""
         scalars = self.scalars()
         return [self._encoded(instruction, scalars) for instruction in self.instructions]
 
-    def _encoded(self, instruction: Instruction, scalars: dict[str, int]) -> int:
+    def _encoded(self, instruction: Instruction, scalars: Mapping[str, int]) -> int:
         match instruction:
-            case Product() as op:
-                counts = (
-                    *(op.table_write or "zero", op.ring, op.passes, op.words, op.lead),
-                    *(op.a_words, op.b_words, op.t_words, op.d_words),
-                )
-                return _packed(
-                    kind=0,
-                    pair=op.pair,
-                    common=op.common,
-                    sync=op.sync,
-                    window=op.window,
-                    table_write=bool(op.table_write),
-                    add=op.t is not None,
-                    reduce=op.x is not None,
-                    d=op.d,
-                    a=op.a,
-                    b=op.b,
-                    t=op.t or 0,
-                    x=op.x or 0,
-                    more=_joined([scalars[name] for name in counts]),
-                )
-            case Words() as op:
-                none = ("zero",) * 2
-                counts = (*none, "zero", op.words, "zero", op.v_words, op.u_words, "zero", op.words)
-                return _packed(
-                    kind=0,
-                    word=1,
-                    pair=op.pair,
-                    exponent=op.exponent,
-                    action=op.action,
-                    d=op.d,
-                    a=op.v,
-                    b=op.u,
-                    more=_joined([scalars[name] for name in counts]),
-                )
-            case Scalar() as op:
-                target = self.labels[op.target] if op.target else 0
-                return _packed(
-                    kind=1,
-                    d=scalars[op.d],
-                    a=scalars[op.a],
-                    b=scalars[op.b],
-                    more=(op.how << 4 | op.when) << 26 | target << 16 | op.add % (1 << 16),
-                )
-            case Unit() as op:
-                return _packed(
-                    kind=2,
-                    pair=op.pair,
-                    d=scalars[op.d],
-                    a=op.built if op.does == UnitOp.VALUE else scalars[op.first],
-                    b=scalars[op.second],
-                    t=op.block,
-                    more=int(op.does),
-                )
+            case Product():
+                return _product(instruction, scalars)
+            case Words():
+                return _words(instruction, scalars)
+            case Scalar():
+                target = self.labels[instruction.target] if instruction.target else 0
+                return _scalar(instruction, scalars, target)
+            case Unit():
+                return _unit(instruction, scalars)
+
+
+def _product(op: Product, scalars: Mapping[str, int]) -> int:
+    counts = (
+        *(op.table_write or "zero", op.ring, op.passes, op.words, op.lead),
+        *(op.a_words, op.b_words, op.t_words, op.d_words),
+    )
+    return _packed(
+        _FIELDS,
+        kind=Kind.OPERATION,
+        pair=op.pair,
+        common=op.common,
+        sync=op.sync,
+        window=op.window,
+        table_write=bool(op.table_write),
+        add=op.t is not None,
+        reduce=op.x is not None,
+        d=op.d,
+        a=op.a,
+        b=op.b,
+        t=op.t or 0,
+        x=op.x or 0,
+        more=_joined([scalars[name] for name in counts]),
+    )
+
+
+def _words(op: Words, scalars: Mapping[str, int]) -> int:
+    none = ("zero",) * 2
+    counts = (*none, "zero", op.words, "zero", op.v_words, op.u_words, "zero", op.words)
+    return _packed(
+        _FIELDS,
+        kind=Kind.OPERATION,
+        word=1,
+        pair=op.pair,
+        exponent=op.exponent,
+        action=op.action,
+        d=op.d,
+        a=op.v,
+        b=op.u,
+        more=_joined([scalars[name] for name in counts]),
+    )
+
+
+def _scalar(op: Scalar, scalars: Mapping[str, int], target: int) -> int:
+    more = _packed(
+        IMMEDIATE,
+        sum=op.how,
+        condition=op.when,
+        target=target,
+        add=op.add % (1 << IMMEDIATE["add"]),
+    )
+    return _packed(
+        _FIELDS, kind=Kind.SCALAR, d=scalars[op.d], a=scalars[op.a], b=scalars[op.b], more=more
+    )
+
+
+def _unit(op: Unit, scalars: Mapping[str, int]) -> int:
+    return _packed(
+        _FIELDS,
+        kind=Kind.UNIT,
+        pair=op.pair,
+        d=scalars[op.d],
+        a=op.built if op.does == UnitOp.VALUE else scalars[op.first],
+        b=scalars[op.second],
+        t=op.block,
+        more=int(op.does),
+    )
 
 
 def _scalars_of(instruction: Instruction) -> tuple[str, ...]:
@@ -169,18 +191,14 @@ def _scalars_of(instruction: Instruction) -> tuple[str, ...]:
             return op.d, op.first, op.second
 
 
-_FIELDS = (
-    *(("kind", 2), ("word", 1), ("pair", 1), ("common", 1), ("sync", 1), ("window", 1)),
-    *(("table_write", 1), ("add", 1), ("reduce", 1), ("exponent", 1), ("action", 3)),
-    *(("d", 7), ("a", 7), ("b", 7), ("t", 6), ("x", 6), ("more", 63)),
-)
-INSTRUCTION_BITS = sum(bits for _, bits in _FIELDS)
+_FIELDS = {**INSTRUCTION, "more": COUNTS * INDEX_BITS}
+INSTRUCTION_BITS = sum(_FIELDS.values())
 """Of an instruction."""
 
 
-def _packed(**given: int) -> int:
+def _packed(fields: Mapping[str, int], **given: int) -> int:
     value = 0
-    for name, bits in _FIELDS:
+    for name, bits in fields.items():
         field = int(given.pop(name, 0))
         assert 0 <= field < 1 << bits, (name, field)
         value = value << bits | field
@@ -191,5 +209,5 @@ def _packed(**given: int) -> int:
 def _joined(indices: Sequence[int]) -> int:
     value = 0
     for index in indices:
-        value = value << 7 | index
+        value = value << INDEX_BITS | index
     return value

@@ -1,18 +1,11 @@
 """Parts of the engine's program: exponentiation, blinding, private operations and their check.
 
-docs/engine.md has the algorithms.
+The algorithms are in docs/engine.md.
 """
 
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    WINDOW_BITS,
-    Action,
-    Cond,
-    Product,
-    Sum,
-    Unit,
-    UnitOp,
-)
+from totient.engine.instruction_set import WINDOW_BITS, Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import Product, Unit
 from totient.engine.layout import (
     ACC,
     AFTER,
@@ -36,10 +29,10 @@ from totient.engine.moduli import enter, leave, multiply, reduce
 
 
 def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
-    """`d = a^(e - 1)` for an odd e, bit by bit below its highest one; the time tells e. Uses V."""
+    """`d = a^(e - 1)` for an odd e, bit by bit below the highest. The time reveals e. Uses V."""
     bit, one, end = (p.place(name) for name in ("bit", "one", "end"))
     scan(p, PUBLIC, "public_words", "public_place", "public_top")
-    p.words(Action.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair)
+    p.words(WordOp.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair)
     p.let("count", "public_bits", add=-1)
     p.label(bit)
     multiply(p, kind, d, d, d)
@@ -54,9 +47,9 @@ def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
 
 
 def power_windows(p: Program, kind: ModulusSet) -> None:
-    """`ACC = BASE^exponent` in Montgomery's form, by windows from the place that is scanned.
+    """`ACC = BASE^exponent` in Montgomery form, by windows from the current scan position.
 
-    `first` are the bits of the first window, `many` is how many there are. Uses U.
+    `first` is the number of bits of the first window, `many` the number of windows. Uses U.
     """
     table, window, end = (p.place(name) for name in ("table", "window", "end"))
     enter(p, kind, U, ONE, "one", table_write="zero")
@@ -82,24 +75,24 @@ def power_windows(p: Program, kind: ModulusSet) -> None:
 
 
 def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool = False) -> None:
-    """The exponents in a block are scanned from a place on. Uses V."""
-    p.words(Action.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True)
+    """Set the scan position of the exponents in a block. Uses V."""
+    p.words(WordOp.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True)
     p.do(Unit(UnitOp.WAIT_IDLE))
     p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
 
 
 def power_secret(p: Program, kind: ModulusSet, block: int = EXPONENT) -> None:
-    """`ACC = BASE^exponent` for the exponents in a block, whose places are `scan_...`."""
+    """`ACC = BASE^exponent` for the exponents in a block at the positions `scan_...`."""
     scan(p, block, "scan_words", "scan_place", "scan_top", kind.pair)
     power_windows(p, kind)
 
 
 def blinded(p: Program, kind: ModulusSet) -> None:
-    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r; r = 1 by an option."""
+    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1."""
     plain, end = p.place("plain"), p.place("end")
     p.let("none", "option", "one", how=Sum.COMMON, when=Cond.NOT_ZERO, target=plain)
     words = {"words": kind.words, "pair": kind.pair}
-    p.words(Action.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
+    p.words(WordOp.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
     for stream in range(1 + kind.pair):
         p.do(Unit(UnitOp.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
     power_public(p, kind, G, RANDOM_BASE)
@@ -108,15 +101,15 @@ def blinded(p: Program, kind: ModulusSet) -> None:
     multiply(p, kind, BASE, U, BASE)
     p.jump(Cond.ALWAYS, end)
     p.label(plain)
-    p.words(Action.ADD, AFTER, BASE, u_words=kind.words, **words)  # type: ignore[arg-type]
+    p.words(WordOp.ADD, AFTER, BASE, u_words=kind.words, **words)  # type: ignore[arg-type]
     p.label(end)
 
 
 def longer_exponents(p: Program) -> None:
-    """U = exponents + k (primes - 1) for random k of two digits; places are `scan_...`."""
+    """U = exponents + k (primes - 1) for random k of two digits; sets the positions `scan_...`."""
     fit, fits = p.place("fit"), p.place("fits")
     kind, longer = PRIMES, PRIMES.digits_and_one
-    p.words(Action.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True)
+    p.words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True)
     for stream in range(2):
         p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
     p.let("left", kind.digits, add=2)
@@ -144,7 +137,7 @@ def longer_exponents(p: Program) -> None:
 
 
 def private_primes(p: Program) -> None:
-    """RESULT = C^d mod n by the primes."""
+    """RESULT = C^d mod n with the primes."""
     short = p.place("exponents")
     enter(p, PRIMES, BASE, C, WHOLE.digits)
     blinded(p, PRIMES)
@@ -173,17 +166,17 @@ def private_whole(p: Program) -> None:
 
 
 def check(p: Program, right: str) -> None:
-    """Goes on at `right` if RESULT^e mod n is C, taken from another copy than it was used from."""
+    """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before."""
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)
     multiply(p, WHOLE, ACC, BASE, ACC)
     leave(p, WHOLE, G, ACC)
     longer = WHOLE.digits_and_one
-    p.words(Action.SUBTRACT, G, C, G, longer, longer, longer)
+    p.words(WordOp.SUBTRACT, G, C, G, longer, longer, longer)
     p.let("proof", "proof", add=11)
     p.jump(Cond.EQUAL, right)
 
 
 PROOF = 3 + 5 + 7 + 11
-"""What `proof` is when a private operation and its check have gone all their way."""
+"""Value of `proof` after a complete private operation with its check."""

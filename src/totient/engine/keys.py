@@ -1,15 +1,9 @@
-"""Parts of the engine's program that load keys, and set up what follows from their numbers."""
+"""Parts of the engine's program that load keys, and compute their constants."""
 
 from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    QUOTIENT_DELAY,
-    Action,
-    Cond,
-    Sum,
-    Unit,
-    UnitOp,
-)
+from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import Unit
 from totient.engine.layout import (
     EXPONENT,
     LOADED_PAIR,
@@ -45,11 +39,11 @@ _LEAST_WORDS = QUOTIENT_DELAY + 1  # of an operation
 _LEAST_DIGITS = (
     10  # of a modulus, in as many steps as there may be in a round (BuildParameter.ROUND)
 )
-_TEST_BITS = 607  # 2^607 - 1 is prime, and long enough for the whole ring of 64 elements
+_TEST_BITS = 607  # 2^607 - 1 is prime, and uses the whole ring of 64 elements
 
 
 def _two_lengths(p: Program, label: str, most: str) -> None:
-    """Begin a key of moduli and exponents: their stated lengths, neither beyond `most`."""
+    """Begin a key of moduli and exponents: check their stated lengths against `most`."""
     p.label(label)
     p.let("key", "zero")
     refusal_is(p, ErrorCode.COMMAND)
@@ -114,7 +108,7 @@ def load_rsa(p: Program) -> None:
 
 
 def _rsa_numbers(p: Program) -> None:
-    """The numbers of an RSA key, their lengths known."""
+    """Read the numbers of an RSA key of known lengths."""
     p.label("load_rsa.numbers")
     read_number(p, WHOLE.m, "whole_bits", "whole_block_words", WHOLE.digits)
     note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)
@@ -125,9 +119,9 @@ def _rsa_numbers(p: Program) -> None:
     p.let("none", "option", add=-1, when=Cond.NEGATIVE, target="load_rsa.end")
     p.let("none", "option", add=-1, when=Cond.NOT_ZERO, target="load_rsa.primes")
     read_number(p, EXPONENT, "whole_bits", "whole_block_words")
-    # What is scanned is d - 1, which blinding wants.
+    # The scanned exponent is d - 1, for the blinding.
     whole = ("whole_block_words",) * 2
-    p.words(Action.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one")
+    p.words(WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one")
     p.jump(Cond.ALWAYS, "load_rsa.end")
     p.label("load_rsa.primes")
     read_number(p, PRIMES.m, "p_bits", "block_words", PRIMES.digits)
@@ -141,7 +135,7 @@ def _rsa_numbers(p: Program) -> None:
     read_number(p, EXPONENT, "p_bits", "block_words")
     read_number(p, EXPONENT + 1, "q_bits", "block_words")
     p.words(
-        Action.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
+        WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
     )
     read_number(p, Q_INVERSE, "p_bits", "block_words")
     p.label("load_rsa.end")
@@ -184,12 +178,12 @@ def self_test(p: Program) -> None:
     p.let("exponent_bits", "prime_bits")
     divide(p, "prime_bits", "place", "count")
     words = ("block_words",) * 3
-    p.words(Action.POWER, PRIMES.m, words="block_words", v_words="place", pair=True)
+    p.words(WordOp.POWER, PRIMES.m, words="block_words", v_words="place", pair=True)
     p.label("self_test.bit")
-    p.words(Action.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True)
+    p.words(WordOp.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True)
     p.down("count", "self_test.bit")
-    p.words(Action.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True)
-    p.words(Action.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True)
+    p.words(WordOp.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True)
+    p.words(WordOp.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True)
     p.let(PRIMES.digits, "place", add=1)
     p.let(PRIMES.shortest, PRIMES.digits)
     p.let("loaded", "zero", add=LOADED_TEST)
@@ -197,7 +191,7 @@ def self_test(p: Program) -> None:
 
 
 def set_up(p: Program) -> None:
-    """What follows from the numbers of a key."""
+    """Compute the constants of a key."""
     p.label("set_up")
     _set_up_exponents(p)
     lengths(p, WHOLE)
@@ -223,8 +217,8 @@ def set_up(p: Program) -> None:
     constants(p, PRIMES)
     p.let("none", "loaded", add=-LOADED_PAIR, when=Cond.ZERO, target="loaded")
     p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target="test")
-    # p q / R mod n is 0: as they have as many bits as n together, p q is n.
-    p.words(Action.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits)
+    # p q / R mod n is 0. Together they have as many bits as n, so p q is n.
+    p.words(WordOp.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits)
     multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
     reduce(p, WHOLE, G, V)
     p.jump(Cond.EQUAL, "set_up.recombination")

@@ -1,4 +1,4 @@
-"""Where the engine's numbers are: blocks of its digit memory, and the scalars of a key."""
+"""Location of the engine's numbers: blocks of its digit memory, and the scalars of a key."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from totient.engine.instructions import KEY
 
 @dataclass(frozen=True)
 class ModulusSet:
-    """Numbers modulo a pair of primes or modulo n: where their modulus' constants are, and lengths.
+    """Numbers modulo a pair of primes or modulo n: blocks of their constants, and lengths.
 
     Attributes:
         name: of the scalars.
         pair: two streams.
-        m, x, k, q: blocks of the modulus, of X, of what enters Montgomery's form, of -1/M.
+        m, x, k, q: blocks of the modulus, of X, of the factor for Montgomery form, of -1/M.
     """
 
     name: str
@@ -29,14 +29,14 @@ class ModulusSet:
         return f"{self.name}_{scalar}"
 
 
-# Blocks. A number modulo n takes two, as a pair does.
+# Blocks. A number modulo n takes two, like a pair.
 C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, ZERO = range(0, 26, 2)
 PRIMES = ModulusSet("prime", True, KEY + 0, KEY + 2, KEY + 4, KEY + 6)
 EXPONENT = KEY + 8
 WHOLE = ModulusSet("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)
 FIRST, SECOND, Q_INVERSE, PUBLIC = KEY + 18, KEY + 20, KEY + 22, KEY + 24
 
-# What a slot holds: nothing, or the key of a command with its parts.
+# Contents of a slot: nothing, or the key of a command with its parts.
 LOADED_PLAIN, LOADED_PAIR, LOADED_PUBLIC, LOADED_WHOLE, LOADED_PRIMES, LOADED_TEST = range(1, 7)
 
 KEY_SCALARS = (

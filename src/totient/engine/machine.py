@@ -1,25 +1,27 @@
-"""The engine's program run on integers: what the hardware computes, number by number."""
+"""The engine's program run on integers: the hardware's results, number by number."""
 
 import math
 from collections.abc import Callable, Sequence
 
 from totient.common.contract import LONGER_HALF_BITS, VERSION
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    FIRST_SLOT_SCALAR,
-    KEY,
+from totient.engine.instruction_set import (
     QUOTIENT_DELAY,
     SCALAR_BITS,
     WINDOW_BITS,
-    Action,
     BuildParameter,
     Cond,
+    Sum,
+    UnitOp,
+    WordOp,
+)
+from totient.engine.instructions import (
+    FIRST_SLOT_SCALAR,
+    KEY,
     Instruction,
     Product,
     Scalar,
-    Sum,
     Unit,
-    UnitOp,
     Words,
 )
 
@@ -33,8 +35,8 @@ class Machine:
 
     Attributes:
         bits: of a digit.
-        blocks: the digit memory, a number a block; those of the key by slot.
-        trace: called with each instruction before it is run.
+        blocks: the digit memory, one number per block; those of the key by slot.
+        trace: called with each instruction before its execution.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class Machine:
         self.exchange([])
 
     def exchange(self, packet: Sequence[int]) -> list[int]:
-        """Answer a request packet; an empty one runs the program until it waits."""
+        """Answer a request packet. An empty one runs the program until it waits."""
         self.request, self.response = list(packet), []
         self._begun, self._read = False, 0
         try:
@@ -104,7 +106,7 @@ class Machine:
         raise AssertionError
 
     def __getitem__(self, scalar: str) -> int:
-        """A scalar; those that have not been written are 0."""
+        """A scalar; 0 if it has not been written."""
         return self._scalars.get(self._key(scalar), 0)
 
     def _key(self, scalar: str) -> tuple[int, int]:
@@ -138,15 +140,15 @@ class Machine:
             self._at += 1
 
     def number(self, block: int, words: int) -> int:
-        """A number of so many words in a block."""
+        """A number of this many words in a block."""
         return self._blocks.get(self._block(block), 0) & (1 << self.bits * words) - 1
 
     def change(self, block: int, value: int, words: int) -> None:
-        """Another number in a block: a fault, for tests."""
+        """Write another number to a block: a fault, for tests."""
         self._put(block, value, words)
 
     def _put(self, block: int, value: int, words: int) -> None:
-        """Words above those that are written stay."""
+        """Write to a block. Words above the written ones stay."""
         assert words <= self.block_words * (2 - block % 2), "too long for a block"
         full = 1 << self.bits * words
         old = self._blocks.get(self._block(block), 0)
@@ -189,19 +191,19 @@ class Machine:
         for stream in range(1 + op.pair):
             power = self.bits * at[op.v_words]
             match op.action:
-                case Action.POWER:
+                case WordOp.POWER:
                     result = 1 << power
-                case Action.QUARTER:
+                case WordOp.QUARTER:
                     result = 1 << power + self.bits - 2
                 case _:
                     u = self.number(op.u + stream, at[op.u_words]) if at[op.u_words] else 0
                     v = self.number(op.v + stream, at[op.v_words]) if at[op.v_words] else 0
                     before = self.negative[stream]
                     result = {
-                        Action.ADD: u + v,
-                        Action.SUBTRACT: u - v,
-                        Action.DOUBLE: 2 * u + (v if before else -v),
-                        Action.RESTORE: u + (v if before else 0),
+                        WordOp.ADD: u + v,
+                        WordOp.SUBTRACT: u - v,
+                        WordOp.DOUBLE: 2 * u + (v if before else -v),
+                        WordOp.RESTORE: u + (v if before else 0),
                     }[op.action]
             result %= full
             self.negative[stream] = bool(result >> full.bit_length() - 2)
@@ -237,7 +239,7 @@ class Machine:
         value = 0
         match op.does:
             case UnitOp.WAIT_IDLE | UnitOp.STOP_TIMER:
-                pass  # nothing is under way here, and no cycles are counted
+                pass  # nothing is in progress here, and no cycles are counted
             case UnitOp.SCAN_LOAD:
                 self.place = self.bits * first + second
             case UnitOp.SCAN:

@@ -1,18 +1,11 @@
 """Parts of the engine's program: products, reductions, and the constants of a key's moduli.
 
-docs/engine.md has the algorithms.
+The algorithms are in docs/engine.md.
 """
 
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    QUOTIENT_DELAY,
-    Action,
-    Cond,
-    Product,
-    Sum,
-    Unit,
-    UnitOp,
-)
+from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import Product, Unit
 from totient.engine.layout import (
     ACC,
     FIRST,
@@ -30,7 +23,7 @@ from totient.engine.layout import (
 )
 
 DIVIDED = QUOTIENT_DELAY + 1
-"""Digits of the exact division that comes from below 2 M~ to below 2 M."""
+"""Digits of the exact division that reduces from below 2 M~ to below 2 M."""
 
 
 def multiply(p: Program, kind: ModulusSet, d: int, a: int, b: int, **more: object) -> None:
@@ -49,7 +42,7 @@ def multiply(p: Program, kind: ModulusSet, d: int, a: int, b: int, **more: objec
 
 
 def enter(p: Program, kind: ModulusSet, d: int, a: int, a_words: str, **more: object) -> None:
-    """`d = a R mod M~` of a number as long as n at most, the same for both streams."""
+    """`d = a R mod M~` of a number at most as long as n, the same for both streams."""
     given = {"b": kind.k, "passes": kind.entering, "a_words": a_words, "common": True, **more}
     multiply(p, kind, d, a, **given)  # type: ignore[arg-type]
 
@@ -68,7 +61,7 @@ def low(p: Program, kind: ModulusSet, d: int, a: int, b: int) -> None:
 
 
 def reduce(p: Program, kind: ModulusSet, d: int, v: int) -> None:
-    """`d = v / r^DIVIDED mod M`, below M; v below 2 M~. Uses U."""
+    """`d = v / r^DIVIDED mod M`, below M, for v below 2 M~. Uses U."""
     low(p, kind, U, kind.q, v)
     p.do(
         Product(
@@ -82,13 +75,13 @@ def reduce(p: Program, kind: ModulusSet, d: int, v: int) -> None:
         )
     )
     longer = kind.digits_and_one
-    for action in (Action.SUBTRACT, Action.RESTORE):
+    for action in (WordOp.SUBTRACT, WordOp.RESTORE):
         p.words(action, d, d, kind.m, longer, longer, kind.digits, kind.pair)
 
 
 def leave(p: Program, kind: ModulusSet, d: int, a: int) -> None:
     """`d = a / R mod M`, below M. Uses V, U."""
-    p.words(Action.POWER, V, words=kind.words, v_words="divided", pair=kind.pair)
+    p.words(WordOp.POWER, V, words=kind.words, v_words="divided", pair=kind.pair)
     multiply(p, kind, V, a, V)
     reduce(p, kind, d, V)
 
@@ -97,7 +90,7 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     """All lengths of a kind, from its `digits` and from those of n, `whole_digits`."""
     p.let(kind.words, kind.digits, add=QUOTIENT_DELAY)
     p.let(kind.digits_and_one, kind.digits, add=1)
-    # The short part of the ring serves where a product is one pass of it.
+    # The short part of the ring is used if a product is one pass of it.
     p.let(kind.ring, "elements")
     p.let(kind.short, "zero")
     target = p.place("ring")
@@ -105,13 +98,13 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     p.let(kind.ring, "short_elements")
     p.let(kind.short, "one")
     p.label(target)
-    # A pass has at least as many positions as steps, and one more than words.
+    # A pass has at least as many positions as steps, and at least words + 1.
     p.let(kind.positions, kind.words, add=1)
     target = p.place("positions")
     p.let("none", kind.positions, kind.ring, how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=target)
     p.let(kind.positions, kind.ring)
     p.label(target)
-    # Steps: as many as words, in whole passes. What enters takes as many as n has digits. Modulo n
+    # Steps: as many as words, in whole passes. Conversion takes as many as n has digits. Modulo n
     # they are the same.
     passes_of(p, kind.passes, kind.steps, kind.words, kind.ring)
     if kind.pair:
@@ -125,7 +118,7 @@ def lengths(p: Program, kind: ModulusSet) -> None:
 
 
 def passes_of(p: Program, passes: str, steps: str, least: str, ring: str) -> None:
-    """Passes, less one, and their steps, so that there are as many as `least`."""
+    """Passes minus one, and their steps, for at least `least` steps."""
     p.let(passes, "zero", add=-1)
     p.let(steps, "zero")
     target = p.place("passes")
@@ -138,16 +131,16 @@ def passes_of(p: Program, passes: str, steps: str, least: str, ring: str) -> Non
 def constants(p: Program, kind: ModulusSet) -> None:
     """X, K and Q of a kind, from M. Uses V, U, ACC.
 
-    `..._shortest` are the digits of the shorter one of two moduli.
+    `..._shortest` is the number of digits of the shorter modulus.
     """
     pair = kind.pair
-    # Q = -1/M mod r^DIVIDED: -M has three right bits, each step doubles them.
-    p.words(Action.SUBTRACT, kind.q, v=kind.m, words="divided", v_words="divided", pair=pair)
+    # Q = -1/M mod r^DIVIDED: -M has three correct bits, each step doubles them.
+    p.words(WordOp.SUBTRACT, kind.q, v=kind.m, words="divided", v_words="divided", pair=pair)
     p.let("count", "zero", add=6)
     newton = p.place("newton")
     p.label(newton)
     low(p, kind, V, kind.m, kind.q)
-    p.words(Action.ADD, V, V, TWO, "divided", "divided", "one", pair)
+    p.words(WordOp.ADD, V, V, TWO, "divided", "divided", "one", pair)
     low(p, kind, kind.q, kind.q, V)
     p.down("count", newton)
     # X = (Q M + 1) / r^QUOTIENT_DELAY.
@@ -162,7 +155,7 @@ def constants(p: Program, kind: ModulusSet) -> None:
             ring="small_short",
         )
     )
-    # K = r^entering_steps R mod M; the reduction takes DIVIDED digits away again.
+    # K = r^entering_steps R mod M. The reduction removes DIVIDED digits.
     if pair:
         doubled, entered = p.place("doubled"), p.place("entered")
         p.let("none", "loaded", add=-LOADED_PRIMES, when=Cond.NOT_ZERO, target=doubled)
@@ -179,10 +172,10 @@ def constants(p: Program, kind: ModulusSet) -> None:
 def by_doubling(p: Program, kind: ModulusSet) -> None:
     """`ACC = r^(entering_steps + DIVIDED) R mod M`. Uses V.
 
-    From a power of two below M by doubling to 2^g S, and squaring four times with `lead` words of 0
-    before B, where S = R / r^lead is r^words, which is as short as it may be.
-    16 g = Bits E for whole rounds E; a product with a power of the radix takes off what E is too
-    much. The first power is 2^(Bits (digits - 2) - 2), or 1 where a modulus is shorter than that.
+    From a power of two below M by doubling to 2^g S, and four squarings with `lead` words of 0
+    before B. S = R / r^lead is r^words, the shortest possible. 16 g = Bits E for whole rounds E; a
+    product with a power of the radix removes the excess of E. The first power is 2^(Bits (digits -
+    2) - 2), or 1 if a modulus is shorter.
     """
     pair = kind.pair
     grow, double, short, more = (p.place(name) for name in ("grow", "double", "short", "more"))
@@ -191,16 +184,16 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
     p.let("left", "zero", add=QUOTIENT_DELAY + 2)
     p.let("none", kind.shortest, kind.digits, 1, Sum.MINUS, Cond.NEGATIVE, short)
     p.let("start", kind.digits, add=-3)
-    p.words(Action.QUARTER, ACC, words=kind.words, v_words="start", pair=pair)
+    p.words(WordOp.QUARTER, ACC, words=kind.words, v_words="start", pair=pair)
     p.jump(Cond.ALWAYS, more)
     p.label(short)
     p.let("count", "zero")
     p.let("left", kind.words)
-    p.words(Action.POWER, ACC, words=kind.words, pair=pair)
+    p.words(WordOp.POWER, ACC, words=kind.words, pair=pair)
     p.label(more)
     p.let("count", "count", "digit_bits")
     p.down("left", more)
-    # E is at least one more than these, so that the power of the radix is below R.
+    # E exceeds these by at least one, so that the power of the radix is below R.
     p.let("left", kind.entering_steps, "lead", DIVIDED)
     p.label(grow)
     p.let("count", "count", "round_doublings")
@@ -208,9 +201,9 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
     p.do(Unit(UnitOp.CLEAR_SIGNS))
     longer = kind.digits_and_one
     p.label(double)
-    p.words(Action.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
+    p.words(WordOp.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
     p.down("count", double)
-    p.words(Action.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
+    p.words(WordOp.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
     p.let("positions", kind.positions, "lead")
     for _ in range(4):
         multiply(p, kind, ACC, ACC, ACC, lead="lead", words="positions")
@@ -219,16 +212,16 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
 
 
 def power_of_radix(p: Program, kind: ModulusSet) -> None:
-    """`ACC = ACC r^count / R mod M~` for a count below that of steps. Uses V."""
-    p.words(Action.POWER, V, words=kind.steps, v_words="count", pair=kind.pair)
+    """`ACC = ACC r^count / R mod M~` for a count below the number of steps. Uses V."""
+    p.words(WordOp.POWER, V, words=kind.steps, v_words="count", pair=kind.pair)
     multiply(p, kind, ACC, V, ACC, a_words=kind.steps)
 
 
 def from_whole(p: Program) -> None:
-    """The same modulo both primes, from K of n: powers of the radix modulo n are so modulo them.
+    """The same modulo both primes, from K of n: reducing powers of the radix mod n gives them.
 
-    With s steps modulo n, a product with K = r^(2 s) gives s digits more. What is wanted is
-    r^(2 entering_steps + steps + DIVIDED): a product with 1 takes entering_steps off.
+    With s steps modulo n, a product with K = r^(2 s) adds s digits. The target is
+    r^(2 entering_steps + steps + DIVIDED). A product with 1 removes entering_steps.
     """
     again, end = p.place("again"), p.place("end")
     p.let("left", PRIMES.entering_steps, PRIMES.entering_steps, add=2 * DIVIDED)
@@ -242,29 +235,29 @@ def from_whole(p: Program) -> None:
     p.label(end)
     power_of_radix(p, WHOLE)
     reduce(p, WHOLE, RESULT, ACC)
-    p.words(Action.POWER, V, words=PRIMES.words, pair=True)
+    p.words(WordOp.POWER, V, words=PRIMES.words, pair=True)
     enter(p, PRIMES, ACC, RESULT, WHOLE.digits, b=V)
 
 
 def recombination(p: Program) -> None:
-    """FIRST and SECOND: q qInv and 1 - q qInv mod n, with factors that leave Montgomery's form."""
+    """FIRST and SECOND: q qInv and 1 - q qInv mod n, with factors that undo Montgomery form."""
     kind = WHOLE
     enter(p, kind, ACC, PRIMES.m + 1, PRIMES.digits)
     multiply(p, kind, ACC, Q_INVERSE, ACC, a_words=PRIMES.digits)  # C1
-    p.words(Action.POWER, V, words=kind.words, v_words="twice_divided")
+    p.words(WordOp.POWER, V, words=kind.words, v_words="twice_divided")
     enter(p, kind, V, V, kind.words)
     multiply(p, kind, ACC, ACC, V)
     reduce(p, kind, RESULT, ACC)  # C1 r^DIVIDED
-    p.words(Action.POWER, V, words=kind.words, v_words="divided")
+    p.words(WordOp.POWER, V, words=kind.words, v_words="divided")
     longer = kind.digits_and_one
-    p.words(Action.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
-    p.words(Action.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
-    p.words(Action.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
-    # r^(prime_steps) may be longer than n, and longer than what a product takes: in two steps.
+    p.words(WordOp.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
+    p.words(WordOp.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
+    p.words(WordOp.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
+    # r^(prime_steps) may be longer than n, and too long for one product: use two steps.
     p.let("count", PRIMES.steps, add=-DIVIDED)
-    p.words(Action.POWER, V, words=PRIMES.steps, v_words="count")
+    p.words(WordOp.POWER, V, words=PRIMES.steps, v_words="count")
     enter(p, kind, V, V, PRIMES.steps)
     multiply(p, kind, ACC, RESULT, V)
-    p.words(Action.POWER, V, words=kind.words, v_words="divided")
+    p.words(WordOp.POWER, V, words=kind.words, v_words="divided")
     enter(p, kind, V, V, kind.words)
     multiply(p, kind, FIRST, ACC, V)

@@ -10,7 +10,8 @@ from totient.engine.exponentiation import (
     private_primes,
     private_whole,
 )
-from totient.engine.instructions import Action, Cond, Sum, Unit, UnitOp
+from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import Unit
 from totient.engine.layout import (
     ACC,
     BASE,
@@ -38,12 +39,12 @@ from totient.engine.packets import (
     restart,
 )
 
-# What `proof` begins with where there is no check: no private operation comes to PROOF from there.
+# Start value of `proof` without a check. From it no private operation reaches PROOF.
 _ASKED = 100
 
 
 def _scanned(p: Program) -> None:
-    """The exponents' places, which an option may change."""
+    """The exponents' positions, which an option may change."""
     for name, of_key in (
         ("scan_words", "exponent_words"),
         ("scan_place", "exponent_place"),
@@ -55,9 +56,9 @@ def _scanned(p: Program) -> None:
 
 
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
-    """What is in C has to be below the modulus."""
+    """C must be below the modulus."""
     below = p.place("below")
-    p.words(Action.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair)
+    p.words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair)
     refusal_is(p, ErrorCode.BASE_NOT_BELOW)
     if kind.pair:
         first = p.place("first")
@@ -80,13 +81,13 @@ def _begin_answer(p: Program, words: str) -> None:
 
 
 def _proven(p: Program, words: str) -> None:
-    """Only what has gone all its way is answered; if this is passed by, the answer is too long."""
+    """Answer only a complete operation. If this is skipped, the answer is too long."""
     p.let("none", "proof", add=-PROOF, when=Cond.NOT_ZERO, target="fault")
     p.let("words", words, "proof", add=-PROOF)
 
 
 def exponentiate(p: Program) -> None:
-    """Bases raised with a plain key, or with a pair."""
+    """Raise bases with a plain key, or with a pair."""
     p.label("exponentiate")
     refusal_is(p, ErrorCode.COMMAND)
     p.let("none", "option", add=-2, when=Cond.NOT_NEGATIVE, target="refuse")
@@ -135,12 +136,12 @@ def exponentiate(p: Program) -> None:
 
 
 def _input(p: Program, least: int) -> None:
-    """C of a packet for an RSA key of a kind, or one that holds more."""
+    """C of a packet for an RSA key of a kind, or of a kind with more numbers."""
     fits = p.place("fits")
     p.do(Unit(UnitOp.GET, d="bits"))
     refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
     at_most(p, "bits", "max_bits")
-    # Two more digits than n has hold 32 bits more than n; what is stated longer takes longer.
+    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer.
     p.let("read", WHOLE.digits, add=2)
     p.let("none", "whole_bits", "bits", 32, Sum.MINUS, Cond.NOT_NEGATIVE, fits)
     p.let("read", "whole_block_words")
@@ -167,7 +168,7 @@ def private(p: Program) -> None:
     refusal_is(p, ErrorCode.FAULT)
     restart(p, FAILED)
     p.label("private.whole")
-    # Without the primes there is nothing that an exponent could be blinded with.
+    # Without the primes an exponent cannot be blinded.
     refusal_is(p, ErrorCode.COMMAND)
     p.let("none", "option", "two", how=Sum.COMMON, when=Cond.NOT_ZERO, target="refuse")
     private_whole(p)
@@ -188,16 +189,16 @@ def public(p: Program) -> None:
 
 
 def tested(p: Program) -> None:
-    """The self-test, from the key on that it has set up."""
+    """The self-test, after its key has been set up."""
     p.label("test")
-    p.words(Action.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True)
+    p.words(WordOp.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True)
     p.jump(Cond.ALWAYS, "exponentiate.pair.loaded")
     p.label("self_test.done")
     longer = PRIMES.digits_and_one
     p.let("error", "zero")
     for stream in range(2):
         right = p.place("right")
-        p.words(Action.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one")
+        p.words(WordOp.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one")
         p.jump(Cond.EQUAL, right)
         p.jump(Cond.ALWAYS, "fault")
         p.label(right)

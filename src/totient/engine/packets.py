@@ -1,21 +1,16 @@
-"""Parts of the engine's program that every packet uses: refusals, numbers, lengths, answers."""
+"""Common parts of the engine's program for packets: refusals, numbers, lengths, answers."""
 
 from totient.common.contract import ErrorCode
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    BuildParameter,
-    Cond,
-    Sum,
-    Unit,
-    UnitOp,
-)
+from totient.engine.instruction_set import BuildParameter, Cond, Sum, UnitOp
+from totient.engine.instructions import Unit
 
 CLEARED, FAILED = 1, 2
-"""Why the program has begun anew by itself."""
+"""Reason of an automatic restart of the program."""
 
 
 def refusal_is(p: Program, error: int) -> None:
-    """If the condition of the next jump to `refuse` holds, this is why."""
+    """Set the reason for the next conditional jump to `refuse`."""
     p.let("error", "zero", add=error << 8)
 
 
@@ -26,19 +21,19 @@ def refuse(p: Program, when: Cond, error: int) -> None:
 
 
 def build_parameter(p: Program, scalar: str, built: BuildParameter) -> None:
-    """A scalar becomes what the engine was built with."""
+    """Copy a build parameter to a scalar."""
     p.do(Unit(UnitOp.VALUE, d=scalar, built=built))
 
 
 def restart(p: Program, found: int) -> None:
-    """Work the constants out, in case that one has been damaged, and go on where `_begin` says."""
+    """Compute the constants again, in case one has been damaged, and continue as in `_begin`."""
     p.let("zero", "zero", "zero", how=Sum.MINUS)
     p.let("found", "zero", add=found)
     p.jump(Cond.ALWAYS, "begin")
 
 
 def put_word(p: Program, low: int | str, high: int | str = 0, last: bool = False) -> None:
-    """A word of an answer; numbers are of 16 bits."""
+    """Send a word of an answer. Numbers have 16 bits."""
     for name, half in (("word", low), ("high", high)):
         if isinstance(half, int):
             p.let(name, "zero", add=half if half < 1 << 15 else half - (1 << 16))
@@ -48,14 +43,14 @@ def put_word(p: Program, low: int | str, high: int | str = 0, last: bool = False
 
 
 def packet_end(p: Program) -> None:
-    """The packet has to have ended here, and no number is longer than it says."""
+    """Refuse unless the packet ends here and no number exceeds its stated length."""
     refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     refuse(p, Cond.LENGTH_EXCEEDED, ErrorCode.LENGTH)
 
 
 def note_wrong(p: Program, when: Cond, error: int) -> None:
-    """Something is wrong with a number; the first such thing is told, if the packet is right."""
+    """Note a wrong number. The first one is reported, if the packet is otherwise right."""
     end = p.place("noted")
     p.let("none", "found", when=Cond.NOT_ZERO, target=end)
     p.let("found", "zero", add=error << 8)
@@ -65,23 +60,23 @@ def note_wrong(p: Program, when: Cond, error: int) -> None:
 
 
 def refuse_noted(p: Program) -> None:
-    """Refuse the packet if something was noted."""
+    """Refuse the packet if an error was noted."""
     p.let("error", "found", when=Cond.NOT_ZERO, target="refuse")
 
 
 def at_most(p: Program, bits: str, most: str, error: int = ErrorCode.LENGTH) -> None:
-    """Refuse a length that is beyond another one."""
+    """Refuse a length above another one."""
     refusal_is(p, error)
     p.let("none", most, bits, how=Sum.MINUS, when=Cond.NEGATIVE, target="refuse")
 
 
 def read_number(p: Program, block: int, bits: str, words: str, digits: str = "none") -> None:
-    """Read a number of so many bits into a block."""
+    """Read a number of this many bits into a block."""
     p.do(Unit(UnitOp.NUMBER, block, first=bits, second=words, d=digits))
 
 
 def at_least(p: Program, scalar: str, least: int) -> None:
-    """Raise a scalar to its least value."""
+    """Raise a scalar to a minimum value."""
     end = p.place("least")
     p.let("none", scalar, add=-least, when=Cond.NOT_NEGATIVE, target=end)
     p.let(scalar, "zero", add=least)
@@ -89,7 +84,7 @@ def at_least(p: Program, scalar: str, least: int) -> None:
 
 
 def longer_of(p: Program, d: str, a: str, b: str, shorter: str = "none") -> None:
-    """`d` is the larger one of `a` and `b`, and `shorter` the other."""
+    """Set `d` to the larger one of `a` and `b`, and `shorter` to the other."""
     end = p.place("longer")
     p.let("left", a)
     p.let(shorter, b)
@@ -101,7 +96,7 @@ def longer_of(p: Program, d: str, a: str, b: str, shorter: str = "none") -> None
 
 
 def divide(p: Program, bits: str, quotient: str, rest: str) -> None:
-    """By the bits of a digit."""
+    """Divide by the bits of a digit."""
     again = p.place("divide")
     p.let(rest, bits)
     p.let(quotient, "zero", add=-1)
@@ -112,7 +107,7 @@ def divide(p: Program, bits: str, quotient: str, rest: str) -> None:
 
 
 def answer_words(p: Program, words: str, bits: str, count: int = 1) -> None:
-    """Words of an answer with results of so many bits."""
+    """Words of an answer with results of this length."""
     again = p.place("words")
     p.let(words, "two")
     p.let("left", bits)

@@ -1,23 +1,21 @@
-"""The engine's whole program: packets, keys, operations (`docs/contracts.md` has the packets).
+"""The engine's whole program: packets, keys, operations. docs/contracts.md specifies the packets.
 
-It begins at its first instruction after reset, and anew whenever hardware gives up what is under
-way: a check failed, no random word came in time, a clear packet waits.
+It starts at its first instruction after reset, and restarts whenever hardware aborts an operation:
+after a failed check, a random word that is late, or a waiting clear packet.
 """
 
 from totient.common.contract import NAME_BYTES, Command, ErrorCode
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    KEY,
+from totient.engine.instruction_set import (
     QUOTIENT_DELAY,
     WINDOW_BITS,
-    Action,
     BuildParameter,
     Cond,
-    Product,
     Sum,
-    Unit,
     UnitOp,
+    WordOp,
 )
+from totient.engine.instructions import KEY, Product, Unit
 from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_up
 from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
 from totient.engine.moduli import DIVIDED, passes_of
@@ -25,11 +23,11 @@ from totient.engine.operations import exponentiate, private, public, tested
 from totient.engine.packets import CLEARED, build_parameter, put_word, refusal_is, refuse, restart
 
 NAME = "engine"
-"""What the info packet says that the design is."""
+"""Design name in the info packet."""
 
 
 def engine_program() -> Program:
-    """All of it."""
+    """The whole program."""
     p = Program(KEY_SCALARS)
     _begin(p)
     _ready(p)
@@ -47,7 +45,7 @@ def engine_program() -> Program:
 
 
 def _begin(p: Program) -> None:
-    """Constants; then what has to be done after what has happened."""
+    """Constants; then actions according to the cause of the start."""
     p.let("zero", "zero", "zero", how=Sum.MINUS)
     p.let("found", "zero")
     p.label("begin")
@@ -93,19 +91,19 @@ def _begin(p: Program) -> None:
 
 
 def _give_up(p: Program) -> None:
-    """The answer of an operation that was given up, and of one that failed."""
+    """The answer of an aborted operation, and of a failed one."""
     p.label("begin.given_up")
     p.jump(Cond.OPEN, "begin.drain")
     p.jump(Cond.ALWAYS, "begin.drained")
     p.label("begin.drain")
     p.do(Unit(UnitOp.DRAIN))
     p.label("begin.drained")
-    # The clear packet that follows an operation that was given up for it wipes more than this.
+    # The clear packet that follows an aborted operation wipes more than this.
     p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
     p.label("failed")
     _wipe_working(p)
     p.let("none", "answered", when=Cond.ZERO, target="respond")
-    # An answer has begun: it becomes longer than it says.
+    # An answer has begun: make it longer than stated.
     p.let("count", "whole_block_words", "whole_block_words")
     p.label("begin.longer")
     p.do(Unit(UnitOp.PUT))
@@ -115,7 +113,7 @@ def _give_up(p: Program) -> None:
 
 
 def _wipe_working(p: Program) -> None:
-    """Zeros in the working page, and in all registers that numbers have gone through."""
+    """Zeros in the working page, and in all registers that have held numbers."""
     p.do(Unit(UnitOp.WIPE))
     words = {"words": "low_positions", "pair": True}
     p.let("positions", "elements", "twice_divided")
@@ -130,7 +128,7 @@ def _wipe_working(p: Program) -> None:
         table_write="zero",
     )
     p.do(everything)
-    p.words(Action.ADD, ACC, ACC, ACC, u_words="divided", v_words="divided", exponent=True, **words)  # type: ignore[arg-type]
+    p.words(WordOp.ADD, ACC, ACC, ACC, u_words="divided", v_words="divided", exponent=True, **words)  # type: ignore[arg-type]
     p.do(Unit(UnitOp.CLEAR_SIGNS))
     p.do(Unit(UnitOp.WAIT_IDLE))
     p.do(Unit(UnitOp.SCAN_LOAD, first="zero", second="digit_bits"))
@@ -139,9 +137,9 @@ def _wipe_working(p: Program) -> None:
         p.do(Unit(UnitOp.TABLE_GATHER, first="divided", pair=True))
         p.do(Product(**{**vars(everything), "window": True}))
     p.do(Unit(UnitOp.NUMBER, G, first="zero", second="twice_divided"))
-    # What is wanted there whatever the key is.
-    p.words(Action.POWER, ONE, words="divided", pair=True)
-    p.words(Action.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True)
+    # Required there for every key.
+    p.words(WordOp.POWER, ONE, words="divided", pair=True)
+    p.words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True)
 
 
 def _ready(p: Program) -> None:
@@ -164,7 +162,7 @@ def _ready(p: Program) -> None:
 
 
 def _respond(p: Program) -> None:
-    """The answer of one word."""
+    """An answer of one word."""
     p.label("refuse")
     p.jump(Cond.OPEN, "refuse.drain")
     p.jump(Cond.ALWAYS, "respond")
@@ -177,9 +175,10 @@ def _respond(p: Program) -> None:
 
 
 def _next_packet(p: Program) -> None:
-    """What a packet begins with, and what it asks for."""
+    """Read the first word of a packet, and branch to its command."""
     p.label("ready")
-    # A clear packet is known as one even if these have been damaged; it works out all constants.
+    # A clear packet is recognised even if these constants are damaged. It computes all of them
+    # again.
     p.let("zero", "zero", "zero", how=Sum.MINUS)
     build_parameter(p, "slots", BuildParameter.SLOTS)
     p.let("answered", "zero")
@@ -201,7 +200,7 @@ def _next_packet(p: Program) -> None:
         (Command.LOAD_PAIR, "load_pair"),
     ):
         p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
-    # The others are one word.
+    # The other packets have one word.
     p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
     for command, target in (
         (Command.INFO, "info"),

@@ -10,7 +10,7 @@ from totient.engine.program import engine_program
 _HEAD = """\
 // SPDX-License-Identifier: Apache-2.0
 // The engine's program, written by `make program` from src/totient/engine/program.py:
-// do not edit. An instruction is an engine_pkg::instruction_t.
+// do not edit. An instruction is an engine_instruction_pkg::instruction_t.
 `default_nettype none
 
 package engine_program_pkg;

@@ -1,68 +1,60 @@
-"""How many clock cycles the engine takes: the program run on lengths, with the hardware's timing.
+"""Clock cycles of the engine: the program run on lengths, with the hardware's timing.
 
-The time depends on lengths, on the value of e and on what is refused; so no number is computed.
-`rtl/engine` says in the headers of its files what is counted here; the tests hold both together.
-Everybody outside is ready in every cycle.
+The time depends on lengths, on the value of e and on refusals, so no number is computed. The
+headers of the files in `rtl/engine` state the cycles counted here. Tests compare both. There is no
+back-pressure.
 """
 
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    WINDOW_BITS,
-    Cond,
-    Instruction,
-    Product,
-    Scalar,
-    Unit,
-    UnitOp,
-    Words,
-)
+from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
+from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import PUBLIC
 from totient.engine.machine import Machine
 
 _WORD = 32
 """Bits of a packet's word."""
 
-# engine_control.sv: from an instruction's place in the program to the instruction; then to its
-# scalars, of an operation and of another one; from a sum or a unit's end to the next instruction.
+# engine_control.sv: from the program counter to the instruction; then to its scalars, for an
+# operation and for others; from a sum or a unit's end to the next instruction.
 _FETCH, _READ_OPERATION, _READ, _NEXT = 3, 13, 6, 7
-# From a unit that is done, or an operation that is taken, to what has waited for it.
+# From the end of a unit, or an accepted operation, to the next waiting step.
 _STEP = 1
 
-# engine_issue.sv: from an operation taken to its first job, and from its last job to the next
+# engine_issue.sv: from an accepted operation to its first job, and from its last job to the next
 # operation.
 _ARM, _TAKE = 4, 2
 # From a product's job to the array's end, without the time on the ring; from there to the result's
 # first word. From an operation on words to its first word.
 _ARRAY, _RESULT, _WORD_RESULT = 4, 4, 5
-# From a result's first word to the stream's next job. From its last word to a job that stands
-# alone, and to an idle datapath.
+# From a result's first word to the stream's next job. From its last word to a job that runs alone,
+# and to an idle datapath.
 _FREE, _SETTLED, _IDLE = 2, 2, 3
 
-# engine_window.sv: around the words that are gathered from the table.
+# engine_window.sv: overhead of the words gathered from the table.
 _GATHER = 2 + 6
 
-# engine_transfer.sv: decoding what is asked for; around a word that is taken, a byte, a word that
-# is sent, the words of a number that is sent, and wiping.
+# engine_packet_io.sv: decoding a request; overhead of a received word, a byte, a sent word, the
+# words of a sent number, and a wipe.
 _BEGIN, _GET, _BYTE, _PUT, _SEND, _WIPE = 2, 6, 1, 5, 8, 1
-# Of every word of a number: taking it, sending it. Of every random digit, and around all of them.
+# For each word of a number: receiving, sending. For each random digit, and overhead of all of them.
 _WORD_IN, _WORD_OUT, _RANDOM_DIGIT, _RANDOM = 2, 3, 5, 2 + 11
-# From a number's last word and from its last digit to its end; a digit is written and read again.
+# From a number's last word and from its last digit to its end. A digit is written and read back.
 _LAST_WORD, _LAST_DIGIT = 2, 10
 _PAGE_BLOCKS = 32
 
 
 class _Datapath:
-    """Jobs of engine_issue.sv, and their results; times are clock cycles."""
+    """Jobs of engine_issue.sv, and their results. Times are in clock cycles."""
 
     def __init__(self, ring: int, short_ring: int) -> None:
         self._rings = ring, short_ring
         self._shortcut = int(short_ring > 0)
-        self._ready = 0  # an operation is taken from here on
-        self._gap = 0  # the next job's earliest
+        self._ready = 0  # from here an operation is accepted
+        self._gap = 0  # earliest cycle of the next job
         self.began = 0  # the last operation's first job
-        self._done: dict[int, int] = {}  # by stream: when the array ends its last job
-        self._free: dict[int, int] = {}  # when that is settled
-        self._settled = 0  # all are settled, as a job that stands alone sees it
+        self._done: dict[int, int] = {}  # by stream: the array ends its last job
+        self._free: dict[int, int] = {}  # that result is complete
+        self._settled = 0  # all results are complete, for a job that runs alone
         self._word_before = self._short_before = False
         self.idle = 0
 
@@ -76,13 +68,13 @@ class _Datapath:
         written: int,
         lead: int,
     ) -> int:
-        """An operation is offered; the cycle in which it is taken.
+        """Offer an operation; return the cycle in which it is accepted.
 
         Args:
-            at: the cycle from which on it is offered.
+            at: the first cycle of the offer.
             op: the operation.
-            short: whether the ring is.
-            passes: of it.
+            short: whether the ring is short.
+            passes: number of passes.
             words: positions of a pass.
             written: words of the result.
             lead: words of 0 before B.
@@ -124,13 +116,13 @@ class _Datapath:
 
 
 class Clock(Machine):
-    """A machine that counts cycles instead of computing with long numbers.
+    """A machine that counts cycles instead of computing long numbers.
 
     Attributes:
         cycles: of the last packet, from its last word to the first of its answer.
-        public: value of the public exponent of each key slot, when its bits are scanned.
-        exponentiation: Montgomery products of the last packet's secret exponentiations, with those
-            of the table, in each stream; the cycles from the first one to what follows the last.
+        public: value of the public exponent of each key slot, for the scan of its bits.
+        exponentiation: Montgomery products of the last packet's secret exponentiations in each
+            stream, those of the table included; cycles from the first one to the next step.
     """
 
     def __init__(
@@ -162,7 +154,7 @@ class Clock(Machine):
         super()._run(most)
 
     def _spend(self, instruction: Instruction) -> None:
-        """The clock when the next instruction begins."""
+        """Start of the next instruction."""
         now = self._now + _FETCH
         at = self
         match instruction:
@@ -202,7 +194,7 @@ class Clock(Machine):
                 self._now = done + _NEXT
 
     def _count(self, op: Product) -> None:
-        """`exponentiation`, after a product has been offered."""
+        """Update `exponentiation` after a product has been offered."""
         began = self._datapath.began
         if self._after_window:
             self.exponentiation = self._products, began - self._first_product
@@ -212,7 +204,7 @@ class Clock(Machine):
         self._after_window = op.window
 
     def _other_unit(self, op: Unit, do: int) -> int:
-        """The cycle in which the unit that is asked in cycle `do` is no longer busy."""
+        """The cycle in which a unit started in cycle `do` is no longer busy."""
         first, second = self[op.first], self[op.second]
         begin = do + _BEGIN
         word = _WORD // self._step
@@ -245,7 +237,7 @@ class Clock(Machine):
         return begin
 
     def _scan(self, op: Unit, do: int) -> int:
-        """The cycle of its end, asked in cycle `do`: engine_window.sv, cycle by cycle."""
+        """The cycle of its end after a start in cycle `do`: engine_window.sv, cycle by cycle."""
         load, enter = do + 1, op.does == UnitOp.SCAN
         now = load
         todo = (self[op.first] if enter else self.bits - self[op.second]) - 1
@@ -271,12 +263,12 @@ class Clock(Machine):
     def _number_cycles(self, begin: int, bits: int, digits: int) -> int:
         words = -(-bits // _WORD)
         word = _WORD // self._step
-        steps = word * words  # of the number; behind them come zeros
+        steps = word * words  # of the number, followed by zeros
         if words:
             self._last_word = begin + (word + _WORD_IN) * (words - 1)
 
         def cycle(step: int) -> int:
-            """In which a step is done."""
+            """The cycle in which a step is done."""
             return begin + step + _WORD_IN * (words if step >= steps else 1 + step // word)
 
         written = cycle(self.bits // self._step * digits - 1)

@@ -1,4 +1,4 @@
-"""A configuration as a folder that needs nothing of this project: sources, tops, a test bench."""
+"""Export of a configuration as a self-contained folder: sources, tops, a test bench."""
 
 from totient.export.datasheet import datasheet
 from totient.export.folder import MODELS, Export, export

@@ -1,4 +1,4 @@
-"""Constraints of the example top: its clock, and where a board's pins are to be written."""
+"""Constraints of the example top: its clock, and templates for a board's pins."""
 
 from collections.abc import Sequence
 
@@ -33,5 +33,5 @@ def xdc(clock_mhz: float, ports: Sequence[Port]) -> str:
 
 
 def _names(ports: Sequence[Port]) -> list[str]:
-    """Every pin: clock, reset, and what else has one bit; buses stay inside a device."""
+    """Every pin: clock, reset, and all other ports of one bit. Buses stay inside a device."""
     return [port.name for port in ports if port.bits == 1]

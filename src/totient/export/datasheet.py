@@ -1,4 +1,4 @@
-"""The datasheet of a configuration: what an engineer has to know to use it, in Markdown."""
+"""The datasheet of a configuration, in Markdown."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,7 +26,7 @@ _CHECKS = (
     "Verilator `-Wall`, Verible, and reading by Yosys (`read_slang`)",
     "proofs of the bus faces, and of constant time where it is stated (docs/formal.md there)",
 )
-"""What the project's tests do with each design and IP, at some of its parameters."""
+"""Checks in the project's tests of each design and IP, at some of its parameters."""
 
 
 def datasheet(
@@ -41,9 +41,9 @@ def datasheet(
     Args:
         subject: a design or an IP.
         face: of a design.
-        target: the device that it is for; `None`: all of them are told.
+        target: its device; `None`: all devices.
         figure: a transaction's title and the file with its waveform, if there is one.
-        top: the module with its parameters; `None`: a serial line is as it is by default.
+        top: the module with its parameters; `None`: the default, also for a serial line.
 
     Raises:
         ToolError: the RTL does not elaborate.
@@ -96,15 +96,15 @@ def _lines(
     yield from _cycles(subject)
     yield "## Resources and clock"
     yield from _resources(subject, target)
-    yield "## What was verified, and how"
-    yield "The project's tests do this, at many widths and parameters, though not at every one:"
+    yield "## Verification"
+    yield "The project's tests run these checks, at many widths and parameters but not at all:"
     yield ""
     yield from (f"- {what}" for what in _CHECKS)
     yield ""
-    yield f"Of these very parameters: `totient check {command_words(subject)}` runs the first two."
+    yield f"For these parameters, `totient check {command_words(subject)}` runs the first two."
     yield ""
     yield from (f"- {line}." for line in verdicts(subject, target))
-    yield "- A figure of a netlist is a tool's figure; no board has been measured."
+    yield "- Figures of netlists come from tools. No board has been measured."
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -121,8 +121,8 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
         for formula in formulas.values():
             yield f"- {formula.title}: {formula.text}."
         for what, work in work_examples(subject).items():
-            told = (f"{name} {f.cycles(subject, work):,}" for name, f in formulas.items())
-            yield f"- Here, {what}: {', '.join(told)}."
+            counts = (f"{name} {f.cycles(subject, work):,}" for name, f in formulas.items())
+            yield f"- Here, {what}: {', '.join(counts)}."
     else:
         for what, cycles in (
             ("Loading a key", subject.design.setup),
@@ -148,11 +148,11 @@ def _timing(subject: Configuration | IpConfiguration) -> str:
 
 
 def _resources(subject: Configuration | IpConfiguration, target: Target | None) -> Iterator[str]:
-    told = evidence(subject, target)
-    for name, lines in told.items():
+    known = evidence(subject, target)
+    for name, lines in known.items():
         yield f"- {name}"
         yield from (f"  - {line}" for line in lines)
-    if not told:
+    if not known:
         words = command_words(subject)
         yield f"No Record is kept of this configuration: `totient measure {words}` measures it."
     yield ""

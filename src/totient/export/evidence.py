@@ -1,4 +1,4 @@
-"""What is known of a configuration: cycles by formula, and what its committed Records say."""
+"""Facts about a configuration: cycles by formula, and figures of its committed Records."""
 
 from collections.abc import Iterator
 
@@ -18,15 +18,15 @@ from totient.measure.store import file_name, results_folder
 from totient.report import duration
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
-"""Kinds of operations that only comparisons with other works want."""
+"""Operation kinds used only in comparisons with other works."""
 
 
 def evidence(
     subject: Configuration | IpConfiguration, target: Target | None = None
 ) -> dict[str, list[str]]:
-    """Lines of what the committed Records say, by the device that they are of.
+    """Lines with the figures of the committed Records, by device.
 
-    A design is looked up as it is synthesised for the device. A Record that is stale says nothing.
+    A design has the parameters used in synthesis for the device. A stale Record gives no figures.
 
     Args:
         subject: a design or an IP.
@@ -47,7 +47,7 @@ def evidence(
 def verdicts(
     subject: Configuration | IpConfiguration, target: Target | None = None
 ) -> Iterator[str]:
-    """What stands behind the clock of each committed Record: whether its routed netlists compute.
+    """For the clock of each committed Record, whether its routed netlists compute.
 
     Args:
         subject: a design or an IP.
@@ -60,15 +60,15 @@ def verdicts(
             if record is None:
                 continue
             if record.fmax_mhz is None:
-                told = "not routed, so no netlist to be run"
+                state = "not routed, so no netlist to be run"
             elif record.computes is None:
-                told = "netlist not run, so no clock is stated"
+                state = "netlist not run, so no clock is stated"
             else:
                 face = " with the AXI4-Stream face" if _faced(record) else ""
                 mhz = record.shown_mhz
                 clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
-                told = f"{clock}; its routed netlist: {netlist_verdict(record)}"
-            yield f"{each.name}{'' if dsp else ', no DSP'}: {told}"
+                state = f"{clock}; its routed netlist: {netlist_verdict(record)}"
+            yield f"{each.name}{'' if dsp else ', no DSP'}: {state}"
 
 
 def _lines(record: Record) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def _faced(record: Record) -> bool:
-    """Whether LUTs are counted of a core alone, and its clock is that with a face in front."""
+    """Whether LUTs are counted for a core alone, and its clock for the core with a face."""
     subject = subject_of(record)
     if not isinstance(subject, Configuration):
         return False
@@ -119,6 +119,6 @@ def examples(chosen: Configuration) -> Iterator[tuple[str, int, int]]:
         try:
             ((operation,),) = requests(kind, chosen.width)
             cycles = chosen.operation_cycles(operation)
-        except InputError:  # narrower than 65537, or too many products to go through
+        except InputError:  # narrower than 65537, or too many products to step through
             continue
         yield words, chosen.setup_cycles(operation.modulus, operation.exponent_bits), cycles

@@ -1,4 +1,4 @@
-"""The exported folder: what is in it, and how it is written."""
+"""The exported folder: its contents, and how it is written."""
 
 import importlib.metadata
 import shutil
@@ -28,29 +28,29 @@ from totient.measure.measurement import check_family
 
 EXAMPLE_TOP = "example_top"
 MODELS = "models.f"
-"""List of models of a vendor's cells, where there are any."""
+"""List of models of a vendor's cells, if there are any."""
 _LICENCE, _CONTRACTS = "LICENSE", "docs/contracts.md"
 _MODELS = (
     f"| `{MODELS}` | models of the vendor's cells: for simulators and Yosys, not for Vivado |\n"
 )
 _RANDOM = """
-Private operations want random words at `random_*`: fresh, uniform and independent, from a source
-that is yours. The test bench gives made-up ones, which protect nothing.
+Private operations require random words at `random_*`: fresh, uniform and independent, from your own
+source. Those of the test bench are made up and protect nothing.
 """
 
 
 _FAMILIES = ("Lattice ECP5", "AMD Artix-7")
-"""Those that an example top has constraints for."""
+"""Device families with constraints for an example top."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """What is exported.
+    """An export.
 
     Attributes:
         subject: a design or an IP.
-        face: of a design; of an IP it is of no consequence.
-        target: the device that it is for.
+        face: of a design; ignored for an IP.
+        target: its device.
         clock_mhz: of the constraints, and of a serial line.
         baud: rate of a serial line.
     """
@@ -63,14 +63,14 @@ class Export:
 
     @property
     def suited(self) -> Configuration | IpConfiguration:
-        """The subject with what suits the target."""
+        """The subject with the parameters for the target."""
         if isinstance(self.subject, Configuration):
             return self.subject.suited(self.target.family)
         return self.subject
 
     @property
     def top(self) -> Top:
-        """The IP that is wrapped."""
+        """The wrapped IP."""
         suited = self.suited
         top = suited.top(self.face) if isinstance(suited, Configuration) else suited.top()
         if Face.SERIAL not in top.faces:
@@ -86,7 +86,7 @@ class Export:
 
     @property
     def register_map(self) -> str:
-        """Name of the register map; empty where there are no registers."""
+        """Name of the register map; empty without registers."""
         if isinstance(self.subject, IpConfiguration):
             return self.subject.ip.register_map
         return FACE_REGISTERS.get(self.top.module, "")
@@ -96,9 +96,9 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
     """Write the folder, whole or not at all.
 
     Args:
-        what: to be exported.
-        folder: where to.
-        force: also over an earlier export, whose files are removed; all else that is there stays.
+        what: to export.
+        folder: destination.
+        force: replace the files of an earlier export; all other files stay.
 
     Returns:
         Names of the files.
@@ -135,18 +135,18 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
 
 
 class _Kind(Enum):
-    """What a source is for."""
+    """Role of a source."""
 
     HEADER = auto()
     RTL = auto()
     MODEL = auto()
-    """Of a vendor's cell: for simulators, and for Yosys, which has to know its parameters."""
+    """A model of a vendor's cell: for simulators, and for Yosys, which requires its parameters."""
 
 
 def _sources(what: Export) -> dict[Path, _Kind]:
     """Sources in the order of compilation, by their paths below `rtl`.
 
-    A model is what Vivado does not get, which has the cells themselves.
+    Vivado does not get models: it has the cells themselves.
     """
     listing = sources(what.top.core, tool="verilator")
     for_vivado = set(sources(what.top.core, tool="vivado").files)
@@ -173,13 +173,13 @@ def _write(files: dict[str, str], what: Export, folder: Path) -> None:
 
 
 def _template(name: str) -> Template:
-    """The text of a file with what is put into it, such as `$name`."""
+    """The text of a template with its values, such as `$name`, filled in."""
     return Template((Path(__file__).with_name("templates") / f"{name}.in").read_text())
 
 
 @dataclass(frozen=True)
 class _Listed:
-    """Sources below `rtl/`, by what they are for, and the wrapper."""
+    """Sources below `rtl/`, by role, and the wrapper."""
 
     headers: Sequence[str]
     compiled: Sequence[str]
@@ -187,7 +187,7 @@ class _Listed:
 
     @classmethod
     def of(cls, what: Export) -> "_Listed":
-        """Those of what is exported."""
+        """The sources of an export."""
         listed = _sources(what)
         headers, compiled, models = (
             [f"rtl/{path}" for path, found_kind in listed.items() if found_kind is kind]
@@ -216,7 +216,7 @@ class _Listed:
 
 
 def _files(what: Export, recording: Recording | None) -> dict[str, str]:
-    """The text of every file that is made, by its name."""
+    """The text of every generated file, by its name."""
     top, name = what.top, what.name
     found, listed = module(top.core, top.module), _Listed.of(what)
     values = {"name": name, "example": EXAMPLE_TOP, "label": what.suited.label}
@@ -261,7 +261,7 @@ def _modules(what: Export, found: Module, values: Mapping[str, str]) -> dict[str
 
 
 def _pages(what: Export, found: Module, values: Mapping[str, str], models: bool) -> dict[str, str]:
-    """What a user reads and runs first."""
+    """The file with the first steps for a user."""
     lists = f"-F {MODELS} -F files.f" if models else "-F files.f"
     return {
         "Makefile": _template("Makefile").substitute(values, lists=lists),
@@ -301,7 +301,7 @@ def _ip_xact(what: Export, found: Module, listed: _Listed, constraints: str, ver
 
 
 def _example_ports(found: Module) -> list[Port]:
-    """Ports of the example: the wrapper's, but for clock and reset."""
+    """Ports of the example: the wrapper's except clock and reset."""
     clock = Port("clk", "input", 1, "clock")
     reset = Port("reset_n", "input", 1, "reset, asynchronous, active low")
     return [clock, reset, *(p for p in found.ports if p.name not in ("aclk", "aresetn"))]

@@ -1,7 +1,7 @@
 """The exported IP as a component of IP-XACT (IEEE 1685-2014): ports, buses, registers, files.
 
-The elements and their order are those of `ipyxact`'s classes, which are made from the standard's
-schema. The memory map is what `make contract` wrote of `contract/`.
+The elements and their order are those of `ipyxact`'s classes, which are generated from the
+standard's schema. The memory map comes from `contract/` through `make contract`.
 """
 
 import io
@@ -38,7 +38,7 @@ _TYPES = {
     ".h": "cSource",
     ".xdc": "tclSource",
 }
-"""The standard's names of file types; others are of the type `user`."""
+"""The standard's file types by suffix; others have the type `user`."""
 
 
 def component(
@@ -54,10 +54,10 @@ def component(
 
     Args:
         name: of the module, which is also the component's.
-        version: of what wrote it.
-        description: what it is.
+        version: of the tool.
+        description: of the component.
         ports: of the module.
-        parameters: what the module was built with; it has none left that can be set.
+        parameters: of the built module; none of them can be set any more.
         register_map: name of the map behind the AXI4-Lite port; empty without one.
         files: by the name of a file set, in the order of compilation, those of the module in the
             set `rtl`; true: an included file. Paths are relative to that of the component.
@@ -81,7 +81,7 @@ def component(
     made.export(text, 0, name_="component", namespacedef_=_NAMESPACES)
     root = etree.fromstring(text.getvalue())
     for each in root.iter():
-        # ipyxact writes what is declared inside another element without its namespace.
+        # ipyxact writes elements that are declared inside another element without their namespace.
         if not each.tag.startswith("{"):
             each.tag = f"{{{_NAMESPACE}}}{each.tag}"
     etree.indent(root)
@@ -93,7 +93,7 @@ def _memory_maps(register_map: str) -> Any:
 
 
 def _parameter(parameter: ModuleParameter, value: int | str) -> Any:
-    """A parameter that cannot be set any more: a number, one of many bits, or a text."""
+    """A fixed parameter: a number, one of many bits, or a text."""
     made = xact.parameterType(
         parameterId=f"built_{parameter.name}",
         name=parameter.name,

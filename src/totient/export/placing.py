@@ -1,6 +1,6 @@
-"""Putting an exported folder where it is wanted, without loss of what is somebody else's.
+"""Moving an exported folder to its destination without loss of other files.
 
-A folder is exported with a list of its files, `MANIFEST`. Only what such a list names is ever
+An exported folder has a list of its files, `MANIFEST`. Only files in such a list are ever
 removed.
 """
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from totient.common.errors import InputError
 
 MANIFEST = "MANIFEST"
-"""The file that names all files of an exported folder, itself too, one a line."""
+"""The file with the names of all files of an exported folder, including itself, one a line."""
 
 
 def files_in(folder: Path) -> list[str]:
@@ -18,15 +18,15 @@ def files_in(folder: Path) -> list[str]:
 
 
 def check_place(folder: Path, force: bool) -> None:
-    """Check that a folder can be exported to, before anything is made.
+    """Check that an export to a folder is possible, before any work is done.
 
     Args:
-        folder: where to.
-        force: also over an earlier export.
+        folder: destination.
+        force: allow an earlier export there.
 
     Raises:
-        InputError: it is a file, or not empty, with `force` not an earlier export, or the folder
-            that it is in does not exist.
+        InputError: it is a file; or not empty and, with `force`, not an earlier export; or its
+            parent folder does not exist.
     """
     if (folder.exists() or folder.is_symlink()) and not folder.is_dir():
         raise InputError(f"--out is {folder}, a file; allowed is a folder that is empty or new")
@@ -42,20 +42,20 @@ def check_place(folder: Path, force: bool) -> None:
 
 
 def put_in_place(made: Path, folder: Path) -> list[str]:
-    """Move what was made to where it is wanted.
+    """Move an export to its destination.
 
-    Of an earlier export its files are removed; all else that is there stays.
+    The files of an earlier export are removed. All other files stay.
 
     Args:
         made: a folder on the same file system; afterwards it is gone, or empty.
-        folder: that `check_place` has let pass.
+        folder: accepted by `check_place`.
 
     Returns:
         Names of the files, sorted.
 
     Raises:
-        InputError: a file that is not of the earlier export is in the way of a new one; nothing
-            has been changed then.
+        InputError: a file outside the earlier export blocks a new one; nothing has been changed
+            then.
         OSError: something cannot be moved.
     """
     new = sorted({*files_in(made), MANIFEST})
@@ -84,18 +84,18 @@ def put_in_place(made: Path, folder: Path) -> list[str]:
 
 
 def _is_below(name: str) -> bool:
-    """Whether a line of a list names a file below the folder, as it should."""
+    """Whether a line of a list names a file below the folder."""
     path = Path(name)
     return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
 
 
 def _between(folder: Path, path: Path) -> list[Path]:
-    """Folders below `folder` that a path is in, the innermost first."""
+    """Folders below `folder` that contain a path, the innermost first."""
     return [parent for parent in path.parents if folder in parent.parents]
 
 
 def _in_the_way(folder: Path, name: str) -> Path | None:
-    """What is where a new file goes, or where one of its folders goes without being one."""
+    """The existing path that blocks a new file or one of its folders."""
     path = folder / name
     for parent in _between(folder, path):
         if parent.is_symlink() or (parent.exists() and not parent.is_dir()):

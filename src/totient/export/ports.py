@@ -22,7 +22,7 @@ class Port:
         name: of it.
         direction: `input` or `output`.
         bits: how many.
-        text: what it means.
+        text: its meaning.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Port:
 
     @property
     def range(self) -> str:
-        """The range as SystemVerilog writes it, with a blank behind; empty for one bit."""
+        """The range as SystemVerilog writes it, with a blank after it; empty for one bit."""
         return f"[{self.bits - 1}:0] " if self.bits > 1 else ""
 
 
@@ -43,7 +43,7 @@ class ModuleParameter:
     Attributes:
         name: of it.
         default: as the module has it, in the words of SystemVerilog.
-        text: what it means, with the values that it may have.
+        text: its meaning, with the allowed values.
     """
 
     name: str
@@ -53,7 +53,7 @@ class ModuleParameter:
 
 @dataclass(frozen=True)
 class Module:
-    """What a module is connected by, and built with."""
+    """Ports and parameters of a module."""
 
     ports: tuple[Port, ...]
     parameters: tuple[ModuleParameter, ...]
@@ -61,7 +61,7 @@ class Module:
 
 @cache
 def module(core: str, name: str) -> Module:
-    """Ports and parameters of a top module, at its defaults: no port's width is a parameter's.
+    """Ports and parameters of a top module, at its defaults. No port's width is a parameter's.
 
     Args:
         core: its FuseSoC name.

@@ -12,7 +12,7 @@ def register_rows(name: str) -> list[tuple[str, str, str, str, str]]:
 
 
 def register_text(register: Register) -> str:
-    """What a register is, and its fields where it has more than one."""
+    """The description of a register, with its fields if it has more than one."""
     fields = [
         f"{name} ({f'{high}:{low}' if high > low else low}){': ' if text else ''}{text.rstrip('.')}"
         for name, high, low, text in register.fields

@@ -1,12 +1,11 @@
-"""What an exported test bench does, and what it expects: of Python's integers and of formulas.
+"""The steps of an exported test bench, with expected values from Python's integers and formulas.
 
-Nothing is simulated here. A step is an access or a word, `Op` says which; those that expect
-something have a mask of the bits that are compared.
+Nothing is simulated here. A step is an access or a word, according to `Op`. A step with an expected
+value has a mask of the compared bits.
 """
 
 import math
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from random import Random
@@ -22,18 +21,27 @@ from totient.catalog import (
     RsaLengths,
     rsa_cycles,
 )
+from totient.catalog.ips import registers
+from totient.check.packets import (
+    exponentiate_request,
+    load_key_request,
+    load_rsa_key_request,
+    number_words,
+    operation_request,
+)
+from totient.common.contract import Command, Response
+from totient.device import key_of_primes
 from totient.golden.keygen import tried_exponents
+from totient.sim.line import framed
 
 _WORD = 32
 _ALL = 0xFFFF_FFFF
 _LONG_EXPONENT = 256  # bits of the widest core that also gets an exponent of full length
-_RANDOM_WORDS = 244  # of a private operation of an engine, at most (docs/contracts.md)
-_END, _ESCAPE = 0xC0, 0xDB
-_ESCAPES = {_END: bytes([_ESCAPE, 0xDC]), _ESCAPE: bytes([_ESCAPE, 0xDD])}
+_RANDOM_WORDS = 244  # maximum for a private operation of an engine (docs/contracts.md)
 
 
 class Op(IntEnum):
-    """What a step does; the numbers are those of the test bench."""
+    """Kinds of steps. The numbers are those in the test bench."""
 
     SEND = 1
     EXPECT = 2
@@ -49,11 +57,11 @@ class Step:
     """A step.
 
     Attributes:
-        op: what it does.
-        address: of a register, in bytes; of a stream's word whether it is the last one.
-        data: what is given or expected.
-        mask: bits of it that are compared.
-        note: what begins here, for people.
+        op: kind of step.
+        address: of a register, in bytes; for a word of a stream, whether it is the last one.
+        data: to send, or expected.
+        mask: compared bits.
+        note: for people: the operation that begins here.
     """
 
     op: Op
@@ -71,7 +79,7 @@ class Step:
 
 @dataclass(frozen=True)
 class _Packet:
-    """A packet to send, and what is answered; `None` is a word that may be any."""
+    """A packet to send, and its answer; `None` is a word with any value."""
 
     note: str
     request: Sequence[int]
@@ -87,16 +95,12 @@ def steps(subject: Configuration | IpConfiguration, face: Face) -> list[Step]:
     return list(_FACES[face](packets))
 
 
-def _words(value: int, bits: int) -> list[int]:
-    return [value >> at & _ALL for at in range(0, bits, _WORD)]
-
-
-def _answer(command: int, *words: int) -> list[int]:
-    return [command | len(words) << 16, *words]
+def _answer(command: Command, *words: int | None) -> list[int | None]:
+    return [Response.COMMAND.put(command) | Response.WORDS.put(len(words)), *words]
 
 
 def _exponentiator(chosen: Configuration, draw: Random, face: Face) -> Iterator[_Packet]:
-    """A key with a short exponent, and for narrow cores one with a long one."""
+    """A key with a short exponent; for narrow cores also one with a long exponent."""
     width = chosen.width
     modulus = draw.getrandbits(width) | 1 << width - 1 | 1
     slow = chosen.name == "repeated"
@@ -107,19 +111,23 @@ def _exponentiator(chosen: Configuration, draw: Random, face: Face) -> Iterator[
         bits, base = exponent.bit_length(), draw.randrange(modulus)
         yield _Packet(
             f"load key: modulus {modulus:#x}, exponent {exponent:#x}",
-            [2, width, bits, *_words(modulus, width), *_words(exponent, bits)],
-            _answer(2, *_words(chosen.setup_cycles(modulus, bits), 64)),
+            load_key_request(modulus, exponent, bits),
+            _answer(Command.LOAD_KEY, *number_words(chosen.setup_cycles(modulus, bits), 64)),
         )
         cycles = chosen.operation_cycles(Operation(modulus, exponent, bits, base))
         yield _Packet(
             f"exponentiate: base {base:#x}",
-            [3, width, *_words(base, width)],
-            _answer(3, *_words(cycles, 64), *_words(pow(base, exponent, modulus), width)),
+            exponentiate_request([base], width),
+            _answer(
+                Command.EXPONENTIATE,
+                *number_words(cycles, 64),
+                *number_words(pow(base, exponent, modulus), width),
+            ),
         )
 
 
 def _engine(chosen: Configuration, draw: Random, face: Face) -> Iterator[_Packet]:
-    """An RSA key with its primes, a public operation, and the private one that undoes it."""
+    """An RSA key with its primes, a public operation, and the private one that inverts it."""
     bits, e = chosen.width, 65537
     half = bits // 2
     while True:
@@ -127,33 +135,34 @@ def _engine(chosen: Configuration, draw: Random, face: Face) -> Iterator[_Packet
         order = math.lcm(p - 1, q - 1)
         if p != q and (p * q).bit_length() == bits and math.gcd(e, order) == 1:
             break
-    n, d, e_bits = p * q, pow(e, -1, order), e.bit_length()
+    key, d = key_of_primes(p, q, e)
+    n = key.modulus
     lengths = RsaLengths(bits, e, prime_bits=(half, half))
     load, private, public = rsa_cycles(chosen.parameters, lengths)
-    numbers = [*_words(n, bits), *_words(e, e_bits), *_words(p, half), *_words(q, half)]
-    numbers += [*_words(d % (p - 1), half), *_words(d % (q - 1), half)]
-    numbers += _words(pow(q, -1, p), half)
     yield _Packet(
         f"load RSA key: n {n:#x}, e {e}",
-        [5 | 2 << 8, bits, e_bits, half, half, *numbers],
-        _answer(5, *_words(load, 64)),
+        load_rsa_key_request(key),
+        _answer(Command.LOAD_RSA_KEY, *number_words(load, 64)),
     )
     message = draw.randrange(n)
     cipher = pow(message, e, n)
     yield _Packet(
         f"public operation: {message:#x}",
-        [7, bits, *_words(message, bits)],
-        _answer(7, *_words(public, 64), *_words(cipher, bits)),
+        operation_request(Command.PUBLIC, [message], bits),
+        _answer(Command.PUBLIC, *number_words(public, 64), *number_words(cipher, bits)),
     )
     if face == Face.SERIAL:
-        return  # the answer to random words is not all known, and so not its checksum
+        return  # the answer to random words is not fully known, and so neither is its checksum
     if face == Face.REGISTERS:
         words = [draw.getrandbits(_WORD) for _ in range(_RANDOM_WORDS)]
-        yield _Packet("random words", [10, *words], [10 | 2 << 16, len(words), None])
+        given, taken = [Command.RANDOM_WORDS, *words], len(words)
+        yield _Packet("random words", given, _answer(Command.RANDOM_WORDS, taken, None))
     yield _Packet(
         f"private operation: {cipher:#x}",
-        [6, bits, *_words(cipher, bits)],
-        _answer(6, *_words(private, 64), *_words(pow(cipher, d, n), bits)),
+        operation_request(Command.PRIVATE, [cipher], bits),
+        _answer(
+            Command.PRIVATE, *number_words(private, 64), *number_words(pow(cipher, d, n), bits)
+        ),
     )
 
 
@@ -164,7 +173,7 @@ def _on_stream(packets: Iterable[_Packet]) -> Iterator[Step]:
 
 
 def _sent(words: Sequence[int], note: str, *, ends: bool = True) -> Iterator[Step]:
-    """Words, the last of which ends the packet, or not."""
+    """Words. The last of them ends the packet, or not."""
     for place, word in enumerate(words):
         last = int(ends and place == len(words) - 1)
         yield Step(Op.SEND, last, word, note=note if place == 0 else "")
@@ -176,60 +185,53 @@ def _expected(words: Sequence[int | None], *, ends: bool = True) -> Iterator[Ste
         yield Step(Op.EXPECT, last, word or 0, 0 if word is None else _ALL)
 
 
-# Offsets and bits of contract/stream_registers.rdl.
-_STATUS, _REQUEST, _REQUEST_LAST, _RESPONSE = 0x0C, 0x30, 0x34, 0x38
-_HAS_RESPONSE, _TAKES_REQUEST = 1, 4
-
-
 def _on_registers(packets: Iterable[_Packet]) -> Iterator[Step]:
+    at = _Registers(registers("stream_registers"))
     for packet in packets:
         for place, word in enumerate(packet.request):
             last = place == len(packet.request) - 1
-            note = packet.note if place == 0 else ""
-            yield Step(Op.POLL, _STATUS, _TAKES_REQUEST, _TAKES_REQUEST, note)
-            yield Step(Op.WRITE, _REQUEST_LAST if last else _REQUEST, word)
+            yield from at.poll("STATUS", packet.note if place == 0 else "", request_ready=1)
+            yield from at.write("REQUEST_LAST" if last else "REQUEST", word)
         for answer in packet.response:
-            yield Step(Op.POLL, _STATUS, _HAS_RESPONSE, _HAS_RESPONSE)
-            yield Step(Op.READ, _RESPONSE, answer or 0, 0 if answer is None else _ALL)
+            yield from at.poll("STATUS", response_valid=1)
+            response = at["RESPONSE"].offset
+            yield Step(Op.READ, response, answer or 0, 0 if answer is None else _ALL)
 
 
 def _on_line(packets: Iterable[_Packet]) -> Iterator[Step]:
     for packet in packets:
-        for place, byte in enumerate(_frame(packet.request)):
+        for place, byte in enumerate(framed(packet.request)):
             yield Step(Op.BYTE_SEND, 0, byte, 0xFF, packet.note if place == 0 else "")
-        for byte in _frame([word or 0 for word in packet.response]):
+        for byte in framed([word or 0 for word in packet.response]):
             yield Step(Op.BYTE_EXPECT, 0, byte, 0xFF)
-
-
-def _frame(words: Sequence[int]) -> bytes:
-    """A packet between two ENDs, with its checksum (docs/contracts.md)."""
-    payload = b"".join(word.to_bytes(4, "little") for word in words)
-    payload += zlib.crc32(payload).to_bytes(4, "little")
-    inner = b"".join(_ESCAPES.get(byte, bytes([byte])) for byte in payload)
-    return bytes([_END]) + inner + bytes([_END])
 
 
 _FACES = {Face.STREAM: _on_stream, Face.REGISTERS: _on_registers, Face.SERIAL: _on_line}
 
 
 class _Registers:
-    """Steps that name registers."""
+    """Steps with register names."""
 
-    def __init__(self, registers: dict[str, Register]) -> None:
+    def __init__(self, registers: Mapping[str, Register]) -> None:
         self._registers = registers
+
+    def __getitem__(self, name: str) -> Register:
+        return self._registers[name]
 
     def write(self, name: str, value: int, note: str = "") -> Iterator[Step]:
         register = self._registers[name]
-        for place, word in enumerate(_words(value, _WORD * register.words)):
+        for place, word in enumerate(number_words(value, _WORD * register.words)):
             yield Step(Op.WRITE, register.offset + 4 * place, word, note=note if not place else "")
 
     def read(self, name: str, value: int, note: str = "") -> Iterator[Step]:
         register = self._registers[name]
-        for place, word in enumerate(_words(value, _WORD * register.words)):
+        for place, word in enumerate(number_words(value, _WORD * register.words)):
             yield Step(Op.READ, register.offset + 4 * place, word, note=note if not place else "")
 
-    def poll(self, name: str, value: int, mask: int) -> Iterator[Step]:
-        yield Step(Op.POLL, self._registers[name].offset, value, mask)
+    def poll(self, name: str, note: str = "", **parts: int) -> Iterator[Step]:
+        register = self._registers[name]
+        bits = register.value(**parts)
+        yield Step(Op.POLL, register.offset, bits, bits, note)
 
 
 def _primes(draw: Random, bits: int) -> tuple[int, int]:
@@ -240,8 +242,8 @@ def _primes(draw: Random, bits: int) -> tuple[int, int]:
 
 
 def _keygen(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
-    """Of primes a key and a cipher, then with the same primes the message again."""
-    at = _Registers(dict(ip.ip.registers))
+    """Make a key from primes and encrypt, then decrypt with the same primes."""
+    at = _Registers(ip.ip.registers)
     p, q = _primes(draw, 32)
     n, order = p * q, (p - 1) * (q - 1)
     e = tried_exponents(order)[-1]
@@ -251,8 +253,8 @@ def _keygen(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
         yield from at.write("Q", q)
         yield from at.write("I_MSG", given)
         yield from at.write("MODE", mode)
-        yield from at.write("CONTROL", 4)
-        yield from at.poll("MOD_EXP_FINISH", 1, 1)
+        yield from at.write("CONTROL", at["CONTROL"].value(sp=1))
+        yield from at.poll("MOD_EXP_FINISH", mod_exp_finish=1)
         yield from at.read("DATA_MSG", pow(given, d if mode else e, n), "the result, and the key")
         yield from at.read("N_OUTPUT", n)
         yield from at.read("DATA_ENCRYPT", e)
@@ -270,16 +272,16 @@ def _fixed(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
 def _messages(
     messages: Sequence[int], results: Sequence[int], bits: int, note: str
 ) -> Iterator[Step]:
-    """Messages of one packet; each is answered before the next one is sent."""
+    """Messages of one packet. Each is answered before the next one is sent."""
     for place, (message, result) in enumerate(zip(messages, results, strict=True)):
         ends = place == len(messages) - 1
-        yield from _sent(_words(message, bits), note if place == 0 else "", ends=ends)
-        yield from _expected(_words(result, bits), ends=ends)
+        yield from _sent(number_words(message, bits), note if place == 0 else "", ends=ends)
+        yield from _expected(number_words(result, bits), ends=ends)
 
 
 def _stream(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
-    """A key of primes, two ciphers, then the other direction."""
-    at = _Registers(dict(ip.ip.registers))
+    """A key from primes, two ciphers, then the other direction."""
+    at = _Registers(ip.ip.registers)
     p, q = _primes(draw, ip.parameters["prime_bits"])
     n, order = p * q, (p - 1) * (q - 1)
     e = tried_exponents(order)[-1]
@@ -301,15 +303,15 @@ def _stream(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
 
 def _products(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
     """Two products modulo one modulus."""
-    at = _Registers(dict(ip.ip.registers))
+    at = _Registers(ip.ip.registers)
     n = draw.getrandbits(ip.width) | 1 << ip.width - 1 | 1
     yield from at.write("MODULUS", n, f"modulus {n:#x}")
     for _ in range(2):
         a, b = draw.randrange(n), draw.randrange(n)
         yield from at.write("A", a, f"product of {a:#x} and {b:#x}")
         yield from at.write("B", b)
-        yield from at.write("CONTROL", 1)
-        yield from at.poll("STATUS", 1, 1)
+        yield from at.write("CONTROL", at["CONTROL"].value(start=1))
+        yield from at.poll("STATUS", complete=1)
         yield from at.read("PRODUCT", a * b * pow(2, -n.bit_length(), n) % n)
 
 

@@ -1,11 +1,11 @@
-"""The exported test bench: it does the steps of `steps.hex` at the faces that the IP has."""
+"""The exported test bench: it executes the steps of `steps.hex` on the IP's faces."""
 
 from totient.catalog import Face, Top
 from totient.export.ports import Module
 
 _HEAD = """\
 // SPDX-License-Identifier: Apache-2.0
-// Does the steps of steps.hex, one after the other, and compares what comes.
+// Executes the steps of steps.hex in order, and compares the results.
 //
 // A step: 4 bits of operation (below), 32 of address, 32 of mask, 32 of data; after the last, 0.
 `default_nettype none
@@ -106,7 +106,7 @@ _REGISTERS = """\
 
 """
 _SERIAL = """\
-  // A bit on the line lasts {sixteenths}/16 cycles; what is left of one counts for the next.
+  // A bit on the line lasts {sixteenths}/16 cycles. The remainder counts for the next one.
   int unsigned left = 0;
   task automatic half_bits(int unsigned count);
     left += count * {sixteenths};
@@ -143,7 +143,7 @@ _SERIAL = """\
 
 """
 _RANDOM = """\
-  // Made-up random words: fit for a test, for nothing else.
+  // Made-up random words: only for tests.
   logic [31:0] made_q = 32'h2545_f491;
   assign random_tdata = made_q;
   assign random_tvalid = 1'b1;

@@ -1,4 +1,4 @@
-"""A transaction at an IP's face as a waveform, recorded from a simulation of its RTL."""
+"""A transaction on an IP's face as a waveform, recorded from a simulation of its RTL."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from totient.catalog.modules import FACE_REGISTERS
 from totient.report.figure import plots
 from totient.sim import Model, build_listing
 
-_TOP_ONLY = ("--trace-depth", "1")  # its ports are all that is looked at
-_MESSAGE = 5  # to an IP that takes messages and no packets
+_TOP_ONLY = ("--trace-depth", "1")  # only its ports are used
+_MESSAGE = 5  # to an IP with messages instead of packets
 _INFO = 1  # request of a packet (docs/contracts.md) that every design answers, without a key
-_REST = 3  # cycles at rest before the transaction, and after it
-_STILL = 6  # cycles without a change that are drawn at most
+_REST = 3  # idle cycles before and after the transaction
+_STILL = 6  # maximum number of drawn cycles without a change
 
 _TICK = 5  # cycles from number to number
 
@@ -28,8 +28,8 @@ class Recording:
     """A transaction.
 
     Attributes:
-        title: what it is.
-        values: of each port of its face, cycle by cycle, as they are when the clock rises.
+        title: of the transaction.
+        values: of each port of its face in each cycle, at the rising edge of the clock.
         bits: of each of these ports.
     """
 
@@ -39,21 +39,21 @@ class Recording:
 
     @property
     def cycles(self) -> int:
-        """How many there are."""
+        """The number of cycles."""
         return len(next(iter(self.values.values())))
 
 
 def transaction(subject: Configuration | IpConfiguration, face: Face) -> Recording | None:
     """Simulate a short transaction and record it.
 
-    A register is written and read where there are registers, else a packet is exchanged.
+    It writes and reads a register if there are registers, else it exchanges a packet.
 
     Args:
         subject: a design or an IP.
         face: of a design.
 
     Returns:
-        The recording; `None` of a serial line alone, where a bit takes hundreds of cycles.
+        The recording; `None` for a serial line alone, where a bit takes hundreds of cycles.
 
     Raises:
         ToolError: the model cannot be built.
@@ -88,7 +88,7 @@ def transaction(subject: Configuration | IpConfiguration, face: Face) -> Recordi
 
 
 def _kept(model: Model, found: Mapping[str, Register]) -> tuple[str, int]:
-    """Name and offset of a register that keeps what is written: the first one, by trying."""
+    """Name and offset of a register that keeps a written value: the first one found by trials."""
     for name, each in found.items():
         if each.access == "rw":
             model.write(each.offset, 1)
@@ -100,12 +100,12 @@ def _kept(model: Model, found: Mapping[str, Register]) -> tuple[str, int]:
 def _parsed(
     text: str, prefixes: tuple[str, ...], cycles: range
 ) -> tuple[dict[str, list[int]], dict[str, int]]:
-    """Values of a waveform's top ports, by their names, cycle by cycle, and their bits.
+    """Values of a waveform's top ports, by name and cycle, and their bits.
 
     Args:
-        text: the waveform; a cycle without a change need not be in it.
-        prefixes: of the ports that are wanted.
-        cycles: all of them.
+        text: the waveform; it may leave out cycles without a change.
+        prefixes: of the selected ports.
+        cycles: number of all cycles.
     """
     head, _, body = text.partition("$enddefinitions")
     names: dict[str, str] = {}
@@ -134,7 +134,7 @@ def _parsed(
 
 
 def drawn_cycles(values: Values) -> list[int]:
-    """Cycles that are drawn: of a stretch where nothing changes its beginning and its end."""
+    """Cycles to draw: of a stretch without a change, its beginning and its end."""
     lists = list(values.values())
     count = len(lists[0])
     changes = [0, *(c for c in range(1, count) if any(v[c] != v[c - 1] for v in lists)), count]
@@ -153,7 +153,7 @@ def draw(recording: Recording, path: Path) -> None:
 
     Args:
         recording: of a transaction.
-        path: where to; see `totient.report.figure.plots` for formats and errors.
+        path: destination; see `totient.report.figure.plots` for formats and errors.
     """
     values, bits = recording.values, recording.bits
     kept = drawn_cycles(values)
@@ -192,7 +192,7 @@ def _steps(shown: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def _runs(shown: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Where a value begins and ends, and the value."""
+    """Beginning, end and text of each value."""
     begin = 0
     for place in range(1, len(shown) + 1):
         if place == len(shown) or shown[place] != shown[begin]:

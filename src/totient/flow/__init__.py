@@ -5,6 +5,7 @@ from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
 from totient.flow.routed_netlists import routed_files
 from totient.flow.routing import SEEDS, CriticalPath, Routing, check_seeds, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
+from totient.flow.structure import structure
 from totient.flow.synthesis import synthesise
 from totient.flow.target import Target
 from totient.flow.targets import TARGETS, find_target
@@ -26,6 +27,7 @@ __all__ = [
     "place_and_route",
     "routed",
     "routed_files",
+    "structure",
     "synthesise",
     "synthesised_verilog",
     "tool_version",

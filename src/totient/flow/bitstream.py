@@ -5,35 +5,30 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-from totient.catalog import (
-    Configuration,
-    Face,
-    IpConfiguration,
-    Subject,
-    System,
-    Top,
-    sources,
-)
+from totient.catalog import Configuration, Face, IpConfiguration, Subject, System, Top, sources
 from totient.common.errors import InputError, ToolError
-from totient.flow import openxc7, small, trellis, vivado
+from totient.flow import openxc7, vivado
+from totient.flow.board_routes import BoardFlow
 from totient.flow.boards import Board, bit_parameters
 from totient.flow.clocks import NO_LOOP, Dividers
 from totient.flow.ecp5.netlists import routed_files
 from totient.flow.netlist_verilog import synthesised_verilog
 from totient.flow.rtl import Rtl
+from totient.flow.small import GOWIN_FLOW, ICE40_FLOW
 from totient.flow.targets import find_target
+from totient.flow.trellis import ECP5_FLOW, ROUTED_MHZ
 
-_SETTLING = 1024  # cycles, more than the top takes out of reset, and to wipe the longest frame
+_SETTLING = 1024  # cycles, more than the top needs after reset, and to wipe the longest frame
 
-# Of an IP: words of the longest request on the line, and messages that go into one at least.
+# For an IP: words of the longest request on the line, and minimum number of messages in one.
 _FRAME_WORDS, _MESSAGES = 512, 4
 
 FIXED_MHZ = 40.0
-"""Clock where none is stated and no route sets it: on 7-series, and of a system, whose serial port
-counts it."""
+"""Default clock if no route sets it: on 7-series, and for a system, whose serial port depends on
+it."""
 
 SystemRtl = Callable[[Board, Dividers], Rtl]
-"""A system as a board's top, by the board and the dividers of its phase-locked loop."""
+"""A system as a board's top, from the board and the dividers of its phase-locked loop."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +38,9 @@ class Bitstream:
     Attributes:
         file: the file, in the cache.
         clock_mhz: the core's clock on the board.
-        fmax_mhz: the most that this routing would take.
-        tools: what made it.
-        by_seed: the same of each of nextpnr's routes that was made, by its seed; no other tool
-            makes more than one.
+        fmax_mhz: maximum clock of this route.
+        tools: that made it.
+        by_seed: the same of each of nextpnr's routes, by seed; other tools make only one.
     """
 
     file: Path
@@ -67,12 +61,12 @@ def board_rtl(
     """The board's top with a design, an IP or a system.
 
     Args:
-        board: which one.
-        chosen: what is on it.
+        board: for the core.
+        chosen: the core.
         dividers: of the phase-locked loop.
-        tool: that reads it, as `totient.catalog.sources` takes it.
-        registers: of a design, behind its AXI4-Lite registers (rtl/ip/rsa_axil.sv).
-        system: of a system, what makes its top.
+        tool: that reads it, as for `totient.catalog.sources`.
+        registers: whether a design is behind its AXI4-Lite registers (rtl/ip/rsa_axil.sv).
+        system: makes the top of a system.
 
     Raises:
         ToolError: a system cannot be made.
@@ -87,14 +81,14 @@ def board_rtl(
 def board_top(
     board: Board, chosen: Configuration | IpConfiguration, registers: bool = False
 ) -> Top:
-    """The same to be simulated, with its pins.
+    """The same for simulation, with its pins.
 
-    The board's clock is the core's there, too: no phase-locked loop is simulated. Reset is the
-    button.
+    Core and board have one clock there: no phase-locked loop is simulated. The button is the reset.
+
 
     Args:
-        board: which one.
-        chosen: what is on it.
+        board: for the core.
+        chosen: the core.
         registers: as for `board_rtl`.
     """
     dividers = board.loop.dividers(board.clock_mhz, board.clock_mhz)
@@ -148,21 +142,21 @@ def bitstream(
     registers: bool = False,
     system: SystemRtl | None = None,
 ) -> Bitstream:
-    """A bitstream whose timing is met, from the cache or new.
+    """A bitstream that meets timing, from the cache or new.
 
-    By Yosys and nextpnr; on 7-series by Vivado where it is installed, else by openXC7.
+    Made by Yosys and nextpnr; on 7-series by Vivado if it is installed, else by openXC7.
 
     Args:
-        board: which one.
+        board: for the bitstream.
         chosen: a design, an IP or a system.
-        clock_mhz: wanted clock of the core; `None` takes the fastest one that the best of the
-            flow's routes allows, on 7-series `FIXED_MHZ`; of a system that, too.
-        say: called with what is going on.
+        clock_mhz: clock of the core. `None`: the highest one that the best of the flow's routes
+            allows; on 7-series, and for a system, `FIXED_MHZ`.
+        say: called with the current step.
         registers: as for `board_rtl`.
         system: as for `board_rtl`.
 
     Raises:
-        InputError: the clock cannot be made, the design does not fit, or does not run that fast.
+        InputError: the clock cannot be generated, the design does not fit, or is slower.
         ToolError: a tool is missing, or failed.
     """
     if isinstance(chosen, System) and clock_mhz is None:
@@ -181,7 +175,7 @@ def bitstream(
         file, fmax = openxc7.route(board, rtl, core_mhz, say)
     else:
         raise ToolError(
-            f"a bitstream for {board.name} needs Vivado or openXC7: install one of them "
+            f"a bitstream for {board.name} requires Vivado or openXC7: install one of them "
             f"(Vivado: {no_vivado}; openXC7: {no_openxc7})"
         )
     _check_met(board, core_mhz, fmax)
@@ -196,56 +190,63 @@ def _by_nextpnr(
     registers: bool,
     system: SystemRtl | None,
 ) -> Bitstream:
-    """The same by nextpnr: the first route that takes the clock, or the best one of all."""
+    """The same by nextpnr: the first route that supports the clock, or the best one of all."""
     loop = board.loop
     if isinstance(chosen, System) and not board.is_ecp5:
         raise InputError(f"--board is {board.name}, {chosen.name} does not fit its device")
-    wanted = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
-    wanted_mhz = inf if wanted is None else loop.made_mhz(board.clock_mhz, wanted)
+    requested = None if clock_mhz is None else loop.dividers(board.clock_mhz, clock_mhz)
+    requested_mhz = inf if requested is None else loop.made_mhz(board.clock_mhz, requested)
     if loop is NO_LOOP:
-        wanted_mhz = min(wanted_mhz, board.clock_mhz)
-    rtl = routed_rtl(board, chosen, wanted, registers, system)
-    flow = trellis if board.is_ecp5 else small
+        requested_mhz = min(requested_mhz, board.clock_mhz)
+    rtl = routed_rtl(board, chosen, requested, registers, system)
+    flow = board_flow(board)
     best, by_seed = None, {}
     for route in flow.routes(board, rtl, say):
         by_seed[route.seed] = route.fmax_mhz
         if best is None or route.fmax_mhz > best.fmax_mhz:
             best = route
-        if route.fmax_mhz >= wanted_mhz:
+        if route.fmax_mhz >= requested_mhz:
             break
     assert best is not None
-    if wanted is None:
-        wanted = loop.fastest(board.clock_mhz, best.fmax_mhz)
-    core_mhz = loop.made_mhz(board.clock_mhz, wanted)
+    if requested is None:
+        requested = loop.fastest(board.clock_mhz, best.fmax_mhz)
+    core_mhz = loop.made_mhz(board.clock_mhz, requested)
     _check_met(board, core_mhz, best.fmax_mhz)
-    file = flow.packed(board, best, wanted, say)
+    file = flow.packed(board, best, requested, say)
     tools = f"Yosys and {find_target(board.target).router.tool}, seed {best.seed}"
     return Bitstream(file, core_mhz, best.fmax_mhz, tools, by_seed)
+
+
+def board_flow(board: Board) -> BoardFlow:
+    """The open flow of a board's device, which is none of 7-series."""
+    if board.is_ecp5:
+        return ECP5_FLOW
+    return ICE40_FLOW if board.loop is NO_LOOP else GOWIN_FLOW
 
 
 def routed_rtl(
     board: Board,
     chosen: Subject,
-    wanted: Dividers | None = None,
+    requested: Dividers | None = None,
     registers: bool = False,
     system: SystemRtl | None = None,
 ) -> Rtl:
-    """What nextpnr routes: a system for its clock, all else for one that stands for all of them.
+    """The top for nextpnr: a system with its clock, all others with one clock for all cases.
 
-    On ECP5 that is a clock that no design takes, on small devices the board's own.
+    On ECP5 that clock is too fast for any design, on small devices it is the board's own.
 
     Args:
-        board: which one.
-        chosen: what is on it.
-        wanted: of a system: dividers of its clock.
+        board: for the core.
+        chosen: the core.
+        requested: for a system: dividers of its clock.
         registers: as for `board_rtl`.
         system: as for `board_rtl`.
     """
     if not isinstance(chosen, System):
-        routed_mhz = trellis.ROUTED_MHZ if board.is_ecp5 else board.clock_mhz
-        wanted = board.loop.dividers(board.clock_mhz, routed_mhz)
-    assert wanted is not None
-    return board_rtl(board, chosen, wanted, registers=registers, system=system)
+        routed_mhz = ROUTED_MHZ if board.is_ecp5 else board.clock_mhz
+        requested = board.loop.dividers(board.clock_mhz, routed_mhz)
+    assert requested is not None
+    return board_rtl(board, chosen, requested, registers=registers, system=system)
 
 
 def board_netlist(
@@ -257,9 +258,9 @@ def board_netlist(
     """The netlist of an ECP5 board's top in Verilog, with models of its cells.
 
     Args:
-        board: which one.
-        chosen: what is on it.
-        seed: the route; `None`: as it is synthesised.
+        board: for the core.
+        chosen: the core.
+        seed: of the route; `None`: the synthesised netlist.
         registers: as for `board_rtl`.
 
     Raises:
@@ -269,10 +270,10 @@ def board_netlist(
     if not board.is_ecp5:
         raise InputError(f"--board is {board.name}, netlists are run of boards with an ECP5")
     rtl = routed_rtl(board, chosen, registers=registers)
-    target = trellis.board_target(board)
+    target = ECP5_FLOW.target(board)
     if seed is None:
         return synthesised_verilog(rtl, target)
-    (route,) = trellis.routes(board, rtl, lambda text: None, [seed])
+    (route,) = ECP5_FLOW.routes(board, rtl, lambda text: None, [seed])
     return routed_files(route.folder, rtl.top, target)
 
 

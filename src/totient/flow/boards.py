@@ -13,12 +13,12 @@ _LEAST_BIT_CYCLES = 4  # rtl/bus/uart_receiver.sv
 
 
 def check_baud(baud: int, clock_mhz: float, where: str) -> None:
-    """Raise `InputError` for a rate whose bits have too few cycles of a clock, or none comes near.
+    """Raise `InputError` for a rate with too few clock cycles per bit, or without a close match.
 
     Args:
         baud: the rate.
         clock_mhz: the clock.
-        where: that is on or at, for the message.
+        where: location of the clock, for the message.
     """
     most = int(clock_mhz * 1e6) // _LEAST_BIT_CYCLES
     if not _LEAST_BAUD <= baud <= most:
@@ -26,7 +26,7 @@ def check_baud(baud: int, clock_mhz: float, where: str) -> None:
 
 
 def bit_parameters(clock_mhz: float, baud: int) -> dict[str, int]:
-    """How long a bit is on a serial line, by the parameters of `rtl/bus/uart_stream.sv`."""
+    """The length of a bit on a serial line, as parameters of `rtl/bus/uart_stream.sv`."""
     whole, sixteenths = divmod(round(16e6 * clock_mhz / baud), 16)
     return {"BitCycles": whole, "BitSixteenths": sixteenths}
 
@@ -39,17 +39,18 @@ class Board:
         name: as users write it.
         title: for people.
         load: the command that loads a bitstream, with `{file}` for it.
-        target: the target whose die and speed grade it has; the package may be another one.
+        target: the target with its die and speed grade; the package may differ.
         device: device, package and speed grade, as the arguments of nextpnr or, on 7-series, the
             vendor's name of the part.
         loop: bounds of the device's phase-locked loop.
-        clock_mhz: the oscillator.
-        pins: site of each port of rtl/ip/rsa_board.sv; of three LEDs there may be one or two.
-        button_active, led_active: level of a button that is pressed, of a LED that is on.
-        serial: how a PC sees the serial port.
-        baud: rate of the serial port: the most that its bridge to USB takes, as far as that is
-            known, and that POSIX has a name for.
-        standards: electrical standard of ports that are not of 3.3 V CMOS.
+        clock_mhz: of the oscillator.
+        pins: site of each port of rtl/ip/rsa_board.sv; some boards have only one or two of the
+            three LEDs.
+        button_active, led_active: level of a pressed button, of a lit LED.
+        serial: the serial port as seen by a PC.
+        baud: rate of the serial port: the highest that its USB bridge supports, as far as known,
+            and that POSIX defines.
+        standards: electrical standard of ports other than 3.3 V CMOS.
     """
 
     name: str
@@ -68,12 +69,12 @@ class Board:
 
     @property
     def leds(self) -> int:
-        """How many LEDs it has for us."""
+        """The number of LEDs available to us."""
         return sum(port.startswith("led[") for port in self.pins)
 
     @property
     def address(self) -> str:
-        """The device behind the serial port, whose path is the user's to know."""
+        """The device behind the serial port, with a path to be set by the user."""
         return "tty:PATH" + (f"?baud={self.baud}" if self.baud != SERIAL_BAUD else "")
 
     def at(self, baud: int | None) -> "Board":
@@ -83,7 +84,7 @@ class Board:
             baud: the rate; `None` leaves the board's.
 
         Raises:
-            InputError: a bit has too few cycles of the board's clock, or none comes near.
+            InputError: a bit has too few cycles of the board's clock, or no rate is close.
         """
         if baud is None:
             return self
@@ -92,7 +93,7 @@ class Board:
 
     @property
     def family(self) -> int:
-        """The device's family, as rtl/ip/rsa_board.sv counts them."""
+        """The device's family, as numbered in rtl/ip/rsa_board.sv."""
         return _LOOPS.index(self.loop)
 
     @property
@@ -107,12 +108,12 @@ class Board:
 
     @property
     def constraints(self) -> str:
-        """Sites and clock, as the router of the device reads them: LPF, XDC, CST or PCF."""
+        """Sites and clock in the format of the device's router: LPF, XDC, CST or PCF."""
         return (self._lpf, self._xdc, self._cst, self._pcf)[self.family]
 
     @property
     def _cst(self) -> str:
-        # CST knows no clocks; the line's clock is held against the route's figure afterwards.
+        # CST has no clocks. The line's clock is later compared with the route's figure.
         lines = []
         for port, site in self.pins.items():
             pull = " PULL_MODE=UP" if port in ("uart_rx", "button") else ""
@@ -132,9 +133,9 @@ class Board:
 
     @property
     def _lpf(self) -> str:
-        # nextpnr derives the core's clock from the board's, and times neither against the other.
+        # nextpnr derives the core's clock from the board's, and does not time paths between them.
         lines = [f'FREQUENCY PORT "clk" {self.clock_mhz:g} MHZ;']
-        # An input that nothing is connected to is at rest.
+        # An unconnected input is inactive.
         pulls = {"uart_rx": "UP", "button": "DOWN" if self.button_active else "UP"}
         for port, site in self.pins.items():
             standard = self.standards.get(port, "LVCMOS33")
@@ -147,8 +148,8 @@ class Board:
 
     @property
     def _xdc(self) -> str:
-        # No more than nextpnr-xilinx reads, too. Vivado derives the core's clock from this one; the
-        # other pins need no timing: what comes in is synchronised, what goes out is slow.
+        # Only commands that nextpnr-xilinx reads as well. Vivado derives the core's clock from this
+        # one. The other pins need no timing: inputs are synchronised, outputs are slow.
         lines = [f"create_clock -period {1e3 / self.clock_mhz:.3f} [get_ports {{clk}}]"]
         for port, site in self.pins.items():
             pin = f"PACKAGE_PIN {site} IOSTANDARD LVCMOS33"
@@ -160,7 +161,7 @@ _LOOPS = (ECP5_LOOP, SERIES7_LOOP, GOWIN_LOOP, NO_LOOP)
 
 
 def _pins(clk: str, button: str, uart: tuple[str, str], *leds: str) -> dict[str, str]:
-    """Sites by port; of the serial port what the device receives and what it sends."""
+    """Sites by port; for the serial port, the device's receiving and sending pins."""
     ports = (
         "clk",
         "button",
@@ -172,7 +173,7 @@ def _pins(clk: str, button: str, uart: tuple[str, str], *leds: str) -> dict[str,
 
 
 _FT_BAUD = 3_000_000
-"""What FTDI's bridges FT231X, FT2232D and FT2232H take, and POSIX names."""
+"""Highest rate of FTDI's bridges FT231X, FT2232D and FT2232H that POSIX defines."""
 
 
 def _ulx3s(size: int, name: str) -> Board:
@@ -180,7 +181,7 @@ def _ulx3s(size: int, name: str) -> Board:
         name=name,
         title=f"Radiona ULX3S, LFE5U-{size}F",
         load="openFPGALoader -b ulx3s {file}",
-        # The 12F is a 25F, but for its identity.
+        # The 12F is a 25F with another identity.
         target=f"ecp5-{max(size, 25)}f-6",
         device=(f"--{size}k", "--package", "CABGA381", "--speed", "6"),
         loop=ECP5_LOOP,
@@ -193,8 +194,8 @@ def _ulx3s(size: int, name: str) -> Board:
     )
 
 
-# Sites are those of the boards' schematics, on Digilent's boards also of their master XDC files, on
-# the others also of the platforms of LiteX and Amaranth, where these have the board.
+# Sites are from the boards' schematics, on Digilent's boards also from their master XDC files, on
+# the others also from the platforms of LiteX and Amaranth, if these have the board.
 _BOARDS = (
     _ulx3s(85, "ulx3s"),
     *(_ulx3s(size, f"ulx3s_{size}f") for size in (12, 25, 45)),
@@ -321,7 +322,7 @@ def find_board(name: str) -> Board:
     """The board called `name`.
 
     Raises:
-        InputError: there is none.
+        InputError: no board has that name.
     """
     try:
         return BOARDS[name]

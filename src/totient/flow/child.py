@@ -1,11 +1,11 @@
-"""The program of a child process: a tool that is run as a library of its PyPI package.
+"""The program of a child process: a tool that runs as a library of its PyPI package.
 
-Yosys, nextpnr for one of its families, or what packs and unpacks bitstreams.
+Yosys, nextpnr for one of its families, or a program that packs or unpacks bitstreams.
 
-Run by its path, not imported: it has to start fast, and when Yosys gives up it ends the whole
-process, which must not be ours. It forks: the tool runs in one process, the other waits for it, so
-that when our parent dies somebody is left who can end the tool and the programs it has started
-(Yosys runs ABC, and does not look at signals while it works).
+Run by its path, not imported: it must start fast. When Yosys fails it ends the whole process, which
+must not be ours. The program forks: the tool runs in one process, and the other waits for it. When
+our parent dies, the waiting process ends the tool and the programs that it started (Yosys runs ABC,
+and ignores signals while it works).
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 def yosys(script: Path) -> int:
-    """Run the commands of a JSON list; Yosys prints its error and exits with 1 at the first one."""
+    """Run the commands of a JSON list. Yosys prints the first error and exits with 1."""
     from pyosys import libyosys
 
     design = libyosys.Design()
@@ -54,7 +54,7 @@ def yowasp(tool: str, arguments: list[str]) -> int:
 
 
 def gowin_pack(arguments: list[str]) -> int:
-    """Run apycula's gowin_pack, which reads its arguments from where a program has them."""
+    """Run apycula's gowin_pack, which reads its arguments from `sys.argv`."""
     from apycula.gowin_pack import main
 
     sys.argv = ["gowin_pack", *arguments]
@@ -63,12 +63,12 @@ def gowin_pack(arguments: list[str]) -> int:
 
 
 def kill_group(*_: object) -> None:
-    """Kill this process and all that it and the tool have started."""
+    """Kill this process, the tool and the tool's children."""
     os.killpg(0, signal.SIGKILL)
 
 
 def watch(worker: int) -> int:
-    """Wait for the tool's process and end as it does; end them all when our parent dies."""
+    """Wait for the tool's process and end with its status; end all when our parent dies."""
     signal.signal(signal.SIGTERM, kill_group)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # 1 is PR_SET_PDEATHSIG

@@ -1,4 +1,4 @@
-"""Clocks that a device's phase-locked loop makes of a board's one."""
+"""Clocks that a device's phase-locked loop generates from a board's clock."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from itertools import product
 
 from totient.common.errors import InputError
 
-_MOST_OFF = 0.08  # of a clock
+_MOST_OFF = 0.08  # maximum error of a clock
 
 
 @dataclass(frozen=True)
 class Dividers:
-    """Dividers of a phase-locked loop (rtl/prim/clock_ecp5.sv and its like)."""
+    """Dividers of a phase-locked loop (rtl/prim/clock_ecp5.sv and similar)."""
 
     input: int
     feedback: int
@@ -24,11 +24,11 @@ class PhaseLockedLoop:
 
     Attributes:
         oscillator_mhz: least and most of the oscillator.
-        detector_mhz: least and most of the clock that is compared, behind the input's divider.
+        detector_mhz: least and most of the compared clock, after the input's divider.
         most: largest dividers.
         least_feedback: smallest divider of the feedback.
         feedback_of_output: whether the feedback is the output, and not the oscillator itself.
-        outputs: the output's dividers that there are; none stated: all up to the largest.
+        outputs: available dividers of the output; if empty, all up to the largest.
     """
 
     oscillator_mhz: tuple[float, float]
@@ -39,15 +39,15 @@ class PhaseLockedLoop:
     outputs: tuple[int, ...] = ()
 
     def made_mhz(self, board_mhz: float, dividers: Dividers) -> float:
-        """The clock that these dividers make."""
+        """The clock with these dividers."""
         made = board_mhz * dividers.feedback / dividers.input
         return made if self.feedback_of_output else made / dividers.output
 
     def dividers(self, board_mhz: float, core_mhz: float) -> Dividers:
-        """Dividers that make one clock of another, as near as it gets.
+        """Dividers for the closest possible clock.
 
         Raises:
-            InputError: none come nearer than 8 %.
+            InputError: no clock within 8 % is possible.
         """
 
         def off(made: Dividers) -> float:
@@ -66,10 +66,10 @@ class PhaseLockedLoop:
         return found
 
     def fastest(self, board_mhz: float, most_mhz: float) -> Dividers:
-        """Dividers of the fastest clock that is not above a limit.
+        """Dividers of the fastest clock up to a limit.
 
         Raises:
-            InputError: all are above it.
+            InputError: all clocks are above it.
         """
         found = max(
             (
@@ -85,7 +85,7 @@ class PhaseLockedLoop:
         return found
 
     def _possible(self, board_mhz: float, near_mhz: float) -> Iterator[Dividers]:
-        """Dividers within all bounds, small ones first; of a free output's divider those nearby."""
+        """Dividers within all bounds, small ones first; of a free output divider the close ones."""
         feedbacks = range(self.least_feedback, self.most.feedback + 1)
         for low, high in product(range(1, self.most.input + 1), feedbacks):
             if not _inside(board_mhz / low, self.detector_mhz):
@@ -122,4 +122,4 @@ GOWIN_LOOP = PhaseLockedLoop(
 """Gowin DS117, "PLL Switching Characteristics", GW1NR-9 C6/I5."""
 
 NO_LOOP = PhaseLockedLoop((1.0, 400.0), (1.0, 400.0), Dividers(1, 1, 1), 1, True, (1,))
-"""The core has the board's clock."""
+"""The core runs on the board's clock."""

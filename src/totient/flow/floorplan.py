@@ -1,18 +1,18 @@
-"""Floorplans: places of multiplier blocks that the placer would not find by itself.
+"""Floorplans: better places of multiplier blocks than the placer finds.
 
-A systolic array is a chain of multiplier blocks, each of which speaks with its neighbours only. A
-placer that minimises the sum of all wires folds such a chain anywhere, and the longest wire sets
-the clock. Here the chain goes along the rows of blocks as a snake, so that neighbours in the chain
-are neighbours on the device; or folded, where its ends speak with each other, too: then element i
-lies beside element n - 1 - i, and the beginning beside the end.
+A systolic array is a chain of multiplier blocks, each connected only to its neighbours. A placer
+that minimises the sum of all wires folds such a chain anywhere, and the longest wire determines the
+clock. Here the chain follows the rows of blocks as a snake, so that neighbours in the chain are
+neighbours on the device. If its ends are connected, the chain is folded: element i lies beside
+element n - 1 - i, and the beginning beside the end.
 
-In the RTL, attributes of the blocks say so (they last through synthesis):
+Attributes of the blocks in the RTL request this (they last through synthesis):
 
     chain         label of the generate loop whose index is the block's place in the chain
     chain_folded  1: folded
 
-Blocks of one index are laid beside each other. A design has one chain at most; blocks without
-these attributes are placed by nextpnr.
+Blocks of one index are placed side by side. A design has at most one chain. Blocks without these
+attributes are placed by nextpnr.
 """
 
 import re
@@ -44,7 +44,7 @@ class Chain:
 
     @property
     def units(self) -> list[list[int]]:
-        """The elements that lie side by side, in the order in which they lie along the snake."""
+        """Groups of elements that lie side by side, in their order along the snake."""
         count = len(self.elements)
         if not self.folded:
             return [[i] for i in range(count)]
@@ -52,12 +52,12 @@ class Chain:
 
 
 def has_chain(rtl: Rtl) -> bool:
-    """Whether there may be a chain in a design: whether its RTL has the attributes."""
+    """Whether a design may have a chain: whether its RTL has the attributes."""
     return any(re.search(rf"\(\*[^)]*\b{FOLDED}\b", text) for text in rtl.texts.values())
 
 
 def snake(sites: Sites) -> list[tuple[int, int]]:
-    """All places, row and column, row by row, each row from where the one before has ended."""
+    """All places, row and column. Each row starts where the one before has ended."""
     columns = range(len(sites.columns))
     return [
         (row, column)
@@ -67,14 +67,15 @@ def snake(sites: Sites) -> list[tuple[int, int]]:
 
 
 def find_chain(cells: Mapping[str, Any], sites: Sites) -> Chain | None:
-    """The chain that cells of a netlist belong to by their attributes; `None`: there is none.
+    """The chain of a netlist, from the attributes of its cells; `None` without one.
 
     Args:
-        cells: of the top module, as Yosys writes them.
-        sites: places of the kind of block that chains are made of.
+        cells: of the top module, in Yosys' format.
+        sites: places of the kind of block in chains.
 
     Raises:
-        ToolError: an attribute names no generate loop that the cell is in, or cells differ in it.
+        ToolError: an attribute names a generate loop that does not contain the cell, or cells have
+            different attributes.
     """
     elements: dict[int, list[str]] = {}
     kinds = set()
@@ -96,19 +97,19 @@ def find_chain(cells: Mapping[str, Any], sites: Sites) -> Chain | None:
 
 
 def floorplan(cells: Mapping[str, Any], floor: Floor) -> dict[str, str]:
-    """Places of a chain's cells and of all block RAMs, by name; empty for a design without a chain.
+    """Places of a chain's cells and of all block RAMs, by name; empty without a chain.
 
-    The block RAMs go beside the beginning of the chain.
+    The block RAMs are beside the beginning of the chain.
 
     Raises:
-        ToolError: as `find_chain`.
+        ToolError: as for `find_chain`.
     """
     chain = find_chain(cells, floor.multipliers)
     if chain is None:
         return {}
     laid = along(chain, snake(floor.multipliers))
     if laid is None:
-        return {}  # a misfit, which is somebody else's to say
+        return {}  # a misfit, reported elsewhere
     row, column = laid[chain.elements[0][0]]
     return {
         **{name: floor.multipliers.place(*place) for name, place in laid.items()},
@@ -124,8 +125,9 @@ def floorplan(cells: Mapping[str, Any], floor: Floor) -> dict[str, str]:
 def along(chain: Chain, places: Sequence[tuple[int, int]]) -> dict[str, tuple[int, int]] | None:
     """Places of a chain's cells, row and column, by name; `None` if there are too few.
 
-    Where the snake turns, the unit there has a half of its blocks in either row, with its logic
-    between them: rows are far from each other, and this makes two shorter ways of a long one.
+    At a turn of the snake, a unit has half of its blocks in either row, with its logic between
+    them.
+    Rows are far apart: this splits a long path into two shorter ones.
     """
     units = [[chain.elements[i] for i in unit] for unit in chain.units]
     count = sum(len(names) for unit in units for names in unit)
@@ -145,10 +147,10 @@ def along(chain: Chain, places: Sequence[tuple[int, int]]) -> dict[str, tuple[in
 
 
 def memories(cells: Mapping[str, Any], sites: Sites) -> list[list[str]]:
-    """Names of the cells of each memory, or bank of memories, of block RAMs, the largest first."""
+    """Names of the block RAM cells of each memory, or bank of memories, the largest first."""
     found: dict[str, list[str]] = {}
     for name in sorted(name for name, cell in cells.items() if cell["type"] in sites.cells):
-        # Cells of a generate loop, or those that Yosys makes of a memory.
+        # Cells of a generate loop, or those that Yosys makes from a memory.
         memory = re.sub(r"(\[\d+\].*|(\.\d+)+)$", "", name)
         found.setdefault(memory, []).append(name)
     return sorted(found.values(), key=lambda names: (-len(names), names))
@@ -158,15 +160,15 @@ def beside(groups: Iterable[Sequence[str]], sites: Sites, x: int, y: int) -> dic
     """Places near a point for groups of blocks, one group after the other, each side by side.
 
     Args:
-        groups: names of each group's cells; a group that has no room is left out.
+        groups: names of each group's cells; a group without room is left out.
         sites: places of this kind of block.
         x: the point's column.
         y: the point's row.
     """
 
     def away(row: int, column: int) -> int:
-        # Rows beyond the nearest ones are a detour for all that lies between (weights by trial, on
-        # the engine).
+        # Rows beyond the nearest ones are a detour for the logic between (weights found by trial,
+        # on the engine).
         return 4 * abs(sites.columns[column] - x) + 7 * abs(sites.rows[row] - y)
 
     free = [[True] * len(sites.columns) for _ in sites.rows]
@@ -188,10 +190,10 @@ def beside(groups: Iterable[Sequence[str]], sites: Sites, x: int, y: int) -> dic
 
 
 def placed(netlist: Mapping[str, Any], places: Mapping[str, str]) -> dict[str, Any]:
-    """A netlist whose cells have to be where nextpnr's attribute `BEL` says.
+    """A netlist with cells placed by nextpnr's attribute `BEL`.
 
     Args:
-        netlist: as Yosys writes it (JSON); it is not changed.
+        netlist: in Yosys' format (JSON); it is not changed.
         places: BELs by cell of the top module.
     """
     module = top_module(netlist)
@@ -205,7 +207,7 @@ def placed(netlist: Mapping[str, Any], places: Mapping[str, str]) -> dict[str, A
 
 
 def _text(attribute: str) -> str:
-    """An attribute's text: as it is, or as the bits that Yosys makes of a string parameter."""
+    """An attribute's text: unchanged, or from the bits that Yosys makes of a string parameter."""
     if re.fullmatch("(?:[01]{8})+", attribute):
         return (
             int(attribute, 2)
@@ -213,4 +215,4 @@ def _text(attribute: str) -> str:
             .decode("ascii", "replace")
             .strip("\0")
         )
-    return attribute.strip()  # Yosys ends an empty text, as one that looks like bits, in a space
+    return attribute.strip()  # Yosys ends an empty text, or one of 0s and 1s, with a space

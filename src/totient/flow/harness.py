@@ -1,10 +1,10 @@
 """A harness for place and route, so that a routed figure is that of the design alone.
 
-The placer puts pins anywhere on the device's edge, pulls a design's first and last registers there,
-and then a path that only carries a word to a pin sets the clock; and a wide design has more ports
-than the device has pins. In the harness, inputs come from a chain of registers with one pin, and
-outputs are gathered by a second chain, which has another: each of its registers takes the exclusive
-or of an output and of the register before, so that everything the design does is seen at the pin.
+The placer puts pins anywhere on the device's edge and pulls a design's first and last registers
+there. A path that only carries a word to a pin then determines the clock. A wide design also has
+more ports than the device has pins. In the harness, inputs come from a chain of registers with one
+pin. A second chain, with another pin, gathers the outputs: each of its registers takes the
+exclusive or of an output and of the register before, so that all outputs affect the pin.
 """
 
 import re
@@ -24,9 +24,8 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
     """Put the top module of a netlist into the harness.
 
     Args:
-        netlist: a netlist as Yosys writes it (JSON), with one clock. One without registers stays
-            as it is.
-        cells: what the harness is made of on this device.
+        netlist: in Yosys' format (JSON), with one clock. One without registers stays unchanged.
+        cells: of this device for the harness.
 
     Returns:
         The new netlist; the one given is not changed, and shares parts with it.
@@ -84,7 +83,7 @@ def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
 
 
 def _pad(pad: Pad, given: object, driven: object) -> dict[str, Any]:
-    """A cell between a pin and the fabric, as Yosys writes it."""
+    """A cell between a pin and the fabric, in Yosys' format."""
     return {
         "type": pad.type,
         "parameters": {},
@@ -95,7 +94,7 @@ def _pad(pad: Pad, given: object, driven: object) -> dict[str, Any]:
 
 
 def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str, Any]:
-    """A cell of the harness, as Yosys writes it."""
+    """A cell of the harness, in Yosys' format."""
     return {
         "type": cell.type,
         "parameters": cell.parameters,
@@ -110,12 +109,12 @@ def _cell(cell: Cell, inputs: tuple[object, object], output: object) -> dict[str
 
 @dataclass(frozen=True)
 class PlacedHarness:
-    """Where a router has put a harness: places (BELs) by port and bit.
+    """Places of the harness after routing: BELs by port and bit.
 
     Attributes:
-        inputs: of the registers that give the design its inputs.
-        outputs: of the exclusive ors, which take up the design's outputs.
-        chain: of the registers behind these.
+        inputs: of the registers that drive the design's inputs.
+        outputs: of the exclusive ors that receive the design's outputs.
+        chain: of the registers after these.
     """
 
     inputs: Mapping[tuple[str, int], str]
@@ -131,7 +130,7 @@ class PlacedHarness:
         return found
 
     def ports(self) -> dict[str, tuple[str, list[Signal]]]:
-        """Each port with its direction, and nets for its bits, which are open yet."""
+        """Each port with its direction, and unconnected nets for its bits."""
         return {
             port: ("output" if is_output else "input", ["x"] * width)
             for port, (width, is_output) in self.widths().items()
@@ -142,8 +141,8 @@ def placed_harness(cells: Mapping[str, str]) -> PlacedHarness:
     """Find the harness in a routed netlist.
 
     Args:
-        cells: the place of each cell by name. nextpnr-ice40 puts a register into the cell of the
-            exclusive or before it, and tells by the name's end what it has made.
+        cells: the place of each cell by name. nextpnr-ice40 merges a register into the cell of the
+            exclusive or before it. A suffix of the name states this.
     """
     registers: dict[tuple[str, int], str] = {}
     outputs: dict[tuple[str, int], str] = {}

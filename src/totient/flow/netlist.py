@@ -1,10 +1,10 @@
-"""Netlists as Yosys writes them (JSON)."""
+"""Netlists in Yosys' format (JSON)."""
 
 from collections.abc import Mapping
 from typing import Any
 
 Signal = int | str
-"""What a pin is connected to: a net's number, or `0`, `1` or `x`."""
+"""The connection of a pin: a net's number, or `0`, `1` or `x`."""
 
 
 def top_module(netlist: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -14,12 +14,12 @@ def top_module(netlist: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def with_top_module(netlist: Mapping[str, Any], module: Mapping[str, Any]) -> dict[str, Any]:
-    """A netlist with another top module; the one given is not changed, and shares parts with it."""
+    """A netlist with another top module. The given one is not changed, and shares parts with it."""
     return {**netlist, "modules": {**netlist["modules"], _top(netlist): module}}
 
 
 class Cells:
-    """Cells of a module that is being made."""
+    """Cells of a module under construction."""
 
     def __init__(self) -> None:
         self._cells: dict[str, dict[str, Any]] = {}
@@ -37,16 +37,16 @@ class Cells:
         """Add a cell.
 
         Args:
-            name: of the cell; one of that name is replaced.
+            name: of the cell; a cell of that name is replaced.
             kind: its type.
-            settings: its parameters: numbers, as text of bits or as they are.
-            pins: what each is connected to, least significant bit first.
+            settings: its parameters: numbers, as text of bits or unchanged.
+            pins: connections of each, least significant bit first.
         """
         connections = {pin: net if isinstance(net, list) else [net] for pin, net in pins.items()}
         self._cells[name] = {"type": kind, "parameters": settings, "connections": connections}
 
     def netlist(self, top: str, ports: Mapping[str, tuple[str, list[Signal]]]) -> dict[str, Any]:
-        """The netlist of these cells.
+        """The netlist with these cells.
 
         Args:
             top: name of the module.

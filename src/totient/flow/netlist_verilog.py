@@ -1,12 +1,12 @@
-"""A netlist as Verilog that a simulator runs: cells as they are, with models of the device's cells.
+"""A netlist as Verilog for a simulator: its cells, with models of the device's cells.
 
-Models of LUTs, carry chains, flip-flops, shift registers and distributed memories are Yosys' own;
-`cells/` has the hard blocks. None of them comes from `rtl/prim`, whose assumptions a netlist is to
-be held against.
+Models of LUTs, carry chains, flip-flops, shift registers and distributed memories are Yosys' own.
+`cells/` has the hard blocks. None of them comes from `rtl/prim`, so that netlists are checked
+against independent models.
 
-What nobody states is unknown, `x`, and a simulation makes of each unknown bit a constant of the run
-(`totient.sim.netlist`): pins that are open, unless a source says what the device reads there, and
-what registers and memories begin with.
+Unspecified values are unknown, `x`. A simulation makes each unknown bit a constant of the run
+(`totient.sim.netlist`): open pins, unless a source states their value, and initial values of
+registers and memories.
 """
 
 import importlib.util
@@ -32,12 +32,12 @@ _BEGINNING = re.compile(
     r"^\s*(?:(?:if \(\w+ == 1\) )?initial \w+ <?= [^;]*;|`SB_DFF_INIT)\n", re.MULTILINE
 )
 
-# What an open input reads, of cells of iCE40, where Yosys has macros for it.
+# Values of open inputs of iCE40 cells, for which Yosys has macros.
 _DEFAULT = re.compile(r"`ICE40_DEFAULT_ASSIGNMENT_(?:V\((.*?)\)|([01]))")
 
 
 def synthesised_verilog(rtl: Rtl, target: Target, dsp: bool = True) -> tuple[Path, ...]:
-    """The synthesised netlist of a module, as files that `totient.sim.netlist` takes.
+    """The synthesised netlist of a module, as files for `totient.sim.netlist`.
 
     Args:
         rtl: the module.
@@ -82,7 +82,7 @@ def verilog(netlist: Mapping[str, Any], target: Target) -> str:
 
     Args:
         netlist: as Yosys writes it (JSON).
-        target: the device, which says what an open pin of its cells reads.
+        target: the device, which determines the values of open pins of its cells.
     """
     assert target.models is not None
     top = top_module(netlist)
@@ -124,7 +124,7 @@ def verilog(netlist: Mapping[str, Any], target: Target) -> str:
 
 
 def models(types: Iterable[str], target: Target) -> str:
-    """Models of cells, with those that they are made of.
+    """Models of cells, with the modules that they instantiate.
 
     Args:
         types: of the cells.
@@ -163,7 +163,7 @@ def _own(cells: CellModels) -> dict[str, str]:
 
 @cache
 def _library(cells: CellModels) -> dict[str, str]:
-    """Yosys' models, by module; registers begin with what the simulator puts there."""
+    """Yosys' models, by module. The simulator sets the initial values of registers."""
     package = importlib.util.find_spec("pyosys")
     if package is None or package.origin is None:
         raise ToolError("the Python package pyosys is missing: install totient again")

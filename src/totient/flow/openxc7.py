@@ -1,7 +1,7 @@
 """Bitstreams for 7-series by the open flow: Yosys, and nextpnr-xilinx and Project X-Ray of openXC7.
 
-Of these only Yosys is in a package registry; the rest was written from the tools' sources and tried
-on stand-ins (tests/unit/flow/test_openxc7.py), which check what they are given.
+Only Yosys is in a package registry. The rest was written from the tools' sources and tested on
+stand-ins (tests/unit/flow/test_openxc7.py), which check their arguments.
 """
 
 import dataclasses
@@ -13,14 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from totient.common.cache import digest, produce
-from totient.common.errors import InputError, ToolError
+from totient.common.errors import ToolError
+from totient.flow.board_routes import fitting
 from totient.flow.boards import Board
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
-from totient.flow.synthesis import failure, synthesised
+from totient.flow.synthesis import failure
 from totient.flow.target import Cost, Target
 from totient.flow.targets import find_target
-from totient.flow.utilisation import parse_statistics
 
 _TOOLS = ("nextpnr-xilinx", "fasm2frames", "xc7frames2bit")
 _CHIP_VARIABLE, _DATABASE_VARIABLE = "CHIPDB", "PRJXRAY_DB_DIR"
@@ -28,7 +28,7 @@ _SEED = "1"
 
 
 def board_target(board: Board) -> Target:
-    """The target of a board's whole top, with pads and clock buffers, to be routed.
+    """The target of a board's whole top, with pads and clock buffers, for routing.
 
     Args:
         board: a 7-series board.
@@ -36,7 +36,7 @@ def board_target(board: Board) -> Target:
     target = find_target(board.target)
     return dataclasses.replace(
         target,
-        # Cells that only tell where something was, which nextpnr-xilinx does not know.
+        # Cells that only record hierarchy, which nextpnr-xilinx does not support.
         synthesis="flatten -noscopeinfo; synth_xilinx -family xc7",
         costs={**target.costs, **dict.fromkeys(("IBUF", "OBUF", "BUFG", "PLLE2_BASE"), Cost())},
         nextpnr=("--seed", _SEED),
@@ -44,7 +44,7 @@ def board_target(board: Board) -> Target:
 
 
 def missing(board: Board) -> str:
-    """What a run of openXC7 for a board lacks here, in words; empty if nothing."""
+    """Missing parts for a run of openXC7 for a board, in words; empty if none."""
     absent = [tool for tool in _TOOLS if shutil.which(tool) is None]
     lacks = [f"{', '.join(absent)} not on the path"] if absent else []
     part = board.device[0]
@@ -56,7 +56,7 @@ def missing(board: Board) -> str:
 
 
 def _without(variable: str, file: str) -> str:
-    """What is wrong with a variable that is to name a folder with a file."""
+    """The problem with a variable that must name a folder with a file, in words."""
     if folder := os.environ.get(variable):
         return f"no {file} in {folder}, which {variable} names"
     return f"{variable} is not set, which names the folder with {file}"
@@ -81,13 +81,13 @@ def _database(part: str) -> Path | None:
 def route(
     board: Board, rtl: Rtl, core_mhz: float, say: Callable[[str], None]
 ) -> tuple[Path, float]:
-    """The bitstream, from the cache or new, and the most that its routing takes, in MHz.
+    """The bitstream, from the cache or new, and the maximum clock of its route, in MHz.
 
     Args:
         board: a 7-series board for which nothing is `missing`.
         rtl: its top.
         core_mhz: the core's clock.
-        say: called with what is going on.
+        say: called with the current step.
 
     Raises:
         InputError: the design does not fit.
@@ -97,11 +97,7 @@ def route(
     chip, database = _chip(part), _database(part)
     assert chip is not None
     assert database is not None
-    say(f"synthesis for {board.name}")
-    netlist = synthesised(rtl, target)
-    used = parse_statistics((netlist / "statistics.json").read_text(), target)
-    if misfit := used.shortage(target):
-        raise InputError(f"the design on {board.name} {misfit}")
+    netlist = fitting(board, rtl, target, say)
     commands = (
         [
             *("nextpnr-xilinx", "--chipdb", str(chip), "--xdc", "board.xdc"),
@@ -138,15 +134,15 @@ def route(
 
 
 def _state(tool: str) -> str:
-    """Path, size and date of a program, for those that do not all tell a version."""
+    """Path, size and date of a program, because not all report a version."""
     path = Path(shutil.which(tool) or tool)
     found = path.stat()
     return f"{path} {found.st_size} {found.st_mtime_ns}"
 
 
 def _fmax_mhz(log: str) -> float:
-    """The most that the slowest clock takes: what nextpnr says last, after routing."""
+    """The maximum of the slowest clock: nextpnr's last figure after routing."""
     found = re.findall(r"Max frequency for clock\s+'([^']*)':\s+([\d.]+) MHz", log)
     if not found:
-        raise ToolError("nextpnr-xilinx has told no maximum frequency")
+        raise ToolError("nextpnr-xilinx reported no maximum frequency")
     return min(map(float, dict(found).values()))

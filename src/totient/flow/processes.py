@@ -1,4 +1,4 @@
-"""Child processes that never outlive the work they were started for."""
+"""Child processes that end with the work they belong to."""
 
 import subprocess
 import sys
@@ -15,8 +15,8 @@ _CHILD = Path(__file__).with_name("child.py")
 class Children:
     """The child processes of one piece of work, killed together.
 
-    Use as a context manager: an exception (Ctrl-C included) that leaves the block kills what still
-    runs. `run` may be called from several threads; `kill` ends it in all of them.
+    Use as a context manager: an exception (Ctrl-C included) that leaves the block kills all running
+    children. `run` may be called from several threads; `kill` ends it in all of them.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Children:
         self.kill()
 
     def kill(self) -> None:
-        """Kill every child, and their own children; none can be started any more."""
+        """Kill every child, with its own children. No further child can be started."""
         with self._lock:
             self._ended = True
             running = list(self._running)
@@ -55,14 +55,14 @@ class Children:
         Raises:
             ToolError: `kill` was called.
         """
-        # Yosys hands the name to ABC, which takes a space in it for its end.
+        # Yosys passes the name to ABC, which stops at a space in it.
         temporary = "." if tool == "yosys" else str(folder)
-        # Without -P the folder of child.py would come first where Python looks for modules.
+        # Without -P Python would search the folder of child.py for modules first.
         command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
         return self._run(tool, command, folder, {"TMPDIR": temporary, **extra})
 
     def run_program(self, command: Sequence[str], folder: Path) -> int:
-        """Run a program that is found on the path to its end.
+        """Run a program from the path to its end.
 
         Args:
             command: its name and arguments.

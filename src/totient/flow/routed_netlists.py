@@ -17,7 +17,7 @@ _WAYS: Mapping[Router, Callable[[Path, str, Target], tuple[Path, ...]]] = {
 
 
 def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
-    """What a route makes of the device, as files that `totient.sim.netlist` takes.
+    """The netlist extracted from a route, as files for `totient.sim.netlist`.
 
     Args:
         route: folder of the route (`totient.flow.routing.routed`).
@@ -25,7 +25,7 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
         target: the device.
 
     Raises:
-        ToolError: the way back from the configuration is not known, or the configuration is not
-            what it should be.
+        ToolError: there is no extraction for this device, or the configuration is not as
+            expected.
     """
     return _WAYS[target.router](route, top, target)

@@ -1,4 +1,4 @@
-"""Place and route with nextpnr: a netlist to a maximum clock frequency."""
+"""Place and route with nextpnr: from a netlist to a maximum clock frequency."""
 
 import gzip
 import json
@@ -27,13 +27,13 @@ from totient.flow.versions import tool_version
 from totient.flow.webassembly import STACK_BYTES
 
 SEEDS = (1, 2, 3)
-"""Seeds of the placer; a stated frequency is the median over them."""
+"""Seeds of the placer. A stated frequency is the median over them."""
 
-_MOST_SEED = 2**31 - 1  # nextpnr takes no larger one
+_MOST_SEED = 2**31 - 1  # nextpnr's largest
 
 _AT_ONCE = 2
 
-# What nextpnr says when the device is too small or too full, as opposed to a faulty netlist.
+# nextpnr's errors for a device that is too small or too full, as opposed to a faulty netlist.
 _FULL = re.compile(
     r"Unable to (place cell|find (legal|a) placement)|[Ff]ailed to (place|route|find a route)"
     r"|Routing design failed"
@@ -42,11 +42,11 @@ _FULL = re.compile(
 
 @dataclass(frozen=True)
 class CriticalPath:
-    """The longest path from a register or memory to another: what limits the clock.
+    """The longest path from a register or memory to another, which limits the clock.
 
     Attributes:
-        start, end: where, by their names in the RTL, as far as synthesis has kept them.
-        logic_ns, routing_ns: what it takes, in cells and between them.
+        start, end: by their names in the RTL, as far as synthesis kept them.
+        logic_ns, routing_ns: delay in cells and between them.
     """
 
     start: str
@@ -63,7 +63,7 @@ class Routing:
         fmax_mhz: maximum clock frequency after routing, by seed; empty for a misfit.
         misfit: why the design does not fit the device, or `None`.
         critical: the critical path, by seed.
-        folders: in the cache, by seed; empty where the outcome was read from a Record.
+        folders: in the cache, by seed; empty if the outcome was read from a Record.
     """
 
     fmax_mhz: Mapping[int, float]
@@ -84,7 +84,7 @@ class Routing:
 
 
 def parse_report(text: str) -> tuple[float, CriticalPath]:
-    """Maximum clock frequency in MHz and what limits it, from nextpnr's `--report` JSON.
+    """Maximum clock frequency in MHz and its critical path, from nextpnr's `--report` JSON.
 
     Args:
         text: the report of a design with one clock.
@@ -116,7 +116,7 @@ def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
         delays = (float(step["delay"]) for step in path if (step["type"] == "routing") == routing)
         return round(sum(delays), 3)
 
-    # Yosys names a cell after the net that it drives, and adds what the cell is.
+    # Yosys names a cell after the net that it drives, with a suffix for the kind of cell.
     start, end = (
         re.sub(r"(_(SB_)?[A-Z][A-Z0-9]{2,}_[A-Z].*|\$.*)", "", cell)
         for cell in (path[0]["from"]["cell"], path[-1]["to"]["cell"])
@@ -125,10 +125,10 @@ def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
 
 
 def arguments(target: Target) -> list[str]:
-    """Arguments of nextpnr but for the seed.
+    """Arguments of nextpnr without the seed.
 
-    It reads `netlist.json` and writes `report.json`, the routed netlist `routed.json`, and, where
-    that is its work, the device's configuration as text `device.config`.
+    It reads `netlist.json` and writes `report.json` and the routed netlist `routed.json`. If it
+    generates the device's configuration, it writes it as text to `device.config`.
     """
     router = target.router
     files = ["--json", "netlist.json", "--report", "report.json"]
@@ -137,19 +137,19 @@ def arguments(target: Target) -> list[str]:
 
 
 def check_seeds(seeds: Sequence[int], name: str = "seed") -> None:
-    """Raise `InputError` for seeds that the placer does not take.
+    """Raise `InputError` for seeds that the placer does not accept.
 
     Args:
         seeds: of the placer; at least one, none twice.
-        name: what the message calls them.
+        name: of the seeds in the message.
     """
     if (
         not seeds
         or len(set(seeds)) != len(seeds)
         or not 1 <= min(seeds) <= max(seeds) <= _MOST_SEED
     ):
-        told = ", ".join(map(str, seeds)) or "none"
-        raise InputError(f"{name} is {told}, allowed are different numbers from 1 to {_MOST_SEED}")
+        given = ", ".join(map(str, seeds)) or "none"
+        raise InputError(f"{name} is {given}, allowed are different numbers from 1 to {_MOST_SEED}")
 
 
 def place_and_route(
@@ -159,17 +159,17 @@ def place_and_route(
     dsp: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Routing:
-    """Maximum clock frequency of a complete design; each seed is computed once and kept.
+    """Maximum clock frequency of a complete design. Each seed is computed once and cached.
 
     Args:
-        rtl: a design with one clock; it is routed inside of the harness (`harness.py`).
-        target: a device that can be routed.
+        rtl: a design with one clock; it is routed inside the harness (`harness.py`).
+        target: a device with a router.
         seeds: of the placer; at least one, none twice.
         dsp: whether multiplications may use the device's multiplier blocks.
-        say: called with what is going on, from any thread.
+        say: called with the current step, from any thread.
 
     Raises:
-        InputError: there is no router for the target, the seeds are no seeds, or the design has
+        InputError: there is no router for the target, the seeds are invalid, or the design has
             cells that the router cannot time (`Target.untimed`).
         ToolError: a tool failed for another reason than a full device.
     """
@@ -184,8 +184,8 @@ def place_and_route(
         return Routing({}, misfit)
     if untimed := [cell for cell in target.untimed if cell in used.cells]:
         raise InputError(
-            f"{rtl.top} has {untimed[0]} on {target.name}, whose delay nextpnr does not know: "
-            "take --no-dsp; totient measure --no-route leaves the clock out"
+            f"{rtl.top} has {untimed[0]} on {target.name}, which nextpnr cannot time: "
+            "use --no-dsp; totient measure --no-route leaves the clock out"
         )
     folders = _all_routed(rtl.top, netlist, target, seeds, say)
     for seed, folder in zip(seeds, folders, strict=True):
@@ -202,7 +202,7 @@ def place_and_route(
 def _all_routed(
     top: str, netlist: Path, target: Target, seeds: Sequence[int], say: Callable[[str], None]
 ) -> list[Path]:
-    """Folders of the seeds' outcomes (`_routed`), some seeds at once."""
+    """Folders of the seeds' outcomes (`_routed`), in parallel."""
     places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(target.router, say)
     with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -215,7 +215,7 @@ def _all_routed(
         try:
             return [job.result() for job in jobs]
         except BaseException:
-            # Before the pool waits for its threads, what they wait for has to end.
+            # End the children before the pool waits for its threads.
             children.kill()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -231,11 +231,11 @@ def routed(
     """Folder of one route, with `report.json`, `CONFIGURATION` and `CELLS`, from the cache or new.
 
     Args:
-        rtl: as for `place_and_route`, whose route it is.
-        target: a device that can be routed.
+        rtl: as for `place_and_route`.
+        target: a device with a router.
         seed: of the placer.
         dsp: whether multiplications may use the device's multiplier blocks.
-        say: called with what is going on.
+        say: called with the current step.
 
     Raises:
         InputError: the design does not fit.
@@ -248,9 +248,9 @@ def routed(
 
 
 def compiled_nextpnr(router: Router, say: Callable[[str], None]) -> Path:
-    """Folder of a nextpnr's machine code, which its package makes from WebAssembly.
+    """Folder of a nextpnr's machine code, which its package compiles from WebAssembly.
 
-    Made here, apart: two runs that start at once would both make it, into the same file.
+    Compiled here first: two runs that start at once would both compile it, into the same file.
     """
     versions = tool_version(router.package), tool_version("wasmtime")
     name = digest(router.package, *versions, os.uname().machine, str(STACK_BYTES))
@@ -271,13 +271,13 @@ CONFIGURATION, CELLS = "device.config.gz", "cells.json.gz"
 
 
 def routed_cells(folder: Path) -> Mapping[str, Any]:
-    """Cells of the netlist that nextpnr has written into a route's folder, by name."""
+    """Cells of the routed netlist that nextpnr wrote into a route's folder, by name."""
     cells: Mapping[str, Any] = top_module(json.loads((folder / "routed.json").read_text()))["cells"]
     return cells
 
 
 def keep_configuration(folder: Path, cells: Mapping[str, Any]) -> None:
-    """Put what nextpnr has written into `CONFIGURATION` and `CELLS`.
+    """Write `CONFIGURATION` and `CELLS` from nextpnr's output.
 
     Args:
         folder: of the route.
@@ -292,7 +292,7 @@ def keep_configuration(folder: Path, cells: Mapping[str, Any]) -> None:
 
 
 def _pack(folder: Path, target: Target, name: str, children: Children) -> None:
-    """Make `device.config` of a routed netlist, where nextpnr does not."""
+    """Make `device.config` from a routed netlist, if nextpnr does not."""
     if target.router.configuration is not None:
         return
     packing = ["-d", target.chip, "-o", "device.config", "routed.json"]
@@ -304,7 +304,7 @@ def _pack(folder: Path, target: Target, name: str, children: Children) -> None:
 
 
 def _placed_registers(cells: Mapping[str, Any], harness: HarnessCells) -> int:
-    """Registers in a routed netlist; on iCE40 a logic cell has one if it says so."""
+    """Number of registers in a routed netlist; on iCE40 a logic cell states whether it has one."""
     return sum(
         cell["type"] in harness.registers or int(cell["parameters"].get("DFF_ENABLE", "0"), 2)
         for cell in cells.values()
@@ -312,20 +312,20 @@ def _placed_registers(cells: Mapping[str, Any], harness: HarnessCells) -> int:
 
 
 def kept_configuration(folder: Path) -> tuple[str, dict[str, str]]:
-    """What `keep_configuration` put into a route's folder: the text, and the BEL of each cell."""
+    """The files of `keep_configuration` in a route's folder: the text, and the BEL of each cell."""
     text, bels = (gzip.decompress((folder / name).read_bytes()) for name in (CONFIGURATION, CELLS))
     return text.decode(), json.loads(bels)
 
 
 def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
-    """Hold hard blocks of a route against the netlist (`ecp5/blocks.py`).
+    """Compare hard blocks of a route with the netlist (`ecp5/blocks.py`).
 
     Args:
         folder: of the route.
-        netlist: that was routed.
+        netlist: the input of the route.
 
     Raises:
-        ToolError: a block has not the clocks, enables, resets or settings that it was to have.
+        ToolError: the clocks, enables, resets or settings of a block differ from the netlist.
     """
     text, bels = kept_configuration(folder)
     faults = list(block_faults(top_module(netlist)["cells"], bels, parse(text)))
@@ -336,11 +336,11 @@ def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
 
 
 def floorplan_of(netlist: Path, target: Target) -> dict[str, str]:
-    """The floorplan of a netlist (`floorplan.py`); empty where there is none.
+    """The floorplan of a netlist (`floorplan.py`); empty if there is none.
 
     Args:
-        netlist: folder that `synthesised` gave.
-        target: what it is for.
+        netlist: folder from `synthesised`.
+        target: its device.
     """
     text = (netlist / "netlist.json").read_text()
     if target.floor is None or f'"{CHAIN}":' not in text:
@@ -387,7 +387,7 @@ def _routed(
             return
         cells = routed_cells(folder)
         if target.harness:
-            # A design that nextpnr has removed a part of would have the clock of another one.
+            # A design with removed parts would have the clock of another design.
             kept = _placed_registers(cells, target.harness)
             if kept != (expected := registers(design, target.harness)):
                 raise ToolError(f"nextpnr has placed {kept} of {expected} registers of {netlist}")

@@ -1,4 +1,4 @@
-"""RTL as the flow reads it: a top module with its sources, the same on every machine."""
+"""RTL as read by the flow: a top module with its sources, the same on every machine."""
 
 import json
 import os
@@ -12,8 +12,8 @@ from totient.catalog import SourceList, Top, sources
 from totient.common.cache import digest
 from totient.common.errors import ToolError
 
-# A string (kept), a line comment, a block comment. The line comment stops before a backslash that
-# ends its line: that one continues a macro.
+# A string (kept), a line comment, a block comment. The line comment stops before a backslash at the
+# end of its line, which continues a macro.
 _COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//(?:[^\\\n]|\\(?!\n))*|/\*.*?\*/', re.DOTALL)
 
 
@@ -28,11 +28,11 @@ class Rtl:
     """A top module to synthesise.
 
     Attributes:
-        sources: files and headers, as `totient.catalog.sources` gives them.
+        sources: files and headers, from `totient.catalog.sources`.
         top: name of the top module.
         parameters: values of its parameters, by SystemVerilog name: numbers, or their text.
-        generated: further files by name, without comments: Verilog (`.v`), to be compiled after the
-            others, and what it reads.
+        generated: further files by name, without comments: Verilog (`.v`), compiled after the
+            others, and files that it reads.
     """
 
     sources: SourceList
@@ -44,8 +44,9 @@ class Rtl:
     def texts(self) -> dict[str, str]:
         """Text of every file without comments, by its path below the folder common to them all.
 
-        Yosys makes names from paths and line numbers, and the placer's result depends a little on
-        names. So figures are made from these texts: they do not change with a comment or with the
+        Yosys makes names from paths and line numbers, and the placer's result depends slightly on
+        names.
+        Figures are therefore made from these texts: they do not change with a comment or with the
         folder of the clone.
 
         Raises:
@@ -86,5 +87,5 @@ class Rtl:
 
 
 def top_rtl(top: Top) -> Rtl:
-    """What is behind the faces of a design or an IP, as it is simulated and routed."""
+    """The top for simulation and routing, with the faces of a design or an IP."""
     return Rtl(sources(top.core), top.module, top.parameters)

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 from totient.common.cache import cache_root, digest, produce, readable_errors
@@ -15,8 +16,8 @@ from totient.flow.utilisation import Utilisation, parse_statistics
 from totient.flow.versions import tool_version
 
 
-def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
-    """The Yosys commands; they write `statistics.json` and `netlist.json`."""
+def reading(rtl: Rtl, target: Target) -> list[str]:
+    """The Yosys commands that read and elaborate a module."""
     read = ["read_slang", "--top", rtl.top, "-D", "SYNTHESIS"]
     for name, value in rtl.parameters.items():
         read += ["-G", f"{name}={value}"]
@@ -25,18 +26,45 @@ def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
     return [
         f"read_verilog -lib {target.library}",
         " ".join([*read, *rtl.files]),
-        # VexRiscv has inputs that a system without what drives them leaves open; 0 as simulated.
+        # VexRiscv has inputs that remain open in some systems; they are 0 as in simulation.
         *(["setundef -undriven -zero"] if rtl.generated else []),
-        # No wire with two drivers or none: Yosys would go on, and drop what hangs on it.
+        # No wire with two drivers or none: Yosys would continue, and drop the logic behind it.
         "check -assert",
+    ]
+
+
+def script(rtl: Rtl, target: Target, dsp: bool) -> list[str]:
+    """The Yosys commands; they write `statistics.json` and `netlist.json`."""
+    return [
+        *reading(rtl, target),
         f"{target.synthesis_for(dsp)} -top {rtl.top}",
         f"tee -q -o statistics.json stat -json -top {rtl.top}",
         "write_json netlist.json",
     ]
 
 
+def run_yosys(rtl: Rtl, commands: Sequence[str], folder: Path, name: str) -> None:
+    """Run Yosys on a module's files.
+
+    Args:
+        rtl: the module.
+        commands: of Yosys, which write the outputs.
+        folder: working folder, also for the files.
+        name: of the work, for the name of a kept log.
+
+    Raises:
+        ToolError: Yosys failed; the message has its first error line and the place of its log.
+    """
+    rtl.write(folder)
+    (folder / "script.json").write_text(json.dumps(commands))
+    with Children() as children:
+        status = children.run("yosys", ["script.json"], folder, {})
+    if status:
+        raise ToolError(f"Yosys failed on {rtl.top}: {failure(folder, name, status)}")
+
+
 def synthesised(rtl: Rtl, target: Target, dsp: bool = True) -> Path:
-    """Folder with what `script` writes and `log.txt`, from the cache or new.
+    """Folder with the outputs of `script` and `log.txt`, from the cache or new.
 
     Raises:
         ToolError: Yosys failed; the message has its first error line and the place of its log.
@@ -45,18 +73,13 @@ def synthesised(rtl: Rtl, target: Target, dsp: bool = True) -> Path:
     name = digest(rtl.digest, json.dumps(commands), tool_version("pyosys"))
 
     def build(folder: Path) -> None:
-        rtl.write(folder)
-        (folder / "script.json").write_text(json.dumps(commands))
-        with Children() as children:
-            status = children.run("yosys", ["script.json"], folder, {})
-        if status:
-            raise ToolError(f"Yosys failed on {rtl.top}: {failure(folder, name, status)}")
+        run_yosys(rtl, commands, folder, name)
 
     return produce("synthesis", name, build)
 
 
 def synthesise(rtl: Rtl, target: Target, dsp: bool = True) -> Utilisation:
-    """Resources that a module takes on a target, from synthesis alone and out of context.
+    """Utilisation of a module on a target, from synthesis alone and out of context.
 
     Args:
         rtl: the module.
@@ -71,10 +94,10 @@ def synthesise(rtl: Rtl, target: Target, dsp: bool = True) -> Utilisation:
 
 
 def failure(folder: Path, name: str, status: int) -> str:
-    """Why a child failed, in one line, with the place where its log is kept.
+    """The reason for a child's failure, in one line, with the path of its log.
 
     Args:
-        folder: where it ran; gone soon.
+        folder: its working folder, which is deleted soon.
         name: of the work, for the log's name.
         status: its exit status.
     """
@@ -82,7 +105,7 @@ def failure(folder: Path, name: str, status: int) -> str:
     if status < 0:
         reason = f"ended by {signal.Signals(-status).name}"
     else:
-        # The first error names the cause; those after it say that something went wrong before.
+        # The first error names the cause; later ones are consequences.
         errors = error_lines(log.read_text(errors="replace"))
         reason = errors[0] if errors else f"status {status} and no error message"
     kept = cache_root() / "logs" / f"{name}.log"
@@ -93,7 +116,7 @@ def failure(folder: Path, name: str, status: int) -> str:
 
 
 def error_lines(log: str) -> list[str]:
-    """Lines that Yosys or nextpnr marked as errors, without the mark where it comes first."""
+    """Lines that Yosys or nextpnr marked as errors, without a mark at their beginning."""
     return [
         re.sub(r"^ERROR: ", "", line) for line in log.splitlines() if re.search(r"\bERROR: ", line)
     ]

@@ -1,4 +1,4 @@
-"""What a device is described by: cells, resources, router."""
+"""Description of a device: cells, resources, router."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +9,7 @@ from totient.flow.versions import tool_version
 
 @dataclass(frozen=True)
 class Cost:
-    """What one cell of a netlist takes; counts of the device's own resources.
+    """Cost of one cell of a netlist, in the device's own resources.
 
     Attributes:
         lut: look-up tables.
@@ -28,7 +28,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of two inputs, as netlists instantiate it.
+    """A cell with two inputs, as instantiated in netlists.
 
     Attributes:
         type: of the cell.
@@ -49,7 +49,7 @@ class Pad:
     Attributes:
         type: of the cell.
         input, output: its ports.
-        site: where it is (its BEL).
+        site: its BEL.
     """
 
     type: str
@@ -60,18 +60,18 @@ class Pad:
 
 @dataclass(frozen=True)
 class HarnessCells:
-    """What the harness of a routed design is made of (`harness.py`).
+    """Cells for the harness of a routed design (`harness.py`).
 
     Attributes:
         register: on the rising edge, without enable and reset; its inputs are data and clock.
         exclusive_or: of two wires.
         others: types of the device's other registers, whose clock has the same port.
-        pads: of the clock, of the input and of the output, where the router wants them from us.
+        pads: of the clock, of the input and of the output, if the router requires them from us.
     """
 
     register: Cell
     exclusive_or: Cell
-    # Not part of `repr`, by which Records of devices without them know what they depend on.
+    # Not part of `repr`, the identity in Records: devices without pads keep theirs.
     others: tuple[str, ...] = field(default=(), repr=False)
     pads: tuple[Pad, Pad, Pad] | None = field(default=None, repr=False)
 
@@ -88,13 +88,13 @@ class HarnessCells:
 
 @dataclass(frozen=True)
 class Sites:
-    """Where a device has its blocks of a kind, for floorplans (`floorplan.py`).
+    """Locations of a device's blocks of a kind, for floorplans (`floorplan.py`).
 
     Attributes:
-        cells: types of the cells that go there.
-        rows: y of every row of blocks, in the order in which a chain goes through them.
+        cells: types of the cells in these blocks.
+        rows: y of every row of blocks, in the order of a chain.
         columns: x of the blocks of a row, the same in all of them.
-        names: of the blocks in nextpnr, from the left on; after the last one comes the first again.
+        names: of the blocks in nextpnr, from the left; the sequence repeats.
     """
 
     cells: tuple[str, ...]
@@ -103,18 +103,18 @@ class Sites:
     names: tuple[str, ...]
 
     def place(self, row: int, column: int) -> str:
-        """The block of a row and a column, counted from 0, as nextpnr calls it."""
+        """The block of a row and a column, counted from 0, by its name in nextpnr."""
         name = self.names[column % len(self.names)]
         return f"X{self.columns[column]}/Y{self.rows[row]}/{name}"
 
 
 @dataclass(frozen=True)
 class Floor:
-    """What floorplans of a device are made from.
+    """Data for floorplans of a device.
 
     Attributes:
         multipliers, memories: its blocks.
-        arguments: nextpnr's further ones, for a design that has a floorplan.
+        arguments: further arguments of nextpnr for a design with a floorplan.
     """
 
     multipliers: Sites
@@ -127,10 +127,10 @@ class CellModels:
     """Models of a device's cells, for the simulation of netlists.
 
     Attributes:
-        folder: of our own, in `cells/`.
-        files: those of Yosys, in its own folder, for all other cells.
-        open: what pins read that a netlist leaves open, where a source says so: by cell, patterns
-            of pins with values; the first one that fits counts. All others are unknown.
+        folder: of our own models, in `cells/`.
+        files: Yosys' models, in its own folder, for all other cells.
+        open: values of open pins, if a source states them: by cell, patterns of pins with values;
+            the first match applies. All others are unknown.
     """
 
     folder: str
@@ -138,7 +138,7 @@ class CellModels:
     open: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
     def open_pins(self, cell: str, pins: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Pins of a cell with the value that each reads if it is open; without the unknown ones."""
+        """Open pins of a cell with their values, without the unknown ones."""
         patterns = dict(self.open).get(cell, ())
         for pin in pins:
             for pattern, value in patterns:
@@ -149,15 +149,15 @@ class CellModels:
 
 @dataclass(frozen=True)
 class Router:
-    """What places and routes for a family of devices; no figure depends on names of files.
+    """The place-and-route program of a device family. No figure depends on file names.
 
     Attributes:
-        tool: the program, as `child.py` knows it.
+        tool: the program, as named in `child.py`.
         package: its PyPI package.
-        packages: those of what makes the configuration from a route, besides.
+        packages: those of further programs that make the configuration from a route.
         open_pins: the argument that lets it choose a site for a pin.
         configuration: the argument before the file of the device's configuration; `None`: another
-            program makes that from the routed netlist.
+            program makes it from the routed netlist.
     """
 
     tool: str
@@ -185,22 +185,22 @@ ECP5_ROUTER = Router(
 
 @dataclass(frozen=True)
 class Target:
-    """A device and how its tools are called.
+    """A device, with the commands of its tools.
 
     Attributes:
         name: as users write it.
         family, device, speed_grade: the vendor's names.
         library: Verilog of the device's cells, in Yosys' own files, for RTL that instantiates them.
         synthesis: the Yosys command, with multiplier blocks (`synthesis_for`).
-        costs: what each cell type that the synthesis can give takes.
+        costs: cost of each cell type that the synthesis can produce.
         available: resources of the device.
         words: the vendor's names of the resources.
-        nextpnr: arguments of place and route; empty where there is none for the device.
-        router: which nextpnr that is; all that figures depend on is its version.
-        untimed: cells whose delay the router does not know: a design with one has no clock.
+        nextpnr: arguments of place and route; empty if there is none for the device.
+        router: the nextpnr; figures depend only on its version.
+        untimed: cells without a delay in the router: a design with one has no clock.
         harness: cells of the harness of a routed design.
-        floor: for floorplans. Not part of the target's `repr`, by which Records and routes know
-            what they depend on: only designs with a chain depend on it.
+        floor: for floorplans. Not part of the target's `repr`, the identity in Records and routes:
+            only designs with a chain depend on it.
         models: for the simulation of netlists. Not part of `repr` either: no Record depends on it.
     """
 
@@ -222,14 +222,14 @@ class Target:
 
     @property
     def chip(self) -> str:
-        """The die, as the tools of Gowin devices call it."""
+        """The die, as named in Gowin tools."""
         option = next(each for each in self.nextpnr if each.startswith("family="))
         return option.removeprefix("family=")
 
     def synthesis_for(self, dsp: bool) -> str:
         """The Yosys command, with or without multiplier blocks.
 
-        Some commands use them unless told not to, others only with an option.
+        Some commands use them by default, others only with an option.
         """
         if dsp:
             return self.synthesis

@@ -1,4 +1,4 @@
-"""The devices that designs are synthesised, and where a free router exists, routed for."""
+"""The devices for synthesis and, if a free router exists, for place and route."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -39,8 +39,8 @@ def _ecp5_floor(
     From Project Trellis' `tilegrid.json`, tiles MIB_DSP0, 1, 4, 5 and MIB_EBR0, 2, 4, 6.
 
     Args:
-        nines: how many nines of columns a row has.
-        gap: the nine before which there are two columns more.
+        nines: number of groups of nine columns in a row.
+        gap: the group before which there are two more columns.
         multipliers: rows of multipliers, in the order of `Sites.rows`.
         memories: rows of block RAMs.
     """
@@ -63,7 +63,7 @@ def _ecp5_floor(
             columns(4, 6, 8, 10),
             ("EBR0", "EBR1", "EBR2", "EBR3"),
         ),
-        # Around placed blocks this placer does better than the default one.
+        # This placer is better than the default one around placed blocks.
         arguments=("--placer", "static"),
     )
 
@@ -74,7 +74,7 @@ _ECP5 = Target(
     device="LFE5U-85F in CABGA381",
     speed_grade="8",
     library="+/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v",
-    # Without multiplexers in front of LUTs: wide LUTs made of them cost LUTs and routing, and are
+    # Without multiplexers in front of LUTs: wide LUTs made with them cost LUTs and routing, and are
     # no faster (measured on the cores of the catalog).
     synthesis="synth_ecp5 -nowidelut",
     costs={
@@ -121,7 +121,7 @@ _ECP5 = Target(
 
 
 def _ecp5(size: int, speed: str, available: Cost, floor: Floor | None) -> Target:
-    """Another ECP5, called after its size; after its speed grade, too, unless that is 8."""
+    """Another ECP5, named after its size, and after its speed grade unless that is 8."""
     grade = "" if speed == "8" else f"-{speed}"
     return dataclasses.replace(
         _ECP5,
@@ -150,7 +150,7 @@ _ARTIX7 = Target(
     device="XC7A100T",
     speed_grade="1",
     library="+/xilinx/cells_sim.v",
-    # Out of context: no pad and no clock buffer, which a wide core's ports would get thousands of.
+    # Out of context: no pads and no clock buffers. A wide core's ports would get thousands.
     synthesis="synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
     costs={
         **{f"LUT{inputs}": _LUT for inputs in range(1, 7)},
@@ -198,7 +198,7 @@ _ICE40 = Target(
     device="iCE40UP5K in SG48",
     speed_grade="-",
     library="-D ICE40_U +/ice40/cells_sim.v",
-    # Memories of a single port (SPRAM) are left out: all of ours are written and read at once.
+    # Memories with a single port (SPRAM) are left out: all of ours are written and read at once.
     # LUTs hold no memories here: small ones become registers.
     synthesis="setattr -unset ram_style a:ram_style=distributed; synth_ice40 -device u -dsp",
     costs={
@@ -219,7 +219,7 @@ _ICE40 = Target(
     },
     nextpnr=("--up5k", "--package", "sg48"),
     router=ICE40_ROUTER,
-    # nextpnr takes each for registered, also where it is a product within a path.
+    # nextpnr treats each as registered, even if it is a combinational product.
     untimed=("SB_MAC16",),
     harness=HarnessCells(
         Cell("SB_DFF", {}, ("D", "C"), "Q"),
@@ -267,13 +267,13 @@ _GOWIN = Target(
     },
     nextpnr=("--device", "GW1NR-LV9QN88PC6/I5", "--vopt", "family=GW1N-9C"),
     router=GOWIN_ROUTER,
-    # nextpnr has no delays of them: paths through them would not be seen.
+    # nextpnr has no delays for them: paths through them would be ignored.
     untimed=("MULT9X9", "MULT18X18", "MULT36X36"),
     harness=HarnessCells(
         Cell("DFF", {}, ("D", "CLK"), "Q"),
         Cell("LUT2", {"INIT": "0110"}, ("I0", "I1"), "F"),
         others=_GOWIN_REGISTERS[1:],
-        # The clock's is one with a way to the clock network (GCLKT_3), two others are any.
+        # The clock's pad has a path to the clock network (GCLKT_3). The two others are any.
         pads=(
             Pad("IBUF", "I", "O", "X46Y16/IOBA"),
             Pad("IBUF", "I", "O", "X1Y28/IOBA"),
@@ -292,7 +292,7 @@ def find_target(name: str) -> Target:
     """The target called `name`.
 
     Raises:
-        InputError: there is none.
+        InputError: no target has that name.
     """
     try:
         return TARGETS[name]

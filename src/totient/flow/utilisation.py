@@ -1,4 +1,4 @@
-"""What a netlist takes of a device."""
+"""Utilisation of a device by a netlist."""
 
 import json
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ def count(cells: Mapping[str, int], target: Target) -> Utilisation:
     """Utilisation of cells by type.
 
     Raises:
-        ToolError: a cell type whose cost on the target is not known.
+        ToolError: a cell type of unknown cost on the target.
     """
     unknown = sorted(set(cells) - set(target.costs))
     if unknown:
@@ -64,7 +64,7 @@ def parse_statistics(text: str, target: Target) -> Utilisation:
     """Utilisation from the output of Yosys' `stat -json` on a flattened design.
 
     Raises:
-        ToolError: the output is not what `stat -json` prints, or has a cell of unknown cost.
+        ToolError: the output is not that of `stat -json`, or has a cell of unknown cost.
     """
     try:
         report = json.loads(text)

@@ -1,7 +1,7 @@
 """Bitstreams for 7-series by Vivado, through Edalize.
 
-Vivado is not in any package registry; this was written from its documents and tried on a stand-in
-(tests/unit/flow/test_vivado.py), which checks the project that it is given.
+Vivado is not in any package registry. This was written from its documents and tested on a stand-in
+(tests/unit/flow/test_vivado.py), which checks the project.
 """
 
 import json
@@ -24,9 +24,9 @@ _NAME = "board"
 _CONSTRAINTS, _CONFIGURATION = "board.xdc", "configuration.xdc"
 _REPORT = "timing.rpt"
 
-# Without this Vivado would hold paths between the clocks, of which one is made from the other, to
-# their nearest edges. What goes over is a level that a synchroniser takes, or a word that stands
-# still for a period before it is taken (rtl/common/stream_crossing.sv): that is its bound.
+# Without this Vivado would time paths between the two related clocks to their nearest edges. The
+# crossing signals are a level that a synchroniser samples, or a word that is stable for a period
+# before it is taken (rtl/common/stream_crossing.sv): that period is its bound.
 _CROSSING_TEXT = """\
 set core_output [get_pins -hierarchical -filter {{NAME =~ *u_clock/u_pll/CLKOUT0}}]
 set core_clock [get_clocks -of_objects $core_output]
@@ -43,13 +43,13 @@ set_property BITSTREAM.GENERAL.COMPRESS TRUE [current_design]
 
 
 def missing() -> str:
-    """What a run of Vivado lacks here, in words; empty if nothing."""
+    """Missing parts for a run of Vivado, in words; empty if none."""
     absent = [tool for tool in ("vivado", "make") if shutil.which(tool) is None]
     return f"{' and '.join(absent)} not on the path" if absent else ""
 
 
 def project(board: Board, rtl: Rtl) -> Mapping[str, Any]:
-    """The design as Edalize takes it; files are named as `Rtl.write` names them.
+    """The design in Edalize's format. Files have the names of `Rtl.write`.
 
     Args:
         board: a 7-series board.
@@ -82,13 +82,13 @@ def project(board: Board, rtl: Rtl) -> Mapping[str, Any]:
 def route(
     board: Board, rtl: Rtl, core_mhz: float, say: Callable[[str], None]
 ) -> tuple[Path, float]:
-    """The bitstream, from the cache or new, and the most that its routing takes, in MHz.
+    """The bitstream, from the cache or new, and the maximum clock of its route, in MHz.
 
     Args:
         board: a 7-series board.
-        rtl: its top, as Vivado reads it.
+        rtl: its top, in the form for Vivado.
         core_mhz: the core's clock.
-        say: called with what is going on.
+        say: called with the current step.
 
     Raises:
         ToolError: Vivado failed, or its result would not work at any clock.
@@ -126,15 +126,15 @@ def route(
 
 
 def fmax_mhz(report: str, core_mhz: float) -> float:
-    """The most that a routing takes, from Vivado's timing summary.
+    """The maximum clock of a route, from Vivado's timing summary.
 
     Args:
-        report: of `report_timing_summary`, with the core's clock as the only one that is timed.
+        report: of `report_timing_summary`, with only the core's clock timed.
         core_mhz: the core's clock.
 
     Raises:
-        ToolError: not such a report, no path was timed, or a hold time or a pulse width is
-            violated, which no slower clock mends.
+        ToolError: the report is malformed, no path was timed, or a hold time or a pulse width is
+            violated, which a slower clock would not change.
     """
     lines = iter(report.splitlines())
     heading = next((line for line in lines if re.match(r"\s*WNS\(ns\)\s", line)), "")
@@ -153,7 +153,7 @@ def fmax_mhz(report: str, core_mhz: float) -> float:
 
 
 def _version() -> str:
-    """Vivado's own words about its version: what it makes depends on that."""
+    """Vivado's version line: its results depend on it."""
     try:
         done = subprocess.run(
             ["vivado", "-version"], capture_output=True, text=True, check=True, timeout=120

@@ -1,8 +1,8 @@
 """Room for deep recursion in nextpnr as WebAssembly.
 
-Its package gives it a stack of 64 KiB. nextpnr walks combinational paths by recursion, and a carry
-chain of 1,024 bits needs more: it then writes below address 0 and is stopped. Here the module is
-given memory that belongs to nobody else, and its stack pointer starts at the end of that.
+Its package provides a stack of 64 KiB. nextpnr walks combinational paths by recursion, and a carry
+chain of 1,024 bits requires more: it then writes below address 0 and is stopped. Here the module
+gets additional memory, with the stack pointer at its end.
 """
 
 import threading
@@ -13,7 +13,7 @@ import wasmtime
 STACK_BYTES = 16 << 20
 """Of the module's own stack."""
 
-_HOST_STACK_BYTES = 2 << 20  # of return addresses; the most that wasmtime takes
+_HOST_STACK_BYTES = 2 << 20  # of return addresses; wasmtime's maximum
 _THREAD_STACK_BYTES = 16 << 20
 
 _PAGE_BYTES = 65536
@@ -22,11 +22,11 @@ _MUTABLE_INTEGER = b"\x7f\x01\x41"  # of 32 bits, initialised by a constant
 
 
 def with_stack(module: bytes, stack_bytes: int = STACK_BYTES) -> bytes:
-    """The module with a stack of so many bytes, behind all its other memory.
+    """The module with a stack of this size, after all its other memory.
 
     Args:
-        module: WebAssembly as LLVM links it: global 0 is the stack pointer, the stack grows down,
-            and the heap grows by asking for new memory.
+        module: WebAssembly as linked by LLVM: global 0 is the stack pointer, the stack grows down,
+            and the heap grows by requests for new memory.
         stack_bytes: a multiple of 64 KiB.
 
     Raises:
@@ -92,7 +92,7 @@ class _Config(wasmtime.Config):
 
 
 def widen_stacks() -> None:
-    """Give every module that this process compiles from here on `STACK_BYTES` of stack."""
+    """Give `STACK_BYTES` of stack to every module that this process compiles from here on."""
     wasmtime.Module = _Module  # type: ignore[assignment, misc]
     wasmtime.Config = _Config  # type: ignore[misc]
     threading.stack_size(_THREAD_STACK_BYTES)

@@ -1,1 +1,1 @@
-"""The algorithms in plain integers: the specification of the RTL, step by step as it works."""
+"""The algorithms in plain integers: the specification of the RTL, step by step."""

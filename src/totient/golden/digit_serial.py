@@ -1,8 +1,8 @@
 """Digit-serial Montgomery products with R = 2 ** (n + 2), step by step (rtl/modmul).
 
 Two algorithms for the product `a b / R mod m` of operands below `2 m`, for an odd modulus of at
-most `n` bits. Neither subtracts; with `4 m <= R` the result is below `2 m` again, so that a
-product may be an operand of the next one.
+most `n` bits. Neither subtracts. If `4 m <= R`, the result is below `2 m` again, so that a product
+may be an operand of the next one.
 
 - Interleaved: adds `a_i b + q_i m` and halves, bit by bit. The quotient bit makes the sum even.
 - Separated: two plain multiplications run at the same time, `T = a b` and `Q = q m`. The bits of q
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class InterleavedStep:
-    """After bit i of the interleaved algorithm.
+    """State after bit i of the interleaved algorithm.
 
     Attributes:
         a_bit: bit i of `a`.
@@ -33,7 +33,7 @@ class InterleavedStep:
 
 @dataclass(frozen=True)
 class SeparatedStep:
-    """After digit i of the separated algorithm.
+    """State after digit i of the separated algorithm.
 
     Attributes:
         a_digit: digit i of `a`.
@@ -41,7 +41,7 @@ class SeparatedStep:
         complement: digit i of `-T mod R`, which is also digit i of `Q`.
         carry: 1 as long as all digits of T so far were 0 (the carry of the complement).
         quotient: digit i of `q`.
-        product: what is left of `a b` above its first i + 1 digits, below `b` times the radix.
+        product: `a b` without its lowest i + 1 digits, below `b` times the radix.
         reduction: the same of `q m`.
     """
 
@@ -56,7 +56,7 @@ class SeparatedStep:
 
 @dataclass(frozen=True)
 class DigitSerialMultiplier:
-    """A multiplier for moduli of up to `width` bits that takes `digit_bits` of `a` a step.
+    """A multiplier for moduli of up to `width` bits that takes `digit_bits` of `a` per step.
 
     Attributes:
         width: bits of the modulus, n.
@@ -78,7 +78,7 @@ class DigitSerialMultiplier:
 
     @property
     def steps_a_product(self) -> int:
-        """Steps of a product: the digits go in, and the result's digits come out after them."""
+        """Steps of a product: the operand's digits enter, then the result's digits leave."""
         return 2 * self.digits
 
     def interleaved(self, a: int, b: int, m: int) -> Iterator[InterleavedStep]:
@@ -109,7 +109,7 @@ class DigitSerialMultiplier:
             complement = (t_digit ^ mask) + carry
             carry, complement = complement >> self.digit_bits, complement & mask
             quotient, partial = 0, reduction
-            for row in range(self.digit_bits):  # the lowest column chooses a bit a row
+            for row in range(self.digit_bits):  # the lowest column selects one bit per row
                 if (partial ^ complement >> row) & 1:
                     quotient |= 1 << row
                     partial += m
@@ -125,12 +125,12 @@ class DigitSerialMultiplier:
 
 @dataclass(frozen=True)
 class ArraySchedule:
-    """When the parts of a digit-serial array work (rtl/modmul/digit_serial_pkg.sv).
+    """Schedule of a digit-serial array (rtl/modmul/digit_serial_pkg.sv).
 
     Attributes:
-        multiplier: what is computed.
-        slots: operations that share the array; each goes on by a digit every `slots` cycles.
-        links: columns between registers on a digit's way along a row; 0 for a broadcast line.
+        multiplier: of the array.
+        slots: operations that share the array; each advances by a digit every `slots` cycles.
+        links: columns between registers on a digit's path along a row; 0 for a broadcast line.
     """
 
     multiplier: DigitSerialMultiplier
@@ -138,11 +138,11 @@ class ArraySchedule:
     links: int = 0
 
     def row_lag(self, row: int) -> int:
-        """Cycles that a row works behind row 0."""
+        """Delay of a row behind row 0 in cycles."""
         return min(2 * row, row * self.slots // self.multiplier.digit_bits)
 
     def column_lag(self, column: int) -> int:
-        """Cycles that a column works behind column 0."""
+        """Delay of a column behind column 0 in cycles."""
         if column == 0:
             return 0
         first = int(self.slots >= self.multiplier.digit_bits)
@@ -150,7 +150,7 @@ class ArraySchedule:
 
     @property
     def result_lag(self) -> int:
-        """Cycles from a serial operand's digit to the product's, besides the low half's steps."""
+        """Cycles from a serial operand's digit to the product's, without the low half's steps."""
         return 3 if self.links else 1
 
     @property

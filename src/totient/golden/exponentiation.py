@@ -1,4 +1,4 @@
-"""The exponentiators: who squares, who multiplies, in which order (rtl/modexp)."""
+"""The exponentiators: order of squarings and multiplications (rtl/modexp)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def binary_products(
         exponent: below `2 ** exponent_bits`.
         exponent_bits: stated length, at least 1.
         n: modulus, at least 2.
-        fixed_time: every bit but the first is squared and multiplied.
+        fixed_time: square and multiply for every bit but the first.
     """
     length = exponent_bits if fixed_time else exponent.bit_length()
     c = base if length and exponent >> (length - 1) & 1 else 1
@@ -54,7 +54,7 @@ def binary_products(
 
 @dataclass(frozen=True)
 class MontgomeryConstants:
-    """What a Montgomery exponentiator computes once a key.
+    """Constants of a key for a Montgomery exponentiator.
 
     Attributes:
         one: `R mod n`, below `n`.
@@ -66,10 +66,10 @@ class MontgomeryConstants:
 
 
 def montgomery_constants(n: int, multiplier: MontgomeryMultiplier) -> MontgomeryConstants:
-    """Constants of the odd modulus `n`, at least 3, as rtl/modexp/modexp_montgomery finds them.
+    """Constants of the odd modulus `n`, at least 3, computed as in rtl/modexp/modexp_montgomery.
 
-    R mod n comes from doubling the top power of two below n; R^2 mod n is 2 ** (bits of R) in
-    Montgomery form, by the core's own exponentiation.
+    R mod n is the top power of two below n, doubled. R^2 mod n is 2 ** (bits of R) in Montgomery
+    form, by the core's own exponentiation.
     """
     length = n.bit_length()
     one = doubled(1 << (length - 1), n, multiplier.radix_bits - length + 1)
@@ -108,7 +108,7 @@ def _right_to_left(
     one: int | None = None,
     bits: int | None = None,
 ) -> int:
-    """Right-to-left exponentiation of `scanned * held / R`; `one` is multiplied in for 0 bits."""
+    """Right-to-left exponentiation of `scanned * held / R`; multiplies by `one` for 0 bits."""
     power = multiplier.product(scanned, held, n)
     for place in range(exponent.bit_length() if bits is None else bits):
         if place:

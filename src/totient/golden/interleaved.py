@@ -11,8 +11,8 @@ class InterleavedMultiplier:
 
     Attributes:
         width: bits of the modulus.
-        bits_per_cycle: steps a clock cycle, 1 or 2.
-        early_end: leading zeros of the scanned operand are skipped `SKIP_BITS` at a time.
+        bits_per_cycle: steps per clock cycle, 1 or 2.
+        early_end: skip leading zeros of the scanned operand, `SKIP_BITS` at a time.
     """
 
     width: int
@@ -21,7 +21,7 @@ class InterleavedMultiplier:
 
     @property
     def scan_bits(self) -> int:
-        """Bits that are scanned: the width, rounded up to whole cycles."""
+        """Scanned bits: the width, rounded up to whole cycles."""
         return -(-self.width // self.bits_per_cycle) * self.bits_per_cycle
 
     def product(self, a: int, b: int, n: int) -> int:

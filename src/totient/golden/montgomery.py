@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 def negative_inverse(n: int, word_bits: int) -> int:
-    """Return `-1/n mod 2 ** word_bits`, found bit by bit as rtl/modmul/montgomery_inverse does.
+    """Return `-1/n mod 2 ** word_bits`, found bit by bit as in rtl/modmul/montgomery_inverse.
 
     Args:
         n: odd.
@@ -30,7 +30,7 @@ def doubled(x: int, n: int, count: int) -> int:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a product: the word of `a` taken, the quotient word, the sum after it."""
+    """One step of a product: the word of `a`, the quotient word, the sum after it."""
 
     a_word: int
     quotient: int
@@ -65,7 +65,7 @@ class MontgomeryMultiplier:
         return 2 * self.words + 2
 
     def steps(self, a: int, b: int, n: int) -> Iterator[Step]:
-        """The steps of one product, each with the value that the array holds after it.
+        """The steps of one product, each with the array's value after it.
 
         Args:
             a: taken word by word, `0 <= a < 2 * n`.

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 OVERHEAD_CYCLES = 6
-"""Of a product beside its steps: two comparisons, b + n, p - n, the choice, the handshake."""
+"""Cycles of a product besides its steps: two comparisons, b + n, p - n, selection, handshake."""
 REFUSAL_CYCLES = 4
-"""Of an operation whose operands are refused."""
+"""Cycles of an operation with refused operands."""
 
 
 def montgomery_product(a: int, b: int, n: int) -> int:
-    """Return `a * b / 2^L mod n`, L the bits of n, as the multiplier forms it.
+    """Return `a * b / 2^L mod n`, L the bits of n, computed as in the multiplier.
 
     Args:
-        a: the operand that is scanned, lowest bit first, `0 <= a < n`.
+        a: the scanned operand, lowest bit first, `0 <= a < n`.
         b: the other operand, `0 <= b < n`.
         n: odd modulus.
     """
@@ -29,7 +29,7 @@ class Radix2Multiplier:
 
     Attributes:
         width: bits of the modulus.
-        bits_per_cycle: steps a clock cycle, 1 or 2.
+        bits_per_cycle: steps per clock cycle, 1 or 2.
     """
 
     width: int

@@ -1,4 +1,4 @@
-"""One design, IP or system on one target: a Record, with units and provenance."""
+"""Measure a design, an IP or a system on a target: a Record, with units and provenance."""
 
 from totient.measure.board_record import (
     BoardRecord,
@@ -11,15 +11,16 @@ from totient.measure.clocks import StatedClock, allowed_clock, clock_limit, stat
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import measure, recompute
 from totient.measure.netlists import netlist_verdict, routed_records
+from totient.measure.provenance import Provenance
 from totient.measure.record import (
     Figures,
     NetlistRun,
     NetlistRuns,
     OperationFigures,
-    Provenance,
     Record,
     Spread,
 )
+from totient.measure.renewal import renewals, routed_today
 from totient.measure.store import (
     committed,
     lookup,
@@ -52,9 +53,11 @@ __all__ = [
     "measure_board",
     "netlist_verdict",
     "recompute",
+    "renewals",
     "requests",
     "results_folder",
     "routed_records",
+    "routed_today",
     "save",
     "save_board",
     "stale",

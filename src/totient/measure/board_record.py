@@ -1,23 +1,24 @@
-"""What was routed for a board: the core's clock, and whether the netlists compute.
+"""Records of boards: the core's clock in the bitstream, and runs of the netlists.
 
-Kept under `results/boards/`.
+They are kept under `results/boards/`.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from totient.catalog import Configuration, IpConfiguration, System, command_words, find_subject
-from totient.common.cache import digest, readable_errors, write_file
+from totient.common.cache import digest
 from totient.common.errors import InputError
 from totient.common.progress import bar
-from totient.flow import has_chain
+from totient.flow import Rtl, has_chain, structure
 from totient.flow.bitstream import bitstream, routed_rtl
 from totient.flow.boards import Board, find_board
-from totient.flow.trellis import board_target
-from totient.measure.record import NetlistRuns, Provenance, computing, netlist_json, parsed_netlist
+from totient.flow.trellis import ECP5_FLOW
+from totient.measure.kept import parsing, read_kept, write_kept
+from totient.measure.provenance import Provenance, Today
+from totient.measure.record import NetlistRuns, computing, netlist_json, parsed_netlist
 from totient.measure.rtl import rtl_commit
 from totient.measure.store import file_name, results_folder, tools
 
@@ -32,11 +33,11 @@ class BoardRecord:
         board: its name.
         design: name in the catalog.
         parameters: all of them, by the catalog's names.
-        registers: of a design, whether it is behind its AXI4-Lite registers.
+        registers: for a design, whether it is behind its AXI4-Lite registers.
         clock_mhz: the core's clock in the bitstream.
-        fmax_mhz: the most that each route takes, by its seed, by nextpnr's figure.
-        provenance: how it came about.
-        netlist: what was run of the routes through the board's pins; `None`: nothing has been.
+        fmax_mhz: maximum clock of each route from nextpnr, by seed.
+        provenance: command, tools and digests.
+        netlist: runs of the routes through the board's pins; `None`: not run.
     """
 
     board: str
@@ -50,27 +51,27 @@ class BoardRecord:
 
     @property
     def subject(self) -> Configuration | IpConfiguration:
-        """What is on the board.
+        """The core on the board.
 
         Raises:
             InputError: the catalog no longer has it.
         """
         found = find_subject(self.design, **self.parameters)
-        assert not isinstance(found, System)  # none is routed for a board here
+        assert not isinstance(found, System)  # no system is routed for a board here
         return found
 
     @property
     def label(self) -> str:
-        """What is on the board, in words."""
+        """The core on the board, in words."""
         return self.subject.label + (" behind registers" if self.registers else "")
 
     @property
     def computes(self) -> bool | None:
-        """Whether the netlist of every route computes; `None`: not all of them have been run."""
+        """Whether the netlist of every route computes; `None` unless all have been run."""
         return computing(self.netlist, self.fmax_mhz)
 
     def to_text(self) -> str:
-        """The JSON as it is kept."""
+        """The JSON of the file."""
         data = {
             **vars(self),
             "fmax_mhz": {str(seed): mhz for seed, mhz in self.fmax_mhz.items()},
@@ -81,16 +82,12 @@ class BoardRecord:
 
     @classmethod
     def from_text(cls, text: str) -> "BoardRecord":
-        """What `to_text` gave.
+        """Parse the text of `to_text`.
 
         Raises:
             InputError: damaged, or of another schema.
         """
-        try:
-            data: dict[str, Any] = json.loads(text)
-            schema = data.pop("schema")
-            if schema != _SCHEMA:
-                raise InputError(f"Record of a board of schema {schema}, allowed is {_SCHEMA}")
+        with parsing(text, _SCHEMA, "Record of a board") as data:
             kept, netlist = data.pop("provenance"), data.pop("netlist")
             return cls(
                 fmax_mhz={int(seed): mhz for seed, mhz in data.pop("fmax_mhz").items()},
@@ -98,26 +95,26 @@ class BoardRecord:
                 netlist=parsed_netlist(netlist) if netlist else None,
                 **data,
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"damaged Record of a board: {error!r}") from error
 
 
 def measure_board(
     board: Board, subject: Configuration | IpConfiguration, registers: bool = False
 ) -> BoardRecord:
-    """Place and route a board by all seeds, each once, and pack the best one.
+    """Place and route a board with each seed, and pack the best route.
 
     Args:
         board: with an ECP5.
-        subject: what is on it, as it suits the board's device.
-        registers: of a design, behind its AXI4-Lite registers.
+        subject: the core, with the parameters for the board's device.
+        registers: whether a design is behind its AXI4-Lite registers.
 
     Raises:
         InputError: it does not fit.
         ToolError: a tool failed.
     """
     words, behind = command_words(subject), " --registers" if registers else ""
-    sources, flow = _digests(board, subject, registers)
+    rtl = routed_rtl(board, subject, registers=registers)
+    now = _today(board, subject, rtl)
+    built = now.structure()
     with bar(f"{subject.label} on {board.name}") as progress:
         made = bitstream(board, subject, None, progress.describe, registers)
     return BoardRecord(
@@ -129,63 +126,60 @@ def measure_board(
         fmax_mhz=made.by_seed,
         provenance=Provenance(
             command=f"totient bitstream --board {board.name} --design {words}{behind}",
-            tools=tools(subject, board_target(board)),
+            tools=now.tools,
             seeds=tuple(made.by_seed),
-            sources=sources,
-            flow=flow,
-            commit=rtl_commit(routed_rtl(board, subject, registers=registers)),
+            sources=now.sources,
+            structure=built,
+            flow=now.flow,
+            commit=rtl_commit(rtl),
         ),
     )
 
 
-def _digests(
-    board: Board, subject: Configuration | IpConfiguration, registers: bool
-) -> tuple[str, str]:
-    """Of the RTL of a board's top, and of what it is routed by."""
-    rtl, target = routed_rtl(board, subject, registers=registers), board_target(board)
+def _today(board: Board, subject: Configuration | IpConfiguration, rtl: Rtl) -> Today:
+    """What a Record of a core on a board, by the RTL of the board's top, would be measured of."""
+    target = ECP5_FLOW.target(board)
     floor = [repr(target.floor)] if has_chain(rtl) else []
-    return rtl.digest, digest(board.constraints, repr(board.device), repr(target), *floor)
+    flow = digest(board.constraints, repr(board.device), repr(target), *floor)
+    return Today(rtl.digest, flow, tools(subject, target), lambda: structure(rtl, target))
 
 
-def is_stale_board(record: BoardRecord) -> bool:
-    """Whether RTL, board, target or tool versions are no longer those of the Record."""
-    kept = record.provenance
+def today_of(record: BoardRecord) -> Today | None:
+    """The same for an existing Record; `None` if the board or the core no longer exists."""
     try:
         board, subject = find_board(record.board), record.subject
     except InputError:
-        return True
-    now = (*_digests(board, subject, record.registers), tools(subject, board_target(board)))
-    return (kept.sources, kept.flow, dict(kept.tools)) != now
+        return None
+    return _today(board, subject, routed_rtl(board, subject, registers=record.registers))
+
+
+def is_stale_board(record: BoardRecord) -> bool:
+    """Whether RTL, board, target or tool versions differ from the Record's."""
+    return not record.provenance.is_of(today_of(record))
 
 
 def board_file(board: Board, subject: Configuration | IpConfiguration, registers: bool) -> Path:
     """Where the Record is kept."""
-    name = file_name(subject, board_target(board), dsp=True)
+    name = file_name(subject, ECP5_FLOW.target(board), dsp=True)
     name = name.replace(f"-{board.target}.json", "-registers" * registers + f"-{board.name}.json")
     return results_folder() / "boards" / name
 
 
 def save_board(record: BoardRecord) -> Path:
-    """Write a Record over the one of the same core on the same board.
+    """Write a Record, replacing that of the same core on the same board.
 
     Raises:
         ToolError: the folder cannot be written.
     """
     path = board_file(find_board(record.board), record.subject, record.registers)
-    with readable_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, record.to_text().encode())
-    return path
+    return write_kept(path, record.to_text())
 
 
 def board_records() -> Iterator[BoardRecord]:
-    """Every committed Record of a board, in the order of names.
+    """Every committed Record of a board, sorted by name.
 
     Raises:
         InputError: a file is damaged or of another schema.
     """
     for path in sorted((results_folder() / "boards").glob("*.json")):
-        try:
-            yield BoardRecord.from_text(path.read_text())
-        except InputError as error:
-            raise InputError(f"{path.name}: {error}") from error
+        yield read_kept(path, BoardRecord.from_text)

@@ -1,4 +1,4 @@
-"""The clock at which a core's cycles are stated as time: that of a Record, never a habit's."""
+"""The clock at which a core's cycles are stated as time: always that of a Record."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from totient.measure.record import Record
 
 @dataclass(frozen=True)
 class StatedClock:
-    """A clock that a Record has.
+    """A clock from a Record.
 
     Attributes:
-        mhz: as far as the device's multipliers allow it.
+        mhz: limited to that of the device's multipliers.
         record: its Record, whose routed netlists compute.
     """
 
@@ -23,27 +23,27 @@ class StatedClock:
 
 
 def clock_limit() -> float:
-    """Highest clock, in MHz, that the ECP5's multiplier blocks allow; nextpnr does not know it."""
+    """Highest clock, in MHz, of the ECP5's multiplier blocks. nextpnr does not model it."""
     return float(published("field")["limits"]["dsp_mhz"])
 
 
 def allowed_clock(mhz: float, dsp: float) -> float:
-    """A routed clock, in MHz, as far as the multiplier blocks allow it that a design has."""
+    """A routed clock, in MHz, limited to that of the multiplier blocks if the design has any."""
     return min(mhz, clock_limit()) if dsp else mhz
 
 
 def stated_clock(configuration: Configuration, target: str) -> StatedClock | None:
-    """The routed clock of a design, of the Record that is as wide as it, or the next wider one.
+    """A design's routed clock, from the Record of its width or of the next larger one.
 
     Args:
         configuration: the design with its parameters.
         target: the device.
 
     Returns:
-        `None` where no Record has one whose netlists compute.
+        `None` if no such Record has netlists that compute.
     """
     suited = configuration.suited(find_target(target).family)
-    wanted = {**suited.parameters, "width": 0}
+    required = {**suited.parameters, "width": 0}
     found = [
         record
         for record in routed_records()
@@ -51,11 +51,11 @@ def stated_clock(configuration: Configuration, target: str) -> StatedClock | Non
         and record.target == target
         and record.computes
         and record.dsp
-        and {**record.parameters, "width": 0} == wanted
+        and {**record.parameters, "width": 0} == required
         and record.parameters["width"] >= suited.width
     ]
     if not found:
         return None
     record = min(found, key=lambda each: each.parameters["width"])
-    assert record.fmax_mhz is not None  # a routed one has it
+    assert record.fmax_mhz is not None  # a routed Record has it
     return StatedClock(allowed_clock(record.fmax_mhz, record.utilisation.dsp), record)

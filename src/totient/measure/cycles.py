@@ -1,23 +1,21 @@
-"""Cycles of an operation kind: simulated on the RTL, and by the catalog's formula."""
+"""Cycles of an operation kind: from RTL simulation, and from the catalog's formula."""
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from totient.catalog import Configuration, IpConfiguration, Subject, System
 from totient.catalog.model import Operation
-from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.device import Device, open_device
-from totient.flow import Rtl, tool_version
+from totient.flow import Rtl
 from totient.measure.engine import count_engine_cycles, figures_by_formula
 from totient.measure.examples import example_figures, published_example
+from totient.measure.kept import simulated
 from totient.measure.kinds import Request, bases, requests
 from totient.measure.record import OperationFigures, Spread
-from totient.measure.rtl import check_unchanged
 
 SIMULATION_LIMIT = 10**11
-"""Work of simulation that a kind may take: clock cycles x bits of the core, about a minute."""
+"""Limit of simulation work for a kind: clock cycles x bits of the core, about a minute."""
 
 _Cycles = tuple[int, int]  # of set-up, of the operation
 
@@ -25,17 +23,17 @@ _Cycles = tuple[int, int]  # of set-up, of the operation
 def count_cycles(subject: Subject, kind: str, ip: Rtl) -> OperationFigures:
     """Figures of one operation kind.
 
-    A design's operations are simulated, in their order, as far as `SIMULATION_LIMIT` goes; the rest
-    have the formula's cycles; so are an engine's. Those of an IP are its paper's example.
+    A design's operations are simulated in order, up to `SIMULATION_LIMIT`. The remaining ones have
+    the formula's cycles. The same holds for an engine. An IP runs its paper's example.
 
     Args:
-        subject: what is measured.
-        kind: one that `check_kind` lets pass.
-        ip: the RTL that is simulated.
+        subject: to measure.
+        kind: accepted by `check_kind`.
+        ip: the RTL to simulate.
 
     Raises:
         InputError: the kind is not for this subject.
-        ToolError: the RTL gave a wrong result, or took other cycles than the formula says.
+        ToolError: the RTL returned a wrong result, or its cycles differ from the formula.
     """
     if isinstance(subject, IpConfiguration):
         return _of_example(subject, ip)[kind]
@@ -48,18 +46,13 @@ def count_cycles(subject: Subject, kind: str, ip: Rtl) -> OperationFigures:
 
 def _of_example(configuration: IpConfiguration, ip: Rtl) -> Mapping[str, OperationFigures]:
     """Figures of an IP, from the cache or new."""
-    name = digest(
-        ip.digest, json.dumps(published_example(configuration)), tool_version("verilator")
-    )
 
-    def build(folder: Path) -> None:
+    def run() -> dict[str, object]:
         figures = example_figures(configuration)
-        check_unchanged(ip)
-        texts = {kind: each.to_json() for kind, each in figures.items()}
-        (folder / "figures.json").write_text(json.dumps(texts))
+        return {kind: each.to_json() for kind, each in figures.items()}
 
-    folder = produce("cycles", name, build)
-    texts = json.loads((folder / "figures.json").read_text())
+    operands = ("figures", json.dumps(published_example(configuration)))
+    texts = simulated(ip, operands, run)
     return {kind: OperationFigures.from_json(each) for kind, each in texts.items()}
 
 
@@ -72,8 +65,8 @@ def _of_design(configuration: Configuration, kind: str, ip: Rtl) -> OperationFig
         if work > SIMULATION_LIMIT:
             break
         affordable += 1
-    simulated = _simulated(configuration, asked[:affordable], ip) if affordable else []
-    for measured, stated in zip(simulated, formula, strict=False):
+    measured_cycles = _simulated(configuration, asked[:affordable], ip) if affordable else []
+    for measured, stated in zip(measured_cycles, formula, strict=False):
         if measured != stated:
             raise ToolError(
                 f"{configuration.label}, {kind}: the RTL took {measured[0]} + {measured[1]} cycles "
@@ -83,11 +76,11 @@ def _of_design(configuration: Configuration, kind: str, ip: Rtl) -> OperationFig
 
 
 def cycles_by_formula(configuration: Configuration, kind: str) -> OperationFigures:
-    """Figures of an operation kind with the catalog's cycles, which are exact; none is simulated.
+    """Figures of an operation kind with the catalog's exact cycles, without simulation.
 
     Args:
         configuration: of a design.
-        kind: one that `check_subject_kind` lets pass.
+        kind: accepted by `check_subject_kind`.
     """
     if configuration.key_slots:
         return figures_by_formula(configuration, kind)
@@ -100,12 +93,12 @@ def _figures(
     configuration: Configuration,
     asked: Sequence[Request],
     cycles: Sequence[_Cycles],
-    simulated: int,
+    counted: int,
 ) -> OperationFigures:
     setup_cycles, cycles_each = zip(*cycles, strict=True)
     return OperationFigures(
         operations=len(asked),
-        simulated=simulated,
+        simulated=counted,
         bases=configuration.lanes,
         modulus_bits=configuration.width,
         exponent_bits=max(operation.exponent_bits for operation in asked[0]),
@@ -124,23 +117,19 @@ def _by_formula(configuration: Configuration, request: Request) -> _Cycles:
 def _simulated(configuration: Configuration, asked: tuple[Request, ...], ip: Rtl) -> list[_Cycles]:
     """Cycles of each request on the RTL, from the cache or new."""
     operands = json.dumps([[vars(operation) for operation in request] for request in asked])
-    name = digest(ip.digest, operands, tool_version("verilator"))
 
-    def build(folder: Path) -> None:
+    def run() -> list[list[int]]:
         with open_device(f"sim:{configuration.label}") as device:
-            figures = [
+            return [
                 [sum(part) for part in zip(*(_run(device, op) for op in request), strict=True)]
                 for request in asked
             ]
-        check_unchanged(ip)
-        (folder / "cycles.json").write_text(json.dumps(figures))
 
-    folder = produce("cycles", name, build)
-    return [(setup, cycles) for setup, cycles in json.loads((folder / "cycles.json").read_text())]
+    return [(setup, cycles) for setup, cycles in simulated(ip, (operands,), run)]
 
 
 def _run(device: Device, operation: Operation) -> _Cycles:
-    """Set-up and operation cycles of one operation, whose results are checked."""
+    """Set-up and operation cycles of one operation, with its results checked."""
     setup = device.load_key(operation.modulus, operation.exponent, operation.exponent_bits)
     given = bases(operation)
     results, cycles = device.exponentiate_all(given)

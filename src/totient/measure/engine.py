@@ -2,32 +2,30 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 from totient.catalog import Configuration, RsaLengths, pair_cycles, rsa_cycles
-from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.device import Device, Exponentiation, RsaKey, key_of_primes, open_device
-from totient.flow import tool_version
+from totient.measure.kept import simulated
 from totient.measure.record import OperationFigures, Spread
-from totient.measure.rtl import check_unchanged, ip_rtl
+from totient.measure.rtl import ip_rtl
 
 CRT, PRIVATE, PUBLIC, PAIR = "rsa-crt", "rsa-private", "rsa-public", "pair"
-"""Kinds without their length: a private operation by the primes and one by the private exponent,
-each blinded and checked by the engine; a public one; two exponentiations at once."""
+"""Kinds without their length: a private operation with the primes, one with the private exponent,
+each blinded and checked by the engine; a public operation; two exponentiations at once."""
 
 LENGTHS = (512, 1024, 2048, 3072, 4096)
 """Bits of n; of a pair's moduli together."""
 
 SIMULATION_LIMIT = 5 * 10**7
-"""Work of simulation that a kind may take, key and operation: clock cycles x (elements + 8), about
+"""Limit of simulation work for a kind, key and operation: clock cycles x (elements + 8), about
 two seconds."""
 
 _EXPONENT = 65537
 
-# What the two largest primes of half a length, less one coprime to the exponent, lack of a power of
-# two.
+# The two largest primes of half a length whose predecessors are coprime to the exponent are a power
+# of two minus these numbers.
 _BELOW = {
     256: (189, 357),
     512: (569, 629),
@@ -38,13 +36,13 @@ _BELOW = {
 
 
 def engine_kinds(configuration: Configuration) -> tuple[str, ...]:
-    """All kinds of an engine, `rsa-crt-512` and so on, as far as its width goes."""
+    """All kinds of an engine, `rsa-crt-512` and so on, up to its width."""
     lengths = [bits for bits in LENGTHS if bits <= configuration.width]
     return tuple(f"{what}-{bits}" for what in (CRT, PRIVATE, PUBLIC, PAIR) for bits in lengths)
 
 
 def check_engine_kind(kind: str, configuration: Configuration) -> None:
-    """Check that an operation of `kind` can be measured of an engine.
+    """Check that an engine supports a kind.
 
     Raises:
         InputError: an unknown kind, or one that is longer than the engine.
@@ -59,19 +57,19 @@ def check_engine_kind(kind: str, configuration: Configuration) -> None:
 
 
 def rsa_key(bits: int) -> tuple[RsaKey, int]:
-    """The key of figures of a length, with its primes; and its private exponent."""
+    """The key behind the figures of a length, with its primes, and its private exponent."""
     p, q = ((1 << bits // 2) - below for below in _BELOW[bits // 2])
     return key_of_primes(p, q, _EXPONENT)
 
 
 def figures_by_formula(configuration: Configuration, kind: str) -> OperationFigures:
-    """Figures of an operation kind with the catalog's cycles, which are exact; none is simulated.
+    """Figures of an operation kind with the catalog's exact cycles, without simulation.
 
-    The set-up is of a key with primes, of `rsa-private` of one with its private exponent.
+    The set-up is that of a key with primes; for `rsa-private`, with the private exponent.
 
     Args:
         configuration: of an engine.
-        kind: one that `check_engine_kind` lets pass.
+        kind: accepted by `check_engine_kind`.
     """
     what, bits = _parsed(kind)
     half = bits // 2
@@ -94,16 +92,16 @@ def figures_by_formula(configuration: Configuration, kind: str) -> OperationFigu
 
 
 def count_engine_cycles(configuration: Configuration, kind: str) -> OperationFigures:
-    """Figures of an operation kind, simulated as far as `SIMULATION_LIMIT` goes.
+    """Figures of an operation kind, simulated up to `SIMULATION_LIMIT`.
 
-    What is simulated has multipliers and memories of no device family, which have the same timing.
+    The simulated form has multipliers and memories of no device family, with the same timing.
 
     Args:
         configuration: of an engine.
-        kind: one that `check_engine_kind` lets pass.
+        kind: accepted by `check_engine_kind`.
 
     Raises:
-        ToolError: the RTL gave a wrong result, or took other cycles than the formula says.
+        ToolError: the RTL returned a wrong result, or its cycles differ from the formula.
     """
     figures = figures_by_formula(configuration, kind)
     stated = figures.setup_cycles.mean, figures.cycles.mean
@@ -121,22 +119,19 @@ def count_engine_cycles(configuration: Configuration, kind: str) -> OperationFig
 
 def _simulated(configuration: Configuration, kind: str) -> tuple[int, int]:
     """Cycles of set-up and operation on the RTL, from the cache or new."""
-    ip = ip_rtl(configuration)
     what, bits = _parsed(kind)
-    name = digest(ip.digest, kind, json.dumps(_BELOW[bits // 2]), tool_version("verilator"))
 
-    def build(folder: Path) -> None:
+    def run() -> tuple[int, int]:
         with open_device(f"sim:{configuration.label}") as device:
-            figures = _run(device, what, bits)
-        check_unchanged(ip)
-        (folder / "cycles.json").write_text(json.dumps(figures))
+            return _run(device, what, bits)
 
-    setup, cycles = json.loads((produce("cycles", name, build) / "cycles.json").read_text())
+    operands = (kind, json.dumps(_BELOW[bits // 2]))
+    setup, cycles = simulated(ip_rtl(configuration), operands, run)
     return setup, cycles
 
 
 def _run(device: Device, what: str, bits: int) -> tuple[int, int]:
-    """Set-up and operation cycles of one operation, whose results are checked."""
+    """Set-up and operation cycles of one operation, with its results checked."""
     key, d = rsa_key(bits)
     n, primes = key.modulus, key.primes
     assert primes is not None

@@ -1,4 +1,4 @@
-"""Cycles of the papers' examples on IPs with their own key generation or key: simulated."""
+"""Simulated cycles of the papers' examples on IPs with key generation or a fixed key."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ def check_example(configuration: IpConfiguration) -> None:
 
 
 def published_example(configuration: IpConfiguration) -> object:
-    """The operands of an IP's figures, as its paper has them; of products, the moduli."""
+    """The operands of an IP's figures, from its paper; for products, the moduli."""
     if configuration.name == "modmul_montgomery":
         return [1, (1 << configuration.width) - 1]
     if configuration.name == "rsa_keygen":
@@ -58,13 +58,13 @@ def published_example(configuration: IpConfiguration) -> object:
 
 @dataclass(frozen=True)
 class _Step:
-    """Cycles of an operation of the example, and what it works with.
+    """Cycles of an operation of the example, and its parameters.
 
     Attributes:
         part: of the catalog's cycle formulas.
-        work: what is done, as the formula sees it.
-        cycles: of the operation alone; key_cycles: of making its key before.
-        exponent_bits: of the key; of a private one its own length.
+        work: parameters of the operation for the formula.
+        cycles: of the operation alone; key_cycles: of the key generation before it.
+        exponent_bits: of the key; for a private one its own length.
     """
 
     part: str
@@ -81,8 +81,8 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
         configuration: of an IP that the example fits.
 
     Raises:
-        ToolError: the model cannot be built, the RTL gave a wrong result, or it took other cycles
-            than the formula says.
+        ToolError: the model cannot be built, the RTL returned a wrong result, or its cycles
+            differ from the formula.
     """
     run = {
         "rsa_keygen": _keygen,
@@ -117,12 +117,12 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
 def _steps(
     primes: tuple[int, int], tried: list[int], cycles: tuple[int, int, int]
 ) -> Mapping[str, _Step]:
-    """The steps of an IP that makes its key itself.
+    """The steps of an IP that generates its key.
 
     Args:
         primes: of the key.
-        tried: public exponents, the key's last.
-        cycles: of the key, of encryption, of decryption.
+        tried: public exponents, that of the key last.
+        cycles: of key generation, encryption and decryption.
     """
     (p, q), e = primes, tried[-1]
     lengths = p.bit_length(), q.bit_length()
@@ -154,7 +154,7 @@ def _fixed(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
     modulus, exponent = (configuration.parameters[name] for name in ("modulus", "exponent"))
     message = _message()
     words = -(-configuration.width // 32)
-    # The key is loaded after reset: the second message is the first that does not wait for it.
+    # The key is loaded after reset: the second message is the first one without this delay.
     for _ in range(2):
         before = model.cycles
         (got,) = exchange_messages(model, [message], words)
@@ -180,7 +180,7 @@ def _stream(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]
 
 
 def _products(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
-    """One product with the modulus 1, and one with the longest."""
+    """One product with the modulus 1, and one with the longest modulus."""
     device = ModmulMontgomery(model)
     steps = {}
     for kind, n in ((LEAST, 1), (MOST, (1 << configuration.width) - 1)):
@@ -192,7 +192,7 @@ def _products(configuration: IpConfiguration, model: Model) -> Mapping[str, _Ste
 
 
 def _message() -> int:
-    """The first word of the stream IPs' paper."""
+    """The first word of the example in the stream IPs' paper."""
     return ord(published("evantash")["words"]["text"][0])
 
 

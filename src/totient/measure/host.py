@@ -1,8 +1,9 @@
-"""Our RSA in C on this machine's own processor: compiled, checked, timed."""
+"""Our RSA in C on this machine's processor: compiled, checked, timed."""
 
 import ctypes
 import statistics
 import time
+from dataclasses import astuple
 from pathlib import Path
 
 from totient.common.cache import digest, produce
@@ -50,7 +51,7 @@ def _library() -> Path:
 
 
 def measure_here(bits: int, operation: str) -> float:
-    """Seconds of an operation, the median of some rounds; changes from run to run.
+    """Seconds of an operation: the median of several rounds. It varies between runs.
 
     Args:
         bits: of the modulus.
@@ -64,9 +65,9 @@ def measure_here(bits: int, operation: str) -> float:
     modulus = key.modulus.to_bytes(size, "big")
     structure: ctypes.Structure
     if operation == PRIVATE:
-        texts = (each.to_bytes(half, "big") for each in vars(key.primes).values())
+        texts = (each.to_bytes(half, "big") for each in astuple(key.crt))
         structure, function = _Private(modulus, *texts, size, half, half), library.rsa_private
-        exponent = key.private_exponent or 0
+        exponent = key.d
     else:
         text = key.exponent.to_bytes(3, "big")
         structure, function = _Public(modulus, text, size, len(text)), library.rsa_public

@@ -1,4 +1,4 @@
-"""What each operation kind computes: the operands behind every figure."""
+"""Operation kinds, and the operands behind every figure."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from totient.measure.engine import check_engine_kind, engine_kinds
 from totient.measure.examples import check_example, example_kinds
 
 SHORT_KINDS = ("short-zeros", "short-ones", "short-random")
-"""Kinds with exponents as long as 65537, which the thesis seems to have used for its keys."""
+"""Kinds with exponents as long as 65537, as the thesis seems to have used."""
 
 KINDS = ("public", "private", "private-crt", "zeros", "ones", "random", *SHORT_KINDS)
 """Every operation kind, in the order of tables."""
@@ -21,7 +21,7 @@ RANDOM_KEYS = 40
 
 
 def kinds_of(subject: Subject) -> tuple[str, ...]:
-    """Operation kinds that are measured of a subject where none is asked for."""
+    """The default operation kinds of a subject."""
     if isinstance(subject, IpConfiguration):
         return example_kinds(subject)
     if isinstance(subject, System):
@@ -30,10 +30,10 @@ def kinds_of(subject: Subject) -> tuple[str, ...]:
 
 
 def check_subject_kind(kind: str, subject: Subject) -> None:
-    """Check that an operation of `kind` can be measured of a subject.
+    """Check that a subject supports a kind.
 
     Raises:
-        InputError: an unknown kind, or one that the subject is too small for.
+        InputError: an unknown kind, or the subject is too small for it.
     """
     if not isinstance(subject, IpConfiguration | System):
         if subject.key_slots:
@@ -51,15 +51,15 @@ def check_subject_kind(kind: str, subject: Subject) -> None:
 
 
 Request = tuple[Operation, ...]
-"""One operation as a user sees it: one exponentiation, or the two halves of CRT, each with its key
-load; the host's recombination takes no time of the core."""
+"""One operation from the user's view: one exponentiation, or the two halves of CRT, each with its
+key load. The host's recombination takes no time of the core."""
 
 
 def check_kind(kind: str, width: int) -> None:
-    """Check that a core of `width` bits can do an operation of `kind`.
+    """Check that a core of `width` bits supports a kind.
 
     Raises:
-        InputError: an unknown kind, or a public exponent that is longer than the core's modulus.
+        InputError: an unknown kind, or a public exponent longer than the core's modulus.
     """
     if kind not in KINDS:
         raise InputError(f"unknown operation kind {kind!r}, known are {', '.join(KINDS)}")
@@ -71,24 +71,24 @@ def check_kind(kind: str, width: int) -> None:
 
 
 def bases(operation: Operation) -> tuple[int, ...]:
-    """The bases of an operation: the stated one and what follows it, each below the modulus."""
+    """The bases of an operation: the given one and its successors, each below the modulus."""
     return tuple((operation.base + lane) % operation.modulus for lane in range(operation.bases))
 
 
 def requests(kind: str, width: int, lanes: int = 1) -> tuple[Request, ...]:
-    """The operations of a kind on a core of `width` bits; the same ones every time.
+    """The operations of a kind on a core of `width` bits, always the same.
 
-    Each has as many bases as the core has lanes.
+    The number of bases of each is the number of the core's lanes.
 
-    Moduli are odd with the top bit set, bases anything below the modulus. `public` has the exponent
-    65537; `private` a random exponent with the top bit set; `private-crt` the same twice with
-    halves of the width; `zeros` and `ones` an exponent of `width` such bits; `random` 40 moduli,
-    bases and exponents, of which the exponents may begin with zeros. An exponent's stated length is
-    that of its modulus, but for `public` and the short kinds, which are the same as `zeros`, `ones`
-    and `random` with a length of 17 bits.
+    Moduli are odd with the top bit set. Bases are any numbers below the modulus. `public` has the
+    exponent 65537. `private` has a random exponent with the top bit set; `private-crt` has two,
+    with halves of the width. `zeros` and `ones` have an exponent of `width` such bits. `random` has
+    40 moduli, bases and exponents; the exponents may begin with zeros. An exponent's stated length
+    is that of its modulus, except for `public` and the short kinds. The short kinds equal `zeros`,
+    `ones` and `random` with a length of 17 bits.
 
     Raises:
-        InputError: as `check_kind`.
+        InputError: as for `check_kind`.
     """
     check_kind(kind, width)
     return tuple(
@@ -98,7 +98,7 @@ def requests(kind: str, width: int, lanes: int = 1) -> tuple[Request, ...]:
 
 
 def _requests(kind: str, width: int) -> tuple[Request, ...]:
-    # Drawn apart for each kind and width, so that no figure depends on which others were asked for.
+    # Separate draws for each kind and width: no figure depends on the other requested kinds.
     draw = Random(f"totient {kind} {width}")
     if kind in ("random", "short-random"):
         bits = width if kind == "random" else PUBLIC_EXPONENT.bit_length()

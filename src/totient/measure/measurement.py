@@ -1,9 +1,9 @@
-"""One design, IP or system on one target: each step from `results/`, from the cache, or now."""
+"""Measurement of a design, IP or system on a target, from `results/`, the cache, or new runs."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 
 from totient.catalog import Configuration, Subject, command_words
 from totient.common.errors import InputError
@@ -11,15 +11,10 @@ from totient.common.progress import Bar, bar
 from totient.flow import SEEDS, Routing, Rtl, Target, find_target, place_and_route, synthesise
 from totient.measure.cycles import count_cycles
 from totient.measure.kinds import check_subject_kind
-from totient.measure.record import Provenance, Record
+from totient.measure.provenance import Provenance
+from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl, rtl_commit
-from totient.measure.store import (
-    flow_digest,
-    lookup,
-    source_digest,
-    subject_of,
-    tools,
-)
+from totient.measure.store import lookup, subject_of, today
 
 
 def measure(
@@ -32,56 +27,71 @@ def measure(
     seeds: Sequence[int] = SEEDS,
     use_results: bool = True,
 ) -> Record:
-    """Measure a design, an IP or a system on a target; an interrupted call goes on where it was.
+    """Measure a design, an IP or a system on a target. A new call resumes an interrupted one.
 
     Args:
-        subject: what is measured; a design as it suits the target (`Configuration.suited`).
+        subject: to measure; a design with the parameters for the target (`Configuration.suited`).
         target: the device.
-        kinds: operation kinds whose cycles are wanted, out of `kinds_of` or, of a design, `KINDS`.
+        kinds: operation kinds to measure, from `kinds_of` or, for a design, `KINDS`.
         dsp: whether the tools may use multiplier blocks.
-        route: whether to place and route, where the target has a router.
+        route: whether to place and route, if the target has a router.
         seeds: of place and route.
-        use_results: whether what `results/` holds for this very RTL is taken from there.
+        use_results: whether to use a Record of the same RTL from `results/`.
 
     Raises:
-        InputError: an unknown kind, one that the design is too small for, or a parameter's value
-            that is for another device family.
+        InputError: an unknown kind, a design too small for a kind, or a parameter's value for
+            another device family.
         ToolError: a tool failed, or the RTL contradicts the catalog.
     """
     subject = _checked(subject, target, kinds)
     known = lookup(subject, target, dsp) if use_results else None
     core, ip = core_rtl(subject), ip_rtl(subject)
-    source_digest(core, ip)  # reads all of the RTL, which may be edited from now on
-    name = f"{subject.label} on {target.name}"
-    with bar(name, total=len(kinds) + 2) as progress:
-        say = partial(_say, progress, name)
+    # Reads all of the RTL. Later edits have no effect.
+    provenance = known.provenance if known else _provenance(subject, target, core, ip)
+    command = _command(subject, target, kinds, dsp, route, seeds)
+    operations = dict(known.operations) if known else {}
+    with _steps(subject, target, kinds) as (progress, say):
         say(f"synthesis of {core.top}")
         utilisation = known.utilisation if known else synthesise(core, target, dsp)
         progress.advance()
         routing = _routing(known, ip, target, seeds, dsp, say) if route else None
         progress.advance()
-        operations = {}
         for kind in kinds:
             say(f"cycles of {kind}")
-            kept = known.operations.get(kind) if known else None
-            operations[kind] = kept or count_cycles(subject, kind, ip)
+            operations[kind] = operations.get(kind) or count_cycles(subject, kind, ip)
             progress.advance()
-    command = _command(subject, target, kinds, dsp, route, seeds)
-    made = Record(
-        *(subject.name, dict(subject.parameters), target.name, dsp),
+    is_known = known is not None and routing is known.routing
+    if routing and not is_known:  # a known Record may have names of earlier RTL
+        provenance = replace(provenance, commit=rtl_commit(core, ip))
+    seeds = tuple(seeds) if routing else ()
+    return Record(
+        design=subject.name,
+        parameters=dict(subject.parameters),
+        target=target.name,
+        dsp=dsp,
         utilisation=utilisation,
         routing=routing,
-        operations=operations,
-        provenance=_provenance(command, subject, target, seeds if routing else (), core, ip),
-        placed=placed_luts(routing),
+        operations={kind: operations[kind] for kind in kinds},
+        provenance=replace(provenance, command=command, seeds=seeds),
+        netlist=known.netlist if known and is_known else None,
+        placed=known.placed if known and is_known else placed_luts(routing),
     )
-    if known and routing is known.routing:
-        return replace(made, netlist=known.netlist, placed=known.placed)
-    return made
 
 
-def _say(progress: Bar, name: str, text: str) -> None:
-    progress.describe(f"{name}: {text}")
+def _provenance(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Provenance:
+    """Inputs of a new Record; its command and its seeds are added later."""
+    now, commit = today(subject, target, core, ip), rtl_commit(core, ip)
+    return Provenance("", now.tools, (), now.sources, now.structure(), now.flow, commit)
+
+
+@contextmanager
+def _steps(
+    subject: Subject, target: Target, kinds: Sequence[str]
+) -> Iterator[tuple[Bar, Callable[[str], None]]]:
+    """A progress bar, and a function that names the finished step."""
+    name = f"{subject.label} on {target.name}"
+    with bar(name, total=len(kinds) + 2) as progress:
+        yield progress, lambda text: progress.describe(f"{name}: {text}")
 
 
 def _routing(
@@ -92,22 +102,14 @@ def _routing(
     dsp: bool,
     say: Callable[[str], None],
 ) -> Routing | None:
-    """The routes that are known, or new ones; `None` where the target has no router."""
+    """The known routes, or new ones; `None` if the target has no router."""
     if known and known.routing and known.provenance.seeds == tuple(seeds):
         return known.routing
     return place_and_route(ip, target, seeds, dsp, say) if target.can_route else None
 
 
-def _provenance(
-    command: str, subject: Subject, target: Target, seeds: Sequence[int], core: Rtl, ip: Rtl
-) -> Provenance:
-    flow, commit = flow_digest(target, core, ip), rtl_commit(core, ip)
-    sources = source_digest(core, ip)
-    return Provenance(command, tools(subject, target), tuple(seeds), sources, flow, commit)
-
-
 def _checked(subject: Subject, target: Target, kinds: Sequence[str]) -> Subject:
-    """The subject as it suits the target, if it has these kinds of operations."""
+    """The subject with the parameters for the target, if it has these operation kinds."""
     if isinstance(subject, Configuration):
         subject = subject.suited(target.family)
     for kind in kinds:
@@ -117,20 +119,20 @@ def _checked(subject: Subject, target: Target, kinds: Sequence[str]) -> Subject:
 
 
 def placed_luts(routing: Routing | None) -> int | None:
-    """LUTs in what nextpnr has placed, by its report; `None` where no route of an ECP5 is at hand.
+    """LUTs that nextpnr placed, from its report; `None` without a route of an ECP5.
 
-    Every seed places the same netlist, so the first one tells.
+    Every seed places the same netlist: the report of the first is used.
     """
     folder = next(iter(routing.folders.values()), None) if routing else None
     if folder is None:
         return None
     report = json.loads((folder / "report.json").read_text())
-    placed = report["utilization"].get("TRELLIS_COMB")  # of ECP5 alone
+    placed = report["utilization"].get("TRELLIS_COMB")  # on ECP5 only
     return int(placed["used"]) if placed else None
 
 
 def check_family(subject: Subject, target: Target) -> None:
-    """Raise `InputError` for a parameter's value that is for another device family."""
+    """Raise `InputError` for a parameter's value for another device family."""
     if not isinstance(subject, Configuration):
         return
     for parameter in subject.design.parameters:
@@ -144,14 +146,14 @@ def check_family(subject: Subject, target: Target) -> None:
 
 
 def recompute(record: Record, route: bool = True) -> Record:
-    """Measure a Record's design again, without looking at `results/`.
+    """Measure a Record's design again, without using `results/`.
 
-    Equal to the Record if everything is as it was. What the cache holds is taken from there: point
-    `TOTIENT_CACHE` to an empty folder to compute it all.
+    The result equals the Record if nothing has changed. Cached steps are used: point
+    `TOTIENT_CACHE` to an empty folder to compute everything.
 
     Args:
-        record: what to measure again.
-        route: whether to place and route again, if the Record has that.
+        record: to measure again.
+        route: whether to place and route again, if the Record has routes.
     """
     return measure(
         subject_of(record),
@@ -172,7 +174,7 @@ def _command(
     route: bool,
     seeds: Sequence[int],
 ) -> str:
-    """The command line that measures the same."""
+    """The command line of the same measurement."""
     words = ["totient measure", command_words(subject), f"--target {target.name}"]
     words += [f"--op {kind}" for kind in kinds]
     if not dsp:

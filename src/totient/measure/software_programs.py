@@ -1,6 +1,6 @@
-"""Programs that are counted on processors: built, run, their results checked."""
+"""Programs counted on processors: build, run, check of results."""
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 
 from totient.common.cache import digest
@@ -9,14 +9,7 @@ from totient.common.files import project_root
 from totient.common.papers import published
 from totient.device import RsaKey, key_of_primes
 from totient.golden.keygen import tried_exponents
-from totient.processor import (
-    Processor,
-    Program,
-    Run,
-    build,
-    find_processor,
-    run,
-)
+from totient.processor import Processor, Program, Run, build, find_processor, run
 from totient.processor.bearssl import source
 
 PUBLIC, PRIVATE = "public", "private"
@@ -35,17 +28,10 @@ TINY = ("key-generation", "encryption", "decryption")
 OURS, ASSEMBLY, BEARSSL15, BEARSSL31 = "C", "assembly", "BearSSL i15", "BearSSL i31"
 
 
-ASSEMBLY_SOURCES = {
-    **dict.fromkeys(("atmega328p", "atmega1284p"), "montgomery_avr.S"),
-    **dict.fromkeys(("cortex-m3", "cortex-m4"), "montgomery_cortex_m.S"),
-    "msp430-mpy": "montgomery_msp430.S",
-}
-
-
 _WINDOWS = (5, 4, 3, 2, 1)
 
 
-# A program that is counted takes some minutes at most here, but for the slowest simulators.
+# A counted program takes some minutes at most, except on the slowest simulators.
 _SECONDS = 3600.0
 
 
@@ -54,7 +40,7 @@ class Work:
     """An operation in one form.
 
     Attributes:
-        form: `C`, `assembly` (ours, with its inner loops so written), `BearSSL i15`, `BearSSL i31`.
+        form: `C`, `assembly` (ours, with inner loops in assembly), `BearSSL i15`, `BearSSL i31`.
         operation: `public` (65537), `private` (CRT), or a part of the small example.
         bits: of the modulus.
     """
@@ -66,16 +52,16 @@ class Work:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a processor takes for an operation.
+    """Cost of an operation on a processor.
 
     Attributes:
-        count: cycles or instructions, as the processor counts; `None` if the program does not fit
-            the usual chip, with the bytes that it wants, as measured on a larger one.
-        code_bytes: program memory of the whole program, start and output of the result in it.
+        count: cycles or instructions, according to the processor; `None` if the program does not
+            fit the usual chip. The bytes are then those on a larger chip.
+        code_bytes: program memory of the whole program, with start-up and output of the result.
         data_bytes: static data in RAM: key, operand, workspace.
-        stack_bytes: the deepest that the stack has been.
-        window: bits of the exponent at once, of our private operations; else 0.
-        cycles: least and most clock cycles of the instructions by the manual, where those are
+        stack_bytes: deepest stack.
+        window: bits of the exponent in one step, for our private operations; else 0.
+        cycles: least and most clock cycles of the instructions from the manual, if instructions
             counted.
     """
 
@@ -87,7 +73,7 @@ class Figures:
     cycles: tuple[int, int] | None = None
 
     def seconds(self, clock_hz: int) -> tuple[float, float] | None:
-        """Least and most time; the same where cycles are counted, `None` without a count."""
+        """Least and most time. Equal if cycles are counted; `None` without a count."""
         if self.count is None:
             return None
         least, most = self.cycles or (self.count, self.count)
@@ -107,9 +93,9 @@ def private_key(p: int, q: int, e: int) -> RsaKey:
 
 @cache
 def key_of(bits: int) -> RsaKey:
-    """The key that all figures of a length are of: primes just above fixed numbers.
+    """The key behind all figures of a length: primes just above fixed numbers.
 
-    Counts depend on its lengths only, so any would do; this one is the same everywhere.
+    Counts depend on its lengths only. This key is the same on every machine.
     """
     e = 65537
     first = 3 * 2 ** (bits // 2 - 2) + int(digest("totient", str(bits)), 16)
@@ -128,11 +114,11 @@ def _prime_from(first: int, e: int) -> int:
 
 
 def measure_work(processor: Processor, work: Work) -> Figures:
-    """Build a program, run it, check its result, and tell what it took.
+    """Build a program, run it, check its result, and return its cost.
 
     Args:
-        processor: where.
-        work: what; of our own private operations with the widest window that fits.
+        processor: to run it on.
+        work: the operation; our own private operations use the widest window that fits.
 
     Raises:
         ToolError: a tool is missing or failed, or the result is wrong.
@@ -144,11 +130,11 @@ def measure_work(processor: Processor, work: Work) -> Figures:
         static = rsa_program(processor, work, window).data_bytes
         if static > processor.ram_bytes and window != windows[-1]:
             continue
-        # Where memory is short, it is tried first how much is wanted.
-        wanted = _measure(find_processor(processor.larger or processor.name), work, window)
-        if wanted.ram_bytes <= processor.ram_bytes and wanted.code_bytes <= processor.flash_bytes:
-            return _measure(processor, work, window) if processor.larger else wanted
-    return replace(wanted, count=None)
+        # If memory is short, first measure how much is required.
+        most = _measure(find_processor(processor.larger or processor.name), work, window)
+        if most.ram_bytes <= processor.ram_bytes and most.code_bytes <= processor.flash_bytes:
+            return _measure(processor, work, window) if processor.larger else most
+    return replace(most, count=None)
 
 
 def _measure(processor: Processor, work: Work, window: int) -> Figures:
@@ -169,7 +155,7 @@ def rsa_program(processor: Processor, work: Work, window: int) -> Program:
     """The program of an RSA operation, without key and operand.
 
     Raises:
-        ToolError: as `build`; BearSSL cannot be fetched.
+        ToolError: as for `build`; or BearSSL cannot be downloaded.
     """
     firmware = project_root() / "firmware"
     options = [f"-DMODULUS_BYTES={work.bits // 8}"]
@@ -179,7 +165,7 @@ def rsa_program(processor: Processor, work: Work, window: int) -> Program:
         sources = [*sorted((firmware / "rsa").glob("*.c")), firmware / "rsa_counted" / "main.c"]
         options.append(f"-DWINDOW={window}")
         if work.form == ASSEMBLY:
-            sources.append(firmware / "rsa" / ASSEMBLY_SOURCES[processor.name])
+            sources.append(firmware / "rsa" / processor.assembly)
             options.append("-DRSA_ASSEMBLY")
         return build(processor, sources, [firmware / "rsa"], options)
     words = work.form[-2:]
@@ -191,7 +177,7 @@ def rsa_program(processor: Processor, work: Work, window: int) -> Program:
         *(library / "src" / "rsa" / f"rsa_i{words}_{name}.c" for name in ("pub", "priv")),
         firmware / "rsa_counted" / "bearssl.c",
     ]
-    # Its portable C: it has assembly for one of the processors. Its warnings are its own.
+    # Its portable C: it has assembly for one of the processors only. Its warnings are ignored.
     options += [f"-DBEARSSL={words}", "-DBR_ARMEL_CORTEXM_GCC=0", "-w"]
     return build(processor, sources, [library / "inc", library / "src"], options)
 
@@ -203,15 +189,15 @@ def run_rsa(
 
     Args:
         program: the program.
-        work: what it does.
-        key: of its length; that of all figures, if none is given.
-        operand: below the modulus; one that is made of the length, if none is given.
+        work: its operation.
+        key: of its length; by default that of all figures.
+        operand: below the modulus; by default derived from the length.
 
     Returns:
-        What `run` tells.
+        The figures of `run`.
 
     Raises:
-        ToolError: as `run`; or the result is wrong.
+        ToolError: as for `run`; or the result is wrong.
     """
     key = key or key_of(work.bits)
     operand = (key.modulus * 2 // 3) if operand is None else operand
@@ -221,13 +207,13 @@ def run_rsa(
         "modulus": key.modulus.to_bytes(size, "big"),
     }
     if work.operation == PRIVATE:
-        parts = zip(("p", "q", "dp", "dq", "qinv"), vars(key.primes).values(), strict=True)
+        parts = zip(("p", "q", "dp", "dq", "qinv"), astuple(key.crt), strict=True)
         values |= {name: value.to_bytes(half, "big") for name, value in parts}
-        # BearSSL knows the modulus by its length alone.
+        # BearSSL uses only the length of the modulus.
         values = {name: content for name, content in values.items() if name in program.symbols}
     done = run(program.with_data(values), _SECONDS)
-    exponent = key.private_exponent if work.operation == PRIVATE else key.exponent
-    expected = f"00 {pow(operand, exponent or 0, key.modulus).to_bytes(size, 'big').hex()}"
+    exponent = key.d if work.operation == PRIVATE else key.exponent
+    expected = f"00 {pow(operand, exponent, key.modulus).to_bytes(size, 'big').hex()}"
     if done.output != expected:
         raise ToolError(
             f"{work.form} on {program.processor.name}: wrong result of a {work.operation} "

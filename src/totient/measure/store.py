@@ -4,15 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from totient.catalog import Subject, System, find_subject
-from totient.common.cache import digest, readable_errors, write_file
+from totient.common.cache import digest
 from totient.common.errors import InputError
 from totient.common.files import project_root
-from totient.flow import Rtl, Target, find_target, has_chain, tool_version
+from totient.flow import Rtl, Target, find_target, has_chain, structure, tool_version
+from totient.measure.kept import read_kept, write_kept
+from totient.measure.provenance import Today
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
 
 SYSTEM_TOOLS = ("litex", "migen", "pythondata-cpu-vexriscv", "ziglang")
-"""What makes a system, besides."""
+"""Packages that make a system."""
 
 
 def results_folder() -> Path:
@@ -23,7 +25,7 @@ def results_folder() -> Path:
 def file_name(subject: Subject, target: Target, dsp: bool) -> str:
     """Name of a committed Record: `binary-width1024-early_end1-ecp5-85f-nodsp.json`.
 
-    Of a number of more than 24 digits, which may have hundreds, it has a digest.
+    A number of more than 24 digits is replaced by a digest.
     """
     values = {name: str(value) for name, value in subject.own.items()}
     own = [f"{name}{text if len(text) <= 24 else digest(text)}" for name, text in values.items()]
@@ -31,23 +33,32 @@ def file_name(subject: Subject, target: Target, dsp: bool) -> str:
 
 
 def source_digest(core: Rtl, ip: Rtl) -> str:
-    """Digest of all RTL that a Record's figures come from, comments apart."""
+    """Digest of all RTL behind a Record's figures, without comments."""
     return digest(core.digest, ip.digest)
 
 
+def structure_digest(target: Target, core: Rtl, ip: Rtl) -> str:
+    """Digest of the elaborated RTL (`totient.flow.structure`).
+
+    Raises:
+        ToolError: it cannot be elaborated.
+    """
+    return digest(*(structure(rtl, target) for rtl in (core, ip)))
+
+
 def flow_digest(target: Target, *rtl: Rtl) -> str:
-    """Digest of a target's data, as far as figures of a design depend on them.
+    """Digest of the target data that a design's figures depend on.
 
     Args:
         target: the device.
-        rtl: the design's.
+        rtl: of the design.
     """
     chain = any(has_chain(each) for each in rtl)
     return digest(repr(target), *([repr(target.floor)] if chain else []))
 
 
 def tools(subject: Subject, target: Target) -> dict[str, str]:
-    """Version of every tool that a subject's figures on a target depend on, by its PyPI package.
+    """Version of every tool behind a subject's figures on a target, by its PyPI package.
 
     Raises:
         ToolError: one is not installed.
@@ -58,7 +69,7 @@ def tools(subject: Subject, target: Target) -> dict[str, str]:
 
 
 def subject_of(record: Record) -> Subject:
-    """What a Record is of.
+    """The subject of a Record.
 
     Raises:
         InputError: the catalog no longer has it.
@@ -66,60 +77,66 @@ def subject_of(record: Record) -> Subject:
     return find_subject(record.design, **record.parameters)
 
 
-def is_stale(record: Record) -> bool:
-    """Whether RTL, target data or tool versions are no longer those of the Record."""
-    kept = record.provenance
+def today(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Today:
+    """Present inputs of a Record of a subject on a target.
+
+    Raises:
+        ToolError: a tool is not installed.
+    """
+    return Today(
+        source_digest(core, ip),
+        flow_digest(target, core, ip),
+        tools(subject, target),
+        lambda: structure_digest(target, core, ip),
+    )
+
+
+def today_of(record: Record) -> Today | None:
+    """The same for an existing Record; `None` if the catalog no longer has its subject."""
     try:
         subject, target = subject_of(record), find_target(record.target)
     except InputError:
-        return True
-    core, ip = core_rtl(subject), ip_rtl(subject)
-    now = (source_digest(core, ip), flow_digest(target, core, ip), tools(subject, target))
-    return (kept.sources, kept.flow, dict(kept.tools)) != now
+        return None
+    return today(subject, target, core_rtl(subject), ip_rtl(subject))
+
+
+def is_stale(record: Record) -> bool:
+    """Whether RTL, target data or tool versions differ from the Record's."""
+    return not record.provenance.is_of(today_of(record))
 
 
 def committed() -> Iterator[tuple[Path, Record]]:
-    """Every committed Record with its file, in the order of names.
+    """Every committed Record with its file, sorted by name.
 
     Raises:
         InputError: a file is damaged or of another schema.
     """
     for path in sorted(results_folder().glob("*.json")):
-        yield path, _load(path)
+        yield path, read_kept(path, Record.from_text)
 
 
 def stale() -> list[Path]:
-    """Files of the committed Records that no longer belong to the RTL, targets and tools."""
+    """Files of the committed Records that do not match the RTL, targets and tools."""
     return [path for path, record in committed() if is_stale(record)]
 
 
 def lookup(subject: Subject, target: Target, dsp: bool) -> Record | None:
-    """The committed Record of a subject on a target, unless it is stale or there is none."""
+    """The committed Record of a subject on a target; `None` if it is stale or missing."""
     path = results_folder() / file_name(subject, target, dsp)
     if not path.exists():
         return None
     try:
-        record = _load(path)
+        record = read_kept(path, Record.from_text)
     except InputError:
-        return None  # of an older schema: measured again, as a stale one is
+        return None  # of an older schema: measured again, like a stale one
     return None if is_stale(record) else record
 
 
 def save(record: Record) -> Path:
-    """Write a Record under `results/`, over the one of the same subject and target.
+    """Write a Record under `results/`, replacing that of the same subject and target.
 
     Raises:
         ToolError: the folder cannot be written.
     """
-    path = results_folder() / file_name(subject_of(record), find_target(record.target), record.dsp)
-    with readable_errors(path):
-        path.parent.mkdir(exist_ok=True)
-        write_file(path, record.to_text().encode())
-    return path
-
-
-def _load(path: Path) -> Record:
-    try:
-        return Record.from_text(path.read_text())
-    except InputError as error:
-        raise InputError(f"{path.name}: {error}") from error
+    name = file_name(subject_of(record), find_target(record.target), record.dsp)
+    return write_kept(results_folder() / name, record.to_text())

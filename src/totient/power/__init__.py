@@ -1,4 +1,4 @@
-"""What a design on an FPGA takes of power: an estimate."""
+"""Power of a design on an FPGA: an estimate."""
 
 from totient.power.estimate import ERROR, FABRICS, Fabric, Power, estimate
 

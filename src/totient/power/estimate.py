@@ -1,21 +1,21 @@
-"""Power of a design on an FPGA, estimated from what it takes of the device and from its clock.
+"""Power of a design on an FPGA, estimated from its utilisation and its clock.
 
     power = static + clock (lut LUT + ff FF + dsp DSP + ram RAM)
 
-with the energy that one of each takes in a clock cycle, at the activity that designs usually have.
-Neither the design's own switching activity nor its wires are known here. That a figure is off by
-`ERROR` either way at most is our judgement, not measured; where long combinational paths settle in
-each cycle it is more: of the thesis' T3 the estimate gives an eighth to a quarter.
+with the energy of one of each per clock cycle, at the usual activity of designs. The estimate uses
+neither the design's own switching activity nor its wires. An error of at most `ERROR` either way is
+our judgement, not measured. It is larger if long combinational paths settle in each cycle: for the
+thesis' T3 the estimate is an eighth to a quarter of the figure.
 
-Source: look-up tables and flip-flops of 28 nm are set so that the thesis' designs T1 and T2 come to
-the dynamic power that Vivado gives for them (papers/thesis.toml, tables 11 and 12; `totient compare
---table calibration`). For a multiplier and a block RAM nothing is published that could be held
-against them: they are chosen in the order of what M. Horowitz, "Computing's energy problem", ISSCC
-2014, has at 45 nm and 0.9 V, which is 0.2 pJ for a product of 8 bits, 3.1 pJ for one of 32 (about
-1 pJ for 18 in between), 10 pJ for an access to 8 Kbyte; the multiplier higher, for the registers
-and switches around it. From one process to another capacitance goes with the feature size, energy
-with the square of the voltage besides; that a LUT has 6 inputs in one device and 4 in the other is
-not looked at.
+Source: the energies of look-up tables and flip-flops at 28 nm fit the dynamic power that Vivado
+reports for the thesis' designs T1 and T2 (papers/thesis.toml, tables 11 and 12; `totient compare
+--table calibration`). For a multiplier and a block RAM no figure is published for a comparison.
+They have the order of magnitude of the figures in M. Horowitz, "Computing's energy problem", ISSCC
+2014, at 45 nm and 0.9 V: 0.2 pJ for a product of 8 bits, 3.1 pJ for one of 32 (about 1 pJ for 18 in
+between), 10 pJ for an access to 8 Kbyte. The multiplier is set higher, for the registers and
+switches around it. Between processes, capacitance scales with the feature size, and energy also
+with the square of the voltage. The estimate ignores that a LUT has 6 inputs in one device and 4 in
+the other.
 """
 
 from collections.abc import Mapping
@@ -25,19 +25,19 @@ from types import MappingProxyType
 from totient.flow import Utilisation
 
 ERROR = 3.0
-"""A figure may be so many times too large or too small: our judgement."""
+"""Factor by which a figure may be too large or too small: our judgement."""
 
 
 @dataclass(frozen=True)
 class Fabric:
-    """What a device takes of power.
+    """Power data of a device.
 
     Attributes:
-        static_watts: with its clock at rest.
-        lut_joules, ff_joules, dsp_joules, ram_joules: a clock cycle of a look-up table, a
+        static_watts: with a stopped clock.
+        lut_joules, ff_joules, dsp_joules, ram_joules: per clock cycle of a look-up table, a
             flip-flop, a multiplier block and 18 Kbit of block RAM in a design, with their wires.
-        ram_blocks: of 18 Kbit in what `Utilisation` counts as one block of RAM.
-        source: where the static power is from.
+        ram_blocks: blocks of 18 Kbit in one block RAM of `Utilisation`.
+        source: of the static power.
     """
 
     static_watts: float
@@ -68,7 +68,7 @@ class Power:
 
 
 def _fabric(scale: float, static_watts: float, ram_blocks: int, source: str) -> Fabric:
-    """A device whose cells take `scale` times the energy of those of 28 nm at 1.0 V."""
+    """A device whose cells use `scale` times the energy of those of 28 nm at 1.0 V."""
     return Fabric(
         static_watts=static_watts,
         lut_joules=0.2e-12 * scale,
@@ -102,7 +102,7 @@ def estimate(target: str, utilisation: Utilisation, clock_mhz: float) -> Power:
 
     Args:
         target: name of the device, one of `FABRICS`.
-        utilisation: what the design takes of it.
+        utilisation: of the design.
         clock_mhz: the clock, in MHz.
     """
     fabric = FABRICS[target]

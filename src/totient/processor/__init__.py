@@ -1,4 +1,4 @@
-"""Software on simulated processors: built, run, counted."""
+"""Software on simulated processors: build, run, count."""
 
 from totient.processor.model import Counts, Pace, Power, Processor
 from totient.processor.packages import install, missing, require

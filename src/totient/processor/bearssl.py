@@ -1,7 +1,7 @@
-"""BearSSL's source, a well-kept library for small processors, as Debian holds it.
+"""BearSSL's source, a well-maintained library for small processors, from Debian.
 
-It is fetched by `apt-get source` from the sources of packages that this machine is set up with, and
-taken only if it is the release that our figures are of.
+`apt-get source` downloads it from the machine's configured package sources. Only the release behind
+our figures is accepted.
 """
 
 import hashlib
@@ -21,23 +21,23 @@ _LISTS = Path("/etc/apt")
 
 
 def fetched() -> Path | None:
-    """The folder of the source, if it has been fetched."""
+    """The folder of the source, if it has been downloaded."""
     folder = cache_root() / "sources" / f"bearssl-{_SHA256[:24]}" / "bearssl"
     return folder if folder.is_dir() else None
 
 
 def source() -> Path:
-    """The folder of the source (`inc`, `src`), fetched now or before.
+    """The folder of the source (`inc`, `src`), downloaded if necessary.
 
     Raises:
-        ToolError: it cannot be fetched; it says what would.
+        ToolError: it cannot be downloaded; the message names a remedy.
     """
     return produce("sources", f"bearssl-{_SHA256[:24]}", _fetch) / "bearssl"
 
 
 def _fetch(folder: Path) -> None:
     if shutil.which("apt-get") is None:
-        raise ToolError(f"BearSSL {VERSION} is fetched by apt-get source, and there is no apt-get")
+        raise ToolError(f"BearSSL {VERSION} requires apt-get source, and there is no apt-get")
     work = folder / "work"
     (work / "parts").mkdir(parents=True)
     (work / "lists" / "partial").mkdir(parents=True)
@@ -49,7 +49,7 @@ def _fetch(folder: Path) -> None:
         *("-o", f"Dir::State::Lists={work / 'lists'}"),
         *("-o", "APT::Sandbox::User=root"),
     ]
-    # A list of somebody else's without sources fails the first, and hinders nothing.
+    # A third-party list without sources fails the first command, and does no harm.
     subprocess.run(["apt-get", *options, "update"], capture_output=True, check=False)
     done = subprocess.run(
         ["apt-get", *options, "source", "--download-only", "bearssl"],
@@ -65,8 +65,8 @@ def _fetch(folder: Path) -> None:
     found = hashlib.sha256(archives[0].read_bytes()).hexdigest()
     if found != _SHA256:
         raise ToolError(
-            f"apt-get source bearssl brought {archives[0].name}, which is not the {VERSION} that "
-            "the figures are of"
+            f"apt-get source bearssl downloaded {archives[0].name}, not the {VERSION} of the "
+            "figures"
         )
     with tarfile.open(archives[0]) as archive:
         # Python has this filter since 3.11.4, Debian 12 an older one.
@@ -78,7 +78,7 @@ def _fetch(folder: Path) -> None:
 
 
 def _source_lists() -> Iterator[tuple[str, str]]:
-    """This machine's lists of packages, as lists of their sources."""
+    """This machine's package lists, turned into source lists."""
     old = [_LISTS / "sources.list", *sorted((_LISTS / "sources.list.d").glob("*.list"))]
     for number, path in enumerate(each for each in old if each.exists()):
         lines = re.findall(r"^deb(\s.*)$", path.read_text(), re.MULTILINE)

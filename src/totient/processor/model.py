@@ -1,4 +1,4 @@
-"""What is known of a processor that software is counted on."""
+"""Descriptions of the processors that software is counted on."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,14 +9,14 @@ from totient.common.errors import ToolError
 
 
 class Counts(StrEnum):
-    """What a simulator counts exactly."""
+    """Exact count of a simulator."""
 
     CYCLES = "cycles"
     INSTRUCTIONS = "instructions"
 
 
 class Simulator(StrEnum):
-    """How programs for a processor are run."""
+    """Runner of a processor's programs."""
 
     QEMU_ARM = "QEMU (qemu-system-arm)"
     QEMU_XTENSA = "QEMU (qemu-system-xtensa)"
@@ -31,7 +31,7 @@ class Power:
 
     Attributes:
         watts: running from its usual memory at its usual clock, everything else off.
-        source: where the figure is from, and how it follows from that.
+        source: origin of the figure, and its derivation.
     """
 
     watts: float
@@ -40,11 +40,11 @@ class Power:
 
 @dataclass(frozen=True)
 class Pace:
-    """Clock cycles of instructions, where only those are counted: from a manual, least and most.
+    """Clock cycles per instruction from a manual, least and most, if only these are counted.
 
     Attributes:
-        cycles: patterns of mnemonics with the least and the most cycles, of which the first that
-            fits a whole mnemonic counts.
+        cycles: patterns of mnemonics with the least and the most cycles; the first pattern that
+            matches the whole mnemonic applies.
         source: the manual.
     """
 
@@ -52,7 +52,7 @@ class Pace:
     source: str
 
     def range(self, mix: Mapping[str, int]) -> tuple[int, int]:
-        """Least and most cycles of a mix of instructions, with memory that never waits.
+        """Least and most cycles of a mix of instructions, without wait states.
 
         Raises:
             ToolError: the manual's table has no such mnemonic.
@@ -78,24 +78,27 @@ class Processor:
     Attributes:
         name: for programs and files.
         title: for people.
-        board: on which people meet it, whose clock and memories are stated.
-        simulator: what runs its programs.
-        machine: options of the simulator that choose the processor; of the RTL the coprocessor
-            beside it.
-        counts: what the simulator counts.
+        board: a common one, for the clock and memories.
+        simulator: of its programs.
+        machine: options of the simulator that select the processor; for RTL, the coprocessor next
+            to it.
+        counts: unit of the simulator's counts.
         clock_hz: the usual clock.
-        power: at that clock; `None` of a soft CPU, whose power the FPGA decides.
-        pace: cycles of instructions; `None` where cycles are counted.
+        power: at that clock; `None` for a soft CPU, whose power depends on the FPGA.
+        pace: cycles of instructions; `None` if cycles are counted.
         compiler: the program that compiles and links; `ziglang`: that of the Python package.
         flags: its options, for every program.
-        linker: the program that links, and its options; the compiler, where it is empty.
+        linker: the program that links, and its options; if empty, the compiler.
         folder: of start code and linker script, below `firmware/processor/`.
-        c_library: whether the compiler's package brings one; else `library` in
-            `firmware/processor/` has what compilers call.
+        c_library: whether the compiler's package has one; otherwise `library` in
+            `firmware/processor/` has the functions that compilers call.
         packages: the Debian packages that hold compiler and simulator.
+        tools: the Python packages that do.
         ram_bytes: RAM of the usual chip.
         flash_bytes: program memory of the usual chip.
         larger: name of a processor with the same core and more memory, if there is one.
+        assembly: file of our inner loops in `firmware/rsa/`, where they are written for it.
+        multiplies_words: whether it has products of 64 bits, which words of 31 bits want.
     """
 
     name: str
@@ -111,8 +114,11 @@ class Processor:
     flags: Sequence[str]
     linker: tuple[str, ...]
     folder: str
-    c_library: bool
     packages: Sequence[str]
+    tools: Sequence[str]
     ram_bytes: int
     flash_bytes: int
+    c_library: bool = False
     larger: str = ""
+    assembly: str = ""
+    multiplies_words: bool = False

@@ -1,4 +1,4 @@
-"""Programs run by the simulator of mspdebug, which counts clock cycles."""
+"""Programs on the simulator of mspdebug, which counts clock cycles."""
 
 import re
 import tempfile
@@ -8,25 +8,25 @@ from totient.common.errors import ToolError
 from totient.processor.program import Program
 from totient.processor.simulator import failure, run_simulator
 
-# Where firmware/processor/msp430/start.S puts what is printed.
+# Address of the output in firmware/processor/msp430/start.S.
 _OUTPUT, _OUTPUT_BYTES = 0x0A00, 0x1200
-_ERASED = b"\xff"  # what the simulator's memory holds at first
+_ERASED = b"\xff"  # initial contents of the simulator's memory
 _MOST_PAIRS = 64
-"""Pairs of marks that a program may reach."""
+"""Maximum number of pairs of marks in a run."""
 
 
 def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
     """Run a program to its end.
 
     Args:
-        program: what is run.
-        seconds: of this machine's time that it may take.
+        program: to run.
+        seconds: time limit on this machine.
 
     Returns:
-        What it printed, and the cycles from each begin to each end.
+        Its output, and the cycles from each begin to each end.
 
     Raises:
-        ToolError: it did not end in time or reached more than 64 pairs of marks, or mspdebug
+        ToolError: it exceeded the time limit or 64 pairs of marks, or mspdebug
             failed.
     """
     begin, end, stop = (

@@ -1,4 +1,4 @@
-"""The Debian packages that compilers and simulators of processors come from."""
+"""The Debian packages with compilers and simulators of processors."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from totient.common.errors import ToolError
 from totient.processor.model import Processor
 from totient.processor.processors import processors
 
-# What each package is known by: a program, or a file.
+# A program or a file that identifies each package.
 _KNOWN_BY = {
     "avr-libc": "/usr/lib/avr/include/stdint.h",
     "clang-19": "clang-19",
@@ -31,39 +31,39 @@ def _is_there(package: str) -> bool:
     return Path(known).exists() if known.startswith("/") else shutil.which(known) is not None
 
 
-def missing(wanted: Iterable[Processor] | None = None) -> list[str]:
-    """Packages that are not there, of some processors or of all."""
-    chosen = processors() if wanted is None else wanted
+def missing(selected: Iterable[Processor] | None = None) -> list[str]:
+    """Missing packages, for some processors or for all."""
+    chosen = processors() if selected is None else selected
     names = dict.fromkeys(package for each in chosen for package in each.packages)
     return [name for name in names if not _is_there(name)]
 
 
 def require(processor: Processor) -> None:
-    """See that compiler and simulator of a processor are there.
+    """Check that compiler and simulator of a processor are installed.
 
     Raises:
-        ToolError: a package is missing; it says which and how to install it.
+        ToolError: a package is missing; the message names it and the install command.
     """
     absent = missing([processor])
     if absent:
         raise ToolError(
-            f"programs for {processor.title} want what is not installed: "
+            f"programs for {processor.title} require packages that are not installed: "
             f"make processors, or apt-get install {' '.join(absent)}"
         )
 
 
-def install(tell: Callable[[str], None] = lambda text: None) -> list[str]:
-    """Install what is missing, by `apt-get` as root.
+def install(say: Callable[[str], None] = lambda text: None) -> list[str]:
+    """Install missing packages, by `apt-get` as root.
 
     Args:
-        tell: told what takes a while.
+        say: called with a message before slow steps.
 
     Returns:
         The packages that were installed.
 
     Raises:
-        ToolError: this is not root, or there is no `apt-get`, or it failed; it says what to
-            install.
+        ToolError: this is not root, or there is no `apt-get`, or it failed; the message names the
+            packages.
     """
     absent = missing()
     if not absent:
@@ -71,7 +71,7 @@ def install(tell: Callable[[str], None] = lambda text: None) -> list[str]:
     words = f"apt-get install {' '.join(absent)}"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         raise ToolError(f"compilers and simulators are missing: {words}")
-    tell(f"installing {' '.join(absent)}: some minutes")
+    say(f"installing {' '.join(absent)}: some minutes")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (
         ["apt-get", "-qq", "update"],
@@ -80,7 +80,7 @@ def install(tell: Callable[[str], None] = lambda text: None) -> list[str]:
         done = subprocess.run(command, capture_output=True, text=True, env=quiet, check=False)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise ToolError(f"{' '.join(command[:3])} failed ({last}); wanted: {words}")
+            raise ToolError(f"{' '.join(command[:3])} failed ({last}); required: {words}")
     still = missing()
     if still:
         raise ToolError(f"installed, but not found: {' '.join(still)}")

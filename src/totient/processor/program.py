@@ -32,13 +32,13 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Program:
-    """A program for a processor, with what of it is known before it runs.
+    """A program for a processor, with its static properties.
 
     Attributes:
-        processor: what it is for.
+        processor: to run on.
         image: the ELF file.
         code_bytes: program memory: instructions, constants, initial values of data.
-        data_bytes: RAM of static data; the stack is known when it has run.
+        data_bytes: RAM of static data; the stack is known after a run.
         symbols: functions and variables by name.
     """
 
@@ -52,8 +52,8 @@ class Program:
         """The same program with other initial values of variables.
 
         Args:
-            values: contents by the variable's name; the variable has an initial value in C (not
-                zero, so that the file holds it), and is as long as the content or longer.
+            values: contents by variable name; each variable must have an initial value other than
+                zero in C (so that it is in the file), and be at least as long as the content.
 
         Raises:
             InputError: there is no such variable, or it is too short or not in the file.
@@ -78,7 +78,7 @@ def build(
     """Compile a program with the run-time system of its processor (`firmware/processor/`).
 
     Args:
-        processor: what it is for.
+        processor: to run on.
         sources: its C and assembly files.
         includes: folders of its headers.
         options: of the compiler, after the processor's own, such as `-O3` or `-DBITS=64`.

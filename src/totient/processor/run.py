@@ -1,4 +1,4 @@
-"""Running a program: what it prints, and what it takes."""
+"""Runs of programs: output and cost."""
 
 import re
 from collections import Counter
@@ -13,15 +13,15 @@ from totient.processor.program import Program
 
 @dataclass(frozen=True)
 class Run:
-    """What a program did.
+    """Result of a run.
 
     Attributes:
-        output: what it printed.
+        output: of the program.
         counts: cycles or instructions (the processor's `counts`) from each `mark_begin` to each
-            `mark_end`, without what the two themselves take.
-        mixes: the same by mnemonic, where instructions are counted; else empty.
-        stack_bytes: the deepest that the stack has been, begin of the program included.
-        status: what `main` returned, modulo 256.
+            `mark_end`, without the cost of the marks.
+        mixes: the same by mnemonic if instructions are counted; else empty.
+        stack_bytes: deepest stack, including program start.
+        status: return value of `main`, modulo 256.
     """
 
     output: str
@@ -36,10 +36,10 @@ def run(program: Program, seconds: float = 600) -> Run:
 
     Args:
         program: from `build`.
-        seconds: of this machine's time that it may take.
+        seconds: time limit on this machine.
 
     Raises:
-        ToolError: it did not end in time, ended without its status, or the simulator failed.
+        ToolError: it exceeded the time limit, ended without its status, or the simulator failed.
     """
     mixes: list[Counter[str]] = []
     match program.processor.simulator:
@@ -53,15 +53,15 @@ def run(program: Program, seconds: float = 600) -> Run:
             output, counts = msp430.simulate(program, seconds)
         case Simulator.RTL:
             output, counts = vexriscv.simulate(program, seconds)
-    told = re.fullmatch(r"(.*)\n#stack ([0-9a-f]{8})\n#status ([0-9a-f]{2})\n", output, re.DOTALL)
-    if told is None or len(counts) < 2:
+    end = re.fullmatch(r"(.*)\n#stack ([0-9a-f]{8})\n#status ([0-9a-f]{2})\n", output, re.DOTALL)
+    if end is None or len(counts) < 2:
         last = (output.strip().splitlines() or ["nothing"])[-1]
-        raise ToolError(f"the program ended without its status, the last it printed: {last[-60:]}")
+        raise ToolError(f"the program ended without its status, after the output: {last[-60:]}")
     _, empty, *rest = counts
     return Run(
-        told[1],
+        end[1],
         tuple(each - empty for each in rest),
         tuple(dict(each - mixes[1]) for each in mixes[2:]),
-        int(told[2], 16),
-        int(told[3], 16),
+        int(end[2], 16),
+        int(end[3], 16),
     )

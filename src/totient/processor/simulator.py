@@ -1,10 +1,12 @@
-"""A simulator as a program that is run in a folder, with a limit of time and one-line errors."""
+"""Simulators as child processes in a folder, with a time limit and one-line errors."""
 
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
+from totient.sim import toolchain
 
 
 def run_simulator(
@@ -14,11 +16,11 @@ def run_simulator(
 
     Args:
         command: its name and arguments.
-        folder: where it runs.
-        seconds: of this machine's time that it may take.
+        folder: working folder.
+        seconds: time limit on this machine.
 
     Raises:
-        ToolError: it did not end in time.
+        ToolError: it exceeded the time limit.
     """
     try:
         return subprocess.run(
@@ -34,6 +36,19 @@ def run_simulator(
 
 
 def failure(name: str, done: subprocess.CompletedProcess[bytes]) -> ToolError:
-    """What to raise where a simulator has failed: its name, and the last that it said."""
+    """The error of a failed simulator: its name, and its last line of output."""
     said = done.stderr.decode(errors="replace").strip().splitlines()
     return ToolError(f"{name} failed: {said[-1] if said else 'it said nothing'}")
+
+
+def compiled(name: str, source: Path, flags: Sequence[str], libraries: Sequence[str] = ()) -> Path:
+    """A file of that name, compiled from a C source of this package, from the cache or new."""
+    compiler = toolchain.c_compiler()
+
+    def build(folder: Path) -> None:
+        output = str(folder / name)
+        toolchain.run([[compiler, *flags, str(source), "-o", output, *libraries]], folder)
+
+    versions = toolchain.versions()
+    kept = digest(*versions, compiler, *flags, source.read_bytes())
+    return produce("runners", kept, build) / name

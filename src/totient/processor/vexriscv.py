@@ -1,4 +1,4 @@
-"""Programs run by VexRiscv's RTL, cycle for cycle."""
+"""Programs on VexRiscv's RTL, cycle for cycle."""
 
 import io
 import re
@@ -9,28 +9,28 @@ from elftools.elf.elffile import ELFFile
 from totient.common.errors import ToolError
 from totient.processor.program import Program
 
-_CHUNK = 2_000_000  # cycles between two looks at the clock and at Ctrl-C
+_CHUNK = 2_000_000  # cycles between checks of the time limit and of Ctrl-C
 
 
 def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
     """Run a program to its end.
 
     Args:
-        program: what is run.
-        seconds: of this machine's time that it may take, that of building the model left out.
+        program: to run.
+        seconds: time limit on this machine, without the build of the model.
 
     Returns:
-        What it printed, and the cycles from each begin to each end (below 2^32 each).
+        Its output, and the cycles from each begin to each end (below 2^32 each).
 
     Raises:
-        ToolError: it did not end in time, reached more than 64 pairs of marks, or is too long for
-            the memory; the extra `soc` is not installed, or a tool failed.
+        ToolError: it exceeded the time limit or 64 pairs of marks, or is too long for the memory;
+            the extra `soc` is not installed, or a tool failed.
     """
     try:
         from totient.litex.loader import MEMORY_BYTES, open_loader
     except ImportError as error:
         raise ToolError(
-            "VexRiscv needs the packages of the extra soc: make setup installs them, or pip "
+            "VexRiscv requires the packages of the extra soc: make setup installs them, or pip "
             "install '.[soc]' in the project's folder"
         ) from error
     content = _content(program.image)
@@ -52,7 +52,7 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
 
 
 def _content(image: bytes) -> bytes:
-    """What is loaded, from the first address on."""
+    """The memory image, from the first address on."""
     parts = [
         (int(segment["p_paddr"]), segment.data())
         for segment in ELFFile(io.BytesIO(image)).iter_segments("PT_LOAD")

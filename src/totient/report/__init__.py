@@ -1,9 +1,10 @@
-"""How tables, figures and conclusions in words are made."""
+"""Tables, figures and conclusions in words."""
 
 from totient.report.table import Column, Report, Table, columns
 from totient.report.values import (
     NOT_RUN,
     WRONG,
+    Format,
     Value,
     duration,
     energy,
@@ -11,6 +12,7 @@ from totient.report.values import (
     number,
     percent,
     power,
+    product,
     ratio,
     rough_duration,
     rough_energy,
@@ -23,6 +25,7 @@ __all__ = [
     "NOT_RUN",
     "WRONG",
     "Column",
+    "Format",
     "Report",
     "Table",
     "Value",
@@ -33,6 +36,7 @@ __all__ = [
     "number",
     "percent",
     "power",
+    "product",
     "ratio",
     "rough_duration",
     "rough_energy",

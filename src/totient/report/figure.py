@@ -1,4 +1,4 @@
-"""What the papers' pictures have in common: two plots, formats, the same bytes each time."""
+"""Parts of all figures: plots side by side, formats, identical bytes from identical data."""
 
 import io
 import math
@@ -15,7 +15,7 @@ from totient.report.values import Value
 
 FORMATS = (".svg", ".png", ".pdf")
 
-_LABEL = 30  # characters in a line of a row's name
+_LABEL = 30  # characters per line of a row's name
 
 
 def check_format(path: Path) -> None:
@@ -26,10 +26,10 @@ def check_format(path: Path) -> None:
 
 @contextmanager
 def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
-    """Two plots side by side, which are written when the block ends.
+    """Two plots side by side, written when the block ends.
 
     Args:
-        path: where to; its ending chooses the format.
+        path: destination; its suffix selects the format.
 
     Raises:
         InputError: an ending that is not in `FORMATS`, or the file cannot be written.
@@ -44,12 +44,12 @@ def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
 
 @contextmanager
 def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[Any]]:
-    """So many plots side by side, which are written when the block ends.
+    """Plots side by side, written when the block ends.
 
     Args:
-        path: where to; its ending chooses the format.
-        count: how many.
-        size: of them all, width and height in inches.
+        path: destination; its suffix selects the format.
+        count: number of plots.
+        size: of the whole figure, width and height in inches.
 
     Raises:
         InputError: an ending that is not in `FORMATS`, or the file cannot be written.
@@ -63,7 +63,7 @@ def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[An
 
     figure, axes = plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False)
     yield list(axes[0])
-    # No date in the file: the same figures give the same bytes.
+    # No date in the file: the same data give the same bytes.
     metadata = {"Date": None} if path.suffix == ".svg" else None
     drawn = io.BytesIO()
     figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
@@ -75,8 +75,8 @@ def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[An
 
 
 def widths_axis(axes: Any, widths: list[int]) -> None:
-    """Make the horizontal axis one of moduli's lengths."""
-    if not math.isfinite(axes.dataLim.x0):  # nothing is drawn, and a logarithm wants a range
+    """Make the horizontal axis one of modulus lengths."""
+    if not math.isfinite(axes.dataLim.x0):  # nothing is drawn; a logarithm requires a range
         axes.set_xlim(widths[0], widths[-1])
     axes.set_xscale("log", base=2)
     axes.set_xticks(widths, [str(width) for width in widths])
@@ -84,7 +84,7 @@ def widths_axis(axes: Any, widths: list[int]) -> None:
 
 
 def logarithmic_ticks(axis: Any, values: Sequence[int]) -> None:
-    """Name these values of a logarithmic axis, as far as it reaches, and no others."""
+    """Label only these values of a logarithmic axis, within its range."""
     low, high = axis.get_view_interval()
     shown = [value for value in values if low <= value <= high]
     axis.set_ticks(shown, [f"{value:,}" for value in shown])
@@ -92,7 +92,7 @@ def logarithmic_ticks(axis: Any, values: Sequence[int]) -> None:
 
 
 def line(axes: Any, x: Any, y: Any, style: str, colour: str, label: str) -> None:
-    """Draw a line; a dashed one, of a paper's figures, has open marks; a word has no mark."""
+    """Draw a line. A dashed one, of a paper's figures, has open marks. A word has no mark."""
     face = "white" if "--" in style else None
     known = [math.nan if isinstance(value, str) else value for value in y]
     axes.plot(x, known, style, color=colour, label=label, markersize=4, markerfacecolor=face)
@@ -105,13 +105,13 @@ Series = tuple[str, str, Sequence[Value]]
 def bars(
     axes: Any, labels: Sequence[str], series: Sequence[Series], ends: Sequence[str] = ()
 ) -> None:
-    """Draw bars from left to right, from 0 on, for each label one of each series.
+    """Draw horizontal bars from 0, for each label one of each series.
 
     Args:
-        axes: where.
+        axes: to draw on.
         labels: from top to bottom.
-        series: what; there is no bar for `None`.
-        ends: texts behind the bars of each label.
+        series: bars; `None` draws no bar.
+        ends: texts at the ends of each label's bars.
     """
     height = 0.8 / len(series)
     for number, (colour, name, values) in enumerate(series):
@@ -120,7 +120,7 @@ def bars(
         places, lengths = zip(*drawn, strict=True)
         axes.barh(places, lengths, height, color=colour, label=name)
     if ends:
-        axes.margins(x=0.18)  # room for them
+        axes.margins(x=0.18)  # room for the texts
     axes.set_xlim(left=0)
     for place, text in enumerate(ends):
         end = max(value for *_, values in series if (value := values[place]) is not None)
@@ -131,7 +131,7 @@ def bars(
 
 
 def left_out(title: str, points: int) -> str:
-    """A title that says how many points are not drawn, as their netlists have not been run."""
+    """A title with the number of points not drawn because their netlists have not been run."""
     return f"{title}\n{points} not drawn: netlists not run" if points else title
 
 
@@ -143,7 +143,7 @@ def name_point(
     axes.annotate(name, at, shift, textcoords="offset points", fontsize=size, ha=side)
 
 
-# Of two series: where they agree, one is seen inside the other.
+# Where two series agree, one is visible inside the other.
 _POINTS: Sequence[Mapping[str, Any]] = (
     {"marker": "o", "markersize": 9, "markerfacecolor": "none"},
     {"marker": "s", "markersize": 4},
@@ -151,12 +151,12 @@ _POINTS: Sequence[Mapping[str, Any]] = (
 
 
 def points(axes: Any, labels: Sequence[str], series: Sequence[Series]) -> None:
-    """Draw points on a logarithmic axis, where the length of a bar would say nothing.
+    """Draw points on a logarithmic axis, where the length of a bar has no meaning.
 
     Args:
-        axes: where.
+        axes: to draw on.
         labels: from top to bottom.
-        series: what; there is no point for `None`.
+        series: points; `None` draws no point.
     """
     for number, (colour, name, values) in enumerate(series):
         drawn = [(value, place) for place, value in enumerate(values) if value is not None]
@@ -168,7 +168,7 @@ def points(axes: Any, labels: Sequence[str], series: Sequence[Series]) -> None:
 
 
 def _rows(axes: Any, labels: Sequence[str], series: int) -> None:
-    """Name the rows, the first one on top, and the series, below where nothing is drawn."""
+    """Name the rows, the first one on top, and the series, below the plot."""
     # A number stays with its unit.
     whole = [label.replace(" ns", "\N{NO-BREAK SPACE}ns") for label in labels]
     texts = [label if "\n" in label else fill(label, _LABEL) for label in whole]
@@ -178,7 +178,7 @@ def _rows(axes: Any, labels: Sequence[str], series: int) -> None:
 
 
 def area_bars(axes: Any, labels: Sequence[str], area: Table) -> None:
-    """Draw areas; behind the bars stand DSP blocks, without which LUTs would hide multipliers.
+    """Draw areas. DSP counts stand at the bars' ends: LUTs alone would hide multipliers.
 
     Args:
         axes: where.
@@ -187,4 +187,4 @@ def area_bars(axes: Any, labels: Sequence[str], area: Table) -> None:
     """
     series = ("tab:green", "LUT", area.column("LUT")), ("tab:purple", "FF", area.column("FF"))
     bars(axes, labels, series, [f"{count} DSP" for count in area.column("DSP")])
-    axes.set(title="Area; behind the bars: DSP blocks", xlabel="cells")
+    axes.set(title="Area; at the end of the bars: DSP blocks", xlabel="cells")

@@ -1,4 +1,4 @@
-"""Tables: raw values, with how people and programs read them; and reports made of tables."""
+"""Tables of raw values, with their formats for people and programs; and reports of tables."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,14 +15,20 @@ def _itself(item: Any) -> Value:
     return value
 
 
+def _sentence(note: str) -> str:
+    """A note with a full stop, and a capital unless it begins with a name such as `engine-4`."""
+    word = note.split()[0].rstrip(":,")
+    return f"{note[0].upper() if word.isalpha() else note[0]}{note[1:]}."
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table.
 
     Attributes:
-        heading: with the unit of its values where they have one.
-        format: how people read a value.
-        of: gives the value of an item that a row is made of (`Table.of`); by default the item.
+        heading: with the unit of the values if they have one.
+        format: of a value for people.
+        of: returns the value of an item from which a row is made (`Table.of`); by default the item.
     """
 
     heading: str
@@ -31,13 +37,13 @@ class Column:
 
     @property
     def unit(self) -> str:
-        """Unit of the raw values where the heading does not tell it: `s`, `J`, `W`, or nothing."""
+        """Unit of the raw values if the heading has none: `s`, `J`, `W`, or nothing."""
         return UNITS.get(self.format, "")
 
 
-def columns(format: Format, *headings: str) -> list[Column]:  # noqa: A002
+def columns(form: Format, *headings: str) -> list[Column]:
     """Columns of one format."""
-    return [Column(heading, format) for heading in headings]
+    return [Column(heading, form) for heading in headings]
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,10 @@ class Table:
     """Figures of a paper or of others beside ours.
 
     Attributes:
-        title: what it shows, with the paper's table number.
+        title: its subject, with the paper's table number.
         columns: in order; rows hold as many raw values.
         rows: the values.
-        notes: what a reader has to know to compare the figures.
+        notes: conditions for comparing the figures, a sentence or more each, without the last stop.
     """
 
     title: str
@@ -57,7 +63,7 @@ class Table:
     notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        """Say what a clock that is not shown means."""
+        """Add a note on each word that stands in place of a clock."""
         cells = {value for row in self.rows for value in row}
         said = (f"{word}: {meaning}" for word, meaning in HIDDEN.items() if word in cells)
         object.__setattr__(self, "notes", (*self.notes, *said))
@@ -70,7 +76,7 @@ class Table:
         items: Iterable[Any],
         notes: Sequence[str] = (),
     ) -> "Table":
-        """A table with a row for each item, whose values the columns give."""
+        """A table with a row for each item, with values from the columns."""
         rows = [[column.of(item) for column in columns] for item in items]
         return cls(title, columns, rows, notes)
 
@@ -84,7 +90,7 @@ class Table:
 
     @property
     def of_text(self) -> list[bool]:
-        """For each column, whether its values are texts; the first names the rows, and is one."""
+        """For each column, whether its values are texts. The first column names the rows."""
         return [
             not place
             or all(
@@ -99,7 +105,7 @@ class Table:
         return [row[place] for row in self.rows]
 
     def show(self, name: str) -> None:
-        """Print it with its name on the standard output, with its notes below."""
+        """Print the table with its name on the standard output, and its notes below."""
         headings = [column.heading for column in self.columns]
         show_table(headings, self.texts, f"{self.title} [{name}]", self.of_text)
         for note in self.notes:
@@ -107,19 +113,18 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """It in Markdown, with its notes below."""
+        """The table in Markdown, with its notes below."""
         lines = [
             [column.heading for column in self.columns],
             ["---" if words else "---:" for words in self.of_text],
             *self.texts,
         ]
-        notes = "; ".join(self.notes)
         rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        return f"{rows}\n\n{notes[:1].upper()}{notes[1:]}." if notes else rows
+        return f"{rows}\n\n{' '.join(map(_sentence, self.notes))}" if self.notes else rows
 
     @property
     def data(self) -> dict[str, Any]:
-        """It for programs."""
+        """The table for programs."""
         return {
             "title": self.title,
             "columns": [column.heading for column in self.columns],
@@ -131,14 +136,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Report:
-    """What `totient reproduce` and `totient compare` show.
+    """Output of `totient reproduce` and `totient compare`.
 
     Attributes:
-        title: the paper, or what is compared.
+        title: the paper, or the subject of the comparison.
         command: that computes it.
         tables: by name, in the paper's order.
-        findings: in words, where we agree with the paper and where not, and why.
-        provenance: how our figures came about.
+        findings: in words: agreement with the paper, disagreement, and causes.
+        provenance: sources of our figures.
     """
 
     title: str

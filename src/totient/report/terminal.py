@@ -17,15 +17,15 @@ def show_table(
 ) -> None:
     """Print a table.
 
-    Where it is wider than the terminal, headings and texts are broken between words; a number is
-    never, and rather makes the table wider than the terminal. A file or a pager takes it all.
+    If it is wider than the terminal, headings and texts are broken between words. Numbers are never
+    broken; they may exceed the terminal's width. A file or a pager gets the full width.
 
     Args:
         columns: headings.
-        rows: texts, as many a row as there are headings.
+        rows: texts, as many in a row as there are headings.
         title: line above the table.
-        texts: which columns hold texts, or how many do, the first ones; they are set to the left,
-            the others, which hold numbers, to the right.
+        texts: which columns hold texts, or how many of the first ones do. Texts are aligned to the
+            left, the others, numbers, to the right.
     """
     from rich import box
     from rich.console import Console
@@ -58,16 +58,16 @@ def show_table(
 
 
 def _narrowest(cells: Sequence[str], words: bool) -> int:
-    """Least width of a column, its heading first; with `words`, all its texts may be broken."""
+    """Least width of a column, its heading first. With `words`, all its texts may be broken."""
     heading, *texts = cells
     parts = [word for text in cells for word in text.split()] if words else [*heading.split()]
     return max(map(len, parts if words else [*parts, *texts]), default=1)
 
 
 def _fit(least: Sequence[int], most: Sequence[int], room: int) -> list[int]:
-    """Widths between `least` and `most` that fill `room`, as far as that is possible.
+    """Widths between `least` and `most` that fill `room`, as far as possible.
 
-    What is narrowed is the column with the most to give.
+    The column with the most slack is narrowed.
     """
     widths = list(most)
     while sum(widths) > room:

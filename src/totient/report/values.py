@@ -1,21 +1,22 @@
-"""Values in tables, and how people read them."""
+"""Values in tables, and their formats for people."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 Value = str | int | float | None
-"""A cell of a table; `None` where there is nothing."""
+"""A cell of a table; `None` if empty."""
 
 Format = Callable[[Value], str]
 
 NOT_RUN, WRONG = "not run", "wrong"
-"""What stands in place of a clock, and of what follows from it, if its netlist does not compute."""
+"""Words in place of a clock, and of figures based on it, if its netlist has not been run, or does
+not compute correctly."""
 
 HIDDEN: Mapping[str, str] = {
-    NOT_RUN: "no clock is shown of a netlist that has not been run (totient netlists)",
-    WRONG: "no clock is shown of a netlist that does not compute (totient netlists)",
+    NOT_RUN: "no clock is shown because the netlist has not been run (totient netlists)",
+    WRONG: "no clock is shown because the netlist computes wrong results (totient netlists)",
 }
-"""These words, with their meanings."""
+"""The meanings of these words."""
 
 _MISSING = "-"
 
@@ -26,7 +27,7 @@ def text(value: Value) -> str:
 
 
 def grouped(value: Value) -> str:
-    """A whole number with thousands apart; one beyond twenty digits as a power of ten."""
+    """A whole number with grouped thousands; beyond twenty digits, a power of ten."""
     if not isinstance(value, int):
         return text(value)
     return f"{value:,}" if abs(value) < 10**20 else f"{Decimal(value):.3e}"
@@ -40,12 +41,12 @@ def significant(value: Value) -> str:
 
 
 def percent(value: Value) -> str:
-    """A part of one, in whole percent."""
+    """A fraction of one, in whole percent."""
     return f"{100 * value:.0f} %" if isinstance(value, int | float) else text(value)
 
 
 def _in_unit(value: Value, *units: tuple[str, float]) -> str:
-    """A number in the largest of the units that it reaches, or else in the last one."""
+    """A number in the largest unit that it reaches, or else in the last one."""
     if not isinstance(value, int | float):
         return text(value)
     unit, size = next((each for each in units if value >= each[1]), units[-1])
@@ -53,44 +54,44 @@ def _in_unit(value: Value, *units: tuple[str, float]) -> str:
 
 
 def duration(value: Value) -> str:
-    """A time in seconds, in the unit that suits it."""
+    """A time in seconds, in a suitable unit."""
     return _in_unit(value, ("s", 1), ("ms", 1e-3), ("µs", 1e-6))
 
 
 def energy(value: Value) -> str:
-    """An energy in joules, in the unit that suits it."""
+    """An energy in joules, in a suitable unit."""
     return _in_unit(value, ("J", 1), ("mJ", 1e-3), ("µJ", 1e-6))
 
 
 def power(value: Value) -> str:
-    """A power in watts, in the unit that suits it, with the three digits of an estimate."""
+    """A power in watts, in a suitable unit, with the three digits of an estimate."""
     if not isinstance(value, int | float):
         return text(value)
     return f"{value:.3g} W" if value >= 0.9995 else f"{value * 1e3:.3g} mW"
 
 
 def number(value: Value) -> float | None:
-    """A figure that is one; `None` for a word."""
+    """The value if it is a number; `None` for a word."""
     return float(value) if isinstance(value, int | float) else None
 
 
 def rounded(value: Value) -> Value:
-    """A number that changes from run to run, with the two digits that do not."""
+    """A number that varies between runs, with its two stable digits."""
     return float(f"{value:.2g}") if isinstance(value, int | float) else value
 
 
 def rough_duration(value: Value) -> str:
-    """A time in seconds that changes from run to run."""
+    """A time in seconds that varies between runs."""
     return duration(rounded(value))
 
 
 def rough_energy(value: Value) -> str:
-    """An energy in joules that changes from run to run."""
+    """An energy in joules that varies between runs."""
     return energy(rounded(value))
 
 
 def part(value: Value) -> str:
-    """Name of a row; a part of the row above is indented by a dash."""
+    """Name of a row. A part of the row above is indented by a dash."""
     return f"- {value}" if str(value).startswith("of which ") else text(value)
 
 
@@ -101,11 +102,25 @@ UNITS: Mapping[Format, str] = {
     duration: "s",
     rough_duration: "s",
 }
-"""Units of raw values whose heading does not name one."""
+"""Units of raw values whose heading has none."""
+
+
+def product(*factors: Value) -> Value:
+    """A product; the first word in place of a factor; `None` without a factor."""
+    found = 1.0
+    for factor in factors:
+        if isinstance(factor, str):
+            return factor
+    for factor in factors:
+        known = number(factor)
+        if known is None:
+            return None
+        found *= known
+    return found
 
 
 def ratio(over: Value, under: Value) -> Value:
-    """One figure over another; the word that stands in place of one of them; `None` without one."""
+    """One figure divided by another; the word in place of one of them; `None` without one."""
     words = [value for value in (over, under) if isinstance(value, str)]
     if words:
         return words[0]

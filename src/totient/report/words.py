@@ -1,4 +1,4 @@
-"""Parts of conclusions in words: every number and every judgement is computed from figures."""
+"""Parts of conclusions in words. Every number and every judgement is computed from figures."""
 
 from collections.abc import Iterable, Mapping
 from string import Formatter
@@ -11,7 +11,7 @@ def conclude(templates: Mapping[str, str], values: Mapping[str, object]) -> list
 
     Args:
         templates: texts with values in braces, as of `str.format`.
-        values: what the templates take; one that takes a value that is `None` or lacking is left
+        values: of the templates. A template with a value that is `None` or missing is left
             out.
     """
     return [
@@ -22,19 +22,19 @@ def conclude(templates: Mapping[str, str], values: Mapping[str, object]) -> list
 
 
 def _taken(template: str) -> set[str]:
-    """Names of the values that a template takes."""
+    """Names of the values in a template."""
     fields = (name for _, name, *_ in Formatter().parse(template) if name)
     return {name.partition("[")[0].partition(".")[0] for name in fields}
 
 
 def factor(ours: float, theirs: float, less: str = "fewer", more: str = "more") -> str:
-    """How many times one figure is another, and which one is less: `2.1 times fewer`.
+    """The ratio of two figures in words: `2.1 times fewer`.
 
     Args:
-        ours: what is judged, above 0.
-        theirs: what it is compared with, above 0.
-        less: the word where ours is less.
-        more: the word where it is more.
+        ours: the figure to judge, above 0.
+        theirs: the figure to compare with, above 0.
+        less: the word if ours is less.
+        more: the word if it is more.
     """
     if ours == theirs:
         return "the same"
@@ -44,21 +44,21 @@ def factor(ours: float, theirs: float, less: str = "fewer", more: str = "more") 
 
 
 def as_long(ratio: float) -> str:
-    """How long something takes beside another: `1.91 times as long`."""
+    """A ratio of times in words: `1.91 times as long`."""
     return "as long" if ratio == 1 else f"{ratio:.2f} times as long"
 
 
 def change(before: float, after: float, less: str = "fewer", more: str = "more") -> str:
-    """By how many percent a figure has changed: `37 % fewer`."""
+    """The percentage by which a figure has changed: `37 % fewer`."""
     percent = 100 * (after / before - 1)
     return f"{abs(percent):.0f} % {less if percent < 0 else more}"
 
 
 def listed(names: Iterable[object], none: str = "none") -> str:
-    """Names with commas between."""
+    """Names separated by commas."""
     return ", ".join(map(str, names)) or none
 
 
 def clock(mhz: Value) -> str:
-    """A clock, or the word that stands in its place."""
+    """A clock, or the word in its place."""
     return f"{mhz:.1f} MHz" if isinstance(mhz, float) else str(mhz)

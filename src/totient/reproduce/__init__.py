@@ -1,4 +1,4 @@
-"""The papers' experiments, run again on our cores and shown beside the published figures."""
+"""The papers' experiments on our cores, compared with the published figures."""
 
 from importlib import import_module
 from typing import Any
@@ -7,14 +7,14 @@ from totient.common.errors import InputError
 from totient.reproduce.paper import Paper
 
 PAPERS = ("thesis", "nibouche", "becannon", "evantash", "diemert")
-"""Names of the papers that can be reproduced, each of a module."""
+"""Names of the papers that can be reproduced. Each is a module."""
 
 
 def find_paper(name: str) -> Paper[Any]:
-    """The paper of that name, out of `PAPERS`.
+    """The paper of that name, one of `PAPERS`.
 
     Raises:
-        InputError: there is none.
+        InputError: no such paper.
     """
     name = name.lower()
     if name not in PAPERS:

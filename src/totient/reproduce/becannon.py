@@ -1,7 +1,7 @@
 """The RSA IP with key generation: values, cycles, and area, alone and in its system.
 
-The paper's figures are of its core's own cycle counter on an Artix-7; so are ours, of the simulated
-RTL, through the same registers.
+The paper's figures come from its core's cycle counter on an Artix-7. Ours come from the same
+registers of the simulated RTL.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ _AREA = ("lut", "ff", "block_ram", "dsp")
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
-    """Everything that the tables need up to a width: the IP, and the system around it."""
+    """Measurements for the tables up to a width: the IP, and the system around it."""
     subject = select_ip("B1")
     if subject.width > widest:
         return
@@ -51,12 +51,12 @@ def measurements(widest: int) -> Iterator[Measurement]:
 
 @dataclass(frozen=True)
 class _Example:
-    """One of the paper's examples, and what our IP makes of it.
+    """One of the paper's examples, and the results of our IP.
 
     Attributes:
         paper: its primes, values and cycles.
-        encrypted, decrypted, given: with a key from the primes, with the key that was made, and
-            with the key handed back.
+        encrypted, decrypted, given: with a key from the primes, with the generated key, and with
+            that key loaded again.
     """
 
     paper: Mapping[str, Any]
@@ -89,7 +89,7 @@ class _Example:
 
     @property
     def right(self) -> bool:
-        """Whether all values are the paper's, or follow from its primes where it has none."""
+        """Whether all values are the paper's or, where it has none, follow from its primes."""
         paper, encrypted = self.paper, self.encrypted
         n, totient = paper["p"] * paper["q"], (paper["p"] - 1) * (paper["q"] - 1)
         e, n, d = paper["e"], paper.get("n", n), paper.get("d", pow(paper["e"], -1, totient))
@@ -104,7 +104,7 @@ class _Ip:
     """The paper's figures and ours."""
 
     def __init__(self) -> None:
-        """Run the paper's examples, and measure what no Record has."""
+        """Run the paper's examples, and measure where no Record exists."""
         self.paper = published("becannon")
         with Model(build_model(select_ip("B1").top())) as model:
             device = RsaKeygen(model)
@@ -179,8 +179,8 @@ def _area(data: _Ip) -> Table:
         ),
         rows,
         (
-            "the paper's soft CPU is a MicroBlaze, ours a VexRiscv with caches, a serial port, a "
-            "timer, 64 KB of ROM with its program and 32 KB of RAM",
+            "the paper's soft CPU is a MicroBlaze. Ours is a VexRiscv with caches, a serial port, "
+            "a timer, 64 KB of ROM with its program and 32 KB of RAM",
             *((f"our system is left out: {data.without}",) if data.without else ()),
         ),
     )
@@ -215,10 +215,10 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
 
 def _provenance(data: _Ip) -> Sequence[str]:
     return (
-        "values and cycles: the RTL in simulation, through the paper's registers; cycles by its "
+        "values and cycles: the RTL in simulation, through the paper's registers; cycles from its "
         "own counters",
-        f"area: the IP with its registers, and the system, synthesis; maximum clock: routed on "
-        f"{ROUTED}, median of three seeds",
+        "area: the IP with its registers, and the system, from synthesis. Maximum clock: routed "
+        f"on {ROUTED}, median of three seeds",
         f"tools: {data.results.tools}",
     )
 

@@ -1,8 +1,8 @@
 """A Montgomery product from C to assembly to hardware: instructions, cycles, speed-ups.
 
-The report counts instructions of an ARM by hand and takes each for a cycle; ours are counted by a
-simulator. Its hardware is estimated; ours is routed, and is also used as a coprocessor, where a
-program's cycles are counted with all that it takes to reach it.
+The report counts ARM instructions by hand, and takes one cycle for each; our counts are from a
+simulator. The report's hardware figures are estimates. Ours are routed. Ours is also used as a
+coprocessor: the counted cycles of a program include all accesses to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class _Product:
     """The report's figures and ours."""
 
     def __init__(self) -> None:
-        """Count, synthesise and measure what is not known yet."""
+        """Count, synthesise and measure where no result exists."""
         self.paper = published("diemert")
         self.counts = known_counts()
         width = _multiplier(1).width
@@ -74,35 +74,35 @@ class _Product:
         cores = (
             synthesise(Rtl(files, name, given), find_target(ROUTED), True) for given in parameters
         )
-        # The multiplier without its registers on a bus.
+        # The multiplier without its bus registers.
         self.cores = dict(zip(_STEPS, cores, strict=True))
 
     def period_ns(self, variant: str) -> Value:
-        """Of the maximum clock."""
+        """Period of the maximum clock."""
         return ratio(1e3, self.routed[variant]["mhz"])
 
     def time_ns(self, variant: str) -> Value:
-        """Of a product of 64 bits."""
+        """Time of a product of 64 bits."""
         seconds = self.routed[variant][f"seconds {_LONGEST}"]
         return seconds if isinstance(seconds, str | None) else 1e9 * seconds
 
     def cycles(self, variant: str) -> int:
-        """Of a product of 64 bits."""
+        """Cycles of a product of 64 bits."""
         found = self.routed[variant][f"cycles {_LONGEST}"]
         assert isinstance(found, int)
         return found
 
     @property
     def arm_cycles(self) -> Value:
-        """The report's way: the hardware's time in cycles of an ARM that has its adder's period."""
+        """The hardware's time in cycles of an ARM with its adder's period, as in the report."""
         return ratio(self.time_ns(_ONE), self.paper["hardware"]["arm_period_ns"])
 
     def times(self, count: int) -> Value:
-        """How many times that a count of instructions is."""
+        """A count of instructions divided by that."""
         return ratio(count, self.arm_cycles)
 
     def arm(self, form: str) -> Mapping[str, ProductCount]:
-        """A form on the ARM, by how its C is compiled; assembly is the same in both."""
+        """A form on the ARM, by its C optimisation level; assembly is the same in both."""
         if form == "assembly":
             return dict.fromkeys(_LEVELS, self.counts.product(_ARM, "-O2", form))
         return {level: self.counts.product(_ARM, level, form) for level in _LEVELS}
@@ -146,20 +146,20 @@ def _products(data: _Product) -> Table:
         ),
         rows,
         (
-            "the report's 125 are its 123 as compiled; the executed ones of its compiled form "
-            "are those of its assembly and the 1,166 that this saves",
-            "by words of 32 bits the product is a b / 2^64, whatever the modulus' length",
+            "the report's 125 are its 123 after compilation. The executed instructions of its "
+            "compiled form are those of its assembly plus the 1,166 that assembly saves",
+            "by words of 32 bits the product is a b / 2^64 for every length of the modulus",
         ),
     )
 
 
 def _form(each: ProductCount | PowerCount) -> str:
-    """Its product's form."""
+    """Form of its product."""
     return each.form.removeprefix("power-")
 
 
 def _row(each: ProductCount | PowerCount) -> str:
-    """Row of the report, or whose it is."""
+    """Row of the report, or the source of the count."""
     return _ROWS.get(_form(each), "ours")
 
 
@@ -176,9 +176,9 @@ def _powers(data: _Product) -> Table:
         ),
         data.counts.powers,
         (
-            "base n - 1, n = 2^64 - 1 (2^32 - 1 where the form is for 32 bits); what Montgomery "
-            "products need of a modulus is computed each time",
-            "row D1, stock RSA, is Python's: with the whole power before its remainder a base of "
+            "base n - 1, n = 2^64 - 1 (2^32 - 1 for forms of 32 bits). The constants that "
+            "Montgomery products need of a modulus are computed each time",
+            "row D1, stock RSA in Python, computes the whole power before its remainder: a base of "
             f"64 bits makes {64 * 65537:,} bits for e = 65537, 2^70 for an exponent of 64",
         ),
     )
@@ -217,11 +217,11 @@ def _hardware(data: _Product) -> Table:
         ),
         rows,
         (
-            "adders: the report's two and its subtractor, of 64 bits each; ours of 66 bits, the "
-            "first of which compares and subtracts as well",
-            f"ours: period routed on {ROUTED} with the registers of the bus; adders, register "
-            "bits and LUT are the multiplier's alone",
-            "cycles, 32 bits: the report's 57 cycles of its ARM, as many loops as they are long",
+            "adders: the report has two, and a subtractor, of 64 bits each. Ours are of 66 bits; "
+            "the first one also compares and subtracts",
+            f"ours: period routed on {ROUTED} with the bus registers. Adders, register bits and "
+            "LUT are those of the multiplier alone",
+            "cycles, 32 bits: the report's 57 cycles of its ARM, as loops of the same duration",
         ),
     )
 
@@ -229,7 +229,7 @@ def _hardware(data: _Product) -> Table:
 def _coprocessor(data: _Product) -> Table:
     powers = {_form(each): each.full for each in data.counts.powers if each.processor == _SOFT}
     return Table.of(
-        "Section 5.1: the hardware used from a program, cycles of the soft CPU",
+        "Section 5.1: the hardware called from a program, cycles of the soft CPU",
         (
             Column("row", of=_row),
             Column("form", of=lambda each: _NAMES[each.form]),
@@ -246,9 +246,9 @@ def _coprocessor(data: _Product) -> Table:
         ),
         [each for each in data.counts.products if each.processor == _SOFT],
         (
-            "processor, bus and multiplier have one clock; times faster than optimised C on the "
-            "same processor",
-            "a power has 128 products and two more",
+            "processor, bus and multiplier have one clock",
+            "times faster: than optimised C on the same processor",
+            "a power has 130 products",
         ),
     )
 
@@ -262,7 +262,7 @@ def _chain(data: _Product) -> Table:
     theirs, hardware, soft = data.paper["reduction"], data.paper["hardware"], data.soft
 
     def fewer(before: str, after: str, quantity: str) -> list[Value]:
-        """Percent by which a form has less than another one, for C with each level."""
+        """Reduction from one form to another in percent, for C at each level."""
         pairs = zip(data.arm(before).values(), data.arm(after).values(), strict=True)
         return [_fewer(*(getattr(each, quantity) for each in pair)) for pair in pairs]
 
@@ -301,7 +301,7 @@ def _chain(data: _Product) -> Table:
             *(None, None, words, soft["words"] / soft["direct"]),
         ),
     ]
-    told = f", {data.arm_cycles:.4g} of them" if isinstance(data.arm_cycles, float) else ""
+    arm = f", {data.arm_cycles:.4g} of them" if isinstance(data.arm_cycles, float) else ""
     return Table(
         "Section 7: the chain of speed-ups, a modulus of 64 bits",
         (
@@ -312,15 +312,16 @@ def _chain(data: _Product) -> Table:
         rows,
         (
             "%: fewer instructions than the form before",
-            "hardware in the first two columns of ours as in the report: its time in cycles "
-            f"of 3 ns{told} (report {hardware['arm_cycles_64']}), an instruction for a cycle",
-            "on one soft CPU: cycles, C with -O2, the multiplier by its registers, bus included",
+            "hardware in the first two columns of ours, as in the report: its time in cycles "
+            f"of 3 ns{arm} (report {hardware['arm_cycles_64']}), one cycle for each instruction",
+            "on one soft CPU: cycles, C with -O2, the multiplier through its registers, bus "
+            "included",
         ),
     )
 
 
 def _conclusions(data: _Product) -> Mapping[str, object]:
-    """Values of the conclusions' templates; `shown` is lacking where a clock is."""
+    """Values of the conclusions' templates. Without a clock, `shown` is missing."""
     paper, soft = data.paper, data.soft
     reduction, hardware = paper["reduction"], paper["hardware"]
     plain, optimised = data.arm("plain"), data.arm("optimised")
@@ -373,11 +374,11 @@ def _provenance(data: _Product) -> Sequence[str]:
     tools = ", ".join(f"{name} {version}" for name, version in versions.items())
     return (
         "instructions: executed ones, counted by QEMU from a product's first instruction to its "
-        f"return; {data.counts.products[0].tried} operands of each length, every result judged by "
-        "Python's integers",
+        f"return, for {data.counts.products[0].tried} operands of each length. Python's integers "
+        "check every result",
         "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
-        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds; the "
-        "multiplier alone, synthesis",
+        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds. The "
+        "multiplier alone, from synthesis",
         f"tools: {tools}",
     )
 

@@ -1,16 +1,16 @@
-"""Counts of the forms of `firmware/montgomery`: what they are, and how they are kept.
+"""Counts of the forms of `firmware/montgomery`, and their file.
 
-They are the same in every run; `results/software/` keeps them with the versions of the tools, as
-the compiler decides on those in C.
+The counts are the same in every run. `results/software/` keeps them with the tool versions, as
+counts in C depend on the compiler.
 """
 
 import json
 from dataclasses import dataclass
 
-from totient.common.errors import InputError
+from totient.measure.kept import parsing
 
 SCHEMA = 1
-"""Version of the file, and of the operands behind the counts."""
+"""Version of the file, and of the operands of the counts."""
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class ProductCount:
 
     Attributes:
         processor: its name.
-        level: how the compiler optimises.
-        form: which one of `PRODUCTS`; on VexRiscv also `driver` and `direct`, the coprocessor.
-        static: instructions of its functions in the program; 0 where they are not counted.
+        level: optimisation level of the compiler.
+        form: one of `PRODUCTS`; on VexRiscv also `driver` and `direct`, the coprocessor.
+        static: instructions of its functions in the program; 0 if not counted.
         best: executed instructions, or cycles, with the modulus 1.
-        worst_32, worst_64: the most with a modulus of so many bits.
-        tried: operands of each of these lengths.
+        worst_32, worst_64: the most with a modulus of this many bits.
+        tried: number of operands of each of these lengths.
         operands: those of `worst_64`, in hexadecimal.
     """
 
@@ -41,10 +41,10 @@ class ProductCount:
 
 @dataclass(frozen=True)
 class PowerCount:
-    """A modular exponentiation on a processor, its product's set-up included.
+    """A modular exponentiation on a processor, with the set-up of its product.
 
     Attributes:
-        processor, level, form: as of a product; `table` and `remainder` divide.
+        processor, level, form: as for a product; `table` and `remainder` divide.
         modulus_bits: 64, or 32.
         public: with the exponent 65537.
         full: with as many ones as the modulus has bits.
@@ -74,7 +74,7 @@ class DiemertCounts:
     sources: str
 
     def to_text(self) -> str:
-        """As it is kept."""
+        """The text of the file."""
         whole = {
             "schema": SCHEMA,
             "command": "totient bench --only diemert",
@@ -87,25 +87,20 @@ class DiemertCounts:
 
     @classmethod
     def from_text(cls, text: str) -> "DiemertCounts":
-        """What `to_text` gave.
+        """Parse the text of `to_text`.
 
         Raises:
             InputError: damaged, or of another schema.
         """
-        try:
-            data = json.loads(text)
-            if data["schema"] != SCHEMA:
-                raise InputError(f"counts of schema {data['schema']}, allowed is {SCHEMA}")
+        with parsing(text, SCHEMA, "counts") as data:
             products = [
                 ProductCount(**{**each, "operands": tuple(each["operands"])})
                 for each in data["products"]
             ]
             powers = [PowerCount(**each) for each in data["powers"]]
             return cls(tuple(products), tuple(powers), data["tools"], data["sources"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"damaged counts: {error!r}") from error
 
     def product(self, processor: str, level: str, form: str) -> ProductCount:
         """One of the products."""
-        wanted = (processor, level, form)
-        return next(e for e in self.products if (e.processor, e.level, e.form) == wanted)
+        key = (processor, level, form)
+        return next(e for e in self.products if (e.processor, e.level, e.form) == key)

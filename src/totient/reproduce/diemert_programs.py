@@ -1,7 +1,7 @@
 """Instructions and cycles of the forms of `firmware/montgomery`, counted by simulators.
 
 Executed instructions on ARM (QEMU), cycles on VexRiscv (its RTL) with the Montgomery multiplier
-beside it.
+as a coprocessor.
 """
 
 import re
@@ -15,12 +15,13 @@ from pathlib import Path
 from random import Random
 
 from totient.catalog import select_ip
-from totient.common.cache import digest, readable_errors, write_file
+from totient.common.cache import digest
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.common.progress import bar
 from totient.flow import tool_version
 from totient.measure import results_folder
+from totient.measure.kept import write_kept
 from totient.measure.rtl import ip_rtl
 from totient.processor import Processor, Program, build, find_processor, require, run
 from totient.reproduce.diemert_counts import SCHEMA, DiemertCounts, PowerCount, ProductCount
@@ -30,12 +31,12 @@ FORMS = (
     *("nothing", *PRODUCTS, "table", "remainder", "remainder-short"),
     *(*(f"power-{form}" for form in PRODUCTS), "direct", "power-direct"),
 )
-"""What `firmware/montgomery_counted` runs, by its numbers; on VexRiscv `assembly` is the driver."""
+"""Forms in `firmware/montgomery_counted`, by number. On VexRiscv `assembly` is the driver."""
 
 LEVELS = ("-O0", "-O2")
-"""How C is compiled; assembly is the same in both."""
+"""Optimisation levels of C. Assembly is the same in both."""
 
-# Functions of a form, where the compiler has not made them parts of others.
+# Functions of a form, unless the compiler has inlined them.
 _FUNCTIONS = {
     "plain": ("montgomery_plain", "count_bits", "carry_of"),
     "optimised": ("montgomery_optimised",),
@@ -44,32 +45,18 @@ _FUNCTIONS = {
 }
 _COPROCESSOR = 0x9000_0000
 _PUBLIC = 65537
-_DRAWN = 60  # operands of a length, besides corners
+_DRAWN = 60  # random operands of a length, besides corners
 _PAIRS = 30  # operations of a program on VexRiscv, twice each
 
 Operands = tuple[int, int, int]
-"""Both factors and the modulus; of a power base, exponent and modulus."""
+"""Both factors and the modulus. For a power: base, exponent and modulus."""
 
 
-@cache
 def arm_processors() -> tuple[Processor, ...]:
     """Those that instructions are counted on: Cortex-M3, and one of the paper's class."""
-    cortex = find_processor("cortex-m3")
-    arm926 = replace(
-        cortex,
-        name="arm926",
-        title="ARM926EJ-S",
-        board="Versatile/PB",
-        machine=("-M", "versatilepb"),
-        flags=("-mcpu=arm926ej-s", "-marm", *cortex.flags[2:]),
-        folder="arm926",
-        power=None,
-        pace=None,
-    )
-    return cortex, arm926
+    return find_processor("cortex-m3"), find_processor("arm926")
 
 
-@cache
 def soft_processor() -> Processor:
     """VexRiscv with the Montgomery multiplier on its bus."""
     return replace(find_processor("vexriscv"), machine=("modmul_montgomery",))
@@ -79,8 +66,8 @@ def counting_program(processor: Processor, level: str = "-O2") -> Program:
     """The program that counts a form.
 
     Args:
-        processor: what it is for.
-        level: how the compiler optimises.
+        processor: it runs on.
+        level: optimisation level of the compiler.
 
     Raises:
         ToolError: the compiler is missing or failed.
@@ -91,7 +78,7 @@ def counting_program(processor: Processor, level: str = "-O2") -> Program:
 
 
 def count(program: Program, form: str, operands: Sequence[Operands]) -> tuple[int, ...]:
-    """Run a form, and judge its results by Python's integers.
+    """Run a form, and check its results with Python's integers.
 
     Args:
         program: from `counting_program`.
@@ -99,12 +86,12 @@ def count(program: Program, form: str, operands: Sequence[Operands]) -> tuple[in
         operands: at most 256; 64 on VexRiscv.
 
     Returns:
-        Of each operation its executed instructions, or cycles; the call is not counted.
+        Executed instructions, or cycles, of each operation, without the call.
 
     Raises:
         ToolError: the simulator failed, or a result is wrong.
     """
-    # The second call, as caches are cold in the first.
+    # Measure the second call: caches are cold in the first.
     empty = _run(program, "nothing", [*operands[:1]] * 2)[0][1]
     counts, results = _run(program, form, operands)
     for given, result in zip(operands, results, strict=True):
@@ -114,7 +101,7 @@ def count(program: Program, form: str, operands: Sequence[Operands]) -> tuple[in
 
 
 def expected(form: str, a: int, b: int, n: int) -> int:
-    """What a form has to give: `a b / 2^L mod n`, or `a^b mod n`."""
+    """The expected result of a form: `a b / 2^L mod n`, or `a^b mod n`."""
     if form in (*PRODUCTS, "direct"):
         length = 64 if form == "words" else n.bit_length()
         return a * b * pow(2, -length, n) % n
@@ -139,7 +126,7 @@ def _run(
 
 
 def instructions(program: Program, form: str) -> int:
-    """How many instructions the functions of a form have in a program for ARM.
+    """Number of instructions of a form's functions in a program for ARM.
 
     Raises:
         ToolError: the disassembler failed.
@@ -162,7 +149,7 @@ def instructions(program: Program, form: str) -> int:
 
 
 def moduli(bits: int, drawn: int = _DRAWN) -> list[Operands]:
-    """Operands with moduli of so many bits: corners, then drawn ones; the same every time."""
+    """Operands with moduli of this length: corners, then random ones with a fixed seed."""
     draw = Random(f"totient diemert {bits}")
     least, most = 1 << bits - 1 | 1, (1 << bits) - 1
     found = [
@@ -182,7 +169,7 @@ _BEST = [(0, 0, 1)]
 
 
 def measure_counts() -> DiemertCounts:
-    """Count everything anew, in about two minutes on a machine that has built no program yet.
+    """Count everything again. Takes about two minutes on a machine without built programs.
 
     Raises:
         ToolError: a compiler or simulator is missing or failed, or a result is wrong.
@@ -212,7 +199,7 @@ def arm_product(program: Program, level: str, form: str) -> ProductCount:
 
     Args:
         program: from `counting_program`.
-        level: that it was compiled with.
+        level: optimisation level of the program.
         form: one of `PRODUCTS`.
 
     Raises:
@@ -258,7 +245,7 @@ def _arm_powers(program: Program, level: str) -> list[PowerCount]:
 
 
 def _soft_counts() -> tuple[list[ProductCount], list[PowerCount]]:
-    """On VexRiscv every operation runs twice; counted is the second one, from a warm cache."""
+    """On VexRiscv every operation runs twice; the second run, with a warm cache, is counted."""
     processor = soft_processor()
     program = counting_program(processor)
 
@@ -270,7 +257,7 @@ def _soft_counts() -> tuple[list[ProductCount], list[PowerCount]]:
         (best,) = cycles(form, _BEST)
         most = {}
         for bits in (32, 64):
-            # The costliest are among the corners.
+            # The most expensive ones are among the corners.
             operands = moduli(bits)[:_PAIRS]
             most[bits] = max(
                 zip(cycles(form, operands), operands, strict=True), key=lambda pair: pair[0]
@@ -326,12 +313,12 @@ _FURTHER = (
     *(f"firmware/processor/{name}" for name in ("cortex_m", "arm926", "riscv")),
     *("firmware/loader", "firmware/common/string.c", "src/totient/litex/loader.py"),
 )
-"""What the counts depend on besides the programs' own sources."""
+"""Inputs of the counts besides the programs' own sources."""
 
 
 @cache
 def source_digest() -> str:
-    """Digest of all that the counts depend on, tools apart."""
+    """Digest of all inputs of the counts, tools excluded."""
     paths = [project_root() / name for name in _FURTHER]
     files = [
         each for path in paths for each in (sorted(path.iterdir()) if path.is_dir() else [path])
@@ -342,13 +329,13 @@ def source_digest() -> str:
 
 
 def compiler_version() -> str:
-    """What the C compiler for ARM says of itself."""
+    """Version line of the C compiler for ARM."""
     return _version(arm_processors()[0].compiler)
 
 
 def _version(name: str) -> str:
     shown = subprocess.run([name, "--version"], capture_output=True, text=True, check=False)
-    # Without its own name before.
+    # Remove its own name.
     return re.sub(rf"^{name} ", "", shown.stdout.splitlines()[0])
 
 
@@ -359,12 +346,12 @@ def _tools() -> dict[str, str]:
 
 
 def counts_file() -> Path:
-    """Where the counts are kept."""
+    """The file of the counts."""
     return results_folder() / "software" / "diemert.json"
 
 
 def known_counts() -> DiemertCounts:
-    """The counts that are kept, if they are of the sources as they are; else new ones.
+    """The kept counts, if their sources are unchanged; else new ones.
 
     Raises:
         InputError: the file is damaged.
@@ -379,13 +366,9 @@ def known_counts() -> DiemertCounts:
 
 
 def save_counts(counts: DiemertCounts) -> Path:
-    """Write the counts where they are kept.
+    """Write the counts to their file.
 
     Raises:
         ToolError: the folder cannot be written.
     """
-    path = counts_file()
-    with readable_errors(path):
-        path.parent.mkdir(exist_ok=True)
-        write_file(path, counts.to_text().encode())
-    return path
+    return write_kept(counts_file(), counts.to_text())

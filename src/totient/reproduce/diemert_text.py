@@ -1,4 +1,4 @@
-"""The report's optimised C (figure 3) as it is printed, worked through in Python."""
+"""The report's optimised C (figure 3), exactly as printed, in Python."""
 
 from random import Random
 
@@ -6,9 +6,9 @@ _TRIED = 500  # random operands of a length
 
 
 def product(x: int, y: int, m: int) -> int:
-    """What the C gives for x y / 2^L mod m, in 64 bits as its compiler has them.
+    """The C's result for x y / 2^L mod m, in 64 bits like its compiler.
 
-    Each step adds the modulus once for an odd sum so far and once for an odd addend.
+    Each step adds the modulus once for an odd sum and once for an odd addend.
     """
     t, word = 0, (1 << 64) - 1
     for place in range(m.bit_length()):
@@ -18,7 +18,7 @@ def product(x: int, y: int, m: int) -> int:
 
 
 def right_share(bits: int) -> float:
-    """Percent of random operands for which the report's C gives the product."""
+    """Percent of random operands for which the report's C returns the product."""
     draw = Random(f"totient diemert share {bits}")
     right = 0
     for _ in range(_TRIED):

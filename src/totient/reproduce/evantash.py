@@ -39,7 +39,7 @@ _NAMES = {
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
-    """Everything that the tables need up to a width: the two IPs, at their defaults."""
+    """Measurements for the tables up to a width: the two IPs, at their defaults."""
     for row in _ROWS:
         subject = select_ip(row)
         for target in (UTILISED, ROUTED) if subject.width <= widest else ():
@@ -50,7 +50,7 @@ class _Stream:
     """The report's figures and ours."""
 
     def __init__(self) -> None:
-        """Send the report's text through our IPs, time its software, measure what is missing."""
+        """Send the report's text through our IPs, time its software, measure missing Records."""
         self.paper = published("evantash")
         self.runs = run_text(self.paper)
         self.software = forms(self.paper)
@@ -64,10 +64,10 @@ def _words(data: _Stream) -> Table:
     ciphers = (words["cipher"], runs.fixed, runs.generated, runs.decrypted)
     return Table(
         f"Figures {words['figure']} and 11: the text's words and their ciphers",
-        columns(
-            *(text, "character", "word", "paper"),
-            *("ours, fixed key", "ours, generated key", "decrypted"),
-        ),
+        [
+            *columns(text, "character", "word", "paper"),
+            *columns(text, "ours, fixed key", "ours, generated key", "decrypted"),
+        ],
         [
             (repr(character), ord(character), *values)
             for character, *values in zip(words["text"], *ciphers, strict=True)
@@ -98,8 +98,8 @@ def _times(data: _Stream) -> Table:
         ),
         [(*row, ratio(row[-1], _CLOCK_HZ)) for row in rows],
         (
-            "the paper's times are of Python, DMA and waiting as well; ours of the IP alone",
-            "a word: from its last word in to its result's first one; the next one comes 4 cycles "
+            "the paper's times include Python, DMA and waiting. Ours are of the IP alone",
+            "a word: from its last word in to its result's first one. The next one comes 4 cycles "
             "later",
         ),
     )
@@ -127,12 +127,13 @@ def _software(data: _Stream) -> Table:
         data.software,
         (
             f"here: this machine, Python {platform.python_version()}, the median of {ROUNDS} "
-            "rounds; another run or machine has other times",
-            "here / IP: the software's time here by the IP's; above 1 the IP is the faster one",
-            "the IP's are of the simulated RTL, without the way through a processor; it is given "
-            "its primes, nothing in it searches for them",
-            "the paper's one integer is 5000, which is not below its modulus; here it is what that "
-            "is reduced to",
+            "rounds. Times differ between runs and machines",
+            "here / IP: time of the software here divided by that of the IP. Above 1 the IP is "
+            "faster",
+            "IP: the simulated RTL, without the path through a processor. Its primes are given; "
+            "the IP does not search for primes",
+            "the paper's one integer is 5000, which is not below its modulus. Here it is reduced "
+            "by the modulus first",
         ),
     )
 
@@ -145,7 +146,7 @@ def sizes_table(done: Sequence[Size]) -> Table:
         return cycles / _CLOCK_HZ
 
     return Table.of(
-        f"Past the report: longer keys, made from random primes in the IP, e = {EXPONENT}",
+        f"Beyond the report: longer keys, made from random primes in the IP, e = {EXPONENT}",
         (
             Column("modulus, bits", of=attrgetter("bits")),
             *(
@@ -169,8 +170,8 @@ def sizes_table(done: Sequence[Size]) -> Table:
         ),
         done,
         (
-            "load: of the exponent, before the first message in its direction; encrypt, decrypt: a "
-            "message, from its last word in to its result's first one",
+            "load: of the exponent, before the first message in its direction. Encrypt, decrypt: "
+            "of a message, from its last word in to its result's first one",
         ),
     )
 
@@ -195,7 +196,7 @@ def _area(data: _Stream) -> Table:
             Column("latency as printed", grouped),
         ),
         rows,
-        ("the paper's are of its core with fixed keys; it names no unit of its latencies",),
+        ("the paper's figures are of its core with fixed keys. Its latencies have no unit",),
     )
 
 
@@ -212,13 +213,13 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
     optimised = paper["seconds"]["generated_keys_optimised"]
     return {
         "words": "all ciphers are the paper's, with the fixed and with the generated key, and the "
-        "IP decrypts them again; n, e and d are the paper's too"
+        "IP decrypts them correctly; n, e and d are the paper's too"
         if same
         else "WRONG: a word or a key differs from the paper's",
         "case": case,
         "remainder": case["message"] % case["n"],
         "cipher": "the paper's" if runs.reduced == case["cipher"] else "WRONG, not the paper's",
-        "refused": "refuses it and says why"
+        "refused": "refuses it with an error code"
         if runs.refused == (0, ErrorCode.BASE_NOT_BELOW)
         else "WRONG: does not refuse it",
         "count": len(values) - 1,
@@ -234,12 +235,15 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
             for (name, target, _), found in data.results.items()
             if target == UTILISED
         },
+        "longest": max(
+            2 * each.high for each in select_ip("E3").ip.parameters if each.name == "prime_bits"
+        ),
         "least_lut": min(design["lut"] for design in paper["designs"]),
     }
 
 
 def _of_software(done: Sequence[Form]) -> Mapping[str, object]:
-    """Of this run's software, beside the IP."""
+    """Values on this run's software, compared with the IP."""
     _, searched, given, whole_text, _ = done
     assert given.cycles is not None
     assert whole_text.cycles is not None
@@ -260,7 +264,7 @@ def _of_software(done: Sequence[Form]) -> Mapping[str, object]:
 
 
 def of_sizes(done: Sequence[Size]) -> Mapping[str, object]:
-    """Values of the conclusions' templates: of longer keys."""
+    """Values of the conclusions' templates on longer keys."""
     right, exact = (all(map(attrgetter(name), done)) for name in ("right", "exact"))
     return {
         "bits": ", ".join(str(size.bits) for size in done),
@@ -276,9 +280,9 @@ def of_sizes(done: Sequence[Size]) -> Mapping[str, object]:
 def _provenance(data: _Stream) -> Sequence[str]:
     return (
         "words and cycles: the RTL in simulation, through streams and registers",
-        "software: Python on this machine, in this run; the only figures that change",
-        f"area: the IP with its faces, synthesis; maximum clock: {ROUTED}, routed, median of three "
-        "seeds",
+        "software: Python on this machine, in this run. Only these figures vary",
+        f"area: the IP with its faces, from synthesis. Maximum clock: {ROUTED}, routed, median of "
+        "three seeds",
         f"tools: {data.results.tools}",
     )
 

@@ -1,6 +1,6 @@
-"""What is run for the stream IPs' tables: the report's text, longer keys, the report's software.
+"""Runs for the stream IPs' tables: the report's text, longer keys, the report's software.
 
-Times of software change from run to run: they are told with their range, and no test compares them.
+Software times vary between runs: they are shown with their range, and no test compares them.
 """
 
 import math
@@ -23,27 +23,27 @@ from totient.rsa.keys import generate
 from totient.sim import Model, build_model
 
 SIZES = (512, 1024, 2048)
-"""Bits of the moduli of the longer keys, which the report could not reach."""
+"""Bits of the moduli of the longer keys, beyond the report's limit."""
 
 EXPONENT = 65537
 ROUNDS = 15
-_ROUND_SECONDS = 0.01  # at least; a shorter piece of work is done several times in a round
+_ROUND_SECONDS = 0.01  # at least; shorter work is repeated within a round
 
 
 @dataclass(frozen=True)
 class TextRuns:
-    """What the simulated IPs did with the report's text.
+    """Results of the simulated IPs for the report's text.
 
     Attributes:
         fixed, generated: ciphers of the two IPs.
-        decrypted: what the IP with generated keys made of its cipher.
-        key: n, e and d as it made them.
-        fixed_cycles, generated_cycles: from the text's first word in to its last one out; with the
-            key generation, and without the text's last character, in the second, as in the report.
+        decrypted: result of the IP with generated keys for its cipher.
+        key: n, e and d that it generated.
+        fixed_cycles, generated_cycles: from the text's first word in to its last one out. As in the
+            report, the second includes key generation and leaves out the text's last character.
         key_cycles: of the key generation.
         word_cycles: of one word, from its last word in to its result's first one.
         refused: the report's failing case: result and error code.
-        reduced: what comes of its message when it is reduced first.
+        reduced: result for its message after reduction.
     """
 
     fixed: list[int]
@@ -99,14 +99,14 @@ def run_text(paper: Mapping[str, Any]) -> TextRuns:
 
 @dataclass(frozen=True)
 class Size:
-    """What the IP did with random primes.
+    """Results of the IP for random primes.
 
     Attributes:
         bits: of the modulus.
-        key, load, encrypt, decrypt: clock cycles, by its own counters; of the load from the time
-            that a packet took.
-        right: whether OpenSSL took the key that the IP made, and the signature made with it.
-        exact: whether all cycles are the catalog's formula's.
+        key, load, encrypt, decrypt: clock cycles from its own counters; those of the load from
+            the time of a packet.
+        right: whether OpenSSL accepted the generated key, and the signature made with it.
+        exact: whether all cycles equal the catalog's formula.
     """
 
     bits: int
@@ -119,7 +119,7 @@ class Size:
 
 
 def sizes() -> list[Size]:
-    """Make a key of each length from new random primes, encrypt and sign with it.
+    """For each length make a key from new random primes, encrypt and sign with it.
 
     Raises:
         ToolError: a model cannot be built.
@@ -173,7 +173,7 @@ def _run_size(bits: int) -> Size:
 
 
 def random_primes(bits: int) -> tuple[int, int]:
-    """Two primes for a modulus of exactly so many bits, found by Rabin-Miller (pycryptodome)."""
+    """Two primes for a modulus of exactly this length, found by Rabin-Miller (pycryptodome)."""
     while True:
         p, q = getPrime(bits // 2), getPrime(bits // 2)
         if p != q and (p * q).bit_length() == bits:
@@ -182,7 +182,7 @@ def random_primes(bits: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of a piece of software: the median of its rounds, the least and the most."""
+    """Seconds of a piece of software: median of its rounds, least and most."""
 
     median: float
     least: float
@@ -211,13 +211,13 @@ def time_rounds(work: Callable[[], object]) -> Timing:
 
 @dataclass(frozen=True)
 class Form:
-    """A form of the software, and the same work on the IP.
+    """A form of the software, and the IP on the same work.
 
     Attributes:
-        name: what it does.
+        name: of the work.
         paper: seconds on the board's processor.
-        here: the same on this machine.
-        cycles: of the IP, key generation included; `None` where there is no such IP.
+        here: seconds on this machine.
+        cycles: of the IP, key generation included; `None` if there is no such IP.
     """
 
     name: str
@@ -227,13 +227,13 @@ class Form:
 
 
 def forms(paper: Mapping[str, Any]) -> list[Form]:
-    """Time the three forms, and simulate the IP that makes keys on the same work.
+    """Time the three forms, and simulate the IP that generates keys on the same work.
 
     Args:
-        paper: its figures.
+        paper: the paper's figures.
 
     Raises:
-        ToolError: a model cannot be built, or has other results than the software.
+        ToolError: a model cannot be built, or its results differ from the software's.
     """
     one, large, text = (paper["software"][name] for name in ("one_integer", "random_keys", "text"))
     p, q = random_primes(large["bits"])
@@ -271,10 +271,10 @@ def forms(paper: Mapping[str, Any]) -> list[Form]:
 
 
 def _on_the_ip(prime_bits: int, p: int, q: int, e: int, messages: Sequence[int]) -> tuple[int, int]:
-    """Cycles of making the key, encrypting and decrypting; and of encrypting with the key there.
+    """Cycles to generate the key, encrypt and decrypt; and to encrypt with the loaded key.
 
     Raises:
-        ToolError: the model cannot be built, or has other results than the software.
+        ToolError: the model cannot be built, or its results differ from the software's.
     """
     with Model(build_model(select_ip("E3", prime_bits=prime_bits).top())) as model:
         device = RsaStream(model)
@@ -282,13 +282,13 @@ def _on_the_ip(prime_bits: int, p: int, q: int, e: int, messages: Sequence[int])
         def cycles(messages: Sequence[int], expected: Sequence[int]) -> int:
             before = model.cycles
             if device.raise_all(messages) != list(expected):
-                raise ToolError("the IP's results are not the software's")
+                raise ToolError("the IP's results differ from the software's")
             return model.cycles - before
 
         ciphers = there_and_back(p, q, e, messages)
         device.set_primes(p, q, e)
         there = cycles(messages, ciphers)
-        device.registers.direction = 0  # an access between packets, as between all others
+        device.registers.direction = 0  # an access between packets
         again = cycles(messages, ciphers)
         device.registers.direction = 1
         return there + cycles(ciphers, messages), again

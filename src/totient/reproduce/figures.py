@@ -1,4 +1,4 @@
-"""The papers' figures, each of its report's tables; see `two_plots` for formats and errors."""
+"""The papers' figures, drawn from their tables; see `two_plots` for formats and errors."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,13 +1,12 @@
 """The eight digit-serial structures: cycles, cost and clock, and the claim about broadcast lines.
 
-The paper's figures are of a Virtex-II; ours of an ECP5-85F, which the open tools can route, with
-the utilisation of an Artix-7 beside it.
+The paper's figures are of a Virtex-II. Ours are of an ECP5-85F, for which open tools have place
+and route, and of an Artix-7 for utilisation.
 """
 
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from totient.catalog import Configuration, select
 from totient.common.papers import published
@@ -15,11 +14,13 @@ from totient.flow import find_target
 from totient.measure import Record
 from totient.report import (
     Column,
+    Format,
     Table,
     Value,
     columns,
     duration,
     grouped,
+    number,
     ratio,
     significant,
     text,
@@ -31,7 +32,7 @@ from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
 
 ROWS = tuple(f"N{number}" for number in range(1, 9))
 WIDTHS = (64, 128, 256, 512, 1024)
-"""Widths at which the clock is measured; everything else is at the last one, the paper's."""
+"""Widths of the clock measurements. Everything else is at the last one, the paper's."""
 
 FAMILY_WIDTH = 256
 """Width of the general forms, the widest at which all of them fit the device."""
@@ -41,7 +42,7 @@ _KINDS = ("public", "private")
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
-    """Everything that the tables need up to a width, the small widths first."""
+    """Measurements for the tables up to a width, the small widths first."""
     for width in (each for each in WIDTHS if each <= widest):
         for row in ROWS:
             configuration = select(row, width=width)
@@ -56,7 +57,7 @@ def measurements(widest: int) -> Iterator[Measurement]:
 def _family_members() -> Iterator[tuple[str, Configuration]]:
     """The general forms (Figures 3 to 6), all slots filled: digits of J bits, 2 J or 3 J - 1 slots.
 
-    A register after every column, and with 3 J - 1 slots one after every row as well.
+    A register after every column; with 3 J - 1 slots also after every row.
     """
     for digit_bits in (1, 2, 4):
         for slots in sorted({2 * digit_bits, 3 * digit_bits - 1}):
@@ -71,7 +72,7 @@ class _Structures:
     """The paper's figures and ours."""
 
     def __init__(self) -> None:
-        """Measure ours, where no Record has them."""
+        """Measure ours where no Record exists."""
         self.paper = published("nibouche")
         self.bits: int = self.paper["bits"]
         self.results = Results()
@@ -110,21 +111,22 @@ class _Structures:
         return self.results[row, source, self.bits][quantity]
 
     def number(self, source: str, quantity: str, row: str) -> float:
-        """The same where it is a number; 0 otherwise."""
-        found = self.at(source, quantity, row)
-        return found if isinstance(found, int | float) else 0.0
+        """The same, for a figure that is always a number."""
+        found = number(self.at(source, quantity, row))
+        assert found is not None, (row, source, quantity)
+        return found
 
     def clock(self, width: int, row: str) -> Value:
         """Our maximum clock."""
         return self.results[row, ROUTED, width]["mhz"]
 
-    def column(self, heading: str, form: Any, source: str, quantity: str) -> Column:
+    def column(self, heading: str, form: Format, source: str, quantity: str) -> Column:
         """A column of a table of `ROWS`, at the paper's width."""
         return Column(heading, form, partial(self.at, source, quantity))
 
 
 def _limit(record: Record) -> str | None:
-    """What the critical path runs through: the arrays, their control or the stream face."""
+    """Location of the critical path: the arrays, their control or the stream face."""
     path = record.routing.typical if record.routing else None
     if path is None:
         return None
@@ -150,9 +152,9 @@ def _cycles(data: _Structures) -> Table:
         ),
         ROWS,
         (
-            "the paper's formula and its frequency times time, which is what it measured; ours: "
-            "the loop alone, and with reading, conversion and the last subtraction, which the "
-            "paper leaves out; set-up once a key",
+            "paper: its formula, and its measured frequency times time",
+            "ours: the loop alone, and all cycles with reading, conversion and the last "
+            "subtraction, which the paper leaves out. Set-up once a key",
         ),
     )
 
@@ -177,8 +179,8 @@ def _cost(data: _Structures) -> Table:
         ),
         ROWS,
         (
-            f"ours: LUT, FF of the core, maximum clock and time on {ROUTED}, speed grade 8; the "
-            f"paper's: {data.paper['device']}; a slice of it has two LUTs and two registers",
+            f"ours: LUT, FF of the core, maximum clock and time on {ROUTED}, speed grade 8. Paper: "
+            f"{data.paper['device']}; one of its slices has two LUTs and two registers",
         ),
     )
 
@@ -203,14 +205,14 @@ def _clock(data: _Structures) -> Table:
         ),
         ROWS,
         (
-            "limit: what the critical path of the median seed runs through, an array, the control "
+            "limit: location of the critical path of the median seed: an array, the control "
             "around the arrays or the stream face",
         ),
     )
 
 
 def _family(data: _Structures) -> Table:
-    def column(heading: str, form: Any, quantity: str) -> Column:
+    def column(heading: str, form: Format, quantity: str) -> Column:
         return Column(heading, form, lambda row: data.results[row, ROUTED, FAMILY_WIDTH][quantity])
 
     return Table.of(
@@ -228,8 +230,8 @@ def _family(data: _Structures) -> Table:
         ),
         ("N2", "N4", *(name for name, _ in _family_members())),
         (
-            f"on {ROUTED}; J: bits of a digit; two multipliers, links = 1 and a lane for each "
-            "slot, but for N2 and N4, which have one; full-length exponents",
+            f"on {ROUTED}. J: bits of a digit. Two multipliers, links = 1 and a lane for each "
+            "slot; N2 and N4 have one multiplier. Full-length exponents",
         ),
     )
 
@@ -245,15 +247,15 @@ def _predecessors(data: _Structures) -> Table:
         for each in data.paper["predecessors"]
     ]
     return Table(
-        "Table 2: beside earlier designs",
+        "Table 2: comparison with earlier designs",
         (*columns(text, "", "device"), Column("MHz", significant), Column("time", duration)),
         rows,
-        ("different devices of different years: the paper calls this an illustration",),
+        ("different devices of different years; the paper calls this an illustration",),
     )
 
 
 def _conclusions(data: _Structures) -> Mapping[str, object]:
-    """Values of the conclusions' templates; those of clocks where all of them are shown."""
+    """Values of the conclusions' templates; those on clocks only if all clocks are shown."""
     first, last = WIDTHS[0], data.bits
     equal = [
         row
@@ -280,7 +282,7 @@ def _conclusions(data: _Structures) -> Mapping[str, object]:
 
 
 def _of_clocks(data: _Structures, first: int, last: int) -> dict[str, object]:
-    """Values that take all clocks at two widths."""
+    """Values that require all clocks at two widths."""
     local = [row for row in ROWS if data.paper["structures"][row]["local"]]
     broadcast = [row for row in ROWS if row not in local]
 
@@ -334,7 +336,7 @@ def _of_clocks(data: _Structures, first: int, last: int) -> dict[str, object]:
 
 def _provenance(data: _Structures) -> Sequence[str]:
     return (
-        f"utilisation: the core alone, synthesis; maximum clock: {ROUTED}, the core behind "
+        f"utilisation: the core alone, from synthesis. Maximum clock: {ROUTED}, the core with "
         f"its stream face, routed, median of seeds {data.results.seeds}",
         "cycles: the RTL, equal to the catalog's formula",
         f"tools: {data.results.tools}",

@@ -1,4 +1,4 @@
-"""A paper's evaluation, run again on our designs."""
+"""A paper's evaluation, reproduced with our designs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from totient.report.words import conclude
 from totient.reproduce.results import Measurement
 
 Published = Mapping[str, Any]
-"""A paper's figures, of `papers/`."""
+"""A paper's figures, from `papers/`."""
 
 
 class _Data(Protocol):
-    """What the tables are made of."""
+    """Data behind the tables."""
 
     @property
     def paper(self) -> Published:
@@ -30,13 +30,13 @@ class Paper(Generic[Data]):
 
     Attributes:
         name: of the paper, and of its file under `papers/`.
-        load: gives what the tables are made of; measures what no Record has.
-        tables: what makes them, by name, in order.
-        conclusions: values for the templates that the file has as `conclusions`; a template that
-            takes a value that is `None` is left out.
-        provenance: lines that say how our figures came about.
-        draw: the figure of a report, into a file.
-        measurements: Records that they need, up to a width of the modulus.
+        load: returns the data behind the tables; measures where no Record exists.
+        tables: functions that make them, by name, in order.
+        conclusions: values for the templates in the file's `conclusions`; a template with a value
+            that is `None` is left out.
+        provenance: lines on the sources of our figures.
+        draw: draws the figure of a report into a file.
+        measurements: the required Records, up to a width of the modulus.
     """
 
     name: str

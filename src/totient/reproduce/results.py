@@ -1,6 +1,6 @@
 """The figures behind a paper's tables, the paper's and ours, as one table of results.
 
-A result is a value by whose it is, what it is of, at which width, and its quantity.
+The key of a result is its source, variant, width and quantity.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +9,8 @@ from functools import partial
 
 from totient.catalog import Subject
 from totient.flow import Target
-from totient.measure import Record, measure
+from totient.measure import Record, allowed_clock, measure
+from totient.measure.record import seconds_of
 from totient.report import Value
 
 ROUTED, UTILISED = "ecp5-85f", "artix7-100t"
@@ -18,12 +19,12 @@ ROUTED, UTILISED = "ecp5-85f", "artix7-100t"
 
 @dataclass(frozen=True)
 class Measurement:
-    """One measurement that the tables need.
+    """One measurement for the tables.
 
     Attributes:
-        variant: of a paper's design, as the tables name it.
-        subject: what is measured.
-        target: on which target.
+        variant: of a paper's design, as named in the tables.
+        subject: to measure.
+        target: to measure on.
         kinds: operation kinds.
         dsp: whether multiplier blocks may be used.
     """
@@ -44,10 +45,10 @@ Figures = dict[str, Value]
 
 
 class Results(dict[Key, Figures]):
-    """Figures by what they are of, with the Records that ours are of."""
+    """Figures by key, with the Records of ours."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
+        """Start empty."""
         super().__init__()
         self.records: dict[Key, Record] = {}
 
@@ -71,7 +72,7 @@ class Results(dict[Key, Figures]):
         return ", ".join(map(str, sorted(seeds)))
 
     def measure(self, items: Iterable[Measurement]) -> None:
-        """Add measurements, from `results/` and the cache where they are there.
+        """Add measurements, from `results/` and the cache if they are there.
 
         Raises:
             ToolError: a tool failed.
@@ -92,25 +93,31 @@ def _figures(record: Record) -> Iterator[tuple[str, Value]]:
         yield f"cycles {kind}", cycles
         yield f"set-up {kind}", figures.setup_cycles.mean
         yield f"how {kind}", "simulated" if figures.simulated else "formula"
-        if cycles < 10**300:  # T1 takes more than floating-point numbers reach
-            yield f"seconds {kind}", of_clock(record, partial(at_clock, cycles))
-
-
-def at_clock(cycles: int, mhz: float) -> float:
-    """Seconds of so many cycles."""
-    return cycles / (mhz * 1e6)
+        yield f"seconds {kind}", of_clock(record, partial(seconds_of, cycles))
 
 
 def of_clock(record: Record | None, figure: Callable[[float], Value] = lambda mhz: mhz) -> Value:
-    """What follows from a Record's routed clock, as tables show it.
+    """A figure based on a Record's routed clock, as shown in tables.
 
     Args:
         record: the Record, if there is one.
-        figure: gives the figure at a clock in MHz.
+        figure: returns the figure at a clock in MHz.
 
     Returns:
-        The figure; in words why a clock is not shown (`Record.unshown`); `None` without a clock.
+        The figure; a word if the clock is not shown (`Record.unshown`); `None` without a clock.
     """
     if record is None:
         return None
     return record.unshown if record.shown_mhz is None else figure(record.shown_mhz)
+
+
+def of_allowed_clock(record: Record | None, figure: Callable[[float], Value]) -> Value:
+    """The same at that clock, limited to that of the device's multiplier blocks."""
+    dsp = record.utilisation.dsp if record else 0
+    return of_clock(record, lambda mhz: figure(allowed_clock(mhz, dsp)))
+
+
+def cells_of(record: Record | None, quantity: str) -> Value:
+    """A Record's utilisation of a resource (`lut`); `None` without a Record."""
+    found: Value = getattr(record.utilisation, quantity) if record else None
+    return found

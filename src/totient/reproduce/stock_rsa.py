@@ -1,4 +1,4 @@
-"""RSA as its definition has it, in Python: keys from two primes, messages raised to an exponent."""
+"""Textbook RSA in Python: keys from two primes, messages raised to an exponent."""
 
 import math
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ def make_keys(p: int, q: int, e: int = 0) -> tuple[Key, Key]:
 
     Args:
         p: a prime.
-        q: another one.
-        e: public exponent; 0: the first one from 3 up that is coprime.
+        q: another prime.
+        e: public exponent; 0 selects the first coprime one from 3 upwards.
 
     Raises:
-        ValueError: e has a factor in common with the totient.
+        ValueError: e has a common factor with the totient.
     """
     totient = (p - 1) * (q - 1)
     e = e or tried_exponents(totient)[-1]
     if math.gcd(e, totient) != 1:
-        raise ValueError(f"e = {e} has a factor in common with the totient {totient}")
+        raise ValueError(f"e = {e} has a common factor with the totient {totient}")
     return (e, p * q), (pow(e, -1, totient), p * q)
 
 
 def power(message: int, key: Key) -> int:
-    """Raise a message with a key, by Python's `pow`.
+    """Raise a message to a key's exponent, by Python's `pow`.
 
     Raises:
         ValueError: the message is not below the modulus.
@@ -54,13 +54,13 @@ def _check_below(message: int, key: Key) -> None:
 
 
 def there_and_back(p: int, q: int, e: int, messages: Sequence[int]) -> list[int]:
-    """Make keys, encrypt, decrypt; the ciphers.
+    """Make keys, encrypt, decrypt; return the ciphers.
 
     Raises:
-        ValueError: as `make_keys` and `power`; or something else than the messages came back.
+        ValueError: as for `make_keys` and `power`; or the decrypted messages differ.
     """
     public, private = make_keys(p, q, e)
     ciphers = [power(message, public) for message in messages]
     if [power(cipher, private) for cipher in ciphers] != list(messages):
-        raise ValueError("other messages came back")
+        raise ValueError("the decrypted messages differ")
     return ciphers

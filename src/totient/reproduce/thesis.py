@@ -1,7 +1,7 @@
 """The thesis' evaluation: Tables 3 to 10, and the comparison with an MSP430.
 
-Our utilisation is of the thesis' own device family (Artix-7, synthesised by Yosys), our maximum
-clock is of an ECP5-85F, the device that the open tools can route; times at 10 MHz, the thesis'
+Our utilisation is for the thesis' device family (Artix-7, synthesised by Yosys). Our maximum
+clock is for an ECP5-85F, for which open tools have place and route. Times at 10 MHz, the thesis'
 clock, follow from exact cycle counts.
 """
 
@@ -42,11 +42,11 @@ _VARIANTS: Mapping[str, tuple[str, Mapping[str, int]]] = {
     "T3": ("T3", {}),
     _NO_DSP: ("T3", {"multiplier": 1}),
 }
-"""The designs as the thesis has them, and the variants that answer its figures."""
+"""The thesis' designs, and our variants for its other figures."""
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
-    """Everything that the tables need up to a width, the small widths first."""
+    """Measurements for the tables up to a width, the small widths first."""
     for width in (each for each in published("thesis")["bits"] if each <= widest):
         for variant, (row, parameters) in _VARIANTS.items():
             configuration = select(row, width=width, **parameters)
@@ -61,7 +61,7 @@ class _Thesis:
     """The thesis' figures and ours."""
 
     def __init__(self) -> None:
-        """Measure ours, where no Record has them."""
+        """Measure ours where no Record exists."""
         self.paper = published("thesis")
         self.widths: list[int] = self.paper["bits"]
         self.clock_hz: float = self.paper["clock_mhz"] * 1e6
@@ -84,7 +84,7 @@ class _Thesis:
         return self.results[row, _THESIS, width][quantity]
 
     def mhz(self, variant: str, width: int) -> Value:
-        """Our maximum clock, where the variant is routed."""
+        """Our maximum clock, if the variant is routed."""
         return self.results.get((variant, ROUTED, width), {}).get("mhz")
 
     def count(self, variant: str, quantity: str, width: int) -> int:
@@ -102,7 +102,7 @@ class _Thesis:
         return self.cycles(variant, kind, width) / self.clock_hz
 
     def rate(self, variant: str, kind: str, width: int) -> float:
-        """Bits of messages in a second, at the thesis' clock."""
+        """Bits of messages per second, at the thesis' clock."""
         return self.clock_hz * width / self.cycles(variant, kind, width)
 
 
@@ -111,7 +111,7 @@ def _summary(data: _Thesis) -> Table:
     rows: list[list[Value]] = []
     for name, (row, _) in _VARIANTS.items():
         times: list[Value] = [data.seconds(name, "public", width), None]
-        if row != "T1":  # repeated multiplication takes as many products as the exponent's value
+        if row != "T1":  # repeated multiplication: the number of products is the exponent's value
             times[1] = data.seconds(name, "private", width)
         area = [data.count(name, each, width) for each in ("lut", "ff", "dsp")]
         clock = data.mhz(name, width)
@@ -126,7 +126,7 @@ def _summary(data: _Thesis) -> Table:
     times = [msp430[f"{each}_seconds"][-1] for each in ("public", "private")]
     rows.append([f"MSP430, {msp430['clock_mhz'][-1]} MHz", "cited", *(None,) * 5, *times])
     return Table(
-        f"RSA-{width}: what the three classic architectures cost",
+        f"RSA-{width}: cost of the three classic architectures",
         (
             *columns(text, "design", "whose"),
             *columns(grouped, "LUT", "FF", "DSP"),
@@ -136,10 +136,11 @@ def _summary(data: _Thesis) -> Table:
         ),
         rows,
         (
-            "LUT, FF, DSP on Artix-7; times at 10 MHz, the thesis' clock, the MSP430's at its own; "
+            "LUT, FF, DSP: on Artix-7",
+            "times: at 10 MHz, the thesis' clock. The MSP430's are at its own clock",
             "private: one exponentiation with a full-length exponent (MSP430: CRT)",
-            "max MHz: ours routed on an ECP5-85F speed 8, the designs as the thesis has them only; "
-            "the thesis' on its Artix-7",
+            "max MHz: ours routed on an ECP5-85F of speed 8, for the thesis' variants only. The "
+            "thesis' is on its Artix-7",
         ),
     )
 
@@ -158,8 +159,8 @@ def _frequency(data: _Thesis) -> Table:
         ),
         ROWS,
         (
-            "ours is of another device (ECP5-85F, speed grade 8): the thesis' one has no open "
-            "place and route; its one figure has no width",
+            "ours: another device (ECP5-85F, speed grade 8), as there is no open place and route "
+            "for the thesis' device. The thesis gives one figure, without a width",
         ),
     )
 
@@ -178,7 +179,7 @@ def _utilisation(data: _Thesis, quantity: str, unit: str) -> Table:
         dsp = ", ".join(str(data.count("T3", "dsp", width)) for width in data.widths)
         notes.append(f"T3 with DSP blocks takes {dsp} of the device's 240")
         notes.append(
-            "every LUT cell counts as one LUT; Vivado, which the thesis used, puts two small ones "
+            "every LUT cell counts as one LUT. Vivado, used in the thesis, merges two small LUTs "
             "into one"
         )
     return Table(
@@ -209,9 +210,9 @@ def _repeated(data: _Thesis) -> Table:
         ),
         data.widths,
         (
-            "the thesis does not name its exponents; its cycles divided by a product's bits + 1 "
-            "give the number of products",
-            "a full-length exponent never ends on this design: cycles by formula",
+            "the thesis does not name its exponents. The number of products is its cycles divided "
+            "by a product's bits + 1",
+            "a full-length exponent never ends on this design; its cycles are by formula",
         ),
     )
 
@@ -237,7 +238,7 @@ def _latency(data: _Thesis, names: Sequence[str]) -> Table:
         "10 MHz",
         columns,
         data.widths,
-        ("the thesis' figures are of a short exponent, like 65537; ours leave the set-up out",),
+        ("the thesis' figures are of a short exponent, like 65537. Ours leave the set-up out",),
     )
 
 
@@ -286,7 +287,7 @@ def _msp430(data: _Thesis) -> Table:
     for name in ("T2", "T3"):
         rows.append((f"thesis {name} at 10 MHz", data.paper["latency"][name]["seconds"][-1], None))
     return Table.of(
-        f"Table {msp430['table']} and section 6.2: RSA-{width} beside the MSP430",
+        f"Table {msp430['table']} and section 6.2: RSA-{width}, compared with the MSP430",
         (
             Column("what", of=itemgetter(0)),
             Column("65537", duration, itemgetter(1)),
@@ -296,7 +297,7 @@ def _msp430(data: _Thesis) -> Table:
         ),
         rows,
         (
-            "the MSP430's private operation uses CRT; ours is one full-length exponentiation",
+            "the MSP430's private operation uses CRT. Ours is one full-length exponentiation",
             "times faster than the MSP430 at 25 MHz",
         ),
     )
@@ -342,7 +343,9 @@ def _conclusions(data: _Thesis) -> Mapping[str, object]:
         "ours_t3_t2": factor(short["T3"], short["T2"]),
         "theirs_t3_t2": factor(theirs["T3"], theirs["T2"]),
         "slower": listed(slower) if slower else None,
-        "longer": "It does not" if full["T3"] > short["T3"] else "WRONG, it does",
+        "longer": "It does not"
+        if all(full[row] > short[row] for row in ("T2", "T3"))
+        else "WRONG, it does",
         "full": full,
         "spread": {name: as_long(each) for name, each in spread.items()},
         "msp430_mhz": msp430["clock_mhz"][-1],
@@ -355,11 +358,11 @@ def _conclusions(data: _Thesis) -> Mapping[str, object]:
 
 def _provenance(data: _Thesis) -> Sequence[str]:
     return (
-        f"utilisation: {UTILISED}, the core alone, synthesis",
-        f"maximum clock: {ROUTED}, the core behind its stream face, routed, median of seeds "
+        f"utilisation: {UTILISED}, the core alone, from synthesis",
+        f"maximum clock: {ROUTED}, the core with its stream face, routed, median of seeds "
         f"{data.results.seeds}",
-        "cycles: the RTL where it could be simulated, equal to the catalog's formula; T1 with "
-        "large exponents by formula",
+        "cycles: the RTL where it could be simulated, equal to the catalog's formula. T1 with "
+        "large exponents: by formula",
         f"tools: {data.results.tools}",
     )
 

@@ -1,1 +1,1 @@
-"""RSA on a core: keys, the raw operations on a device, and the padding schemes above them."""
+"""RSA on a core: keys, raw operations on a device, and padding schemes."""

@@ -1,4 +1,4 @@
-"""The raw RSA operations on a device, and the choice of a core that fits them."""
+"""Raw RSA operations on a device, and the choice of a core that fits them."""
 
 import secrets
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from totient.rsa.fit import DEFAULT_DEVICE, check_exponent, check_size, fit
 
 if TYPE_CHECKING:  # Slow to import.
     from totient.common.contract import TimingClass
-    from totient.device import Device, Exponentiation
+    from totient.device import Address, Device, Exponentiation
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Step:
     """One key load and exponentiation, as the device counted it.
 
     Attributes:
-        name: what it was, for instance `private, modulo p`.
-        modulus_bits, exponent_bits: the lengths that the core was told; of two exponents modulo
-            the primes the longer one.
-        setup_cycles: clock cycles of loading the key; 0 where the core held it already.
+        name: of the operation, for instance `private, modulo p`.
+        modulus_bits, exponent_bits: the stated lengths; of two exponents modulo the primes the
+            longer one.
+        setup_cycles: clock cycles of loading the key; 0 if the core held it already.
         cycles: clock cycles of the exponentiation.
     """
 
@@ -36,7 +36,7 @@ class Step:
     cycles: int
 
 
-def open_core(address: str) -> "Device":
+def open_core(address: "Address") -> "Device":
     """Open a device by its address."""
     from totient.device import open_device
 
@@ -44,16 +44,16 @@ def open_core(address: str) -> "Device":
 
 
 class Accelerator(Closing):
-    """Raw RSA operations on a device, which is opened by the first operation.
+    """Raw RSA operations on a device. The first operation opens the device.
 
-    A simulated core without a width in its address is built as wide as the operation needs, and
-    built again, wider, if a later one needs more.
+    A simulated core without a width in its address is built as wide as the operation requires. It
+    is built again if a later operation requires more.
 
-    An engine is given whole keys and operations. It holds the last key until another one takes its
-    place or the device is closed, which wipes it.
+    An engine gets whole keys and operations. It holds the last key until the key is replaced or the
+    device is closed, which wipes it.
 
     Attributes:
-        steps: what the device did so far, in order.
+        steps: steps of the device so far, in order.
     """
 
     def __init__(self, address: str = DEFAULT_DEVICE) -> None:
@@ -65,18 +65,18 @@ class Accelerator(Closing):
 
     @property
     def address(self) -> str:
-        """Address of the device, with the width that was chosen."""
+        """Address of the device, with the chosen width."""
         return self._opened
 
     @property
     def timing(self) -> "TimingClass":
-        """What the time of the opened core depends on."""
+        """Timing class of the opened core."""
         if self._core is None:
             raise ToolError("no device is open")
         return self._core.info.timing
 
     def close(self) -> None:
-        """Close the device, if one was opened; a private key that it holds is wiped first."""
+        """Close the device if it is open. A private key in it is wiped first."""
         core, self._core = self._core, None
         held, self._held = self._held, None
         if core is None:
@@ -101,19 +101,19 @@ class Accelerator(Closing):
         return self._run(core, "public", key.modulus, key.exponent, exponent_bits, value)
 
     def private(self, key: RsaKey, value: int, *, crt: bool = True) -> int:
-        """Compute value ^ d mod n, 0 <= value < n, with the exponentiations on the device.
+        """Compute value ^ d mod n, 0 <= value < n. The device does the exponentiations.
 
-        By the Chinese remainder theorem where `crt` is set and the key holds its primes. An engine
-        does that itself, and blinds, if it takes primes of these lengths. For another core the
-        exponents d mod p - 1 and d mod q - 1 are on the device and Garner's recombination is here;
-        the core is told the length of the modulus as the exponent's, not the length of the
-        exponent's value; the value is blinded with a random r: (value r^e)^d / r.
+        Uses the Chinese remainder theorem if `crt` is set and the key has its primes. An engine
+        does this itself, with blinding, if it accepts primes of these lengths. On another core, the
+        exponents d mod p - 1 and d mod q - 1 are on the device, and Garner's recombination is on
+        the host. Such a core gets the modulus' length as the exponent's length, not the length of
+        the exponent's value. The value is blinded with a random r: (value r^e)^d / r.
 
-        The result is checked with the public exponent, here, before it is returned: one wrong half
-        would give away the primes.
+        The host checks the result with the public exponent before returning it: one wrong half
+        would reveal the primes.
 
         Raises:
-            InputError: the core is too small, or its algorithm cannot take a private exponent.
+            InputError: the core is too small, or its algorithm does not support private exponents.
             DeviceError: the core refused the request.
             ToolError: the core returned a wrong result.
         """
@@ -135,7 +135,7 @@ class Accelerator(Closing):
         return result
 
     def exponentiate(self, modulus: int, exponent: int, exponent_bits: int, base: int) -> int:
-        """Compute base ^ exponent mod modulus on the device, for operands that are not secret.
+        """Compute base ^ exponent mod modulus on the device, for public operands.
 
         Raises:
             InputError: the core is too small, or the exponent too long for its algorithm.
@@ -147,7 +147,7 @@ class Accelerator(Closing):
         return self._run(core, "exponentiation", modulus, exponent, exponent_bits, base)
 
     def _private_blinded(self, core: "Device", key: RsaKey, value: int, crt: bool) -> int:
-        """On a core that only exponentiates."""
+        """On a core with exponentiation only."""
         n, e = key.modulus, key.exponent
         blind = 2 + secrets.randbelow(n - 2)
         blinded = value * pow(blind, e, n) % n
@@ -231,7 +231,7 @@ class Accelerator(Closing):
         return answer.result
 
     def _fitting(self, bits: int, longest_exponent: int, engine_bits: int = 0) -> "Device":
-        """The device, opened wide enough for operands of `bits` bits; on an engine see `fit`."""
+        """The device, opened with room for operands of `bits` bits; for an engine see `fit`."""
 
         def needed(core: "Device") -> int:
             return max(bits, engine_bits) if core.info.slots else bits
@@ -239,15 +239,18 @@ class Accelerator(Closing):
         if self._core is not None and self._core.info.max_bits < needed(self._core):
             self.close()
         if self._core is None:
-            self._opened = fit(self._address, bits, longest_exponent, engine_bits)
-            self._core = open_core(self._opened)
+            from totient.device import Address
+
+            address = fit(Address.of(self._address), bits, longest_exponent, engine_bits)
+            self._opened = str(address)
+            self._core = open_core(address)
         check_exponent(self._core.info.design, longest_exponent)
         check_size(needed(self._core), self.address, self._core.info.max_bits)
         return self._core
 
 
 def takes_primes(key: RsaKey, max_bits: int) -> bool:
-    """Whether the key has primes of lengths that an engine of `max_bits` bits takes."""
+    """Whether an engine of `max_bits` bits accepts the lengths of the key's primes."""
     if key.primes is None:
         return False
     lengths = [prime.bit_length() for prime in (key.primes.p, key.primes.q)]

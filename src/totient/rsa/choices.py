@@ -1,4 +1,4 @@
-"""What a user may choose. Apart from the code that needs it, so that the help text starts fast."""
+"""A user's choices, in a module of their own so that the help text appears quickly."""
 
 from enum import StrEnum
 
@@ -27,7 +27,7 @@ class HashName(StrEnum):
 
 
 class KeyFormat(StrEnum):
-    """What a PEM file holds.
+    """Format of a PEM file.
 
     PKCS#1: RSAPrivateKey or RSAPublicKey. PKCS#8: PrivateKeyInfo or, its counterpart for public
     keys, SubjectPublicKeyInfo.

@@ -1,4 +1,4 @@
-"""Which core fits an operation: the width of a simulated one, and what cannot finish."""
+"""Cores that fit an operation: the width of a simulated core, and operations that never end."""
 
 from typing import TYPE_CHECKING
 
@@ -6,54 +6,51 @@ from totient.common.errors import InputError
 
 if TYPE_CHECKING:  # Slow to import.
     from totient.catalog import Parameter
+    from totient.device import Address
 
-# The fastest core, whose time says nothing of a private key.
+# The fastest core whose time reveals nothing about a private key.
 DEFAULT_DEVICE = "sim:engine-64"
 
-# Cores are built as wide as needed, rounded up, so that few models serve all lengths.
+# Widths are rounded up, so that few models serve all lengths.
 _WIDTH_STEP = 32
-# The design that multiplies the base once for each unit of the exponent, and the longest exponent
-# it is given: 2^20 products of 1024 bits are about 10^9 cycles, minutes in simulation.
+# The design with one multiplication for each unit of the exponent, and its longest allowed
+# exponent: 2^20 products of 1024 bits are about 10^9 cycles, minutes in simulation.
 _REPEATED = "repeated"
 _REPEATED_MAX_BITS = 20
 
 
-def fit(address: str, bits: int, exponent_bits: int, engine_bits: int = 0) -> str:
+def fit(address: "Address", bits: int, exponent_bits: int, engine_bits: int = 0) -> "Address":
     """Complete the address of a simulated core with the width that an operation needs.
 
-    Building a core takes a while, so what cannot work is refused here, before that.
+    Building a core takes a while: impossible operations are refused before that.
 
     Args:
-        address: address of a device; it stays as it is unless it is a simulated core for which
-            neither a width nor a name that brings one was given.
+        address: address of a device; unchanged unless it is a simulated core without a width and
+            without a name that implies one.
         bits: length of the longest operand.
-        exponent_bits: the longest that the exponent can be; not its own length where it is secret.
-        engine_bits: length of the longest operand of an engine, if that is another one: it takes a
-            key whole.
+        exponent_bits: upper bound of the exponent's length; not its own length if it is secret.
+        engine_bits: length of the longest operand of an engine, if different: an engine gets the
+            whole key.
 
     Raises:
         InputError: the core is too small, the exponent too long for its algorithm, or the address
             wrong.
     """
-    # Slow to import.
-    from totient.device import Address, is_simulated
-
-    if not is_simulated(address):
+    if not address.is_simulated:
         return address
-    parsed = Address.of(address)
-    configuration = parsed.configuration
+    configuration = address.configuration
     check_exponent(configuration.design.name, exponent_bits)
     if configuration.key_slots:
         bits = max(bits, engine_bits)
     if "width" not in configuration.given:
         width = next(p for p in configuration.design.parameters if p.name == "width")
-        return str(parsed.having(width=_width(width, bits)))
+        return address.having(width=_width(width, bits))
     check_size(bits, address, configuration.width)
     return address
 
 
 def _width(width: "Parameter", bits: int) -> int:
-    """The smallest of the widths that are built that has so many bits."""
+    """The smallest available width with at least this many bits."""
     if bits > width.high:
         raise InputError(f"the operation needs a core of {bits} bits, the widest has {width.high}")
     if width.choices:
@@ -61,14 +58,14 @@ def _width(width: "Parameter", bits: int) -> int:
     return min(max(-(-bits // _WIDTH_STEP) * _WIDTH_STEP, width.low), width.high)
 
 
-def check_size(bits: int, address: str, max_bits: int) -> None:
+def check_size(bits: int, address: "Address | str", max_bits: int) -> None:
     """Raise `InputError` if operands of `bits` bits are longer than the core takes."""
     if bits > max_bits:
         raise InputError(f"the operation needs a core of {bits} bits, {address} has {max_bits}")
 
 
 def check_exponent(design: str, exponent_bits: int) -> None:
-    """Raise `InputError` if the design would not come to an end with such an exponent."""
+    """Raise `InputError` if the design would never finish with such an exponent."""
     if design == _REPEATED and exponent_bits > _REPEATED_MAX_BITS:
         raise InputError(
             f"design {design} makes one product for each unit of the exponent, up to "

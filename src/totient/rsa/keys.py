@@ -1,4 +1,4 @@
-"""RSA keys: their values, what makes them consistent, and their generation."""
+"""RSA keys: values, consistency checks, and generation."""
 
 import math
 from dataclasses import replace
@@ -9,12 +9,12 @@ from totient.device.rsa_key import RsaKey, primes_with
 MIN_BITS = 512
 MAX_BITS = 4096
 DEFAULT_EXPONENT = 65537
-# Larger public exponents are legal in a key that is read, but nobody generates them.
+# Keys that are read may have larger public exponents. None are generated.
 _MAX_NEW_EXPONENT_BITS = 32
 
 
 def public_key(modulus: int, exponent: int) -> RsaKey:
-    """A public key whose values have been checked.
+    """A public key with checked values.
 
     Raises:
         InputError: the modulus is even or not of 512 to 4096 bits, or the exponent is even, below
@@ -32,22 +32,22 @@ def public_key(modulus: int, exponent: int) -> RsaKey:
 
 
 def private_key(public: RsaKey, d: int, primes: tuple[int, int] | None) -> RsaKey:
-    """A private key whose values have been checked.
+    """A private key with checked values.
 
     Args:
         public: its public half, from `public_key`.
         d: the private exponent, 0 < d < modulus.
-        primes: (p, q) with p q = modulus; `None` for a key that came without them.
+        primes: (p, q) with p q = modulus; `None` for a key without primes.
 
     Raises:
-        InputError: the values do not belong together.
+        InputError: the values are inconsistent.
     """
     if d == 0:
         raise InputError("the private exponent is 0")
     if not 0 < d < public.modulus:
         raise InputError("the private exponent is not below the modulus")
     if primes is None:
-        # Without the primes the exponents can only be tried.
+        # Without the primes the exponents can only be checked by a trial.
         consistent = pow(pow(2, public.exponent, public.modulus), d, public.modulus) == 2
     else:
         p, q = primes
@@ -63,10 +63,10 @@ def private_key(public: RsaKey, d: int, primes: tuple[int, int] | None) -> RsaKe
 
 
 def generate(bits: int, exponent: int = DEFAULT_EXPONENT) -> RsaKey:
-    """Generate a key as FIPS 186-5, appendix A.1.3 describes (and below 2048 bits in its manner).
+    """Generate a key as in FIPS 186-5, appendix A.1.3 (below 2048 bits in the same way).
 
-    The random numbers and the primality tests are pycryptodome's; its own `RSA.generate` is not
-    used because it makes no keys below 1024 bits.
+    Random numbers and primality tests are pycryptodome's. Its own `RSA.generate` is not used
+    because it makes no keys below 1024 bits.
 
     Args:
         bits: exact length of the modulus, 512 to 4096.

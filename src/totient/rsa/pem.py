@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
+from dataclasses import astuple
 from pathlib import Path
 
 from Crypto.IO import PEM, PKCS8
@@ -17,7 +18,7 @@ from totient.rsa.keys import private_key, public_key
 _RSA = "1.2.840.113549.1.1.1"
 _RSA_PSS = "1.2.840.113549.1.1.10"
 _BLOCK = re.compile(r"-----BEGIN ([^-\n]+)-----(.*?)(?:-----END \1-----|\Z)", re.DOTALL)
-# A key of 4096 bits is below 4 kB; more than this is some other file.
+# A key of 4096 bits is below 4 kB; a longer file is no key.
 _MAX_FILE_BYTES = 1 << 20
 _DER_SEQUENCE = b"\x30"
 _SSH_PUBLIC = b"ssh-rsa "
@@ -30,7 +31,7 @@ _OTHER_BLOCKS = {
     "EC PRIVATE KEY": "a key on an elliptic curve, allowed are RSA keys",
     "DSA PRIVATE KEY": "a key of DSA, allowed are RSA keys",
 }
-"""What others that hold a key are, or how they become one that can be read."""
+"""Other PEM blocks: their type, or the command that converts them."""
 
 
 def read_private(path: Path) -> RsaKey:
@@ -60,7 +61,7 @@ def private_pem(key: RsaKey, form: KeyFormat) -> bytes:
     """PEM text of a private key with primes: RSAPrivateKey (PKCS#1) or PrivateKeyInfo (PKCS#8)."""
     if key.primes is None:
         raise InputError("a key without its primes cannot be written")
-    values = [0, key.modulus, key.exponent, key.d, *vars(key.primes).values()]
+    values = [0, key.modulus, key.exponent, key.d, *astuple(key.crt)]
     content = DerSequence(values).encode()
     if form is KeyFormat.PKCS1:
         return _pem(content, "RSA PRIVATE KEY")
@@ -93,14 +94,14 @@ def _read(path: Path) -> RsaKey:
 
 
 def parse(data: bytes) -> RsaKey:
-    """The RSA key in a PEM text; text around the block is allowed, as OpenSSL writes it.
+    """The RSA key in a PEM text. Text around the block is allowed, as OpenSSL writes it.
 
     Raises:
         InputError: see `read_private`.
     """
     text = data.decode("ascii", errors="replace")
     blocks = [(match[1], match[2], match[0]) for match in _BLOCK.finditer(text)]
-    # OpenSSL puts the curve in a block of its own before an elliptic key.
+    # OpenSSL writes the curve in a separate block before an elliptic key.
     blocks = [block for block in blocks if not block[0].endswith("PARAMETERS")]
     if not blocks and data[:1] == _DER_SEQUENCE:
         raise InputError(
@@ -139,14 +140,14 @@ def parse(data: bytes) -> RsaKey:
 
 
 def _rsa_private_key(content: bytes) -> RsaKey:
-    # A key of more primes has them in a sequence at the end, so its version is looked at first.
+    # A key with more primes has them in a sequence at the end; check its version first.
     if int(DerSequence().decode(content, strict=True)[0]) == 1:
         raise InputError("a key of more than two primes, allowed are two")
     values = _integers(content)
     version, n, e, d, p, q, *crt = values
     if version != 0 or len(crt) != 3:
         raise ValueError("not an RSAPrivateKey")
-    # Zeros stand for values that the maker of the key did not know.
+    # Zeros stand for unknown values.
     primes = (p, q) if p or q else None
     key = private_key(public_key(n, e), d, primes)
     if key.primes and crt != [key.crt.d_p, key.crt.d_q, key.crt.q_inverse]:

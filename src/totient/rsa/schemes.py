@@ -1,6 +1,6 @@
-"""Signatures and encryption of RFC 8017, with the modular exponentiations on a device.
+"""Signatures and encryption of RFC 8017, with modular exponentiations on a device.
 
-The paddings are pycryptodome's; they run over a key object whose raw operations are ours.
+The paddings are pycryptodome's, on a key object with our raw operations.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ _CHUNK_BYTES = 1 << 20
 
 
 class _PaddingKey(RSA.RsaKey):
-    """What pycryptodome's paddings see as the key."""
+    """The key object for pycryptodome's paddings."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ def sign(
 ) -> bytes:
     """Sign a message, read to its end.
 
-    PSS takes a salt as long as the digest, or as long as the key has room for.
+    A PSS salt is as long as the digest, or shorter if the key requires it.
 
     Raises:
         InputError: the key is too short for the hash; see also `Accelerator.private`.
@@ -85,8 +85,8 @@ def sign(
         encoded = value
         return accelerator.private(key, value, crt=crt)
 
-    # The paddings want to check the signature with the public exponent. `Accelerator.private` has
-    # done so: it is the only one that releases a result.
+    # The paddings would check the signature with the public exponent. `Accelerator.private` has
+    # done so: only it releases a result.
     padding_key = _PaddingKey(key, public=lambda _: encoded, private=private)
     if scheme is SignatureScheme.PSS:
         return pss.new(padding_key, salt_bytes=min(digest.digest_size, room)).sign(digest)
@@ -101,7 +101,7 @@ def verify(
     scheme: SignatureScheme,
     hash_name: HashName = HashName.SHA256,
 ) -> bool:
-    """Whether a signature is valid; PSS with a salt of any length.
+    """Whether a signature is valid. A PSS salt may have any length.
 
     Raises:
         InputError: the key is too short for the hash; see also `Accelerator.public`.
@@ -131,7 +131,7 @@ def encrypt(
     scheme: EncryptionScheme,
     hash_name: HashName = HashName.SHA256,
 ) -> bytes:
-    """Encrypt a message of at most `max_message` bytes; PKCS#1 v1.5 uses no hash.
+    """Encrypt a message of at most `max_message` bytes. PKCS#1 v1.5 uses no hash.
 
     Raises:
         InputError: the message is too long; see also `Accelerator.public`.
@@ -159,9 +159,9 @@ def decrypt(
 ) -> bytes:
     """Decrypt a ciphertext.
 
-    Whatever is wrong with the ciphertext, the error is the same, so that it does not tell an
-    attacker how far the padding was right. That it failed at all is still told: a service that
-    answers strangers should use OAEP.
+    Every invalid ciphertext gives the same error. It does not reveal to an attacker how much of the
+    padding was right. The failure itself is visible: a service for untrusted clients should use
+    OAEP.
 
     Raises:
         InputError: decryption failed, or the key is too short for the hash; see also
@@ -235,11 +235,11 @@ def _digest(message: BinaryIO, hash_name: HashName) -> Digest:
 def _salt_bytes(encoded: int, bits: int, digest: Digest) -> int:
     """Length of the salt in an encoded PSS message of `bits` bits.
 
-    OpenSSL by default takes the longest salt that fits, others one as long as the digest; the
-    length is read off the encoding, whose padding is zeros and a one before the salt.
+    OpenSSL uses the longest salt that fits by default, others one as long as the digest. The
+    length follows from the encoding: zeros and a one precede the salt.
 
     Raises:
-        ValueError: it is not an encoding of PSS.
+        ValueError: it is not a PSS encoding.
     """
     octets = (bits + 7) // 8
     if encoded.bit_length() > bits:

@@ -1,4 +1,4 @@
-"""Compiling a design to a shared library with our clock loop around it."""
+"""Compile a design with our clock loop to a shared library."""
 
 import shutil
 from collections.abc import Sequence
@@ -26,49 +26,49 @@ _OPTIONS = (
 )
 _UNKNOWN_IS_ZERO = ("--x-assign", "fast", "--x-initial", "fast")
 
-# Of a netlist each unknown bit is another random constant of the run. Cells are modules by the ten
-# thousand: all become one. The dataflow optimisation gains nothing there, and took more than
-# 20 minutes on a systolic array of 256 bits with 11 lanes.
+# In a netlist each unknown bit is a random constant of the run. Cells are tens of thousands of
+# modules: all are merged. The dataflow optimisation gains nothing there, and took more than 20
+# minutes on a systolic array of 256 bits with 11 lanes.
 _NETLIST_OPTIONS = (
     *("--x-assign", "unique", "--x-initial", "unique", "--flatten", "-fno-dfg"),
     "-Wno-fatal",  # in the models of Yosys
 )
 _RUNTIME = ("verilated", "verilated_threads")
 
-# What shows a model's state: a waveform of everything in it, unions and long memories included.
+# Options that expose a model's state: a waveform of everything, unions and long memories included.
 _VISIBLE_OPTIONS = (
     *("--trace-vcd", "--trace-structs"),
     *("--trace-max-array", "65536", "--trace-max-width", "1048576"),
 )
 _VISIBLE_RUNTIME = ("verilated_vcd_c",)
 
-# Models of several designs live in one process, so a library shows nothing but its functions; the
-# run-time library leaves the end of a simulation, and what it prints, to the harness.
+# Models of several designs are in one process, so a library exports only its functions. The
+# run-time library leaves the end of a simulation, and its output, to the harness.
 _FLAGS = (
     *("-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"),
     *("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL"),
 )
 SERIAL_BIT_CYCLES = 8
-"""Clock cycles of a bit on a simulated serial line, where the top module does not state them."""
+"""Clock cycles of a bit on a simulated serial line, unless the top module states them."""
 
 _FAST = "-O2"
-_FAST_NETLIST = "-O1"  # compiles in two thirds of the time, and bits leave nothing more to gain
-_SLOW = "-O0"  # what runs once, when a model is opened
+_FAST_NETLIST = "-O1"  # compiles in two thirds of the time, with the same speed of the model
+_SLOW = "-O0"  # for code that runs once, when a model is opened
 
 
 def build_model(
     top: Top, *, checked: bool = False, visible: bool = False, probed: bool = False
 ) -> Path:
-    """Shared library that simulates a module behind its faces, from the cache or built now.
+    """Shared library that simulates a module with its faces, from the cache or built now.
 
-    It exports what `totient/model.h` of the driver declares. A build shows a progress bar.
+    It exports the functions of the driver's `totient/model.h`. A build shows a progress bar.
 
     Args:
-        top: what is simulated.
+        top: to simulate.
         checked: with the assertions in the RTL; slower, for tests.
-        visible: with every register and memory to be seen from outside; slower, for tests.
-        probed: with every register and memory to be changed from outside, and with all addresses of
-            memories watched; slower, for tests.
+        visible: make every register and memory readable; slower, for tests.
+        probed: make every register and memory writable, and watch all addresses of memories;
+            slower, for tests.
 
     Raises:
         ToolError: the compiler is missing, the disk is full, or the RTL does not compile.
@@ -87,21 +87,21 @@ def build_listing(
     further: Sequence[str] = (),
     netlist: bool = False,
 ) -> Path:
-    """The same for sources that no FuseSoC core lists.
+    """The same for sources without a FuseSoC core.
 
     Args:
         listing: the sources, dependencies first.
-        top: what is simulated; its FuseSoC name is not looked at.
+        top: to simulate; its FuseSoC name is ignored.
         checked: with the assertions in the RTL.
-        visible: with every register and memory to be seen from outside.
-        probed: with every register and memory to be changed from outside, and with all addresses of
-            memories watched.
-        further: options of Verilator that the sources need.
-        netlist: the module has no parameters, those of `top` are in it already; unknown bits are
+        visible: make every register and memory readable.
+        probed: make every register and memory writable, and watch all addresses of memories.
+        further: options of Verilator for the sources.
+        netlist: the module has no parameters; those of `top` are built in. Unknown bits are
+            random, with the seed that a `Model` is opened with.
             random, by the seed that a `Model` is opened with.
 
     Raises:
-        ToolError: as `build_model`.
+        ToolError: as for `build_model`.
     """
     options = (*_OPTIONS, *(_NETLIST_OPTIONS if netlist else _UNKNOWN_IS_ZERO), *further)
     options += ("--assert" if checked else "--no-assert",)
@@ -144,7 +144,7 @@ def _serial(top: Top) -> dict[str, int]:
 
 
 def _defines(top: Top, visible: bool, probed: bool) -> list[str]:
-    """What the clock loop knows of a top."""
+    """Properties of a top for the clock loop."""
     faces = [f"-DFACE_{face.upper()}" for face in sorted(top.faces)]
     if Face.SERIAL in top.faces:
         faces.append(f"-DBIT_SIXTEENTHS={serial_bit_sixteenths(top)}")
@@ -160,7 +160,7 @@ def _compile(
     defines: Sequence[str],
     library: Sequence[str],
 ) -> None:
-    """Compile units, each at its level, and link them to `model.so` above their folder."""
+    """Compile units, each at its level, and link them to `model.so` in the parent folder."""
     work = units[0][0].parent
     with bar(f"building the model of {label}", total=len(units) + 1) as progress:
         toolchain.run(
@@ -178,13 +178,13 @@ def _compile(
 
 
 def serial_bit_sixteenths(top: Top) -> int:
-    """Sixteenths of a clock cycle that a bit on the simulated serial line of a top takes."""
+    """Sixteenths of a clock cycle per bit on the simulated serial line of a top."""
     whole = int(top.parameters.get("BitCycles", SERIAL_BIT_CYCLES))
     return 16 * whole + int(top.parameters.get("BitSixteenths", 0))
 
 
 def _units(generated: Sequence[Path], work: Path, level: str) -> list[tuple[Path, str]]:
-    """What to compile, and at which level; small files go together, as headers take the time."""
+    """Units and their levels. Small files are merged: headers take most of the time."""
     slow = [file for file in generated if "Slow" in file.name]
     host = [file for file in generated if file.name == "Vtop.cpp"]
     fast = [file for file in generated if file not in slow and file not in host]
@@ -194,7 +194,7 @@ def _units(generated: Sequence[Path], work: Path, level: str) -> list[tuple[Path
     }
     for name, files in together.items():
         (work / name).write_text("".join(f'#include "{file}"\n' for file in files))
-    # The longest first, so that no processor is left with it at the end.
+    # The longest first, so that it does not run alone at the end.
     fast.sort(key=lambda file: file.stat().st_size, reverse=True)
     return [
         *((file, level) for file in fast),

@@ -13,15 +13,22 @@ _END, _ESCAPE = b"\xc0", b"\xdb"
 _ESCAPED_END, _ESCAPED_ESCAPE = b"\xdb\xdc", b"\xdb\xdd"
 _CHECKSUM_BYTES = 4
 _BYTE_BITS = 10  # with start and stop bit
-_CHUNK = 50_000  # clock cycles to wait for a byte before it is asked how long to wait
+_CHUNK = 50_000  # clock cycles between checks of the time limit
 _LIMIT = 10**9
 
 
+def framed(packet: Sequence[int]) -> bytes:
+    """A packet's words between two END bytes, with a checksum."""
+    data = struct.pack(f"<{len(packet)}I", *packet)
+    data += struct.pack("<I", zlib.crc32(data))
+    return _END + data.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_END, _ESCAPED_END) + _END
+
+
 class FrameRefusedError(ToolError):
-    """A frame was refused by the other end of the line; nothing of it was executed.
+    """The other end refused a frame. None of it was executed.
 
     Attributes:
-        code: why, as docs/contracts.md has it: 1 damaged, 2 long, 3 busy.
+        code: the reason, as in docs/contracts.md: 1 damaged, 2 long, 3 busy.
     """
 
     def __init__(self, code: int) -> None:
@@ -30,14 +37,14 @@ class FrameRefusedError(ToolError):
 
 
 class SimulatedLine:
-    """What takes packets, at the end of a simulated line."""
+    """Packets to a simulated line."""
 
     def __init__(self, model: Model, top: Top) -> None:
-        """Begin with what is simulated.
+        """Use a simulated line.
 
         Args:
-            model: of it.
-            top: of the model; it says how fast the line is.
+            model: with the line.
+            top: of the model, with the rate of the line.
         """
         self._model = model
         self._left = b""
@@ -53,18 +60,15 @@ class SimulatedLine:
 
         Args:
             packet: 32-bit words.
-            progress: called every now and then with the number of cycles run so far.
-            limit: most clock cycles to wait for the answer, beside those that bytes take.
+            progress: called at intervals with the number of cycles so far.
+            limit: maximum clock cycles to wait for the answer, besides those of its bytes.
 
         Raises:
-            FrameRefusedError: the answer tells that the request was not executed.
+            FrameRefusedError: the answer states that the request was not executed.
             ToolError: no answer within `limit`, the answer is damaged, or an assertion of a checked
                 model failed.
         """
-        data = struct.pack(f"<{len(packet)}I", *packet)
-        data += struct.pack("<I", zlib.crc32(data))
-        data = data.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_END, _ESCAPED_END)
-        data = _END + data + _END
+        data = framed(packet)
         self._model.send_bytes(data)
         before, most = self._model.cycles, limit or _LIMIT
         on_the_line = len(data)

@@ -1,10 +1,8 @@
 """A simulated core: packets, register accesses or bytes in and out, the clock loop in C++."""
 
-import ctypes
 import threading
 import time
 import weakref
-from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,21 +13,23 @@ from totient.common.errors import ToolError
 from totient.sim.build import build_model
 from totient.sim.library import Element, load
 
-# The loop returns to Python this often, so that Ctrl-C and progress are not kept waiting.
+# The loop returns to Python at this interval, for Ctrl-C and progress.
 _CHUNK_SECONDS = 0.05
 FIRST_CHUNK = 2_000
-"""Clock cycles to run before anything is known of a model's speed."""
+"""Clock cycles of the first run, before a model's speed is known."""
 
+
+# What a model without some functions is not.
+_SEEN = "was not built to be seen"
+_PROBED = "was not built to be probed"
 
 _ACCESS_CYCLES = 10_000  # most cycles of a register access: a core may hold it back
-
-_STOPPED = -1
 
 
 class Model(Closing):
     """A core in simulation, reset and ready.
 
-    Several models, of the same or of different designs, may be open at once; each may be used by
+    Several models, of the same or of different designs, may be open at once. Each may be used by
     any thread, one call at a time.
     """
 
@@ -37,29 +37,26 @@ class Model(Closing):
         """Open a model.
 
         Args:
-            library: what `build_model` or `build_netlist_model` returned.
-            unknowns: seed of what a netlist leaves unknown, 1 to 2^31 - 1; RTL leaves nothing.
+            library: from `build_model` or `build_netlist_model`.
+            unknowns: seed of a netlist's unknown bits, 1 to 2^31 - 1; RTL has none.
 
         Raises:
             ToolError: the library cannot be loaded.
         """
-        try:
-            self._functions = load(library)
-        except OSError as error:
-            raise ToolError(f"cannot load the model {library}: {error}") from error
-        self._handle = self._functions["open_unknown"](unknowns)
-        self._finish = weakref.finalize(self, self._functions["close"], self._handle)
+        self._ffi, self._lib = load(library)
+        self._handle = self._lib.totient_model_open_unknown(unknowns)
+        self._finish = weakref.finalize(self, self._lib.totient_model_close, self._handle)
         self._lock = threading.Lock()
         self._chunk = FIRST_CHUNK
 
     def close(self) -> None:
-        """Free the model; closing twice does nothing."""
+        """Free the model. Closing twice has no effect."""
         with self._lock:
             self._finish()
 
     @property
     def cycles(self) -> int:
-        """Clock cycles since the model was opened, those of resets included."""
+        """Clock cycles since the model was opened, including resets."""
         with self._lock:
             return int(self._call("cycles"))
 
@@ -69,7 +66,7 @@ class Model(Closing):
             self._call("reset")
 
     def pause_at_random(self, seed: int) -> None:
-        """Hold back every handshake at random, about half of the time.
+        """Delay every handshake at random, about half of the time.
 
         Args:
             seed: chooses when, 1 to 2^64 - 1; 0 turns pauses off.
@@ -78,7 +75,7 @@ class Model(Closing):
             self._call("pauses", seed)
 
     def give_randomness(self, there: bool) -> None:
-        """Whether a core that asks for random words gets any; it does at first."""
+        """Whether a core that requests random words gets any; initially true."""
         with self._lock:
             self._call("randomness", there)
 
@@ -92,7 +89,7 @@ class Model(Closing):
             self._call("seed", seed)
 
     def advance(self, cycles: int) -> None:
-        """Let so many clock cycles pass.
+        """Run this many clock cycles.
 
         Raises:
             ToolError: an assertion of a checked model failed.
@@ -102,55 +99,48 @@ class Model(Closing):
                 raise self._stopped()
 
     def state(self) -> str:
-        """Every signal, register and memory word as it is now, of a visible model.
+        """Present value of every signal, register and memory word of a visible model.
 
         Returns:
             A waveform of one moment, in the format VCD (IEEE 1800).
 
         Raises:
-            ToolError: the model was not built to be seen.
+            ToolError: the model was not built visible.
         """
         with self._lock:
-            text: bytes = self._seen("state")
-        return text.decode()
-
-    def _seen(self, name: str) -> Any:
-        if "state" not in self._functions:
-            raise ToolError("the simulated core was not built to be seen")
-        return self._call(name)
+            return self._text(self._call("state", what=_SEEN))
 
     def record(self) -> None:
-        """Record every clock cycle of a visible model from now on, its handshakes settled.
+        """Record every clock cycle of a visible model from now on, after its handshakes settle.
 
         Raises:
-            ToolError: the model was not built to be seen.
+            ToolError: the model was not built visible.
         """
         with self._lock:
-            self._seen("record")
+            self._call("record", what=_SEEN)
 
     def recorded(self) -> str:
-        """What was recorded since `record`, which ends.
+        """End the recording since `record` and return it.
 
         Returns:
             A waveform in the format VCD (IEEE 1800), whose times are clock cycles.
 
         Raises:
-            ToolError: the model was not built to be seen.
+            ToolError: the model was not built visible.
         """
         with self._lock:
-            text: bytes = self._seen("recorded")
-        return text.decode()
+            return self._text(self._call("recorded", what=_SEEN))
 
     def elements(self) -> tuple[list[Element], list[Element]]:
-        """Of a probed model: its state, and the signals that it is watched by.
+        """The state and the watched signals of a probed model.
 
         Raises:
-            ToolError: the model was not built to be probed.
+            ToolError: the model was not built probed.
         """
         with self._lock:
-            text: bytes = self._probed("elements")
+            text = self._text(self._call("elements", what=_PROBED))
         found: dict[str, list[Element]] = {"state": [], "watched": []}
-        for line in text.decode().splitlines():
+        for line in text.splitlines():
             kind, name, *numbers = line.split()
             found[kind].append(Element(name, *map(int, numbers)))
         return found["state"], found["watched"]
@@ -159,64 +149,59 @@ class Model(Closing):
         """Change a bit of the state of a probed model.
 
         Args:
-            element: its place in what `elements` gives as state.
+            element: its position in the state of `elements`.
             word: of it.
             bit: of that word.
 
         Raises:
-            ToolError: the model was not built to be probed.
+            ToolError: the model was not built probed.
         """
         with self._lock:
-            self._probed("flip", element, word, bit)
+            self._call("flip", element, word, bit, what=_PROBED)
 
     def peek(self, element: int, like: Element) -> bytes:
         """Read an element of the state of a probed model.
 
         Args:
-            element: its place in what `elements` gives as state.
-            like: what it gives there.
+            element: its position in the state of `elements`.
+            like: its entry there.
 
         Returns:
             Its words, each in `like.size` bytes, the lowest first.
 
         Raises:
-            ToolError: the model was not built to be probed.
+            ToolError: the model was not built probed.
         """
-        data = (ctypes.c_uint8 * (like.size * like.words))()
+        data = bytearray(like.size * like.words)
         with self._lock:
-            self._probed("peek", element, data)
+            self._call("peek", element, self._ffi.from_buffer("uint8_t[]", data), what=_PROBED)
         return bytes(data)
 
-    def watch(self, wanted: bool = True) -> None:
-        """Whether the signals of a probed model are watched, which takes time; not at first.
+    def watch(self, enabled: bool = True) -> None:
+        """Whether the signals of a probed model are watched, which takes time; initially not.
 
         Raises:
-            ToolError: the model was not built to be probed.
+            ToolError: the model was not built probed.
         """
         with self._lock:
-            self._probed("watch", wanted)
+            self._call("watch", enabled, what=_PROBED)
 
     def watched(self, count: int) -> tuple[int, ...]:
-        """Of a probed model: how the last operation went, from its request to its response.
+        """Trace of a probed model's last operation, from its request to its response.
 
         Args:
-            count: of the signals watched (`elements`).
+            count: number of watched signals (`elements`).
 
         Returns:
             Clock cycles, and for each signal a hash of its values, cycle by cycle.
 
         Raises:
-            ToolError: the model was not built to be probed.
+            ToolError: the model was not built probed.
         """
-        hashes = (ctypes.c_uint64 * count)()
+        hashes = self._ffi.new("uint64_t[]", count)
         with self._lock:
-            cycles: int = self._probed("watched", hashes)
+            cycles: int = self._call("watched", hashes, what=_PROBED)
         return cycles, *hashes
-
-    def _probed(self, name: str, *arguments: Any) -> Any:
-        if name not in self._functions:
-            raise ToolError("the simulated core was not built to be probed")
-        return self._call(name, *arguments)
 
     def exchange(
         self,
@@ -235,9 +220,9 @@ class Model(Closing):
             packet: the words.
             whole: whether the packet ends with them.
         """
-        words = array("I", packet)
+        words = self._ffi.new("uint32_t[]", list(packet))
         with self._lock:
-            self._call("send", _pointer(words), len(words), whole)
+            self._call("send", words, len(words), whole)
 
     def receive(
         self, progress: Callable[[int], None] | None = None, limit: int | None = None
@@ -247,8 +232,8 @@ class Model(Closing):
         An error or an interrupt resets the core, which is then ready again.
 
         Args:
-            progress: called every now and then with the number of cycles run so far.
-            limit: most clock cycles to wait; for ever without.
+            progress: called at intervals with the number of cycles so far.
+            limit: maximum clock cycles to wait; by default unlimited.
 
         Raises:
             ToolError: no response within `limit`, or an assertion of a checked model failed.
@@ -259,9 +244,9 @@ class Model(Closing):
             except BaseException:
                 self._call("reset")
                 raise
-            words = array("I", bytes(4 * self._call("response_words")))
-            self._call("take", _pointer(words), len(words))
-        return words.tolist()
+            words = self._ffi.new("uint32_t[]", self._call("response_words"))
+            self._call("take", words, len(words))
+        return list(words)
 
     @property
     def answered(self) -> bool:
@@ -276,27 +261,27 @@ class Model(Closing):
             offset: in bytes.
 
         Returns:
-            Its value; `None` where the bus answers with an error.
+            Its value; `None` if the bus returns an error.
 
         Raises:
             ToolError: no answer, or an assertion of a checked model failed.
         """
-        value = ctypes.c_uint32()
+        value = self._ffi.new("uint32_t *")
         with self._lock:
-            answer = self._call("read", offset, ctypes.byref(value), _ACCESS_CYCLES)
+            answer = self._call("read", offset, value, _ACCESS_CYCLES)
             self._check_answer(answer)
-        return None if answer else value.value
+        return None if answer else int(value[0])
 
     def write(self, offset: int, value: int, lanes: int = 0b1111) -> bool:
         """Write a register of 32 bits.
 
         Args:
             offset: in bytes.
-            value: what is written.
-            lanes: which of its bytes, the lowest first.
+            value: to write.
+            lanes: byte lanes to write, the lowest first.
 
         Returns:
-            Whether the bus answers without an error.
+            Whether the bus returns no error.
 
         Raises:
             ToolError: as for `read`.
@@ -314,19 +299,20 @@ class Model(Closing):
     def send_bytes(self, data: bytes) -> None:
         """Queue bytes for the serial line."""
         with self._lock:
-            self._call("line_send", (ctypes.c_uint8 * len(data)).from_buffer_copy(data), len(data))
+            self._call("line_send", data, len(data))
 
     def receive_bytes(self, cycles: int) -> bytes:
-        """Bytes from the serial line, after running until one is there or for `cycles`.
+        """Bytes from the serial line, after running until one arrives or for `cycles`.
 
         Raises:
             ToolError: an assertion of a checked model failed.
         """
-        some = (ctypes.c_uint8 * 4096)()
+        some = self._ffi.new("uint8_t[]", 4096)
         with self._lock:
             if self._call("line_run", cycles) < 0:
                 raise self._stopped()
-            return bytes(some[: self._call("line_take", some, len(some))])
+            count = self._call("line_take", some, len(some))
+        return bytes(self._ffi.buffer(some, count))
 
     def _run(
         self, function: str, progress: Callable[[int], None] | None, limit: int | None
@@ -348,32 +334,33 @@ class Model(Closing):
         raise ToolError(f"no response from the simulated core within {limit} cycles")
 
     def _check_answer(self, answer: int) -> None:
-        if answer == _STOPPED:
+        if answer == self._lib.TOTIENT_MODEL_STOPPED:
             raise self._stopped()
         if answer < 0:
             raise ToolError(f"no answer to a register access within {_ACCESS_CYCLES} cycles")
 
     def _stopped(self) -> ToolError:
         """Why the RTL did not go on."""
-        reason = self._call("reason").decode(errors="replace").split("\n")
-        return ToolError(f"the simulated core stopped: {reason[0]}")
+        reason = self._text(self._call("reason")).partition("\n")[0]
+        return ToolError(f"the simulated core stopped: {reason}")
 
-    def _call(self, name: str, *arguments: Any) -> Any:
+    def _text(self, characters: Any) -> str:
+        return str(self._ffi.string(characters).decode(errors="replace"))
+
+    def _call(self, name: str, *arguments: Any, what: str = "") -> Any:
+        """Call a function of the library, `what` says of a model without it what it is not."""
         if not self._finish.alive:
             raise ToolError("the simulated core is closed")
-        if name not in self._functions:
-            raise ToolError(f"the simulated core has no face for {name!r}")
-        return self._functions[name](self._handle, *arguments)
+        function = getattr(self._lib, f"totient_model_{name}", None)
+        if function is None:
+            raise ToolError(f"the simulated core {what or f'has no face for {name!r}'}")
+        return function(self._handle, *arguments)
 
 
 def next_chunk(cycles: int, seconds: float) -> int:
-    """Clock cycles to run before Python is asked again, after so many took so long."""
+    """Clock cycles until the next return to Python, from the duration of the last run."""
     aim = int(cycles * _CHUNK_SECONDS / max(seconds, 1e-6))
     return max(FIRST_CHUNK, min(aim, 4 * cycles))
-
-
-def _pointer(words: "array[int]") -> "ctypes.Array[ctypes.c_uint32]":
-    return (ctypes.c_uint32 * len(words)).from_buffer(words)
 
 
 def open_model(
@@ -383,7 +370,7 @@ def open_model(
 
     Args:
         configuration: the design with its parameters.
-        face: how it is reached.
+        face: to use.
         checked: with the assertions in the RTL; slower, for tests.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Programs run side by side, none of which outlives the work it was started for."""
+"""Parallel child processes that end with the work they belong to."""
 
 import contextlib
 import os
@@ -15,11 +15,11 @@ from totient.common.errors import ToolError
 from totient.common.processes import kill, start
 
 _LITTLE = 1 << 20
-"""Bytes free on a disk, below which a tool that says nothing may have had no room."""
+"""Free bytes on a disk, below which an error without a message may be a full disk."""
 
 
 def processors() -> int:
-    """Processors that this process may use."""
+    """Processors available to this process."""
     return len(os.sched_getaffinity(0))
 
 
@@ -33,18 +33,18 @@ def run_all(
     extra: Mapping[str, str],
     step: Callable[[], None] = _no_step,
 ) -> None:
-    """Run commands, as many at a time as there are processors.
+    """Run commands in parallel, one per processor.
 
-    When one fails, or this process is interrupted, the others are killed.
+    If one fails, or this process is interrupted, the others are killed.
 
     Args:
         commands: programs with their arguments.
-        folder: working folder, where the output of what runs is kept meanwhile.
+        folder: working folder, also for temporary files with output.
         extra: environment variables on top of ours.
-        step: called after each command that has ended.
+        step: called after each command that ends.
 
     Raises:
-        ToolError: a command failed; all that it said is attached as a note.
+        ToolError: a command failed; its whole output is attached as a note.
     """
     environment = {"LC_ALL": "C", "TMPDIR": str(folder), **extra}
     waiting = list(enumerate(commands))[::-1]
@@ -73,7 +73,7 @@ def run_all(
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let Ctrl-C wait until the block has ended, so that no child is started and then lost."""
+    """Delay Ctrl-C until the block has ended, so that no child is started and then lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -97,7 +97,7 @@ def _interrupts_held() -> Iterator[None]:
 
 def _failure(command: Sequence[str], folder: Path, output: str) -> ToolError:
     name = Path(command[0]).name.removesuffix("_bin")
-    # On a full disk there may be no room for the words that say so.
+    # On a full disk there may be no room for the message about it.
     full = shutil.disk_usage(folder).free < (1 if output.strip() else _LITTLE)
     if "No space left on device" in output or full:
         return ToolError(f"no space left for {name}: free some, or point TOTIENT_CACHE elsewhere")
@@ -107,7 +107,7 @@ def _failure(command: Sequence[str], folder: Path, output: str) -> ToolError:
 
 
 def reason(output: str) -> str:
-    """First line of a compiler's output that says what is wrong."""
+    """First line of a compiler's output that states an error."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     for mark in ("%Error", "error:", "%Warning"):
         for line in lines:

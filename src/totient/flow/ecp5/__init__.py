@@ -1,7 +1,7 @@
-"""What a routed ECP5 really is: from its configuration to a netlist that can be run.
+"""The netlist of a routed ECP5: from its configuration to a netlist that can be run.
 
-Nothing here looks at the RTL, at the synthesised netlist or at `rtl/prim`. The way is that of the
-device: settings and arcs of a configuration (`configuration`), the wires that arcs and fixed
-connections join (`database`, `fabric`), the cells at their ends (`extraction`), and Verilog of them
+Nothing here uses the RTL, the synthesised netlist or `rtl/prim`. The path is that of the device:
+settings and arcs of a configuration (`configuration`), the wires joined by arcs and fixed
+connections (`database`, `fabric`), the cells at their ends (`extraction`), and their Verilog
 (`verilog`).
 """

@@ -30,7 +30,7 @@ _MEMORY_SETTINGS = ("DATA_WIDTH", "REGMODE", "WRITEMODE")
 def block_faults(
     cells: Mapping[str, Any], bels: Mapping[str, str], configuration: Configuration
 ) -> Iterator[str]:
-    """What is not as the netlist asks, one line each.
+    """Differences from the netlist, one line each.
 
     Args:
         cells: of the netlist that was routed, as Yosys writes them.

@@ -40,7 +40,7 @@ class Wire(NamedTuple):
 
 @dataclass
 class TileType:
-    """What tiles of one type are.
+    """Properties of the tiles of one type.
 
     Attributes:
         resting: sink and source, of connections that are always there, and of multiplexers that
@@ -191,7 +191,7 @@ class Database:
         return ends
 
     def resting(self, wire: Wire) -> set[Wire]:
-        """What drives a wire that no arc drives: fixed connections, and idle multiplexers."""
+        """Drivers of a wire without an arc: fixed connections, and idle multiplexers."""
         found = set()
         for type_name, rows, columns, source in self._ends.get(wire.name, ()):
             places = self._by_type[type_name]
@@ -203,7 +203,7 @@ class Database:
         return {each for each in found if each is not None}
 
     def tree(self, wire: Wire) -> Wire | None:
-        """What drives a wire of the global clock tree that the database's tiles do not join.
+        """Drivers of a wire of the global clock tree that the database's tiles do not join.
 
         A tile's HPBX comes from the tap of its row, the tap's VPTX from the spine of its quadrant,
         and the spine's HPRX from the quadrant's clock.

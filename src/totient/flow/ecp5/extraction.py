@@ -1,6 +1,6 @@
-"""The netlist that a configured ECP5 is: cells with their settings, found from outputs backwards.
+"""The netlist of a configured ECP5: cells with their settings, found from outputs backwards.
 
-What a setting or an open pin means, and by which source:
+Meanings of settings and open pins, with their sources:
 
     LUT input       `xnMUX 1` or an arc; open without that setting: unknown
     register        rising edge of CLKn, or falling with `CLKnMUX INV`; data from the LUT (`SD 1`)

@@ -1,4 +1,4 @@
-"""The wires of a configured ECP5: from a cell's input back to what drives it."""
+"""The wires of a configured ECP5: from a cell's input back to its driver."""
 
 import re
 
@@ -100,7 +100,7 @@ class Fabric:
         return None
 
     def driver(self, wire: Wire) -> Wire | bool | None:
-        """What drives a wire: a cell's output, a constant, or `None`: nothing, it is open.
+        """The driver of a wire: a cell's output, a constant, or `None`: the wire is open.
 
         Raises:
             ToolError: two sources drive it, or a way goes in a circle.
@@ -152,7 +152,7 @@ class Fabric:
         return found
 
     def arc(self, wire: Wire) -> Wire | None:
-        """What an arc connects to a wire; `None`: none does."""
+        """The wire that an arc connects to a wire; `None` without an arc."""
         return self._arcs.get(wire)
 
     def block(self, row: int, column: int, prefix: str, *modes: str) -> tuple[str, Settings]:

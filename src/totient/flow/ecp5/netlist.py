@@ -132,7 +132,7 @@ class Netlist:
 
 
 def inputs_of(cell: Cell) -> Iterable[Signal]:
-    """What a cell depends on."""
+    """Inputs of a cell."""
     match cell:
         case Lut():
             return cell.inputs

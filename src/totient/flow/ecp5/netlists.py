@@ -21,12 +21,12 @@ _BLOCKS = {
     "EHXPLLL": ("EHXPLLL",),
     "MULT18X18D": ("MULT18X18D",),
 }
-"""Models of hard blocks, by the settings MODE that want them."""
+"""Models of hard blocks, by the settings MODE that require them."""
 _OWN = Path(__file__).parent
 
 
 def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:
-    """What a route makes of the device, as files that `totient.sim.netlist` takes.
+    """The netlist of a route, as files for `totient.sim.netlist`.
 
     The configuration is packed into a bitstream, unpacked again and compared before.
 

@@ -1,7 +1,7 @@
 """Bitstreams of ECP5: packed from a configuration, and unpacked again to compare them.
 
-What the text of a configuration says is turned into bits here by Project Trellis' database, on the
-one hand; by ecppack, and by ecpunpack back into text, on the other.
+The text of a configuration becomes bits here with Project Trellis' database. ecppack does the same,
+and ecpunpack makes text of the bits again.
 """
 
 import re
@@ -14,8 +14,8 @@ from totient.flow.ecp5.database import tile_type
 from totient.flow.processes import Children
 from totient.flow.synthesis import failure
 
-# Tiles of logic, and of the wires between those and hard blocks. Of tiles with a loop or the
-# device's own functions ecpunpack tells ties that the empty device has.
+# Tiles of logic, and of the wires between those and hard blocks. In tiles with a loop or the
+# device's own functions, ecpunpack lists ties of the empty device.
 _FABRIC = re.compile(r"PLC2|CIB(_(?!PLL|EFB)\w+)?|TAP_DRIVE")
 
 
@@ -28,7 +28,7 @@ def packed_again(configuration: Path, folder: Path, children: Children) -> list[
         children: to run the tools with.
 
     Returns:
-        What differs, one line each; none: the bitstream is the configuration.
+        Differences, one line each; none: the bitstream is the configuration.
 
     Raises:
         ToolError: a tool failed.
@@ -54,7 +54,7 @@ def unpacked(file: Path, configuration: str, folder: Path, children: Children) -
         children: to run ecpunpack with.
 
     Returns:
-        What differs, one line each.
+        Differences, one line each.
 
     Raises:
         ToolError: ecpunpack failed.
@@ -114,7 +114,7 @@ def read_otherwise(given: Configuration, found: Configuration) -> Iterator[str]:
         for bit in sorted(mine.unknown | theirs.unknown):
             yield f"{tile}: the bit {bit} has no name"
         for sink, source in sorted(mine.arcs.items() ^ theirs.arcs.items()):
-            # An arc without a bit need not be told. In a carry cell bits of two arcs keep carries
+            # An arc without a bit need not be listed. In a carry cell bits of two arcs keep carries
             # out of sums.
             carries = sink[0] == "F" and mine.enums.get(f"SLICE{'ABCD'[int(sink[1]) // 2]}.MODE")
             if kind.arcs[sink, source] and not (carries == "CCU2" and source.startswith("F")):
@@ -140,7 +140,7 @@ def _rest(bits: Iterable[tuple[str, ...]]) -> str:
 def _bits(tile: str, own: Settings, groups: Iterable[Settings]) -> set[str]:
     """The bits of a tile that are 1.
 
-    Settings share bits: those of the tile come first, then the defaults of what it does not set,
+    Settings share bits: those of the tile come first, then the defaults of its missing settings,
     then those of groups, of which the tile may lack some.
 
     Args:

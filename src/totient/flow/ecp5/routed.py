@@ -1,8 +1,8 @@
-"""The netlist of a route: what the device becomes, with the ports of the design.
+"""The netlist of a routed device, with the ports of the design.
 
-A design that was routed inside of the harness (`totient.flow.harness`) is cut out of it: the
-harness' registers at the inputs are replaced by the ports, and an output is what the harness'
-exclusive or takes up. A board's top has pins.
+A design routed inside the harness (`totient.flow.harness`) is cut out of it: the ports replace the
+harness' registers at the inputs, and an output is the input of the harness' exclusive or. A
+board's top has pins.
 """
 
 import re
@@ -53,11 +53,11 @@ def routed_verilog(configuration: Configuration, cells: Mapping[str, str], top: 
         before = bits.get(port, (0, is_output))[0]
         bits[port] = (max(before, (number or 0) + 1), is_output)
     for port, number, is_output, wire in places:
-        told = port if bits[port][0] == 1 else f"{port}[{number}]"
+        name = port if bits[port][0] == 1 else f"{port}[{number}]"
         if is_output:
-            outputs[told] = wire
+            outputs[name] = wire
         else:
-            given[wire] = told
+            given[wire] = name
     netlist = Extraction(fabric, given).netlist(outputs)
     ports = [Port(name, width, is_output) for name, (width, is_output) in bits.items()]
     return write_verilog(netlist, top, ports, given)

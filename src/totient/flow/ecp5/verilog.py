@@ -1,8 +1,8 @@
 """A netlist of ECP5 cells as Verilog that simulators run.
 
 LUTs and carries become expressions, registers always-blocks, hard blocks instances of the cells'
-models (`totient/flow/cells/ecp5`). What is unknown becomes `1'bx`, one for each pin: a simulator
-that is asked to draws it at random. Registers and memories have no value at the start.
+models (`totient/flow/cells/ecp5`). An unknown value becomes `1'bx`, one for each pin: a simulator
+can draw it at random. Registers and memories have no value at the start.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

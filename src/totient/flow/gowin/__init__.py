@@ -1,5 +1,6 @@
-"""What a routed Gowin device really is: from its bitstream to a netlist that can be run.
+"""The netlist of a routed Gowin device: from its bitstream to a netlist that can be run.
 
-As `totient.flow.ecp5`: nothing here looks at the RTL, at the synthesised netlist or at `rtl/prim`.
-What a bit means says Project Apicula, whose library (the PyPI package apycula) reads the tiles.
+As `totient.flow.ecp5`: nothing here uses the RTL, the synthesised netlist or `rtl/prim`. The
+meaning of the bits is from Project Apicula, whose library (the PyPI package apycula) reads the
+tiles.
 """

@@ -21,7 +21,6 @@ Source: Project Apicula, gowin_unpack.py, gowin_pack.py, chipdb.py and doc/alu.m
 """
 
 import re
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -31,9 +30,8 @@ from apycula import attrids, chipdb, gowin_unpack
 from apycula.bslib import read_bitstream
 
 from totient.common.errors import ToolError
-from totient.flow.netlist import Cells, Signal
-
-"""A net's number, or a constant: `0`, `1`, or `x` for an unknown one."""
+from totient.flow.extraction import Extraction
+from totient.flow.netlist import Signal
 
 _WIRE = re.compile(r"R(\d+)C(\d+)_(\w+)")
 _CONSTANTS = {"VCC": "1", "VSS": "0", "GND": "0"}
@@ -41,36 +39,33 @@ _WRITING_SLICE = 2  # of a memory: its clock and WRE are those of this slice
 _RESET_PINS = {"S": "SET", "R": "RESET", "P": "PRESET", "C": "CLEAR"}
 
 
-class Extraction:
+class GowinExtraction(Extraction[str]):
     """The way from a bitstream to its netlist.
 
     Args:
         bitstream: file with its text.
         chip: the die, as Apicula calls it.
-        given: nets of wires that come from outside, or the constant that they are.
 
     Raises:
         ToolError: the bitstream cannot be read.
     """
 
-    def __init__(self, bitstream: Path, chip: str, given: Mapping[str, Signal]) -> None:
+    _PAD = re.compile(r"harness_pad\.(\w+)")
+
+    def __init__(self, bitstream: Path, chip: str) -> None:
+        super().__init__()
         self._database = _database(chip)
         self._aliases = _aliases(chip)
         self._members = {member for _, wires in self._database.nodes.values() for member in wires}
-        self._given = given
         self._bels: dict[tuple[int, int], dict[str, set[Any]]] = {}
         self._tiles: dict[tuple[int, int], Any] = {}
-        self._before: dict[str, str] = {}
         try:
             tiles = chipdb.tile_bitmap(self._database, read_bitstream(str(bitstream))[0])
             for (row, column), tile in tiles.items():
                 self._read_tile(row, column, tile, tiles)
         except (OSError, LookupError, ValueError) as error:
             raise ToolError(f"the bitstream cannot be read: {error!r}") from error
-        self._cells = Cells()
         self._numbers: dict[str, int] = {}
-        self._to_do: list[str] = []
-        self._queued: set[str] = set()
 
     def _read_tile(self, row: int, column: int, tile: Any, tiles: Any) -> None:
         bels, pips, clocks = gowin_unpack.parse_tile_(
@@ -81,8 +76,7 @@ class Extraction:
         for sink, source in [*pips.items(), *clocks.items()]:
             here = self._root(row + 1, column + 1, sink)
             there = self._root(row + 1, column + 1, self._present(row, column, sink, source))
-            if self._before.setdefault(here, there) != there:
-                raise ToolError(f"the wire {here} is driven from two sources")
+            self._join(here, there)
 
     def _present(self, row: int, column: int, sink: str, source: str) -> str:
         """Which source of a sink it is, of those with the same bits: the one that a tile has.
@@ -102,7 +96,7 @@ class Extraction:
         return self._aliases.get(name, name)
 
     def wire(self, bel: str, pin: str) -> str:
-        """The wire at a pin of a cell's place, as nextpnr names it (`X46Y16/IOBA`)."""
+        """See `Extraction`; a place is as nextpnr names it (`X46Y16/IOBA`)."""
         found = re.fullmatch(r"X(\d+)Y(\d+)/(\w+)", bel)
         if found is None:
             raise ToolError(f"{bel} is no place of a cell")
@@ -118,23 +112,7 @@ class Extraction:
         """The net of a wire."""
         return self._numbers.setdefault(wire, 2 + len(self._numbers))
 
-    def driver(self, wire: str) -> Signal:
-        """What a wire carries.
-
-        Raises:
-            ToolError: it is driven in a circle, or by a cell that is not known here.
-        """
-        here = wire
-        for _ in range(len(self._before) + 1):
-            if here in self._given:
-                return self._given[here]
-            if here not in self._before:
-                return self._output(here)
-            here = self._before[here]
-        raise ToolError(f"the wire {wire} is driven by a circle of wires")
-
     def _output(self, wire: str) -> Signal:
-        """What a wire is at whose end there is a cell, or nothing."""
         found = _WIRE.fullmatch(wire)
         name = found[3] if found else wire
         if name in _CONSTANTS:
@@ -150,9 +128,7 @@ class Extraction:
             and self._carry(int(found[1]), int(found[2]), int(name[3])) == "0"
         ):
             return "0"
-        if wire not in self._queued:
-            self._queued.add(wire)
-            self._to_do.append(wire)
+        self._queue(wire)
         return self.number(wire)
 
     def _carry(self, row: int, column: int, place: int) -> tuple[int, int, int] | str:
@@ -160,38 +136,24 @@ class Extraction:
         before = (row, column, place - 1) if place else (row, column - 1, 5)
         return before if f"ALU{before[2]}" in self._bels.get(before[:2], {}) else "0"
 
-    def netlist(
-        self, top: str, ports: Mapping[str, tuple[str, list[Signal]]], outputs: Iterable[str]
-    ) -> dict[str, Any]:
-        """The netlist, as Yosys writes it (JSON).
+    def _add(self, wire: str) -> None:
+        found = _WIRE.fullmatch(wire)
+        assert found is not None
+        row, column, name = int(found[1]), int(found[2]), found[3]
+        place = int(name[-1])
+        if name.startswith("OF"):
+            self._mux(wire, row, column, place)
+        elif name.startswith("CIN"):
+            before = self._carry(row, column, place)
+            assert not isinstance(before, str)
+            self._alu(*before)
+        elif name.startswith("Q"):
+            self._register(wire, row, column, place)
+        else:
+            self._table(wire, row, column, place)
 
-        Args:
-            top: name of the module.
-            ports: direction and nets of its ports.
-            outputs: wires of the cells that its outputs are of.
-
-        Raises:
-            ToolError: a cell, or a setting of one, that is not known here.
-        """
-        for wire in outputs:
-            self._output(wire)
-        while self._to_do:
-            wire = self._to_do.pop()
-            found = _WIRE.fullmatch(wire)
-            assert found is not None
-            row, column, name = int(found[1]), int(found[2]), found[3]
-            place = int(name[-1])
-            if name.startswith("OF"):
-                self._mux(wire, row, column, place)
-            elif name.startswith("CIN"):
-                before = self._carry(row, column, place)
-                assert not isinstance(before, str)
-                self._alu(*before)
-            elif name.startswith("Q"):
-                self._register(wire, row, column, place)
-            else:
-                self._table(wire, row, column, place)
-        return self._cells.netlist(top, ports)
+    def _named(self, wire: str) -> str:
+        return f"the wire {wire}"
 
     def _at(self, row: int, column: int, wire: str) -> Signal:
         return self.driver(self._root(row, column, wire))

@@ -1,6 +1,7 @@
-"""What a routed iCE40 really is: from its configuration to a netlist that can be run.
+"""The netlist of a routed iCE40: from its configuration to a netlist that can be run.
 
-As `totient.flow.ecp5`: nothing here looks at the RTL, at the synthesised netlist or at `rtl/prim`.
-The way is that of the device: bits of a configuration (`configuration`), the wires that they join
-and the settings that they are (`database`), and the cells at their ends (`extraction`).
+As `totient.flow.ecp5`: nothing here uses the RTL, the synthesised netlist or `rtl/prim`. The path
+is
+that of the device: bits of a configuration (`configuration`), the wires that they join and their
+settings (`database`), and the cells at the ends of wires (`extraction`).
 """

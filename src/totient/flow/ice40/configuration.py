@@ -82,7 +82,7 @@ def parse(text: str) -> Configuration:
 
 
 def differences(given: Configuration, found: Configuration) -> list[str]:
-    """What differs between two configurations, one line each; memories of zeros are none.
+    """Differences of two configurations, one line each; memories of zeros count as absent.
 
     Args:
         given: as the router wrote it.

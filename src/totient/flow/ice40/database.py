@@ -56,11 +56,6 @@ class Bel(NamedTuple):
     y: int
     name: str
 
-    @property
-    def told(self) -> str:
-        """As nextpnr writes it."""
-        return f"X{self.x}/Y{self.y}/{self.name}"
-
 
 @dataclass(frozen=True)
 class Network:

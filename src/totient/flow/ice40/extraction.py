@@ -1,7 +1,7 @@
-"""The netlist that a configured iCE40 is: cells with their settings, found from outputs backwards.
+"""The netlist of a configured iCE40: cells with their settings, found from outputs backwards.
 
-Its cells are those of Yosys' library, so that the models of these run it. What a setting or an open
-wire means, and by which source:
+Its cells are those of Yosys' library, whose models run it. Meanings of settings and open wires,
+with their sources:
 
     look-up table   16 of a logic cell's 20 bits, in the order of `_TABLE`; the address is
                     in_3 in_2 in_1 in_0 as the wires are, whatever the router has exchanged
@@ -19,30 +19,27 @@ Source: nextpnr, ice40/bitstream.cc; Project IceStorm, icebox.
 """
 
 import re
-from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from totient.common.errors import ToolError
+from totient.flow.extraction import Extraction
 from totient.flow.ice40.configuration import Configuration
 from totient.flow.ice40.database import Wire, database
-from totient.flow.netlist import Cells, Signal
-
-"""A net's number, or a constant: `0`, `1`, or `x` for an unknown one."""
+from totient.flow.netlist import Signal
 
 _TABLE = (4, 14, 15, 5, 6, 16, 17, 7, 3, 13, 12, 2, 1, 11, 10, 0)
 _CARRY, _REGISTER, _SET, _AT_ONCE = 8, 9, 18, 19
 
-# Settings that are looked at, or that do nothing to what is computed.
+# Settings that are evaluated, or that have no effect on the function.
 _KNOWN = {
     "logic": r"LC_\d|NegClk|CarryInSet|ColBufCtrl\..*",
     "io": r"IOB_\d\.PINTYPE_\d|IoCtrl\.(IE|REN)_\d|IoCtrl\.cf_bit_\d+|ColBufCtrl\..*",
     "ramb": r"NegClk|RamConfig\.PowerUp|ColBufCtrl\..*",
     "ramt": r"NegClk|RamConfig\.CBIT_\d|ColBufCtrl\..*",
-    # What nextpnr sets in every device, beside multipliers that are not used.
+    # Settings that nextpnr makes in every device, beside multipliers that are not used.
     **dict.fromkeys(("dsp0", "dsp1", "dsp2", "dsp3", "ipcon"), r"LC_\d|Cascade\..*|ColBufCtrl\..*"),
 }
 
@@ -50,24 +47,26 @@ _BUFFER_ROWS = (4, 5, 14, 15, 26, 27)
 """Rows of the UP5K with buffers between global networks and columns of tiles (IceStorm, icebox)."""
 
 _OPEN_HIGH = re.compile("lutff_global:cen|ram:[RW]CLKE")
+_BEL = re.compile(r"X(\d+)/Y(\d+)/(lc|io)(\d)")
 _OUTPUT = re.compile(r"lutff_(\d):(out|lout|cout)|ram:RDATA_(\d+)|io_\d:D_IN_0")
 
 
-class Extraction:
+class Ice40Extraction(Extraction[Wire]):
     """The way from a configuration to its netlist.
 
     Args:
         configuration: of the device.
-        given: nets of cells' outputs that come from outside, or the constant that they are.
 
     Raises:
         ToolError: a bit that is set means nothing here.
     """
 
-    def __init__(self, configuration: Configuration, given: Mapping[Wire, Signal]) -> None:
+    _PAD = re.compile(r"(\w+)\$sb_io")
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__()
         self._database = found = database(configuration.device)
         self._configuration = configuration
-        self._given = given
         shape = (found.height, found.width, 16, 64)
         self._bits = np.zeros(shape, np.uint8)
         for (x, y), (kind, rows) in configuration.tiles.items():
@@ -79,14 +78,9 @@ class Extraction:
         self._check_known(joined)
         self._check_buffers()
         pips = found.pips[joined]
-        self._before: dict[int, int] = {}
         for sink, source in zip(pips["sink"].tolist(), pips["source"].tolist(), strict=True):
-            if self._before.setdefault(sink, source) != source:
-                raise ToolError(f"{_told(found.wires[sink])} is driven from two sources")
+            self._join(found.wires[sink], found.wires[source])
         self._networks = {network.wire: network for network in found.networks}
-        self._cells = Cells()
-        self._to_do: list[Wire] = []
-        self._done: set[Wire] = set()
 
     def _check_known(self, joined: npt.NDArray[np.intp]) -> None:
         """Raise `ToolError` for a bit that is set and has no meaning."""
@@ -124,31 +118,31 @@ class Extraction:
         width: int = self._database.width
         return 1_000_000 + (y * width + x) * 8 + place
 
+    def wire(self, bel: str, pin: str) -> Wire:
+        """See `Extraction`; a place has one output that others are joined to."""
+        x, y, kind, place = self._place(bel)
+        return Wire(x, y, f"lutff_{place}:out" if kind == "lc" else f"io_{place}:D_IN_0")
+
+    def table_net(self, bel: str) -> Signal:
+        """See `Extraction`."""
+        x, y, _, place = self._place(bel)
+        return self.table(x, y, place)
+
+    def _place(self, bel: str) -> tuple[int, int, str, int]:
+        if (found := _BEL.fullmatch(bel)) is None:
+            raise ToolError(f"{bel} is no logic cell or pin")
+        return int(found[1]), int(found[2]), found[3], int(found[4])
+
     def number(self, wire: Wire) -> int:
-        """The net of a wire that comes from outside."""
+        """The net of a wire that is no table's."""
         return 2 + self._database.numbers[wire]
 
-    def driver(self, wire: Wire) -> Signal:
-        """What a wire carries.
-
-        Raises:
-            ToolError: it is driven in a circle, or by a cell that is not known here.
-        """
-        here = wire
-        for _ in range(len(self._before) + 1):
-            if here in self._given:
-                return self._given[here]
-            before = self._before.get(self._database.numbers[here])
-            if before is not None:
-                here = self._database.wires[before]
-            elif here in self._networks:
-                here = self._network(here)
-            else:
-                return self._output(here)
-        raise ToolError(f"{_told(wire)} is driven by a circle of wires")
+    def _source(self, wire: Wire) -> Wire | None:
+        found = self._before.get(wire)
+        return self._network(wire) if found is None and wire in self._networks else found
 
     def _network(self, wire: Wire) -> Wire:
-        """What drives a global network."""
+        """The driver of a global network."""
         network = self._networks[wire]
         if network.bit in self._configuration.extra:
             x, y, pin = network.pad
@@ -156,7 +150,7 @@ class Extraction:
         return Wire(*network.buffer, "fabout")
 
     def _output(self, wire: Wire) -> Signal:
-        """What a wire is at whose end there is a cell, or nothing."""
+        """The cell output at the end of a wire, if any."""
         if wire.name == "carry_in_mux":
             return str(int(self.setting(wire.x, wire.y, "CarryInSet")[0]))
         found = _OUTPUT.fullmatch(wire.name)
@@ -164,44 +158,25 @@ class Extraction:
         if found is None:
             if wire.name.startswith(("local_", "lutff_", "ram:", "io_", "fabout", "glb2local")):
                 return "1" if _OPEN_HIGH.fullmatch(wire.name) else "0"
-            raise ToolError(f"{_told(wire)} comes from a cell that is not known here")
+            raise ToolError(f"{self._named(wire)} comes from a cell that is not known here")
         if found[1] and kind != "logic":
-            raise ToolError(f"{_told(wire)} is of a multiplier block, not known here")
-        if wire not in self._done:
-            self._done.add(wire)
-            self._to_do.append(wire)
+            raise ToolError(f"{self._named(wire)} is of a multiplier block, not known here")
+        self._queue(wire)
         if found[1] and found[2] != "cout":
             bits = self.setting(wire.x, wire.y, f"LC_{found[1]}")
             if found[2] == "lout" or not bits[_REGISTER]:
                 return self.table(wire.x, wire.y, int(found[1]))
         return self.number(wire)
 
-    def netlist(
-        self, top: str, ports: Mapping[str, tuple[str, list[Signal]]], outputs: Iterable[Wire]
-    ) -> dict[str, Any]:
-        """The netlist, as Yosys writes it (JSON).
-
-        Args:
-            top: name of the module.
-            ports: direction and nets of its ports.
-            outputs: wires of the cells that its outputs are of.
-
-        Raises:
-            ToolError: a cell, or a setting of one, that is not known here.
-        """
-        for wire in outputs:
-            self._output(wire)
-        while self._to_do:
-            wire = self._to_do.pop()
-            found = _OUTPUT.fullmatch(wire.name)
-            assert found is not None
-            if found[1]:
-                self._logic_cell(wire.x, wire.y, int(found[1]), found[2])
-            elif found[3]:
-                self._memory(wire.x, wire.y)
-            else:
-                raise ToolError(f"{_told(wire)} is a pin that no port has")
-        return self._cells.netlist(top, ports)
+    def _add(self, wire: Wire) -> None:
+        found = _OUTPUT.fullmatch(wire.name)
+        assert found is not None
+        if found[1]:
+            self._logic_cell(wire.x, wire.y, int(found[1]), found[2])
+        elif found[3]:
+            self._memory(wire.x, wire.y)
+        else:
+            raise ToolError(f"{self._named(wire)} is a pin that no port has")
 
     def _logic_cell(self, x: int, y: int, place: int, output: str) -> None:
         """Add what of a logic cell drives an output of it."""
@@ -284,6 +259,5 @@ class Extraction:
             if wire in self._database.numbers
         )
 
-
-def _told(wire: Wire) -> str:
-    return f"the wire {wire.name} of {wire.x}, {wire.y}"
+    def _named(self, wire: Wire) -> str:
+        return f"the wire {wire.name} of {wire.x}, {wire.y}"
