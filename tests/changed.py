@@ -1,7 +1,7 @@
-"""Runs the tests of what has changed, or of a part of everything: `make check`.
+"""Runs the tests of the changed files, or of a part of everything: `make check`.
 
-What has changed is what git says is not committed, else what the last commit has changed. Where no
-test belongs to it, a part of all tests is run, the same one each time. It is for quick answers:
+The changed files are those not committed in git, else those of the last commit. If no
+test belongs to them, a part of all tests is run, the same one each time. It is for quick answers:
 `make test` and `make lint` are the whole truth.
 """
 

@@ -1,4 +1,4 @@
-"""What all tests start from."""
+"""Common setup of all tests."""
 
 import signal
 import zlib

@@ -9,7 +9,7 @@ from totient.sim import build_listing
 
 @dataclass(frozen=True)
 class Change:
-    """What is changed in the RTL.
+    """A change of the RTL.
 
     Attributes:
         file: a source, by its stem.

@@ -88,6 +88,8 @@ class Engine:
     Attributes:
         max_bits: longest modulus, in bits.
         slots: of keys.
+        plain: it is no engine, and has no slots.
+        lanes: numbers that are raised to a plain key's exponent at once.
         keys: by slot.
         requests: command, option and slot of each request so far.
         refusal: answered to the next request.
@@ -101,6 +103,7 @@ class Engine:
 
     max_bits: int = 1024
     slots: int = 4
+    plain: bool = False
     lanes: int = 1
     name: str = "engine"
     keys: dict[int, RsaKey | _Plain] = field(default_factory=dict)
@@ -137,10 +140,12 @@ class Engine:
             Command.PRIVATE: 3,
         }
         commands = set(Command) - (set() if self.room else {Command.RANDOM_WORDS})
+        if self.plain:
+            commands = {Command.INFO, Command.LOAD_KEY, Command.EXPONENTIATE, Command.CLEAR}
         known = command in commands and option <= most_option.get(Command(command), 0)
         if command == Command.CLEAR:
             self.held = 0  # also where it is refused
-        if not known or first >> 24 or slot >= self.slots:
+        if not known or first >> 24 or slot >= (1 if self.plain else self.slots):
             raise RefusalError(ErrorCode.COMMAND)
         match command:
             case Command.RANDOM_WORDS:
@@ -181,7 +186,8 @@ class Engine:
 
     def _info(self) -> Words:
         name = name_words(self.name)
-        return [*name, 0x100, self.max_bits, TimingClass.EXPONENT_LENGTH, self.lanes, self.slots]
+        timing, slots = TimingClass.EXPONENT_LENGTH, [] if self.plain else [self.slots]
+        return [*name, 0x100, self.max_bits, timing, self.lanes, *slots]
 
     def _plain(self, request: _Reader, count: int, most: int) -> _Plain:
         bits, exponent_bits = request.lengths(2)
@@ -225,15 +231,19 @@ class Engine:
     def _exponentiate(self, request: _Reader, count: int, slot: int) -> Words:
         key = self.keys.get(slot)
         _refuse(count > max(self.lanes, 2), ErrorCode.COMMAND)
+        moduli = len(key.moduli) if isinstance(key, _Plain) else 0
+        lanes = moduli == 1 and count <= self.lanes
         (bits,) = request.lengths(1)
-        _refuse(bits > (self.max_bits if count == 1 else self._longest_half), ErrorCode.LENGTH)
+        whole = count == 1 or lanes
+        _refuse(bits > (self.max_bits if whole else self._longest_half), ErrorCode.LENGTH)
         bases = [request.number(bits) for _ in range(count)]
         request.end()
-        if not isinstance(key, _Plain) or len(key.moduli) != count:
+        if not isinstance(key, _Plain) or not (lanes or moduli == count):
             raise RefusalError(ErrorCode.NO_KEY)
-        below = all(base < modulus for base, modulus in zip(bases, key.moduli, strict=True))
-        _refuse(not below, ErrorCode.BASE_NOT_BELOW)
-        results = map(pow, bases, key.exponents, key.moduli)
+        copies = count // moduli
+        work = list(zip(bases, key.exponents * copies, key.moduli * copies, strict=True))
+        _refuse(any(base >= modulus for base, _, modulus in work), ErrorCode.BASE_NOT_BELOW)
+        results = [pow(*each) for each in work]
         return [100, 0, *(word for result in results for word in number_words(result, key.bits))]
 
     def _operate(self, request: _Reader, command: Command, option: int, slot: int) -> Words:

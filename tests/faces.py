@@ -117,7 +117,7 @@ class SerialWay(Way):
             self._received += some
 
     def receive(self) -> Words:
-        """The next frame's words; the byte of one that tells of a refused frame."""
+        """The next frame's words; the byte of one that reports a refused frame."""
         payload = self.payload()
         if len(payload) == 1:
             return [*payload]

@@ -1,24 +1,26 @@
-"""libtotient in C: strict warnings, the compiler's analyser, its tests over mocks and the RTL."""
+"""libtotient in C: strict warnings, the compiler's analyser, and its checks under sanitizers."""
 
+import json
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from tests.driver.models import models
 
-from totient.catalog import Face, Operation, select
 from totient.common.files import project_root
-from totient.sim import build_model
 
 DRIVER = project_root() / "driver"
 SOURCES = sorted((DRIVER / "src").glob("*.c"))
 HERE = Path(__file__).parent
-BENCH = HERE / "bench.h"
+CHECKS = sorted((HERE / "checks").glob("check_*.py"))
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 
 
-def gcc(*arguments: str | Path) -> None:
+def gcc(*arguments: str | Path) -> str:
     outcome = subprocess.run(
         ["gcc", f"-I{DRIVER / 'include'}", *map(str, arguments)],
         capture_output=True,
@@ -26,11 +28,23 @@ def gcc(*arguments: str | Path) -> None:
         check=False,
     )
     assert outcome.returncode == 0, outcome.stderr
+    return outcome.stdout
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_compiles_cleanly_as_c99(source: Path, tmp_path: Path) -> None:
     gcc("-std=c99", *WARNINGS, "-O2", "-fanalyzer", "-c", source, "-o", tmp_path / "x.o")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_allocates_nothing(source: Path, tmp_path: Path) -> None:
+    gcc("-std=c99", "-c", source, "-o", tmp_path / "x.o")
+    found = subprocess.run(
+        ["nm", "-u", tmp_path / "x.o"], capture_output=True, text=True, check=True
+    )
+    called = set(re.findall(r"\bU (\w+)", found.stdout))
+    allocators = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup"}
+    assert called.isdisjoint({*allocators, "alloca", "free", "getline", "asprintf"})
 
 
 @pytest.mark.parametrize("header", sorted((DRIVER / "include/totient").glob("*.h")), ids=str)
@@ -84,55 +98,35 @@ def test_a_result_is_not_to_be_ignored(tmp_path: Path) -> None:
     assert warned == {name for _, name, _ in functions}
 
 
-def program(test: str, folder: Path, *further: str) -> Path:
-    """A test in C with the driver and with further files of tests, under sanitizers."""
-    built = folder / test
-    tests = (test, "operations", "engine_operations", *further)
-    sources = [*(HERE / f"{name}.c" for name in tests), *SOURCES]
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What the checks are started with: the library under sanitizers, models of RTL."""
+    library = tmp_path_factory.mktemp("library") / "libtotient.so"
     warnings = ("-Wall", "-Wextra", "-Werror")
-    gcc("-std=gnu99", "-O1", "-g", *warnings, *SANITIZERS, *sources, "-o", built, "-ldl")
-    return built
+    built = ("-shared", "-fPIC", "-std=gnu99", "-O1", "-g", *warnings, *SANITIZERS)
+    gcc(*built, *SOURCES, "-o", library, "-ldl")
+    return os.environ | {
+        "TOTIENT_BENCH": json.dumps({"library": str(library), "models": models()}),
+        "LD_PRELOAD": gcc("-print-file-name=libasan.so").strip(),
+        # What leaks is Python's own: the library allocates nothing.
+        "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0",
+        "PYTHONMALLOC": "malloc",
+    }
 
 
-def passes(*command: object) -> None:
-    outcome = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert outcome.returncode == 0, outcome.stderr
-
-
-def test_over_mocked_faces(tmp_path: Path) -> None:
-    passes(program("test_libtotient", tmp_path))
-
-
-def test_over_simulated_faces(tmp_path: Path) -> None:
-    """The same tests as over mocks, over the RTL behind each of its faces."""
-    core = select("digit_serial", width=64, digit_bits=4, slots=2, lanes=2)
-    constants = dict(re.findall(r"#define BENCH_([NED]) UINT\d+_C\((\w+)\)", BENCH.read_text()))
-    n, e, d = (int(constants[name], 0) for name in "NED")
-    passes(
-        program("test_simulated", tmp_path),
-        *(build_model(core.top(face), checked=True) for face in Face),
-        *(core.design.name, core.width, core.lanes, core.key_slots, core.setup_cycles(n, 0)),
-        core.operation_cycles(Operation(n, e, e.bit_length(), 0)),
-        core.operation_cycles(Operation(n, d, n.bit_length(), 0)),
-        build_model(select("T1", width=4096).top(Face.SERIAL)),
-    )
-
-
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
-def test_nothing_is_left_on_the_stack(level: str, tmp_path: Path) -> None:
-    """Nor is it by chance: without the driver's wiping there is something."""
-    careless = tmp_path / "totient.c"
-    text = (DRIVER / "src" / "totient.c").read_text()
-    assert text.count("*byte++ = 0;") == 1
-    careless.write_text(text.replace("*byte++ = 0;", "byte++;"))
-    for wipes in (True, False):
-        built = tmp_path / f"stack{wipes}"
-        sources = [careless if path.stem == "totient" and not wipes else path for path in SOURCES]
-        test = HERE / "test_stack.c"
-        include = f"-I{DRIVER / 'src'}"
-        gcc("-std=gnu99", level, "-Wall", include, test, *sources, "-o", built, "-ldl", "-pthread")
-        outcome = subprocess.run([built], capture_output=True, text=True, check=False, timeout=60)
-        assert (outcome.returncode == 0) == wipes, outcome.stderr
-        assert wipes or "holds(stack" in outcome.stderr
+@pytest.mark.parametrize("check", CHECKS, ids=lambda path: path.stem)
+def test_under_sanitizers(check: Path, environment: dict[str, str]) -> None:
+    options = ("-vv", "--tb=short", "--capture=sys", "-p", "no:cacheprovider")
+    try:
+        outcome = subprocess.run(
+            [sys.executable, "-u", "-m", "pytest", *options, check],
+            cwd=project_root(),
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+    except subprocess.TimeoutExpired as late:
+        pytest.fail(f"it does not end: {late.stdout!r}")
+    assert outcome.returncode == 0, f"{outcome.stdout}\n{outcome.stderr}"

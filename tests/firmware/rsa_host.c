@@ -60,12 +60,12 @@ int main(void)
         const int is_private = strcmp(operation, "private") == 0;
         const int count = is_private ? 5 : 1;
         for (int i = 0; i < count; i++) parts[i] = next();
-        const long wanted = atol(strtok(NULL, " \n"));
+        const long given = atol(strtok(NULL, " \n"));
         const long stated = atol(strtok(NULL, " \n"));
         const size_t length = stated > 0 ? (size_t)stated : modulus.length;
-        size_t bytes = (size_t)wanted;
-        if (wanted < 0) {
-            const unsigned window = (unsigned)-wanted;
+        size_t bytes = (size_t)given;
+        if (given < 0) {
+            const unsigned window = (unsigned)-given;
             bytes = is_private ? RSA_PRIVATE_WORKSPACE(longest(parts[0], parts[1]), window)
                     : strcmp(operation, "public") == 0 ? RSA_PUBLIC_WORKSPACE(modulus.length)
                                                        : RSA_POWER_WORKSPACE(modulus.length, window);

@@ -247,7 +247,7 @@ FAULTS: list[tuple[str, Changes, str]] = [
         "Sent0",
     ),
     (
-        # As the core is by default: it tells the exponent by its time.
+        # The core's default: its run time reveals the exponent.
         "modexp_binary-width8",
         {"formal/modexp_binary.sby": ("FixedTime(1)", "FixedTime(0)")},
         "SameValid",
@@ -333,7 +333,7 @@ def test_every_module_is_shown_to_find_a_fault() -> None:
 
 
 def test_the_documented_table_has_every_proof() -> None:
-    """What `python formal/prove.py` writes, seconds apart."""
+    """Output of `python formal/prove.py`, seconds apart."""
     text = (ROOT / "docs" / "formal.md").read_text()
     found = re.findall(r"<!-- python formal/prove.py -->\n(.*?)\n<!-- end -->", text, re.DOTALL)
     rows = [tuple(cell.strip() for cell in line.split("|")[1:-1]) for line in found[0].split("\n")]

@@ -21,7 +21,7 @@ from tests.changed import PART, ROOT, runs_for
         (["driver/src/totient.c"], [("-m", "not slow", "tests/driver")]),
         (["contract/contract.toml"], [("-m", "not slow", "tests/lint/test_generated.py")]),
         (["README.md"], [("-m", "not slow", "tests/lint/test_documents.py")]),
-        (["tests/driver/bench.h"], [("-m", "not slow", "tests/driver")]),
+        (["tests/driver/bench.py"], [("-m", "not slow", "tests/driver")]),
         (["tests/unit/rsa/test_pem.py"], [("-m", "not slow", "tests/unit/rsa/test_pem.py")]),
         (["LICENSE", "Makefile"], []),
         (["rtl/modmul/no_longer_there.sv"], [("-k", "no_longer_there")]),
@@ -30,8 +30,8 @@ from tests.changed import PART, ROOT, runs_for
 def test_the_tests_that_belong_to_a_change(changed: list[str], runs: list[tuple[str, ...]]) -> None:
     found = runs_for(changed)
     assert len(found) == len(runs)
-    for run, wanted in zip(found, runs, strict=True):
-        assert tuple(run)[: len(wanted)] == wanted
+    for run, expected in zip(found, runs, strict=True):
+        assert tuple(run)[: len(expected)] == expected
 
 
 def test_a_part_of_another_core_is_tested_with_it() -> None:

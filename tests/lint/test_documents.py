@@ -1,4 +1,4 @@
-"""What the documents tell is there: every command parses, every link leads somewhere."""
+"""Facts in the documents: every command parses, every link has a target."""
 
 import re
 import shlex

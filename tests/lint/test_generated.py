@@ -1,4 +1,4 @@
-"""What `make contract` and `make program` write is what is committed."""
+"""The committed files equal the output of `make contract` and `make program`."""
 
 import re
 import runpy
@@ -38,14 +38,41 @@ def test_numbers_are_up_to_date(tmp_path: Path) -> None:
     numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
     numbers["generate"](tmp_path)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert {path.suffix for path in written} == {".h", ".py", ".md"}
+    assert {path.suffix for path in written} == {".sv", ".h", ".py", ".md"}
     for path in written:
         committed = ROOT / path.relative_to(tmp_path)
         assert committed.read_text() == path.read_text(), committed
 
 
+def test_parameters_of_cores_are_up_to_date(tmp_path: Path) -> None:
+    cores = runpy.run_path(str(ROOT / "contract" / "cores.py"))
+    cores["generate"](tmp_path)
+    written = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    folder = ROOT / "rtl" / "ip"
+    assert [path.name for path in written] == sorted(path.name for path in folder.glob("*.core"))
+    for path in written:
+        assert (folder / path.name).read_text() == path.read_text(), path.name
+
+
+def test_a_new_parameter_of_a_core_is_one_line_of_its_module() -> None:
+    """It is in the `.core` file, in the module's order. A parameter without a text is refused."""
+    cores = runpy.run_path(str(ROOT / "contract" / "cores.py"))
+    core = (ROOT / "rtl" / "ip" / "rsa_keygen_axil.core").read_text()
+    assert "parameters" not in core
+    module = 'module m #(\n  parameter int unsigned B = 1,\n  parameter logic [7:0] A = "a"\n) ();'
+    made = cores["with_parameters"](core, module, {"A": "first", "B": "bits; 1 to 8"})
+    assert made.count("    parameters: [B, A]\n") == core.count("toplevel:") == 2
+    assert (
+        '  B:\n    datatype: int\n    paramtype: vlogparam\n    description: "bits; 1 to 8"' in made
+    )
+    assert "  A:\n    datatype: str\n" in made
+    assert cores["with_parameters"](made, "module m ();", {}) == core
+    with pytest.raises(KeyError):
+        cores["with_parameters"](core, module, {"A": "first"})
+
+
 def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
-    """One more line in contract.toml: C, Python and the document have it, with its meaning."""
+    """One more line in contract.toml: all languages and the document have it, with its meaning."""
     numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
     source = numbers["SOURCE"].read_text()
     last = re.findall(r"^fault = .*\n", source, re.MULTILINE)[0]
@@ -55,6 +82,8 @@ def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
     header = (tmp_path / "driver" / "include" / "totient" / "contract.h").read_text()
     assert "TOTIENT_TAMPERED = 15," in header
     assert "#define TOTIENT_ENGINE_RESULTS 16\n" in header
+    package = (tmp_path / "rtl" / "common" / "contract_pkg.sv").read_text()
+    assert "// the lid was opened\n    ErrTampered       = 4'd15\n  } error_e;" in package
     program = tmp_path / "program.c"
     program.write_text(
         '#include <stdio.h>\n#include "totient/totient.h"\n'
@@ -65,8 +94,8 @@ def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
     sources = [program, driver / "src" / "totient.c", driver / "src" / "random.c"]
     command = ["cc", *options, *map(str, sources), "-o", str(tmp_path / "program")]
     subprocess.run(command, check=True)
-    told = subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True)
-    assert told.stdout == "the lid was opened\n"
+    shown = subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True)
+    assert shown.stdout == "the lid was opened\n"
     module = runpy.run_path(str(tmp_path / "src" / "totient" / "common" / "contract.py"))
     assert module["ErrorCode"](15).words == "the lid was opened"
     document = (tmp_path / "docs" / "contracts.md").read_text()
@@ -80,6 +109,53 @@ def test_numbers_that_do_not_follow_one_another_are_refused(tmp_path: Path, wron
     changed.write_text(numbers["SOURCE"].read_text().replace("fault = [14,", wrong))
     with pytest.raises(SystemExit, match="do not follow one another"):
         numbers["generate"](tmp_path, changed)
+
+
+def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
+    """A core's error output has four bits, so that 15 is the last code."""
+    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
+    source = numbers["SOURCE"].read_text()
+    last = re.findall(r"^fault = .*\n", source, re.MULTILINE)[0]
+    more = "".join(f'more_{code} = [{code}, "no room"]\n' for code in (15, 16))
+    changed = tmp_path / "contract.toml"
+    changed.write_text(source.replace(last, last + more))
+    with pytest.raises(SystemExit, match=r"contract\.toml: 16 has no room in 4 bits"):
+        numbers["generate"](tmp_path, changed)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("scalar = [1,", "scalar = [2,", "do not follow one another"),
+        ("operation = [0,", "operation = [1,", "do not follow one another"),
+        ('target = ["target_bits"', 'target = ["places"', "target has 'places' bits"),
+    ],
+)
+def test_a_wrong_instruction_set_is_refused(
+    tmp_path: Path, right: str, wrong: str, message: str
+) -> None:
+    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
+    source = numbers["ENGINE"].read_text()
+    assert source.count(right) == 1
+    changed = tmp_path / "engine.toml"
+    changed.write_text(source.replace(right, wrong))
+    with pytest.raises(SystemExit, match=message):
+        numbers["instruction_set"](changed)
+
+
+def test_a_field_is_as_wide_as_what_it_holds(tmp_path: Path) -> None:
+    """Widths follow from constants and from how many members there are; none is typed twice."""
+    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
+    source = numbers["ENGINE"].read_text()
+    source = source.replace("index_bits = [7,", "index_bits = [8,")
+    source = source.replace("page_block_bits = [5,", "page_block_bits = [6,")
+    last = re.findall(r"^quarter = .*\n", source, re.MULTILINE)[0]
+    more = "".join(f'more_{code} = [{code}, "more"]\n' for code in (6, 7, 8))
+    changed = tmp_path / "engine.toml"
+    changed.write_text(source.replace(last, last + more))
+    fields = numbers["instruction_set"](changed)["instruction"]
+    widths = {name: fields[name][0] for name in ("kind", "action", "d", "a", "b", "t", "x")}
+    assert widths == {"kind": 2, "action": 4, "d": 8, "a": 8, "b": 8, "t": 7, "x": 7}
 
 
 @pytest.mark.parametrize("generator", ["numbers.py", "registers.py"])

@@ -24,7 +24,7 @@ _OPTIONS = (
     "--assert",
     "--vpi",
     "--public-flat-rw",
-    # What is kept visible is not split, and then looks like a loop where rows hand on to rows; the
+    # Visible signals are not split, and then look like a loop where rows feed rows; the
     # lint tests see it split.
     *("-Wno-UNOPTFLAT", "-Wno-SPLITVAR"),
     # The compiler's time grows faster than a function's length.

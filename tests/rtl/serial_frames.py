@@ -8,12 +8,12 @@ _CHECKSUM_BYTES = 4
 
 
 def begun(data: bytes) -> bytes:
-    """What goes over the line for a frame that has begun with these bytes."""
+    """Bytes on the line for a frame that has begun with these bytes."""
     return bytes([END]) + b"".join(_ESCAPES.get(byte, bytes([byte])) for byte in data)
 
 
 def frame(payload: bytes) -> bytes:
-    """What goes over the line for these bytes."""
+    """Bytes on the line for these bytes."""
     return begun(payload + zlib.crc32(payload).to_bytes(_CHECKSUM_BYTES, "little")) + bytes([END])
 
 

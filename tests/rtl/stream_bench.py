@@ -2,14 +2,15 @@
 
 import itertools
 import random
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 
-INFO, LOAD, EXPONENTIATE, CLEAR = 1, 2, 3, 4
-OK, COMMAND, SHORT, LONG, LENGTH, EMPTY, EVEN, SMALL, NOT_BELOW, NO_KEY, ABORTED = range(11)
+from totient.common.contract import Command, ErrorCode
 
 
 def words(value: int, bits: int) -> list[int]:
@@ -22,11 +23,36 @@ def number(given: list[int]) -> int:
 
 
 def load(modulus: int, bits: int, exponent: int, exponent_bits: int) -> list[int]:
-    return [LOAD, bits, exponent_bits, *words(modulus, bits), *words(exponent, exponent_bits)]
+    return [
+        Command.LOAD_KEY,
+        bits,
+        exponent_bits,
+        *words(modulus, bits),
+        *words(exponent, exponent_bits),
+    ]
 
 
 def exponentiate(base: int, bits: int) -> list[int]:
-    return [EXPONENTIATE, bits, *words(base, bits)]
+    return [Command.EXPONENTIATE, bits, *words(base, bits)]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key with the stated lengths of its numbers."""
+
+    modulus: int
+    bits: int
+    exponent: int
+    exponent_bits: int
+
+    @property
+    def load(self) -> list[int]:
+        """Request to load it."""
+        return load(self.modulus, self.bits, self.exponent, self.exponent_bits)
+
+    def power(self, base: int) -> int:
+        """What a base becomes."""
+        return pow(base, self.exponent, self.modulus)
 
 
 class Bench:
@@ -73,9 +99,9 @@ class Bench:
         self.reset_n.value = 1
         await RisingEdge(self.clock)
 
-    async def send(self, packet: list[int]) -> None:
+    async def send(self, packet: Sequence[int]) -> None:
         """Queue a request."""
-        await self.source.send(AxiStreamFrame(packet))
+        await self.source.send(AxiStreamFrame(list(packet)))
 
     async def receive(self) -> tuple[int, int, list[int]]:
         """Command, error code and body of the next response, whose header must be right."""
@@ -96,28 +122,68 @@ class Bench:
     async def loads(self, packet: list[int]) -> int:
         """Load a good key; set-up cycles."""
         command, error, body = await self.ask(packet)
-        assert (command, error, len(body)) == (LOAD, OK, 2)
+        assert (command, error, len(body)) == (Command.LOAD_KEY, ErrorCode.OK, 2)
         return number(body)
 
-    async def gives(self, packet: list[int], key: tuple[int, int, int]) -> int:
-        """Exponentiate and hold the answer to `pow`; the key is modulus, its bits, exponent."""
-        modulus, bits, exponent = key
+    async def gives(self, packet: list[int], key: Key) -> int:
+        """Exponentiate and hold the answer to `pow`; cycles."""
         command, error, body = await self.ask(packet)
-        assert (command, error) == (EXPONENTIATE, OK)
-        assert len(body) == 2 + (bits + 31) // 32
-        assert number(body[2:]) == pow(number(packet[2:]), exponent, modulus)
+        assert (command, error) == (Command.EXPONENTIATE, ErrorCode.OK)
+        assert len(body) == 2 + (key.bits + 31) // 32
+        assert number(body[2:]) == key.power(number(packet[2:]))
         return number(body[:2])
 
-    def key(self, bits: int | None = None) -> tuple[int, int, int, int]:
-        """Modulus, its bits, exponent, its bits."""
+    async def clears(self, packet: list[int], key: Key, delay: int) -> tuple[int, int]:
+        """A clear so many cycles behind a request: command and error code of what was asked.
+
+        It is either aborted or right. A request but that for the key is made with the key loaded.
+        """
+        if packet != key.load:
+            await self.loads(key.load)
+        await self.send(packet)
+        await self.source.wait()
+        if delay:
+            await ClockCycles(self.clock, delay)
+        await self.send([Command.CLEAR])
+        command, error, body = await self.receive()
+        assert command == packet[0]
+        assert error in (ErrorCode.OK, ErrorCode.ABORTED)
+        assert bool(body) == (error == ErrorCode.OK)
+        if body and command == Command.EXPONENTIATE:
+            assert number(body[2:]) == key.power(number(packet[2:]))
+        assert await self.receive() == (Command.CLEAR, ErrorCode.OK, [])
+        return command, error
+
+    async def forgets(self, key: Key, delay: int) -> None:
+        """A reset so many cycles after a key and a base have begun to come."""
+        await self.send(key.load)
+        await self.send(exponentiate(1, self.width))
+        await ClockCycles(self.clock, delay)
+        await self.reset(1)
+        self.source.clear()
+        self.sink.clear()
+
+    async def has_no_key(self) -> None:
+        """No key is loaded."""
+        await self.refuses(exponentiate(1, self.width), ErrorCode.NO_KEY)
+
+    def key(self, bits: int | None = None) -> Key:
+        """A key of so many bits; of the design's width without."""
         bits = bits or self.width
         exponent_bits = self.random.randint(1, self.exponent_bits)
         modulus = self.random.getrandbits(bits) | 1 << bits - 1 | 1
-        return modulus, bits, self.random.getrandbits(exponent_bits), exponent_bits
+        return Key(modulus, bits, self.random.getrandbits(exponent_bits), exponent_bits)
 
     async def works(self) -> None:
         """A whole key and operation, right."""
-        modulus, bits, exponent, exponent_bits = self.key()
-        await self.loads(load(modulus, bits, exponent, exponent_bits))
-        base = self.random.randrange(modulus)
-        await self.gives(exponentiate(base, self.width), (modulus, bits, exponent))
+        key = self.key()
+        await self.loads(key.load)
+        await self.gives(exponentiate(self.random.randrange(key.modulus), self.width), key)
+
+
+ABORTABLE = {
+    (command, error)
+    for command in (Command.LOAD_KEY, Command.EXPONENTIATE)
+    for error in (ErrorCode.OK, ErrorCode.ABORTED)
+}
+"""What `Bench.clears` gives, of all moments together."""

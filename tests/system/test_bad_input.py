@@ -496,7 +496,7 @@ def test_tools_that_are_missing(folder: Path) -> None:
         ),
         (("show", "T3", "--set"), "requires an argument (try totient show --help)"),
         (("check", "T1", "--private"), "a private operation never ends, take T2 or T3"),
-        (("serve", "T3", "--baud", "9600"), "--baud is for a core on a board: give --board, too"),
+        (("serve", "T3", "--baud", "9600"), "--baud is given, allowed with --board only"),
         (("serve", "T3", "--board", "abacus"), "unknown board 'abacus', known are ulx3s, "),
         (
             ("serve", "T3", "--board", "ulx3s", "--baud", "9599"),
@@ -548,4 +548,4 @@ def test_a_signature_of_the_wrong_length(folder: Path) -> None:
     )
     assert outcome.status == 1
     assert outcome.out == b"signature is NOT valid\n"
-    assert "bytes, one of this key has 64" in outcome.err
+    assert "bytes, this key requires 64" in outcome.err

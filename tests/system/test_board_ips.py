@@ -44,27 +44,27 @@ def test_a_core_behind_registers_through_the_pins() -> None:
 
 
 def test_a_key_of_an_ip_on_a_board() -> None:
-    """The same driver as on any bus; what the IP does not have is told."""
+    """The same driver as on any bus; accesses that the IP lacks are reported."""
     with Subject.of(select_ip("B1"), None, ULX3S).open() as model:
         done = RsaKeygen(model).run(Mode.ENCRYPT, p=65537, q=65539, i_msg=12345)
         assert done.result == pow(12345, done.e, 65537 * 65539)
         assert model.read(0x40) is None
         # The IP itself refuses a write of what can only be read, and says so.
-        told = select_ip("B1").ip.registers["IDENTIFICATION"]
-        assert told.access == "r"
-        assert not model.write(told.offset, 1)
+        register = select_ip("B1").ip.registers["IDENTIFICATION"]
+        assert register.access == "r"
+        assert not model.write(register.offset, 1)
         with pytest.raises(ToolError, match="has no stream"):
             model.exchange([1, 2])
 
 
 def test_an_answer_that_is_late() -> None:
     """An answer is waited for as long as the caller says, as everywhere, beside the line's time."""
-    told = pytest.raises(ToolError, match="no answer on the simulated line within 1000 cycles")
+    silence = pytest.raises(ToolError, match="no answer on the simulated line within 1000 cycles")
     modulus = (1 << 128) - 159
     with Subject.of(select("T2", width=128), None, ULX3S).open() as model:
         loaded = model.exchange(load_key_request(modulus, modulus - 2, 128), limit=1_000)
         assert Response.ERROR.of(loaded[0]) == ErrorCode.OK
-        with told:
+        with silence:
             model.exchange(exponentiate_request([3], 128), limit=1_000)
 
 
@@ -93,7 +93,7 @@ def test_what_a_packet_bus_refuses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["B1", "--board", "ulx3s", "--registers"], "--registers is given, allowed of a design"),
         (["T2", "--registers"], "--registers is given, allowed with --board only"),
@@ -109,10 +109,10 @@ def test_what_a_packet_bus_refuses() -> None:
         (["T2", "--board", "abacus"], "unknown board 'abacus'"),
     ],
 )
-def test_what_check_refuses_of_boards(words: list[str], told: str) -> None:
+def test_what_check_refuses_of_boards(words: list[str], message: str) -> None:
     done = totient("check", *words, "--count", 1)
     assert done.status == 2
-    assert told in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
 
 

@@ -78,7 +78,7 @@ def test_a_client_of_its_own(client: Client) -> None:
     assert cycles > E.bit_length()
     assert tuple(result) == words_of(pow(base, E, N))
 
-    # Damage is told of, and nothing comes of it: the key is there, and the next frame is answered.
+    # Damage is reported, and has no effect: the key is there, and the next frame is answered.
     client.send(4, damage=1)
     assert client.payload() == bytes([DAMAGED])
     client.port.write(b"\xc0noise\xc0")

@@ -150,7 +150,7 @@ def test_answers_may_be_fetched_late() -> None:
         assert all(way.receive() == info for _ in range(6))
 
 
-# What a clear leaves ------------------------------------------------------------------------------
+# State after a clear ------------------------------------------------------------------------------
 
 
 def by_packet(way: Way) -> None:
@@ -213,7 +213,7 @@ HISTORIES = (full, used, under_way, coming)
 
 
 def left_by(library: Path, face: Face, history: Callable[..., None], clear: Clear) -> set[str]:
-    """What depends on secrets: on the key, the input and the random words."""
+    """State that depends on secrets: on the key, the input and the random words."""
     left: dict[str, set[bytes]] = defaultdict(set)
     for secret in range(SECRETS):
         draw = random.Random(secret)

@@ -32,7 +32,7 @@ def test_without_random_words_it_gives_up_and_is_ready() -> None:
             before = model.cycles
             answer = model.exchange(request, limit=2 * WATCHDOG)
             assert answer == [Command.PRIVATE | ErrorCode.RANDOM << 8]
-            # What is computed before the first random digit is asked for, and the wiping, is short.
+            # The time before the first random digit, and that of the wipe, is short.
             assert WATCHDOG <= model.cycles - before < WATCHDOG + 30_000
         unblinded = operation_request(Command.PRIVATE, [5], 512, option=1)
         assert parse_number(model.exchange(unblinded)[3:]) == pow(5, d, key.modulus)

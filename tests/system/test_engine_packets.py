@@ -225,7 +225,7 @@ def test_slots_and_what_they_serve(pair: Pair, key: RsaKey) -> None:
         for work in works:
             pair.ask(work)
         assert pair.private(key, number, option=number % 4) == ErrorCode.OK
-    # What a longer key has left in the slot does not matter.
+    # Leftovers of a longer key in the slot have no effect.
     longer = load_rsa_key_request(drawn_key(520, 504, 3, random.Random(5)), last)
     for load in (*loads[1:3], loads[4], longer[:-1], [header(2, 0, last), 5, 3, 20, 5]):
         pair.ask(longer)
@@ -376,7 +376,7 @@ def test_packets_that_are_cut_and_long_ones(pair: Pair, key: RsaKey) -> None:
     for first in (1, 2, 4, 9, header(5, 2), 8, 3, header(3, 1), 6, 7, 99, 0xFFFF_FFFF):
         pair.ask([first] * 16384)
     pair.ask([2, 5, 3, 21, 5])
-    # What waits behind a packet without its length is not taken for it.
+    # A packet that waits behind one without its length is not taken for it.
     for first in (2, 3, header(3, 1), 5, header(5, 2), 6, 7, 8):
         answers = back_to_back(pair.core, [[first], [0x7FFF_FFFF]])
         assert list(map(error_of, answers)) == [ErrorCode.PACKET_SHORT, ErrorCode.COMMAND]
@@ -421,7 +421,7 @@ def test_a_clear_ends_operations_and_nothing_else(pair: Pair, key: RsaKey) -> No
         [7 | ErrorCode.PACKET_SHORT << 8],
         CLEAR,
     ]
-    # What is no whole clear, and one that names a slot, waits.
+    # An incomplete clear, and one that names a slot, waits.
     for other, error in (([4, 7], ErrorCode.PACKET_LONG), ([header(4, 0, 1)], ErrorCode.OK)):
         loaded, answer = back_to_back(core, [[2, 5, 3, 21, 5], other])
         assert loaded[0] == 2 | 2 << 16

@@ -1,4 +1,4 @@
-"""The engine's time and the addresses of its memories tell nothing but lengths."""
+"""The engine's time and the addresses of its memories depend only on lengths."""
 
 from pathlib import Path
 

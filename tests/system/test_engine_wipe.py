@@ -16,7 +16,7 @@ def test_nothing_is_left_at_any_moment() -> None:
 
 
 def test_what_is_not_wiped_is_seen(tmp_path: Path) -> None:
-    forgotten = Change("engine_window", "keep_q  <= wipe_q || (", "keep_q  <= (")
+    forgotten = Change("engine_window", "keep_q       <= wipe_q || (", "keep_q       <= (")
     library = forgotten.build(ENGINE.top(), tmp_path, probed=True)
     outcome = check_wipe(ENGINE, 512, count=10, seed=1, library=library)
-    assert any("u_collected" in fault for fault in outcome.faults)
+    assert any("u_gathered" in fault for fault in outcome.faults)

@@ -31,7 +31,7 @@ ENVIRONMENT = {
 
 Values = dict[str, int | str]
 
-# What is exported, its module, and the parameters of instances in a top of somebody else.
+# Exported subject, its module, and the parameters of instances in a foreign top.
 IPS: dict[str, tuple[list[str], str, list[Values]]] = {
     "montgomery": (
         ["montgomery", "--width", "64"],
@@ -118,7 +118,7 @@ def lists(folder: Path) -> list[str]:
 
 
 def lint(folder: Path, *words: object) -> str:
-    """What Verilator's lint says; nothing if it is content."""
+    """Warnings of Verilator's lint; empty if there are none."""
     done = subprocess.run(
         [VERILATOR, "--lint-only", "-Wall", "--quiet", *map(str, words)],
         cwd=folder,
@@ -143,13 +143,13 @@ def read_by_yosys(folder: Path, top: str, *files: str) -> None:
     assert "Build succeeded: 0 errors" in said
     # Where no bit is left of a shift, that is meant.
     warnings = re.findall(r"^(\S+?):\d+: Warning: (.*)$", said, re.MULTILINE)
-    told = {(Path(file).name, text.split(" of ")[0]) for file, text in warnings}
+    warned = {(Path(file).name, text.split(" of ")[0]) for file, text in warnings}
     meant = {"leading_one.sv", "modmul_montgomery_axil.sv"}
-    assert told <= {(file, "shift count") for file in meant}
+    assert warned <= {(file, "shift count") for file in meant}
 
 
 def exported(folder: Path, *words: str) -> Path:
-    """What is exported, moved away from where it was written."""
+    """An export, moved away from its original folder."""
     first = folder / "first"
     assert main(["export", *words, "--out", str(first)]) == 0
     return Path(shutil.move(first, folder / "moved"))
@@ -304,7 +304,7 @@ def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
         assert "%Warning" not in done.stdout + done.stderr
 
 
-# What is refused, by module, and the only thing that is said of it: a line each.
+# Refused values, by module, and their only message: a line each.
 REFUSED: dict[str, list[tuple[Values, str]]] = {
     "engine": [
         ({"MaxBits": 1000}, "MaxBits must be 1024 to 4096, a multiple of 32"),
@@ -349,11 +349,11 @@ def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path
         chosen = [values for values, _ in once.values()]
         (folder / "somebody.sv").write_text(instances(top, chosen, ports_of(wrapper)))
         said = lint(folder, *lists(folder), "somebody.sv", "--top-module", "somebody")
-        told = [line for line in said.splitlines() if line.startswith("%")]
-        told = [line for line in told if not line.startswith("%Error: Exiting due to")]
-        assert len(told) == len(once), said
+        lines = [line for line in said.splitlines() if line.startswith("%")]
+        lines = [line for line in lines if not line.startswith("%Error: Exiting due to")]
+        assert len(lines) == len(once), said
         for _, line in once.values():
-            assert sum(line in each for each in told) == 1, (line, said)
+            assert sum(line in each for each in lines) == 1, (line, said)
 
 
 LEAVES: dict[str, list[tuple[Values, str]]] = {
@@ -379,7 +379,7 @@ LEAVES: dict[str, list[tuple[Values, str]]] = {
 
 @pytest.mark.parametrize("name", LEAVES)
 def test_what_a_core_alone_does_not_take_is_named(name: str, tmp_path: Path) -> None:
-    """The parameter is named; what it breaks inside may be told besides."""
+    """The parameter is named. Further errors inside may follow."""
     words, top, _ = IPS[name]
     folder = exported(tmp_path, *words)
     (wrapper,) = folder.glob("totient_*.sv")
@@ -457,7 +457,7 @@ def test_nothing_of_somebody_elses_is_removed(
     assert sorted(first) == first == (out / "MANIFEST").read_text().splitlines()
     assert "not empty; allowed is" in refused()
 
-    # What a list names outside of the folder, or behind a link, is left alone, too.
+    # Files of a list outside of the folder, or behind a link, also stay.
     (out / "kept").write_text("mine")
     (out / "linked").symlink_to(tmp_path)
     for name in ("aside", "behind"):
@@ -510,9 +510,9 @@ def test_what_cannot_be_exported_is_told_in_one_line(
     words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", *words, "--out", str(tmp_path / "new")]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert shown.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
@@ -529,9 +529,9 @@ def test_a_place_that_cannot_be_written_is_told_in_one_line(
 ) -> None:
     (tmp_path / "file").write_text("mine")
     assert main(["export", "binary", "--width", "8", "--out", str(tmp_path / place)]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert shown.count("\n") == 1
     assert (tmp_path / "file").read_text() == "mine"
     assert len(list(tmp_path.iterdir())) == 1
 

@@ -27,7 +27,7 @@ class Terminal:
         self.until(MODE)
 
     def until(self, text: bytes) -> str:
-        """What comes up to a text."""
+        """Output up to a text."""
         got = b""
         while not got.endswith(text):
             some = self.model.receive_bytes(100_000_000)

@@ -75,17 +75,17 @@ def test_an_interrupt_while_the_command_line_is_loaded(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("verify --key key.pem --signature /dev/zero --in message", "the signature /dev/zero has"),
         ("encrypt --key key.pem --in /dev/zero", "the message to encrypt /dev/zero has"),
         ("decrypt --key key.pem --in /dev/zero", "the ciphertext /dev/zero has"),
     ],
 )
-def test_what_is_short_is_not_read_without_end(folder: Path, words: str, told: str) -> None:
+def test_what_is_short_is_not_read_without_end(folder: Path, words: str, message: str) -> None:
     done = run(f"totient {words}", folder)
     assert done.returncode == 2
-    assert done.stderr.decode() == f"totient: {told} more than 65,536 bytes\n"
+    assert done.stderr.decode() == f"totient: {message} more than 65,536 bytes\n"
 
 
 def test_the_key_is_not_overwritten(folder: Path) -> None:

@@ -73,12 +73,12 @@ def words_of(*numbers: int) -> set[int]:
     return {word for word in words if word.bit_length() > 24}
 
 
-# What is left ------------------------------------------------------------------------------------
+# Remaining state ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Left:
-    """What is there after a clear.
+    """State after a clear.
 
     Attributes:
         said: what the core said in public until then.
@@ -207,7 +207,7 @@ class Secret:
 
     @property
     def words(self) -> set[int]:
-        """What must not be found: words of the key, the messages, results and constants."""
+        """Values that must not be found: words of the key, the messages, results and constants."""
         numbers = [self.modulus, self.exponent, *self.bases]
         numbers += [pow(base, self.short, self.modulus) for base in self.bases]
         for word_bits in (8, 16, 32):
@@ -237,7 +237,7 @@ def unread(way: Way, secret: Secret) -> Words:
 
 
 def raised(way: Way, secret: Secret) -> Words:
-    """Results have been read; how often a register was polled for them does not tell a secret."""
+    """Results have been read. The number of polls of a register for them reveals no secret."""
     return unread(way, secret) + way.receive()[:1]
 
 
@@ -340,7 +340,7 @@ def possible(face: Face, name: str, clear: Clear) -> bool:
 
 
 def asked(way: Way) -> list[Any]:
-    """What a core says then to whoever asks; the last answer is right."""
+    """A core's answers to any request afterwards; the last answer is right."""
     before = way.model.cycles
     answers: list[Any] = []
     if isinstance(way, RegistersWay):
@@ -456,7 +456,7 @@ class Primes:
         return pow(self.e, -1, (self.p - 1) * (self.q - 1))
 
     def words(self, word_bits: int) -> set[int]:
-        """What must not be found."""
+        """Values that must not be found."""
         numbers = [self.p, self.q, self.n, self.d, self.message, (self.p - 1) * (self.q - 1)]
         numbers += [pow(self.message, exponent, self.n) for exponent in (self.e, self.d)]
         multiplier = MontgomeryMultiplier.for_width(self.n.bit_length(), word_bits)

@@ -3,7 +3,8 @@
 `default_nettype none
 
 module modexp_axis_bench
-  import totient_pkg::*;
+  import contract_pkg::*;
+  import modexp_pkg::*;
 #(
   parameter int unsigned Width = 32,
   parameter int unsigned Lanes = 1
@@ -20,15 +21,9 @@ module modexp_axis_bench
   output logic             m_axis_tlast
 );
 
-  logic                                 clear, write, req_valid, req_ready, rsp_valid, rsp_ready;
-  operand_e                             operand;
-  request_e                             req_op;
-  error_e                               rsp_error;
-  logic [operand_index_bits(Width)-1:0] write_index, result_index;
-  logic [index_bits(Lanes)-1:0]         write_lane, last_lane, result_lane;
-  logic [31:0]                          write_word, result_word;
-  logic [count_bits(Width)-1:0]         exponent_bits;
-  logic [63:0]                          cycles;
+  logic             clear;
+  modexp_request_t  request;
+  modexp_response_t response;
 
   modexp_axis #(
     .Width(Width), .Name("sixteen_letters!"), .Timing(TimeExponentLength), .Lanes(Lanes)
@@ -36,27 +31,11 @@ module modexp_axis_bench
     .clk_i, .rst_ni,
     .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
     .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,
-    .modexp_clear_o(clear), .modexp_write_o(write), .modexp_write_operand_o(operand),
-    .modexp_write_lane_o(write_lane), .modexp_last_lane_o(last_lane),
-    .modexp_result_lane_o(result_lane),
-    .modexp_write_index_o(write_index), .modexp_write_word_o(write_word),
-    .modexp_req_valid_o(req_valid), .modexp_req_ready_i(req_ready), .modexp_req_op_o(req_op),
-    .modexp_exponent_bits_o(exponent_bits),
-    .modexp_rsp_valid_i(rsp_valid), .modexp_rsp_ready_o(rsp_ready),
-    .modexp_rsp_error_i(rsp_error), .modexp_rsp_cycles_i(cycles),
-    .modexp_result_index_o(result_index), .modexp_result_word_i(result_word)
+    .modexp_clear_o(clear), .modexp_request_o(request), .modexp_response_i(response)
   );
 
   modexp_model #(.Width(Width), .Lanes(Lanes)) model (
-    .clk_i, .rst_ni, .clear_i(clear),
-    .write_i(write), .write_operand_i(operand), .write_lane_i(write_lane),
-    .write_index_i(write_index), .last_lane_i(last_lane), .result_lane_i(result_lane),
-    .write_word_i(write_word),
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
-    .exponent_bits_i(exponent_bits),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
-    .rsp_error_o(rsp_error), .rsp_cycles_o(cycles),
-    .result_index_i(result_index), .result_word_o(result_word)
+    .clk_i, .rst_ni, .clear_i(clear), .request_i(request), .response_o(response)
   );
 
 endmodule

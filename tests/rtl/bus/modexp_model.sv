@@ -5,36 +5,22 @@
 `default_nettype none
 
 module modexp_model
+  import contract_pkg::*;
+  import modexp_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Width      = 32,
   parameter int unsigned ReadCycles = 3,
   parameter int unsigned WipeCycles = 5,
   parameter int unsigned Lanes      = 1,
-  localparam int unsigned LaneBits    = index_bits(Lanes),
-  localparam int unsigned CountBits   = count_bits(Width),
-  localparam int unsigned OperandBits = operand_index_bits(Width)
+  localparam int unsigned LaneBits  = index_bits(Lanes),
+  localparam int unsigned CountBits = count_bits(Width)
 ) (
-  input  wire logic                 clk_i,
-  input  wire logic                 rst_ni,
-  input  wire logic                 clear_i,
-  input  wire logic                   write_i,
-  input  wire operand_e               write_operand_i,
-  input  wire logic [LaneBits-1:0]    write_lane_i,
-  input  wire logic [OperandBits-1:0] write_index_i,
-  input  wire logic [31:0]            write_word_i,
-  input  wire logic                   req_valid_i,
-  output logic                        req_ready_o,
-  input  wire request_e               req_op_i,
-  input  wire logic [CountBits-1:0]   exponent_bits_i,
-  input  wire logic [LaneBits-1:0]    last_lane_i,
-  output logic                        rsp_valid_o,
-  input  wire logic                   rsp_ready_i,
-  output error_e                      rsp_error_o,
-  output logic [63:0]                 rsp_cycles_o,
-  input  wire logic [LaneBits-1:0]    result_lane_i,
-  input  wire logic [OperandBits-1:0] result_index_i,
-  output logic [31:0]                 result_word_o
+  input  wire logic            clk_i,
+  input  wire logic            rst_ni,
+  input  wire logic            clear_i,
+  input  wire modexp_request_t request_i,
+  output modexp_response_t     response_o
 );
 
   localparam int unsigned PadBits = 32 * words_of(Width, 32);
@@ -66,26 +52,39 @@ module modexp_model
     return modulus[0] ? ErrNone : ErrModulusEven;
   endfunction
 
-  assign req_ready_o = waiting == 0 && !reading && !running && !rsp_valid_o;
+  logic        req_ready, rsp_valid;
+  error_e      rsp_error;
+  logic [63:0] rsp_cycles;
+  logic [31:0] result_word;
+  assign response_o = '{
+    req_ready: req_ready, rsp_valid: rsp_valid, rsp_error: rsp_error, rsp_cycles: rsp_cycles,
+    result_word: result_word
+  };
+  int unsigned         place;  // of a word's lowest bit
+  logic [LaneBits-1:0] lane;
+  assign place     = 32 * 32'(request_i.write_index);
+  assign lane      = LaneBits'(request_i.write_lane);
+  assign req_ready = waiting == 0 && !reading && !running && !rsp_valid;
 
   always_ff @(posedge clk_i) begin
-    result_word_o <= (rsp_valid_o && rsp_error_o == ErrNone)
-        ? 32'((PadBits)'(result[result_lane_i]) >> (32 * result_index_i)) : '0;
-    rsp_cycles_o <= rsp_cycles_o + 1;
+    result_word <= (rsp_valid && rsp_error == ErrNone)
+        ? 32'((PadBits)'(result[LaneBits'(request_i.result_lane)])
+              >> (32 * request_i.result_index)) : '0;
+    rsp_cycles <= rsp_cycles + 1;
     if (!rst_ni || clear_i) begin
       {modulus, exponent, base, result, key_bits, left, last_lane} <= '0;
-      {key_loaded, running, reading, rsp_valid_o} <= '0;
-      rsp_error_o <= ErrNone;
+      {key_loaded, running, reading, rsp_valid} <= '0;
+      rsp_error <= ErrNone;
       waiting     <= WipeCycles;
     end else if (waiting != 0) begin
       waiting <= waiting - 1;
-    end else if (rsp_valid_o) begin
-      rsp_cycles_o <= rsp_cycles_o;
-      rsp_valid_o  <= !rsp_ready_i;
+    end else if (rsp_valid) begin
+      rsp_cycles <= rsp_cycles;
+      rsp_valid  <= !request_i.rsp_ready;
     end else if (running) begin
       if (left == 0) begin
         running     <= 1'b0;
-        rsp_valid_o <= 1'b1;
+        rsp_valid <= 1'b1;
       end else begin
         left   <= left - 1'b1;
         for (int unsigned l = 0; l < Lanes; l++) begin
@@ -97,26 +96,26 @@ module modexp_model
     end else if (reading) begin
       reading     <= 1'b0;
       running     <= 1'b1;
-      rsp_error_o <= check();
+      rsp_error <= check();
       result      <= {Lanes{Width'(op == ReqExponentiate)}};
       left        <= (op == ReqExponentiate && check() == ErrNone) ? key_bits : '0;
       if (op == ReqLoadKey) key_loaded <= check() == ErrNone;
     end else begin
-      if (write_i) begin
-        unique case (write_operand_i)
-          OperandModulus:  modulus[32*write_index_i+:32] <= write_word_i;
-          OperandExponent: exponent[32*write_index_i+:32] <= write_word_i;
-          default:         base[write_lane_i][32*write_index_i+:32] <= write_word_i;
+      if (request_i.write) begin
+        unique case (request_i.write_operand)
+          OperandModulus:  modulus[place+:32] <= request_i.write_word;
+          OperandExponent: exponent[place+:32] <= request_i.write_word;
+          default:         base[lane][place+:32] <= request_i.write_word;
         endcase
-        if (write_operand_i != OperandBase) key_loaded <= 1'b0;
+        if (request_i.write_operand != OperandBase) key_loaded <= 1'b0;
       end
-      if (req_valid_i) begin
-        op           <= req_op_i;
-        last_lane    <= last_lane_i;
+      if (request_i.req_valid) begin
+        op           <= request_i.req_op;
+        last_lane    <= LaneBits'(request_i.last_lane);
         reading      <= 1'b1;
         waiting      <= ReadCycles;
-        rsp_cycles_o <= 1;
-        if (req_op_i == ReqLoadKey) key_bits <= exponent_bits_i;
+        rsp_cycles <= 1;
+        if (request_i.req_op == ReqLoadKey) key_bits <= CountBits'(request_i.exponent_bits);
       end
     end
   end

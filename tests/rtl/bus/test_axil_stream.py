@@ -109,7 +109,7 @@ class Bench:
         return [self.draw.getrandbits(32) for _ in range(self.draw.randint(1, 3 * self.depth[0]))]
 
     def memory(self) -> list[int]:
-        """What is in the memories and registers through which words pass."""
+        """Content of the memories and registers on the path of words."""
         fifos = self.dut.u_request, self.dut.u_response
         words = [int(word.value) for fifo in fifos for word in fifo.u_words.memory]
         return words + [int(fifo.data_o.value) for fifo in fifos]
@@ -160,7 +160,7 @@ async def packets_pass(dut: Any, pauses: int | None) -> None:
     await reader_task
     assert await bench.read(STATUS) == REQUEST_READY
     assert await bench.read(EVENTS) == ENDED
-    # What has passed is overwritten.
+    # Passed words are overwritten.
     assert set(bench.memory()) == {0}
 
 
@@ -183,7 +183,7 @@ async def misuse_is_answered(dut: Any, pauses: int | None) -> None:
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def lost_words_are_told(dut: Any) -> None:
-    """What is written to a full FIFO or in parts, and what is read from an empty one."""
+    """Words written to a full FIFO or in parts, and reads from an empty one."""
     bench = Bench(dut)
     await bench.start()
     assert await bench.read(RESPONSE) == 0

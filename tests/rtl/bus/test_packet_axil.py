@@ -58,7 +58,7 @@ class Bench:
         return list(answer.tdata)
 
     async def clean(self) -> None:
-        """What was written or read is in no register of the bridge."""
+        """No written or read word is in a register of the bridge."""
         await ClockCycles(self.dut.clk_i, 2)
         assert int(self.dut.value_q.value) == 0
         assert int(self.dut.m_axil_wdata.value) == 0

@@ -13,7 +13,7 @@ from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 
 CLEAR, OTHER, RANDOM = 4, 6, 10
-# What tells the first two sorts from others: one bit more, wherever.
+# Difference of the first two kinds from others: one more bit, anywhere.
 ALIKE = tuple(command ^ 1 << bit for command in (CLEAR, RANDOM) for bit in range(8))
 COMMAND, LENGTH = 1, 4
 
@@ -26,7 +26,7 @@ class Core:
     Attributes:
         got: packets that it has got.
         taken: random words that it has taken.
-        wants: how many it takes for each packet but a clear one.
+        takes: number that it takes for each packet but a clear one.
         pauses: whether it pauses at random on all handshakes.
         delay: cycles from a packet to its answer, at least, where it does not pause.
     """
@@ -35,7 +35,7 @@ class Core:
         self.dut, self.draw = dut, draw
         self.got: list[Words] = []
         self.taken: Words = []
-        self.wants = 0
+        self.takes = 0
         self.pauses = False
         self.delay = 3
         self.stop()
@@ -87,7 +87,7 @@ class Core:
             self.got.append(packet)
             for _ in range(self.draw.randrange(20) if self.pauses else self.delay):
                 await FallingEdge(dut.clk_i)
-            for _ in range(0 if packet[0] & 0xFF == CLEAR else self.wants):
+            for _ in range(0 if packet[0] & 0xFF == CLEAR else self.takes):
                 word, _ = await self.word(dut.random_tready, dut.random_tvalid, dut.random_tdata)
                 self.taken.append(word)
             for place, word in enumerate(packet):
@@ -182,7 +182,7 @@ class Bench:
             assert answer[2] - (self.depth - len(self.given)) in (0, 1)
 
     def check_taken(self) -> None:
-        """What the core has taken are the words that were given first."""
+        """The core has taken the words that were given first."""
         for word in self.core.taken:
             assert word == self.given.popleft()
         self.core.taken.clear()
@@ -198,15 +198,15 @@ class Bench:
 
     async def works(self) -> None:
         """Words come in and go out, and a packet passes."""
-        self.core.wants = 0
+        self.core.takes = 0
         packet = [RANDOM, *self.words(min(3, self.depth - len(self.given)))]
         self.check(packet, await self.ask(packet))
-        self.core.wants = len(self.given)
+        self.core.takes = len(self.given)
         packet = [OTHER, *self.words(2)]
         self.check(packet, await self.ask(packet))
         self.check_taken()
         assert not self.given
-        self.core.wants = 0
+        self.core.takes = 0
         await self.check_memory()
 
 
@@ -247,7 +247,7 @@ async def packets_wait_for_the_core(dut: Any) -> None:
     await bench.reset()
     first = bench.words(bench.depth)
     bench.check([RANDOM, *first], await bench.ask([RANDOM, *first]))
-    bench.core.wants = bench.depth // 2
+    bench.core.takes = bench.depth // 2
     packets = [[OTHER, 1, 2], [RANDOM, *bench.words(bench.depth // 2)], [RANDOM], [OTHER]]
     for packet in packets:
         await bench.send(packet)
@@ -257,8 +257,8 @@ async def packets_wait_for_the_core(dut: Any) -> None:
             bench.check_taken()
         bench.check(packet, answer)
     assert len(bench.given) == bench.depth // 2
-    # One that wants more than there are goes on when there are more: here it never gets them.
-    bench.core.wants = bench.depth
+    # One that requires more than are held continues when more arrive: here it never gets them.
+    bench.core.takes = bench.depth
     await bench.send([OTHER])
     await bench.send([RANDOM, *first])
     await ClockCycles(dut.clk_i, 20 * bench.depth)

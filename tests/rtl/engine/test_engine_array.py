@@ -65,7 +65,7 @@ async def passes(dut: Any) -> None:
     for short, ring in rings(dut).items():
         digit = (1 << ring.bits) - 1
         given: dict[int, dict[str, int]] = {}
-        wanted: dict[int, int] = {}
+        expected: dict[int, int] = {}
         done: set[int] = set()
         at = 1
         for _ in range(24):
@@ -86,10 +86,10 @@ async def passes(dut: Any) -> None:
             given[at]["start"] = 1
             done.add(at + ring.first - 5)
             for i in range(-1, words - 1):
-                wanted[at + ring.first + i] = result >> ring.bits * i & digit if i >= 0 else 0
+                expected[at + ring.first + i] = result >> ring.bits * i & digit if i >= 0 else 0
             assert result >> ring.bits * (words - 1) == 0
             at += words + draw.choice((0, 0, 1, 5))
-        last = max(wanted) + 2
+        last = max(expected) + 2
         for name in _INPUTS:
             getattr(dut, f"{name}_i").value = 0
         dut.short_i.value = short
@@ -104,8 +104,8 @@ async def passes(dut: Any) -> None:
             await FallingEdge(dut.clk_i)
             # After the cycle's edge: what is there in the next one.
             assert int(dut.done_o.value) == int(cycle + 1 in done), cycle
-            if cycle + 1 in wanted:
-                assert int(dut.t_o.value) == wanted[cycle + 1], (short, cycle)
+            if cycle + 1 in expected:
+                assert int(dut.t_o.value) == expected[cycle + 1], (short, cycle)
 
 
 @pytest.mark.parametrize(

@@ -13,22 +13,21 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
-from tests.rtl.engine.test_engine_datapath import packed
+from tests.rtl.engine.structs import (
+    DATAPATH_STATUS,
+    OPERATION,
+    PACKET_REQUEST,
+    PACKET_STATUS,
+    WINDOW_REQUEST,
+    WINDOW_STATUS,
+    packed,
+)
+from tests.rtl.packed import Packed
 
 from totient.common.contract import ErrorCode
 from totient.engine.assembler import Program
-from totient.engine.instructions import (
-    Action,
-    BuildParameter,
-    Cond,
-    Instruction,
-    Product,
-    Scalar,
-    Sum,
-    Unit,
-    UnitOp,
-    Words,
-)
+from totient.engine.instruction_set import BuildParameter, Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
 from totient.engine.rom import package
 
 SEED = 1  # of the program
@@ -36,12 +35,12 @@ SLOTS = 2
 SHARED = tuple(f"s{i}" for i in range(12))
 OF_SLOT = tuple(f"k{i}" for i in range(6))
 FLAGS = {
-    "even": Cond.EVEN,
-    "small": Cond.SMALL,
-    "over": Cond.LENGTH_EXCEEDED,
-    "loose": Cond.MSB_CLEAR,
-    "open": Cond.OPEN,
-    "short": Cond.SHORT,
+    "is_even": Cond.EVEN,
+    "is_small": Cond.SMALL,
+    "length_exceeded": Cond.LENGTH_EXCEEDED,
+    "msb_clear": Cond.MSB_CLEAR,
+    "is_open": Cond.OPEN,
+    "is_short": Cond.SHORT,
 }
 
 _HALF = 1 << 15
@@ -104,7 +103,7 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                 )
             case 2:
                 blocks, counts = (block(), block(), block()), (scalar(), scalar(), scalar())
-                p.words(draw.choice(list(Action)), *blocks, *counts, flag(), flag())
+                p.words(draw.choice(list(WordOp)), *blocks, *counts, flag(), flag())
             case 3 | 4 | 5:
                 ahead = min(length - 1, place + draw.randint(1, 4))
                 when = next(conditions) if ahead > place else Cond.NEVER
@@ -186,13 +185,14 @@ class Reference:
         return (self.page if paged >> 5 else 0) << 5 | paged & 31
 
     def operation(self, op: Product | Words) -> int:
-        """Its bits, as the datapath gets them; `window_buffer` is what is collected."""
+        """Its bits, as the datapath gets them; `window_buffer` is what is gathered."""
 
         def at(name: str) -> int:
             return self[name] & 0x3FF if name else 0
 
         if isinstance(op, Words):
             return packed(
+                OPERATION,
                 word=1,
                 action=op.action,
                 pair=op.pair,
@@ -206,6 +206,7 @@ class Reference:
                 d_words=at(op.words),
             )
         return packed(
+            OPERATION,
             pair=op.pair,
             common=op.common,
             sync=op.sync,
@@ -217,7 +218,7 @@ class Reference:
             add=op.t is not None,
             reduce=op.x is not None,
             window=op.window,
-            tabulate=bool(op.table_write),
+            table_write=bool(op.table_write),
             entry=at(op.table_write) & 31,
             short_ring=at(op.ring) & 1,
             passes=at(op.passes),
@@ -286,7 +287,7 @@ class Bench:
     """The unit with all that is around it.
 
     Attributes:
-        busy: cycles that datapath, window unit and transfer unit have something to do yet.
+        busy: cycles that datapath, window unit and packet unit have something to do yet.
         seen: kinds of what has left the unit.
     """
 
@@ -296,6 +297,14 @@ class Bench:
         self.reference = Reference(program, dut)
         self.busy = {"datapath": 0, "windows": 0, "unit": 0}
         self.shown: dict[str, dict[str, int]] = {}
+        self.packets = Packed(dut.packet_status_i, PACKET_STATUS)
+        self.statuses = {
+            "datapath": Packed(dut.datapath_status_i, DATAPATH_STATUS),
+            "windows": Packed(dut.window_status_i, WINDOW_STATUS),
+            "unit": self.packets,
+        }
+        self.asked = Packed(dut.packet_request_o, PACKET_REQUEST)
+        self.window_request = Packed(dut.window_request_o, WINDOW_REQUEST)
         self.seen: set[object] = set()
         self.steps: Iterator[Instruction]
         self.next: Instruction
@@ -305,8 +314,6 @@ class Bench:
         dut = self.dut
         Clock(dut.clk_i, 10, "ns").start()
         dut.rst_ni.value = 0
-        for name in ("outside", "abort", "random", "fault"):
-            getattr(dut, f"{name}_i").value = 0
         for unit in self.busy:
             self.settle(unit)
         self.outside()
@@ -325,8 +332,8 @@ class Bench:
 
     def _anything(self, unit: str) -> dict[str, int]:
         widths = {
-            "datapath": {"negative": 2, "zero": 1},
-            "windows": {"window_bit": 1, "window_buffer": 1},
+            "datapath": {"negative": 2, "zero": 2},
+            "windows": {"window_0": 5, "window_1": 5, "buffer": 1},
             "unit": {**dict.fromkeys(FLAGS, 1), "value": 16},
         }
         return {name: self.draw.getrandbits(bits) for name, bits in widths[unit].items()}
@@ -338,10 +345,10 @@ class Bench:
         if unit == "datapath":
             at.sees[Cond.SIGN_0] = bool(shown["negative"] & 1)
             at.sees[Cond.SIGN_1] = bool(shown["negative"] & 2)
-            at.sees[Cond.EQUAL] = bool(shown["zero"])
+            at.sees[Cond.EQUAL] = bool(shown["zero"] & 1)
         elif unit == "windows":
-            at.sees[Cond.BIT] = bool(shown["window_bit"])
-            at.buffer = shown["window_buffer"]
+            at.sees[Cond.BIT] = bool(shown["window_0"] & 1)
+            at.buffer = shown["buffer"]
         else:
             for name in FLAGS:
                 at.sees[FLAGS[name]] = bool(shown[name])
@@ -349,19 +356,19 @@ class Bench:
 
     def outside(self) -> None:
         """A cycle of the other units: they show anything while they are busy."""
-        dut, busy = self.dut, self.busy
-        dut.ready_i.value = int(self.draw.random() < 0.4)
-        dut.idle_i.value = int(not busy["datapath"])
-        dut.window_busy_i.value = int(busy["windows"] > 0)
-        dut.busy_i.value = int(busy["unit"] > 0)
+        busy = self.busy
+        self.dut.ready_i.value = int(self.draw.random() < 0.4)
+        self.idle, self.window_busy = not busy["datapath"], busy["windows"] > 0
+        self.statuses["datapath"].drive(idle=int(self.idle))
+        self.statuses["windows"].drive(busy=int(self.window_busy))
+        self.packets.drive(busy=int(busy["unit"] > 0))
         for unit, left in busy.items():
-            for name, value in (self._anything(unit) if left else self.shown[unit]).items():
-                getattr(dut, f"{name}_i").value = value
+            self.statuses[unit].drive(**(self._anything(unit) if left else self.shown[unit]))
             busy[unit] = max(0, left - 1)
 
     def asks(self) -> bool:
-        """The transfer unit is asked for something of its own."""
-        return bool(self.dut.do_o.value) and int(self.dut.does_o.value) >= UnitOp.GET
+        """The packet unit is asked for something of its own."""
+        return bool(self.asked["start"]) and self.asked["unit_op"] >= UnitOp.GET
 
     async def tick(self) -> bool:
         """A clock cycle; whether something has left the unit, which has then been right."""
@@ -373,15 +380,15 @@ class Bench:
             for name, gone in (
                 ("operation", dut.valid_o.value and dut.ready_i.value),
                 ("forget", dut.clear_signs_o.value),
-                ("scan_load", dut.scan_load_o.value),
-                ("scan", dut.scan_o.value),
-                ("collect", dut.collect_o.value),
+                ("scan_load", self.window_request["scan_load"]),
+                ("scan", self.window_request["scan"]),
+                ("gather", self.window_request["gather"]),
                 ("do", self.asks()),
             )
             if gone
         ]
-        if dut.do_o.value and not self.asks():
-            self.shown["unit"]["value"] = 0  # as the transfer unit has it for what is not its own
+        if self.asked["start"] and not self.asks():
+            self.shown["unit"]["value"] = 0  # as the packet unit has it for what is not its own
         if left:
             assert len(left) == 1, left
             self._check(left[0])
@@ -392,8 +399,9 @@ class Bench:
 
     def _check(self, name: str) -> None:
         dut, op, at = self.dut, self.next, self.reference
-        assert not (at.idle and not dut.idle_i.value), op
-        assert not (at.window and dut.window_busy_i.value), op
+        scan, asked = self.window_request, self.asked
+        assert not (at.idle and not self.idle), op
+        assert not (at.window and self.window_busy), op
         if isinstance(op, Product | Words):
             assert name == "operation", op
             assert int(dut.operation_o.value) == at.operation(op), op
@@ -407,19 +415,18 @@ class Bench:
             case UnitOp.CLEAR_SIGNS:
                 expected = ("forget",)
             case UnitOp.SCAN_LOAD:
-                found = name, int(dut.scan_place_o.value), int(dut.scan_bits_o.value)
-                expected = "scan_load", first % (2 << at.places), second % 32
+                found = name, scan["scan_place"], scan["scan_bits"]
+                expected = "scan_load", first % 1024, second % 32
             case UnitOp.SCAN:
-                found = name, int(dut.scan_bits_o.value)
+                found = name, scan["scan_bits"]
                 expected = "scan", first % 32
             case UnitOp.TABLE_GATHER:
-                found = name, int(dut.collect_words_o.value), int(dut.collect_pair_o.value)
-                expected = "collect", first % 1024, int(op.pair)
+                found = name, scan["words"], scan["pair"]
+                expected = "gather", first % 1024, int(op.pair)
             case _:
-                outputs = ("does_o", "pair_o", "first_o", "second_o", "address_o")
-                found = name, *(int(getattr(dut, output).value) for output in outputs)
-                address = at.block(op.block) << at.places
-                expected = "do", int(op.does), int(op.pair), first, second, address
+                arguments = ("unit_op", "pair", "first", "second", "block")
+                found = name, *(asked[argument] for argument in arguments)
+                expected = "do", int(op.does), int(op.pair), first, second, at.block(op.block)
         assert found == expected, op
         self.seen.add(op.does)
 
@@ -443,16 +450,15 @@ class Bench:
         """The program has been given up: the datapath is reset while its work runs out."""
         dut = self.dut
         await FallingEdge(dut.clk_i)
-        for name in ("abort", "fault", "busy"):
-            getattr(dut, f"{name}_i").value = 0
+        self.packets.drive(clear_waits=0, fault=0, busy=0)
         for _ in range(3):
-            if not dut.stop_o.value:
+            if not self.asked["stop"]:
                 await FallingEdge(dut.clk_i)
         cycles = 0
-        while dut.stop_o.value:
+        while self.asked["stop"]:
             assert not dut.datapath_rst_no.value
             assert not dut.valid_o.value
-            assert not dut.do_o.value
+            assert not self.asked["start"]
             cycles += 1
             await FallingEdge(dut.clk_i)
         assert cycles >= 4 * int(dut.Elements.value) + 64
@@ -497,10 +503,10 @@ async def given_up(dut: Any) -> None:
                 bench.outside()
                 dut.ready_i.value = 0
                 await FallingEdge(dut.clk_i)
-            dut.busy_i.value = 1
+            bench.packets.drive(busy=1)
         else:
-            for name in ("abort", "fault"):
-                getattr(dut, f"{name}_i").value = int(kind in (name, "both"))
+            aborts, fails = kind in ("abort", "both"), kind in ("fault", "both")
+            bench.packets.drive(clear_waits=int(aborts), fault=int(fails))
         await bench.stopped(ErrorCode.ABORTED if kind in ("abort", "both") else ErrorCode.FAULT)
     await bench.step()
 
@@ -513,21 +519,21 @@ async def too_late(dut: Any) -> None:
     for waits, is_random in ((False, True), (True, False), (False, False)):
         while not bench.asks():
             await bench.tick()
-        dut.busy_i.value, dut.outside_i.value, dut.random_i.value = 0, int(waits), int(is_random)
+        bench.packets.drive(busy=0, outside=int(waits), random=int(is_random))
         await FallingEdge(dut.clk_i)
-        dut.busy_i.value = 1
+        bench.packets.drive(busy=1)
         if waits:
             await Timer(10 << 20, "ns")
             await FallingEdge(dut.clk_i)
-            assert not dut.stop_o.value
-            dut.outside_i.value = 0
+            assert not bench.asked["stop"]
+            bench.packets.drive(outside=0)
         await Timer((10 << 20) - 1000, "ns")
-        assert not dut.stop_o.value
+        assert not bench.asked["stop"]
         await Timer(2000, "ns")
         await FallingEdge(dut.clk_i)
-        assert dut.stop_o.value
-        dut.busy_i.value = dut.outside_i.value = dut.random_i.value = 0
-        while dut.stop_o.value:
+        assert bench.asked["stop"]
+        bench.packets.drive(busy=0, outside=0, random=0)
+        while bench.asked["stop"]:
             await FallingEdge(dut.clk_i)
         bench.begin(ErrorCode.RANDOM if is_random else ErrorCode.FAULT)
         for _ in range(5):
@@ -537,5 +543,5 @@ async def too_late(dut: Any) -> None:
 def test_engine_control(run_cocotb: Any, tmp_path: Path) -> None:
     program = tmp_path / "engine_program_pkg.sv"
     program.write_text(package(drawn_program(SEED)))
-    parameters = {"Elements": 5, "PlaceBits": 6, "AddressBits": 13, "Slots": SLOTS}
+    parameters = {"Elements": 5, "PlaceBits": 6, "Slots": SLOTS}
     run_cocotb("totient:engine:engine_control", parameters, top="engine_control", extra=[program])

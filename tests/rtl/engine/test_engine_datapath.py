@@ -9,27 +9,17 @@ import pytest
 from cocotb.triggers import FallingEdge
 from cocotb.utils import get_sim_time
 from tests.rtl.clocked import start
-
-_FIELDS = (  # of engine_pkg::operation_t, most significant first
-    *(("word", 1), ("action", 3), ("pair", 1), ("common", 1), ("sync", 1)),
-    *(("d", 7), ("a", 7), ("b", 7), ("t", 7), ("x", 7)),
-    *(("add", 1), ("reduce", 1), ("window", 1), ("tabulate", 1), ("exponent", 1), ("entry", 5)),
-    *(("short_ring", 1), ("passes", 10), ("words", 10), ("lead", 10)),
-    *(("a_words", 10), ("b_words", 10), ("t_words", 10), ("d_words", 10)),
+from tests.rtl.engine.structs import (
+    DATAPATH_STATUS,
+    OPERATION,
+    WINDOW_REQUEST,
+    WINDOW_STATUS,
+    packed,
 )
+from tests.rtl.packed import Packed
+
 _ADD, _SUBTRACT, _DOUBLE, _RESTORE, _POWER, _QUARTER = range(6)
 _DELAY = 6
-
-
-def packed(**fields: int) -> int:
-    """An operation as its bits."""
-    value = 0
-    for name, bits in _FIELDS:
-        field = fields.pop(name, 0)
-        assert 0 <= field < 1 << bits, (name, field)
-        value = value << bits | field
-    assert not fields, fields
-    return value
 
 
 class Bench:
@@ -42,13 +32,15 @@ class Bench:
         self.short = int(dut.ShortElements.value)
         self.block = 1 << int(dut.PlaceBits.value)
         self.digit = (1 << self.bits) - 1
+        self.status = Packed(dut.status_o, DATAPATH_STATUS)
+        self.window_request = Packed(dut.window_request_i, WINDOW_REQUEST)
+        self.window_status = Packed(dut.window_status_o, WINDOW_STATUS)
 
     async def start(self) -> None:
         """Start the clock and reset; what was in the array has left it afterwards."""
         await start(
             self.dut,
-            *("valid", "operation", "clear_signs", "scan_load", "scan_place", "scan"),
-            *("scan_bits", "collect", "collect_pair", "collect_words", "write", "wipe"),
+            *("valid", "operation", "clear_signs", "window_request", "write", "wipe"),
             *("address", "data", "read"),
         )
         for _ in range(3 * self.elements + 20):
@@ -57,7 +49,7 @@ class Bench:
     async def idle(self) -> int:
         """Wait until everything is written; cycles that it took."""
         cycles = 0
-        while not self.dut.idle_o.value or self.dut.window_busy_o.value:
+        while not self.status["idle"] or self.window_status["busy"]:
             await FallingEdge(self.dut.clk_i)
             cycles += 1
             assert cycles < 100_000
@@ -89,7 +81,7 @@ class Bench:
 
     async def do(self, **fields: int) -> None:
         """Hand over an operation, as soon as it is taken."""
-        self.dut.operation_i.value = packed(**fields)
+        self.dut.operation_i.value = packed(OPERATION, **fields)
         self.dut.valid_i.value = 1
         while not self.dut.ready_o.value:
             await FallingEdge(self.dut.clk_i)
@@ -107,33 +99,28 @@ class Bench:
 
     async def load(self, place: int, bits: int) -> None:
         """Go to a word of the exponents, of which so many bits count."""
-        self.dut.scan_place_i.value = place
-        self.dut.scan_bits_i.value = bits
-        self.dut.scan_load_i.value = 1
+        self.window_request.drive(scan_load=1, scan_place=place, scan_bits=bits)
         await FallingEdge(self.dut.clk_i)
-        self.dut.scan_load_i.value = 0
+        self.window_request.drive(scan_load=0)
         assert await self.idle() == self.bits - bits + 6
 
     async def scan(self, bits: int) -> list[int]:
         """The windows, of so many bits."""
-        self.dut.scan_bits_i.value = bits
-        self.dut.scan_i.value = 1
+        self.window_request.drive(scan=1, scan_bits=bits)
         await FallingEdge(self.dut.clk_i)
-        self.dut.scan_i.value = 0
+        self.window_request.drive(scan=0)
         assert await self.idle() <= bits + 7
-        return [int(self.dut.window_o[i].value) for i in range(2)]
+        return [self.window_status[f"window_{i}"] for i in range(2)]
 
-    async def collect(self, pair: int, words: int) -> None:
+    async def gather(self, pair: int, words: int) -> None:
         """Collect what the windows choose."""
-        self.dut.collect_pair_i.value = pair
-        self.dut.collect_words_i.value = words
-        self.dut.collect_i.value = 1
+        self.window_request.drive(gather=1, pair=pair, words=words)
         await FallingEdge(self.dut.clk_i)
-        self.dut.collect_i.value = 0
+        self.window_request.drive(gather=0)
         assert await self.idle() == 32 // int(self.dut.Banks.value) * words * (1 + pair) + 6
 
-    async def collected(self, buffer: int, pair: int, words: int) -> list[int]:
-        """What a buffer holds: times one, and all words dropped that were put before it."""
+    async def gathered(self, buffer: int, pair: int, words: int) -> list[int]:
+        """Content of a buffer: times one, and all words dropped that were put before it."""
         await self.put(8, 1, 1)
         await self.put(9, 1, 1)
         passes = -(-words // self.elements)
@@ -158,7 +145,7 @@ class Bench:
 
 @dataclass
 class Modulus:
-    """A modulus as the array wants it: `value u = x r^6 - 1`, with words that hold 4 of it."""
+    """A modulus in the array's form: `value u = x r^6 - 1`, with words that hold 4 of it."""
 
     value: int
     bits: int  # of a digit
@@ -335,8 +322,8 @@ async def word_operations(dut: Any) -> None:
         await do(action=_SUBTRACT, d=6, a=4, b=2)
         await bench.idle()
         assert await bench.get(6, count) == (u - v) % full
-        assert int(dut.negative_o.value) & 1 == int(u < v)
-        assert int(dut.zero_o.value) & 1 == int(u == v)
+        assert bench.status["negative"] & 1 == int(u < v)
+        assert bench.status["zero"] & 1 == int(u == v)
         await do(action=_RESTORE, d=6, a=4, b=6)
         await bench.idle()
         assert await bench.get(6, count) == (u - v + v * (u < v)) % full
@@ -376,7 +363,7 @@ async def windows(dut: Any) -> None:
     words, count = bench.block // 2 - 5, 3
     table = [[rng.getrandbits(bench.bits * words) for _ in range(2)] for _ in range(32)]
     for entry, values in enumerate(table):
-        await bench.copy(values, words, tabulate=1, entry=entry)
+        await bench.copy(values, words, table_write=1, entry=entry)
     exponents = [rng.getrandbits(bench.bits * count) for _ in range(2)]
     await bench.copy(exponents, count, exponent=1)
     bits = bench.bits * count - 3
@@ -389,10 +376,10 @@ async def windows(dut: Any) -> None:
         assert await bench.scan(take) == chosen
         pair = int(bench.elements != 12 and (first or rng.random() < 0.5))
         first = False
-        await bench.collect(pair, words)
-        buffer = int(dut.window_buffer_o.value)
+        await bench.gather(pair, words)
+        buffer = bench.window_status["buffer"]
         expected = [table[chosen[i]][i] for i in range(1 + pair)]
-        assert await bench.collected(buffer, pair, words) == expected
+        assert await bench.gathered(buffer, pair, words) == expected
 
 
 @cocotb.test()
@@ -405,7 +392,7 @@ async def wiping(dut: Any) -> None:
     chosen = rng.sample(range(32), 6)
     for entry in chosen:
         values = [rng.getrandbits(bench.bits * words) for _ in range(2)]
-        await bench.copy(values, words, tabulate=1, entry=entry)
+        await bench.copy(values, words, table_write=1, entry=entry)
 
     async def choose(entry: int) -> None:
         top = bench.bits * count - 5
@@ -415,9 +402,9 @@ async def wiping(dut: Any) -> None:
 
     for entry in chosen[:2]:
         await choose(entry)
-        await bench.collect(0, words)
+        await bench.gather(0, words)
     for buffer in range(2):
-        assert await bench.collected(buffer, 0, words) != [0]
+        assert await bench.gathered(buffer, 0, words) != [0]
     dut.wipe_i.value = 1
     dut.data_i.value = bench.digit
     dut.write_i.value = 1
@@ -433,11 +420,11 @@ async def wiping(dut: Any) -> None:
     await bench.load(count - 1, bench.bits)
     assert await bench.scan(5) == [0, 0]
     for buffer in range(2):
-        assert await bench.collected(buffer, 0, words) == [0]
+        assert await bench.gathered(buffer, 0, words) == [0]
     for entry in chosen:
         await choose(entry)
-        await bench.collect(0, words)
-        assert await bench.collected(int(dut.window_buffer_o.value), 0, words) == [0]
+        await bench.gather(0, words)
+        assert await bench.gathered(bench.window_status["buffer"], 0, words) == [0]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from tests.rtl.clocked import start
+from tests.rtl.engine.structs import WINDOW_REQUEST, WINDOW_STATUS
+from tests.rtl.packed import Packed
 
 _WINDOW = 5
 _ENTRIES = 1 << _WINDOW
@@ -23,6 +25,8 @@ class Bench:
         self.bits, self.banks = int(dut.Bits.value), int(dut.Banks.value)
         self.places = int(dut.PlaceBits.value)
         self.digit = (1 << self.bits) - 1
+        self.request = Packed(dut.request_i, WINDOW_REQUEST)
+        self.status = Packed(dut.status_o, WINDOW_STATUS)
         self.tables = [dut.gen_bank[b].u_table for b in range(self.banks)]
         self.rows = _ENTRIES // self.banks
 
@@ -31,7 +35,7 @@ class Bench:
         await start(
             self.dut,
             *("wipe", "wipe_index", "table_write", "exponent_write", "entry", "place", "data"),
-            *("scan_load", "scan_place", "scan", "scan_bits", "collect", "pair", "words", "read"),
+            *("request", "read"),
         )
         await self.wipe()
 
@@ -60,7 +64,7 @@ class Bench:
     async def idle(self) -> list[tuple[int, ...]]:
         """Wait for the end; what is read of the table and of the exponents meanwhile."""
         seen = []
-        while self.dut.busy_o.value:
+        while self.status["busy"]:
             rows = {int(table.read_index_i.value) for table in self.tables}
             exponents = int(self.dut.u_exponents.read_index_i.value)
             seen.append((*sorted(rows), exponents))
@@ -78,26 +82,23 @@ class Bench:
         """The next so many bits."""
         return await self._ask("scan", scan_bits=bits)
 
-    async def collect(self, words: int, pair: int) -> list[tuple[int, ...]]:
-        """What the windows choose."""
-        return await self._ask("collect", words=words, pair=pair)
+    async def gather(self, words: int, pair: int) -> list[tuple[int, ...]]:
+        """Powers that the windows select."""
+        return await self._ask("gather", words=words, pair=pair)
 
     async def _ask(self, what: str, **given: int) -> list[tuple[int, ...]]:
-        for name, value in given.items():
-            getattr(self.dut, f"{name}_i").value = value
-        request = getattr(self.dut, f"{what}_i")
-        request.value = 1
+        self.request.drive(**{what: 1}, **given)
         await FallingEdge(self.dut.clk_i)
-        request.value = 0
+        self.request.drive(**{what: 0})
         return await self.idle()
 
     @property
     def windows(self) -> list[int]:
         """Of both streams."""
-        return [int(self.dut.window_o[i].value) for i in range(2)]
+        return [self.status[f"window_{i}"] for i in range(2)]
 
-    async def collected(self, words: int, stream: int, buffer: int) -> int:
-        """What a buffer holds for a stream."""
+    async def gathered(self, words: int, stream: int, buffer: int) -> int:
+        """Content of a buffer for a stream."""
         number = 0
         for cycle in range(words + 2):
             word = min(cycle, words - 1)
@@ -128,19 +129,19 @@ async def every_entry_is_read(dut: Any) -> None:
             await bench.write(chosen << bench.bits - _WINDOW | top, 1, stream, None)
         scanned = (*await bench.load(0, bench.bits), *await bench.scan(_WINDOW))
         assert bench.windows == [entry, other]
-        old = int(dut.buffer_o.value)
+        old = bench.status["buffer"]
         for pair in (1, 0):
-            trace = await bench.collect(words, pair)
+            trace = await bench.gather(words, pair)
             assert len(trace) == bench.rows * words * (1 + pair) + 6
             traces[pair].add((*scanned, *trace))
-            buffer = int(dut.buffer_o.value)
+            buffer = bench.status["buffer"]
             assert buffer != old
             for stream in range(1 + pair):
-                found = await bench.collected(words, stream, buffer)
+                found = await bench.gathered(words, stream, buffer)
                 assert found == table[(entry, other)[stream]][stream]
             if before is not None and pair:
                 # The one before is there still: a product may be reading it.
-                assert await bench.collected(words, 0, old) == before[0]
+                assert await bench.gathered(words, 0, old) == before[0]
             old, before = buffer, table[entry]
     for pair, seen in traces.items():
         assert len(seen) == 1, "what is read depends on the windows"
@@ -155,7 +156,7 @@ async def every_entry_is_read(dut: Any) -> None:
 
 @cocotb.test()
 async def exponents_bit_by_bit(dut: Any) -> None:
-    """From any place down, in windows of 1 to 5 bits; the time tells places, not bits."""
+    """From any place down, in windows of 1 to 5 bits. The time depends on places, not on bits."""
     bench = Bench(dut)
     await bench.start()
     draw = random.Random(5)
@@ -196,14 +197,14 @@ async def nothing_stays(dut: Any) -> None:
     await bench.load(1, bench.bits)
     await bench.scan(_WINDOW)
     for _ in range(2):
-        await bench.collect(words, 1)
+        await bench.gather(words, 1)
     await bench.wipe()
     for buffer in range(2):
         for stream in range(2):
-            assert await bench.collected(words, stream, buffer) == 0
+            assert await bench.gathered(words, stream, buffer) == 0
     assert bench.windows == [_ENTRIES - 1] * 2
-    await bench.collect(words, 1)
-    assert await bench.collected(words, 1, int(dut.buffer_o.value)) == 0
+    await bench.gather(words, 1)
+    assert await bench.gathered(words, 1, bench.status["buffer"]) == 0
     await bench.load(1, bench.bits)
     await bench.scan(_WINDOW)
     assert bench.windows == [0, 0]

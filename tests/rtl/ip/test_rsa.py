@@ -4,29 +4,10 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.triggers import ClockCycles
-from tests.rtl.stream_bench import (
-    ABORTED,
-    CLEAR,
-    EMPTY,
-    EVEN,
-    EXPONENTIATE,
-    INFO,
-    LENGTH,
-    LOAD,
-    NO_KEY,
-    NOT_BELOW,
-    OK,
-    SHORT,
-    SMALL,
-    Bench,
-    exponentiate,
-    load,
-    number,
-)
+from tests.rtl.stream_bench import ABORTABLE, Bench, Key, exponentiate, load
 
 from totient.catalog import Operation, select
-from totient.common.contract import TimingClass
+from totient.common.contract import Command, ErrorCode, TimingClass
 
 CASES = [
     *(
@@ -64,8 +45,8 @@ async def start(dut: Any, pauses: int | None = None) -> Bench:
 @cocotb.test(timeout_time=5, timeout_unit="ms")
 async def info(dut: Any) -> None:
     bench = await start(dut)
-    command, error, body = await bench.ask([INFO])
-    assert (command, error) == (INFO, OK)
+    command, error, body = await bench.ask([Command.INFO])
+    assert (command, error) == (Command.INFO, ErrorCode.OK)
     name = b"".join(word.to_bytes(4, "little") for word in body[:4]).rstrip(b"\0")
     assert f"rsa_{name.decode()}" == dut._name
     chosen = configuration(dut)
@@ -79,13 +60,12 @@ async def results_and_cycles(dut: Any, pauses: int | None) -> None:
     bench = await start(dut, pauses)
     chosen = configuration(dut)
     for bits in (2, 5, bench.width - 1, bench.width):
-        modulus, bits, exponent, exponent_bits = bench.key(bits)
-        setup = await bench.loads(load(modulus, bits, exponent, exponent_bits))
-        assert setup == chosen.setup_cycles(modulus, exponent_bits)
-        for base in (0, 1, modulus - 1, bench.random.randrange(modulus)):
-            key = (modulus, bits, exponent)
-            cycles = await bench.gives(exponentiate(base, bits), key)
-            operation = Operation(modulus, exponent, exponent_bits, base)
+        key = bench.key(bits)
+        setup = await bench.loads(key.load)
+        assert setup == chosen.setup_cycles(key.modulus, key.exponent_bits)
+        for base in (0, 1, key.modulus - 1, bench.random.randrange(key.modulus)):
+            cycles = await bench.gives(exponentiate(base, key.bits), key)
+            operation = Operation(key.modulus, key.exponent, key.exponent_bits, base)
             assert cycles == chosen.operation_cycles(operation)
 
 
@@ -93,74 +73,53 @@ async def results_and_cycles(dut: Any, pauses: int | None) -> None:
 async def refusals(dut: Any) -> None:
     bench = await start(dut, pauses=2)
     width = bench.width
-    modulus, bits, exponent, exponent_bits = bench.key()
-    key = load(modulus, bits, exponent, exponent_bits)
-    await bench.refuses(exponentiate(1, width), NO_KEY)
+    key = bench.key()
+    await bench.has_no_key()
     for packet, error in (
-        (load(0, 0, 1, 1), SMALL),
-        (load(1, width, 1, 1), SMALL),
-        (load(6, width, 1, 1), EVEN),
-        (load(5, width, 0, 0), EMPTY),
-        (load(5, width, 1, width + 1), LENGTH),
-        (load(5, width + 1, 1, 1), LENGTH),
-        (key[:-1], SHORT),
+        (load(0, 0, 1, 1), ErrorCode.MODULUS_SMALL),
+        (load(1, width, 1, 1), ErrorCode.MODULUS_SMALL),
+        (load(6, width, 1, 1), ErrorCode.MODULUS_EVEN),
+        (load(5, width, 0, 0), ErrorCode.EXPONENT_EMPTY),
+        (load(5, width, 1, width + 1), ErrorCode.LENGTH),
+        (load(5, width + 1, 1, 1), ErrorCode.LENGTH),
+        (key.load[:-1], ErrorCode.PACKET_SHORT),
     ):
-        await bench.loads(key)
+        await bench.loads(key.load)
         await bench.refuses(packet, error)
-        await bench.refuses(exponentiate(1, width), NO_KEY)
-    await bench.loads(key)
-    for base in (modulus, (1 << width) - 1):
-        await bench.refuses(exponentiate(base, width), NOT_BELOW)
-    await bench.gives(exponentiate(modulus - 1, width), (modulus, bits, exponent))
+        await bench.has_no_key()
+    await bench.loads(key.load)
+    for base in (key.modulus, (1 << width) - 1):
+        await bench.refuses(exponentiate(base, width), ErrorCode.BASE_NOT_BELOW)
+    await bench.gives(exponentiate(key.modulus - 1, width), key)
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def clear_at_each_moment(dut: Any) -> None:
     bench = await start(dut)
-    width = bench.width
-    modulus, bits, _, _ = bench.key()
-    exponent, exponent_bits = 5, 3
-    key = load(modulus, bits, exponent, exponent_bits)
-    await bench.loads(key)
-    operation = Operation(modulus, exponent, exponent_bits, 2)
+    drawn = bench.key()
+    key = Key(drawn.modulus, drawn.bits, exponent=5, exponent_bits=3)
+    operation = Operation(key.modulus, key.exponent, key.exponent_bits, 2)
     chosen = configuration(dut)
     outcomes = set()
     for packet, cycles in (
-        (key, chosen.setup_cycles(modulus, exponent_bits)),
-        (exponentiate(2, width), chosen.operation_cycles(operation)),
+        (key.load, chosen.setup_cycles(key.modulus, key.exponent_bits)),
+        (exponentiate(2, bench.width), chosen.operation_cycles(operation)),
     ):
         # Each of the first and of the last moments, and a sample in between.
         step = max(cycles // 20, 1)
         moments = {*range(1, 12), *range(12, cycles, step), *range(max(cycles - 8, 1), cycles + 64)}
         for moment in sorted(moments):
-            if packet is not key:
-                await bench.loads(key)
-            await bench.send(packet)
-            await bench.source.wait()
-            await ClockCycles(dut.aclk, moment)
-            await bench.send([CLEAR])
-            command, error, body = await bench.receive()
-            assert command == packet[0]
-            assert error in (OK, ABORTED)
-            if error == OK and command == EXPONENTIATE:
-                assert number(body[2:]) == pow(2, exponent, modulus)
-            assert await bench.receive() == (CLEAR, OK, [])
-            await bench.refuses(exponentiate(1, width), NO_KEY)
-            outcomes.add((command, error))
-    assert outcomes == {(LOAD, OK), (LOAD, ABORTED), (EXPONENTIATE, OK), (EXPONENTIATE, ABORTED)}
+            outcomes.add(await bench.clears(packet, key, moment))
+            await bench.has_no_key()
+    assert outcomes == ABORTABLE
     await bench.works()
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def reset_mid_operation(dut: Any) -> None:
     bench = await start(dut)
-    modulus, bits, exponent, exponent_bits = bench.key()
+    key = bench.key()
     for delay in (1, 3, 7, 20, 50, 120, 300):
-        await bench.send(load(modulus, bits, exponent, exponent_bits))
-        await bench.send(exponentiate(1, bench.width))
-        await ClockCycles(dut.aclk, delay)
-        await bench.reset(1)
-        bench.source.clear()
-        bench.sink.clear()
-        await bench.refuses(exponentiate(1, bench.width), NO_KEY)
+        await bench.forgets(key, delay)
+        await bench.has_no_key()
         await bench.works()

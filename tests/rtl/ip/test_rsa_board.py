@@ -1,4 +1,4 @@
-"""The board's top: answers over its pins, a button that resets, LEDs that tell."""
+"""The board's top: answers over its pins, a button that resets, LEDs that show its state."""
 
 from typing import Any
 

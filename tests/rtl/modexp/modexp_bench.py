@@ -10,6 +10,7 @@ from cocotb.clock import Clock
 from cocotb.handle import ArrayObject, HierarchyArrayObject, HierarchyObject
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
 from cocotb.utils import get_sim_time
+from tests.rtl.packed import Packed
 
 from totient.catalog import Configuration, Operation, designs
 from totient.common.contract import ErrorCode
@@ -18,6 +19,24 @@ PERIOD = 10  # ns
 LONGEST_SIMULATED = 512
 LOAD_KEY, EXPONENTIATE = 0, 1
 MODULUS, EXPONENT, BASE = range(3)
+
+# Bits of the fields of `modexp_request_t` and `modexp_response_t` (rtl/modexp/modexp_pkg.sv).
+REQUEST = {
+    "write": 1,
+    "write_operand": 2,
+    "write_lane": 8,
+    "write_index": 7,
+    "write_word": 32,
+    "req_valid": 1,
+    "req_op": 1,
+    "exponent_bits": 13,
+    "last_lane": 8,
+    "rsp_ready": 1,
+    "result_lane": 8,
+    "result_index": 7,
+}
+LANE_FIELDS = ("write_lane", "last_lane", "result_lane")
+RESPONSE = {"req_ready": 1, "rsp_valid": 1, "rsp_error": 4, "rsp_cycles": 64, "result_word": 32}
 
 
 @dataclass(frozen=True)
@@ -44,6 +63,8 @@ class Bench:
 
     def __init__(self, dut: Any, pause: float = 0.0) -> None:
         self.dut = dut
+        self.request = Packed(dut.request_i, REQUEST)
+        self.response = Packed(dut.response_o, RESPONSE)
         self.pause = pause
         self.width = int(dut.Width.value)
         self.words = -(-self.width // 32)
@@ -62,26 +83,20 @@ class Bench:
         """Start the clock and reset the core."""
         Clock(self.dut.clk_i, PERIOD, "ns").start()
         self.dut.clear_i.value = 0
-        self.dut.req_valid_i.value = 0
-        self.dut.rsp_ready_i.value = 0
-        for name in ("write", "write_operand", "write_index", "write_word", "result_index"):
-            getattr(self.dut, f"{name}_i").value = 0
-        for name in ("req_op", "exponent_bits"):
-            getattr(self.dut, f"{name}_i").value = 0
-        self.lane_ports(0, 0, 0)
+        self.request.drive(**dict.fromkeys(REQUEST, 0))
         await self.reset()
 
-    def lane_ports(self, write: int, last: int, result: int) -> None:
-        """Drive the ports that only cores with lanes have."""
-        if self.has_lanes:
-            self.dut.write_lane_i.value = write
-            self.dut.last_lane_i.value = last
-            self.dut.result_lane_i.value = result
+    def lane_fields(self, write: int, last: int, result: int) -> None:
+        """Drive the fields for lanes; to a core without them they must not matter."""
+        lanes = [write, last, result]
+        if not self.has_lanes:
+            lanes = [self.random.getrandbits(self.request.bits("last_lane")) for _ in lanes]
+        self.request.drive(**dict(zip(LANE_FIELDS, lanes, strict=True)))
 
     async def reset(self) -> None:
         """Reset for two cycles; the core forgets its key."""
         await FallingEdge(self.dut.clk_i)
-        self.dut.req_valid_i.value = 0
+        self.request.drive(req_valid=0)
         self.dut.rst_ni.value = 0
         await FallingEdge(self.dut.clk_i)
         await FallingEdge(self.dut.clk_i)
@@ -91,7 +106,7 @@ class Bench:
     async def clear(self) -> None:
         """Pulse `clear_i`; a request that was offered is withdrawn."""
         await FallingEdge(self.dut.clk_i)
-        self.dut.req_valid_i.value = 0
+        self.request.drive(req_valid=0)
         self.dut.clear_i.value = 1
         await FallingEdge(self.dut.clk_i)
         self.dut.clear_i.value = 0
@@ -99,21 +114,19 @@ class Bench:
 
     async def idle(self) -> None:
         """Wait until the core is ready, so that the bench can count from its request on."""
-        while not int(self.dut.req_ready_o.value):
+        while not self.response["req_ready"]:
             await FallingEdge(self.dut.clk_i)
 
     async def write(self, operand: int, value: int, lane: int = 0) -> None:
         """Write an operand into the core's memory, in any order of its words."""
         places = list(range(self.words))
         self.random.shuffle(places)
-        self.lane_ports(lane, 0, 0)
+        self.lane_fields(lane, 0, 0)
         for place in places:
-            self.dut.write_operand_i.value = operand
-            self.dut.write_index_i.value = place
-            self.dut.write_word_i.value = value >> 32 * place & 0xFFFFFFFF
-            self.dut.write_i.value = 1
+            word = value >> 32 * place & 0xFFFFFFFF
+            self.request.drive(write=1, write_operand=operand, write_index=place, write_word=word)
             await FallingEdge(self.dut.clk_i)
-            self.dut.write_i.value = 0
+            self.request.drive(write=0)
             while self.random.random() < self.pause:
                 await FallingEdge(self.dut.clk_i)
 
@@ -134,25 +147,25 @@ class Bench:
         else:
             for lane, base in enumerate(bases):
                 await self.write(BASE, base, lane)
-        self.lane_ports(0, len(bases) - 1, 0)
-        self.dut.req_op_i.value = op
-        self.dut.exponent_bits_i.value = bits
-        self.dut.req_valid_i.value = 1
+        self.lane_fields(0, len(bases) - 1, 0)
+        self.request.drive(req_op=op, exponent_bits=bits, req_valid=1)
 
     async def finish(self) -> Response:
         """Take the handshake of the offered request and its response."""
         offered = get_sim_time("ns")
         await ReadOnly()
-        assert self.dut.req_ready_o.value, "an idle core is not ready"
+        assert self.response["req_ready"], "an idle core is not ready"
         await RisingEdge(self.dut.clk_i)
         await FallingEdge(self.dut.clk_i)
-        self.dut.req_valid_i.value = 0
-        # What the ports hold after the handshake must not matter.
-        self.dut.write_word_i.value = self.random.getrandbits(32)
-        self.dut.exponent_bits_i.value = self.random.getrandbits(len(self.dut.exponent_bits_i))
+        # What other fields hold after the handshake must not matter.
+        others = {
+            name: self.random.getrandbits(self.request.bits(name))
+            for name in ("write_word", "exponent_bits")
+        }
+        self.request.drive(req_valid=0, **others)
         await ReadOnly()
-        if not self.dut.rsp_valid_o.value:
-            await RisingEdge(self.dut.rsp_valid_o)
+        if not self.response["rsp_valid"]:
+            await RisingEdge(self.response.bit("rsp_valid"))
             await FallingEdge(self.dut.clk_i)
             await ReadOnly()
         counted = round((get_sim_time("ns") - offered) / PERIOD)
@@ -160,11 +173,11 @@ class Bench:
         while self.random.random() < self.pause:
             again = await self._read(counted)
             assert again == response, "the response changed before it was taken"
-        self.dut.rsp_ready_i.value = 1
+        self.request.drive(rsp_ready=1)
         await FallingEdge(self.dut.clk_i)
-        self.dut.rsp_ready_i.value = 0
+        self.request.drive(rsp_ready=0)
         await FallingEdge(self.dut.clk_i)
-        assert int(self.dut.result_word_o.value) == 0, "a result is shown after its response"
+        assert self.response["result_word"] == 0, "a result is shown after its response"
         return response
 
     async def content(self) -> list[tuple[str, list[int]]]:
@@ -172,9 +185,7 @@ class Bench:
 
         With nothing on the ports, some of which registers follow.
         """
-        for name in ("write_operand", "write_index", "write_word", "req_op", "exponent_bits"):
-            getattr(self.dut, f"{name}_i").value = 0
-        self.lane_ports(0, 0, 0)
+        self.request.drive(**dict.fromkeys(REQUEST, 0))
         await self.idle()
         return list(registers(self.dut))
 
@@ -184,15 +195,12 @@ class Bench:
         for lane in range(self.lanes):
             for place in range(self.words):
                 await FallingEdge(self.dut.clk_i)
-                self.lane_ports(0, 0, lane)
-                self.dut.result_index_i.value = place
+                self.lane_fields(0, 0, lane)
+                self.request.drive(result_index=place)
                 await FallingEdge(self.dut.clk_i)
-                results[lane] |= int(self.dut.result_word_o.value) << 32 * place
+                results[lane] |= self.response["result_word"] << 32 * place
         return Response(
-            int(self.dut.rsp_error_o.value),
-            tuple(results),
-            int(self.dut.rsp_cycles_o.value),
-            counted,
+            self.response["rsp_error"], tuple(results), self.response["rsp_cycles"], counted
         )
 
     async def load_key(self, key: Key, error: int = ErrorCode.OK) -> None:
@@ -327,7 +335,7 @@ async def refusals(dut: Any) -> None:
         await bench.exponentiate(1, error=ErrorCode.NO_KEY)
         await bench.load_key(good)
         await bench.exponentiate(2)
-    if bench.width & (bench.width + 1):  # otherwise the port cannot state a longer exponent
+    if bench.width & (bench.width + 1):  # otherwise the core's length has no such bit
         await bench.load_key(Key(good.modulus, 5, bench.width + 1), ErrorCode.LENGTH)
         await bench.load_key(good)
     for base in {good.modulus, largest}:

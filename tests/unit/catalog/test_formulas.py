@@ -99,7 +99,7 @@ def test_too_many_products_to_go_through() -> None:
 
 
 def test_messages_of_ips_are_those_of_their_cores() -> None:
-    """What is around a core takes a fixed number of cycles."""
+    """The logic around a core takes a fixed number of cycles."""
     draw = random.Random(4)
     for _ in range(200):
         length, k = draw.randint(30, 60), draw.randint(1, 60)
@@ -128,8 +128,8 @@ def test_everything_that_a_formula_names_is_told() -> None:
     for design in designs():
         known = {p.name for p in design.parameters} | set(SYMBOLS)
         assert design.setup.names | design.operation.names <= known
-    told = {name for names in ip_cycles.SYMBOLS for name in names.split(", ")}
+    symbols = {name for names in ip_cycles.SYMBOLS for name in names.split(", ")}
     for ip in ips():
-        known = {p.name for p in ip.parameters} | told | {"width"}
+        known = {p.name for p in ip.parameters} | symbols | {"width"}
         for formula in cycle_formulas(ip).values():
             assert formula.formula.names <= known

@@ -34,10 +34,10 @@ def test_the_netlist_of_a_design_passes(target: str, monkeypatch: pytest.MonkeyP
 
 
 def test_a_routed_netlist_passes() -> None:
-    """What the configuration of the device is, with other unknowns each time."""
+    """The netlist of the device's configuration, with different unknowns each time."""
     rtl = check(SMALL, count=10, seed=3)
     netlist = Netlist(Stage.ROUTED, TARGETS["ecp5-85f"], seed=2, unknowns=(1, 2))
-    assert netlist.told == "routed for ecp5-85f by seed 2, unknowns by seed 1, 2"
+    assert netlist.words == "routed for ecp5-85f by seed 2, unknowns by seed 1, 2"
     outcome = check(SMALL, count=10, seed=3, netlist=netlist)
     assert outcome.faults == ()
     assert outcome.cycles == 2 * rtl.cycles

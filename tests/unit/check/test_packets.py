@@ -47,8 +47,8 @@ def test_responses_word_by_word() -> None:
     [
         ([], "empty"),
         ([2], "answered command 2"),
-        ([3 | 1 << 16], "has 0 words, but says 1"),
-        ([3, 0], "has 1 words, but says 0"),
+        ([3 | 1 << 16], "has 0 words, but states 1"),
+        ([3, 0], "has 1 words, but states 0"),
         ([3 | 15 << 8], "unknown error code 15"),
     ],
 )

@@ -11,7 +11,7 @@ from totient.check import Check, netlist_checks
     [
         ("T2", {"width": 64}, ["binary --width 64 --count 20"]),
         ("T2", {"width": 256}, ["binary --width 256 --count 5"]),
-        ("T3", {"width": 1024}, ["montgomery --width 1024 --count 3 --exponent-bits 64"]),
+        ("T3", {"width": 1024}, ["montgomery --width 1024 --count 3 --exponent-bits 17"]),
         ("B1", {}, ["rsa_keygen --count 5"]),
         (
             "engine-64",

@@ -11,9 +11,7 @@ import pytest
 from tests.unit.rsa.double import Workshop
 from totient.cli import main
 from totient.device import RsaKey
-from totient.rsa import accelerator
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import generate
 from totient.rsa.pem import private_pem, public_pem
 
 
@@ -39,14 +37,6 @@ class Run(Protocol):
 
 
 @pytest.fixture
-def workshop(monkeypatch: pytest.MonkeyPatch) -> Workshop:
-    """Doubles instead of devices."""
-    shop = Workshop()
-    monkeypatch.setattr(accelerator, "open_core", shop.open)
-    return shop
-
-
-@pytest.fixture
 def run(
     workshop: Workshop,
     monkeypatch: pytest.MonkeyPatch,
@@ -62,12 +52,6 @@ def run(
         return Outcome(status, out, err.decode())
 
     return call
-
-
-@pytest.fixture(scope="session")
-def key() -> RsaKey:
-    """A new key of 1024 bits."""
-    return generate(1024)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert figure.read_text().startswith("<?xml")
     for name in engine_tables.TABLES:
         assert (f"[{name}]" in shown.out) == (name != engine_tables.HERE)
-    assert "How far ours is ahead" in shown.out
+    assert "How far ahead ours is" in shown.out
     lines = shown.out.splitlines()
     place = next(line for line in lines if line.startswith("core ")).index("operation")
     ours = next(line for line in lines if line.startswith("engine-64"))

@@ -53,7 +53,7 @@ def test_for_programs(
     assert rows <= {name.split(",")[0] for name in names}
     assert all(row[2] for row in found["designs"]), "cycles of each, by the formula at least"
     for name, _, _, mhz, seconds, watts, joules, *_ in found["designs"]:
-        # T1's private operation takes longer than numbers tell.
+        # T1's private operation takes longer than any number can express.
         assert (seconds is None) == (mhz is None or (operation, str(name)[:2]) == ("private", "T1"))
         assert (watts is None) == (mhz is None)
         if isinstance(seconds, float) and isinstance(watts, float):

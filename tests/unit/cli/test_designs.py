@@ -187,7 +187,7 @@ def test_a_check_of_a_netlist_is_on_the_device_of_the_tables(
     ("words", "ran"),
     [
         (["T2"], [Check(select("T2"), 100)]),
-        (["T2", "--netlist", "routed"], 3 * [Check(select("T2", width=1024), 3, exponent_bits=64)]),
+        (["T2", "--netlist", "routed"], 3 * [Check(select("T2", width=1024), 3, exponent_bits=17)]),
         (["T2", "--netlist", "synthesised", "--count", "7"], [Check(select("T2"), 7)]),
         (["T2", "--netlist", "synthesised", "--private"], [Check(select("T2"), 100, private=True)]),
         (

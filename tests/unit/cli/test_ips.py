@@ -129,9 +129,9 @@ def test_models_for_c(
     words: tuple[str, ...], name: str, faces: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["model", *words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["ip"], told["faces"]) == (name, faces)
-    with Model(Path(told["library"])) as model:
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["ip"], printed["faces"]) == (name, faces)
+    with Model(Path(printed["library"])) as model:
         key = RsaKeygen(model) if name == "rsa_keygen" else RsaStream(model)
         assert key.registers.identification > 0
 

@@ -5,7 +5,7 @@ import pytest
 from tests.unit.cli.conftest import Run
 from tests.unit.rsa.double import Workshop
 
-DEVICE = ("--device", "double:montgomery?width=16")
+DEVICE = ("--device", "tty:montgomery?width=16")
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_what_was_done_is_said(run: Run, workshop: Workshop) -> None:
     words = ("--modulus", "3859", "--exponent", "11", "--base", "500", "--exponent-bits", "6")
     outcome = run("modexp", *words, *DEVICE)
     assert outcome.err == (
-        "computed on double:montgomery?width=16\n"
+        "computed on tty:montgomery?width=16\n"
         "  exponentiation: 12-bit modulus, 6-bit exponent, "
         "set-up 12 cycles, exponentiation 12 cycles\n"
         "  24 cycles; no Record has a clock of this core, --clock MHZ states one\n"
@@ -73,11 +73,11 @@ def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) ->
         ),
         (
             ["65537", "11", "5"],
-            "the operation needs a core of 17 bits, double:montgomery?width=16 has 16",
+            "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16",
         ),
         (
             ["3859", "11", "5", "--exponent-bits", "17"],
-            "the operation needs a core of 17 bits, double:montgomery?width=16 has 16",
+            "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16",
         ),
         (
             ["3859", "11", "-5"],
@@ -99,7 +99,7 @@ def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) ->
             ["1_000_001", "11", "5"],
             "the modulus is '1_000_001', allowed are decimal and 0x hexadecimal numbers from 0",
         ),
-        (["3859", "11", "9" * 5000], "the base has 5000 digits, more than any core takes"),
+        (["3859", "11", "9" * 5000], "the base has 5000 digits, more than any core accepts"),
         (
             ["1" * 60, "11", "9" * 60],
             f"the base {'9' * 40}... is not below the modulus {'1' * 40}...",

@@ -10,7 +10,7 @@ from tests.unit.cli.conftest import Run
 from tests.unit.rsa.double import Workshop
 from totient.common.contract import TimingClass
 
-DEVICE = ("--device", "double:montgomery")
+DEVICE = ("--device", "tty:montgomery")
 
 
 @pytest.mark.parametrize("scheme", ["pss", "pkcs1v15"])
@@ -44,7 +44,7 @@ def test_encrypt_and_decrypt(run: Run, folder: Path, scheme: str) -> None:
 def test_what_was_done_is_said(run: Run, folder: Path, workshop: Workshop) -> None:
     signed = run("sign", "--key", "key.pem", *DEVICE, "--clock", "12.5")
     assert signed.err == (
-        "signed with pss (sha256), RSA-1024, on double:montgomery\n"
+        "signed with pss (sha256), RSA-1024, on tty:montgomery\n"
         "  private, modulo p: 512-bit modulus, 512-bit exponent, "
         "set-up 512 cycles, exponentiation 1,024 cycles\n"
         "  private, modulo q: 512-bit modulus, 512-bit exponent, "
@@ -53,14 +53,14 @@ def test_what_was_done_is_said(run: Run, folder: Path, workshop: Workshop) -> No
     )
     whole = run("sign", "--key", "key.pem", *DEVICE, "--no-crt")
     assert whole.err == (
-        "signed with pss (sha256), RSA-1024, on double:montgomery\n"
+        "signed with pss (sha256), RSA-1024, on tty:montgomery\n"
         "  private: 1024-bit modulus, 1024-bit exponent, "
         "set-up 1,024 cycles, exponentiation 2,048 cycles\n"
         "  3,072 cycles; no Record has a clock of this core, --clock MHZ states one\n"
     )
     encrypted = run("encrypt", "--key", "key.pem", *DEVICE)
     assert encrypted.err == (
-        "encrypted with oaep (sha256), RSA-1024, on double:montgomery\n"
+        "encrypted with oaep (sha256), RSA-1024, on tty:montgomery\n"
         "  public: 1024-bit modulus, 17-bit exponent, "
         "set-up 1,024 cycles, exponentiation 34 cycles\n"
         "  1,058 cycles; no Record has a clock of this core, --clock MHZ states one\n"
@@ -101,7 +101,7 @@ def test_json(run: Run, folder: Path) -> None:
         "key_bits": 1024,
         "scheme": "pss",
         "hash": "sha256",
-        "device": "double:montgomery",
+        "device": "tty:montgomery",
         "steps": [
             {"name": "private, modulo p", **step},
             {"name": "private, modulo q", **step},
@@ -176,7 +176,7 @@ def test_a_fault_writes_nothing(run: Run, folder: Path, workshop: Workshop) -> N
     outcome = run("sign", "--key", "key.pem", "--out", "signature", *DEVICE)
     assert (outcome.status, outcome.out) == (2, b"")
     assert outcome.err == (
-        "totient: the device double:montgomery returned a wrong result: nothing was released\n"
+        "totient: the device tty:montgomery returned a wrong result: nothing was released\n"
     )
     assert not (folder / "signature").exists()
     assert workshop.device.closed == 1

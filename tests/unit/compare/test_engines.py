@@ -32,7 +32,7 @@ def record(configuration: Configuration, target: Target, mhz: float) -> Record:
         utilisation=Utilisation(LUT, 15_000, DSP, BLOCK_RAM, 0, {}),
         routing=Routing({1: mhz}, critical={1: CriticalPath("a", "b", 1, 1)}),
         operations={},
-        provenance=Provenance("totient measure", {"pyosys": "1"}, (1,), "0", "0"),
+        provenance=Provenance("totient measure", {"pyosys": "1"}, (1,), "0", "0", "0"),
         netlist=NetlistRuns("totient check", {1: NetlistRun(10, 2000, 2, 0)}),
     )
 
@@ -195,7 +195,7 @@ def test_cycles_grow_as_the_formula_says() -> None:
     otbn = growth["OpenTitan OTBN", "full"]
     assert otbn["2048 bits"] == 18_900_000
     assert otbn["512 bits"] is otbn["8192 bits"] is None
-    assert 2.6 < float(str(otbn["grows with the power"])) < 2.9
+    assert 2.6 < float(str(otbn["exponent of growth"])) < 2.9
     assert ("OpenCores rsa_512", "full") not in growth
 
 
@@ -240,7 +240,7 @@ def test_software_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
     assert here[2]["times faster than OpenSSL"] == pytest.approx(100e6 / cycles / 4000)
     program.write_text("#!/bin/sh\necho nothing\n")
-    with pytest.raises(ToolError, match="openssl speed tells no rate for rsa512"):
+    with pytest.raises(ToolError, match="openssl speed printed no rate for rsa512"):
         openssl_speed.measure_openssl(512)
     program.write_text("#!/bin/sh\nexit 3\n")
     with pytest.raises(ToolError, match="openssl version failed: status 3"):

@@ -12,7 +12,14 @@ import pytest
 
 from tests.unit.conftest import Ran
 from totient.catalog import Face, select, select_ip
-from totient.compare import engine_figure, engine_tables, processor_figure, processor_tables
+from totient.common.papers import published
+from totient.compare import (
+    engine_figure,
+    engine_tables,
+    engines,
+    processor_figure,
+    processor_tables,
+)
 from totient.export import datasheet
 from totient.measure import NetlistRun, NetlistRuns, store
 from totient.report import NOT_RUN, WRONG, Column, Report, Table
@@ -23,10 +30,7 @@ RIGHT, FAULTY = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
 Figure = Callable[[Report, Path], None]
 
 
-@pytest.fixture(autouse=True)
-def not_stale(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a Record is of this RTL takes long to tell, and is not asked here."""
-    monkeypatch.setattr(store, "is_stale", lambda record: False)
+pytestmark = pytest.mark.usefixtures("not_stale")
 
 
 def of_paper(name: str) -> tuple[Callable[[], Report], Figure]:
@@ -71,6 +75,15 @@ def test_a_clock_of_netlists_that_compute_is_shown(name: str, ran: Ran) -> None:
     assert made[0].tables != made[1].tables
     cells = {value for table in made[0].tables.values() for row in table.rows for value in row}
     assert not cells & {NOT_RUN, WRONG}
+
+
+def test_the_comparisons_draw_every_conclusion(ran: Ran) -> None:
+    """But for those of which one excludes another."""
+    ran(RIGHT)
+    software = processor_tables.compare(1024, "private").findings
+    assert len(software) == len(published("processors")["conclusions"]) - 1
+    ahead = [text for text in engine_tables.compare().findings if "the aim of" in text]
+    assert len(ahead) == len(engines.engines())
 
 
 @pytest.mark.parametrize("name", ["compare-engine", "nibouche"])

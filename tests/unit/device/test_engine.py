@@ -38,7 +38,7 @@ BITS = 1026
 
 @pytest.fixture
 def engine() -> Engine:
-    """What answers the packets."""
+    """Answers the packets."""
     return Engine(BITS, slots=3)
 
 
@@ -130,7 +130,7 @@ def test_the_time_of_a_request_says_nothing_of_a_value() -> None:
     lengths = {(packet[0] & 0xFF, packet[1], len(packet)) for packet in sent[4:]}
     assert lengths == {(7, 1024, 34), (3, 448, 30)}
     assert len(sent[1]) == 3 + 32 + 1 + 32  # a short exponent, stated as long as the modulus
-    assert sent[2] == [10]  # are random words wanted?
+    assert sent[2] == [10]  # the number of random words
     assert len(sent[3]) == 3 + 2 * 14 + 2 * 10
 
 
@@ -317,7 +317,8 @@ def test_no_random_numbers_and_failed_checks(engine: Engine, device: Device) -> 
     """Nothing is released, and the keys stay."""
     device.load_rsa_key(FORMS["primes"])
     engine.starved = True
-    with pytest.raises(DeviceError, match=r"^the core got no random numbers in time$") as error:
+    text = r"^the core received no random numbers in time$"
+    with pytest.raises(DeviceError, match=text) as error:
         device.private(9)
     assert error.value.code == ErrorCode.RANDOM
     assert device.private(9, blind_base=False).result == pow(9, D, N)
@@ -334,7 +335,7 @@ def test_a_self_test_that_fails(engine: Engine) -> None:
     device = Device(
         PacketTransport(lambda packet: [9 | 14 << 8] if packet[0] == 9 else engine(packet))
     )
-    with pytest.raises(DeviceError, match=r"^the core's test of itself failed$"):
+    with pytest.raises(DeviceError, match=r"^the core's self-test failed$"):
         device.self_test()
 
 

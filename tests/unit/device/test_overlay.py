@@ -33,9 +33,9 @@ def test_what_is_refused() -> None:
         long[:] = TEXT[:2]
         overlay.dma.sendchannel.transfer(long)
         overlay.dma.recvchannel.transfer(short)
-        with pytest.raises(ToolError, match="at work"):
+        with pytest.raises(ToolError, match="is busy"):
             overlay.dma.recvchannel.transfer(short)
-        with pytest.raises(ToolError, match="2 words came, the buffer has 1"):
+        with pytest.raises(ToolError, match="2 words arrived, the buffer has 1"):
             overlay.dma.recvchannel.wait()
         assert run_kernel(overlay, TEXT[:3]) == CIPHER[:3]
         for words, text in (
@@ -47,11 +47,11 @@ def test_what_is_refused() -> None:
         ):
             with pytest.raises(InputError, match=text):
                 run_kernel(overlay, words)  # type: ignore[arg-type]
-        # What would wait for ever on a board.
+        # Calls that would wait for ever on a board.
         with pytest.raises(InputError, match="the buffer has 0 words"):
             overlay.dma.sendchannel.transfer(overlay.allocate(0))
         overlay.dma.recvchannel.transfer(short)
-        with pytest.raises(ToolError, match="nothing was sent"):
+        with pytest.raises(ToolError, match="no packet was sent"):
             overlay.dma.recvchannel.wait()
         overlay.dma.sendchannel.transfer(overlay.allocate(1))
         overlay.dma.recvchannel.wait()
@@ -102,7 +102,7 @@ def test_a_count_of_refusals_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What the board's overlay asks of `pynq`."""
+    """Calls of the board's overlay to `pynq`."""
     bitstream = tmp_path / "rsa.bit"
     bitstream.touch()
     monkeypatch.setitem(sys.modules, "pynq", None)
@@ -126,7 +126,7 @@ def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             written[offset] = value
 
         def read(self, offset: int) -> int:
-            """What was written."""
+            """Written values."""
             return written.get(offset, 0)
 
     class Overlay:

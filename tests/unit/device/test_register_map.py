@@ -89,3 +89,8 @@ def test_parts_of_a_register_have_the_names_of_the_map() -> None:
     assert registers.parts("state") == {"low": 7, "flag": 1, "high": 0xABCD}
     with pytest.raises(KeyError, match="other"):
         registers.set_parts("state", other=1)
+    for part in (16, -1):
+        with pytest.raises(InputError, match=rf"field low is {part}, allowed is 0 to 2\^4 - 1"):
+            registers.set_parts("state", low=part)
+    with pytest.raises(AttributeError, match="no register 'none'"):
+        registers.parts("none")

@@ -11,7 +11,7 @@ from totient.check.packets import header, load_rsa_key_request, number_words, pa
 from totient.common.contract import Command, ErrorCode
 from totient.device import Primes, RsaKey
 from totient.engine.assembler import Program
-from totient.engine.instructions import QUOTIENT_DELAY
+from totient.engine.instruction_set import QUOTIENT_DELAY
 from totient.engine.layout import FIRST, PRIMES, RESULT, SECOND, WHOLE
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
@@ -144,7 +144,7 @@ def test_plain_exponentiations(
 
 @pytest.mark.parametrize("elements", ELEMENTS)
 def test_setting_up_takes_less_than_a_private_operation(elements: int) -> None:
-    """At any length; all of them one or two rings further on, where a pass more is wanted."""
+    """At any length; all of them one or two rings further on, where one more pass is required."""
     parameters = select(f"engine-{elements}", width=4096).parameters
     for bits in (*range(512, 1400, 24), *range(1400, 4097, 200), 4096):
         lengths = RsaLengths(bits, prime_bits=(bits // 2 + 8, bits // 2 - 8))

@@ -1,7 +1,7 @@
 """A stand-in for Vivado: takes the scripts that Edalize writes, and checks what is in them.
 
 It writes no real bitstream. `STAND_IN_SLACKS` holds the setup, hold and pulse width slack that its
-timing summary tells, in nanoseconds; `STAND_IN_PROJECT` the file that it leaves the project in.
+timing summary states, in nanoseconds; `STAND_IN_PROJECT` the file that it leaves the project in.
 """
 
 import json
@@ -59,7 +59,7 @@ def read_project(script: str) -> dict[str, object]:
 
 
 def main(words: list[str]) -> int:
-    """What the command line asks for."""
+    """Arguments of the command line."""
     if words == ["-version"]:
         print("Vivado v2021.2 (64-bit), a stand-in")
         return 0

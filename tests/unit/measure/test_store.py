@@ -11,13 +11,18 @@ from totient.common.errors import InputError, ToolError
 from totient.flow import Routing, Rtl, Target, Utilisation, find_target
 from totient.flow.utilisation import count
 from totient.measure import (
+    NetlistRun,
+    NetlistRuns,
     OperationFigures,
     Record,
+    board_record,
     committed,
     lookup,
     measure,
     measurement,
     recompute,
+    renewal,
+    renewals,
     save,
     stale,
     store,
@@ -30,7 +35,8 @@ BINARY = select("binary", width=32)
 
 @pytest.fixture(autouse=True)
 def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(store, "results_folder", lambda: tmp_path / "results")
+    for module in (store, board_record):
+        monkeypatch.setattr(module, "results_folder", lambda: tmp_path / "results")
     return tmp_path / "results"
 
 
@@ -101,10 +107,68 @@ def test_a_record_of_other_rtl_tools_or_target_data_is_stale(steps: list[str]) -
         assert steps == ["synthesis", "routing"]
 
 
+RUN = NetlistRuns("totient check", {seed: NetlistRun(60, 5000, 2, 0) for seed in (1, 2, 3)})
+
+
+def _of_other_words(fresh: Record) -> Record:
+    """A Record whose RTL has been written anew since, its routes' netlists right."""
+    old = replace(fresh.provenance, sources="0" * 24, commit="2" * 40)
+    return replace(fresh, provenance=old, netlist=RUN)
+
+
+def test_a_record_of_the_same_hardware_in_other_words_is_kept(steps: list[str]) -> None:
+    fresh = measure(BINARY, ECP5, ["public"])
+    path = save(_of_other_words(fresh))
+    steps.clear()
+    assert [kept for _, kept in renewals(lambda record: False)] == []
+    assert [kept for _, kept in renewals(lambda record: True)] == [path]
+    assert (steps, stale()) == ([], [])
+    ((_, kept),) = committed()
+    assert kept == fresh
+    assert kept.netlist == RUN
+    assert kept.provenance.commit == "2" * 40  # what was measured
+    assert [*renewals(lambda record: True)] == []
+
+
+def test_a_record_of_other_hardware_is_not_kept(steps: list[str]) -> None:
+    old = _of_other_words(measure(BINARY, ECP5, []))
+    for changed in (
+        replace(old, provenance=replace(old.provenance, structure="0" * 24)),
+        replace(old, provenance=replace(old.provenance, flow="0" * 24)),
+        replace(old, provenance=replace(old.provenance, tools={"pyosys": "0.1"})),
+    ):
+        path = save(changed)
+        text = path.read_text()
+        assert [kept for _, kept in renewals(lambda record: True)] == [None]
+        assert path.read_text() == text
+        assert stale() == [path]
+
+
+def test_netlists_are_run_of_todays_routes(
+    steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renewal, "place_and_route", vars(measurement)["place_and_route"])
+    fresh = measure(BINARY, ECP5, ["public"])
+    steps.clear()
+    assert renewal.routed_today(fresh) is fresh
+    assert steps == ["routing"]
+    other = replace(fresh, routing=Routing({1: 100.0, 2: 90.0, 3: 100.0}), netlist=RUN)
+    again = renewal.routed_today(other)
+    assert again == fresh
+    assert again.netlist is None
+
+
+def test_the_structure_is_that_of_the_core_and_of_what_is_around_it() -> None:
+    core, ip = core_rtl(BINARY), ip_rtl(BINARY)
+    digests = {store.structure_digest(ECP5, *each) for each in ((core, ip), (core, core), (ip, ip))}
+    assert len(digests) == 3
+
+
 def test_a_record_of_a_design_that_is_gone_is_stale(record: Record, results: Path) -> None:
     results.mkdir()
     (results / "gone.json").write_text(replace(record, design="gone").to_text())
     assert stale() == [results / "gone.json"]
+    assert [kept for _, kept in renewals(lambda record: True)] == [None]
 
 
 def test_parameters_and_multipliers_are_in_the_file_name(steps: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Installing what compilers and simulators want: a stand-in for apt-get, and BearSSL's source."""
+"""Installing compilers and simulators: a stand-in for apt-get, and BearSSL's source."""
 
 import io
 import json
@@ -43,8 +43,8 @@ def empty_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_package_is_known_by_something() -> None:
-    wanted = {package for each in processors() for package in each.packages}
-    assert wanted == set(packages._KNOWN_BY)
+    known = {package for each in processors() for package in each.packages}
+    assert known == set(packages._KNOWN_BY)
 
 
 def test_root_installs_what_is_missing(empty_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,8 @@ def test_nothing_is_installed_twice(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["processors", "--install", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"installed": []}
     assert main(["processors", "--install"]) == 0
-    assert capsys.readouterr().err == "all compilers and simulators are there, and BearSSL 0.6\n"
+    shown = capsys.readouterr().err
+    assert shown == "all compilers and simulators are installed, and BearSSL 0.6\n"
 
 
 def test_another_bearssl_is_refused(empty_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +95,7 @@ def test_another_bearssl_is_refused(empty_path: Path, monkeypatch: pytest.Monkey
         entry = tarfile.TarInfo("bearssl-0.7/README")
         entry.size = 2
         archive.addfile(entry, io.BytesIO(b"hi"))
-    with pytest.raises(ToolError, match=r"which is not the 0\.6"):
+    with pytest.raises(ToolError, match=r"not the 0\.6"):
         bearssl.source()
     assert bearssl.fetched() is None
     (empty_path / "apt-get").unlink()

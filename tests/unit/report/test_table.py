@@ -2,7 +2,21 @@
 
 import pytest
 
-from totient.report import Column, Table, Value, duration, grouped, significant
+from totient.report import (
+    NOT_RUN,
+    Column,
+    Table,
+    Value,
+    duration,
+    energy,
+    grouped,
+    percent,
+    power,
+    product,
+    ratio,
+    rough_energy,
+    significant,
+)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +39,33 @@ def test_counts(value: Value, text: str) -> None:
 )
 def test_times(value: Value, text: str) -> None:
     assert duration(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.0, "1 J"), (0.0123456, "12.35 mJ"), (4.5e-6, "4.5 µJ"), (4.5e-8, "0.045 µJ"), (None, "-")],
+)
+def test_energies(value: Value, text: str) -> None:
+    assert energy(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(12.345, "12.3 W"), (0.9996, "1 W"), (0.9994, "999 mW"), (0.0123456, "12.3 mW"), (None, "-")],
+)
+def test_powers(value: Value, text: str) -> None:
+    assert power(value) == text
+
+
+def test_parts_of_one_and_what_changes_from_run_to_run() -> None:
+    assert percent(0.126) == "13 %"
+    assert rough_energy(0.0123456) == "12 mJ"
+
+
+def test_a_word_stands_for_what_follows_from_it() -> None:
+    assert product(3, 0.5) == ratio(3, 2) == 1.5
+    assert product(3, None) is ratio(None, 2) is None
+    assert product(None, NOT_RUN) == ratio(2, NOT_RUN) == NOT_RUN
 
 
 @pytest.mark.parametrize(

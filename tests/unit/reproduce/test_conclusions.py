@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 
 from tests.unit.conftest import Ran
-from totient.measure import NetlistRun, store
+from totient.measure import NetlistRun
 from totient.reproduce import find_paper
 
 RIGHT = NetlistRun(10, 2000, 2, 0)
@@ -17,10 +17,7 @@ ONLY_SOMETIMES = {"small"}
 """Templates of what need not be so."""
 
 
-@pytest.fixture(autouse=True)
-def not_stale(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a Record is of this RTL takes long to tell, and is not asked here."""
-    monkeypatch.setattr(store, "is_stale", lambda record: False)
+pytestmark = pytest.mark.usefixtures("not_stale")
 
 
 @pytest.mark.parametrize("name", ["thesis", "nibouche", "diemert", "becannon"])
@@ -45,3 +42,21 @@ def test_none_is_drawn_from_a_clock_that_is_not_shown(name: str, ran: Ran) -> No
     done = find_paper(name).reproduce()
     assert len([text for text in done.findings if "no conclusion is drawn" in text]) == 1
     assert not [text for text in done.findings if "WRONG" in text]
+
+
+@pytest.mark.parametrize(("short", "right"), [((), True), (("T2",), False), (("T3",), False)])
+def test_one_design_alone_makes_a_conclusion_wrong(
+    short: tuple[str, ...], right: bool, ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That a full exponent takes longer is to hold for T2 and for T3."""
+    ran(RIGHT)
+    paper = find_paper("thesis")
+    data = paper.load()
+    found = type(data).cycles
+
+    def cycles(self: object, name: str, kind: str, width: int) -> int:
+        return 1 if name in short and kind == "private" else found(self, name, kind, width)
+
+    monkeypatch.setattr(type(data), "cycles", cycles)
+    told = paper.conclusions(data)["longer"]
+    assert told == ("It does not" if right else "WRONG, it does")

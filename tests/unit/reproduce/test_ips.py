@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from totient.catalog import Work, cycle_formulas, select_ip
+from totient.common.papers import published
 from totient.measure import Record, lookup
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
 from totient.report import Report, Value
@@ -74,6 +75,11 @@ def test_evantash(done: dict[str, Report]) -> None:
     assert first.startswith("Words: all ciphers are the paper's")
     assert second.endswith("whose cipher is the paper's 1351. Ours refuses it and says why.")
     assert not any("WRONG" in finding for finding in others)
+
+
+@pytest.mark.parametrize("name", ["becannon", "evantash"])
+def test_every_conclusion_is_drawn(done: dict[str, Report], name: str) -> None:
+    assert len(done[name].findings) == len(published(name)["conclusions"])
 
 
 def test_parts_stand_below_what_they_are_parts_of(done: dict[str, Report]) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl
 
 from totient.common.contract import TimingClass
+from totient.device import Address
 
 
 @dataclass(frozen=True)
 class Info:
-    """What the device says of itself."""
+    """The device's description of itself."""
 
     design: str
     max_bits: int
@@ -87,13 +87,14 @@ class Workshop:
     timing: TimingClass = TimingClass.EXPONENT_LENGTH
     spoil: Callable[[int], int] = lambda result: result
 
-    def open(self, address: str) -> Double:
+    def open(self, address: Address) -> Double:
         """Open a double as wide as the address says, 4096 bits if it does not."""
-        name, _, query = address.partition(":")[2].partition("?")
-        width = int(dict(parse_qsl(query)).get("width", 4096))
-        design = {"T1": "repeated", "T2": "binary", "T3": "montgomery"}.get(name, name)
+        width = address.given.get("width", 4096)
+        design = {"T1": "repeated", "T2": "binary", "T3": "montgomery"}.get(
+            address.name, address.name
+        )
         device = Double(Info(design, width, self.timing), self.spoil)
-        self.opened.append((address, device))
+        self.opened.append((str(address), device))
         return device
 
     @property

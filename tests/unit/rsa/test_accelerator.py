@@ -10,7 +10,7 @@ from totient.device import RsaKey
 from totient.rsa.accelerator import Accelerator, Step
 from totient.rsa.keys import private_key, public_key
 
-ADDRESS = "double:montgomery"
+ADDRESS = "tty:montgomery"
 
 
 def primes(key: RsaKey) -> tuple[int, int]:
@@ -48,11 +48,11 @@ def test_the_whole_exponent_without_crt(workshop: Workshop, key: RsaKey) -> None
 
 
 def test_primes_of_different_length(workshop: Workshop) -> None:
-    """The core is told the length of each prime, which tells nothing of the exponent."""
+    """The core gets the length of each prime, which reveals nothing about the exponent."""
     p, q = (1 << 521) - 1, (1 << 107) - 1
     d = pow(65537, -1, (p - 1) * (q - 1))
     key = private_key(public_key(p * q, 65537), d, (p, q))
-    accelerator = Accelerator("double:montgomery?width=521")
+    accelerator = Accelerator("tty:montgomery?width=521")
     assert pow(accelerator.private(key, 1234), 65537, p * q) == 1234
     assert [load[2] for load in workshop.device.loads] == [521, 107]
 
@@ -104,7 +104,7 @@ def test_a_fault_releases_nothing(workshop: Workshop, key: RsaKey, crt: bool) ->
     with pytest.raises(ToolError) as caught:
         accelerator.private(key, 42, crt=crt)
     assert str(caught.value) == (
-        "the device double:montgomery returned a wrong result: nothing was released"
+        "the device tty:montgomery returned a wrong result: nothing was released"
     )
     assert workshop.device.key is None
     workshop.device.spoil = lambda result: result
@@ -123,30 +123,30 @@ def test_wiped_when_the_device_fails(workshop: Workshop, key: RsaKey) -> None:
 
 
 def test_a_core_that_is_too_small(workshop: Workshop, key: RsaKey) -> None:
-    accelerator = Accelerator("double:montgomery?width=512")
+    accelerator = Accelerator("tty:montgomery?width=512")
     accelerator.private(key, 5)
     with pytest.raises(InputError) as caught:
         accelerator.public(key.public, 5)
     assert str(caught.value) == (
-        "the operation needs a core of 1024 bits, double:montgomery?width=512 has 512"
+        "the operation needs a core of 1024 bits, tty:montgomery?width=512 has 512"
     )
     assert accelerator.private(key, 5) == pow(5, key.d, key.modulus)
 
 
 def test_a_long_exponent_counts_too(workshop: Workshop) -> None:
-    accelerator = Accelerator("double:montgomery?width=16")
+    accelerator = Accelerator("tty:montgomery?width=16")
     assert accelerator.exponentiate(3859, 11, 16, 500) == pow(500, 11, 3859)
     with pytest.raises(InputError) as caught:
         accelerator.exponentiate(3859, 11, 17, 500)
     assert str(caught.value) == (
-        "the operation needs a core of 17 bits, double:montgomery?width=16 has 16"
+        "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16"
     )
 
 
 def test_repeated_multiplication_takes_small_exponents_only(
     workshop: Workshop, key: RsaKey
 ) -> None:
-    accelerator = Accelerator("double:repeated")
+    accelerator = Accelerator("tty:repeated")
     assert accelerator.public(key.public, 9) == pow(9, 65537, key.modulus)
     for crt, power in ((True, 512), (False, 1024)):
         with pytest.raises(InputError) as caught:

@@ -7,7 +7,7 @@ from tests.engine_packets import Engine
 from tests.unit.device.packet_transport import PacketTransport
 from totient.common.contract import Command, ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
-from totient.device import Device, Primes, RsaKey
+from totient.device import Address, Device, Primes, RsaKey
 from totient.rsa import accelerator
 from totient.rsa.accelerator import Accelerator, Step
 from totient.rsa.keys import generate, private_key, public_key
@@ -17,7 +17,7 @@ ADDRESS = "tty:engine"
 
 @pytest.fixture
 def engine() -> Engine:
-    """What answers."""
+    """Answers requests."""
     return Engine(1024)
 
 
@@ -29,7 +29,7 @@ def on_engine(monkeypatch: pytest.MonkeyPatch, engine: Engine) -> Accelerator:
 
 
 def asked(engine: Engine) -> list[int]:
-    """Commands so far, without info and what asks whether random words are wanted."""
+    """Commands so far, without info and without requests for the number of random words."""
     others = (Command.INFO, Command.RANDOM_WORDS)
     return [command for command, _, _ in engine.requests if command not in others]
 
@@ -132,7 +132,7 @@ def test_a_fault_inside_releases_nothing(
 def test_a_fault_behind_the_check_releases_nothing(
     engine: Engine, on_engine: Accelerator, key: RsaKey
 ) -> None:
-    """What the engine passes is checked here as well."""
+    """Results of the engine are checked here as well."""
     engine.release = lambda result: result ^ 1 << 40
     with pytest.raises(ToolError) as caught:
         on_engine.private(key, 42)
@@ -146,7 +146,7 @@ def test_a_fault_behind_the_check_releases_nothing(
 
 def test_no_random_numbers(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:
     engine.starved = True
-    with pytest.raises(DeviceError, match=r"^the core got no random numbers in time$"):
+    with pytest.raises(DeviceError, match=r"^the core received no random numbers in time$"):
         on_engine.private(key, 42)
     assert not engine.keys
 
@@ -192,7 +192,7 @@ def test_an_engine_that_is_too_small(engine: Engine, on_engine: Accelerator) -> 
 def test_a_wider_engine_is_opened(monkeypatch: pytest.MonkeyPatch, key: RsaKey) -> None:
     engines: list[Engine] = []
 
-    def open_core(address: str) -> Device:
+    def open_core(address: Address) -> Device:
         engines.append(Engine(512 * (1 + len(engines))))
         return Device(PacketTransport(engines[-1]))
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.rsa.double import Workshop
 from totient.common.errors import InputError
-from totient.device import RsaKey
+from totient.device import Address, RsaKey
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.fit import fit
 
@@ -24,11 +24,11 @@ from totient.rsa.fit import fit
     ],
 )
 def test_addresses(address: str, chosen: str) -> None:
-    assert fit(address, 700, 700) == chosen
+    assert str(fit(Address.of(address), 700, 700)) == chosen
 
 
 def test_the_smallest_core_has_eight_bits() -> None:
-    assert fit("sim:T3", 2, 2) == "sim:T3?width=32"
+    assert str(fit(Address.of("sim:T3"), 2, 2)) == "sim:T3?width=32"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_smallest_core_has_eight_bits() -> None:
 )
 def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        fit(address, 700, 700)
+        fit(Address.of(address), 700, 700)
     assert str(caught.value) == message
 
 
@@ -68,26 +68,26 @@ def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, messag
     ],
 )
 def test_an_engine_takes_a_key_whole(address: str, chosen: str) -> None:
-    assert fit(address, 512, 512, 1023) == chosen
+    assert str(fit(Address.of(address), 512, 512, 1023)) == chosen
 
 
 def test_the_widths_of_engines() -> None:
-    assert fit("sim:engine-64", 20, 20) == "sim:engine-64?width=1024"
-    assert fit("sim:engine-64", 3073, 3073) == "sim:engine-64?width=4096"
-    assert fit("sim:engine-64", 513, 20, 1025) == "sim:engine-64?width=2048"
+    assert str(fit(Address.of("sim:engine-64"), 20, 20)) == "sim:engine-64?width=1024"
+    assert str(fit(Address.of("sim:engine-64"), 3073, 3073)) == "sim:engine-64?width=4096"
+    assert str(fit(Address.of("sim:engine-64"), 513, 20, 1025)) == "sim:engine-64?width=2048"
     for address, message in (
         ("sim:engine?width=1024", "a core of 1025 bits, sim:engine?width=1024 has 1024"),
         ("sim:engine?width=511", "width is 511, allowed is 1024 or 2048 or 3072 or 4096"),
     ):
         with pytest.raises(InputError, match=re.escape(message)):
-            fit(address, 512, 512, 1025)
+            fit(Address.of(address), 512, 512, 1025)
     with pytest.raises(InputError, match="a core of 4097 bits, the widest has 4096"):
-        fit("sim:engine", 2049, 2049, 4097)
+        fit(Address.of("sim:engine"), 2049, 2049, 4097)
 
 
 def test_unknown_designs_are_refused() -> None:
     with pytest.raises(InputError, match="unknown design 'T99'; `totient list` names"):
-        fit("sim:T99", 8, 8)
+        fit(Address.of("sim:T99"), 8, 8)
 
 
 def test_a_core_is_as_wide_as_the_operation_needs(workshop: Workshop, key: RsaKey) -> None:

@@ -16,7 +16,7 @@ from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.keys import generate
 
-ADDRESS = "double:montgomery"
+ADDRESS = "tty:montgomery"
 FAILED = "decryption failed: wrong key, scheme or hash, or a damaged ciphertext"
 
 

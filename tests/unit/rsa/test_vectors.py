@@ -46,7 +46,7 @@ def give_random(monkeypatch: pytest.MonkeyPatch, stream: bytes) -> None:
 def test_pkcs1v15_signatures(workshop: Workshop, crt: bool) -> None:
     for vector in few(list(headed("pkcs1v15sign-vectors.txt", "signature")), 7):
         key = headed_key(vector)
-        accelerator = Accelerator("double:montgomery")
+        accelerator = Accelerator("tty:montgomery")
         signature = schemes.sign(
             accelerator,
             key,
@@ -75,7 +75,7 @@ def test_pss_signatures(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> 
         text = message(vector, "message to be signed")
         give_random(monkeypatch, bytes.fromhex(vector["salt"]))
         signature = schemes.sign(
-            Accelerator("double:montgomery"), key, text, SignatureScheme.PSS, HashName.SHA1
+            Accelerator("tty:montgomery"), key, text, SignatureScheme.PSS, HashName.SHA1
         )
         assert signature == bytes.fromhex(vector["signature"])
 
@@ -95,7 +95,7 @@ def test_verification_answers(workshop: Workshop, name: str, scheme: SignatureSc
             continue
         key = public_key(int(vector["n"], 16), int(vector["e"], 16))
         valid = schemes.verify(
-            Accelerator("double:montgomery"),
+            Accelerator("tty:montgomery"),
             key,
             message(vector, "Msg"),
             bytes.fromhex(vector["S"]),
@@ -122,7 +122,7 @@ def test_valid_signatures(workshop: Workshop, name: str, scheme: SignatureScheme
     assert len(vectors) == 200
     for vector in vectors:
         assert schemes.verify(
-            Accelerator("double:montgomery"),
+            Accelerator("tty:montgomery"),
             public_key(int(vector["n"], 16), int(vector["e"], 16)),
             message(vector, "Msg"),
             bytes.fromhex(vector["S"]),
@@ -154,7 +154,7 @@ def test_encryption(
         key = headed_key(vector)
         plain = bytes.fromhex(vector.get("message", vector.get("message to be encrypted", "")))
         ciphertext = bytes.fromhex(vector["encryption"])
-        accelerator = Accelerator("double:montgomery")
+        accelerator = Accelerator("tty:montgomery")
         assert schemes.decrypt(accelerator, key, ciphertext, scheme, hash_name) == plain
         if "seed" in vector:
             give_random(monkeypatch, bytes.fromhex(vector["seed"]))
@@ -165,7 +165,7 @@ def test_every_vector_was_given_to_the_device(workshop: Workshop) -> None:
     """The results above come from the device, not from the library under the paddings."""
     vector = next(headed("pkcs1v15crypt-vectors.txt", "encryption"))
     key = headed_key(vector)
-    accelerator = Accelerator("double:montgomery")
+    accelerator = Accelerator("tty:montgomery")
     schemes.decrypt(
         accelerator, key, bytes.fromhex(vector["encryption"]), EncryptionScheme.PKCS1V15
     )

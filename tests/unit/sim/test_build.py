@@ -44,7 +44,7 @@ def forget() -> None:
 
 
 def fake_compiler(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """A compiler that tells its version and then runs `script`."""
+    """A compiler that prints its version and then runs `script`."""
     program = folder / "g++"
     program.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo fake 1 && exit\n{script}\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -62,7 +62,7 @@ def refusal(configuration: Configuration, cache: Path) -> str:
 
 
 def left_behind(cache: Path) -> list[Path]:
-    """What is in the cache of models but the locks, which stay."""
+    """Content of the cache of models without the locks, which stay."""
     return [path for path in (cache / "models").glob("*") if path.suffix != ".lock"]
 
 

@@ -2,30 +2,18 @@
 
 import random
 from collections import deque
-from enum import IntEnum
+from collections.abc import Sequence
 from typing import Any
 
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 from tests.rtl.clocked import start
+from tests.rtl.engine.structs import PACKET_REQUEST, PACKET_STATUS
+from tests.rtl.packed import Packed
 
-_CLEAR = 4
-
-
-class Does(IntEnum):
-    """engine_pkg::does_e."""
-
-    GET = 8
-    BYTE = 9
-    NUMBER = 10
-    DRAIN = 11
-    PUT = 12
-    PUT_CYCLES = 13
-    HOLD = 14
-    SEND = 15
-    RANDOM = 16
-    WIPE = 17
+from totient.common.contract import Command
+from totient.engine.instruction_set import UnitOp
 
 
 class Bench:
@@ -47,6 +35,8 @@ class Bench:
         self.dut = dut
         self.bits, self.places = int(dut.Bits.value), int(dut.PlaceBits.value)
         self.address_bits = int(dut.AddressBits.value)
+        self.request = Packed(dut.request_i, PACKET_REQUEST)
+        self.status = Packed(dut.status_o, PACKET_STATUS)
         self.digit = (1 << self.bits) - 1
         self.draw = random.Random(seed)
         self.memory: dict[int, int] = {}
@@ -67,8 +57,7 @@ class Bench:
         """Clock and reset."""
         await start(
             self.dut,
-            *("stop", "work", "do", "does", "pair", "first", "second", "address"),
-            *("random_valid", "random", "data", "again"),
+            *("work", "request", "random_valid", "random", "data", "again"),
         )
         for name in ("s_axis_tvalid", "s_axis_tdata", "s_axis_tlast", "m_axis_tready"):
             getattr(self.dut, name).value = 0
@@ -95,7 +84,7 @@ class Bench:
             self.taken.append((int(dut.m_axis_tdata.value), bool(dut.m_axis_tlast.value)))
         if got:
             self.drawn.append(int(dut.random_i.value))
-        self.fault |= bool(dut.fault_o.value)
+        self.fault |= self.flag("fault")
         where = int(dut.address_o.value)
         if dut.wipe_o.value:
             assert dut.write_o.value
@@ -122,28 +111,28 @@ class Bench:
         for _ in range(count):
             await self.tick()
 
-    async def begin(self, does: int, **given: int) -> None:
+    async def begin(self, unit_op: int, **given: int) -> None:
         """Ask for something, whose arguments have been there for a while."""
-        dut = self.dut
-        for name in ("pair", "first", "second", "address"):
-            getattr(dut, f"{name}_i").value = given.get(name, 0)
-        dut.does_i.value = does
+        arguments = {"pair": 0, "first": 0, "second": 0, **given}
+        address = arguments.pop("address", 0)
+        assert address % (1 << self.places) == 0
+        self.request.drive(unit_op=unit_op, block=address >> self.places, **arguments)
         await self.ticks(4)
-        dut.do_i.value = 1
+        self.request.drive(start=1)
         await self.tick()
-        dut.do_i.value = 0
+        self.request.drive(start=0)
 
-    async def do(self, does: int, **given: int) -> int:
+    async def do(self, unit_op: int, **given: int) -> int:
         """Ask for something, wait for its end; the value that came of it."""
-        await self.begin(does, **given)
+        await self.begin(unit_op, **given)
         since = self.cycle
-        while self.dut.busy_o.value:
+        while self.flag("busy"):
             assert self.cycle - since < 20_000
             await self.tick()
         await self.ticks(3)  # until everything that is told has its register
-        return int(self.dut.value_o.value)
+        return self.status["value"]
 
-    def send(self, packet: list[int]) -> None:
+    def send(self, packet: Sequence[int]) -> None:
         """Queue a packet."""
         self.queue += [(word, place == len(packet) - 1) for place, word in enumerate(packet)]
 
@@ -161,8 +150,8 @@ class Bench:
         return 2 * self.draw.randrange(1 << self.address_bits - self.places - 1) << self.places
 
     def flag(self, name: str) -> bool:
-        """An output."""
-        return bool(getattr(self.dut, f"{name}_o").value)
+        """Something of its status."""
+        return bool(self.status[name])
 
 
 def words(number: int, count: int) -> list[int]:
@@ -203,18 +192,18 @@ async def packets(dut: Any) -> None:
         packet = packet[: len(packet) - cut] + [draw.getrandbits(32)] * extra
         bench.send(packet)
         bench.pause = draw.choice((0, 0.5, 0.9))
-        assert not bench.flag("open")
+        assert not bench.flag("is_open")
         read = min(1, len(packet))
-        assert await bench.do(Does.GET, pair=1) == min(first, 32767)
-        assert not bench.flag("short")
+        assert await bench.do(UnitOp.GET, pair=1) == min(first, 32767)
+        assert not bench.flag("is_short")
         for place in range(4):
-            assert await bench.do(Does.BYTE) == first >> 8 * place & 0xFF
-        assert bench.flag("open") == (len(packet) > 1)
-        value = await bench.do(Does.GET)
+            assert await bench.do(UnitOp.BYTE) == first >> 8 * place & 0xFF
+        assert bench.flag("is_open") == (len(packet) > 1)
+        value = await bench.do(UnitOp.GET)
         if len(packet) > 1:
             assert value == min(packet[1], 32767)
         else:
-            assert bench.flag("short")
+            assert bench.flag("is_short")
         over = False
         read += 1
         for number, bits, count in zip(numbers, lengths, counts, strict=True):
@@ -223,8 +212,8 @@ async def packets(dut: Any) -> None:
             digits = -(-bits // bench.bits) + draw.randint(1, 3)
             bench.put(address, draw.getrandbits(bench.bits * (digits + 1)), digits + 1)
             behind = bench.memory[address + digits]
-            size = await bench.do(Does.NUMBER, first=bits, second=digits, address=address)
-            assert bench.flag("short") == (read > len(packet))
+            size = await bench.do(UnitOp.NUMBER, first=bits, second=digits, address=address)
+            assert bench.flag("is_short") == (read > len(packet))
             if read > len(packet):
                 continue
             over |= bool(number >> bits)
@@ -234,18 +223,18 @@ async def packets(dut: Any) -> None:
             needed = -(-(kept.bit_length() + 2) // bench.bits) if kept else 0
             assert size == min(needed, digits), (hex(kept), bits)
             told = {
-                "even": not number & 1,
-                "small": number <= 1,
-                "loose": not bits or not number >> bits - 1 & 1,
-                "over": over,
+                "is_even": not number & 1,
+                "is_small": number <= 1,
+                "msb_clear": not bits or not number >> bits - 1 & 1,
+                "length_exceeded": over,
             }
             for name, value in told.items():
                 assert bench.flag(name) == value, (name, hex(number), bits)
                 flags.add((name, value))
-        assert bench.flag("open") == (extra > 0)
+        assert bench.flag("is_open") == (extra > 0)
         if extra:
-            await bench.do(Does.DRAIN)
-            assert not bench.flag("open")
+            await bench.do(UnitOp.DRAIN)
+            assert not bench.flag("is_open")
         assert not bench.queue
     assert len(flags) == 8
     assert not bench.fault
@@ -262,14 +251,14 @@ async def answers(dut: Any) -> None:
         bench.taken.clear()
         last = draw.random() < 0.5
         low, high = draw.getrandbits(16), draw.getrandbits(16)
-        await bench.do(Does.PUT, first=low, second=high, pair=int(last))
+        await bench.do(UnitOp.PUT, first=low, second=high, pair=int(last))
         assert bench.taken == [(high << 16 | low, last)]
         bench.taken.clear()
         bits = draw.choice((1, 31, 32, 33, 64, 96, draw.randint(1, 200)))
         count, address = -(-bits // 32), bench.block()
         number = draw.getrandbits(32 * count)
         bench.put(address, number, -(-32 * count // bench.bits) + 1)
-        await bench.do(Does.SEND, first=bits, address=address, pair=int(last))
+        await bench.do(UnitOp.SEND, first=bits, address=address, pair=int(last))
         ends = [last and i == count - 1 for i in range(count)]
         assert bench.taken == list(zip(words(number, count), ends, strict=True)), bits
     assert not bench.fault
@@ -283,15 +272,15 @@ async def cycles(dut: Any) -> None:
     bench.pause = 0
     for wait in (0, 1, 77):
         bench.send([1, 2])
-        await bench.do(Does.GET, pair=1)
+        await bench.do(UnitOp.GET, pair=1)
         await bench.ticks(9)
-        await bench.do(Does.GET)
+        await bench.do(UnitOp.GET)
         await bench.ticks(wait)
-        await bench.do(Does.HOLD)
+        await bench.do(UnitOp.STOP_TIMER)
         elapsed = bench.cycle - 3 - bench.took
         await bench.ticks(5)
         bench.taken.clear()
-        await bench.do(Does.PUT_CYCLES)
+        await bench.do(UnitOp.PUT_CYCLES)
         ((value, _),) = bench.taken
         assert abs(value - elapsed) <= 1
         if wait == 0:
@@ -311,14 +300,14 @@ async def random_digits_and_wiping(dut: Any) -> None:
         bench.put(address, draw.getrandbits(bench.bits * 9), 9)
         behind = bench.memory[address + digits]
         bench.drawn.clear()
-        await bench.do(Does.RANDOM, second=digits, address=address)
+        await bench.do(UnitOp.RANDOM, second=digits, address=address)
         assert [bench.memory[address + i] for i in range(digits)] == bench.drawn
         assert len(bench.drawn) == digits
         assert bench.memory[address + digits] == behind
     assert not bench.flag("random")
     bench.dry = True
     bench.dut.random_valid_i.value = 0
-    await bench.begin(Does.RANDOM, second=1)
+    await bench.begin(UnitOp.RANDOM, second=1)
     await bench.ticks(50)
     assert bench.flag("random")
     assert bench.flag("busy")
@@ -327,7 +316,7 @@ async def random_digits_and_wiping(dut: Any) -> None:
     while bench.flag("busy"):
         await bench.tick()
     # It has not all of them before the last one has come, and is still waiting between two.
-    await bench.begin(Does.RANDOM, second=3)
+    await bench.begin(UnitOp.RANDOM, second=3)
     await bench.tick()
     while bench.flag("busy"):
         assert bench.flag("random")
@@ -337,7 +326,7 @@ async def random_digits_and_wiping(dut: Any) -> None:
         for address in range(1 << bench.address_bits):
             bench.memory[address] = 1
         bench.wiped.clear()
-        await bench.do(Does.WIPE, address=base)
+        await bench.do(UnitOp.WIPE, address=base)
         await bench.ticks(4)
         assert sorted(bench.wiped) == list(range(base, base + page))
         assert {a for a, digit in bench.memory.items() if not digit} == set(bench.wiped)
@@ -348,11 +337,11 @@ async def works(bench: Bench) -> None:
     """A whole packet, number and answer are right."""
     number, address = bench.draw.getrandbits(70), bench.block()
     bench.send([5, *words(number, 3)])
-    assert await bench.do(Does.GET, pair=1) == 5
-    await bench.do(Does.NUMBER, first=70, second=6, address=address)
+    assert await bench.do(UnitOp.GET, pair=1) == 5
+    await bench.do(UnitOp.NUMBER, first=70, second=6, address=address)
     assert bench.number(address, 6) == number
     bench.taken.clear()
-    await bench.do(Does.SEND, first=70, address=address, pair=1)
+    await bench.do(UnitOp.SEND, first=70, address=address, pair=1)
     assert [word for word, _ in bench.taken] == words(number, 3)
 
 
@@ -361,8 +350,8 @@ async def not_for_it(dut: Any) -> None:
     """What others do: it stays as it is, and says nothing of a fault."""
     bench = Bench(dut, 9)
     await bench.start()
-    for does in range(Does.GET):
-        await bench.do(does, pair=1, first=40, second=3)
+    for unit_op in range(UnitOp.GET):
+        await bench.do(unit_op, pair=1, first=40, second=3)
         await works(bench)
     assert not bench.fault
 
@@ -373,34 +362,45 @@ async def given_up(dut: Any) -> None:
     bench = Bench(dut, 5)
     await bench.start()
     draw = bench.draw
-    for does in (Does.NUMBER, Does.SEND, Does.RANDOM, Does.WIPE, Does.PUT, Does.DRAIN, Does.GET):
+    for unit_op in (
+        UnitOp.NUMBER,
+        UnitOp.SEND,
+        UnitOp.RANDOM,
+        UnitOp.WIPE,
+        UnitOp.PUT,
+        UnitOp.DRAIN,
+        UnitOp.GET,
+    ):
         for reset in (False, True):
             for _ in range(6):
                 bench.pause = 0.5
                 packet = [7, *(draw.getrandbits(32) for _ in range(6))]
                 bench.send(packet)
-                await bench.do(Does.GET, pair=1)
-                digits = 9 if does == Does.NUMBER else 4
+                await bench.do(UnitOp.GET, pair=1)
+                digits = 9 if unit_op == UnitOp.NUMBER else 4
                 given = {"first": 150, "second": digits, "address": bench.block()}
-                if does == Does.RANDOM:
+                if unit_op == UnitOp.RANDOM:
                     given["second"] = 20
-                await bench.begin(does, **given)
+                await bench.begin(unit_op, **given)
                 await bench.ticks(draw.randint(0, 60))
-                line = dut.rst_ni if reset else dut.stop_i
-                line.value = 0 if reset else 1
+                if reset:
+                    dut.rst_ni.value = 0
+                else:
+                    bench.request.drive(stop=1)
                 await bench.ticks(1)
                 assert not bench.flag("busy")
                 assert not dut.m_axis_tvalid.value
-                line.value = 1 if reset else 0
-                if bench.flag("open"):
-                    await bench.do(Does.DRAIN)
+                dut.rst_ni.value = 1
+                bench.request.drive(stop=0)
+                if bench.flag("is_open"):
+                    await bench.do(UnitOp.DRAIN)
                 if reset:
                     # The sender has been reset, too.
                     bench.queue.clear()
                     dut.s_axis_tvalid.value = 0
                 assert not bench.queue
                 await works(bench)
-                assert not bench.fault, (does, reset)
+                assert not bench.fault, (unit_op, reset)
 
 
 @cocotb.test()
@@ -417,43 +417,44 @@ async def a_clear_that_waits(dut: Any) -> None:
         await bench.ticks(2)
 
     for begun in (False, True):
-        for packet in ([_CLEAR], [_CLEAR, 0], [_CLEAR | 1 << 16], [5]):
+        for packet in ([Command.CLEAR], [Command.CLEAR, 0], [Command.CLEAR | 1 << 16], [5]):
             bench.send([6, 1])
             bench.send(packet)
-            await bench.do(Does.GET, pair=1)
+            await bench.do(UnitOp.GET, pair=1)
             await work()
-            assert not bench.flag("abort")  # the packet is open
-            await bench.do(Does.GET)
+            assert not bench.flag("clear_waits")  # the packet is open
+            await bench.do(UnitOp.GET)
             await bench.ticks(3)
-            assert not bench.flag("abort")
+            assert not bench.flag("clear_waits")
             if begun:
                 await work()
-            for does in set(range(32)) - {Does.PUT, Does.PUT_CYCLES}:
-                dut.does_i.value = does
+            for unit_op in set(range(32)) - {UnitOp.PUT, UnitOp.PUT_CYCLES}:
+                bench.request.drive(unit_op=unit_op)
                 await bench.tick()
-            assert bench.flag("abort") == (begun and packet == [_CLEAR]), (begun, packet)
-            await bench.do(Does.HOLD)
-            await bench.do(Does.PUT, first=6, pair=1)
-            assert not bench.flag("abort")
+            told = begun and packet == [Command.CLEAR]
+            assert bench.flag("clear_waits") == told, (begun, packet)
+            await bench.do(UnitOp.STOP_TIMER)
+            await bench.do(UnitOp.PUT, first=6, pair=1)
+            assert not bench.flag("clear_waits")
             await work()
-            assert not bench.flag("abort")
-            await bench.do(Does.GET, pair=1)
-            await bench.do(Does.DRAIN)
+            assert not bench.flag("clear_waits")
+            await bench.do(UnitOp.GET, pair=1)
+            await bench.do(UnitOp.DRAIN)
     for line in ("stop", "wipe"):
         bench.send([6])
-        bench.send([_CLEAR])
-        await bench.do(Does.GET, pair=1)
+        bench.send([Command.CLEAR])
+        await bench.do(UnitOp.GET, pair=1)
         await work()
-        assert bench.flag("abort")
+        assert bench.flag("clear_waits")
         if line == "stop":
-            dut.stop_i.value = 1
+            bench.request.drive(stop=1)
             await bench.tick()
-            dut.stop_i.value = 0
+            bench.request.drive(stop=0)
         else:
-            await bench.do(Does.WIPE)
+            await bench.do(UnitOp.WIPE)
         await work()
-        assert not bench.flag("abort")
-        await bench.do(Does.GET, pair=1)
+        assert not bench.flag("clear_waits")
+        await bench.do(UnitOp.GET, pair=1)
 
 
 @cocotb.test()
@@ -469,8 +470,8 @@ async def flipped_bits(dut: Any) -> None:
         bench.taken.clear()
         if kind == "read back":
             bench.send([1, 2, 3])
-            await bench.do(Does.GET, pair=1)
-            await bench.begin(Does.NUMBER, first=64, second=5, address=address)
+            await bench.do(UnitOp.GET, pair=1)
+            await bench.begin(UnitOp.NUMBER, first=64, second=5, address=address)
             # Between the write and its reading again.
             while not dut.write_o.value:
                 await bench.tick()
@@ -482,20 +483,20 @@ async def flipped_bits(dut: Any) -> None:
         else:
             if kind == "again":
                 bench.spoiled[address + draw.randrange(3)] = 1 << draw.randrange(bench.bits)
-            await bench.begin(Does.SEND, first=64, address=address, pair=1)
+            await bench.begin(UnitOp.SEND, first=64, address=address, pair=1)
             if kind == "word":
                 await bench.ticks(12)
-                dut.word_q.value = int(dut.word_q.value) ^ 1 << 31
+                dut.u_ring.word_q.value = int(dut.u_ring.word_q.value) ^ 1 << 31
             await bench.ticks(200)
             assert bench.fault
             assert bench.flag("busy")
             assert len(bench.taken) < 2
         bench.spoiled.clear()
-        dut.stop_i.value = 1
+        bench.request.drive(stop=1)
         await bench.tick()
-        dut.stop_i.value = 0
-        if bench.flag("open"):
-            await bench.do(Does.DRAIN)
+        bench.request.drive(stop=0)
+        if bench.flag("is_open"):
+            await bench.do(UnitOp.DRAIN)
         await bench.ticks(4)
         bench.fault = False
         await works(bench)
@@ -503,6 +504,6 @@ async def flipped_bits(dut: Any) -> None:
 
 
 @pytest.mark.parametrize(("bits", "places", "address_bits"), [(18, 4, 11), (17, 5, 11)])
-def test_engine_transfer(run_cocotb: Any, bits: int, places: int, address_bits: int) -> None:
+def test_engine_packet_io(run_cocotb: Any, bits: int, places: int, address_bits: int) -> None:
     parameters = {"Bits": bits, "PlaceBits": places, "AddressBits": address_bits}
-    run_cocotb("totient:engine:engine_control", parameters, top="engine_transfer")
+    run_cocotb("totient:engine:engine_control", parameters, top="engine_packet_io")
