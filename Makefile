@@ -63,8 +63,9 @@ bench: setup processors ## compute every Record under results/ anew and run the 
 documents: setup ## write the documents' tables and figures anew, from the Records
 	@$(BIN)/python docs/write.py
 
-contract: setup ## generate SystemVerilog, C, Python and tables from contract/: numbers, register maps
+contract: setup ## generate SystemVerilog, C, Python, tables and parameters of .core files
 	@$(BIN)/python contract/numbers.py
+	@$(BIN)/python -P contract/cores.py
 	@$(BIN)/python contract/registers.py && echo "The pages of the registers are in build/registers."
 
 program: setup ## write the engine's program as a SystemVerilog package

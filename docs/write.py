@@ -1,7 +1,7 @@
-"""Write the tables and figures of the documents anew, by the commands that stand beside them.
+"""Write the tables and figures of the documents again, with the commands next to them.
 
-A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`; of a figure the text
-tells the command, with `--plot docs/figures/...`.
+A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`. For a figure the
+text contains the command, with `--plot docs/figures/...`.
 """
 
 import re
