@@ -177,7 +177,7 @@ def test_what_is_missing_is_named(
         assert main(["bitstream", "--board", name, *WORDS, "--out", str(tmp_path / "x.bit")]) == 2
         (shown,) = capsys.readouterr().err.splitlines()
         assert shown.startswith(
-            f"totient: a bitstream for {name} needs Vivado or openXC7: install one of them ("
+            f"totient: a bitstream for {name} requires Vivado or openXC7: install one of them ("
         )
         for part in (
             "vivado and make not on the path",

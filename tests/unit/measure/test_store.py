@@ -63,6 +63,7 @@ def steps(record: Record, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     for step in (synthesise, place_and_route, count_cycles):
         monkeypatch.setattr(measurement, step.__name__, step)
+    monkeypatch.setattr(renewal, "synthesise", synthesise)
     return ran
 
 
@@ -122,7 +123,7 @@ def test_a_record_of_the_same_hardware_in_other_words_is_kept(steps: list[str]) 
     steps.clear()
     assert [kept for _, kept in renewals(lambda record: False)] == []
     assert [kept for _, kept in renewals(lambda record: True)] == [path]
-    assert (steps, stale()) == ([], [])
+    assert (steps, stale()) == (["synthesis"], [])  # its result depends on names, too
     ((_, kept),) = committed()
     assert kept == fresh
     assert kept.netlist == RUN

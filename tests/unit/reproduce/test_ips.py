@@ -73,7 +73,7 @@ def test_evantash(done: dict[str, Report]) -> None:
     assert all(isinstance(row[4], float) == ("ecp5" in str(row[0])) for row in area)
     first, second, *others = done["evantash"].findings
     assert first.startswith("Words: all ciphers are the paper's")
-    assert second.endswith("whose cipher is the paper's 1351. Ours refuses it and says why.")
+    assert second.endswith("whose cipher is the paper's 1351. Ours refuses it with an error code.")
     assert not any("WRONG" in finding for finding in others)
 
 
@@ -99,7 +99,7 @@ def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Report]) ->
             number = text.partition(" ")[0]
             assert number == "-" or float(number) == float(f"{float(number):.2g}"), text
     assert table.columns[2].unit == "s"
-    assert any(note.startswith("here / IP: the software's time") for note in table.notes)
+    assert any(note.startswith("here / IP: time of the software") for note in table.notes)
 
 
 def drawn(name: str, done: Report, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
