@@ -83,9 +83,11 @@ def netlists(
         and routes.record.computes is None
         and (widest is None or routes.record.parameters.get("width", 0) <= widest)
     ]
+    places = {(routes.label, routes.place): at for at, routes in enumerate(found)}
     for record in with_netlists(todo, jobs or 1):
         done = _Routes.of(record)
-        found[found.index(done)] = done  # they compare equal: runs are not compared
+        # A Record may be measured anew before its netlists run.
+        found[places[done.label, done.place]] = done
         say(f"{done.save(record).name}: {netlist_verdict(record)}")
     if as_json:
         print_json({"records": [routes.data for routes in found]})

@@ -1,0 +1,90 @@
+"""netlists: Records whose routed netlists were run or not."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from totient.catalog import select
+from totient.cli import main
+from totient.cli import netlists as command
+from totient.flow import find_target
+from totient.measure import (
+    BoardRecord,
+    NetlistRun,
+    NetlistRuns,
+    Record,
+    board_record,
+    lookup,
+    save,
+    store,
+)
+
+
+@pytest.fixture
+def unrun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
+    """Two committed Records, alone in their folder: the netlists of the first were not run."""
+    for_binary, for_serial = (
+        lookup(select(name, width=64), find_target("ecp5-85f"), dsp=True)
+        for name in ("binary", "digit_serial")
+    )
+    assert for_binary
+    assert for_serial
+    for module in (store, board_record):
+        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    unrun = replace(for_binary, netlist=None)
+    save(unrun)
+    save(for_serial)
+    return unrun
+
+
+def test_what_was_not_run_is_listed(unrun: Record, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["netlists"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.count("not run") == 1
+    assert "2 Records with a routed clock, 1 of them with a netlist not run" in shown.err
+    assert main(["netlists", "--json", "--only", "binary"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out)["records"]
+    assert (listed["design"], listed["computes"], listed["command"]) == ("binary", None, None)
+
+
+@pytest.mark.parametrize("faults", [0, 1])
+def test_a_run_is_saved_with_new_routes(
+    unrun: Record, faults: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stale Record is measured anew first: its clock differs, too."""
+    asked: list[Record | BoardRecord] = []
+
+    def run(record: Record | BoardRecord) -> Record | BoardRecord:
+        assert isinstance(record, Record)
+        assert record.routing
+        asked.append(record)
+        fmax = {seed: mhz + 1 for seed, mhz in record.routing.fmax_mhz.items()}
+        runs = {seed: NetlistRun(18, 1000, 2, faults) for seed in fmax}
+        return replace(
+            record,
+            routing=replace(record.routing, fmax_mhz=fmax),
+            netlist=NetlistRuns("totient check binary", runs),
+        )
+
+    def all_run(records: Iterable[Record | BoardRecord], jobs: int) -> Iterator[object]:
+        yield from map(run, records)
+
+    monkeypatch.setattr(command, "with_netlists", all_run)
+    assert main(["netlists", "--run"]) == faults
+    assert asked == [unrun]
+    shown = capsys.readouterr()
+    assert "0 of them with a netlist not run" in shown.err
+    verdict = "wrong, by seed 1, 2, 3" if faults else "right in all of 54 operations"
+    assert shown.out.count(verdict) == shown.err.count(verdict) == 1
+    found = lookup(select("binary", width=64), find_target("ecp5-85f"), dsp=True)
+    assert found
+    assert found.fmax_mhz
+    assert unrun.fmax_mhz
+    assert found.fmax_mhz == unrun.fmax_mhz + 1
+    assert found.computes is (faults == 0)
+    asked.clear()
+    assert main(["netlists", "--run"]) == faults
+    assert asked == []
