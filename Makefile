@@ -64,9 +64,9 @@ documents: setup ## write the documents' tables and figures anew, from the Recor
 	@$(BIN)/python docs/write.py
 
 contract: setup ## generate SystemVerilog, C, Python, tables and parameters of .core files
-	@$(BIN)/python contract/numbers.py
-	@$(BIN)/python -P contract/cores.py
-	@$(BIN)/python contract/registers.py && echo "The pages of the registers are in build/registers."
+	@$(BIN)/python -m contract.shared_numbers
+	@$(BIN)/python -m contract.cores
+	@$(BIN)/python -m contract.registers && echo "The pages of the registers are in build/registers."
 
 program: setup ## write the engine's program as a SystemVerilog package
 	@$(BIN)/python -m totient.engine.rom rtl/engine/engine_program_pkg.sv

@@ -1,8 +1,7 @@
 """Writes the parameters of the tops under `rtl/ip` into their `.core` files.
 
 Names, order and types come from the SystemVerilog module, texts from the catalog. `make contract`
-runs it; a test runs it into another folder and compares. It needs `python -P`, as numbers.py beside
-it has the name of a standard module.
+runs it; a test runs it into another folder and compares.
 """
 
 import argparse

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from peakrdl_ipxact.exporter import IPXACTExporter
-from systemrdl import RDLCompiler
+from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, MemNode, Node, RegNode
 
 ROOT = Path(__file__).parents[1]

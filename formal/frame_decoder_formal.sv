@@ -9,6 +9,7 @@
 `default_nettype none
 
 module frame_decoder_formal
+  import packet_pkg::*;
   import serial_frame_pkg::*;
 #(
   parameter int unsigned FrameWords = 2,
@@ -22,7 +23,7 @@ module frame_decoder_formal
   input wire logic                 valid_i,
   input wire logic [7:0]           data_i,
   input wire logic                 error_i,
-  input wire logic                 told_ready_i,
+  input wire logic                 refusal_ready_i,
   input wire logic                 m_axis_tready
 );
   logic begun_q = 1'b0;  // every run begins with a reset
@@ -30,8 +31,8 @@ module frame_decoder_formal
   logic rst_ni;
   assign rst_ni = reset_ni && begun_q;
 
-  logic        told_valid_o, m_axis_tvalid, m_axis_tlast;
-  frame_e      told_o;
+  logic        refusal_valid_o, m_axis_tvalid, m_axis_tlast;
+  verdict_e    refusal_o;
   logic [31:0] m_axis_tdata;
   frame_decoder #(.FrameWords(FrameWords)) u_dut (.*);
 
@@ -65,19 +66,19 @@ module frame_decoder_formal
       .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(m_axis_tvalid), .ready_i(m_axis_tready),
       .data_i({m_axis_tlast, m_axis_tdata})
     );
-    stream_properties #(.Bits(2)) u_told (
-      .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(told_valid_o), .ready_i(told_ready_i),
-      .data_i(told_o)
+    stream_properties #(.Bits(2)) u_refusal (
+      .clk_i, .rst_ni, .drop_i(1'b0), .valid_i(refusal_valid_o), .ready_i(refusal_ready_i),
+      .data_i(refusal_o)
     );
 
     // Error of a frame: the first one of several.
     logic   idle, good;
-    frame_e wrong_q, wrong;
+    verdict_e wrong_q, wrong;
     assign idle  = u_dut.state_q == 2'd0;  // StReceive: the frame before has gone on
-    assign wrong = (wrong_q != FrameGood) ? wrong_q
+    assign wrong = (wrong_q != VerdictGood) ? wrong_q
                    : (escape || count[1:0] != 2'd0 || 32'(count) < 8
-                      || u_dut.crc_q != u_dut.CrcResidue) ? FrameDamaged : FrameGood;
-    assign good  = ends && some && wrong == FrameGood;
+                      || u_dut.crc_q != u_dut.CrcResidue) ? VerdictDamaged : VerdictGood;
+    assign good  = ends && some && wrong == VerdictGood;
 
     // The followed bit, and the frame to be passed on.
     logic                 bit_q, owed_q, owed_bit_q;
@@ -85,19 +86,19 @@ module frame_decoder_formal
     logic [4:0]           place_q;
     logic [CountBits-1:0] words_q, given_q;
     logic [1:0]           wait_q;
-    logic                 refused_q = 1'b0, told_free_q;  // the cycle before
-    frame_e               why_q;
+    logic                 refused_q = 1'b0, refusal_free_q;  // the cycle before
+    verdict_e             why_q;
     always_ff @(posedge clk_i) begin
       if (!begun_q) {index_q, place_q} <= {index_i, place_i};
       if (counts) begin
         if (32'(count) == 32'({index_q, place_q[4:3]})) bit_q <= plain[place_q[2:0]];
-        if (wrong_q == FrameGood) begin
-          if (!idle) wrong_q <= FrameBusy;
-          else if (error_i || bad_escape) wrong_q <= FrameDamaged;
-          else if (32'(count) == Longest) wrong_q <= FrameLong;
+        if (wrong_q == VerdictGood) begin
+          if (!idle) wrong_q <= VerdictBusy;
+          else if (error_i || bad_escape) wrong_q <= VerdictDamaged;
+          else if (32'(count) == Longest) wrong_q <= VerdictTooLong;
         end
       end
-      if (ends || !rst_ni) wrong_q <= FrameGood;
+      if (ends || !rst_ni) wrong_q <= VerdictGood;
       if (m_axis_tvalid && m_axis_tready) begin
         given_q <= given_q + CountBits'(1);
         if (m_axis_tlast) owed_q <= 1'b0;
@@ -113,7 +114,7 @@ module frame_decoder_formal
 
       refused_q   <= rst_ni && ends && some && !good;
       why_q       <= wrong;
-      told_free_q <= !told_valid_o || told_ready_i;
+      refusal_free_q <= !refusal_valid_o || refusal_ready_i;
 
       if (rst_ni) begin
         OneAtATime : assert (!(good && owed_q));
@@ -123,8 +124,9 @@ module frame_decoder_formal
                            || m_axis_tlast == (given_q + CountBits'(1) == words_q));
         Unchanged : assert (!(m_axis_tvalid && given_q == CountBits'(index_q))
                             || m_axis_tdata[place_q] == owed_bit_q);
-        Told : assert (!(refused_q && told_free_q) || (told_valid_o && told_o == why_q));
-        ToldOnlyThen : assert (refused_q || !told_free_q || !told_valid_o);
+        Refusal : assert (!(refused_q && refusal_free_q)
+                          || (refusal_valid_o && refusal_o == why_q));
+        RefusalOnlyThen : assert (refused_q || !refusal_free_q || !refusal_valid_o);
       end
     end
   end

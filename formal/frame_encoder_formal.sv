@@ -7,6 +7,7 @@
 `default_nettype none
 
 module frame_encoder_formal
+  import packet_pkg::*;
   import serial_frame_pkg::*;
 #(
   parameter bit Checksum = 1'b0
@@ -16,8 +17,8 @@ module frame_encoder_formal
   input wire logic [31:0] s_axis_tdata,
   input wire logic        s_axis_tvalid,
   input wire logic        s_axis_tlast,
-  input wire logic        told_valid_i,
-  input wire frame_e      told_i,
+  input wire logic        refusal_valid_i,
+  input wire verdict_e    refusal_i,
   input wire logic        ready_i
 );
   logic begun_q = 1'b0;  // every run begins with a reset
@@ -25,7 +26,7 @@ module frame_encoder_formal
   logic rst_ni;
   assign rst_ni = reset_ni && begun_q;
 
-  logic       s_axis_tready, told_ready_o, valid_o;
+  logic       s_axis_tready, refusal_ready_o, valid_o;
   logic [7:0] data_o;
   frame_encoder u_dut (.*);
 
@@ -46,12 +47,14 @@ module frame_encoder_formal
   );
 
   if (Checksum) begin : gen_checksum
-    typedef enum logic [2:0] {StIdle, StOpen, StWord, StTell, StWait, StChecksum, StClose} state_e;
+    typedef enum logic [2:0] {
+      StIdle, StOpen, StWord, StRefusal, StWait, StChecksum, StClose
+    } state_e;
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
         KnownState : assert (u_dut.state_q != 3'd7);
         SameEscape : assert (u_dut.escaped_q == escape && (!escape || (u_dut.special && valid_o)));
-        if (u_dut.state_q == StOpen || u_dut.state_q == StWord || u_dut.state_q == StTell
+        if (u_dut.state_q == StOpen || u_dut.state_q == StWord || u_dut.state_q == StRefusal
             || u_dut.state_q == StWait)
           SameBytes : assert (u_dut.crc_q == crc[0]);
         // With each sent byte the sum of all before it moves back by one.
@@ -78,9 +81,9 @@ module frame_encoder_formal
     logic [2:0]  left_q;
     logic [31:0] bytes_q;
     logic [1:0]  wait_q;
-    logic        word, told;
+    logic        word, refusal;
     assign word = s_axis_tvalid && s_axis_tready;
-    assign told = told_valid_i && told_ready_o;
+    assign refusal = refusal_valid_i && refusal_ready_o;
     always_ff @(posedge clk_i) begin
       if (ends) inside_q <= !inside_q;
       if (counts) begin
@@ -91,16 +94,16 @@ module frame_encoder_formal
           if (last_q && !sum_q) left_q <= 3'd4;
         end
       end
-      if (word || told) begin
-        left_q  <= told ? 3'd1 : 3'd4;
-        last_q  <= told || s_axis_tlast;
-        bytes_q <= told ? {30'b0, told_i} : s_axis_tdata;
+      if (word || refusal) begin
+        left_q  <= refusal ? 3'd1 : 3'd4;
+        last_q  <= refusal || s_axis_tlast;
+        bytes_q <= refusal ? {30'b0, refusal_i} : s_axis_tdata;
       end
       wait_q <= ((left_q != '0 || (inside_q && last_q)) && !valid_o) ? wait_q + 2'd1 : '0;
       if (!rst_ni) {inside_q, last_q, sum_q, left_q, wait_q} <= '0;
 
       if (rst_ni) begin
-        OneAtATime : assert (!(word && told) && (!(word || told) || left_q == '0));
+        OneAtATime : assert (!(word && refusal) && (!(word || refusal) || left_q == '0));
         GoodEscapes : assert (!bad_escape && !(ends && escape));
         BetweenEnds : assert (!counts || (inside_q && left_q != '0));
         Unchanged : assert (!(counts && !sum_q) || plain == bytes_q[7:0]);

@@ -4,7 +4,9 @@
 // four.
 `default_nettype none
 
-module frame_reader #(
+module frame_reader
+  import packet_pkg::*;
+#(
   parameter int unsigned Longest = 12,  // maximum count of bytes
   localparam int unsigned CountBits = totient_pkg::count_bits(Longest + 1)
 ) (
@@ -24,11 +26,12 @@ module frame_reader #(
   output logic [31:0]          crc_o[5]        // register of the CRC, now and up to four bytes ago
 );
   logic escape;
-  assign end_o        = valid_i && !error_i && data_i == 8'hC0;
-  assign escape       = valid_i && !error_i && !escape_o && data_i == 8'hDB;
+  assign end_o        = valid_i && !error_i && data_i == FrameEnd;
+  assign escape       = valid_i && !error_i && !escape_o && data_i == FrameEscape;
   assign byte_o       = valid_i && !end_o && !escape;
-  assign bad_escape_o = byte_o && escape_o && data_i != 8'hDC && data_i != 8'hDD;
-  assign plain_o      = !escape_o ? data_i : (data_i == 8'hDC) ? 8'hC0 : 8'hDB;
+  assign bad_escape_o = byte_o && escape_o
+                        && data_i != FrameEscapedEnd && data_i != FrameEscapedEscape;
+  assign plain_o      = !escape_o ? data_i : (data_i == FrameEscapedEnd) ? FrameEnd : FrameEscape;
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin

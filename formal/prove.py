@@ -131,20 +131,24 @@ def write_lists(folder: Path, start: Path | None = None) -> None:
     maps = sorted((ROOT / "src/totient/catalog/registers").glob("*.json"))
     for path in maps:
         (target / f"{path.stem}_map.sv").write_text(permissions(path))
-    helpers = {*FORMAL.glob("*.sv")} - {*FORMAL.glob("*_formal.sv")}
+    helpers = {
+        path: set(re.findall(r"import (\w+)::", path.read_text()))
+        for path in sorted(FORMAL.glob("*.sv"))
+        if not path.stem.endswith("_formal") and path.stem != "modexp_timing"
+    }
     for path in FORMAL.glob("*.sby"):
         listing = sources(core_of(path.stem))
         text = (folder / path.relative_to(ROOT)).read_text()
         top = re.findall(r"--top (\w+)", text)[0]
+        used = {file.stem for file in listing.files}
         files = [
             *(MODELS / f.name if (MODELS / f.name).exists() else f for f in listing.files),
-            *sorted(helpers - {FORMAL / "modexp_timing.sv"}),
+            *(helper for helper, packages in helpers.items() if packages <= used),
             FORMAL / f"{top}.sv",
         ]
         # The macros of assertions are those for proofs, wherever they are included.
         lines = ["--incdir-first", f"-I {place(FORMAL)}"]
         lines += [f"-I {place(include)}" for include in listing.include_folders]
-        used = {file.stem for file in listing.files}
         lines += [place(ROOT / LISTS / f"{m.stem}_map.sv") for m in maps if m.stem in used]
         lines += [place(file) for file in files]
         (target / f"{path.stem}.f").write_text("\n".join(lines) + "\n")

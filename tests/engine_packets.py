@@ -19,14 +19,15 @@ from totient.common.contract import (
     MIN_RSA_BITS,
     Command,
     ErrorCode,
+    KeyForm,
+    PrivateOption,
+    Request,
+    Response,
     TimingClass,
 )
 from totient.device import Primes, RsaKey
 
 Words = list[int]
-
-NO_BASE_BLINDING, BLIND_EXPONENT = 1, 2
-"""Options of a private operation."""
 
 _WORD = 32
 
@@ -119,7 +120,8 @@ class Engine:
     def __call__(self, packet: Words) -> Words:
         """The response to a request."""
         first = packet[0]
-        command, option, slot = first & 0xFF, first >> 8 & 0xFF, first >> 16 & 0xFF
+        command = Request.COMMAND.of(first)
+        option, slot = Request.OPTION.of(first), Request.SLOT.of(first)
         self.requests.append((command, option, slot))
         refusal, self.refusal = self.refusal, ErrorCode.OK
         try:
@@ -130,14 +132,14 @@ class Engine:
             loads = command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR)
             if loads and not first >> 24:
                 self.keys.pop(slot, None)
-            return [command | refusal.code << 8]
-        return [command | len(body) << 16, *body]
+            return [command | Response.ERROR.put(refusal.code)]
+        return [command | Response.WORDS.put(len(body)), *body]
 
     def _answer(self, first: int, command: int, option: int, slot: int, request: _Reader) -> Words:
         most_option = {
             Command.EXPONENTIATE: 255,
-            Command.LOAD_RSA_KEY: 2,
-            Command.PRIVATE: 3,
+            Command.LOAD_RSA_KEY: max(KeyForm),
+            Command.PRIVATE: sum(PrivateOption),
         }
         commands = set(Command) - (set() if self.room else {Command.RANDOM_WORDS})
         if self.plain:
@@ -202,7 +204,7 @@ class Engine:
         return _Plain(bits, moduli, exponents)
 
     def _rsa_key(self, request: _Reader, option: int) -> RsaKey:
-        n_bits, e_bits, *prime_bits = request.lengths(4 if option == 2 else 2)
+        n_bits, e_bits, *prime_bits = request.lengths(4 if option == KeyForm.PRIMES else 2)
         _refuse(not MIN_RSA_BITS <= n_bits <= self.max_bits or e_bits > n_bits, ErrorCode.LENGTH)
         _refuse(e_bits < 2, ErrorCode.PUBLIC_EXPONENT)
         if prime_bits:
@@ -210,7 +212,7 @@ class Engine:
                 _refuse(not MIN_PRIME_BITS <= bits <= self._longest_half, ErrorCode.LENGTH)
             _refuse(sum(prime_bits) != n_bits, ErrorCode.LENGTH)
         n, e = request.number(n_bits), request.number(e_bits)
-        d = request.number(n_bits) if option == 1 else None
+        d = request.number(n_bits) if option == KeyForm.EXPONENT else None
         primes = None
         if prime_bits:
             p_bits, q_bits = prime_bits
@@ -256,11 +258,12 @@ class Engine:
             raise RefusalError(ErrorCode.NO_KEY)
         _refuse(value >= key.modulus, ErrorCode.BASE_NOT_BELOW)
         # Exponents are blinded with multiples of p - 1 and q - 1.
-        _refuse(bool(option & BLIND_EXPONENT) and key.primes is None, ErrorCode.COMMAND)
+        blinds_exponent = bool(option & PrivateOption.EXPONENT_BLINDING)
+        _refuse(blinds_exponent and key.primes is None, ErrorCode.COMMAND)
         if command == Command.PUBLIC:
             result = pow(value, key.exponent, key.modulus)
         else:
-            _refuse(self.starved and option != NO_BASE_BLINDING, ErrorCode.RANDOM)
+            _refuse(self.starved and option != PrivateOption.NO_BASE_BLINDING, ErrorCode.RANDOM)
             self._take_random(key, option)
             result = self.release(self._privately(key, value))
         return [200, 0, *number_words(result, key.modulus.bit_length())]
@@ -272,8 +275,8 @@ class Engine:
         parts = key.primes
         longest = max(parts.p, parts.q) if parts else key.modulus
         digits = -(-(longest.bit_length() + 2) // self.digit_bits)
-        count = 0 if option & NO_BASE_BLINDING else digits - 2
-        count += 2 if option & BLIND_EXPONENT else 0
+        count = 0 if option & PrivateOption.NO_BASE_BLINDING else digits - 2
+        count += 2 if option & PrivateOption.EXPONENT_BLINDING else 0
         count *= 2 if parts else 1
         enough, self.held = count <= self.held, max(self.held - count, 0)
         _refuse(not enough, ErrorCode.RANDOM)

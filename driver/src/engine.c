@@ -4,7 +4,6 @@
 
 #include "internal.h"
 
-enum { LOAD_PUBLIC = 0, LOAD_EXPONENT = 1, LOAD_PRIMES = 2 };
 enum { OPTIONS = TOTIENT_NO_BASE_BLINDING | TOTIENT_EXPONENT_BLINDING };
 
 /* Whether a slot of an engine is meant. */
@@ -45,7 +44,7 @@ static void forget(struct totient *core, uint32_t slot)
    each of the primes, which follow n and e. */
 static uint32_t random_words_of(const struct stated_number *numbers, uint32_t option)
 {
-    if (option != LOAD_PRIMES) return RANDOM_WORDS(numbers[0].bits);
+    if (option != TOTIENT_KEY_PRIMES) return RANDOM_WORDS(numbers[0].bits);
     const size_t longer = numbers[2].bits > numbers[3].bits ? numbers[2].bits : numbers[3].bits;
     return 2 * RANDOM_WORDS(longer);
 }
@@ -78,14 +77,14 @@ totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
     const bool some = key->p.bytes != NULL || key->q.bytes != NULL || key->d_p.bytes != NULL
                       || key->d_q.bytes != NULL || key->q_inverse.bytes != NULL;
     if (some != whole) return TOTIENT_ARGUMENT;
-    const uint32_t option = whole                                 ? LOAD_PRIMES
-                            : key->private_exponent.bytes != NULL ? LOAD_EXPONENT
-                                                                  : LOAD_PUBLIC;
+    const uint32_t option = whole                                 ? TOTIENT_KEY_PRIMES
+                            : key->private_exponent.bytes != NULL ? TOTIENT_KEY_EXPONENT
+                                                                  : TOTIENT_KEY_PUBLIC;
     struct stated_number numbers[7] = {exact(key->modulus), exact(key->public_exponent)};
     size_t count = 2, header_words = 3;
-    if (option == LOAD_EXPONENT) {
+    if (option == TOTIENT_KEY_EXPONENT) {
         numbers[count++] = as_long_as(numbers[0], key->private_exponent);
-    } else if (option == LOAD_PRIMES) {
+    } else if (option == TOTIENT_KEY_PRIMES) {
         const struct stated_number p = exact(key->p), q = exact(key->q);
         numbers[count++] = p;
         numbers[count++] = q;
@@ -99,7 +98,7 @@ totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                 (uint32_t)numbers[2].bits, (uint32_t)numbers[3].bits};
     const totient_result result =
         load(core, slot, header, header_words, numbers, count, numbers[0].bits);
-    if (result != TOTIENT_OK || option == LOAD_PUBLIC) return result;
+    if (result != TOTIENT_OK || option == TOTIENT_KEY_PUBLIC) return result;
     core->slot_random[slot] = random_words_of(numbers, option);
     return totient_find_random(core);
 }

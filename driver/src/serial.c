@@ -4,8 +4,8 @@
 
 #include "internal.h"
 
-enum { END = 0xC0, ESCAPE = 0xDB, ESCAPED_END = 0xDC, ESCAPED_ESCAPE = 0xDD };
-/* What may be left on the line: answers that nobody has waited for, and words that no END ends. */
+/* What may be left on the line: answers that nobody has waited for, and words that no frame's end
+   follows. */
 enum { STALE_FRAMES = 64, STALE_WORDS = 65536 };
 
 #define CRC_START UINT32_C(0xFFFFFFFF)
@@ -20,12 +20,12 @@ static uint32_t crc_next(uint32_t crc, uint8_t byte)
 
 static size_t escaped(uint8_t byte, uint8_t *out)
 {
-    if (byte != END && byte != ESCAPE) {
+    if (byte != TOTIENT_FRAME_END && byte != TOTIENT_FRAME_ESCAPE) {
         out[0] = byte;
         return 1;
     }
-    out[0] = ESCAPE;
-    out[1] = byte == END ? ESCAPED_END : ESCAPED_ESCAPE;
+    out[0] = TOTIENT_FRAME_ESCAPE;
+    out[1] = byte == TOTIENT_FRAME_END ? TOTIENT_FRAME_ESCAPED_END : TOTIENT_FRAME_ESCAPED_ESCAPE;
     return 2;
 }
 
@@ -46,7 +46,7 @@ static totient_result send_word(struct totient_serial *to, uint32_t word)
 static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
 {
     struct totient_serial *to = context;
-    const uint8_t end = END;
+    const uint8_t end = TOTIENT_FRAME_END;
     totient_result result = TOTIENT_OK;
     if (to == NULL || to->write == NULL || words == NULL) return TOTIENT_ARGUMENT;
     if (!to->sending) {
@@ -68,12 +68,12 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
 static totient_result next_byte(struct totient_serial *to, uint8_t *byte, bool *end)
 {
     totient_result result = to->read(to->line, byte);
-    *end = result == TOTIENT_OK && *byte == END;
-    if (result != TOTIENT_OK || *end || *byte != ESCAPE) return result;
+    *end = result == TOTIENT_OK && *byte == TOTIENT_FRAME_END;
+    if (result != TOTIENT_OK || *end || *byte != TOTIENT_FRAME_ESCAPE) return result;
     result = to->read(to->line, byte);
     if (result != TOTIENT_OK) return result;
-    if (*byte == ESCAPED_END) *byte = END;
-    else if (*byte == ESCAPED_ESCAPE) *byte = ESCAPE;
+    if (*byte == TOTIENT_FRAME_ESCAPED_END) *byte = TOTIENT_FRAME_END;
+    else if (*byte == TOTIENT_FRAME_ESCAPED_ESCAPE) *byte = TOTIENT_FRAME_ESCAPE;
     else return TOTIENT_TRANSPORT;
     return TOTIENT_OK;
 }
@@ -152,7 +152,7 @@ static bool is_busy(uint32_t word)
 static totient_result reset(void *context)
 {
     struct totient_serial *to = context;
-    const uint8_t end = END;
+    const uint8_t end = TOTIENT_FRAME_END;
     const uint32_t request = TOTIENT_CMD_CLEAR;
     if (to == NULL || to->read == NULL || to->write == NULL) return TOTIENT_ARGUMENT;
     to->sending = false;

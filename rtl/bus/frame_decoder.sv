@@ -9,6 +9,7 @@
 `default_nettype none
 
 module frame_decoder
+  import packet_pkg::*;
   import serial_frame_pkg::*;
 #(
   parameter int unsigned FrameWords = 512  // words of the longest packet, >= 1
@@ -19,9 +20,9 @@ module frame_decoder
   input  logic [7:0]  data_i,
   input  logic        error_i,   // the byte is damaged
   // Notice to the sender; dropped if the previous one has not been taken
-  output logic        told_valid_o,
-  input  logic        told_ready_i,
-  output frame_e      told_o,
+  output logic        refusal_valid_o,
+  input  logic        refusal_ready_i,
+  output verdict_e    refusal_o,
   output logic [31:0] m_axis_tdata,
   output logic        m_axis_tvalid,
   input  logic        m_axis_tready,
@@ -39,13 +40,13 @@ module frame_decoder
   // Unescaping of a byte.
   logic       end_of_frame, payload, escape_q;
   logic [7:0] plain;
-  assign end_of_frame = valid_i && !error_i && data_i == End;
-  assign payload      = valid_i && (error_i || escape_q || data_i != Escape) && !end_of_frame;
-  assign plain        = !escape_q ? data_i : (data_i == EscapedEnd) ? End : Escape;
+  assign end_of_frame = valid_i && !error_i && data_i == FrameEnd;
+  assign payload      = valid_i && (error_i || escape_q || data_i != FrameEscape) && !end_of_frame;
+  assign plain        = !escape_q ? data_i : (data_i == FrameEscapedEnd) ? FrameEnd : FrameEscape;
 
   typedef enum logic [1:0] {StReceive, StRead, StGive, StDrop} state_e;
   state_e               state_q;
-  frame_e               verdict_q;       // of the incoming frame
+  verdict_e             verdict_q;       // of the incoming frame
   logic                 begun_q;         // the frame has a byte
   logic [1:0]           place_q;         // of the next byte in its word
   logic [23:0]          bytes_q;
@@ -57,7 +58,7 @@ module frame_decoder
   logic [31:0]          word;
   assign full  = count_q == CountBits'(Depth);
   assign whole = payload && place_q == 2'd3;
-  assign write = (state_q == StReceive && whole && verdict_q == FrameGood && !full)
+  assign write = (state_q == StReceive && whole && verdict_q == VerdictGood && !full)
                  || (state_q == StGive && m_axis_tready) || state_q == StDrop;
   assign write_index = (state_q == StReceive) ? IndexBits'(count_q) : index_q;
   ram_block #(.Bits(32), .Depth(Depth)) u_words (
@@ -69,24 +70,24 @@ module frame_decoder
   assign m_axis_tdata  = m_axis_tvalid ? word : '0;
   assign m_axis_tlast  = m_axis_tvalid && CountBits'(index_q) + CountBits'(2) == count_q;
 
-  frame_e verdict;  // at the end of the frame
-  assign verdict = (verdict_q != FrameGood) ? verdict_q
+  verdict_e verdict;  // at the end of the frame
+  assign verdict = (verdict_q != VerdictGood) ? verdict_q
                    : (place_q != 2'd0 || escape_q || crc_q != CrcResidue || count_q < CountBits'(2))
-                   ? FrameDamaged : FrameGood;
+                   ? VerdictDamaged : VerdictGood;
 
   always_ff @(posedge clk_i) begin
-    if (valid_i) escape_q <= !error_i && !escape_q && data_i == Escape;
+    if (valid_i) escape_q <= !error_i && !escape_q && data_i == FrameEscape;
     if (valid_i) begun_q <= 1'b1;
     if (payload) begin
       place_q <= place_q + 2'd1;
       bytes_q <= {plain, bytes_q[23:8]};
       crc_q   <= crc_next(crc_q, plain);
       // The first error counts.
-      if (verdict_q == FrameGood) begin
-        if (state_q != StReceive) verdict_q <= FrameBusy;
-        else if (error_i || (escape_q && data_i != EscapedEnd && data_i != EscapedEsc))
-          verdict_q <= FrameDamaged;
-        else if (full) verdict_q <= FrameLong;
+      if (verdict_q == VerdictGood) begin
+        if (state_q != StReceive) verdict_q <= VerdictBusy;
+        else if (error_i || (escape_q && data_i != FrameEscapedEnd && data_i != FrameEscapedEscape))
+          verdict_q <= VerdictDamaged;
+        else if (full) verdict_q <= VerdictTooLong;
       end
     end
     if (end_of_frame) begin
@@ -94,12 +95,13 @@ module frame_decoder
       place_q   <= '0;
       bytes_q   <= '0;
       crc_q     <= CrcStart;
-      verdict_q <= FrameGood;
+      verdict_q <= VerdictGood;
     end
-    if (told_ready_i) told_valid_o <= 1'b0;
-    if (end_of_frame && begun_q && verdict != FrameGood && (!told_valid_o || told_ready_i)) begin
-      told_valid_o <= 1'b1;
-      told_o       <= verdict;
+    if (refusal_ready_i) refusal_valid_o <= 1'b0;
+    if (end_of_frame && begun_q && verdict != VerdictGood
+        && (!refusal_valid_o || refusal_ready_i)) begin
+      refusal_valid_o <= 1'b1;
+      refusal_o       <= verdict;
     end
 
     unique case (state_q)
@@ -107,7 +109,7 @@ module frame_decoder
         index_q <= '0;
         if (write) count_q <= count_q + CountBits'(1);
         if (end_of_frame && begun_q) begin
-          if (verdict == FrameGood) state_q <= StRead;
+          if (verdict == VerdictGood) state_q <= StRead;
           else if (count_q != '0) state_q <= StDrop;
         end
       end
@@ -129,9 +131,9 @@ module frame_decoder
       state_q      <= StDrop;
       count_q      <= CountBits'(Depth);
       index_q      <= '0;
-      verdict_q    <= FrameGood;
-      {escape_q, begun_q, place_q, bytes_q, told_valid_o} <= '0;
-      told_o       <= FrameGood;
+      verdict_q    <= VerdictGood;
+      {escape_q, begun_q, place_q, bytes_q, refusal_valid_o} <= '0;
+      refusal_o    <= VerdictGood;
       crc_q        <= CrcStart;
     end
   end

@@ -6,6 +6,7 @@
 `default_nettype none
 
 module frame_encoder
+  import packet_pkg::*;
   import serial_frame_pkg::*;
 (
   input  logic        clk_i,
@@ -15,29 +16,29 @@ module frame_encoder
   output logic        s_axis_tready,
   input  logic        s_axis_tlast,
   // A notice is sent between two packets
-  input  logic        told_valid_i,
-  output logic        told_ready_o,
-  input  frame_e      told_i,
+  input  logic        refusal_valid_i,
+  output logic        refusal_ready_o,
+  input  verdict_e    refusal_i,
   output logic        valid_o,
   input  logic        ready_i,
   output logic [7:0]  data_o
 );
-  typedef enum logic [2:0] {StIdle, StOpen, StWord, StTell, StWait, StChecksum, StClose} state_e;
+  typedef enum logic [2:0] {StIdle, StOpen, StWord, StRefusal, StWait, StChecksum, StClose} state_e;
   state_e      state_q;
   logic [31:0] word_q;   // bytes still to be sent, the next one lowest
   logic [1:0]  left_q;   // bytes after it
-  logic        last_q, tell_q, escaped_q;
+  logic        last_q, refuses_q, escaped_q;
   logic [31:0] crc_q;
   logic        marks, special, sent;
   assign marks   = state_q == StOpen || state_q == StClose;
-  assign special = !marks && (word_q[7:0] == End || word_q[7:0] == Escape);
+  assign special = !marks && (word_q[7:0] == FrameEnd || word_q[7:0] == FrameEscape);
   assign valid_o = state_q != StIdle && state_q != StWait;
-  assign data_o  = marks ? End : !special ? word_q[7:0] : !escaped_q ? Escape
-                   : (word_q[7:0] == End) ? EscapedEnd : EscapedEsc;
+  assign data_o  = marks ? FrameEnd : !special ? word_q[7:0] : !escaped_q ? FrameEscape
+                   : (word_q[7:0] == FrameEnd) ? FrameEscapedEnd : FrameEscapedEscape;
   assign sent    = valid_o && ready_i && (!special || escaped_q);
 
-  assign told_ready_o  = state_q == StIdle;
-  assign s_axis_tready = state_q == StWait || (state_q == StIdle && !told_valid_i);
+  assign refusal_ready_o = state_q == StIdle;
+  assign s_axis_tready = state_q == StWait || (state_q == StIdle && !refusal_valid_i);
 
   always_ff @(posedge clk_i) begin
     if (valid_o && ready_i) escaped_q <= special && !escaped_q;
@@ -54,11 +55,11 @@ module frame_encoder
     unique case (state_q)
       StIdle: begin
         crc_q  <= CrcStart;
-        tell_q <= told_valid_i;
-        if (told_valid_i) word_q <= {30'b0, told_i};
-        if (told_valid_i || s_axis_tvalid) state_q <= StOpen;
+        refuses_q <= refusal_valid_i;
+        if (refusal_valid_i) word_q <= {30'b0, refusal_i};
+        if (refusal_valid_i || s_axis_tvalid) state_q <= StOpen;
       end
-      StOpen: if (sent) state_q <= tell_q ? StTell : StWord;
+      StOpen: if (sent) state_q <= refuses_q ? StRefusal : StWord;
       StWord: if (sent && left_q == 2'd0) begin
         state_q <= last_q ? StChecksum : StWait;
         if (last_q) begin
@@ -66,7 +67,7 @@ module frame_encoder
           left_q <= 2'd3;
         end
       end
-      StTell: if (sent) begin
+      StRefusal: if (sent) begin
         word_q  <= ~crc_next(crc_q, word_q[7:0]);
         left_q  <= 2'd3;
         state_q <= StChecksum;
@@ -77,7 +78,7 @@ module frame_encoder
     endcase
     if (!rst_ni) begin
       state_q <= StIdle;
-      {word_q, left_q, last_q, tell_q, escaped_q} <= '0;
+      {word_q, left_q, last_q, refuses_q, escaped_q} <= '0;
       crc_q   <= CrcStart;
     end
   end

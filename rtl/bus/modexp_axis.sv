@@ -19,6 +19,7 @@
 module modexp_axis
   import contract_pkg::*;
   import modexp_pkg::*;
+  import packet_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned  Width  = 32,        // largest modulus, in bits
@@ -124,6 +125,11 @@ module modexp_axis
   field_e field_q;  // the word of the header that comes next or is looked at
 
   logic [31:0]          word_q;        // the word taken last
+  /* verilator lint_off UNUSEDSIGNAL */  // a core has no slots
+  request_word_t        in_header, header;  // words as the first one of a request
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign in_header = in_word;
+  assign header    = word_q;
   logic                 last_q;        // it ended its packet
   logic [7:0]           command_q;
   logic                 load_q;        // the command is load key
@@ -152,7 +158,7 @@ module modexp_axis
   logic       drop_q;  // it has aborted the operation and is taken
   always_ff @(posedge clk_i) begin
     clear_part_q[0] <= in_valid && in_last;
-    clear_part_q[1] <= in_word[7:0] == CmdClear;
+    clear_part_q[1] <= in_header.command == CmdClear;
     clear_part_q[2] <= in_word[19:8] == '0;
     clear_part_q[3] <= in_word[31:20] == '0;
     clear_here_q    <= &clear_part_q;
@@ -195,7 +201,7 @@ module modexp_axis
     high_part_q <= {word_q[31:28] != '0, word_q[27:23] != '0, word_q[22:18] != '0,
                     word_q[17:13] != '0};
     long_q  <= word_q[12:0] > 13'(Width);
-    several_q <= word_q[7:0] == CmdExponentiate && 32'(word_q[15:8]) < Lanes;
+    several_q <= header.command == CmdExponentiate && 32'(header.option) < Lanes;
     known_q <= &zero_part_q[3:2] && (zero_part_q[1] || several_q)
                && command_q inside {[CmdInfo:CmdClear]};
     zero_q  <= &zero_part_q;
@@ -270,6 +276,7 @@ module modexp_axis
   index_t      out_index_q;     // word of the part
   logic [LaneBits-1:0] out_lane_q;
   logic [15:0] answer_words_q;  // words after the first
+  response_word_t answer_header;
   logic [31:0] info_word_q, cycles_word_q;
   logic        info_end_q, result_end_q;  // `out_index_q` is that of the last word
   logic        lane_end_q;                // `out_lane_q` is the last one
@@ -277,6 +284,7 @@ module modexp_axis
 
   assign answer    = state_q == StAnswer && send_q == SendIdle && !answered_q;
   assign out_valid = send_q == SendWord;
+  assign answer_header = '{words: answer_words_q, error: 8'(error_q), command: command_q};
   assign modexp_clear_o   = state_q == StWipe;
   assign modexp_request_o = '{
     write:         write_q,
@@ -314,8 +322,7 @@ module modexp_axis
       SendPick: begin
         send_q <= SendWord;
         unique case (part_q)
-          PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, answer_words_q,
-                                                  4'd0, error_q, command_q};
+          PartFirst: {out_last_q, out_word_q} <= {answer_words_q == '0, answer_header};
           PartInfo:  {out_last_q, out_word_q} <= {info_end_q, info_word_q};
           PartLow:   {out_last_q, out_word_q} <= {1'b0, cycles_word_q};
           PartHigh:  {out_last_q, out_word_q} <= {load_q, cycles_word_q};
@@ -374,7 +381,7 @@ module modexp_axis
         result_words_q <= '0;
         exponent_q     <= 1'b0;
         if (take) begin
-          if (field_q == FieldCommand) command_q <= in_word[7:0];
+          if (field_q == FieldCommand) command_q <= in_header.command;
           state_q <= StLook;
         end
       end
@@ -400,7 +407,7 @@ module modexp_axis
           unique case (field_q)
             FieldCommand: begin
               if (!info_q && !clear_q) field_q <= FieldBits;
-              last_lane_q <= LaneBits'(word_q[15:8]);
+              last_lane_q <= LaneBits'(header.option);
               state_q <= clear_q ? StWipe : info_q ? StAnswer : StHeader;
             end
             FieldBits: begin

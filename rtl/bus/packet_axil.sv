@@ -2,15 +2,13 @@
 // Connects packets to an IP with AXI4-Lite registers, a stream, or both: the link between a line
 // and such an IP (docs/contracts.md, "An IP at the end of a line").
 //
-// A request packet is a list of accesses. A word with the following bits begins each access. One
-// packet answers all of them:
-//   bit 31 write, bit 30 stream, bits 19:16 byte lanes of a write, bits 15:0 address in bytes
+// A request packet is a list of accesses. An `access_word_t` begins each access. One packet answers
+// all of them:
 //   write:  the word to write follows; answered by one word
 //   read:   answered by one word, and the word read
 //   stream: the rest of the packet goes to the IP's stream; answered by one word, and the stream's
 //           answer up to its `tlast`
-// The word of an answer has the bus response in bits 1:0 (0 OKAY, 2 SLVERR, 3 DECERR) and the level
-// of the interrupt in bit 8.
+// The word of an answer is an `access_status_word_t`.
 //
 // A write without its word is answered with SLVERR. An access that the IP does not support, and a
 // stream without a word, are answered with DECERR; the rest of that packet is dropped. An IP that
@@ -20,7 +18,9 @@
 `include "totient_assert.svh"
 `default_nettype none
 
-module packet_axil #(
+module packet_axil
+  import packet_pkg::*;
+#(
   parameter bit          HasRegisters = 1'b1,
   parameter bit          HasStream    = 1'b0,
   parameter int unsigned AddressBits  = 6      // of the registers, in bytes: 2 to 16
@@ -69,10 +69,8 @@ module packet_axil #(
 );
   `TOTIENT_REQUIRE(Address, AddressBits >= 2 && AddressBits <= 16, "AddressBits must be 2 to 16")
 
-  localparam logic [1:0] Okay = 2'd0, SlaveError = 2'd2, DecodeError = 2'd3;
-
   typedef enum logic [3:0] {
-    StAccess, StData, StOffer, StAnswer, StDrop, StTell, StValue, StStream
+    StAccess, StData, StOffer, StAnswer, StDrop, StStatus, StValue, StStream
   } state_e;
   state_e                 state_q;
   logic                   write_q, stream_q, last_q;
@@ -85,18 +83,19 @@ module packet_axil #(
   logic [31:0]            value_q;                      // written or read
   logic [1:0]             response_q;
 
-  // Fields of a request word.
-  logic       asks_write, asks_stream, there;
-  assign asks_write  = s_axis_tdata[31];
-  assign asks_stream = s_axis_tdata[30];
+  /* verilator lint_off UNUSEDSIGNAL */  // bits that no access uses
+  access_word_t access;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic         there;
+  assign access = s_axis_tdata;
   // An address with more bits than the IP's is not a register of it.
   localparam logic [15:0] Beyond = 16'(~((32'd1 << AddressBits) - 32'd1));
-  assign there = asks_stream ? HasStream && !asks_write && !s_axis_tlast
-                             : HasRegisters && (s_axis_tdata[15:0] & Beyond) == '0;
+  assign there = access.stream ? HasStream && !access.write && !s_axis_tlast
+                               : HasRegisters && (access.address & Beyond) == '0;
 
-  logic taken, told;
+  logic taken, given;
   assign taken = s_axis_tvalid && s_axis_tready;
-  assign told  = m_axis_tvalid && m_axis_tready;
+  assign given = m_axis_tvalid && m_axis_tready;
 
   assign m_axil_awvalid = write_q && address_left_q;
   assign m_axil_awaddr  = address_q;
@@ -120,40 +119,42 @@ module packet_axil #(
 
   assign s_axis_tready = state_q == StAccess || state_q == StData || state_q == StDrop
                          || (through && to_stream_tready);
-  assign m_axis_tvalid = state_q == StTell || state_q == StValue || (back && from_stream_tvalid);
-  assign m_axis_tdata  = (state_q == StTell)  ? {23'b0, interrupt_q, 6'b0, response_q}
-                       : (state_q == StValue) ? value_q
-                       : back                 ? from_stream_tdata : '0;
-  assign m_axis_tlast  = (state_q == StTell)  ? last_q && !follows_q
-                       : (state_q == StValue) ? last_q
-                                              : back && from_stream_tlast;
+  assign m_axis_tvalid = state_q == StStatus || state_q == StValue || (back && from_stream_tvalid);
+  access_status_word_t status;
+  assign status = '{interrupt_level: interrupt_q, response: response_q, default: '0};
+  assign m_axis_tdata  = (state_q == StStatus) ? status
+                       : (state_q == StValue)  ? value_q
+                       : back                  ? from_stream_tdata : '0;
+  assign m_axis_tlast  = (state_q == StStatus) ? last_q && !follows_q
+                       : (state_q == StValue)  ? last_q
+                                               : back && from_stream_tlast;
 
   always_ff @(posedge clk_i) begin
-    if (state_q != StTell) interrupt_q <= interrupt_i;
+    if (state_q != StStatus) interrupt_q <= interrupt_i;
     case (state_q)
       StAccess: if (taken) begin
-        write_q    <= asks_write;
-        stream_q   <= asks_stream;
-        address_q  <= s_axis_tdata[AddressBits-1:0];
-        lanes_q    <= s_axis_tdata[19:16];
+        write_q    <= access.write;
+        stream_q   <= access.stream;
+        address_q  <= access.address[AddressBits-1:0];
+        lanes_q    <= access.lanes;
         last_q     <= s_axis_tlast;
-        response_q <= Okay;
-        follows_q  <= there && (asks_stream || !asks_write);
+        response_q <= BusOkay;
+        follows_q  <= there && (access.stream || !access.write);
         if (!there) begin
-          response_q <= DecodeError;
+          response_q <= BusDecodeError;
           last_q     <= 1'b1;
-          state_q    <= s_axis_tlast ? StTell : StDrop;
-        end else if (asks_stream) begin
+          state_q    <= s_axis_tlast ? StStatus : StDrop;
+        end else if (access.stream) begin
           sending_q <= 1'b1;
           hearing_q <= 1'b1;
           last_q    <= 1'b0;
-          state_q   <= StTell;
-        end else if (asks_write && s_axis_tlast) begin
-          response_q <= SlaveError;
-          state_q    <= StTell;
+          state_q   <= StStatus;
+        end else if (access.write && s_axis_tlast) begin
+          response_q <= BusSlaveError;
+          state_q    <= StStatus;
         end else begin
-          address_left_q <= !asks_write;
-          state_q        <= asks_write ? StData : StOffer;
+          address_left_q <= !access.write;
+          state_q        <= access.write ? StData : StOffer;
         end
       end
       StData: if (taken) begin
@@ -171,19 +172,19 @@ module packet_axil #(
       StAnswer: if (write_q ? m_axil_bvalid : m_axil_rvalid) begin
         response_q <= write_q ? m_axil_bresp : m_axil_rresp;
         value_q    <= write_q ? '0 : m_axil_rdata;
-        state_q    <= StTell;
+        state_q    <= StStatus;
       end
-      StDrop: if (taken && s_axis_tlast) state_q <= StTell;
-      StTell: if (told) begin
+      StDrop: if (taken && s_axis_tlast) state_q <= StStatus;
+      StStatus: if (given) begin
         state_q <= !follows_q ? StAccess : stream_q ? StStream : StValue;
       end
-      StValue: if (told) begin
+      StValue: if (given) begin
         value_q <= '0;
         state_q <= StAccess;
       end
       StStream: begin
         if (taken && s_axis_tlast) sending_q <= 1'b0;
-        if (told && m_axis_tlast) hearing_q <= 1'b0;
+        if (given && m_axis_tlast) hearing_q <= 1'b0;
         if (!sending_q && !hearing_q) state_q <= StAccess;
       end
       default: state_q <= StAccess;

@@ -21,6 +21,7 @@
 
 module random_words
   import contract_pkg::*;
+  import packet_pkg::*;
   import totient_pkg::*;
 #(
   parameter int unsigned Depth = 512,  // capacity in words, a power of two, 2 to 16384
@@ -216,10 +217,15 @@ module random_words
   end
 
   // Output of responses and answers.
+  error_e         answer_error;
+  response_word_t answer_header;
+  assign answer_error  = over_q ? ErrLength : fine_q ? ErrNone : ErrCommand;
+  assign answer_header = '{
+    words: fine_q ? 16'd2 : 16'd0, error: 8'(answer_error), command: CmdRandomWords
+  };
   always_ff @(posedge clk_i) begin
     unique case (answer_q)
-      2'd0: answer_word_q <= {fine_q ? 16'd2 : 16'd0, 4'd0,
-                              over_q ? ErrLength : fine_q ? ErrNone : ErrCommand, CmdRandomWords};
+      2'd0:    answer_word_q <= answer_header;
       2'd1:    answer_word_q <= 32'(kept_q);
       default: answer_word_q <= 32'(room_q);
     endcase

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames on a serial line (docs/contracts.md): bytes between two ENDs. ESC replaces bytes equal to
-// END or ESC (RFC 1055). The last four bytes are a CRC-32 (IEEE 802.3) of all before.
+// END or ESC (RFC 1055; packet_pkg has these bytes). The last four bytes are a CRC-32 (IEEE 802.3)
+// of all before.
 `default_nettype none
 
 package serial_frame_pkg;
 
   /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
-  localparam logic [7:0] End        = 8'hC0;
-  localparam logic [7:0] Escape     = 8'hDB;
-  localparam logic [7:0] EscapedEnd = 8'hDC;
-  localparam logic [7:0] EscapedEsc = 8'hDD;
-
-  // Content of a frame of one byte to the sender: its frame was refused and not executed.
-  typedef enum logic [1:0] {
-    FrameGood    = 2'd0,
-    FrameDamaged = 2'd1,  // checksum, stop bit, escape, or not a number of whole words
-    FrameLong    = 2'd2,  // longer than the memory for it
-    FrameBusy    = 2'd3   // the previous frame has not been taken yet
-  } frame_e;
-
   localparam logic [31:0] CrcStart = 32'hFFFF_FFFF;
 
   // The next state of the CRC, least significant bit first; the CRC itself is the complement.

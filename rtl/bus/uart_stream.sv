@@ -6,7 +6,7 @@
 `default_nettype none
 
 module uart_stream
-  import serial_frame_pkg::*;
+  import packet_pkg::*;
 #(
   parameter int unsigned BitCycles     = 217,  // clock cycles per bit, >= 4: 25 MHz / 115,200 baud
   parameter int unsigned BitSixteenths = 0,    // and sixteenths of one
@@ -25,21 +25,21 @@ module uart_stream
   output logic        s_axis_tready,
   input  logic        s_axis_tlast
 );
-  logic       in_valid, in_error, out_valid, out_ready, told_valid, told_ready;
+  logic       in_valid, in_error, out_valid, out_ready, refusal_valid, refusal_ready;
   logic [7:0] in_data, out_data;
-  frame_e     told;
+  verdict_e   refusal;
 
   uart_receiver #(.BitCycles(BitCycles), .BitSixteenths(BitSixteenths)) u_receiver (
     .clk_i, .rst_ni, .rx_i, .valid_o(in_valid), .data_o(in_data), .error_o(in_error)
   );
   frame_decoder #(.FrameWords(FrameWords)) u_decoder (
     .clk_i, .rst_ni, .valid_i(in_valid), .data_i(in_data), .error_i(in_error),
-    .told_valid_o(told_valid), .told_ready_i(told_ready), .told_o(told),
+    .refusal_valid_o(refusal_valid), .refusal_ready_i(refusal_ready), .refusal_o(refusal),
     .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast
   );
   frame_encoder u_encoder (
     .clk_i, .rst_ni, .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
-    .told_valid_i(told_valid), .told_ready_o(told_ready), .told_i(told),
+    .refusal_valid_i(refusal_valid), .refusal_ready_o(refusal_ready), .refusal_i(refusal),
     .valid_o(out_valid), .ready_i(out_ready), .data_o(out_data)
   );
   uart_transmitter #(.BitCycles(BitCycles), .BitSixteenths(BitSixteenths)) u_transmitter (

@@ -216,7 +216,7 @@ FAULTS: list[tuple[str, Changes, str]] = [
     (
         "frame_decoder-frames1",
         {"rtl/bus/frame_decoder.sv": (" || crc_q != CrcResidue", "")},
-        "Told",
+        "Refusal",
     ),
     (
         "frame_decoder-frames1",
@@ -226,11 +226,11 @@ FAULTS: list[tuple[str, Changes, str]] = [
                 "if (1'b0) verdict_q",
             )
         },
-        "Told",
+        "Refusal",
     ),
     (
         "frame_encoder-frames",
-        {"rtl/bus/frame_encoder.sv": (" || word_q[7:0] == Escape)", ")")},
+        {"rtl/bus/frame_encoder.sv": (" || word_q[7:0] == FrameEscape)", ")")},
         "GoodEscapes",
     ),
     (

@@ -1,5 +1,6 @@
 """The committed files equal the output of `make contract` and `make program`."""
 
+import os
 import re
 import runpy
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from contract import cores, engine_instructions, shared_numbers
+from contract import registers as register_maps
 
 from totient.catalog import registers
 from totient.common.files import project_root
@@ -19,7 +22,7 @@ ROOT = project_root()
 
 def test_registers_are_up_to_date(tmp_path: Path) -> None:
     maps = sorted((ROOT / "contract").glob("*.rdl"))
-    runpy.run_path(str(ROOT / "contract" / "registers.py"))["generate"](tmp_path)
+    register_maps.generate(tmp_path)
     pages = tmp_path / "build" / "registers"
     written = {path for path in tmp_path.rglob("*") if path.is_file()} - set(pages.rglob("*"))
     assert len(written) == 5 * len(maps)
@@ -35,8 +38,7 @@ def test_registers_are_up_to_date(tmp_path: Path) -> None:
 
 
 def test_numbers_are_up_to_date(tmp_path: Path) -> None:
-    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
-    numbers["generate"](tmp_path)
+    shared_numbers.generate(tmp_path)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {path.suffix for path in written} == {".sv", ".h", ".py", ".md"}
     for path in written:
@@ -45,8 +47,7 @@ def test_numbers_are_up_to_date(tmp_path: Path) -> None:
 
 
 def test_parameters_of_cores_are_up_to_date(tmp_path: Path) -> None:
-    cores = runpy.run_path(str(ROOT / "contract" / "cores.py"))
-    cores["generate"](tmp_path)
+    cores.generate(tmp_path)
     written = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     folder = ROOT / "rtl" / "ip"
     assert [path.name for path in written] == sorted(path.name for path in folder.glob("*.core"))
@@ -56,29 +57,27 @@ def test_parameters_of_cores_are_up_to_date(tmp_path: Path) -> None:
 
 def test_a_new_parameter_of_a_core_is_one_line_of_its_module() -> None:
     """It is in the `.core` file, in the module's order. A parameter without a text is refused."""
-    cores = runpy.run_path(str(ROOT / "contract" / "cores.py"))
     core = (ROOT / "rtl" / "ip" / "rsa_keygen_axil.core").read_text()
     assert "parameters" not in core
     module = 'module m #(\n  parameter int unsigned B = 1,\n  parameter logic [7:0] A = "a"\n) ();'
-    made = cores["with_parameters"](core, module, {"A": "first", "B": "bits; 1 to 8"})
+    made = cores.with_parameters(core, module, {"A": "first", "B": "bits; 1 to 8"})
     assert made.count("    parameters: [B, A]\n") == core.count("toplevel:") == 2
     assert (
         '  B:\n    datatype: int\n    paramtype: vlogparam\n    description: "bits; 1 to 8"' in made
     )
     assert "  A:\n    datatype: str\n" in made
-    assert cores["with_parameters"](made, "module m ();", {}) == core
+    assert cores.with_parameters(made, "module m ();", {}) == core
     with pytest.raises(KeyError):
-        cores["with_parameters"](core, module, {"A": "first"})
+        cores.with_parameters(core, module, {"A": "first"})
 
 
 def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
     """One more line in contract.toml: all languages and the document have it, with its meaning."""
-    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
-    source = numbers["SOURCE"].read_text()
+    source = shared_numbers.SOURCE.read_text()
     last = re.findall(r"^fault = .*\n", source, re.MULTILINE)[0]
     changed = tmp_path / "contract.toml"
     changed.write_text(source.replace(last, f'{last}tampered = [15, "the lid was opened"]\n'))
-    numbers["generate"](tmp_path, changed)
+    shared_numbers.generate(tmp_path, changed)
     header = (tmp_path / "driver" / "include" / "totient" / "contract.h").read_text()
     assert "TOTIENT_TAMPERED = 15," in header
     assert "#define TOTIENT_ENGINE_RESULTS 16\n" in header
@@ -104,23 +103,21 @@ def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", ["fault = [15,", "fault = [13,"])
 def test_numbers_that_do_not_follow_one_another_are_refused(tmp_path: Path, wrong: str) -> None:
-    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
     changed = tmp_path / "contract.toml"
-    changed.write_text(numbers["SOURCE"].read_text().replace("fault = [14,", wrong))
+    changed.write_text(shared_numbers.SOURCE.read_text().replace("fault = [14,", wrong))
     with pytest.raises(SystemExit, match="do not follow one another"):
-        numbers["generate"](tmp_path, changed)
+        shared_numbers.generate(tmp_path, changed)
 
 
 def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
     """A core's error output has four bits, so that 15 is the last code."""
-    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
-    source = numbers["SOURCE"].read_text()
+    source = shared_numbers.SOURCE.read_text()
     last = re.findall(r"^fault = .*\n", source, re.MULTILINE)[0]
     more = "".join(f'more_{code} = [{code}, "no room"]\n' for code in (15, 16))
     changed = tmp_path / "contract.toml"
     changed.write_text(source.replace(last, last + more))
     with pytest.raises(SystemExit, match=r"contract\.toml: 16 has no room in 4 bits"):
-        numbers["generate"](tmp_path, changed)
+        shared_numbers.generate(tmp_path, changed)
 
 
 @pytest.mark.parametrize(
@@ -134,36 +131,35 @@ def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
 def test_a_wrong_instruction_set_is_refused(
     tmp_path: Path, right: str, wrong: str, message: str
 ) -> None:
-    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
-    source = numbers["ENGINE"].read_text()
+    source = engine_instructions.SOURCE.read_text()
     assert source.count(right) == 1
     changed = tmp_path / "engine.toml"
     changed.write_text(source.replace(right, wrong))
     with pytest.raises(SystemExit, match=message):
-        numbers["instruction_set"](changed)
+        engine_instructions.instruction_set(changed)
 
 
 def test_a_field_is_as_wide_as_what_it_holds(tmp_path: Path) -> None:
     """Widths follow from constants and from how many members there are; none is typed twice."""
-    numbers = runpy.run_path(str(ROOT / "contract" / "numbers.py"))
-    source = numbers["ENGINE"].read_text()
+    source = engine_instructions.SOURCE.read_text()
     source = source.replace("index_bits = [7,", "index_bits = [8,")
     source = source.replace("page_block_bits = [5,", "page_block_bits = [6,")
     last = re.findall(r"^quarter = .*\n", source, re.MULTILINE)[0]
     more = "".join(f'more_{code} = [{code}, "more"]\n' for code in (6, 7, 8))
     changed = tmp_path / "engine.toml"
     changed.write_text(source.replace(last, last + more))
-    fields = numbers["instruction_set"](changed)["instruction"]
+    fields = engine_instructions.instruction_set(changed)["instruction"]
     widths = {name: fields[name][0] for name in ("kind", "action", "d", "a", "b", "t", "x")}
     assert widths == {"kind": 2, "action": 4, "d": 8, "a": 8, "b": 8, "t": 7, "x": 7}
 
 
-@pytest.mark.parametrize("generator", ["numbers.py", "registers.py"])
+@pytest.mark.parametrize("generator", ["shared_numbers", "registers", "cores"])
 def test_a_generator_makes_no_folder_of_an_option(tmp_path: Path, generator: str) -> None:
     for option, status in (("--help", 0), ("--no-such-option", 2)):
         done = subprocess.run(
-            [sys.executable, ROOT / "contract" / generator, option],
+            [sys.executable, "-m", f"contract.{generator}", option],
             cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
             check=False,

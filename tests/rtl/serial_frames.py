@@ -2,8 +2,14 @@
 
 import zlib
 
-END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = 0xC0, 0xDB, 0xDC, 0xDD
-_ESCAPES = {END: bytes([ESCAPE, ESCAPED_END]), ESCAPE: bytes([ESCAPE, ESCAPED_ESCAPE])}
+from totient.common.contract import FrameByte
+
+END, ESCAPE = FrameByte.END, FrameByte.ESCAPE
+ESCAPED_END, ESCAPED_ESCAPE = FrameByte.ESCAPED_END, FrameByte.ESCAPED_ESCAPE
+_ESCAPES: dict[int, bytes] = {
+    END: bytes([ESCAPE, ESCAPED_END]),
+    ESCAPE: bytes([ESCAPE, ESCAPED_ESCAPE]),
+}
 _CHECKSUM_BYTES = 4
 
 

@@ -18,7 +18,7 @@ from tests.faces import CONTROL, WAYS, RegistersWay, Way, Words
 from tests.system.command import openssl, serving, totient
 from totient.catalog import Face, select
 from totient.check.packets import header, load_rsa_key_request, operation_request
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, Response
 from totient.device import RsaKey, key_of_primes, open_device
 from totient.sim import Model, build_model
 
@@ -227,7 +227,7 @@ def left_by(library: Path, face: Face, history: Callable[..., None], clear: Clea
             for number, element in enumerate(model.elements()[0]):
                 left[element.name].add(model.peek(number, element))
             asked = way.ask([int(Command.RANDOM_WORDS)])
-            assert asked == [Command.RANDOM_WORDS | 2 << 16, 0, ROOM]
+            assert asked == [Command.RANDOM_WORDS | Response.WORDS.put(2), 0, ROOM]
     assert any("u_random" in name and "memory" in name for name in left)
     return {name for name, values in left.items() if len(values) > 1}
 

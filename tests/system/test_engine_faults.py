@@ -8,7 +8,7 @@ from totient.catalog import select
 from totient.check import check_faults
 from totient.check.packets import load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import SHAPES, draw_primes
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, Response
 from totient.device import key_of_primes
 from totient.sim import Model, build_model
 
@@ -50,7 +50,7 @@ def test_what_takes_too_long_is_given_up() -> None:
         model.flip(cycles, 0, 31)
         before = model.cycles
         answer = model.receive()
-        assert answer == [Command.PRIVATE | ErrorCode.FAULT << 8]
+        assert answer == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
         assert model.cycles - before < 20_000  # all is wiped
         model.send(request)
         assert parse_number(model.receive()[3:]) == pow(5, d, key.modulus)

@@ -6,7 +6,7 @@ from totient.catalog import select
 from totient.check import check_fuzz
 from totient.check.packets import load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import draw_primes
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, PrivateOption, Response
 from totient.device import key_of_primes
 from totient.sim import open_model
 
@@ -31,10 +31,11 @@ def test_without_random_words_it_gives_up_and_is_ready() -> None:
         for _ in range(2):
             before = model.cycles
             answer = model.exchange(request, limit=2 * WATCHDOG)
-            assert answer == [Command.PRIVATE | ErrorCode.RANDOM << 8]
+            assert answer == [Command.PRIVATE | Response.ERROR.put(ErrorCode.RANDOM)]
             # The time before the first random digit, and that of the wipe, is short.
             assert WATCHDOG <= model.cycles - before < WATCHDOG + 30_000
-        unblinded = operation_request(Command.PRIVATE, [5], 512, option=1)
+        plain = PrivateOption.NO_BASE_BLINDING
+        unblinded = operation_request(Command.PRIVATE, [5], 512, option=plain)
         assert parse_number(model.exchange(unblinded)[3:]) == pow(5, d, key.modulus)
         model.give_randomness(True)
         assert parse_number(model.exchange(request)[3:]) == pow(5, d, key.modulus)
@@ -46,4 +47,4 @@ def test_a_packet_that_comes_with_the_end_of_a_reset_is_taken_whole() -> None:
             model.advance(waits)  # until it is asked, at the end
             model.reset()
             answer = model.exchange([Command.INFO], limit=10**6)
-            assert answer[0] == Command.INFO | 9 << 16
+            assert answer[0] == Command.INFO | Response.WORDS.put(9)

@@ -90,6 +90,36 @@ enum totient_command {
     TOTIENT_CMD_RANDOM_WORDS = 10
 };
 
+/** Option of the command that loads an RSA key: its numbers. */
+enum totient_key_form {
+    /** With n and e. */
+    TOTIENT_KEY_PUBLIC = 0,
+    /** With n, e and d. */
+    TOTIENT_KEY_EXPONENT = 1,
+    /** With n, e, p, q, dP, dQ and qInv. */
+    TOTIENT_KEY_PRIMES = 2
+};
+
+/** Options of a private operation. */
+enum totient_private_option {
+    /** The message goes into the operation as it is. */
+    TOTIENT_NO_BASE_BLINDING = 1,
+    /** The exponents modulo the primes differ in each operation; for keys with primes. */
+    TOTIENT_EXPONENT_BLINDING = 2
+};
+
+/** Bytes of a serial line that mark frames (RFC 1055). */
+enum totient_frame_byte {
+    /** Before and after a frame. */
+    TOTIENT_FRAME_END = 0xc0,
+    /** The next byte stands for another one. */
+    TOTIENT_FRAME_ESCAPE = 0xdb,
+    /** After an escape: the byte C0. */
+    TOTIENT_FRAME_ESCAPED_END = 0xdc,
+    /** After an escape: the byte DB. */
+    TOTIENT_FRAME_ESCAPED_ESCAPE = 0xdd
+};
+
 /** Lowest bits of the parts of a packet's first word. */
 enum totient_header {
     TOTIENT_REQUEST_COMMAND_bp = 0,

@@ -61,13 +61,6 @@ TOTIENT_MUST_CHECK totient_result totient_engine_random_source(struct totient *c
                                                                totient_random_source source,
                                                                void *user);
 
-/** Options of a private operation. */
-enum {
-    TOTIENT_NO_BASE_BLINDING = 1, /**< The message goes into the operation as it is. */
-    TOTIENT_EXPONENT_BLINDING = 2 /**< The exponents modulo the primes are others, of the same effect,
-                                       each time; TOTIENT_COMMAND for a key without primes. */
-};
-
 /**
  * Loads an RSA key; a refused one leaves none in the slot.
  *

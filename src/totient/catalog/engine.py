@@ -7,7 +7,7 @@ from typing import Any
 
 from totient.catalog.model import Computed, Design
 from totient.catalog.parameters import Parameter, Parameters
-from totient.common.contract import Command, TimingClass
+from totient.common.contract import Command, KeyForm, PrivateOption, Request, TimingClass
 from totient.common.errors import InputError
 from totient.engine.assembler import Program
 from totient.engine.program import engine_program
@@ -97,18 +97,19 @@ def _rsa(
     n = _longest(bits)
     public = [bits, e.bit_length()]
     numbers = [*n, *_number(e, e.bit_length())]
-    form = 1
+    form = KeyForm.EXPONENT
     if lengths.prime_bits is None:
         numbers += n
     else:
         p, q = lengths.prime_bits
         public += [p, q]
-        form = 2
+        form = KeyForm.PRIMES
         for each in (p, q, p, q, p):
             numbers += _longest(each)
-    load = _asked(clock, [Command.LOAD_RSA_KEY | form << 8, *public, *numbers])
-    option = int(not lengths.blind_base) | int(lengths.blind_exponent) << 1
-    private = _asked(clock, [Command.PRIVATE | option << 8, bits, *n])
+    load = _asked(clock, [Command.LOAD_RSA_KEY | Request.OPTION.put(form), *public, *numbers])
+    option = 0 if lengths.blind_base else PrivateOption.NO_BASE_BLINDING
+    option |= PrivateOption.EXPONENT_BLINDING if lengths.blind_exponent else 0
+    private = _asked(clock, [Command.PRIVATE | Request.OPTION.put(option), bits, *n])
     secret = clock.exponentiation
     return load, private, _asked(clock, [Command.PUBLIC, bits, *n]), secret
 
@@ -134,7 +135,7 @@ def _pair(
     moduli = [word for length in lengths for word in _number((1 << length) - 1, bits)]
     load = [Command.LOAD_PAIR, bits, exponent_bits, *moduli, *2 * _longest(exponent_bits)]
     return _asked(clock, load), _asked(
-        clock, [Command.EXPONENTIATE | 1 << 8, bits, *2 * _longest(bits)]
+        clock, [Command.EXPONENTIATE | Request.OPTION.put(1), bits, *2 * _longest(bits)]
     )
 
 

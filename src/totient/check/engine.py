@@ -21,7 +21,7 @@ from totient.check.packets import (
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
 from totient.check.subject import Netlist, Subject
-from totient.common.contract import MIN_RSA_BITS, Command, ErrorCode
+from totient.common.contract import MIN_RSA_BITS, Command, ErrorCode, PrivateOption
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
 from totient.flow.boards import Board
@@ -29,11 +29,11 @@ from totient.flow.boards import Board
 KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
 """Kinds of keys, used in turn."""
 
+OPTIONS = 1 + sum(PrivateOption)
+"""So many sums of private options."""
+
 INPUTS = ("0", "1", "n - 1", "of p", "of q", "random", "padded")
 """Kinds of inputs: multiples of the primes, and padded digests, which OpenSSL signs as well."""
-
-NO_BASE_BLINDING, EXPONENT_BLINDING = 1, 2
-"""Option bits of a private operation."""
 
 # Time limit: this many clock cycles for each expected cycle.
 _PATIENCE = 4
@@ -116,7 +116,7 @@ class _Run:
         self._shapes = Deck(SHAPES, self.draw)
         self._lengths = Deck(("least", "short", "any"), self.draw)
         self._inputs = Deck(INPUTS, self.draw)
-        self._options = Deck(range(4), self.draw)
+        self._options = Deck(range(OPTIONS), self.draw)
         self._exponents = public_exponents(self.draw)
 
     def key(self) -> None:
@@ -164,8 +164,8 @@ class _Run:
         )
         options = [self._options.deal() for _ in range(4 if kind == "primes" else 2)]
         if kind == "exponent":
-            self._refused(Command.PRIVATE, n, EXPONENT_BLINDING, ErrorCode.COMMAND)
-            options = [option & NO_BASE_BLINDING for option in options]
+            self._refused(Command.PRIVATE, n, PrivateOption.EXPONENT_BLINDING, ErrorCode.COMMAND)
+            options = [option & PrivateOption.NO_BASE_BLINDING for option in options]
         if kind == "public":
             self._refused(Command.PRIVATE, n, 0, ErrorCode.NO_KEY)
             options = []
@@ -195,8 +195,8 @@ class _Run:
                 n.bit_length(),
                 e,
                 primes,
-                blind_base=not option & NO_BASE_BLINDING,
-                blind_exponent=bool(option & EXPONENT_BLINDING),
+                blind_base=not option & PrivateOption.NO_BASE_BLINDING,
+                blind_exponent=bool(option & PrivateOption.EXPONENT_BLINDING),
             ),
         )
 

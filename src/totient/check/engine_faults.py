@@ -16,7 +16,7 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Faults, check_drawing
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, PrivateOption
 from totient.common.progress import bar
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
@@ -166,7 +166,7 @@ class _Run:
             self._key()
         by_primes, option = draw.random() < 0.75, draw.randrange(4)
         if not by_primes:
-            option &= 1
+            option &= PrivateOption.NO_BASE_BLINDING
         value = draw.choice((0, 1, self.n - 1, *(draw.randrange(self.n) for _ in range(5))))
         request = operation_request(Command.PRIVATE, [value], self.bits, option=option)
         right = pow(value, self.d, self.n)

@@ -13,7 +13,7 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents
 from totient.check.run import Faults, Outcome, check_drawing, work_until
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, PrivateOption
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
 
@@ -97,7 +97,7 @@ class _Run:
         slot, n = draw.randrange(self.slots), key.modulus
         option = draw.randrange(4)
         if draw.random() < 0.2:
-            key, option = RsaKey(n, key.exponent, self._d), option & 1
+            key, option = RsaKey(n, key.exponent, self._d), option & PrivateOption.NO_BASE_BLINDING
         value = draw.choice((0, 1, n - 1, draw.randrange(n)))
         operation = operation_request(Command.PRIVATE, [value], BITS, slot, option)
         return load_rsa_key_request(key, slot), operation, pow(value, self._d, n)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from totient.common.contract import Command, ErrorCode, Request
+from totient.common.contract import Command, ErrorCode, KeyForm, Request
 from totient.common.contract import Response as Header
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device import RsaKey
@@ -87,7 +87,7 @@ def load_rsa_key_request(key: RsaKey, slot: int = 0) -> list[int]:
         parts = key.primes
         p_bits, q_bits = parts.p.bit_length(), parts.q.bit_length()
         return [
-            *(header(first, 2, slot), n_bits, e_bits, p_bits, q_bits),
+            *(header(first, KeyForm.PRIMES, slot), n_bits, e_bits, p_bits, q_bits),
             *public,
             *number_words(parts.p, p_bits),
             *number_words(parts.q, q_bits),

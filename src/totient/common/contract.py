@@ -86,6 +86,63 @@ class TimingClass(_Named):
     """Depends on the exponent and on the operands."""
 
 
+class KeyForm(IntEnum):
+    """Option of `LOAD_RSA_KEY`: the key's numbers."""
+
+    PUBLIC = 0
+    """With n and e."""
+    EXPONENT = 1
+    """With n, e and d."""
+    PRIMES = 2
+    """With n, e, p, q, dP, dQ and qInv."""
+
+
+class PrivateOption(IntEnum):
+    """Option bits of `PRIVATE`."""
+
+    NO_BASE_BLINDING = 1
+    """The message goes into the operation as it is."""
+    EXPONENT_BLINDING = 2
+    """The exponents modulo the primes differ in each operation; for keys with primes."""
+
+
+class BusResponse(IntEnum):
+    """Responses of AXI."""
+
+    OKAY = 0
+    """The access was done."""
+    SLAVE_ERROR = 2
+    """The register refused the access."""
+    DECODE_ERROR = 3
+    """There is no register or no stream."""
+
+
+class FrameByte(IntEnum):
+    """Bytes of a serial line that mark frames."""
+
+    END = 192
+    """Before and after a frame."""
+    ESCAPE = 219
+    """The next byte stands for another one."""
+    ESCAPED_END = 220
+    """After an escape: the byte C0."""
+    ESCAPED_ESCAPE = 221
+    """After an escape: the byte DB."""
+
+
+class FrameVerdict(IntEnum):
+    """What became of a frame on a serial line."""
+
+    GOOD = 0
+    """Taken."""
+    DAMAGED = 1
+    """Checksum, stop bit, escape, or not whole words."""
+    TOO_LONG = 2
+    """Longer than the memory for frames."""
+    BUSY = 3
+    """The core has not taken the previous frame."""
+
+
 class Part(NamedTuple):
     """Bits of a word: the highest and the lowest one."""
 
@@ -121,6 +178,22 @@ class Response:
     COMMAND = Part(7, 0)
     ERROR = Part(15, 8)
     WORDS = Part(31, 16)
+
+
+class Access:
+    """Parts of the word that asks for an access to an IP at the end of a line."""
+
+    ADDRESS = Part(15, 0)
+    LANES = Part(19, 16)
+    STREAM = Part(30, 30)
+    WRITE = Part(31, 31)
+
+
+class AccessStatus:
+    """Parts of the word that answers an access."""
+
+    RESPONSE = Part(1, 0)
+    INTERRUPT_LEVEL = Part(8, 8)
 
 
 MAX_BITS = 4096

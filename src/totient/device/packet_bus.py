@@ -5,12 +5,10 @@ The packets are specified in docs/contracts.md, "An IP at the end of a line".
 
 from collections.abc import Callable, Sequence
 
+from totient.common.contract import Access, AccessStatus, BusResponse
 from totient.common.errors import InputError, ToolError
 
-_WRITE, _STREAM, _LANES = 1 << 31, 1 << 30, 16
-_INTERRUPT, _RESPONSE = 1 << 8, 3
 _WIDEST = 1 << 16  # bytes of address space
-_DECODE_ERROR = 3
 
 
 class PacketBus:
@@ -43,9 +41,9 @@ class PacketBus:
             ToolError: the answer violates the contract, or the line failed.
         """
         status, *value = self._ask([_checked(offset)])
-        if not value and status != _DECODE_ERROR:
+        if not value and status != BusResponse.DECODE_ERROR:
             raise ToolError("the answer to a read has no word")
-        return value[0] if status == 0 else None
+        return value[0] if status == BusResponse.OKAY else None
 
     def write(self, offset: int, value: int, lanes: int = 0b1111) -> bool:
         """Write a register of 32 bits.
@@ -61,8 +59,9 @@ class PacketBus:
         Raises:
             InputError, ToolError: as for `read`.
         """
-        status, *_ = self._ask([_WRITE | lanes << _LANES | _checked(offset), value])
-        return status == 0
+        access = Access.WRITE.put(1) | Access.LANES.put(lanes) | _checked(offset)
+        status, *_ = self._ask([access, value])
+        return status == BusResponse.OKAY
 
     def exchange(self, packet: Sequence[int]) -> list[int]:
         """Send a packet to the IP's stream, and return the answer's words.
@@ -73,8 +72,8 @@ class PacketBus:
         """
         if not packet:
             raise InputError("the packet is empty, allowed are 1 word or more")
-        status, *words = self._ask([_STREAM, *packet])
-        if status:
+        status, *words = self._ask([Access.STREAM.put(1), *packet])
+        if status != BusResponse.OKAY:
             raise ToolError("the IP at the end of the line has no stream")
         return words
 
@@ -83,8 +82,8 @@ class PacketBus:
         answer = list(self._exchange(packet))
         if not answer:
             raise ToolError("the answer of the IP at the end of the line is empty")
-        self.interrupt = bool(answer[0] & _INTERRUPT)
-        return [answer[0] & _RESPONSE, *answer[1:]]
+        self.interrupt = bool(AccessStatus.INTERRUPT_LEVEL.of(answer[0]))
+        return [AccessStatus.RESPONSE.of(answer[0]), *answer[1:]]
 
 
 def _checked(offset: int) -> int:

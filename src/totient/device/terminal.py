@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from totient.common.closing import Closing
+from totient.common.contract import FrameByte
 from totient.sim import Model
 
-_END = 0xC0  # of a frame (docs/contracts.md)
 _CHUNK = 20_000  # clock cycles between looks at the terminal
 _PIECE = 4096  # bytes
 
@@ -27,7 +27,7 @@ class _Frames:
 
     def pass_on(self, data: bytes) -> None:
         for byte in data:
-            if byte != _END:
+            if byte != FrameByte.END:
                 self._inside = True
             elif self._inside:
                 self.count += 1

@@ -3,6 +3,7 @@
 The algorithms are in docs/engine.md.
 """
 
+from totient.common.contract import PrivateOption
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import WINDOW_BITS, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Product, Unit
@@ -87,10 +88,16 @@ def power_secret(p: Program, kind: ModulusSet, block: int = EXPONENT) -> None:
     power_windows(p, kind)
 
 
+def if_option(p: Program, option: PrivateOption, when: Cond, target: str) -> None:
+    """Jump if the request has an option, or has it not."""
+    bit = {1: "one", 2: "two"}[option]
+    p.let("none", "option", bit, how=Sum.COMMON, when=when, target=target)
+
+
 def blinded(p: Program, kind: ModulusSet) -> None:
     """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1."""
     plain, end = p.place("plain"), p.place("end")
-    p.let("none", "option", "one", how=Sum.COMMON, when=Cond.NOT_ZERO, target=plain)
+    if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
     words = {"words": kind.words, "pair": kind.pair}
     p.words(WordOp.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
     for stream in range(1 + kind.pair):
@@ -142,7 +149,7 @@ def private_primes(p: Program) -> None:
     enter(p, PRIMES, BASE, C, WHOLE.digits)
     blinded(p, PRIMES)
     p.let("proof", "proof", add=3)
-    p.let("none", "option", "two", how=Sum.COMMON, when=Cond.ZERO, target=short)
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.ZERO, short)
     longer_exponents(p)
     p.label(short)
     power_secret(p, PRIMES)

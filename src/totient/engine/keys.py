@@ -1,6 +1,6 @@
 """Parts of the engine's program that load keys, and compute their constants."""
 
-from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode
+from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode, KeyForm
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Unit
@@ -79,12 +79,12 @@ def load_rsa(p: Program) -> None:
     p.label("load_rsa")
     p.let("key", "zero")
     refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-3, when=Cond.NOT_NEGATIVE, target="refuse")
+    p.let("none", "option", add=-len(KeyForm), when=Cond.NOT_NEGATIVE, target="refuse")
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
     p.do(Unit(UnitOp.GET, d="e_bits"))
     p.let("loaded", "option", add=LOADED_PUBLIC)
-    p.let("none", "option", add=-2, when=Cond.NEGATIVE, target="load_rsa.lengths")
+    p.let("none", "option", add=-KeyForm.PRIMES, when=Cond.NEGATIVE, target="load_rsa.lengths")
     p.do(Unit(UnitOp.GET, d="p_bits"))
     p.do(Unit(UnitOp.GET, d="q_bits"))
     p.label("load_rsa.lengths")
@@ -97,7 +97,7 @@ def load_rsa(p: Program) -> None:
     p.let("whole_bits", "bits")
     p.let("exponent_bits", "bits")
     p.let("public_bits", "e_bits")
-    p.let("none", "option", add=-2, when=Cond.NEGATIVE, target="load_rsa.numbers")
+    p.let("none", "option", add=-KeyForm.PRIMES, when=Cond.NEGATIVE, target="load_rsa.numbers")
     for bits in ("p_bits", "q_bits"):
         at_most(p, bits, "half_bits")
         p.let("none", bits, add=-MIN_PRIME_BITS, when=Cond.NEGATIVE, target="refuse")
@@ -116,8 +116,8 @@ def _rsa_numbers(p: Program) -> None:
     read_number(p, PUBLIC, "public_bits", "whole_block_words")
     note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)
     note_wrong(p, Cond.EVEN, ErrorCode.PUBLIC_EXPONENT)
-    p.let("none", "option", add=-1, when=Cond.NEGATIVE, target="load_rsa.end")
-    p.let("none", "option", add=-1, when=Cond.NOT_ZERO, target="load_rsa.primes")
+    p.let("none", "option", add=-KeyForm.EXPONENT, when=Cond.NEGATIVE, target="load_rsa.end")
+    p.let("none", "option", add=-KeyForm.EXPONENT, when=Cond.NOT_ZERO, target="load_rsa.primes")
     read_number(p, EXPONENT, "whole_bits", "whole_block_words")
     # The scanned exponent is d - 1, for the blinding.
     whole = ("whole_block_words",) * 2

@@ -1,10 +1,11 @@
 """Parts of the engine's program that raise numbers: plain, pairs, private and public."""
 
-from totient.common.contract import ErrorCode
+from totient.common.contract import ErrorCode, PrivateOption
 from totient.engine.assembler import Program
 from totient.engine.exponentiation import (
     PROOF,
     check,
+    if_option,
     power_public,
     power_secret,
     private_primes,
@@ -157,7 +158,7 @@ def private(p: Program) -> None:
     """A private operation: blinded, checked, then answered."""
     p.label("private")
     refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-4, when=Cond.NOT_NEGATIVE, target="refuse")
+    p.let("none", "option", add=-1 - sum(PrivateOption), when=Cond.NOT_NEGATIVE, target="refuse")
     _input(p, LOADED_WHOLE)
     _scanned(p)
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target="private.whole")
@@ -170,7 +171,7 @@ def private(p: Program) -> None:
     p.label("private.whole")
     # Without the primes an exponent cannot be blinded.
     refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", "two", how=Sum.COMMON, when=Cond.NOT_ZERO, target="refuse")
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, "refuse")
     private_whole(p)
     p.jump(Cond.ALWAYS, "private.check")
 

@@ -9,7 +9,7 @@ import pytest
 from cocotb.triggers import ClockCycles
 from tests.rtl.stream_bench import ABORTABLE, Bench, Key, exponentiate, load, number, words
 
-from totient.common.contract import VERSION, Command, ErrorCode
+from totient.common.contract import VERSION, Command, ErrorCode, Request
 
 FOLDER = Path(__file__).parent
 
@@ -85,7 +85,9 @@ async def requests_may_queue(dut: Any) -> None:
 @cocotb.test(timeout_time=5, timeout_unit="ms")
 async def wrong_commands_are_refused(dut: Any) -> None:
     bench = await start(dut, pauses=4)
-    several = Command.EXPONENTIATE | int(dut.Lanes.value) << 8  # a base more than there are lanes
+    several = Command.EXPONENTIATE | Request.OPTION.put(
+        int(dut.Lanes.value)
+    )  # a base more than there are lanes
     for first in (
         0,
         5,
@@ -169,7 +171,7 @@ async def several_bases_at_once(dut: Any, pauses: int | None) -> None:
     for count in range(1, lanes + 1):
         for length in (width, key.bits, 1, 0):
             bases = [bench.random.getrandbits(length) % key.modulus for _ in range(count)]
-            packet = [Command.EXPONENTIATE | count - 1 << 8, length]
+            packet = [Command.EXPONENTIATE | Request.OPTION.put(count - 1), length]
             packet += [word for base in bases for word in words(base, length)]
             command, error, body = await bench.ask(packet)
             assert (command, error, len(body)) == (
@@ -187,7 +189,7 @@ async def several_bases_at_once(dut: Any, pauses: int | None) -> None:
         for place in range(count):
             bases = [0] * count
             bases[place] = key.modulus
-            packet = [Command.EXPONENTIATE | count - 1 << 8, width]
+            packet = [Command.EXPONENTIATE | Request.OPTION.put(count - 1), width]
             packet += [word for base in bases for word in words(base, width)]
             await bench.refuses(packet, ErrorCode.BASE_NOT_BELOW)
     await bench.gives(exponentiate(1, width), key)

@@ -17,8 +17,11 @@ from cocotbext.axi import (
     AxiStreamSource,
 )
 
-WRITE, STREAM, LANES, INTERRUPT = 1 << 31, 1 << 30, 16, 1 << 8
-SLVERR, DECERR = 2, 3
+from totient.common.contract import Access, AccessStatus, BusResponse
+
+WRITE, STREAM, LANES = Access.WRITE.put(1), Access.STREAM.put(1), Access.LANES.low
+INTERRUPT = AccessStatus.INTERRUPT_LEVEL.put(1)
+SLVERR, DECERR = BusResponse.SLAVE_ERROR, BusResponse.DECODE_ERROR
 
 
 class Bench:

@@ -12,7 +12,7 @@ from tests.rtl.clocked import start
 from tests.rtl.engine.structs import PACKET_REQUEST, PACKET_STATUS
 from tests.rtl.packed import Packed
 
-from totient.common.contract import Command
+from totient.common.contract import Command, Request
 from totient.engine.instruction_set import UnitOp
 
 
@@ -417,7 +417,8 @@ async def a_clear_that_waits(dut: Any) -> None:
         await bench.ticks(2)
 
     for begun in (False, True):
-        for packet in ([Command.CLEAR], [Command.CLEAR, 0], [Command.CLEAR | 1 << 16], [5]):
+        of_slot_1 = Command.CLEAR | Request.SLOT.put(1)
+        for packet in ([Command.CLEAR], [Command.CLEAR, 0], [of_slot_1], [5]):
             bench.send([6, 1])
             bench.send(packet)
             await bench.do(UnitOp.GET, pair=1)

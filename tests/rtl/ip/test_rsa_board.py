@@ -6,7 +6,7 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
-from tests.rtl.serial_frames import frame, opened, payload_of
+from tests.rtl.serial_frames import END, frame, opened, payload_of
 
 INFO, LOAD, EXPONENTIATE = 1, 2, 3
 BIT = 8  # cycles
@@ -31,7 +31,7 @@ class Board:
     async def receive(self) -> list[int]:
         """Words of the response that comes."""
         data = b""
-        while data.count(0xC0) < 2:
+        while data.count(END) < 2:
             await with_timeout(FallingEdge(self.dut.uart_tx), 100, "us")
             await ClockCycles(self.dut.clk, BIT + BIT // 2)
             byte = 0

@@ -84,7 +84,8 @@ def test_options(engine: Engine, device: Device) -> None:
     for blind_base in (True, False):
         for blind_exponent in (True, False):
             device.private(5, 1, blind_base=blind_base, blind_exponent=blind_exponent)
-    assert [option for command, option, _ in engine.requests if command == 6] == [2, 0, 3, 1]
+    asked = [option for command, option, _ in engine.requests if command == Command.PRIVATE]
+    assert asked == [2, 0, 3, 1]
     device.load_rsa_key(FORMS["exponent"], 1)
     text = r"^the key in slot 1 has no primes to blind exponents with$"
     with pytest.raises(DeviceError, match=text):

@@ -8,7 +8,7 @@ from Crypto.Util.number import getPrime
 from totient.catalog import RsaLengths, rsa_cycles, select
 from totient.catalog.engine import ELEMENTS, short_elements
 from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
-from totient.common.contract import Command, ErrorCode
+from totient.common.contract import Command, ErrorCode, Request, Response
 from totient.device import Primes, RsaKey
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY
@@ -17,6 +17,7 @@ from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
 
+LOADED = Command.LOAD_RSA_KEY | Response.WORDS.put(2)
 ENGINES = [(64, 36, 18, 2048), (1, 0, 18, 2048), (8, 0, 17, 1024), (4, 0, 18, 1024)]
 
 
@@ -66,7 +67,7 @@ def test_an_rsa_key(
     key = rsa_key(bits, p_bits, exponent, chance)
     parts = key.primes
     assert parts is not None
-    assert machine.exchange(load_rsa_key_request(key))[0] == Command.LOAD_RSA_KEY | 2 << 16
+    assert machine.exchange(load_rsa_key_request(key))[0] == LOADED
     radix = 1 << digit_bits
     for kind, place, m in ((PRIMES, 0, parts.p), (PRIMES, 1, parts.q), (WHOLE, 0, key.modulus)):
         assert machine.number(kind.m + place, machine[kind.words]) == m
@@ -108,7 +109,7 @@ def test_a_fault_is_not_released(program: Program) -> None:
     assert machine.exchange(request)[0] >> 8 & 0xFF == ErrorCode.OK
     assert machine.number(RESULT, 40)
     machine.change(PRIMES.k, machine.number(PRIMES.k, 30) ^ 1 << chance.randrange(250), 30)
-    assert machine.exchange(request) == [Command.PRIVATE | ErrorCode.FAULT << 8]
+    assert machine.exchange(request) == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
     assert not machine.number(RESULT, 40)
 
 
@@ -124,7 +125,7 @@ def test_plain_exponentiations(
         exponent = chance.getrandbits(bits)
         words = number_words(n, bits), number_words(exponent, bits)
         loaded = machine.exchange([Command.LOAD_KEY, bits, bits, *words[0], *words[1]])
-        assert loaded[0] == Command.LOAD_KEY | 2 << 16
+        assert loaded[0] == Command.LOAD_KEY | Response.WORDS.put(2)
         base = chance.randrange(n)
         assert asked(machine, Command.EXPONENTIATE, 0, base, bits) == pow(base, exponent, n)
     for lengths in ((512, 512), (512, 30), (20, 300)):
@@ -135,7 +136,7 @@ def test_plain_exponentiations(
         numbers = [word for each in (*moduli, *exponents) for word in number_words(each, bits)]
         assert machine.exchange([Command.LOAD_PAIR, bits, bits, *numbers])[0] >> 8 & 0xFF == 0
         given = [word for each in bases for word in number_words(each, bits)]
-        answer = machine.exchange([Command.EXPONENTIATE | 1 << 8, bits, *given])
+        answer = machine.exchange([Command.EXPONENTIATE | Request.OPTION.put(1), bits, *given])
         count = -(-bits // 32)
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(*each) for each in zip(bases, exponents, moduli, strict=True)]
@@ -163,7 +164,7 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
         )
         bits = 8 * chance.randint(64, 110)
         key = rsa_key(bits, bits // 2 + 8 * chance.randint(-1, 1), 3, chance)
-        assert machine.exchange(load_rsa_key_request(key))[0] == Command.LOAD_RSA_KEY | 2 << 16
+        assert machine.exchange(load_rsa_key_request(key))[0] == LOADED
         assert key.primes is not None
         d = pow(3, -1, (key.primes.p - 1) * (key.primes.q - 1))
         message = chance.randrange(key.modulus)
@@ -175,7 +176,7 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
         numbers = [word for n in moduli for word in number_words(n, most)]
         machine.exchange([Command.LOAD_PAIR, most, 32, *numbers, 65537, 5])
         given = [word for base in bases for word in number_words(base, most)]
-        answer = machine.exchange([Command.EXPONENTIATE | 1 << 8, most, *given])
+        answer = machine.exchange([Command.EXPONENTIATE | Request.OPTION.put(1), most, *given])
         count = -(-most // 32)
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(bases[0], 65537, moduli[0]), pow(bases[1], 5, moduli[1])]
