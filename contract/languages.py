@@ -105,14 +105,13 @@ def c_enum(name: str, text: str, prefix: str, entries: Entries, base: str = "d")
     )
 
 
-def py_enum(name: str, text: str, entries: Entries, base: str = "IntEnum") -> Iterator[str]:
-    """An enumeration of Python."""
-    yield f"class {name}({base}):"
+def py_enum(name: str, text: str, entries: Entries, base: str = "d") -> Iterator[str]:
+    """An enumeration of Python (`totient.common.codes.Code`); codes in the format `base`."""
+    yield f"class {name}(Code):"
     yield f'    """{text}"""'
     yield ""
     for member, (code, meaning) in entries.items():
-        yield f"    {member.upper()} = {code}"
-        yield f'    """{sentence(meaning)}"""'
+        yield f'    {member.upper()} = {code:{base}}, "{meaning}"'
     yield ""
     yield ""
 

@@ -234,43 +234,6 @@ def _continued(lines: Iterator[str]) -> Iterator[str]:
 # Python
 
 
-_PYTHON_HEAD = '''"""Numbers of the contract, which `make contract` writes: do not edit."""
-
-from collections.abc import Mapping, Sequence
-from enum import IntEnum
-from typing import NamedTuple
-
-VERSION = {version}
-"""Of the hardware: major, minor, patch in a byte each."""
-
-
-class _Named(IntEnum):
-    @property
-    def words(self) -> str:
-        """What it means."""
-        return _WORDS[type(self)][self - min(type(self))]
-
-'''
-_PYTHON_PART = '''class Part(NamedTuple):
-    """Bits of a word: the highest and the lowest one."""
-
-    high: int
-    low: int
-
-    def of(self, word: int) -> int:
-        """Its value in a word."""
-        return word >> self.low & (1 << self.high - self.low + 1) - 1
-
-    def put(self, value: int) -> int:
-        """A word that has the value there, and 0 elsewhere.
-
-        Raises:
-            ValueError: it has more bits.
-        """
-        if not 0 <= value < 1 << self.high - self.low + 1:
-            raise ValueError(f"{value} has no room in bits {self.high} to {self.low}")
-        return value << self.low
-'''
 _PYTHON_WORDS = {
     "request": "first word of a request",
     "response": "first word of a response",
@@ -281,43 +244,39 @@ _PYTHON_WORDS = {
 
 def _python(read: Contract) -> str:
     """The numbers for Python."""
-    named = {
-        "ErrorCode": _results(read, "modexp", "engine"),
-        "Command": read["commands"],
-        "TimingClass": read["timing"],
-    }
     lines = [
-        *_PYTHON_HEAD.replace("{version}", f"0x{_version(read):06X}").split("\n"),
-        *py_enum("ErrorCode", "What became of a request.", named["ErrorCode"], "_Named"),
-        *py_enum(
-            "Command", "First byte of a request and of its response.", named["Command"], "_Named"
-        ),
-        *py_enum("TimingClass", "What a core's time depends on.", named["TimingClass"], "_Named"),
-        *py_enum("KeyForm", "Option of `LOAD_RSA_KEY`: the key's numbers.", read["key_forms"]),
-        *py_enum("PrivateOption", "Option bits of `PRIVATE`.", read["private_options"]),
-        *py_enum("BusResponse", "Responses of AXI.", read["bus_responses"]),
-        *py_enum("FrameByte", "Bytes of a serial line that mark frames.", read["frame"]),
-        *py_enum("FrameVerdict", "What became of a frame on a serial line.", read["verdicts"]),
-        *_PYTHON_PART.split("\n"),
+        '"""Numbers of the contract, which `make contract` writes: do not edit."""',
+        "",
+        "from totient.common.codes import Code, Part",
+        "",
+        f"VERSION = 0x{_version(read):06X}",
+        '"""Of the hardware: major, minor, patch in a byte each."""',
+        "",
+        *py_constants(read["limits"]),
+        "",
     ]
+    for name, text, entries, base in (
+        ("ErrorCode", "What became of a request.", _results(read, "modexp", "engine"), "d"),
+        ("Command", "First byte of a request and of its response.", read["commands"], "d"),
+        ("TimingClass", "What a core's time depends on.", read["timing"], "d"),
+        ("KeyForm", "Option of `LOAD_RSA_KEY`: the key's numbers.", read["key_forms"], "d"),
+        ("PrivateOption", "Option bits of `PRIVATE`.", read["private_options"], "d"),
+        ("BusResponse", "Responses of AXI.", read["bus_responses"], "d"),
+        ("FrameByte", "Bytes of a serial line that mark frames.", read["frame"], "#x"),
+        ("FrameVerdict", "What became of a frame on a serial line.", read["verdicts"], "d"),
+    ):
+        lines += py_enum(name, text, entries, base)
     for word, parts in read["words"].items():
+        rows = parts.items()
         lines += [
-            "",
-            "",
             f"class {camel(word)}:",
             f'    """Parts of the {_PYTHON_WORDS[word]}."""',
             "",
-            *(
-                f"    {part.upper()} = Part({high}, {low})"
-                for part, (high, low, _) in parts.items()
-            ),
+            *(f"    {part.upper()} = Part({high}, {low})" for part, (high, low, _) in rows),
+            "",
+            "",
         ]
-    lines += ["", "", *py_constants(read["limits"])]
-    lines.append("_WORDS: Mapping[type[IntEnum], Sequence[str]] = {")
-    for name, entries in named.items():
-        texts = ", ".join(f'"{text}"' for _, text in entries.values())
-        lines.append(f"    {name}: ({texts}),")
-    return py_formatted([*lines, "}"])
+    return py_formatted(lines)
 
 
 # The document

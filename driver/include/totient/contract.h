@@ -104,7 +104,7 @@ enum totient_key_form {
 enum totient_private_option {
     /** The message goes into the operation as it is. */
     TOTIENT_NO_BASE_BLINDING = 1,
-    /** The exponents modulo the primes differ in each operation; for keys with primes. */
+    /** The exponents modulo the primes differ in each operation; the key must have primes. */
     TOTIENT_EXPONENT_BLINDING = 2
 };
 

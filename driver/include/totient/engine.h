@@ -76,7 +76,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, 
 /**
  * The private operation of the RSA key in a slot.
  *
- * @param options of it, or 0: with base blinding, without exponent blinding.
+ * @param options sum of members of enum totient_private_option; 0: with base blinding, without
+ *                exponent blinding. Exponent blinding with a key without primes is TOTIENT_COMMAND.
  * @param message below the modulus, `message_length` bytes.
  * @param result `result_length` bytes, at least as many as the modulus has; leading ones are 0.
  *               It may be the same buffer as `message`.
