@@ -58,7 +58,7 @@ def netlists(
     """
     from totient.flow import find_target
     from totient.flow.boards import BOARDS
-    from totient.measure import board_records, netlist_verdict, routed_records
+    from totient.measure import netlist_verdict
 
     for option, value in (("--widest", widest), ("--jobs", jobs)):
         if value is not None and not run:
@@ -67,14 +67,9 @@ def netlists(
             raise InputError(f"{option} is {value}, allowed is 1 or more")
     if target is not None and target not in BOARDS:
         find_target(target)
-    every = [*map(_Routes.of, routed_records()), *map(_Routes.of, board_records())]
-    found = [
-        routes
-        for routes in every
-        if only in (None, routes.record.design) and target in (None, routes.place)
-    ]
+    found = _selected(only, target)
     if only is not None and not found:
-        names = ", ".join(dict.fromkeys(routes.record.design for routes in every))
+        names = ", ".join(dict.fromkeys(routes.record.design for routes in _selected(None, None)))
         raise InputError(f"--only is {only}, with Records there are {names}")
     todo = [
         routes.record
@@ -83,18 +78,28 @@ def netlists(
         and routes.record.computes is None
         and (widest is None or routes.record.parameters.get("width", 0) <= widest)
     ]
-    places = {(routes.label, routes.place): at for at, routes in enumerate(found)}
     for record in with_netlists(todo, jobs or 1):
-        done = _Routes.of(record)
-        # A Record may be measured anew before its netlists run.
-        found[places[done.label, done.place]] = done
-        say(f"{done.save(record).name}: {netlist_verdict(record)}")
+        say(f"{saved(record)}: {netlist_verdict(record)}")
+    if todo:  # their Records are others now
+        found = _selected(only, target)
     if as_json:
         print_json({"records": [routes.data for routes in found]})
     else:
         _show(found)
     if any(routes.record.computes is False for routes in found):
         raise typer.Exit(1)
+
+
+def _selected(only: str | None, target: str | None) -> "list[_Routes]":
+    """The routes of all Records with a routed clock; of one design, or at one place only."""
+    from totient.measure import board_records, routed_records
+
+    every = [*map(_Routes.of, routed_records()), *map(_Routes.of, board_records())]
+    return [
+        routes
+        for routes in every
+        if only in (None, routes.record.design) and target in (None, routes.place)
+    ]
 
 
 def _show(found: "Sequence[_Routes]") -> None:
