@@ -56,6 +56,14 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert (path.parent / link).exists(), link
 
 
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_the_command_that_wrote_a_table_is_named(path: Path) -> None:
+    text = path.read_text()
+    named = re.findall(r"`[^`]*--table ([\w-]+)[^`]*`(?=[^.]* wrote the table)", text)
+    assert set(named) <= set(re.findall(r"<!-- totient [^>]*--table ([\w-]+)", text))
+    assert named or path != ROOT / "README.md"
+
+
 def test_python_in_the_readme_compiles() -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", README, re.S | re.M)
     assert blocks
