@@ -77,6 +77,23 @@ def test_a_slow_line_is_no_late_answer() -> None:
         assert model.cycles - before > 50_000
 
 
+def test_the_words_of_accesses() -> None:
+    """As docs/contracts.md draws them: write in bit 31, stream in bit 30, lanes from bit 16 on."""
+    sent: list[Sequence[int]] = []
+
+    def answers(packet: Sequence[int]) -> Sequence[int]:
+        sent.append(packet)
+        return [0x100, 5]
+
+    bus = PacketBus(answers)
+    assert bus.read(0xFFFC) == 5
+    assert bus.interrupt
+    assert bus.write(0x24, 7)
+    assert bus.write(0x24, 7, 0b0101)
+    assert bus.exchange([1, 2]) == [5]
+    assert sent == [[0xFFFC], [0x800F0024, 7], [0x80050024, 7], [0x40000000, 1, 2]]
+
+
 def test_what_a_packet_bus_refuses() -> None:
     def answers(packet: Sequence[int]) -> Sequence[int]:
         return [] if packet[0] == 0 else [0]

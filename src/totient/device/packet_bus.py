@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from totient.common.contract import Access, AccessStatus, BusResponse
 from totient.common.errors import InputError, ToolError
 
-_WIDEST = 1 << 16  # bytes of address space
+_WIDEST = 1 << Access.ADDRESS.high + 1  # bytes of address space
 
 
 class PacketBus:
