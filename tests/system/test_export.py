@@ -212,10 +212,15 @@ def test_the_component_is_what_it_describes(name: str, tmp_path: Path) -> None:
     spaces = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
     for bus in document.findall("x:busInterfaces/x:busInterface", spaces):
         kind = bus.find("x:busType", spaces).get("name")
+        common = {"ACLK": "aclk", "ARESETn": "aresetn"}
         for wire in bus.findall(".//x:portMap", spaces):
             logical, physical = (each.text for each in wire.iterfind("*/x:name", spaces))
+            if logical in common:
+                assert physical == common.pop(logical)
+                continue
             assert physical == f"{bus.findtext('x:name', None, spaces)}_{logical.lower()}"
             mapped[physical] = kind
+        assert not common, "each bus has its clock and reset"
     stream, lite = "AXI4Stream", "AXI4-Lite"
     buses = {"s_axis": stream, "m_axis": stream, "random": stream, "s_axil": lite}
     groups = {port: port.rpartition("_")[0] for port in ports}

@@ -32,6 +32,8 @@ _BUSES: Mapping[str, tuple[tuple[str, str], bool]] = {
     "s_axil": (_LITE, False),
 }
 """Ports with these names before the last `_`: ARM's bus definition, and whether it is a master."""
+_COMMON = {"aclk": "ACLK", "aresetn": "ARESETn"}
+"""Clock and reset of each bus interface, as ARM's bus definitions name them."""
 _TYPES = {
     ".sv": "systemVerilogSource",
     ".svh": "systemVerilogSource",
@@ -125,16 +127,21 @@ def _buses(ports: Sequence[Port], maps: Any) -> list[Any]:
     """A bus interface for each group of ports that has one."""
     found = []
     for prefix, ((bus, version), master) in _BUSES.items():
-        group = [port.name for port in ports if port.name.rpartition("_")[0] == prefix]
+        group = {
+            port.name: port.name.rpartition("_")[2].upper()
+            for port in ports
+            if port.name.rpartition("_")[0] == prefix
+        }
         if not group:
             continue
+        common = {port.name: _COMMON[port.name] for port in ports if port.name in _COMMON}
         of = {"vendor": "amba.com", "library": "AMBA4", "version": version}
         wires = [
             xact.PortMap(
-                logicalPort=xact.LogicalPort(name=name.rpartition("_")[2].upper()),
+                logicalPort=xact.LogicalPort(name=logical),
                 physicalPort=xact.PhysicalPort(name=name),
             )
-            for name in group
+            for name, logical in (common | group).items()
         ]
         abstraction = xact.AbstractionType(
             abstractionRef=xact.ConfigurableLibraryRef(name=f"{bus}_rtl", **of),
