@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from totient.report.terminal import show_table
+from totient.report.terminal import show_note, show_table
 from totient.report.values import HIDDEN, UNITS, Format, Value, text
 
 Row = Sequence[Value]
@@ -109,7 +109,7 @@ class Table:
         headings = [column.heading for column in self.columns]
         show_table(headings, self.texts, f"{self.title} [{name}]", self.of_text)
         for note in self.notes:
-            print(f"  {note}")
+            show_note(note)
 
     @property
     def markdown(self) -> str:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from totient.report.terminal import show_table
+from totient.report.terminal import show_note, show_table
 
 COLUMNS = ("design", "whose", "LUT", "cycles, 65537", "private", "T2, 2 bits a cycle: full length")
 ROWS = (
@@ -30,14 +30,41 @@ def test_on_a_terminal(
     for row in ROWS:
         for word in row[0].split():
             assert word in text
-        # Numbers with their units stay whole, in one line and in order.
-        figures = r".*".join(re.escape(cell) for cell in row[1:])
-        assert re.search(figures, text), row
+        # Numbers with their units stay whole and in order: in one line, or in one of each part.
+        figures = [re.escape(cell) for cell in row[1:]]
+        between = r".*" if width >= 70 else r"(.|\n)*"
+        assert re.search(between.join(figures), text), row
     assert "[lut]" in shown[0]
     for word in " ".join(COLUMNS).split():
         assert word in text
-    if width >= 70:
-        assert max(map(len, shown)) <= width
+    assert max(map(len, shown)) <= max(width, 24)  # a number with the first column
+
+
+def test_parts_begin_with_the_names_of_their_rows(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "50")
+    parts = "\n".join(lines(capsys)).split("\n\n")
+    assert len(parts) == 2
+    for part in parts:
+        names = re.findall(r"^(?:design|T2,|MSP430,|T3)", part, re.MULTILINE)
+        assert names == ["design", "T2,", "MSP430,", "T3"]
+
+
+def test_notes_are_broken_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a terminal; a file gets one line."""
+    note = "time: at the maximum clock, but at most 225 MHz, the limit of the multipliers"
+    show_note(note)
+    assert capsys.readouterr().out == f"  {note}\n"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    show_note(note)
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 40
+    assert " ".join(line.removeprefix("  ") for line in shown) == note
 
 
 def test_into_a_file(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
