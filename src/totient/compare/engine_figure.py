@@ -1,6 +1,5 @@
 """Figure of the engine and other cores: time against area, and cycles against length."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,33 +10,14 @@ from totient.report.figure import (
     left_out,
     line,
     logarithmic_ticks,
-    name_point,
-    two_plots,
+    side_by_side,
     widths_axis,
 )
-
-# A core's name, the source of its figures, its LUTs and milliseconds.
-_Point = tuple[str, str, float, float]
+from totient.report.labels import name_point
 
 _SHOWN = ("engine-1", "engine-8", "engine-64")
 _LABELS = {"ours": "ours", "measured": "others, measured", "changed": "others, changed"}
 _COLOURS = {"ours": "tab:red", "measured": "tab:blue", "changed": "tab:cyan"}
-
-
-def _beside(point: _Point, all_points: Sequence[_Point]) -> tuple[int, int]:
-    """The shift of a point's name that keeps it clear of marks.
-
-    Our points fall from left to right: their names are below on the left. The others' are above, or
-    below if they would cover a mark.
-    """
-    _, whose, lut, ms = point
-    covers = any(
-        1 < lut / other_lut < 4 and 1 / 1.1 < other_ms / ms < 1.3
-        for _, _, other_lut, other_ms in all_points
-    )
-    below = whose == "ours" or covers
-    first = lut == min(each[2] for each in all_points)
-    return 4 if first else -4, -9 if below else 4
 
 
 def draw(done: Report, path: Path) -> None:
@@ -45,9 +25,9 @@ def draw(done: Report, path: Path) -> None:
 
     Args:
         done: the comparison.
-        path: destination; see `two_plots` for formats and errors.
+        path: destination; see `side_by_side` for formats and errors.
     """
-    with two_plots(path) as (left, right):
+    with side_by_side(path) as (left, right):
         _times(left, done.tables["private"])
         _cycles(right, done.tables["growth"])
 
@@ -71,7 +51,7 @@ def _times(left: Any, private: Table) -> None:
         )
         left.plot(lut, ms, mark, color=_COLOURS[whose], label=label)
         labelled.add(whose)
-        name_point(left, name, (lut, ms), _beside((name, whose, lut, ms), drawn))
+        name_point(left, name, (lut, ms))
     for number, row in enumerate(each for each in private.rows if "OpenSSL" in str(each[0])):
         seconds = row[places[f"time, {limit}"]]
         assert isinstance(seconds, float)

@@ -1,6 +1,5 @@
 """Figure of RSA on processors and in hardware: time, and energy against time."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,10 +7,8 @@ from typing import Any
 from totient.power import ERROR
 from totient.processor import processors
 from totient.report import Report, Table, Value, number
-from totient.report.figure import left_out, name_point, two_plots
-
-_UNNAMED = ("N", "engine-4", "engine-16", "engine-32", "AVR, ATmega1284P")
-"""Names, or their beginnings, left out of the energy plot because others are too near."""
+from totient.report.figure import left_out, side_by_side
+from totient.report.labels import name_point
 
 _LONGEST = 1e6
 """Upper limit of the time axis, in seconds."""
@@ -45,7 +42,7 @@ def draw(done: Report, path: Path) -> None:
 
     Args:
         done: the comparison.
-        path: destination; see `two_plots` for formats and errors.
+        path: destination; see `side_by_side` for formats and errors.
     """
     tables = done.tables
     software = _quickest(tables["processors"])
@@ -60,7 +57,7 @@ def draw(done: Report, path: Path) -> None:
         if isinstance(seconds := row[2], float)
     ]
     hidden = sum(isinstance(row[4], str) for row in tables["designs"].rows)
-    with two_plots(path) as (left, right):
+    with side_by_side(path) as (left, right):
         _times(left, software, designs, papers)
         left.set(title=left_out(done.title.partition(":")[0], hidden), xlabel="seconds")
         _energies(right, software, designs, papers)
@@ -102,12 +99,7 @@ def _energies(
     papers: Sequence[_Point],
 ) -> None:
     """Energy against time. Estimates have bars."""
-    middle = math.sqrt(min(each[1] for each in software) * max(each[1] for each in software))
     soft = {each.title for each in processors() if each.power is None}
-
-    def name_here(name: str, seconds: float, joules: float, before: bool) -> None:
-        if not name.startswith(_UNNAMED):
-            name_point(right, name, (seconds, joules), (-5, 4) if before else (4, -9))
 
     def estimated(seconds: float, joules: float, **style: Any) -> None:
         off = [[joules - joules / ERROR], [joules * ERROR - joules]]
@@ -121,16 +113,15 @@ def _energies(
         else:
             right.plot([least, most], [joules, joules * most / least], "-", color="tab:blue")
             right.plot(least, joules, "o", color="tab:blue", markersize=4)
-        # On the side with more room.
-        name_here(name, least, joules, before=least > middle)
+        name_point(right, name, (least, joules))
     for name, seconds, spent in designs:
         if spent is not None:
             estimated(seconds, spent, color="tab:red", fmt="s")
-            name_here(name, seconds, spent, before=True)
+            name_point(right, name, (seconds, spent))
     for name, seconds, spent in papers:
         if spent is not None:
             right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
-            name_here(name, seconds, spent, before=False)
+            name_point(right, name, (seconds, spent))
     right.plot([], [], "o", color="tab:blue", label="software, ours")
     right.plot([], [], "s", color="tab:red", label="designs on an ECP5")
     right.set_xscale("log")

@@ -10,6 +10,7 @@ from typing import Any
 
 from totient.common.cache import write_file
 from totient.common.errors import InputError
+from totient.report.labels import place_names
 from totient.report.table import Table
 from totient.report.values import Value
 
@@ -25,18 +26,19 @@ def check_format(path: Path) -> None:
 
 
 @contextmanager
-def two_plots(path: Path) -> Iterator[tuple[Any, Any]]:
-    """Two plots side by side, written when the block ends.
+def side_by_side(path: Path, count: int = 2) -> Iterator[list[Any]]:
+    """Plots with a grid and a legend each, side by side, written when the block ends.
 
     Args:
         path: destination; its suffix selects the format.
+        count: number of plots.
 
     Raises:
         InputError: an ending that is not in `FORMATS`, or the file cannot be written.
     """
-    with plots(path, 2, (10, 4.2)) as (left, right):
-        yield left, right
-        for axes in (left, right):
+    with plots(path, count, (5 * count, 4.2)) as every:
+        yield every
+        for axes in every:
             axes.grid(which="major", alpha=0.3)
             if axes.get_legend() is None:
                 axes.legend(fontsize=7)
@@ -63,6 +65,7 @@ def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[An
 
     figure, axes = plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False)
     yield list(axes[0])
+    place_names(figure)
     # No date in the file: the same data give the same bytes.
     metadata = {"Date": None} if path.suffix == ".svg" else None
     drawn = io.BytesIO()
@@ -91,11 +94,14 @@ def logarithmic_ticks(axis: Any, values: Sequence[int]) -> None:
     axis.set_minor_formatter("")
 
 
-def line(axes: Any, x: Any, y: Any, style: str, colour: str, label: str) -> None:
-    """Draw a line. A dashed one, of a paper's figures, has open marks. A word has no mark."""
+def line(axes: Any, x: Any, y: Any, style: str, colour: str, label: str, marks: float = 4) -> None:
+    """Draw a line with marks of a size. A dashed one, of a paper's figures, has open marks.
+
+    A word has no mark.
+    """
     face = "white" if "--" in style else None
     known = [math.nan if isinstance(value, str) else value for value in y]
-    axes.plot(x, known, style, color=colour, label=label, markersize=4, markerfacecolor=face)
+    axes.plot(x, known, style, color=colour, label=label, markersize=marks, markerfacecolor=face)
 
 
 Series = tuple[str, str, Sequence[Value]]
@@ -133,14 +139,6 @@ def bars(
 def left_out(title: str, points: int) -> str:
     """A title with the number of points not drawn because their netlists have not been run."""
     return f"{title}\n{points} not drawn: netlists not run" if points else title
-
-
-def name_point(
-    axes: Any, name: object, at: tuple[Any, Any], shift: tuple[int, int], size: int = 6
-) -> None:
-    """Write a name beside a point, shifted by so many points to the right (or left) and up."""
-    side = "left" if shift[0] > 0 else "right"
-    axes.annotate(name, at, shift, textcoords="offset points", fontsize=size, ha=side)
 
 
 # Where two series agree, one is visible inside the other.

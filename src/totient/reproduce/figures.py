@@ -1,4 +1,4 @@
-"""The papers' figures, drawn from their tables; see `two_plots` for formats and errors."""
+"""The papers' figures, drawn from their tables; see `side_by_side` for formats and errors."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,12 +10,11 @@ from totient.report.figure import (
     bars,
     left_out,
     line,
-    logarithmic_ticks,
-    name_point,
     points,
-    two_plots,
+    side_by_side,
     widths_axis,
 )
+from totient.report.labels import name_point
 
 _COLOURS = {"T1": "tab:green", "T2": "tab:blue", "T3": "tab:red"}
 
@@ -24,7 +23,7 @@ def thesis(done: Report, path: Path) -> None:
     """Draw cycles and LUTs against the width of the modulus."""
     lut = done.tables["lut"]
     widths = [int(column.heading) for column in lut.columns[2:]]
-    with two_plots(path) as (left, right):
+    with side_by_side(path) as (left, right):
         for row in ("T2", "T3"):
             table = done.tables[f"latency-{row}"]
             for heading, style, name in (
@@ -38,7 +37,9 @@ def thesis(done: Report, path: Path) -> None:
             row = str(variant)[:2]
             style = "o--" if whose == "thesis" else "s-" if variant == row else "^:"
             dsp = ", with DSP blocks" if (variant, whose) == ("T3", "ours") else ""
-            line(right, widths, counts, style, _COLOURS[row], f"{variant}, {whose}{dsp}")
+            # The thesis' T1 and T2 have the same area at most widths: one shows around the other.
+            marks = 8 if (variant, whose) == ("T1", "thesis") else 4
+            line(right, widths, counts, style, _COLOURS[row], f"{variant}, {whose}{dsp}", marks)
         right.set(title="LUTs on Artix-7", ylabel="LUT")
         for axes in (left, right):
             widths_axis(axes, widths)
@@ -46,12 +47,13 @@ def thesis(done: Report, path: Path) -> None:
 
 
 def nibouche(done: Report, path: Path) -> None:
-    """Draw time against area, and the clock against the width."""
-    with two_plots(path) as (left, right):
+    """Draw time against area, of the paper and of ours, and the clock against the width."""
+    with side_by_side(path, 3) as (paper, ours, right):
         every = list(zip(*done.tables["cost"].rows, strict=True))
-        for area, time, colour, marker, label in (
-            (1, 6, "tab:red", "s", "ours: LUT of an ECP5-85F"),
-            (10, 9, "tab:blue", "o", "paper: slices of an XC2V8000"),
+        hidden = sum(isinstance(value, str) for value in every[6])
+        for axes, area, time, colour, whose, cells in (
+            (paper, 10, 9, "tab:blue", "the paper", "slices of an XC2V8000"),
+            (ours, 1, 6, "tab:red", "ours", "LUT of an ECP5-85F"),
         ):
             known = [
                 (row, x, 1e3 * y)
@@ -59,17 +61,15 @@ def nibouche(done: Report, path: Path) -> None:
                 if isinstance(y, float)
             ]
             x, y = ([point[axis] for point in known] for axis in (1, 2))
-            left.plot(x, y, marker, color=colour, label=label)
+            axes.plot(x, y, "s", color=colour, label=whose)
             for row, *at in known:
-                name_point(left, row, (at[0], at[1]), (4, 4), size=7)
-        hidden = sum(isinstance(value, str) for value in every[6])
-        title = left_out("A full-length exponentiation at 1024 bits", hidden)
-        left.set(title=title, xlabel="area", ylabel="ms")
-        left.set_xscale("log")
-        left.set_yscale("log")
-        left.margins(0.1)  # room for the names of the outermost points
-        logarithmic_ticks(left.xaxis, (5_000, 10_000, 20_000, 50_000))
-        logarithmic_ticks(left.yaxis, (5, 7, 10, 15, 20))
+                name_point(axes, row, (at[0], at[1]), size=7)
+            title = f"A full-length exponentiation, 1024 bits, {whose}"
+            title = title if axes is paper else left_out(title, hidden)
+            axes.set(title=title, xlabel=cells, ylabel="ms")
+            # From 0, with room for the names of the outermost points.
+            axes.set_xlim(0, 1.15 * max(x, default=1))
+            axes.set_ylim(0, 1.15 * max(y, default=1))
         table = done.tables["clock"]
         widths = [int(each.heading) for each in table.columns if each.heading.isdecimal()]
         structures = published("nibouche")["structures"]
@@ -86,7 +86,7 @@ def nibouche(done: Report, path: Path) -> None:
 
 def becannon(done: Report, path: Path) -> None:
     """Draw cycles of the steps, and area."""
-    with two_plots(path) as (left, right):
+    with side_by_side(path) as (left, right):
         table = done.tables["cycles"]
         bars(
             left,
@@ -103,7 +103,7 @@ def becannon(done: Report, path: Path) -> None:
 
 def evantash(done: Report, path: Path) -> None:
     """Draw times of the text, and area."""
-    with two_plots(path) as (left, right):
+    with side_by_side(path) as (left, right):
         times = done.tables["times"]
         points(
             left,
@@ -124,7 +124,7 @@ def _label(row: Sequence[Value]) -> str:
 
 def diemert(done: Report, path: Path) -> None:
     """Draw instructions, and cycles on a soft CPU."""
-    with two_plots(path) as (left, right):
+    with side_by_side(path) as (left, right):
         rows = [row for row in done.tables["products"].rows if row[6] is not None]
         names = list(dict.fromkeys(map(_label, rows)))
         counts = {(_label(row), "Cortex" in str(row[2])): row[6] for row in rows}
