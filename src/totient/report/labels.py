@@ -8,7 +8,7 @@ from typing import Any
 _ROLE = "_name of a point"  # with this beginning a legend leaves it out
 _DISTANCES = (3, 8, 14, 22, 32, 44)  # between a point and its name, in points
 _NEAR = 10  # up to this distance a name has no line to its point
-_GAP = 6  # pixels between names in a row
+_GAP = 12  # pixels between names in a row
 _SIDES = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
 _SAMPLES = 24  # of a line between two of its points
 _OUTSIDE, _OVER_NAME, _OVER_MARK, _OVER_LINE = 8.0, 4.0, 3.0, 0.3

@@ -34,7 +34,7 @@ def test_names_are_apart(tmp_path: Path, scale: str) -> None:
         axes.set(xscale=scale, yscale=scale)
         drawn.append(axes)
     (axes,) = drawn
-    renderer = FigureCanvasAgg(axes.figure).get_renderer()
+    renderer = FigureCanvasAgg(axes.figure).get_renderer()  # type: ignore[no-untyped-call]
     axes.figure.draw_without_rendering()
     boxes = {text.get_text(): Text.get_window_extent(text, renderer) for text in axes.texts}
     assert boxes.keys() == POINTS.keys()
