@@ -41,13 +41,15 @@ def place_names(figure: Any) -> None:
     """Move the names of points, one after the other, to where they cover least."""
     from matplotlib.text import Text
 
+    named = {
+        axes: [text for text in axes.texts if text.get_label() == _ROLE] for axes in figure.axes
+    }
+    if not any(named.values()):
+        return
     figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()
     scale = figure.dpi / 72
-    for axes in figure.axes:
-        names = [text for text in axes.texts if text.get_label() == _ROLE]
-        if not names:
-            continue
+    for axes, names in named.items():
         bounds = axes.get_window_extent(renderer).extents
         legend = axes.get_legend()
         marks = [*_marks(axes), *([legend.get_window_extent(renderer).extents] if legend else [])]
