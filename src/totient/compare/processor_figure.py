@@ -117,7 +117,8 @@ def _energies(
     for name, seconds, spent in designs:
         if spent is not None:
             estimated(seconds, spent, color="tab:red", fmt="s")
-            name_point(right, name, (seconds, spent))
+            short = name.partition(",")[0]  # the other plot has the whole name
+            name_point(right, short, (seconds, spent))
     for name, seconds, spent in papers:
         if spent is not None:
             right.plot(seconds, spent, "D", color="tab:gray", markersize=4, mfc="white")
