@@ -60,8 +60,8 @@ bench: setup processors ## compute every Record under results/ anew and run the 
 	@$(BIN)/pytest -n $(JOBS) -m slow tests
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
 
-documents: setup ## write the documents' tables and figures anew, from the Records
-	@$(BIN)/python docs/write.py
+documents: setup ## write the documents' tables, figures and notebooks anew, from the Records
+	@$(BIN)/python -m docs.write
 
 contract: setup ## generate SystemVerilog, C, Python, tables and parameters of .core files
 	@$(BIN)/python -m contract.shared_numbers

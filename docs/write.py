@@ -1,4 +1,4 @@
-"""Write the tables and figures of the documents again, with the commands next to them.
+"""Write the tables and figures of the documents again, with the commands next to them; notebooks.
 
 A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`. For a figure the
 text contains the command, with `--plot docs/figures/...`.
@@ -8,8 +8,11 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from docs.execute import NOTEBOOKS, rewrite
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -57,6 +60,10 @@ def main() -> None:
         _run(line, "--plot", figure)
         if (ROOT / figure).read_bytes() != before:
             print(figure)
+    for notebook in NOTEBOOKS:
+        with tempfile.TemporaryDirectory() as folder:
+            if rewrite(notebook, Path(folder)):
+                print(notebook.relative_to(ROOT))
 
 
 if __name__ == "__main__":
