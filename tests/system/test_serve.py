@@ -9,9 +9,10 @@ from tests.system.command import TOTIENT, totient
 _SERVE = ("serve", "T2", "--width", "32", "--link")
 
 
-def start(link: Path) -> subprocess.Popen[bytes]:
-    """A server whose link is there."""
-    process = subprocess.Popen([str(TOTIENT), *_SERVE, str(link)], stdout=subprocess.PIPE)
+def start(link: Path, *through: str) -> subprocess.Popen[bytes]:
+    """A server whose link is there, started through a program's command line."""
+    command = [*through, str(TOTIENT), *_SERVE, str(link)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert process.stdout is not None
     path = process.stdout.readline().decode().strip()
     assert link.readlink() == Path(path)
@@ -30,6 +31,13 @@ def test_an_interrupt_is_the_usual_end(tmp_path: Path) -> None:
     assert end(start(link), signal.SIGINT) == 0
     assert not link.is_symlink()
     assert end(start(link), signal.SIGTERM) == 128 + signal.SIGTERM
+    assert not link.is_symlink()
+
+
+def test_a_job_in_the_background_ends_with_an_interrupt(tmp_path: Path) -> None:
+    """A script's shell lets its background jobs ignore SIGINT."""
+    link = tmp_path / "line"
+    assert end(start(link, "sh", "-c", "trap '' INT; exec \"$@\"", "sh"), signal.SIGINT) == 0
     assert not link.is_symlink()
 
 

@@ -1,5 +1,6 @@
 """Commands that make simulated cores available to other programs."""
 
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -115,6 +116,8 @@ def serve(
     with Terminal(library) as terminal:
         if link is not None:
             _make_link(link, terminal.path)
+        # A script's background job begins with SIGINT ignored, and nobody would end it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             write_text(terminal.path)
             routed = "" if route_seed is None else f", its netlist routed by seed {route_seed},"
