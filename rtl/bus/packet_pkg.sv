@@ -50,7 +50,7 @@ package packet_pkg;
   typedef enum logic [1:0] {
     VerdictGood    = 2'd0,  // taken
     VerdictDamaged = 2'd1,  // checksum, stop bit, escape, or not whole words
-    VerdictTooLong = 2'd2,  // longer than the memory for frames
+    VerdictTooLong = 2'd2,  // longer than the frame memory
     VerdictBusy    = 2'd3   // the core has not taken the previous frame
   } verdict_e;
 

@@ -33,7 +33,7 @@ package contract_pkg;
     ErrPrime          = 4'd11,
     // the public exponent is 1, even or not coprime to the totient
     ErrPublicExponent = 4'd12,
-    // no random numbers came to the core in time
+    // the core did not receive random words in time
     ErrRandom         = 4'd13,
     // a check in the core failed, and it released nothing
     ErrFault          = 4'd14
@@ -41,16 +41,16 @@ package contract_pkg;
 
   // First byte of a request packet, and of its response.
   typedef enum logic [7:0] {
-    CmdInfo         = 8'd1,  // what the core is
+    CmdInfo         = 8'd1,  // the core's identity, limits and timing class
     CmdLoadKey      = 8'd2,  // a modulus and an exponent
-    CmdExponentiate = 8'd3,  // bases to raise with the key that is loaded
-    CmdClear        = 8'd4,  // wipe keys and everything that came of them
+    CmdExponentiate = 8'd3,  // exponentiate one or more bases with the loaded key
+    CmdClear        = 8'd4,  // clear all keys and all data derived from them
     CmdLoadRsaKey   = 8'd5,  // an RSA key: public, with d, or with its primes
-    CmdPrivate      = 8'd6,  // a private operation: blinded, checked
+    CmdPrivate      = 8'd6,  // a private operation, blinded and checked
     CmdPublic       = 8'd7,  // a public operation
     CmdLoadPair     = 8'd8,  // two moduli with an exponent each
-    CmdSelfTest     = 8'd9,  // an exponentiation whose result is known
-    CmdRandomWords  = 8'd10  // random words for an engine behind a face
+    CmdSelfTest     = 8'd9,  // an exponentiation with a known result
+    CmdRandomWords  = 8'd10  // random words for an engine behind registers or a serial line
   } command_e;
 
   // What a core's time depends on: the info packet reports it.

@@ -32,17 +32,17 @@ typedef enum totient_result {
     TOTIENT_PRIME = 11,
     /** The public exponent is 1, even or not coprime to the totient. */
     TOTIENT_PUBLIC_EXPONENT = 12,
-    /** No random numbers came to the core in time. */
+    /** The core did not receive random words in time. */
     TOTIENT_RANDOM = 13,
     /** A check in the core failed, and it released nothing. */
     TOTIENT_FAULT = 14,
     /** A null pointer, or a length, slot or option out of range. */
     TOTIENT_ARGUMENT = 64,
-    /** The way to the core failed. */
+    /** The transport to the core failed. */
     TOTIENT_TRANSPORT = 65,
     /** The core did not answer in time. */
     TOTIENT_TIMEOUT = 66,
-    /** What came is no answer to what was asked. */
+    /** The answer does not match the request. */
     TOTIENT_PROTOCOL = 67,
     /** There is no Totient core. */
     TOTIENT_NO_CORE = 68,
@@ -68,25 +68,25 @@ enum totient_timing {
 
 /** Commands: the first byte of a request and of its response. */
 enum totient_command {
-    /** What the core is. */
+    /** The core's identity, limits and timing class. */
     TOTIENT_CMD_INFO = 1,
     /** A modulus and an exponent. */
     TOTIENT_CMD_LOAD_KEY = 2,
-    /** Bases to raise with the key that is loaded. */
+    /** Exponentiate one or more bases with the loaded key. */
     TOTIENT_CMD_EXPONENTIATE = 3,
-    /** Wipe keys and everything that came of them. */
+    /** Clear all keys and all data derived from them. */
     TOTIENT_CMD_CLEAR = 4,
     /** An RSA key: public, with d, or with its primes. */
     TOTIENT_CMD_LOAD_RSA_KEY = 5,
-    /** A private operation: blinded, checked. */
+    /** A private operation, blinded and checked. */
     TOTIENT_CMD_PRIVATE = 6,
     /** A public operation. */
     TOTIENT_CMD_PUBLIC = 7,
     /** Two moduli with an exponent each. */
     TOTIENT_CMD_LOAD_PAIR = 8,
-    /** An exponentiation whose result is known. */
+    /** An exponentiation with a known result. */
     TOTIENT_CMD_SELF_TEST = 9,
-    /** Random words for an engine behind a face. */
+    /** Random words for an engine behind registers or a serial line. */
     TOTIENT_CMD_RANDOM_WORDS = 10
 };
 
@@ -102,7 +102,7 @@ enum totient_key_form {
 
 /** Options of a private operation. */
 enum totient_private_option {
-    /** The message goes into the operation as it is. */
+    /** The base is not blinded. */
     TOTIENT_NO_BASE_BLINDING = 1,
     /** The exponents modulo the primes differ in each operation; the key must have primes. */
     TOTIENT_EXPONENT_BLINDING = 2
@@ -158,12 +158,12 @@ enum totient_header {
     X(ABORTED, "a clear ended the operation") \
     X(PRIME, "a prime is even or below 3, both are the same, or they are not of the modulus") \
     X(PUBLIC_EXPONENT, "the public exponent is 1, even or not coprime to the totient") \
-    X(RANDOM, "no random numbers came to the core in time") \
+    X(RANDOM, "the core did not receive random words in time") \
     X(FAULT, "a check in the core failed, and it released nothing") \
     X(ARGUMENT, "a null pointer, or a length, slot or option out of range") \
-    X(TRANSPORT, "the way to the core failed") \
+    X(TRANSPORT, "the transport to the core failed") \
     X(TIMEOUT, "the core did not answer in time") \
-    X(PROTOCOL, "what came is no answer to what was asked") \
+    X(PROTOCOL, "the answer does not match the request") \
     X(NO_CORE, "there is no Totient core") \
     X(WRONG_RESULT, "the result failed its check and was withheld") \
     X(NO_RANDOM, "there is no source of random numbers, or it failed")

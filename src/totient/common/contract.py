@@ -43,23 +43,23 @@ class ErrorCode(Code):
     ABORTED = 10, "a clear ended the operation"
     PRIME = 11, "a prime is even or below 3, both are the same, or they are not of the modulus"
     PUBLIC_EXPONENT = 12, "the public exponent is 1, even or not coprime to the totient"
-    RANDOM = 13, "no random numbers came to the core in time"
+    RANDOM = 13, "the core did not receive random words in time"
     FAULT = 14, "a check in the core failed, and it released nothing"
 
 
 class Command(Code):
     """First byte of a request and of its response."""
 
-    INFO = 1, "what the core is"
+    INFO = 1, "the core's identity, limits and timing class"
     LOAD_KEY = 2, "a modulus and an exponent"
-    EXPONENTIATE = 3, "bases to raise with the key that is loaded"
-    CLEAR = 4, "wipe keys and everything that came of them"
+    EXPONENTIATE = 3, "exponentiate one or more bases with the loaded key"
+    CLEAR = 4, "clear all keys and all data derived from them"
     LOAD_RSA_KEY = 5, "an RSA key: public, with d, or with its primes"
-    PRIVATE = 6, "a private operation: blinded, checked"
+    PRIVATE = 6, "a private operation, blinded and checked"
     PUBLIC = 7, "a public operation"
     LOAD_PAIR = 8, "two moduli with an exponent each"
-    SELF_TEST = 9, "an exponentiation whose result is known"
-    RANDOM_WORDS = 10, "random words for an engine behind a face"
+    SELF_TEST = 9, "an exponentiation with a known result"
+    RANDOM_WORDS = 10, "random words for an engine behind registers or a serial line"
 
 
 class TimingClass(Code):
@@ -81,7 +81,7 @@ class KeyForm(Code):
 class PrivateOption(Code):
     """Option bits of `PRIVATE`."""
 
-    NO_BASE_BLINDING = 1, "the message goes into the operation as it is"
+    NO_BASE_BLINDING = 1, "the base is not blinded"
     EXPONENT_BLINDING = (
         2,
         "the exponents modulo the primes differ in each operation; the key must have primes",
@@ -110,7 +110,7 @@ class FrameVerdict(Code):
 
     GOOD = 0, "taken"
     DAMAGED = 1, "checksum, stop bit, escape, or not whole words"
-    TOO_LONG = 2, "longer than the memory for frames"
+    TOO_LONG = 2, "longer than the frame memory"
     BUSY = 3, "the core has not taken the previous frame"
 
 

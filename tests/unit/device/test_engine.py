@@ -355,7 +355,7 @@ def test_answers_of_another_length(
     calls: dict[int, Callable[[int, int], object]] = {6: device.private, 7: device.public}
     if command in calls:
         device.load_rsa_key(FORMS["primes"], 1)
-    with pytest.raises(ToolError, match="what came is no answer to what was asked"):
+    with pytest.raises(ToolError, match="the answer does not match the request"):
         calls[command](9, 1) if command in calls else device.load_rsa_key(FORMS["primes"], 1)
     with pytest.raises(DeviceError, match="slot 1 has no key"):
         device.private(9, 1)
