@@ -103,7 +103,7 @@ def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Report]) ->
 
 
 def drawn(name: str, done: Report, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
-    """Both plots of a paper's figure, laid out."""
+    """The plots of a paper's figure, laid out."""
     figures: list[Figure] = []
     patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
     find_paper(name).draw(done, folder / "figure.png")
@@ -115,18 +115,19 @@ def drawn(name: str, done: Report, patch: pytest.MonkeyPatch, folder: Path) -> l
 def test_the_figure_of_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every name of a point inside, and the ticks' names apart (pixels at 100 to an inch)."""
     monkeypatch.setattr(Record, "computes", property(lambda record: True))  # so all are drawn
-    left, _ = drawn("nibouche", find_paper("nibouche").reproduce(), monkeypatch, tmp_path)
-    frame = left.get_window_extent()
-    assert len(left.texts) == 16
-    for text in left.texts:
-        assert text.get_window_extent().x1 < frame.x1 - 4
-        assert text.get_window_extent().y1 < frame.y1 - 4
-    for axis in (left.xaxis, left.yaxis):
-        ticks = [*axis.get_majorticklabels(), *axis.get_minorticklabels()]
-        boxes = [tick.get_window_extent() for tick in ticks if tick.get_text()]
-        assert len(boxes) >= 3
-        for place, box in enumerate(boxes):
-            assert box.count_overlaps([other.padded(10) for other in boxes[place + 1 :]]) == 0
+    *both, _ = drawn("nibouche", find_paper("nibouche").reproduce(), monkeypatch, tmp_path)
+    for axes in both:
+        frame = axes.get_window_extent()
+        assert len(axes.texts) == 8
+        for text in axes.texts:
+            assert text.get_window_extent().x1 < frame.x1 - 4
+            assert text.get_window_extent().y1 < frame.y1 - 4
+        for axis in (axes.xaxis, axes.yaxis):
+            ticks = [*axis.get_majorticklabels(), *axis.get_minorticklabels()]
+            boxes = [tick.get_window_extent() for tick in ticks if tick.get_text()]
+            assert len(boxes) >= 3
+            for place, box in enumerate(boxes):
+                assert box.count_overlaps([other.padded(10) for other in boxes[place + 1 :]]) == 0
 
 
 @pytest.mark.parametrize("name", ["becannon", "evantash"])
