@@ -1,11 +1,10 @@
 """The command that lists which netlists behind the stated clocks have been run."""
 
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -132,7 +131,6 @@ class _Routes:
         registers: for a design on a board, whether it is behind registers.
         label: the subject in words.
         mhz: the clock stated in the Record.
-        save: writes a Record and returns its file.
     """
 
     record: "Record | BoardRecord"
@@ -144,14 +142,13 @@ class _Routes:
     registers: bool
     label: str
     mhz: float
-    save: "Callable[[Any], Path]"
 
     @classmethod
     def of(cls, record: "Record | BoardRecord") -> "_Routes":
         """The routes of a Record."""
         from totient.catalog import System
         from totient.flow.boards import find_board
-        from totient.measure import BoardRecord, save, save_board, subject_of
+        from totient.measure import BoardRecord, subject_of
 
         if isinstance(record, BoardRecord):
             board = find_board(record.board)
@@ -165,7 +162,6 @@ class _Routes:
                 registers=record.registers,
                 label=record.label,
                 mhz=record.clock_mhz,
-                save=save_board,
             )
         subject = subject_of(record)
         assert not isinstance(subject, System)  # no system is routed here
@@ -181,7 +177,6 @@ class _Routes:
             registers=False,
             label=subject.label + ("" if record.dsp else ", no DSP"),
             mhz=record.fmax_mhz,
-            save=save,
         )
 
     @property
@@ -216,8 +211,10 @@ class _Routes:
 
 
 def saved(record: "Record | BoardRecord") -> str:
-    """Write a Record and return its file name."""
-    return _Routes.of(record).save(record).name
+    """Write a Record, routed or not, and return its file name."""
+    from totient.measure import BoardRecord, save, save_board
+
+    return (save_board(record) if isinstance(record, BoardRecord) else save(record)).name
 
 
 def with_netlists(

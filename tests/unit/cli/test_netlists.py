@@ -17,6 +17,8 @@ from totient.measure import (
     NetlistRuns,
     Record,
     board_record,
+    board_records,
+    committed,
     lookup,
     save,
     store,
@@ -88,3 +90,20 @@ def test_a_run_is_saved_with_new_routes(
     asked.clear()
     assert main(["netlists", "--run"]) == faults
     assert asked == []
+
+
+def test_every_record_is_saved_under_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Routed or not, of a design, an IP, a system or a board: the same file with the same text."""
+    kept: list[Record | BoardRecord] = [record for _, record in committed()]
+    kept += board_records()
+    source = store.results_folder()
+    for module in (store, board_record):
+        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    names = {command.saved(record) for record in kept}
+    assert len(names) == len(kept)
+    for folder in (".", "boards"):
+        written = {path.name: path.read_text() for path in (tmp_path / folder).glob("*.json")}
+        assert written == {path.name: path.read_text() for path in (source / folder).glob("*.json")}
+    assert {record.fmax_mhz is None for record in kept} == {True, False}
