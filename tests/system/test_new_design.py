@@ -33,10 +33,11 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in FILES:
         assert not (folder / path).exists(), path
         (folder / path).write_text(text)
+    # The copy is a tree of its own, also if it lies in a repository.
+    alone = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
     for change in CHANGES:
-        subprocess.run(
-            ["git", "apply", "--unidiff-zero", "-"], input=change.encode(), cwd=folder, check=True
-        )
+        command = ["git", "apply", "-"]
+        subprocess.run(command, input=change.encode(), cwd=folder, env=alone, check=True)
     return folder
 
 

@@ -19,7 +19,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
 
 
-@pytest.mark.parametrize("width", [20, 60, 70, 80, 120, 200])
+@pytest.mark.parametrize("width", [*range(20, 70), 70, 80, 120, 200])
 def test_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
@@ -30,10 +30,18 @@ def test_on_a_terminal(
     for row in ROWS:
         for word in row[0].split():
             assert word in text
-        # Numbers with their units stay whole and in order: in one line, or in one of each part.
-        figures = [re.escape(cell) for cell in row[1:]]
-        between = r".*" if width >= 70 else r"(.|\n)*"
-        assert re.search(between.join(figures), text), row
+        # Numbers with their units stay whole and in order: in one line of each part.
+        left = list(row[1:])
+        for part in text.split("\n\n"):
+            taken = next(
+                count
+                for count in range(len(left), -1, -1)
+                if re.search(r".*".join(map(re.escape, left[:count])), part)
+            )
+            assert taken or not left, (row, part)
+            left = left[taken:]
+        assert not left, row
+        assert width < 70 or "\n\n" not in text
     assert "[lut]" in shown[0]
     for word in " ".join(COLUMNS).split():
         assert word in text
@@ -50,6 +58,20 @@ def test_parts_begin_with_the_names_of_their_rows(
     for part in parts:
         names = re.findall(r"^(?:design|T2,|MSP430,|T3)", part, re.MULTILINE)
         assert names == ["design", "T2,", "MSP430,", "T3"]
+
+
+@pytest.mark.parametrize("width", range(20, 60))
+def test_parts_of_numbers_alone_fit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """Nothing can be narrowed: a part has as many columns as there is room for, no more."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(width))
+    show_table(("row", *"abcdef"), [("T1", *["1,234,567"] * 6)])
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(map(len, shown.splitlines())) <= width
+    room = (width - 3) // (2 + 9)
+    assert len(shown.split("\n\n")) == -(-6 // room)
 
 
 def test_notes_are_broken_between_words(
