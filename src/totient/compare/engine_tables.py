@@ -69,12 +69,13 @@ def _headline(field: Field) -> Table:
             Column("LUT", grouped, attrgetter("lut")),
             Column("DSP", grouped, attrgetter("dsp")),
             Column("block RAM", significant, attrgetter("block_ram")),
+            Column("max MHz", significant, attrgetter("mhz")),
             Column("time", duration, time),
             Column("LUT x ms", significant, lambda entry: area_time(entry.lut, time(entry))),
         ),
         [*field.ours_in("private"), *others],
         (
-            f"time: at the maximum clock from nextpnr, but at most {clock_limit():g} MHz, the "
+            f"max MHz: from nextpnr. Time: at that clock, but at most {clock_limit():g} MHz, the "
             "limit of the device's multipliers. Ours: from the request's first word to the "
             "answer's last word. Others: the operation alone",
             f"LUT: {_LUT_NOTE}. Ours: the whole IP, for keys of up to 4096 bits. Others: the core "
