@@ -114,23 +114,21 @@ def _summary(data: _Thesis) -> Table:
         if row != "T1":  # repeated multiplication: the number of products is the exponent's value
             times[1] = data.seconds(name, "private", width)
         area = [data.count(name, each, width) for each in ("lut", "ff", "dsp")]
-        clock = data.mhz(name, width)
-        rows.append([name, "ours", *area, clock, data.cycles(name, "public", width), *times])
+        rows.append([name, "ours", *area, data.cycles(name, "public", width), *times])
     for row in ROWS:
         lut, ff, cycles, seconds = (
             data.theirs(row, each, width)
             for each in ("lut", "ff", "cycles public", "seconds public")
         )
         short = (cycles, seconds) if row != "T1" else (None, None)
-        rows.append([row, "thesis", lut, ff, None, data.paper["frequency"][row], *short, None])
+        rows.append([row, "thesis", lut, ff, None, *short, None])
     times = [msp430[f"{each}_seconds"][-1] for each in ("public", "private")]
-    rows.append([f"MSP430, {msp430['clock_mhz'][-1]} MHz", "cited", *(None,) * 5, *times])
+    rows.append([f"MSP430, {msp430['clock_mhz'][-1]} MHz", "cited", *(None,) * 4, *times])
     return Table(
         f"RSA-{width}: cost of the three classic architectures",
         (
             *columns(text, "design", "whose"),
             *columns(grouped, "LUT", "FF", "DSP"),
-            Column("max MHz", significant),
             Column("cycles, 65537", grouped),
             *columns(duration, "65537", "private"),
         ),
@@ -139,8 +137,6 @@ def _summary(data: _Thesis) -> Table:
             "LUT, FF, DSP: on Artix-7",
             "times: at 10 MHz, the thesis' clock. The MSP430's are at its own clock",
             "private: one exponentiation with a full-length exponent (MSP430: CRT)",
-            "max MHz: ours routed on an ECP5-85F of speed 8, for the thesis' variants only. The "
-            "thesis' is on its Artix-7",
         ),
     )
 
