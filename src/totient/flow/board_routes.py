@@ -134,7 +134,7 @@ class BoardFlow(ABC):
                 if status := children.run(router.tool, given, folder, environment):
                     raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "netlist.json").unlink()
-            self.keep(folder, design)
+            self.keep(board, folder, design)
 
         return produce("routing", name, build)
 
@@ -166,7 +166,7 @@ class BoardFlow(ABC):
 
         return produce("bitstreams", name, build) / "board.bit"
 
-    def keep(self, folder: Path, design: Mapping[str, Any]) -> None:  # noqa: B027
+    def keep(self, board: Board, folder: Path, design: Mapping[str, Any]) -> None:  # noqa: B027
         """Check and shorten what nextpnr has written, given the netlist that was routed."""
 
     def fmax(self, board: Board, report: str) -> float:

@@ -77,6 +77,10 @@ class Board:
         """The device behind the serial port, with a path to be set by the user."""
         return "tty:PATH" + (f"?baud={self.baud}" if self.baud != SERIAL_BAUD else "")
 
+    def standard(self, port: str) -> str:
+        """Electrical standard of a port."""
+        return self.standards.get(port, "LVCMOS33")
+
     def at(self, baud: int | None) -> "Board":
         """The board with another rate of its serial port.
 
@@ -119,7 +123,7 @@ class Board:
             pull = " PULL_MODE=UP" if port in ("uart_rx", "button") else ""
             lines += [
                 f'IO_LOC "{port}" {site};',
-                f'IO_PORT "{port}" IO_TYPE={self.standards.get(port, "LVCMOS33")}{pull};',
+                f'IO_PORT "{port}" IO_TYPE={self.standard(port)}{pull};',
             ]
         return "\n".join([*lines, ""])
 
@@ -138,7 +142,7 @@ class Board:
         # An unconnected input is inactive.
         pulls = {"uart_rx": "UP", "button": "DOWN" if self.button_active else "UP"}
         for port, site in self.pins.items():
-            standard = self.standards.get(port, "LVCMOS33")
+            standard = self.standard(port)
             pull = f" PULLMODE={pulls[port]}" if port in pulls and standard == "LVCMOS33" else ""
             lines += [
                 f'LOCATE COMP "{port}" SITE "{site}";',

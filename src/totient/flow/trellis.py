@@ -7,8 +7,11 @@ from typing import Any
 
 from totient.common.errors import ToolError
 from totient.flow.board_routes import BoardFlow
+from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
+from totient.flow.ecp5.configuration import parse
 from totient.flow.ecp5.packing import unpacked
+from totient.flow.ecp5.pads import pad_faults
 from totient.flow.processes import Children
 from totient.flow.routing import (
     check_blocks,
@@ -23,9 +26,10 @@ ROUTED_MHZ = 300.0
 
 
 class _Ecp5Flow(BoardFlow):
-    def keep(self, folder: Path, design: Mapping[str, Any]) -> None:
+    def keep(self, board: Board, folder: Path, design: Mapping[str, Any]) -> None:
         keep_configuration(folder, routed_cells(folder))
         check_blocks(folder, design)
+        check_pads(board, folder)
 
     def write(self, route: Path, folder: Path, target: Target, dividers: Dividers) -> list[str]:
         text = with_dividers(kept_configuration(route)[0], dividers)
@@ -37,6 +41,15 @@ class _Ecp5Flow(BoardFlow):
         text = (folder / "board.config").read_text()
         if differ := unpacked(folder / "board.bit", text, folder, children):
             raise ToolError(f"the bitstream is not the configuration: {differ[0]}")
+
+
+def check_pads(board: Board, folder: Path) -> None:
+    """Compare the pads of a route with the board's constraints; `ToolError` if they differ."""
+    text, cells = kept_configuration(folder)
+    package = board.device[board.device.index("--package") + 1]
+    standards = {port: board.standard(port) for port in board.pins}
+    for fault in pad_faults(parse(text), cells, package, board.pins, standards):
+        raise ToolError(f"the pads are not those of {board.name}: {fault}")
 
 
 ECP5_FLOW = _Ecp5Flow(

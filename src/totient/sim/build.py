@@ -14,6 +14,7 @@ from totient.sim.probing import probing_file
 _HARNESS = Path(__file__).with_name("harness.cpp")
 _PRINT = Path(__file__).with_name("harness.h")
 _PROBE = Path(__file__).with_name("probe.h")
+_UNKNOWNS = Path(__file__).with_name("unknowns.h")
 _PROBING = Path(__file__).with_name("probing.py")
 
 # Measured on three designs at 64 to 4096 bits. Unknown values are 0: faster than random ones, and
@@ -97,8 +98,7 @@ def build_listing(
         probed: make every register and memory writable, and watch all addresses of memories.
         further: options of Verilator for the sources.
         netlist: the module has no parameters; those of `top` are built in. Unknown bits are
-            random, with the seed that a `Model` is opened with.
-            random, by the seed that a `Model` is opened with.
+            random, different in each start that a `Model` is opened with.
 
     Raises:
         ToolError: as for `build_model`.
@@ -121,13 +121,14 @@ def build_listing(
             generated = toolchain.verilate(listing, top.module, parameters, work, chosen)
         flags = (*_FLAGS, "-include", str(_PRINT))
         library = _RUNTIME + (_VISIBLE_RUNTIME if visible else ())
-        defines = (*faces, f"-I{header.parent.parent}")
+        defines = [*faces, f"-I{header.parent.parent}"]
+        defines += ["-DNETLIST", "-include", str(_UNKNOWNS)] if netlist else []
         _compile(top.label, _units(generated, work, fast), flags, defines, library)
         for left in folder.iterdir():
             if left.name != "model.so":
                 shutil.rmtree(left) if left.is_dir() else left.unlink()
 
-    own = (_HARNESS, _PRINT, _PROBE, _PROBING, header)
+    own = (_HARNESS, _PRINT, _PROBE, _PROBING, _UNKNOWNS, header)
     name = digest(
         *toolchain.versions(),
         *toolchain.contents([*listing.files, *listing.headers, *own]),

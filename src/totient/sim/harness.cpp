@@ -248,16 +248,19 @@ struct Waveform : VerilatedVcdFile {
 }  // namespace
 
 struct totient_model {
+#ifdef NETLIST
+    totient_context context;
+#else
     VerilatedContext context;
-    // To be said before `top` is there, as its constructor draws what is unknown.
-    const uint32_t unknowns;
-    const bool drawn = (context.randReset(2), context.randSeed(static_cast<int>(unknowns)), true);
+#endif
 #ifdef VISIBLE
     const bool visible = (context.traceEverOn(true), true);   // to be said before `top` is there
     std::string state;
     std::unique_ptr<Waveform> waveform;         // of what is recorded
     std::unique_ptr<VerilatedVcdC> recorder;    // ends before it
 #endif
+    // The constructor of `top` draws what is unknown.
+    const bool drawn;
     Vtop top{&context};
     std::string printed;   // by the RTL since the last reset: failed assertions
     std::string reason;    // what was printed when it last stopped
@@ -277,7 +280,12 @@ struct totient_model {
     Line line;
 #endif
 
-    explicit totient_model(uint32_t seed) : unknowns(seed) {}
+#ifdef NETLIST
+    explicit totient_model(uint32_t start) : drawn((context.draw(start), true)) {}
+#else
+    explicit totient_model(uint32_t start)
+        : drawn((context.randReset(2), context.randSeed(static_cast<int>(start)), true)) {}
+#endif
 
     template <typename Action>
     void each_face(Action action) {
@@ -376,8 +384,8 @@ extern "C" int totient_print(const char* format, ...) {
     return length;
 }
 
-EXPORT totient_model* totient_model_open_unknown(uint32_t seed) {
-    auto* model = new totient_model(seed);
+EXPORT totient_model* totient_model_open_unknown(uint32_t start) {
+    auto* model = new totient_model(start);
     enter(model).reset();
     return model;
 }

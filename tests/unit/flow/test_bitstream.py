@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import ceil
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from totient.flow.boards import BOARDS, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
 from totient.flow.ecp5.configuration import parse
 from totient.flow.ecp5.packing import unpacked
+from totient.flow.ecp5.pads import pad_faults
 from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.floorplan import snake
 from totient.flow.processes import Children
@@ -263,6 +264,23 @@ STILL = {
         _line(r"enum: (PIO.)\.BASE_TYPE INPUT_LVCMOS33", r"enum: \1.BASE_TYPE NONE"),
         "is a pad of type NONE",
     ),
+    **{
+        setting: (
+            _line(r"enum: (PIO.)\.BASE_TYPE OUTPUT_LVCMOS33", rf"\g<0>\nenum: \1.{setting}"),
+            f"{setting.replace(' ', ' is ')}, and a pad is not driven",
+        )
+        for setting in (
+            "DATAMUX_OREG IOLDO",
+            "DATAMUX_ODDR IOLDO",
+            "DATAMUX_MDDR IOLDO",
+            "TRIMUX_TSREG IOLTO",
+            "OPENDRAIN ON",
+        )
+    },
+    "a global reset": (
+        _line(r"(enum: PIO.\.BASE_TYPE INPUT_LVCMOS33)", r"\1\nenum: GSR.GSRMODE ACTIVE_LOW"),
+        "GSR.GSRMODE is ACTIVE_LOW, and a signal may reset all registers",
+    ),
 }
 
 
@@ -280,6 +298,33 @@ def test_a_board_that_would_stand_still_is_refused(
     assert changed != text
     with pytest.raises(ToolError, match=message):
         routed_verilog(parse(changed), cells, rtl.top)
+
+
+def test_pads_are_those_of_the_board() -> None:
+    """A pin is found by the router's name of its cell, and its pad by the database's list."""
+    board = find_board("ulx3s_12f")
+    rtl = routed_rtl(board, select("T2", width=16))
+    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
+    text, cells = kept_configuration(route.folder)
+    standards = {port: board.standard(port) for port in board.pins}
+
+    def faults(cells: Mapping[str, str], **changed: str) -> list[str]:
+        said = {**standards, **changed}
+        return list(pad_faults(parse(text), cells, "CABGA381", board.pins, said))
+
+    assert faults(cells) == []
+    trellis.check_pads(board, route.folder)
+    one, other = "uart_rx$tr_io", "uart_tx$tr_io"
+    swapped = faults({**cells, one: cells[other], other: cells[one]})
+    assert swapped == ["uart_rx is on the pad L4, not M1", "uart_tx is on the pad M1, not L4"]
+    assert faults({**cells, "led[7]$tr_io": cells[one]}) == ["led[7] is on the pad M1, not None"]
+    missing = {name: bel for name, bel in cells.items() if name != one}
+    assert faults(missing) == ["uart_rx is on the pad None, not M1"]
+    (fault,) = faults(cells, uart_rx="LVCMOS18")
+    assert fault == "uart_rx is of type INPUT_LVCMOS33, not LVCMOS18"
+    moved = dataclasses.replace(board, pins={**board.pins, "clk": "G3"})
+    with pytest.raises(ToolError, match="clk is on the pad G2, not G3"):
+        trellis.check_pads(moved, route.folder)
 
 
 def test_the_file_that_is_loaded_is_unpacked_and_compared(tmp_path: Path) -> None:

@@ -266,6 +266,51 @@ def test_a_hard_block_that_is_not_whole_is_refused(
         routed_verilog(replace(configuration, groups=tuple(groups)), places, "blocks")
 
 
+def beside(configuration: Configuration, **settings: str) -> Configuration:
+    """With a second multiplier that shares tiles with the first."""
+    (names, own) = next(
+        group for group in configuration.groups if any("MULT18" in name for name in group[1].enums)
+    )
+    (place,) = {name.partition(".")[0] for name in own.enums if name.startswith("MULT18")}
+    other = f"MULT18_{int(place[-1]) ^ 1}"
+    enums = {
+        name.replace(place, other): settings.get(name.partition(".")[2], value)
+        for name, value in own.enums.items()
+    }
+    return replace(
+        configuration, groups=(*configuration.groups, (names, replace(own, enums=enums)))
+    )
+
+
+@pytest.mark.parametrize("setting", ["CLK0MUX=INV", "CLK0_DIV=DISABLED"])
+def test_a_neighbour_that_changes_shared_settings_of_a_block_is_refused(
+    setting: str, route: Path
+) -> None:
+    """Two multipliers have one inverter of a clock: what is said last counts for both."""
+    configuration, places = read(route)
+    routed_verilog(beside(configuration), places, "blocks")
+    name, _, value = setting.partition("=")
+    with pytest.raises(ToolError, match="two blocks say differently what the bit F"):
+        routed_verilog(beside(configuration, **{name: value}), places, "blocks")
+
+
+@pytest.mark.parametrize("kind", ["MIB_DSP", "MIB_EBR"])
+def test_a_bit_without_a_name_in_a_block_is_refused(kind: str, route: Path) -> None:
+    configuration, places = read(route)
+    tile = next(name for names, _ in configuration.groups for name in names if kind in name)
+    tiles = {**configuration.tiles, tile: Settings(unknown={"F3B0"})}
+    with pytest.raises(ToolError, match=f"{tile}: the bit F3B0 has no name"):
+        routed_verilog(replace(configuration, tiles=tiles), places, "blocks")
+
+
+def test_a_global_reset_is_refused(route: Path) -> None:
+    configuration, places = read(route)
+    for mode in ("ACTIVE_LOW", "ACTIVE_HIGH"):
+        tiles = {**configuration.tiles, "MIB_R71C3:EFB0_PICB0": Settings({}, {"GSR.GSRMODE": mode})}
+        with pytest.raises(ToolError, match=f"GSR.GSRMODE is {mode}, and a signal may reset"):
+            routed_verilog(replace(configuration, tiles=tiles), places, "blocks")
+
+
 # Multipliers are in groups of two, and blocks as many as the vendor's data sheet says.
 BLOCKS = {"LFE5U-12F": 70, "LFE5U-25F": 70, "LFE5U-45F": 144, "LFE5U-85F": 286}
 

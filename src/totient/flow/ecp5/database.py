@@ -148,6 +148,19 @@ class Database:
         )
         return loaded
 
+    def pads(self, package: str) -> Mapping[tuple[int, int, str], str]:
+        """Sites of a package by row, column and letter of their pads.
+
+        Raises:
+            ToolError: the device has no such package.
+        """
+        packages = json.loads((self._folder / "iodb.json").read_text())["packages"]
+        if package not in packages:
+            raise ToolError(f"Project Trellis' database has no package {package} of this device")
+        return {
+            (pad["row"], pad["col"], pad["pio"]): site for site, pad in packages[package].items()
+        }
+
     def wire(self, row: int, column: int, name: str) -> Wire | None:
         """The wire that a tile at a place calls `name`; `None`: devices of this size lack it."""
         if name[:4] in _SIZES.values():

@@ -3,6 +3,7 @@
 import re
 
 from totient.common.errors import ToolError
+from totient.flow.ecp5.bits import contradictions
 from totient.flow.ecp5.configuration import Configuration, Settings
 from totient.flow.ecp5.database import Database, Wire, place, tile_type
 
@@ -15,8 +16,14 @@ _TIE = re.compile(r"J([A-D]|CE|CLK|LSR)\d")
 _BUFFER = re.compile(r"G_CLKO_(.*DCC.*)")
 _MOST_STEPS = 10_000
 
-# A clock buffer that can be stopped.
-_BUFFER_MODE = re.compile(r"DCC_\w+\.MODE")
+# Settings of what a simulation does not show, with their only value and what another one means.
+_ONLY = (
+    (re.compile(r"DCC_\w+\.MODE"), "NONE", "a clock may be stopped"),
+    (re.compile(r"GSR\.GSRMODE"), "NONE", "a signal may reset all registers"),
+    (re.compile(r"PIO[A-D]\.DATAMUX_\w+"), "PADDO", "a pad is not driven by the fabric"),
+    (re.compile(r"PIO[A-D]\.TRIMUX_TSREG"), "PADDT", "a pad is not driven by the fabric"),
+    (re.compile(r"PIO[A-D]\.OPENDRAIN"), "OFF", "a pad is not driven high"),
+)
 
 # Tiles of a hard block: half a row of multipliers, a block RAM, a loop.
 _GROUP_TILE = re.compile(r"^.*:")
@@ -61,13 +68,14 @@ class Fabric:
                     raise ToolError(f"{_told(ends[0])} is driven from two sources")
         self._groups: dict[tuple[int, int], list[Settings]] = {}
         for name, settings in configuration.tiles.items():
-            for enum, value in settings.enums.items():
-                if _BUFFER_MODE.fullmatch(enum) and value != "NONE":
-                    raise ToolError(f"{name}: {enum} is {value}, and a clock may be stopped")
+            _check_settings(name, settings)
         for names, settings in configuration.groups:
             check_group(names, settings)
+            _check_settings(names[0], settings)
             for at in {place(name) for name in names}:
                 self._groups.setdefault(at, []).append(settings)
+        for contradiction in contradictions(configuration):
+            raise ToolError(contradiction)
         self._memories = configuration.memories
         self._found: dict[Wire, Wire | bool | None] = {}
 
@@ -242,6 +250,13 @@ def check_group(names: tuple[str, ...], settings: Settings) -> None:
     whole = any(form.fullmatch(" ".join(kinds)) for form in _GROUPS)
     if settings.arcs or settings.unknown or not whole or max(columns) - min(columns) > len(names):
         raise ToolError(f"the settings of {' '.join(names)} are not those of one hard block")
+
+
+def _check_settings(tile: str, settings: Settings) -> None:
+    for enum, value in settings.enums.items():
+        for name, only, meaning in _ONLY:
+            if name.fullmatch(enum) and value not in (only, "_NONE_"):
+                raise ToolError(f"{tile}: {enum} is {value}, and {meaning}")
 
 
 def _told(wire: Wire) -> str:

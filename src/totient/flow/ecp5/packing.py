@@ -1,6 +1,6 @@
 """Bitstreams of ECP5: packed from a configuration, and unpacked again to compare them.
 
-The text of a configuration becomes bits here with Project Trellis' database. ecppack does the same,
+`bits.py` makes bits of a configuration's text with Project Trellis' database. ecppack does the same,
 and ecpunpack makes text of the bits again.
 """
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from totient.common.errors import ToolError
+from totient.flow.ecp5.bits import tile_bits
 from totient.flow.ecp5.configuration import Configuration, Settings, parse
 from totient.flow.ecp5.database import tile_type
 from totient.flow.processes import Children
@@ -87,8 +88,8 @@ def differences(given: Configuration, found: Configuration) -> Iterator[str]:
         for name in names:
             groups.setdefault(name, []).append(settings)
     for tile in sorted({*given.tiles, *found.tiles, *groups}):
-        mine = _bits(tile, given.tiles.get(tile, Settings()), groups.get(tile, ()))
-        theirs = _bits(tile, found.tiles.get(tile, Settings()), ())
+        mine = tile_bits(tile, given.tiles.get(tile, Settings()), groups.get(tile, ()))
+        theirs = tile_bits(tile, found.tiles.get(tile, Settings()), ())
         for bit in sorted(mine ^ theirs):
             yield f"{tile}: the bit {bit} is in one of them only"
     if given.memories != found.memories:
@@ -135,47 +136,3 @@ def read_otherwise(given: Configuration, found: Configuration) -> Iterator[str]:
 def _rest(bits: Iterable[tuple[str, ...]]) -> str:
     """A word none of whose bits is set."""
     return "".join("1" if bit and all(b.startswith("!") for b in bit) else "0" for bit in bits)
-
-
-def _bits(tile: str, own: Settings, groups: Iterable[Settings]) -> set[str]:
-    """The bits of a tile that are 1.
-
-    Settings share bits: those of the tile come first, then the defaults of its missing settings,
-    then those of groups, of which the tile may lack some.
-
-    Args:
-        tile: its name.
-        own: its own settings.
-        groups: settings of groups that it is in.
-    """
-    kind = tile_type(tile.partition(":")[2])
-    bits: set[str] = set()
-
-    def apply(named: Iterable[str]) -> None:
-        for bit in named:
-            if bit.startswith("!"):
-                bits.discard(bit[1:])
-            else:
-                bits.add(bit)
-
-    def apply_all(settings: Settings) -> None:
-        for arc in settings.arcs.items():
-            apply(kind.arcs.get(arc, ()))
-        for name, values in settings.words.items():
-            for value, named in zip(values, kind.words.get(name, ()), strict=False):
-                apply(named if value == "1" else map(_opposite, named))
-        for name, value in settings.enums.items():
-            apply(kind.enums.get(name, {}).get(value, ()))
-        bits.update(settings.unknown)
-
-    apply_all(own)
-    for name, value in sorted(kind.defaults.items()):
-        if name not in own.enums:
-            apply(kind.enums[name].get(value, ()))
-    for settings in groups:
-        apply_all(settings)
-    return bits
-
-
-def _opposite(bit: str) -> str:
-    return bit.removeprefix("!") if bit.startswith("!") else f"!{bit}"
