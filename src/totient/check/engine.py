@@ -25,6 +25,7 @@ from totient.common.contract import MIN_RSA_BITS, Command, ErrorCode, PrivateOpt
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
 from totient.flow.boards import Board
+from totient.sim import Model
 
 KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
 """Kinds of keys, used in turn."""
@@ -37,6 +38,9 @@ INPUTS = ("0", "1", "n - 1", "of p", "of q", "random", "padded")
 
 # Time limit: this many clock cycles for each expected cycle.
 _PATIENCE = 4
+
+# Of a simulated source of random words.
+_SEEDS = (1 << 32) - 1
 
 
 def check_rsa(
@@ -59,11 +63,11 @@ def check_rsa(
     Args:
         configuration: of the engine.
         count: operations, 1 to `MOST_CASES`; more follow until the last key has had all of its own.
-        seed: of all random draws except the random words, which come from the operating system.
+        seed: of all random draws, random words included.
         bits: only keys with primes, of this length.
         netlist: to run instead of the RTL.
         board: run the engine's netlist or RTL in this board's top, through its pins. Its random
-            words are then drawn from the seed and sent in packets.
+            words are then sent in packets.
 
     Raises:
         InputError: count, seed or bits out of range; no such netlist.
@@ -78,6 +82,8 @@ def check_rsa(
     runs = []
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
+            if isinstance(model, Model):
+                model.seed_randomness(1 + seed % _SEEDS)
             runs.append(run := _Run(configuration, model, seed, bits))
             work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
     private = sum((run.private for run in runs), Counter[int]())

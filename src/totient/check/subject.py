@@ -111,14 +111,28 @@ class Subject:
         """
         if self.netlist is None:
             return build_model(self.top, checked=True)
-        top = self.top
+        return build_netlist_model(self.files, self._netlist_top)
+
+    @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """The netlist in Verilog, with models of its cells; none of the RTL.
+
+        Raises:
+            InputError: as for `Netlist.files`.
+            ToolError: as for `Netlist.files`.
+        """
+        if self.netlist is None:
+            return ()
         if self.on_board:
-            seed = self.netlist.seed if self.netlist.is_routed else None
-            return build_netlist_model(self.on_board.files(seed), top)
-        if Face.SERIAL in top.faces:
-            # The bit time of the simulated line.
-            top = replace(top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **top.parameters})
-        return build_netlist_model(self.netlist.files(top), top)
+            return self.on_board.files(self.netlist.seed if self.netlist.is_routed else None)
+        return self.netlist.files(self._netlist_top)
+
+    @property
+    def _netlist_top(self) -> Top:
+        if Face.SERIAL not in self.top.faces or self.on_board:
+            return self.top
+        # The bit time of the simulated line.
+        return replace(self.top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **self.top.parameters})
 
     @property
     def unknowns(self) -> Sequence[int]:

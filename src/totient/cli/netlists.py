@@ -26,6 +26,13 @@ _Run = Annotated[
         "--run", help="Run the netlists that have not been run, and add the runs to the Records."
     ),
 ]
+_Again = Annotated[
+    bool,
+    typer.Option(
+        "--again",
+        help="With --run: also run those that an earlier version of the check has run.",
+    ),
+]
 _Only = Annotated[
     str | None, typer.Option("--only", metavar="NAME", help="Only this design or IP.")
 ]
@@ -44,6 +51,7 @@ _Jobs = Annotated[
 
 def netlists(
     run: _Run = False,
+    again: _Again = False,
     only: _Only = None,
     target: _Target = None,
     widest: _Widest = None,
@@ -52,8 +60,9 @@ def netlists(
 ) -> None:
     """List every Record with a routed clock, and whether its routed netlists compute correctly.
 
-    A board's netlist is run through the board's pins. Exit status 1 if a netlist computes a wrong
-    result.
+    A board's netlist is run through the board's pins. A verdict of an earlier check was given
+    before the code of extraction, cell models or simulation changed. Exit status 1 if a netlist
+    computes a wrong result.
     """
     from totient.flow import find_target
     from totient.flow.boards import BOARDS
@@ -64,6 +73,8 @@ def netlists(
             raise InputError(f"{option} is {value}, allowed with --run only")
         if value is not None and value < 1:
             raise InputError(f"{option} is {value}, allowed is 1 or more")
+    if again and not run:
+        raise InputError("--again is given, allowed with --run only")
     if target is not None and target not in BOARDS:
         find_target(target)
     found = _selected(only, target)
@@ -74,7 +85,7 @@ def netlists(
         routes.record
         for routes in found
         if run
-        and routes.record.computes is None
+        and (routes.record.computes is None or (again and not routes.is_checked_today))
         and (widest is None or routes.record.parameters.get("width", 0) <= widest)
     ]
     for record in with_netlists(todo, jobs or 1):
@@ -105,16 +116,23 @@ def _show(found: "Sequence[_Routes]") -> None:
     from totient.measure import netlist_verdict
 
     show_table(
-        ("Record", "target or board", "MHz", "its routed netlists"),
+        ("Record", "target or board", "MHz", "its routed netlists", "check"),
         [
-            (each.label, each.place, f"{each.mhz:.1f}", netlist_verdict(each.record))
+            (
+                *(each.label, each.place, f"{each.mhz:.1f}", netlist_verdict(each.record)),
+                "today's" if each.is_checked_today else "earlier" if each.record.netlist else "-",
+            )
             for each in found
         ],
-        texts=(True, True, False, True),
+        texts=(True, True, False, True, True),
     )
     missing = sum(each.record.computes is None for each in found)
+    earlier = sum(bool(each.record.netlist) and not each.is_checked_today for each in found)
     records = "Record" if len(found) == 1 else "Records"
-    say(f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run")
+    say(
+        f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run, "
+        f"{earlier} run by an earlier check"
+    )
 
 
 @dataclass(frozen=True)
@@ -185,6 +203,14 @@ class _Routes:
         return self.board.name if self.board else self.target
 
     @property
+    def is_checked_today(self) -> bool:
+        """Whether its netlists have been run by the present code."""
+        from totient.flow import find_target, netlist_checker
+
+        runs = self.record.netlist
+        return runs is not None and runs.checker == netlist_checker(find_target(self.target).router)
+
+    @property
     def options(self) -> str:
         """Options of `totient check` for one of these routes."""
         if self.board:
@@ -207,6 +233,7 @@ class _Routes:
             "mhz": self.mhz,
             "computes": record.computes,
             "command": record.netlist.command if record.netlist else None,
+            "earlier_check": bool(record.netlist) and not self.is_checked_today,
         }
 
 
@@ -242,6 +269,7 @@ def _leave_interrupts() -> None:
 def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
     """Run the netlist of each of a Record's routes. A stale Record gets runs of the present RTL."""
     from totient.check import netlist_checks
+    from totient.flow import find_target, netlist_checker
     from totient.measure import NetlistRuns, routed_today
 
     record = routed_today(record)
@@ -251,20 +279,26 @@ def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
     checked = (
         f"totient check {each.arguments} --netlist routed {routes.options}" for each in checks
     )
-    return replace(record, netlist=NetlistRuns(" && ".join(checked), runs))
+    made = NetlistRuns(
+        " && ".join(checked), runs, netlist_checker(find_target(routes.target).router)
+    )
+    return replace(record, netlist=made)
 
 
 def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":
     """Run the netlist of one route."""
-    from totient.check import Netlist, Stage
+    from totient.check import Netlist, Stage, Subject
+    from totient.common.cache import digest
     from totient.flow import find_target
     from totient.measure import NetlistRun
 
     netlist = Netlist(Stage.ROUTED, find_target(routes.target), seed, routes.dsp)
+    files = Subject.of(routes.subject, netlist, routes.board, routes.registers).files
     outcomes = [each.run(netlist, routes.board, routes.registers) for each in checks]
     return NetlistRun(
         sum(outcome.exponentiations for outcome in outcomes),
         sum(outcome.cycles for outcome in outcomes),
         len(netlist.unknowns),
         sum(len(outcome.faults) for outcome in outcomes),
+        digest(*(file.read_text() for file in files)),
     )

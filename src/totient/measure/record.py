@@ -104,12 +104,14 @@ class NetlistRun:
         cycles: clock cycles of all runs.
         starts: number of runs of all operations, each with different unknowns.
         faults: number of wrong results, cycle counts or error codes; 0: the netlist computes.
+        netlist: digest of the Verilog that was simulated; `None` in runs made before it was kept.
     """
 
     operations: int
     cycles: int
     starts: int
     faults: int
+    netlist: str | None = None
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,13 @@ class NetlistRuns:
     Attributes:
         command: that makes the runs.
         by_seed: each, by the seed of its route.
+        checker: digest of the code that ran them (`totient.flow.netlist_checker`); `None` in runs
+            made before it was kept.
     """
 
     command: str
     by_seed: Mapping[int, NetlistRun]
+    checker: str | None = None
 
 
 @dataclass(frozen=True)
@@ -329,16 +334,18 @@ def computing(runs: NetlistRuns | None, seeds: Iterable[int]) -> bool | None:
 
 def netlist_json(runs: NetlistRuns) -> dict[str, Any]:
     """Runs as JSON."""
-    return {
-        "command": runs.command,
-        "by_seed": {str(seed): vars(run) for seed, run in runs.by_seed.items()},
+    by_seed = {
+        str(seed): {name: value for name, value in vars(run).items() if value is not None}
+        for seed, run in runs.by_seed.items()
     }
+    made_by = {"checker": runs.checker} if runs.checker else {}
+    return {"command": runs.command, **made_by, "by_seed": by_seed}
 
 
 def parsed_netlist(data: Any) -> NetlistRuns:
     """Parse the JSON of `netlist_json`."""
     by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
-    return NetlistRuns(data["command"], by_seed)
+    return NetlistRuns(data["command"], by_seed, data.get("checker"))
 
 
 def seconds_of(cycles: int, clock_mhz: float) -> float | None:

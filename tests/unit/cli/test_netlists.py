@@ -10,7 +10,7 @@ import pytest
 from totient.catalog import select
 from totient.cli import main
 from totient.cli import netlists as command
-from totient.flow import find_target
+from totient.flow import find_target, netlist_checker
 from totient.measure import (
     BoardRecord,
     NetlistRun,
@@ -90,6 +90,41 @@ def test_a_run_is_saved_with_new_routes(
     asked.clear()
     assert main(["netlists", "--run"]) == faults
     assert asked == []
+
+
+def test_runs_of_an_earlier_check_are_told_and_made_again(
+    unrun: Record, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A verdict is of the code that gave it."""
+    target = find_target("ecp5-85f")
+    today = netlist_checker(target.router)
+    runs = {seed: NetlistRun(62, 1000, 2, 0, "abc") for seed in (1, 2, 3)}
+
+    def checks(*options: str) -> dict[str, bool]:
+        assert main(["netlists", "--json", *options]) == 0
+        listed = json.loads(capsys.readouterr().out)["records"]
+        return {each["design"]: each["earlier_check"] for each in listed}
+
+    save(replace(unrun, netlist=NetlistRuns("totient check binary", runs, today)))
+    assert checks() == {"binary": False, "digit_serial": True}
+    assert main(["netlists"]) == 0
+    shown = capsys.readouterr()
+    assert "0 of them with a netlist not run, 1 run by an earlier check" in shown.err
+    assert (shown.out.count("today's"), shown.out.count("earlier")) == (1, 1)
+    asked: list[str] = []
+
+    def all_run(records: Iterable[Record], jobs: int) -> Iterator[object]:
+        for record in records:
+            asked.append(record.design)
+            yield replace(record, netlist=NetlistRuns("totient check x", runs, today))
+
+    monkeypatch.setattr(command, "with_netlists", all_run)
+    assert checks("--run") == {"binary": False, "digit_serial": True}
+    assert asked == []
+    assert checks("--run", "--again") == {"binary": False, "digit_serial": False}
+    assert asked == ["digit_serial"]
+    assert main(["netlists", "--again"]) == 2
+    assert "--again is given, allowed with --run only" in capsys.readouterr().err
 
 
 def test_every_record_is_saved_under_its_name(

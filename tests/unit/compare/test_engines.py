@@ -124,7 +124,8 @@ def test_what_a_user_waits_for(at_250_mhz: None) -> None:
     )
     assert first["engine-64"]["LUT x ms"] == pytest.approx(LUT * 184_469 / 225e3)
     peer = first["Cryptech ModExpA7, 4 elements"]
-    assert (peer["max MHz"], peer["time"]) == (76.5, pytest.approx(5_250_000 / 76.5e6, rel=0.001))
+    assert peer["max MHz"] == 76.5
+    assert peer["time"] == pytest.approx(5_250_000 / 76.5e6, rel=0.001)
     others = {each["what"]: each for each in rows(compare(2048), "fewer-cycles")}
     ratio = others["Cryptech ModExpA7, 16 elements, pipelined"]["times those of engine-64"]
     assert ratio == pytest.approx(3_240_000 / 181_648)

@@ -1,12 +1,29 @@
 """Verdicts on the routed netlists of Records."""
 
 import dataclasses
+import re
 
 import pytest
 
+from totient.catalog import Configuration, Operation, System
+from totient.check import Check, Netlist, cases, netlist_checks
 from totient.cli.netlists import with_netlists
 from totient.common.errors import InputError
-from totient.measure import NetlistRun, NetlistRuns, Record, netlist_verdict, routed_records
+from totient.flow import SEEDS
+from totient.measure import (
+    BoardRecord,
+    NetlistRun,
+    NetlistRuns,
+    Record,
+    board_records,
+    netlist_verdict,
+    routed_records,
+    subject_of,
+)
+
+EVERY = [*routed_records(), *board_records()]
+ENGINE_OPERATIONS = 10
+IP_OPERATIONS = {"rsa_keygen": 15, "rsa_fixed": 79, "rsa_stream": 44, "modmul_montgomery": 5}
 
 RIGHT, WRONG = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
 
@@ -49,6 +66,73 @@ def test_damaged_runs_are_refused() -> None:
     text = record(s1=RIGHT).to_text().replace('"cycles": 2000,\n', "", 1)
     with pytest.raises(InputError, match="damaged Record"):
         Record.from_text(text)
+
+
+def test_runs_without_digests_are_kept_as_they_are() -> None:
+    """Those made before digests were kept; others have both."""
+    assert "checker" not in record(s1=RIGHT).to_text()
+    with_digests = NetlistRuns("totient check x", {1: NetlistRun(1, 2, 2, 0, "ab")}, "cd")
+    kept = dataclasses.replace(record(), netlist=with_digests)
+    assert Record.from_text(kept.to_text()).netlist == with_digests
+
+
+def planned(check: Check) -> tuple[int, int]:
+    """Exponentiations and cycles of a design's check in one start, by the catalog's formulas."""
+    subject = check.subject
+    assert isinstance(subject, Configuration)
+    operations = spent = 0
+    for number, case in enumerate(
+        cases(
+            subject.width,
+            check.count,
+            check.seed,
+            exponent_bits=check.exponent_bits,
+            short_exponents=subject.design.name == "repeated",
+        )
+    ):
+        # In every tenth case after two refusals, in every third with as many bases as there are
+        # lanes, the first of them n - 1 - base.
+        requests = [(case.base, 1)] * (1 if number % 10 else 3)
+        requests += [] if number % 3 else [(case.modulus - 1 - case.base, subject.lanes)]
+        spent += subject.setup_cycles(case.modulus, case.exponent_bits)
+        for base, lanes in requests:
+            operation = Operation(case.modulus, case.exponent, case.exponent_bits, base, lanes)
+            spent += subject.operation_cycles(operation)
+            operations += lanes
+    return operations, spent
+
+
+@pytest.mark.parametrize("each", EVERY, ids=lambda each: each.provenance.command)
+def test_a_verdict_is_of_the_planned_check(each: Record | BoardRecord) -> None:
+    """Commands, starts and seeds are today's; so are the operations, and a design's cycles.
+
+    Exponents may be longer than planned.
+    """
+    assert each.netlist
+    subject = each.subject if isinstance(each, BoardRecord) else subject_of(each)
+    assert not isinstance(subject, System)
+    checks = list(netlist_checks(subject))
+    commands = [
+        line.partition(" --netlist routed ")[0] for line in each.netlist.command.split(" && ")
+    ]
+    if found := re.search(r" --exponent-bits (\d+)$", commands[0]):
+        (plan,) = checks
+        assert int(found[1]) >= (plan.exponent_bits or subject.width)
+        checks = [dataclasses.replace(plan, exponent_bits=int(found[1]))]
+    assert commands == [f"totient check {check.arguments}" for check in checks]
+    assert each.fmax_mhz
+    seeds = each.fmax_mhz if isinstance(each, BoardRecord) else each.provenance.seeds
+    assert list(each.netlist.by_seed) == list(seeds) == list(SEEDS)
+    starts = len(Netlist.unknowns)
+    for run in each.netlist.by_seed.values():
+        assert run.starts == starts
+        if not isinstance(subject, Configuration):
+            assert run.operations == starts * IP_OPERATIONS[subject.name]
+        elif subject.name == "engine":
+            assert run.operations == starts * ENGINE_OPERATIONS
+        else:
+            operations, spent = planned(checks[0])
+            assert (run.operations, run.cycles) == (starts * operations, starts * spent)
 
 
 @pytest.mark.slow

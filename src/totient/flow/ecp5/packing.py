@@ -1,7 +1,7 @@
 """Bitstreams of ECP5: packed from a configuration, and unpacked again to compare them.
 
-`bits.py` makes bits of a configuration's text with Project Trellis' database. ecppack does the same,
-and ecpunpack makes text of the bits again.
+The bits of a configuration are those of `bits.py`. ecppack makes them, too, and ecpunpack makes
+text of them again.
 """
 
 import re
