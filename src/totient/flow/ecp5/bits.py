@@ -46,7 +46,7 @@ def contradictions(configuration: Configuration) -> Iterator[str]:
         yield from (f"{tile}: the bit {bit} has no name" for bit in sorted(own.unknown))
         said: dict[str, bool] = {}
         for settings in (own, *shared):
-            for bit, value in _said(kind, settings).items():
+            for bit, value in (_unset(kind, settings) | _said(kind, settings)).items():
                 if said.setdefault(bit, value) != value:
                     yield f"{tile}: two blocks say differently what the bit {bit} is"
 
@@ -62,6 +62,18 @@ def _said(kind: TileType, settings: Settings) -> dict[str, bool]:
     for name, value in settings.enums.items():
         said |= _named(kind.enums.get(name, {}).get(value, ()))
     return said | dict.fromkeys(settings.unknown, True)
+
+
+def _unset(kind: TileType, settings: Settings) -> dict[str, bool]:
+    """Bits of the values that settings do not have: 0, where their own value leaves them out."""
+    return {
+        bit: False
+        for name, value in settings.enums.items()
+        if value != "_NONE_"
+        for bits in kind.enums.get(name, {}).values()
+        for bit in bits
+        if not bit.startswith("!")
+    }
 
 
 def _named(bits: Iterable[str], given: bool = True) -> dict[str, bool]:
