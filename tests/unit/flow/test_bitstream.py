@@ -300,7 +300,7 @@ def test_a_board_that_would_stand_still_is_refused(
         routed_verilog(parse(changed), cells, rtl.top)
 
 
-def test_pads_are_those_of_the_board() -> None:
+def test_pads_are_those_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pin is found by the router's name of its cell, and its pad by the database's list."""
     board = find_board("ulx3s_12f")
     rtl = routed_rtl(board, select("T2", width=16))
@@ -325,6 +325,12 @@ def test_pads_are_those_of_the_board() -> None:
     moved = dataclasses.replace(board, pins={**board.pins, "clk": "G3"})
     with pytest.raises(ToolError, match="clk is on the pad G2, not G3"):
         trellis.check_pads(moved, route.folder)
+    # It is done for every route.
+    for name in ("keep_configuration", "routed_cells", "check_blocks"):
+        monkeypatch.setattr(trellis, name, lambda *arguments: None)
+    trellis.ECP5_FLOW.keep(board, route.folder, {})
+    with pytest.raises(ToolError, match="clk is on the pad G2, not G3"):
+        trellis.ECP5_FLOW.keep(moved, route.folder, {})
 
 
 def test_the_file_that_is_loaded_is_unpacked_and_compared(tmp_path: Path) -> None:
