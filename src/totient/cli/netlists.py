@@ -10,7 +10,7 @@ import typer
 
 from totient.cli.options import JsonOption
 from totient.cli.report import print_json, say
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
@@ -293,12 +293,18 @@ def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":
     from totient.measure import NetlistRun
 
     netlist = Netlist(Stage.ROUTED, find_target(routes.target), seed, routes.dsp)
-    files = Subject.of(routes.subject, netlist, routes.board, routes.registers).files
-    outcomes = [each.run(netlist, routes.board, routes.registers) for each in checks]
-    return NetlistRun(
-        sum(outcome.exponentiations for outcome in outcomes),
-        sum(outcome.cycles for outcome in outcomes),
-        len(netlist.unknowns),
-        sum(len(outcome.faults) for outcome in outcomes),
-        digest(*(file.read_text() for file in files)),
-    )
+    subject = Subject.of(routes.subject, netlist, routes.board, routes.registers)
+    # Tools fail here, if they do. Later only a netlist fails, for instance if it never answers.
+    _ = subject.library
+    operations = cycles = faults = 0
+    try:
+        for each in checks:
+            outcome = each.run(netlist, routes.board, routes.registers)
+            operations += outcome.exponentiations
+            cycles += outcome.cycles
+            faults += len(outcome.faults)
+    except ToolError as error:
+        say(f"{routes.label} on {routes.place}, seed {seed}: {error}")
+        faults += 1
+    simulated = digest(*(file.read_text() for file in subject.files))
+    return NetlistRun(operations, cycles, len(netlist.unknowns), faults, simulated)

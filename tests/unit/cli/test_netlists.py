@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from totient import measure
 from totient.catalog import select
+from totient.check import Check, Netlist, Outcome, Subject
 from totient.cli import main
 from totient.cli import netlists as command
+from totient.common.cache import digest
+from totient.common.errors import ToolError
 from totient.flow import find_target, netlist_checker
 from totient.measure import (
     BoardRecord,
@@ -125,6 +129,41 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     assert asked == ["digit_serial"]
     assert main(["netlists", "--again"]) == 2
     assert "--again is given, allowed with --run only" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_a_netlist_that_never_answers_is_wrong(
+    unrun: Record, hangs: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is a verdict, and the other netlists run. A tool that fails is no verdict."""
+    (tmp_path / "netlist.v").write_text("module x; endmodule")
+    monkeypatch.setattr(Subject, "files", (tmp_path / "netlist.v",))
+    monkeypatch.setattr(Subject, "library", tmp_path)
+    monkeypatch.setattr(measure, "routed_today", lambda record: record)
+    asked: list[int] = []
+
+    def run(check: Check, netlist: Netlist, *where: object) -> Outcome:
+        asked.append(netlist.seed)
+        if hangs and netlist.seed == 2:
+            raise ToolError("no answer within 100 cycles")
+        return Outcome(20, 62, 24, 1000, ())
+
+    monkeypatch.setattr(Check, "run", run)
+    (done,) = command.with_netlists([unrun])
+    assert asked == [1, 2, 3]
+    assert done.netlist
+    assert done.computes is not hangs
+    right = NetlistRun(62, 1000, 2, 0, digest("module x; endmodule"))
+    wrong = NetlistRun(0, 0, 2, 1, digest("module x; endmodule"))
+    assert list(done.netlist.by_seed.values()) == [right, wrong if hangs else right, right]
+    assert done.netlist.checker == netlist_checker(find_target("ecp5-85f").router)
+
+    def fails(subject: Subject) -> Path:
+        raise ToolError("verilator failed")
+
+    monkeypatch.setattr(Subject, "library", property(fails))
+    with pytest.raises(ToolError, match="verilator failed"):
+        list(command.with_netlists([unrun]))
 
 
 def test_every_record_is_saved_under_its_name(
