@@ -1,6 +1,7 @@
 """Bits of a configured ECP5, by Project Trellis' database."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from totient.flow.ecp5.configuration import Configuration, Settings
 from totient.flow.ecp5.database import TileType, tile_type
@@ -45,7 +46,8 @@ def contradictions(configuration: Configuration) -> Iterator[str]:
         own = configuration.tiles.get(tile, Settings())
         yield from (f"{tile}: the bit {bit} has no name" for bit in sorted(own.unknown))
         said: dict[str, bool] = {}
-        for settings in (own, *shared):
+        # Arcs choose among a loop's feedbacks by bits of its settings (`extraction.py` looks there).
+        for settings in (replace(own, arcs={}), *shared):
             for bit, value in (_unset(kind, settings) | _said(kind, settings)).items():
                 if said.setdefault(bit, value) != value:
                     yield f"{tile}: two blocks say differently what the bit {bit} is"
