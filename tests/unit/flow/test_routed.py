@@ -293,7 +293,7 @@ def test_a_neighbour_that_changes_shared_settings_of_a_block_is_refused(
     with pytest.raises(ToolError, match="two blocks say differently what the bit F"):
         routed_verilog(beside(configuration, **{name: value}), places, "blocks")
     # The same in a tile's own settings.
-    (names, own) = next(g for g in configuration.groups if f"MULT18_4.{name}" in g[1].enums)
+    names, _ = next(g for g in configuration.groups if f"MULT18_4.{name}" in g[1].enums)
     tile = next(each for each in names if each.endswith(":MIB_DSP7"))
     tiles = {**configuration.tiles, tile: Settings(enums={f"MULT18_4.{name}": value})}
     with pytest.raises(ToolError, match="two blocks say differently what the bit F"):

@@ -46,7 +46,7 @@ def contradictions(configuration: Configuration) -> Iterator[str]:
         own = configuration.tiles.get(tile, Settings())
         yield from (f"{tile}: the bit {bit} has no name" for bit in sorted(own.unknown))
         said: dict[str, bool] = {}
-        # Arcs choose among a loop's feedbacks by bits of its settings (`extraction.py` looks there).
+        # Arcs choose a loop's feedback by bits of its settings; `extraction.py` looks at these.
         for settings in (replace(own, arcs={}), *shared):
             for bit, value in (_unset(kind, settings) | _said(kind, settings)).items():
                 if said.setdefault(bit, value) != value:
