@@ -21,7 +21,8 @@ from totient.measure import (
     subject_of,
 )
 
-RUN = [each for each in (*routed_records(), *board_records()) if each.netlist]
+EVERY: list[Record | BoardRecord] = [*routed_records(), *board_records()]
+RUN = [each for each in EVERY if each.netlist]
 ENGINE_OPERATIONS = 10
 IP_OPERATIONS = {"rsa_keygen": 15, "rsa_fixed": 79, "rsa_stream": 44, "modmul_montgomery": 5}
 
