@@ -437,6 +437,27 @@ def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None
         assert "PASS" not in said
 
 
+def test_the_test_bench_of_a_large_design_is_built(tmp_path: Path) -> None:
+    """Verilator splits the code of a large design and then uses precompiled headers.
+
+    The option makes a small design large.
+    """
+    folder = tmp_path / "large"
+    assert main(["export", "binary", "--width", "8", "--out", str(folder)]) == 0
+    done = subprocess.run(
+        ["make", "-C", folder, "VERILATOR=verilator --output-split 500"],
+        env={k: v for k, v in ENVIRONMENT.items() if k != "VERILATOR_ROOT"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said[-2000:]
+    assert "__pch.h" in said
+    assert "PASS: " in said
+    assert "%Warning" not in said
+
+
 def test_nothing_of_somebody_elses_is_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
