@@ -162,6 +162,7 @@ class Design:
         ip_core, ip_module: the same with the AXI4-Stream face, which is simulated and routed.
         parameters: in the order of `totient show`.
         timing: the timing class for given parameters.
+        timing_words: what the time depends on, if the words of the class do not say all of it.
         setup: cycles of a key load.
         operation: cycles of one exponentiation.
         scanned: the operands that the products of an exponentiation scan, in order, if their values
@@ -187,6 +188,7 @@ class Design:
     scanned: Callable[[Parameters, Operation], Iterator[int]] = lambda parameters, operation: iter(
         ()
     )
+    timing_words: str = ""
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
     check: Callable[[Parameters], None] = lambda parameters: None
@@ -235,6 +237,11 @@ class Configuration:
     def timing(self) -> TimingClass:
         """The timing class."""
         return self.design.timing(self.parameters)
+
+    @property
+    def timing_words(self) -> str:
+        """What the time depends on."""
+        return self.design.timing_words or self.timing.words
 
     def suited(self, family: str) -> "Configuration":
         """The configuration with the parameters for synthesis on a device family.

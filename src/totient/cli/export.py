@@ -1,5 +1,6 @@
 """Commands that export an IP: a self-contained folder, a datasheet."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,7 +103,7 @@ def export(
     print(f"  instantiate   {what.name} ({what.name}.sv)")
     print(f"  sources       files.f{', for simulation models.f too' if MODELS in files else ''}")
     print(f"  IP-XACT       {what.name}.xml")
-    print(f"  test bench    make -C {out}")
+    print(f"  test bench    make -C {shlex.quote(str(out))}")
     print(f"  datasheet     {what.name}.md")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from totient.catalog import (
+    PUBLIC_EXPONENT,
     Configuration,
     Face,
     IpConfiguration,
@@ -136,7 +137,7 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
             lengths = RsaLengths(subject.width, prime_bits=(half, half))
             load, private, public = rsa_cycles(subject.parameters, lengths)
             yield (
-                f"- Here, RSA-{subject.width}: {load:,} to load the key, {private:,} for a private "
+                f"- Here, RSA-{subject.width} with e = {PUBLIC_EXPONENT}: {load:,} to load the key, {private:,} for a private "
                 f"operation by CRT, blinded and checked, {public:,} for a public one."
             )
     yield f"- The time {_timing(subject)}."
@@ -144,7 +145,7 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
 
 
 def _timing(subject: Configuration | IpConfiguration) -> str:
-    return subject.timing.words if isinstance(subject, Configuration) else subject.ip.timing
+    return subject.timing_words if isinstance(subject, Configuration) else subject.ip.timing
 
 
 def _resources(subject: Configuration | IpConfiguration, target: Target | None) -> Iterator[str]:
