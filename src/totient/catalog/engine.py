@@ -77,7 +77,9 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
         public: whether the operation is public.
     """
     half = bits // 2
-    _, private_cycles, public_cycles = rsa_cycles(parameters, RsaLengths(bits, prime_bits=(half, half)))
+    _, private_cycles, public_cycles = rsa_cycles(
+        parameters, RsaLengths(bits, prime_bits=(half, half))
+    )
     word = {18: 37, 17: 69}[parameters["digit_bits"]]
     around = bits // _WORD_BITS * word + (485 if public else 453)
     return (public_cycles if public else private_cycles) + around
@@ -236,6 +238,7 @@ ENGINE = Design(
         ),
     ),
     check=_check,
+    multipliers=lambda parameters: 2 * parameters["elements"],
     timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
     timing_words=(
         "depends on lengths, on options and on the value of the public exponent, on nothing secret"

@@ -170,6 +170,7 @@ class Design:
         configurations: named sets of parameters.
         suiting: by device family, values of parameters that replace the defaults in synthesis for
             it.
+        multipliers: multiplier blocks that it has at least, with given parameters.
         check: raises `InputError` for values that contradict each other.
     """
 
@@ -191,6 +192,7 @@ class Design:
     timing_words: str = ""
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
+    multipliers: Callable[[Parameters], int] = lambda parameters: 0
     check: Callable[[Parameters], None] = lambda parameters: None
 
     def configure(self, given: Parameters | None = None) -> "Configuration":

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from totient.catalog import Configuration, IpConfiguration
 from totient.common.errors import InputError
-from totient.flow import TARGETS, Target, find_target
+from totient.flow import NO_ROUTER, TARGETS, Target, find_target
 from totient.measure import (
     Record,
     allowed_clock,
@@ -96,7 +96,7 @@ def _lines(record: Record) -> Iterator[str]:
         why = "it does not fit" if record.misfit else "the Record was made without place and route"
         yield f"no clock: {why}"
     else:
-        yield "no clock: there is no free router for the device"
+        yield f"no clock: {NO_ROUTER}"
     for kind, figures in record.operations.items():
         if kind in _LEFT_OUT:
             continue
