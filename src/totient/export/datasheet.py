@@ -14,7 +14,8 @@ from totient.catalog import (
     rsa_cycles,
     work_examples,
 )
-from totient.catalog.modules import FACE_REGISTERS, FACES
+from totient.catalog.modules import FACE_REGISTERS, FACES, has_messages
+from totient.common.files import project_root
 from totient.export.evidence import evidence, examples, verdicts
 from totient.export.fitting import room
 from totient.export.ipxact import sized_bits
@@ -23,6 +24,9 @@ from totient.export.registers import register_table
 from totient.export.verification import proofs_of, tests_of
 from totient.flow import Target
 from totient.report import grouped
+
+_MESSAGES = "messages without packets: rsa_fixed and rsa_stream"
+"""The section of docs/contracts.md on these streams."""
 
 
 def datasheet(
@@ -59,8 +63,7 @@ def _lines(
     found, built = module(top.core, top.module), instances(top)
     yield f"# {top.module}: {of.title}"
     yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
-    yield "Packets, commands and error codes: docs/contracts.md."
-    yield ""
+    yield from _protocol(subject, top.module)
     yield "## Ports"
     yield from _table(
         ("port", "direction", "bits", "meaning"),
@@ -102,6 +105,23 @@ def _here(name: str, top: Top, built: Instance) -> str:
     """A parameter's value in the words of SystemVerilog: copied, it gives the same core."""
     given = top.parameters.get(name)
     return given if isinstance(given, str) and sized_bits(given) else str(built.parameters[name])
+
+
+def _protocol(subject: Configuration | IpConfiguration, module_name: str) -> Iterator[str]:
+    """Where the reader finds what passes on the ports; the protocol of streams of messages."""
+    if isinstance(subject, Configuration):
+        yield "Packets, commands and error codes: docs/contracts.md."
+        yield ""
+    elif has_messages(module_name):
+        yield "Error codes: docs/contracts.md."
+        yield ""
+        yield "## Streams"
+        text = (project_root() / "docs" / "contracts.md").read_text()
+        yield text.partition(f"\n## {_MESSAGES}\n")[2].partition("\n## ")[0].strip()
+        yield ""
+    else:
+        yield "Accesses go through the registers below. Error codes: docs/contracts.md."
+        yield ""
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -102,7 +102,7 @@ def module(core: str, name: str) -> Module:
                 node["name"],
                 node["direction"].lower(),
                 _bits(ranges[node["dtypep"]]),
-                port_text(node["name"]),
+                port_text(node["name"], name),
             )
             for node in variables
             if node["direction"] in ("INPUT", "OUTPUT")

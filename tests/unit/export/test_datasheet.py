@@ -86,3 +86,15 @@ def test_parameters_are_those_of_the_built_core() -> None:
     registers = sheet("T3", Face.REGISTERS, width=64)
     assert '| `Design` | "montgomery" | ' in registers
     assert "`axil_stream`: the AXI4-Lite face" in registers
+
+
+def test_streams_of_messages_are_described() -> None:
+    """Packets and commands are of other IPs."""
+    text = sheet("E2")
+    assert "| `s_axis_tdata` | input | 32 | messages, AXI4-Stream: " in text
+    assert "| `m_axis_tlast` | output | 1 | results, AXI4-Stream: " in text
+    streams = text.partition("## Streams")[2].partition("## Ports")[0]
+    assert "not below the modulus is answered with `w` words of 0" in streams
+    assert "with `tlast` before its last word, is answered with `w` words of 0" in streams
+    assert "commands" not in text.partition("## Ports")[0]
+    assert "## Streams" not in sheet("D6")
