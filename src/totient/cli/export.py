@@ -23,6 +23,7 @@ from totient.common.errors import InputError
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
     from totient.catalog.model import Face
+    from totient.export import Export
 
 _CLOCKS_MHZ = (1.0, 1000.0)
 _DEFAULT_MHZ = 50.0
@@ -133,9 +134,14 @@ def export(
             }
         )
         return
+    _show(what, out, files, MODELS in files)
+
+
+def _show(what: "Export", out: Path, files: list[str], models: bool) -> None:
+    """Print what was written."""
     print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
     print(f"  instantiate   {what.name} ({what.name}.sv)")
-    print(f"  sources       files.f{', for simulation models.f too' if MODELS in files else ''}")
+    print(f"  sources       files.f{', for simulation models.f too' if models else ''}")
     print(f"  IP-XACT       {what.name}.xml")
     print(f"  test bench    make -C {shlex.quote(str(out))}")
     print(f"  datasheet     {what.name}.md")

@@ -71,7 +71,7 @@ def test_every_proof_has_all_parameters_of_its_module() -> None:
 def test_proofs_are_named_where_they_hold(
     name: str, given: dict[str, int], said: str, unsaid: str
 ) -> None:
-    text = sheet(name, **given)
+    text = sheet(name, Face.STREAM, **given)
     assert said in text
     assert unsaid not in text.partition("## Verification")[2]
 
