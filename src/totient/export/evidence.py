@@ -15,7 +15,7 @@ from totient.measure import (
 )
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
-from totient.report import duration
+from totient.report import duration, grouped
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
 """Operation kinds used only in comparisons with other works."""
@@ -102,7 +102,7 @@ def _lines(record: Record) -> Iterator[str]:
             continue
         how = "simulated" if figures.simulated == figures.operations else "by formula"
         time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
-        yield f"{kind}: {figures.cycles.mean:,} cycles, {how}{time}"
+        yield f"{kind}: {grouped(figures.cycles.mean)} cycles, {how}{time}"
 
 
 def _faced(record: Record) -> bool:

@@ -98,3 +98,16 @@ def test_streams_of_messages_are_described() -> None:
     assert "with `tlast` before its last word, is answered with `w` words of 0" in streams
     assert "commands" not in text.partition("## Ports")[0]
     assert "## Streams" not in sheet("D6")
+
+
+@pytest.mark.usefixtures("not_stale")
+def test_a_device_without_a_router_is_not_said_to_have_none() -> None:
+    text = sheet("T3", width=64)
+    assert "no clock: the package registries have no free router for the device" in text
+    assert "there is no free router" not in text
+
+
+def test_a_count_of_hundreds_of_digits_is_short() -> None:
+    text = sheet("T1")
+    assert "e+311 for a base." in text
+    assert max(map(len, re.findall(r"[\d,]+", text))) < 30
