@@ -244,6 +244,10 @@ def test_the_component_is_what_it_describes(name: str, tmp_path: Path) -> None:
     assert all((folder / each).is_file() for files in sets.values() for each in files)
 
 
+TARGETS = [
+    *("ecp5-85f", "ecp5-85f-6", "ecp5-45f", "ecp5-45f-6", "ecp5-25f", "ecp5-25f-6"),
+    "artix7-100t",
+]
 CELLS = {"CARRY4", "DSP48E1", "RAMB18E1", "MULT18X18D", "DP16KD"}
 
 
@@ -437,6 +441,59 @@ def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None
         assert "PASS" not in said
 
 
+def test_the_test_bench_of_a_large_design_is_built(tmp_path: Path) -> None:
+    """Verilator splits the code of a large design and then uses precompiled headers.
+
+    The option makes a small design large.
+    """
+    folder = tmp_path / "large"
+    assert main(["export", "binary", "--width", "8", "--out", str(folder)]) == 0
+    done = subprocess.run(
+        ["make", "-C", folder, "VERILATOR=verilator --output-split 500"],
+        env={k: v for k, v in ENVIRONMENT.items() if k != "VERILATOR_ROOT"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said[-2000:]
+    assert "__pch.h" in said
+    assert "PASS: " in said
+    assert "%Warning" not in said
+
+
+def test_the_help_names_the_targets(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert f"{', '.join(TARGETS[:-1])} or {TARGETS[-1]}." in shown
+
+
+def test_an_export_has_the_given_name_and_lists_its_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What no Record shows is a warning, a line each. The command for `make` can be copied."""
+    folder = tmp_path / "with space"
+    words = ["export", "binary", "--width", "8", "--face", "registers", "--target", "ecp5-45f"]
+    assert main([*words, "--name", "my_core", "--out", str(folder)]) == 0
+    said = capsys.readouterr()
+    assert f"make -C '{folder}'" in said.out
+    assert said.err.splitlines() == [
+        "warning: no Record has a clock of it, the constraints ask for 50 MHz",
+        "warning: ecp5-45f: nobody has measured whether it fits, "
+        "`totient measure binary --width 8 --target ecp5-45f` does",
+    ]
+    readme = (folder / "README.md").read_text()
+    for name in (folder / "MANIFEST").read_text().splitlines():
+        assert name.startswith("rtl/") or name == "README.md" or f"`{name}`" in readme, name
+    assert "module my_core (" in (folder / "my_core.sv").read_text()
+    assert "name: totient:export:my_core:" in (folder / "my_core.core").read_text()
+    assert "<ipxact:name>my_core</ipxact:name>" in (folder / "my_core.xml").read_text()
+    assert 'PORT "clk" 50 MHZ' in (folder / "example_top.lpf").read_text()
+    sheet = (folder / "my_core.md").read_text()
+    assert "the core without `rsa_axil`, the face around it" in sheet
+    assert "--target ecp5-45f` does." in sheet
+
+
 def test_nothing_of_somebody_elses_is_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -495,7 +552,15 @@ def test_nothing_of_somebody_elses_is_removed(
         (["binary", "--face", "usb"], "--face is 'usb', allowed is stream, registers, serial"),
         (["E2", "--face", "serial"], "--face is serial, rsa_fixed is an IP with faces of its own"),
         (["rsa_system"], "rsa_system is a system, allowed are designs and IPs"),
-        (["binary", "--target", "ice40"], "unknown target 'ice40', known are ecp5-85f"),
+        (
+            ["binary", "--target", "ice40-up5k"],
+            f"--target is 'ice40-up5k', allowed is {', '.join(TARGETS)}",
+        ),
+        (["binary", "--target", "ice40"], "--target is 'ice40', allowed is ecp5-85f, "),
+        (["binary", "--name", "9lives"], "--name is '9lives', allowed are up to 64 letters"),
+        (["binary", "--name", "module"], "--name is 'module', a keyword of SystemVerilog"),
+        (["binary", "--name", "rsa_binary"], "'rsa_binary', which the export has already"),
+        (["binary", "--name", "readme"], "--name is 'readme', which the export has already"),
         (["binary", "--clock", "0"], "--clock is 0, allowed is 1 to 1000 MHz"),
         (["binary", "--width", "7"], "width is 7, allowed is 8 to 4096"),
         (
@@ -505,7 +570,7 @@ def test_nothing_of_somebody_elses_is_removed(
         (["T3", "--set", "multiplier=1"], "multiplier is 1, which is for AMD Artix-7 only"),
         (["binary", "--baud", "9600"], "--baud is 9600, allowed with --face serial only"),
         (
-            ["binary", "--face", "serial", "--baud", "20000000"],
+            ["binary", "--face", "serial", "--baud", "20000000", "--clock", "50"],
             "--baud is 20000000, allowed on a clock of 50 MHz is 9600 to 12500000",
         ),
         (["engine", "--set", "form=2", "--set", "digit_bits=18"], "which needs digit_bits 17"),

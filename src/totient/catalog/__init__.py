@@ -1,7 +1,13 @@
 """The catalog of designs: name, source, parameters, contract, cycle formula."""
 
 from totient.catalog.designs import designs, find_design, select
-from totient.catalog.engine import RsaLengths, pair_cycles, request_cycles, rsa_cycles
+from totient.catalog.engine import (
+    PUBLIC_EXPONENT,
+    RsaLengths,
+    pair_cycles,
+    request_cycles,
+    rsa_cycles,
+)
 from totient.catalog.ip_cycles import (
     CycleFormula,
     Work,
@@ -17,6 +23,7 @@ from totient.catalog.subjects import Subject, command_words, find_subject
 from totient.catalog.systems import SYSTEM, System, find_system
 
 __all__ = [
+    "PUBLIC_EXPONENT",
     "SERIAL_BAUD",
     "SYMBOLS",
     "SYSTEM",

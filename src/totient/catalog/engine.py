@@ -16,6 +16,9 @@ from totient.engine.timing import Clock
 ELEMENTS = (1, 4, 8, 16, 32, 64)
 """Elements of the named configurations `engine-1` to `engine-64`."""
 
+PUBLIC_EXPONENT = 65537
+"""The public exponent of all stated cycles of RSA operations."""
+
 _WORD_BITS = 32
 
 
@@ -31,7 +34,7 @@ class RsaLengths:
     """
 
     modulus_bits: int
-    exponent: int = 65537
+    exponent: int = PUBLIC_EXPONENT
     prime_bits: tuple[int, int] | None = None
     blind_base: bool = True
     blind_exponent: bool = False
@@ -74,7 +77,9 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
         public: whether the operation is public.
     """
     half = bits // 2
-    _, private_cycles, public_cycles = rsa_cycles(parameters, RsaLengths(bits, 65537, (half, half)))
+    _, private_cycles, public_cycles = rsa_cycles(
+        parameters, RsaLengths(bits, prime_bits=(half, half))
+    )
     word = {18: 37, 17: 69}[parameters["digit_bits"]]
     around = bits // _WORD_BITS * word + (485 if public else 453)
     return (public_cycles if public else private_cycles) + around
@@ -233,7 +238,11 @@ ENGINE = Design(
         ),
     ),
     check=_check,
+    multipliers=lambda parameters: 2 * parameters["elements"],
     timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
+    timing_words=(
+        "depends on lengths, on options and on the value of the public exponent, on nothing secret"
+    ),
     setup=Computed(
         "the program run on lengths (totient.engine.timing)",
         lambda given: _plain_of(given)[0],

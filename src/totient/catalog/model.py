@@ -162,6 +162,7 @@ class Design:
         ip_core, ip_module: the same with the AXI4-Stream face, which is simulated and routed.
         parameters: in the order of `totient show`.
         timing: the timing class for given parameters.
+        timing_words: what the time depends on, if the words of the class do not say all of it.
         setup: cycles of a key load.
         operation: cycles of one exponentiation.
         scanned: the operands that the products of an exponentiation scan, in order, if their values
@@ -169,6 +170,7 @@ class Design:
         configurations: named sets of parameters.
         suiting: by device family, values of parameters that replace the defaults in synthesis for
             it.
+        multipliers: multiplier blocks that it has at least, with given parameters.
         check: raises `InputError` for values that contradict each other.
     """
 
@@ -187,8 +189,10 @@ class Design:
     scanned: Callable[[Parameters, Operation], Iterator[int]] = lambda parameters, operation: iter(
         ()
     )
+    timing_words: str = ""
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
+    multipliers: Callable[[Parameters], int] = lambda parameters: 0
     check: Callable[[Parameters], None] = lambda parameters: None
 
     def configure(self, given: Parameters | None = None) -> "Configuration":
@@ -235,6 +239,11 @@ class Configuration:
     def timing(self) -> TimingClass:
         """The timing class."""
         return self.design.timing(self.parameters)
+
+    @property
+    def timing_words(self) -> str:
+        """What the time depends on."""
+        return self.design.timing_words or self.timing.words
 
     def suited(self, family: str) -> "Configuration":
         """The configuration with the parameters for synthesis on a device family.

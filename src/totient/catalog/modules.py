@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from totient.catalog.designs import designs
 from totient.catalog.ips import Ip, ips
-from totient.catalog.model import Design
+from totient.catalog.model import Design, Face
 
 CORE = "rsa_core"
 FACES: Mapping[str, str] = {
@@ -112,6 +112,10 @@ _STREAMS: Mapping[str, str] = {
     "random": "random words: fresh, uniform, independent",
     "s_axil": "registers, AXI4-Lite",
 }
+_MESSAGES: Mapping[str, str] = {
+    "s_axis": "messages, AXI4-Stream",
+    "m_axis": "results, AXI4-Stream",
+}
 _SIGNALS: Mapping[str, str] = {
     "tdata": "a word of 32 bits, the least significant one of a number first",
     "tvalid": "there is a word",
@@ -139,9 +143,21 @@ _SIGNALS: Mapping[str, str] = {
 }
 
 
-def port_text(name: str) -> str:
-    """The meaning of a port of a top under `rtl/ip`."""
+def has_messages(module: str) -> bool:
+    """Whether the streams of a top have messages and results instead of packets."""
+    return any(ip.module == module and Face.STREAM in ip.faces for ip in ips())
+
+
+def port_text(name: str, module: str) -> str:
+    """The meaning of a port of a top under `rtl/ip`.
+
+    Args:
+        name: of the port.
+        module: the top.
+    """
     if name in _PORTS:
         return _PORTS[name]
     stream, _, signal = name.rpartition("_")
+    if has_messages(module) and stream in _MESSAGES:
+        return f"{_MESSAGES[stream]}: {_SIGNALS[signal]}"
     return f"{_STREAMS[stream]}: {_SIGNALS[signal]}"

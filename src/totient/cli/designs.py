@@ -33,7 +33,7 @@ def list_designs(as_json: JsonOption = False) -> None:
                 design.name,
                 ", ".join(design.rows),
                 design.title,
-                design.configure().timing.words,
+                design.configure().timing_words,
                 ", ".join(parameter.name for parameter in design.parameters),
             )
             for design in designs()
@@ -130,7 +130,7 @@ def _show_design(chosen: "Configuration") -> None:
     print(f"  source         {found.source}")
     print(f"  core           {found.module}, FuseSoC {found.core}")
     print(f"  with a stream  {found.ip_module}, FuseSoC {found.ip_core}")
-    print(f"  time           {chosen.timing.words}")
+    print(f"  time           {chosen.timing_words}")
     _show_cycles(chosen)
     if found.rows:
         print("  rows")
@@ -143,7 +143,7 @@ def _show_design(chosen: "Configuration") -> None:
 
 
 def _show_cycles(chosen: "Configuration") -> None:
-    from totient.catalog import request_cycles
+    from totient.catalog import PUBLIC_EXPONENT, request_cycles
     from totient.export.evidence import examples
     from totient.report import grouped
 
@@ -156,7 +156,7 @@ def _show_cycles(chosen: "Configuration") -> None:
     for bits, setup, private, public in _rsa_operations(chosen):
         print(
             f"    {f'RSA-{bits}':12} {grouped(setup)} to load the key, {grouped(private)} for a "
-            f"private operation by CRT, {grouped(public)} for a public one"
+            f"private operation by CRT, {grouped(public)} for a public one, e = {PUBLIC_EXPONENT}"
         )
         seen = [grouped(request_cycles(chosen.parameters, bits, public=p)) for p in (False, True)]
         print(f"    {'':12} {seen[0]} and {seen[1]} from the first word in to the last word out")

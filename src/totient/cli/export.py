@@ -1,5 +1,7 @@
 """Commands that export an IP: a self-contained folder, a datasheet."""
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,8 +23,10 @@ from totient.common.errors import InputError
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
     from totient.catalog.model import Face
+    from totient.export import Export
 
 _CLOCKS_MHZ = (1.0, 1000.0)
+_DEFAULT_MHZ = 50.0
 
 FaceOption = Annotated[
     str | None,
@@ -39,16 +43,33 @@ _Out = Annotated[
 ]
 _Target = Annotated[
     str,
-    typer.Option("--target", metavar="TARGET", help="An ECP5 target or artix7-100t."),
+    typer.Option(
+        "--target",
+        metavar="TARGET",
+        help="ecp5-85f, ecp5-85f-6, ecp5-45f, ecp5-45f-6, ecp5-25f, ecp5-25f-6 or artix7-100t.",
+    ),
 ]
 _Clock = Annotated[
-    float,
-    typer.Option("--clock", metavar="MHZ", help="Clock for constraints and the serial line."),
+    float | None,
+    typer.Option(
+        "--clock",
+        metavar="MHZ",
+        help="Clock for constraints and the serial line. Default: that of the Record, rounded "
+        f"down; {_DEFAULT_MHZ:g} if no Record has one.",
+    ),
 ]
 _Baud = Annotated[
     int | None,
     typer.Option(
         "--baud", metavar="RATE", help="With --face serial: rate of the line, default 115200."
+    ),
+]
+_Name = Annotated[
+    str | None,
+    typer.Option(
+        "--name",
+        metavar="NAME",
+        help="Name of the wrapper's module and files. Two exports in one design need two names.",
     ),
 ]
 _Force = Annotated[
@@ -63,8 +84,9 @@ def export(
     face: FaceOption = None,
     width: WidthOption = None,
     settings: SetOption = None,
-    clock: _Clock = 50.0,
+    clock: _Clock = None,
     baud: _Baud = None,
+    name: _Name = None,
     force: _Force = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -74,18 +96,32 @@ def export(
     an example top, a test bench for Verilator, a datasheet.
     """
     from totient.catalog import SERIAL_BAUD, Face
-    from totient.export import MODELS, Export
+    from totient.export import MODELS, Export, default_clock, find_export_target, room
     from totient.export import export as write
-    from totient.flow import find_target
 
     least, most = _CLOCKS_MHZ
-    if not least <= clock <= most:
+    if clock is not None and not least <= clock <= most:
         raise InputError(f"--clock is {clock:g}, allowed is {least:g} to {most:g} MHz")
     chosen, found_face = _chosen(design, face, width, settings)
     if baud is not None and found_face is not Face.SERIAL:
         raise InputError(f"--baud is {baud}, allowed with --face serial only")
-    what = Export(chosen, found_face, find_target(target), clock, baud or SERIAL_BAUD)
+    what = Export(
+        chosen,
+        found_face,
+        find_export_target(target),
+        clock or _DEFAULT_MHZ,
+        baud or SERIAL_BAUD,
+        name or "",
+    )
+    known = None
+    if clock is None:
+        known = default_clock(what.suited, what.target)
+        what = replace(what, clock_mhz=known or _DEFAULT_MHZ)
     files = write(what, out, force=force)
+    if clock is None and known is None:
+        say(f"warning: no Record has a clock of it, the constraints ask for {_DEFAULT_MHZ:g} MHz")
+    if against := room(what.suited, what.target):
+        say(f"warning: {against}")
     if as_json:
         print_json(
             {
@@ -98,11 +134,16 @@ def export(
             }
         )
         return
+    _show(what, out, files, MODELS in files)
+
+
+def _show(what: "Export", out: Path, files: list[str], models: bool) -> None:
+    """Print what was written."""
     print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
     print(f"  instantiate   {what.name} ({what.name}.sv)")
-    print(f"  sources       files.f{', for simulation models.f too' if MODELS in files else ''}")
+    print(f"  sources       files.f{', for simulation models.f too' if models else ''}")
     print(f"  IP-XACT       {what.name}.xml")
-    print(f"  test bench    make -C {out}")
+    print(f"  test bench    make -C {shlex.quote(str(out))}")
     print(f"  datasheet     {what.name}.md")
 
 

@@ -126,10 +126,11 @@ def _show(record: "Record", stated: float | None) -> None:
 
 def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
     """Print the maximum clock. Return it, limited to that of the multiplier blocks."""
+    from totient.flow import NO_ROUTER
     from totient.measure import allowed_clock, clock_limit, netlist_verdict
 
     if record.routing is None:
-        why = "" if target.can_route else f": no free router for {target.family}"
+        why = "" if target.can_route else f": {NO_ROUTER}"
         print(f"  maximum clock  not measured{why}")
     if record.routing is None or not record.fmax_mhz:
         return []

@@ -15,6 +15,7 @@ from totient.compare.engines import (
     growth_exponent,
 )
 from totient.compare.openssl_speed import measure_openssl
+from totient.flow import NO_ROUTER
 from totient.measure import clock_limit
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC
 from totient.report import (
@@ -299,7 +300,7 @@ def _artix7(field: Field) -> Table:
         ),
         field.utilised,
         (
-            "synthesis only: there is no free router for this device",
+            f"synthesis only: {NO_ROUTER}",
             *_missing(field.utilised, UTILISED),
         ),
     )

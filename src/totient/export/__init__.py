@@ -1,7 +1,18 @@
 """Export of a configuration as a self-contained folder: sources, tops, a test bench."""
 
 from totient.export.datasheet import datasheet
-from totient.export.folder import MODELS, Export, export
+from totient.export.fitting import default_clock, room
+from totient.export.folder import MODELS, Export, export, find_export_target
 from totient.export.waveform import draw, transaction
 
-__all__ = ["MODELS", "Export", "datasheet", "draw", "export", "transaction"]
+__all__ = [
+    "MODELS",
+    "Export",
+    "datasheet",
+    "default_clock",
+    "draw",
+    "export",
+    "find_export_target",
+    "room",
+    "transaction",
+]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from totient.catalog import (
+    PUBLIC_EXPONENT,
     Configuration,
     Face,
     IpConfiguration,
@@ -13,20 +14,19 @@ from totient.catalog import (
     rsa_cycles,
     work_examples,
 )
-from totient.catalog.modules import FACE_REGISTERS
+from totient.catalog.modules import FACE_REGISTERS, FACES, has_messages
+from totient.common.files import project_root
 from totient.export.evidence import evidence, examples, verdicts
-from totient.export.ports import module
+from totient.export.fitting import room
+from totient.export.ipxact import sized_bits
+from totient.export.ports import Instance, instances, module
 from totient.export.registers import register_table
+from totient.export.verification import proofs_of, tests_of
 from totient.flow import Target
+from totient.report import grouped
 
-_CHECKS = (
-    "results of the RTL against Python's `pow`, OpenSSL and `cryptography`, in random and corner "
-    "cases",
-    "its cycles against the formulas above, for equality",
-    "Verilator `-Wall`, Verible, and reading by Yosys (`read_slang`)",
-    "proofs of the bus faces, and of constant time where it is stated (docs/formal.md there)",
-)
-"""Checks in the project's tests of each design and IP, at some of its parameters."""
+_MESSAGES = "messages without packets: rsa_fixed and rsa_stream"
+"""The section of docs/contracts.md on these streams."""
 
 
 def datasheet(
@@ -60,11 +60,10 @@ def _lines(
     figure: tuple[str, str] | None,
 ) -> Iterator[str]:
     of = subject.design if isinstance(subject, Configuration) else subject.ip
-    found = module(top.core, top.module)
+    found, built = module(top.core, top.module), instances(top)
     yield f"# {top.module}: {of.title}"
     yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
-    yield "Packets, commands and error codes: docs/contracts.md."
-    yield ""
+    yield from _protocol(subject, top.module)
     yield "## Ports"
     yield from _table(
         ("port", "direction", "bits", "meaning"),
@@ -74,9 +73,8 @@ def _lines(
     yield from _table(
         ("parameter", "here", "default", "meaning; range"),
         [
-            (f"`{p.name}`", str(top.parameters.get(p.name, p.default)), p.default, p.text)
+            (f"`{p.name}`", _here(p.name, top, built[0]), p.default, p.text)
             for p in found.parameters
-            if p.name != "FarLinks"
         ],
     )
     if figure:
@@ -95,16 +93,35 @@ def _lines(
     yield "## Cycles"
     yield from _cycles(subject)
     yield "## Resources and clock"
-    yield from _resources(subject, target)
+    yield from _resources(subject, target, top)
     yield "## Verification"
-    yield "The project's tests run these checks, at many widths and parameters but not at all:"
-    yield ""
-    yield from (f"- {what}" for what in _CHECKS)
-    yield ""
-    yield f"For these parameters, `totient check {command_words(subject)}` runs the first two."
-    yield ""
+    yield from tests_of(subject)
+    yield from proofs_of(built)
     yield from (f"- {line}." for line in verdicts(subject, target))
     yield "- Figures of netlists come from tools. No board has been measured."
+
+
+def _here(name: str, top: Top, built: Instance) -> str:
+    """A parameter's value in the words of SystemVerilog: copied, it gives the same core."""
+    given = top.parameters.get(name)
+    return given if isinstance(given, str) and sized_bits(given) else str(built.parameters[name])
+
+
+def _protocol(subject: Configuration | IpConfiguration, module_name: str) -> Iterator[str]:
+    """Where the reader finds what passes on the ports; the protocol of streams of messages."""
+    if isinstance(subject, Configuration):
+        yield "Packets, commands and error codes: docs/contracts.md."
+        yield ""
+    elif has_messages(module_name):
+        yield "Error codes: docs/contracts.md."
+        yield ""
+        yield "## Streams"
+        text = (project_root() / "docs" / "contracts.md").read_text()
+        yield text.partition(f"\n## {_MESSAGES}\n")[2].partition("\n## ")[0].strip()
+        yield ""
+    else:
+        yield "Accesses go through the registers below. Error codes: docs/contracts.md."
+        yield ""
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -130,29 +147,42 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
         ):
             yield f"- {what}: {'; '.join([cycles.text, *cycles.term_texts])}."
         for words, setup, operation in examples(subject):
-            yield f"- Here, exponent {words}: {setup:,} for the key, {operation:,} for a base."
+            key, base = grouped(setup), grouped(operation)
+            yield f"- Here, exponent {words}: {key} for the key, {base} for a base."
         if subject.key_slots:
             half = subject.width // 2
             lengths = RsaLengths(subject.width, prime_bits=(half, half))
             load, private, public = rsa_cycles(subject.parameters, lengths)
             yield (
-                f"- Here, RSA-{subject.width}: {load:,} to load the key, {private:,} for a private "
-                f"operation by CRT, blinded and checked, {public:,} for a public one."
+                f"- Here, RSA-{subject.width} with e = {PUBLIC_EXPONENT}: {load:,} to load the "
+                f"key, {private:,} for a private operation by CRT, blinded and checked, "
+                f"{public:,} for a public one."
             )
     yield f"- The time {_timing(subject)}."
     yield ""
 
 
 def _timing(subject: Configuration | IpConfiguration) -> str:
-    return subject.timing.words if isinstance(subject, Configuration) else subject.ip.timing
+    return subject.timing_words if isinstance(subject, Configuration) else subject.ip.timing
 
 
-def _resources(subject: Configuration | IpConfiguration, target: Target | None) -> Iterator[str]:
+def _resources(
+    subject: Configuration | IpConfiguration, target: Target | None, top: Top
+) -> Iterator[str]:
     known = evidence(subject, target)
+    if top.module in FACES:
+        yield (
+            f"Not of this export: the figures are of the core without `{top.module}`, the face "
+            "around it, which adds to them. No Record and no command of `totient` has figures with "
+            "that face. Synthesis of the exported sources gives them."
+        )
+        yield ""
     for name, lines in known.items():
         yield f"- {name}"
         yield from (f"  - {line}" for line in lines)
-    if not known:
+    if target and (against := room(subject, target)):
+        yield f"- {against}."
+    elif not known:
         words = command_words(subject)
         yield f"No Record is kept of this configuration: `totient measure {words}` measures it."
     yield ""

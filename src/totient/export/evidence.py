@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from totient.catalog import Configuration, IpConfiguration
 from totient.common.errors import InputError
-from totient.flow import TARGETS, Target, find_target
+from totient.flow import NO_ROUTER, TARGETS, Target, find_target
 from totient.measure import (
     Record,
     allowed_clock,
@@ -15,7 +15,7 @@ from totient.measure import (
 )
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
-from totient.report import duration
+from totient.report import duration, grouped
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
 """Operation kinds used only in comparisons with other works."""
@@ -96,13 +96,13 @@ def _lines(record: Record) -> Iterator[str]:
         why = "it does not fit" if record.misfit else "the Record was made without place and route"
         yield f"no clock: {why}"
     else:
-        yield "no clock: there is no free router for the device"
+        yield f"no clock: {NO_ROUTER}"
     for kind, figures in record.operations.items():
         if kind in _LEFT_OUT:
             continue
         how = "simulated" if figures.simulated == figures.operations else "by formula"
         time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
-        yield f"{kind}: {figures.cycles.mean:,} cycles, {how}{time}"
+        yield f"{kind}: {grouped(figures.cycles.mean)} cycles, {how}{time}"
 
 
 def _faced(record: Record) -> bool:

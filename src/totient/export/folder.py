@@ -16,13 +16,14 @@ from totient.common.files import project_root
 from totient.export.constraints import lpf, xdc
 from totient.export.datasheet import datasheet
 from totient.export.ipxact import component, sized_bits
+from totient.export.names import check_name
 from totient.export.placing import check_place, put_in_place
 from totient.export.ports import Module, Port, module
 from totient.export.registers import register_page
 from totient.export.steps import steps
 from totient.export.testbench import bench
 from totient.export.waveform import Recording, draw, transaction
-from totient.flow import Target
+from totient.flow import TARGETS, Target
 from totient.flow.boards import bit_parameters, check_baud
 from totient.measure.measurement import check_family
 
@@ -33,6 +34,7 @@ _LICENCE, _CONTRACTS = "LICENSE", "docs/contracts.md"
 _MODELS = (
     f"| `{MODELS}` | models of the vendor's cells: for simulators and Yosys, not for Vivado |\n"
 )
+_REGISTERS = "| `{0}.md`, `{0}.h` | the registers as a table, and for C |\n"
 _RANDOM = """
 Private operations require random words at `random_*`: fresh, uniform and independent, from your own
 source. Those of the test bench are made up and protect nothing.
@@ -53,6 +55,7 @@ class Export:
         target: its device.
         clock_mhz: of the constraints, and of a serial line.
         baud: rate of a serial line.
+        given_name: of the wrapper; empty: after the subject.
     """
 
     subject: Configuration | IpConfiguration
@@ -60,6 +63,7 @@ class Export:
     target: Target
     clock_mhz: float
     baud: int = SERIAL_BAUD
+    given_name: str = ""
 
     @property
     def suited(self) -> Configuration | IpConfiguration:
@@ -81,8 +85,15 @@ class Export:
     @property
     def name(self) -> str:
         """The wrapper's name, which is also that of its files."""
+        if self.given_name:
+            return self.given_name
         face = f"_{self.face}" if isinstance(self.subject, Configuration) else ""
         return f"totient_{self.subject.name}{'' if face == '_stream' else face}"
+
+    @property
+    def constraints(self) -> str:
+        """Name of the file with the constraints of the example."""
+        return f"{EXAMPLE_TOP}.{'xdc' if self.target.family.startswith('AMD') else 'lpf'}"
 
     @property
     def register_map(self) -> str:
@@ -90,6 +101,19 @@ class Export:
         if isinstance(self.subject, IpConfiguration):
             return self.subject.ip.register_map
         return FACE_REGISTERS.get(self.top.module, "")
+
+
+def find_export_target(name: str) -> Target:
+    """The target of this name.
+
+    Raises:
+        InputError: there is none, or there are no constraints for it.
+    """
+    allowed = [each for each in TARGETS.values() if each.family.startswith(_FAMILIES)]
+    for target in allowed:
+        if target.name == name:
+            return target
+    raise InputError(f"--target is {name!r}, allowed is {', '.join(each.name for each in allowed)}")
 
 
 def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
@@ -105,17 +129,17 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
 
     Raises:
         InputError: there are no constraints for the target, a parameter is for another device
-            family, the folder is not empty (with `force`: and not an earlier export), a file of the
-            user's is in the way, or it cannot be written.
+            family, the name is not allowed, the folder is not empty (with `force`: and not an
+            earlier export), a file of the user's is in the way, or it cannot be written.
         ToolError: the RTL does not elaborate.
     """
-    if not what.target.family.startswith(_FAMILIES):
-        raise InputError(
-            f"target is {what.target.name}, allowed are those of {' and '.join(_FAMILIES)}"
-        )
+    find_export_target(what.target.name)
     if Face.SERIAL in what.top.faces:
         check_baud(what.baud, what.clock_mhz, f"a clock of {what.clock_mhz:g} MHz")
     check_family(what.suited, what.target)
+    if what.given_name:
+        others = ("README", "LICENSE", "MANIFEST", EXAMPLE_TOP, "testbench", what.register_map)
+        check_name(what.given_name, (*others, *(path.stem for path in _sources(what))))
     check_place(folder, force)
     recording = transaction(what.subject, what.face)
     files = _files(what, recording)
@@ -231,12 +255,11 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
         **_pages(what, found, values, bool(models)),
         f"{name}.md": datasheet(what.suited, what.face, what.target, picture, top),
     }
-    write = xdc if what.target.family.startswith("AMD") else lpf
-    constraints = f"{EXAMPLE_TOP}.{'xdc' if write is xdc else 'lpf'}"
-    files[constraints] = write(what.clock_mhz, _example_ports(found))
+    write = xdc if what.constraints.endswith("xdc") else lpf
+    files[what.constraints] = write(what.clock_mhz, _example_ports(found))
     if what.register_map:
         files[f"{what.register_map}.md"] = register_page(what.register_map)
-    files[f"{name}.xml"] = _ip_xact(what, found, listed, constraints, values["version"])
+    files[f"{name}.xml"] = _ip_xact(what, found, listed, values["version"])
     return files
 
 
@@ -271,12 +294,14 @@ def _pages(what: Export, found: Module, values: Mapping[str, str], models: bool)
             device=f"{what.target.family} {what.target.device}",
             lists=lists,
             models=_MODELS if models else "",
+            registers=_REGISTERS.format(what.register_map) if what.register_map else "",
+            constraints=what.constraints,
             random=_RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
         ),
     }
 
 
-def _ip_xact(what: Export, found: Module, listed: _Listed, constraints: str, version: str) -> str:
+def _ip_xact(what: Export, found: Module, listed: _Listed, version: str) -> str:
     """The description of the wrapper in IP-XACT."""
     sets = {
         "rtl": [
@@ -284,7 +309,7 @@ def _ip_xact(what: Export, found: Module, listed: _Listed, constraints: str, ver
             *((each, False) for each in listed.compiled),
         ],
         **({"models": [(each, False) for each in listed.models]} if listed.models else {}),
-        "example": [(f"{EXAMPLE_TOP}.sv", False), (constraints, False)],
+        "example": [(f"{EXAMPLE_TOP}.sv", False), (what.constraints, False)],
         "testbench": [("testbench.sv", False), ("steps.hex", False)],
         **({"software": [(f"{what.register_map}.h", False)]} if what.register_map else {}),
     }

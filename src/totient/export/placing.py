@@ -26,7 +26,7 @@ def check_place(folder: Path, force: bool) -> None:
 
     Raises:
         InputError: it is a file; or not empty and, with `force`, not an earlier export; or its
-            parent folder does not exist.
+            list of files is none; or its parent folder does not exist.
     """
     if (folder.exists() or folder.is_symlink()) and not folder.is_dir():
         raise InputError(f"--out is {folder}, a file; allowed is a folder that is empty or new")
@@ -39,6 +39,7 @@ def check_place(folder: Path, force: bool) -> None:
         raise InputError(f"--out is {folder}, which is not empty; {allowed}")
     if not (folder / MANIFEST).is_file():
         raise InputError(f"--out is {folder}, which is not empty and has no {MANIFEST}; {allowed}")
+    _listed(folder)
 
 
 def put_in_place(made: Path, folder: Path) -> list[str]:
@@ -65,7 +66,7 @@ def put_in_place(made: Path, folder: Path) -> list[str]:
             folder.rmdir()
         made.rename(folder)
         return new
-    old = {name for name in (folder / MANIFEST).read_text().splitlines() if _is_below(name)}
+    old = _listed(folder)
     for name in new:
         if name not in old and (path := _in_the_way(folder, name)):
             raise InputError(f"{path} is in the way, and not of an earlier export; remove it first")
@@ -81,6 +82,24 @@ def put_in_place(made: Path, folder: Path) -> list[str]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (made / name).replace(folder / name)
     return new
+
+
+def _listed(folder: Path) -> set[str]:
+    """Names of the files of an earlier export.
+
+    Raises:
+        InputError: its list is not one, or has a folder in it.
+    """
+    path = folder / MANIFEST
+    try:
+        lines = path.read_bytes().decode().splitlines()
+        names = {name for name in lines if _is_below(name)}
+        for name in names:
+            if (folder / name).is_dir() and not (folder / name).is_symlink():
+                raise InputError(f"{path} names {name}, a folder; allowed are files")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} is not a list of files that an export wrote") from error
+    return names
 
 
 def _is_below(name: str) -> bool:

@@ -7,12 +7,13 @@ from totient.flow.routing import SEEDS, CriticalPath, Routing, check_seeds, plac
 from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.structure import structure
 from totient.flow.synthesis import synthesise
-from totient.flow.target import Target
+from totient.flow.target import NO_ROUTER, Target
 from totient.flow.targets import TARGETS, find_target
 from totient.flow.utilisation import Utilisation
 from totient.flow.versions import tool_version
 
 __all__ = [
+    "NO_ROUTER",
     "SEEDS",
     "TARGETS",
     "CriticalPath",

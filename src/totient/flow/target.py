@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from totient.flow.versions import tool_version
 
+NO_ROUTER = "the package registries have no free router for the device"
+"""Why a device that cannot be routed here has no clock."""
+
 
 @dataclass(frozen=True)
 class Cost:

@@ -50,6 +50,9 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
     assert main(["show", "engine-8", "--width", "2048"]) == 0
     shown = capsys.readouterr().out
     assert "RSA-2048     93,825 to load the key, 1,352,239 for a private operation" in shown
+    assert " for a public one, e = 65537" in shown
+    assert "depends on lengths, on options and on the value of the public exponent" in shown
+    assert "length only" not in shown
     assert "RSA-3072" not in shown
     assert shown.startswith("engine: ")
     assert "rows" not in shown
