@@ -17,7 +17,7 @@ from totient.flow.ecp5.configuration import Configuration, Settings, parse
 from totient.flow.ecp5.database import Database, Wire, place, tile_type
 from totient.flow.ecp5.extraction import Extraction
 from totient.flow.ecp5.fabric import Fabric, check_group
-from totient.flow.ecp5.netlist import Lut
+from totient.flow.ecp5.netlist import Lut, RamBit
 from totient.flow.ecp5.netlists import configured_files
 from totient.flow.ecp5.packing import packed_again
 from totient.flow.ecp5.routed import routed_verilog
@@ -410,3 +410,21 @@ def test_a_memory_with_words_of_36_bits(cache: Path) -> None:
     assert is_right()
     change(configuration, "EBR", "PDPW16KD.DATA_WIDTH_R", "18")
     assert not is_right()
+
+
+def test_contents_of_distributed_memory_are_those_that_nextpnr_was_given() -> None:
+    """The tables that nextpnr 0.11 wrote for a TRELLIS_DPR16X4 with these bits of INITVAL."""
+    tables = {
+        "A.K0": (0x3CEB, "0111110101101001"),
+        "A.K1": (0x97B7, "1101001100111111"),
+        "B.K0": (0x8B52, "1000101101010010"),
+        "B.K1": (0x2163, "0011000101000011"),
+    }
+    lines = [".device LFE5U-25F", ".tile R10C10:PLC2", "enum: SLICEC.MODE RAMW"]
+    lines += [f"enum: SLICE{letter}.MODE DPRAM" for letter in "AB"]
+    lines += [f"word: SLICE{name}.INIT {table}" for name, (_, table) in tables.items()]
+    extraction = Extraction(Fabric(parse("\n".join(lines))), {})
+    for number, (content, _) in enumerate(tables.values()):
+        cell = extraction.cell(Wire(10, 10, f"F{number}_SLICE"))
+        assert isinstance(cell, RamBit)
+        assert cell.content == content

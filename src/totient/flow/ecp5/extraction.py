@@ -10,7 +10,8 @@ Meanings of settings and open pins, with their sources:
                     nothing that they make would work otherwise
     carry           Yosys' CCU2C
     distributed RAM read address D, B, C, A; written by slice C, whose inputs D0 B0 C0 A0 are the
-                    address and C1 A1 D1 B1 the data (nextpnr's packer, Yosys' TRELLIS_COMB)
+                    address and C1 A1 D1 B1 the data (nextpnr's packer, Yosys' TRELLIS_COMB);
+                    the contents at the start are in the order of a LUT's table (nextpnr's packer)
     tied wire       the value of `CIB.xMUX`; of clocks and resets 1, which the database calls 0
                     (`fabric.py`)
     multipliers     REG_OUTPUT_CE has no bits of its own in the database. Those that REG_OUTPUT_CLK
@@ -235,7 +236,9 @@ class Extraction:
         if how in ("0", "1"):
             enable = how == "1"
         data = ("C5", "A5", "D5", "B5")[2 * "AB".index(letter) + half]
-        content = self._fabric.word(wire.row, wire.column, f"SLICE{letter}.K{half}.INIT")
+        table = self._fabric.word(wire.row, wire.column, f"SLICE{letter}.K{half}.INIT") or 0
+        # The table is ordered as a LUT's, A lowest: bits 0 and 3 of the address change places.
+        places = [i & 6 | (i & 1) << 3 | i >> 3 for i in range(16)]
         return RamBit(
             read=tuple(self._lut_input(wire, place, pin) for pin in "DBCA"),
             write=tuple(self._lut_input(wire, 4, pin) for pin in "DBCA"),
@@ -244,7 +247,7 @@ class Extraction:
             inverted_enable=how == "INV",
             clock=self._driver(wire, f"WCK{'AB'.index(letter)}_SLICE"),
             falling=self._enum(wire, "CLK1.CLKMUX") == "INV",
-            content=content or 0,
+            content=sum((table >> place & 1) << i for i, place in enumerate(places)),
         )
 
     # Hard blocks.

@@ -81,7 +81,7 @@ class RamBit:
         data, enable, clock: of a write.
         inverted_enable: whether the enable is active low.
         falling: whether the falling edge of the clock counts.
-        content: at the start, 16 bits; 0 is unknown.
+        content: at the start, bit i at the address i; 0 is unknown.
     """
 
     read: tuple[Signal, ...]
