@@ -368,14 +368,14 @@ def test_every_face_has_the_same_defaults() -> None:
     """A parameter's default is that of the catalog, and the same at every face."""
     shared = elaborated("totient:ip:rsa_core", "rsa_core").parameters
     for face in FACES:
-        defaults = {p.name: p.default for p in elaborated(f"totient:ip:{face}", face).parameters}
+        defaults = {p.name: p.value for p in elaborated(f"totient:ip:{face}", face).parameters}
         for parameter in shared:
             # A board knows its device.
-            expected = "1" if (face, parameter.name) == ("rsa_board", "Form") else parameter.default
+            expected = "1" if (face, parameter.name) == ("rsa_board", "Form") else parameter.value
             assert defaults[parameter.name] == expected, (face, parameter.name)
     for design in designs():
         found = elaborated(design.ip_core, design.ip_module).parameters
-        defaults = {p.name: p.default for p in found}
+        defaults = {p.name: p.value for p in found}
         for own in design.parameters:
             assert defaults[own.rtl] == str(own.default), (design.name, own.name)
 

@@ -47,11 +47,13 @@ class ModuleParameter:
         name: of it.
         default: as the module has it, in the words of SystemVerilog: its value, or the expression
             if that has other parameters in it.
+        value: the value of that expression, with the other defaults.
         text: its meaning, with the allowed values.
     """
 
     name: str
     default: str
+    value: str
     text: str
 
 
@@ -111,6 +113,7 @@ def module(core: str, name: str) -> Module:
             ModuleParameter(
                 node["name"],
                 written.get(node["name"]) or _value(node["valuep"][0]["name"]),
+                _value(node["valuep"][0]["name"]),
                 texts[node["name"]],
             )
             for node in variables
