@@ -1,10 +1,13 @@
 """What is known of the room for a configuration, and of its clock, by the committed Records."""
 
+import dataclasses
+
 import pytest
 
 from totient.catalog import Configuration, find_subject
-from totient.export import default_clock, room
+from totient.export import default_clock, fitting, room
 from totient.flow import find_target
+from totient.measure import lookup
 
 
 def suited(name: str, device: str, **given: int) -> Configuration:
@@ -49,3 +52,13 @@ def test_the_clock_is_below_that_of_the_record(
     name: str, given: dict[str, int], device: str, mhz: float | None
 ) -> None:
     assert default_clock(suited(name, device, **given), find_target(device)) == mhz
+
+
+@pytest.mark.usefixtures("not_stale")
+def test_a_clock_of_a_netlist_that_was_not_run_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = find_target("ecp5-85f")
+    record = lookup(suited("T2", target.name), target, True)
+    assert record
+    unrun = dataclasses.replace(record, netlist=None)
+    monkeypatch.setattr(fitting, "lookup", lambda *given: unrun)
+    assert default_clock(suited("T2", target.name), target) is None
