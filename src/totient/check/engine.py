@@ -39,9 +39,6 @@ INPUTS = ("0", "1", "n - 1", "of p", "of q", "random", "padded")
 # Time limit: this many clock cycles for each expected cycle.
 _PATIENCE = 4
 
-# Of a simulated source of random words.
-_SEEDS = (1 << 32) - 1
-
 
 def check_rsa(
     configuration: Configuration,
@@ -83,7 +80,7 @@ def check_rsa(
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
             if isinstance(model, Model):
-                model.seed_randomness(1 + seed % _SEEDS)
+                model.seed_randomness(Random(seed).randrange(1, 1 << 32))
             runs.append(run := _Run(configuration, model, seed, bits))
             work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
     private = sum((run.private for run in runs), Counter[int]())

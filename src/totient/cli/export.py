@@ -96,7 +96,7 @@ def export(
     an example top, a test bench for Verilator, a datasheet.
     """
     from totient.catalog import SERIAL_BAUD, Face
-    from totient.export import MODELS, Export, default_clock, find_export_target, room
+    from totient.export import Export, default_clock, find_export_target, room
     from totient.export import export as write
 
     least, most = _CLOCKS_MHZ
@@ -134,14 +134,16 @@ def export(
             }
         )
         return
-    _show(what, out, files, MODELS in files)
+    _show(what, out, files)
 
 
-def _show(what: "Export", out: Path, files: list[str], models: bool) -> None:
+def _show(what: "Export", out: Path, files: list[str]) -> None:
     """Print what was written."""
+    from totient.export import MODELS
+
     print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
     print(f"  instantiate   {what.name} ({what.name}.sv)")
-    print(f"  sources       files.f{', for simulation models.f too' if models else ''}")
+    print(f"  sources       files.f{', for simulation models.f too' if MODELS in files else ''}")
     print(f"  IP-XACT       {what.name}.xml")
     print(f"  test bench    make -C {shlex.quote(str(out))}")
     print(f"  datasheet     {what.name}.md")

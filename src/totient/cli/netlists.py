@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from totient.measure import BoardRecord, NetlistRun, Record
 
 
+_EARLIER = "earlier"
+
 _Run = Annotated[
     bool,
     typer.Option(
@@ -85,7 +87,7 @@ def netlists(
         routes.record
         for routes in found
         if run
-        and (routes.record.computes is None or (again and not routes.is_checked_today))
+        and (routes.record.computes is None or (again and routes.check == _EARLIER))
         and (widest is None or routes.record.parameters.get("width", 0) <= widest)
     ]
     for record in with_netlists(todo, jobs or 1):
@@ -120,14 +122,14 @@ def _show(found: "Sequence[_Routes]") -> None:
         [
             (
                 *(each.label, each.place, f"{each.mhz:.1f}", netlist_verdict(each.record)),
-                "today's" if each.is_checked_today else "earlier" if each.record.netlist else "-",
+                each.check,
             )
             for each in found
         ],
         texts=(True, True, False, True, True),
     )
     missing = sum(each.record.computes is None for each in found)
-    earlier = sum(bool(each.record.netlist) and not each.is_checked_today for each in found)
+    earlier = sum(each.check == _EARLIER for each in found)
     records = "Record" if len(found) == 1 else "Records"
     say(
         f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run, "
@@ -203,12 +205,19 @@ class _Routes:
         return self.board.name if self.board else self.target
 
     @property
-    def is_checked_today(self) -> bool:
-        """Whether its netlists have been run by the present code."""
+    def checker(self) -> str:
+        """Digest of the present code that runs its netlists."""
         from totient.flow import find_target, netlist_checker
 
+        return netlist_checker(find_target(self.target).router)
+
+    @property
+    def check(self) -> str:
+        """Which code has run its netlists: today's, an earlier one, or none."""
         runs = self.record.netlist
-        return runs is not None and runs.checker == netlist_checker(find_target(self.target).router)
+        if runs is None:
+            return "-"
+        return "today's" if runs.checker == self.checker else _EARLIER
 
     @property
     def options(self) -> str:
@@ -233,7 +242,7 @@ class _Routes:
             "mhz": self.mhz,
             "computes": record.computes,
             "command": record.netlist.command if record.netlist else None,
-            "earlier_check": bool(record.netlist) and not self.is_checked_today,
+            "earlier_check": self.check == _EARLIER,
         }
 
 
@@ -269,7 +278,6 @@ def _leave_interrupts() -> None:
 def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
     """Run the netlist of each of a Record's routes. A stale Record gets runs of the present RTL."""
     from totient.check import netlist_checks
-    from totient.flow import find_target, netlist_checker
     from totient.measure import NetlistRuns, routed_today
 
     record = routed_today(record)
@@ -279,10 +287,7 @@ def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
     checked = (
         f"totient check {each.arguments} --netlist routed {routes.options}" for each in checks
     )
-    made = NetlistRuns(
-        " && ".join(checked), runs, netlist_checker(find_target(routes.target).router)
-    )
-    return replace(record, netlist=made)
+    return replace(record, netlist=NetlistRuns(" && ".join(checked), runs, routes.checker))
 
 
 def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":

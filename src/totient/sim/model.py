@@ -38,7 +38,8 @@ class Model(Closing):
 
         Args:
             library: from `build_model` or `build_netlist_model`.
-            unknowns: seed of a netlist's unknown bits, 1 to 2^31 - 1; RTL has none.
+            unknowns: start of a netlist, 1 to 2^31 - 1. Starts 1 and 2, 3 and 4 and so on give its
+                unknown bits opposite values. RTL has none.
 
         Raises:
             ToolError: the library cannot be loaded.

@@ -37,11 +37,7 @@ def contradictions(configuration: Configuration) -> Iterator[str]:
     Args:
         configuration: of the device.
     """
-    groups: dict[str, list[Settings]] = {}
-    for names, settings in configuration.groups:
-        for name in names:
-            groups.setdefault(name, []).append(settings)
-    for tile, shared in sorted(groups.items()):
+    for tile, shared in sorted(configuration.shared().items()):
         kind = tile_type(tile.partition(":")[2])
         own = configuration.tiles.get(tile, Settings())
         yield from (f"{tile}: the bit {bit} has no name" for bit in sorted(own.unknown))

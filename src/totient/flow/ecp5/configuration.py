@@ -46,6 +46,14 @@ class Configuration:
     groups: tuple[tuple[tuple[str, ...], Settings], ...]
     memories: Mapping[int, tuple[int, ...]]
 
+    def shared(self) -> dict[str, list[Settings]]:
+        """Settings of groups, by the names of their tiles."""
+        found: dict[str, list[Settings]] = {}
+        for names, settings in self.groups:
+            for name in names:
+                found.setdefault(name, []).append(settings)
+        return found
+
     def text(self) -> str:
         """The configuration as ecppack reads it."""
         return "".join(self._lines())

@@ -58,6 +58,7 @@ class Fabric:
         self._arcs: dict[Wire, Wire] = {}
         self._tiles: dict[tuple[int, int], list[Settings]] = {}
         for name, settings in configuration.tiles.items():
+            _check_settings(name, settings)
             at = place(name)
             self._tiles.setdefault(at, []).append(settings)
             for sink, source in settings.arcs.items():
@@ -67,8 +68,6 @@ class Fabric:
                 if self._arcs.setdefault(ends[0], ends[1]) != ends[1]:
                     raise ToolError(f"{_told(ends[0])} is driven from two sources")
         self._groups: dict[tuple[int, int], list[Settings]] = {}
-        for name, settings in configuration.tiles.items():
-            _check_settings(name, settings)
         for names, settings in configuration.groups:
             check_group(names, settings)
             _check_settings(names[0], settings)

@@ -83,10 +83,7 @@ def differences(given: Configuration, found: Configuration) -> Iterator[str]:
     """
     if given.device != found.device:
         yield f"the device is {found.device}, not {given.device}"
-    groups: dict[str, list[Settings]] = {}
-    for names, settings in given.groups:
-        for name in names:
-            groups.setdefault(name, []).append(settings)
+    groups = given.shared()
     for tile in sorted({*given.tiles, *found.tiles, *groups}):
         mine = tile_bits(tile, given.tiles.get(tile, Settings()), groups.get(tile, ()))
         theirs = tile_bits(tile, found.tiles.get(tile, Settings()), ())

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 
 from totient.flow.ecp5.configuration import Configuration
-from totient.flow.ecp5.database import Database
 from totient.flow.ecp5.fabric import Fabric
 
 _PIN = re.compile(r"(\w+(?:\[\d+\])?)\$tr_io")
@@ -28,7 +27,7 @@ def pad_faults(
         standards: electrical standard of each port.
     """
     fabric = Fabric(configuration)
-    pads = Database(configuration.device).pads(package)
+    pads = fabric.database.pads(package)
     placed = {found[1]: bel for name, bel in cells.items() if (found := _PIN.fullmatch(name))}
     for port in sorted({*placed, *pins}):
         pad = _PAD.fullmatch(placed.get(port, ""))
