@@ -15,8 +15,9 @@ ROOT = Path(__file__).parents[1]
 _PARAMETER = re.compile(
     r"^\s*parameter\s+(?P<type>[\w\[\]: -]+?)\s+(?P<name>\w+)\s*=", re.MULTILINE
 )
-_OMITTED = {"FarLinks"}
-"""A floorplan's, of 128 bits: no number that FuseSoC could hand on."""
+OMITTED = {"FarLinks", "Modulus", "Exponent"}
+"""Numbers longer than 32 bits. FuseSoC hands on short numbers and texts, and a text of digits would
+become a number of their ASCII codes. Who uses the IP sets them in an instance."""
 
 
 def with_parameters(core: str, module: str, texts: dict[str, str]) -> str:
@@ -33,7 +34,7 @@ def with_parameters(core: str, module: str, texts: dict[str, str]) -> str:
     types = {
         found["name"]: "str" if "[" in found["type"] else "int"
         for found in _PARAMETER.finditer(module)
-        if found["name"] not in _OMITTED
+        if found["name"] not in OMITTED
     }
     head, targets = re.split(r"^(?=targets:)", core, flags=re.MULTILINE)
     head = re.split(r"^parameters:", head, flags=re.MULTILINE)[0]

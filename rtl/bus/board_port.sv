@@ -24,40 +24,52 @@ module board_port #(
   parameter int unsigned FeedbackDivider = 2,      // rtl/prim/clock_7series.sv
   parameter int unsigned OutputDivider   = 12,
   parameter int unsigned Leds            = 3,      // on the board, 1 to 3
-  parameter bit          ButtonActive    = 1'b1,   // level of a pressed button
-  parameter bit          LedActive       = 1'b1    // level of a lit LED
+  parameter int unsigned ButtonActive    = 1,      // level of a pressed button, 0 or 1
+  parameter int unsigned LedActive       = 1,      // level of a lit LED, 0 or 1
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit          LedsFit        = Leds >= 1 && Leds <= 3,
+  localparam int unsigned Lights         = LedsFit ? Leds : 3
 ) (
   // Board
-  input  logic            clk_i,
-  input  logic            button_i,
-  input  logic            uart_rx_i,
-  output logic            uart_tx_o,
-  output logic [Leds-1:0] led_o,
+  input  logic              clk_i,
+  input  logic              button_i,
+  input  logic              uart_rx_i,
+  output logic              uart_tx_o,
+  output logic [Lights-1:0] led_o,
   // IP
-  output logic            core_clk_o,
-  output logic            core_rst_no,
-  output logic [31:0]     m_axis_tdata,   // requests
-  output logic            m_axis_tvalid,
-  input  logic            m_axis_tready,
-  output logic            m_axis_tlast,
-  input  logic [31:0]     s_axis_tdata,   // responses
-  input  logic            s_axis_tvalid,
-  output logic            s_axis_tready,
-  input  logic            s_axis_tlast
+  output logic              core_clk_o,
+  output logic              core_rst_no,
+  output logic [31:0]       m_axis_tdata,   // requests
+  output logic              m_axis_tvalid,
+  input  logic              m_axis_tready,
+  output logic              m_axis_tlast,
+  input  logic [31:0]       s_axis_tdata,   // responses
+  input  logic              s_axis_tvalid,
+  output logic              s_axis_tready,
+  input  logic              s_axis_tlast
 );
   `TOTIENT_REQUIRE(Family, Family <= 3, "Family must be 0 to 3")
-  `TOTIENT_REQUIRE(Leds, Leds >= 1 && Leds <= 3, "Leds must be 1 to 3")
+  `TOTIENT_REQUIRE(Leds, LedsFit, "Leds must be 1 to 3")
+  `TOTIENT_REQUIRE(ButtonActive, ButtonActive <= 1, "ButtonActive must be 0 or 1")
+  `TOTIENT_REQUIRE(LedActive, LedActive <= 1, "LedActive must be 0 or 1")
+  localparam bit PeriodFits = PeriodPs >= 1_000 && PeriodPs <= 1_000_000;
+  `TOTIENT_REQUIRE(PeriodPs, PeriodFits, "PeriodPs must be 1000 to 1000000")
+  localparam int unsigned Period  = PeriodFits ? PeriodPs : 40_000;
+  localparam bit          Pressed = ButtonActive == 1;
+  localparam bit          Lit     = LedActive == 1;
 
   logic locked;
   if (Family == 1) begin : gen_7series
     clock_7series #(
-      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+      .PeriodPs(Period), .InputDivider(InputDivider), .FeedbackDivider(FeedbackDivider),
+      .OutputDivider(OutputDivider)
     ) u_clock (
       .clk_i, .clk_o(core_clk_o), .locked_o(locked)
     );
   end else if (Family == 2) begin : gen_gowin
     clock_gowin #(
-      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+      .PeriodPs(Period), .InputDivider(InputDivider), .FeedbackDivider(FeedbackDivider),
+      .OutputDivider(OutputDivider)
     ) u_clock (
       .clk_i, .clk_o(core_clk_o), .locked_o(locked)
     );
@@ -67,7 +79,8 @@ module board_port #(
     assign locked     = 1'b1;
   end else begin : gen_ecp5
     clock_ecp5 #(
-      .PeriodPs(PeriodPs), .Input(InputDivider), .Feedback(FeedbackDivider), .Output(OutputDivider)
+      .PeriodPs(Period), .InputDivider(InputDivider), .FeedbackDivider(FeedbackDivider),
+      .OutputDivider(OutputDivider)
     ) u_clock (
       .clk_i, .clk_o(core_clk_o), .locked_o(locked)
     );
@@ -75,7 +88,7 @@ module board_port #(
 
   logic rst_n;
   reset_pair u_reset (
-    .request_i(!locked || button_i == ButtonActive), .lead_clk_i(clk_i), .lead_rst_no(rst_n),
+    .request_i(!locked || button_i == Pressed), .lead_clk_i(clk_i), .lead_rst_no(rst_n),
     .follow_clk_i(core_clk_o), .follow_rst_no(core_rst_no)
   );
 
@@ -84,11 +97,11 @@ module board_port #(
   logic                beat_led_q;
   always_ff @(posedge core_clk_o) begin
     beat_q     <= core_rst_no ? beat_q + BeatBits'(1) : '0;
-    beat_led_q <= beat_q[BeatBits-1] ^ !LedActive;
+    beat_led_q <= beat_q[BeatBits-1] ^ !Lit;
   end
 
   // A request begins with the first edge on the line, and is answered with the last one.
-  localparam int unsigned TrafficBits = $clog2(64'd1_000_000_000_000 / 64'd16 / 64'(PeriodPs));
+  localparam int unsigned TrafficBits = $clog2(64'd1_000_000_000_000 / 64'd16 / 64'(Period));
   logic [TrafficBits-1:0] traffic_q;
   logic                   rx, tx_before_q, asked_q;
   logic [1:0]             line_leds_q;
@@ -99,13 +112,13 @@ module board_port #(
     else if (traffic_q != '0) traffic_q <= traffic_q - TrafficBits'(1);
     if (!rx) asked_q <= 1'b1;
     else if (tx_before_q && !uart_tx_o) asked_q <= 1'b0;
-    line_leds_q <= {traffic_q != '0, asked_q} ^ {2{!LedActive}};
+    line_leds_q <= {traffic_q != '0, asked_q} ^ {2{!Lit}};
     if (!rst_n) begin
       {traffic_q, asked_q} <= '0;
       tx_before_q          <= 1'b1;
     end
   end
-  assign led_o = Leds'({line_leds_q, beat_led_q});
+  assign led_o = Lights'({line_leds_q, beat_led_q});
 
   // `line_` signals are on the board's clock, `core_` signals on the IP's.
   typedef struct packed {

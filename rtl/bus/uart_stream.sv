@@ -25,14 +25,25 @@ module uart_stream
   output logic        s_axis_tready,
   input  logic        s_axis_tlast
 );
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit CyclesFit     = BitCycles >= 4;
+  localparam bit SixteenthsFit = BitSixteenths <= 15;
+  `TOTIENT_REQUIRE(BitCycles, CyclesFit, "BitCycles must be at least 4")
+  `TOTIENT_REQUIRE(BitSixteenths, SixteenthsFit, "BitSixteenths must be at most 15")
+  localparam bit WordsFit      = FrameWords >= 1;
+  `TOTIENT_REQUIRE(FrameWords, WordsFit, "FrameWords must be at least 1")
+  localparam int unsigned Cycles     = CyclesFit ? BitCycles : 4;
+  localparam int unsigned Sixteenths = SixteenthsFit ? BitSixteenths : 0;
+  localparam int unsigned Words      = WordsFit ? FrameWords : 1;
+
   logic       in_valid, in_error, out_valid, out_ready, refusal_valid, refusal_ready;
   logic [7:0] in_data, out_data;
   verdict_e   refusal;
 
-  uart_receiver #(.BitCycles(BitCycles), .BitSixteenths(BitSixteenths)) u_receiver (
+  uart_receiver #(.BitCycles(Cycles), .BitSixteenths(Sixteenths)) u_receiver (
     .clk_i, .rst_ni, .rx_i, .valid_o(in_valid), .data_o(in_data), .error_o(in_error)
   );
-  frame_decoder #(.FrameWords(FrameWords)) u_decoder (
+  frame_decoder #(.FrameWords(Words)) u_decoder (
     .clk_i, .rst_ni, .valid_i(in_valid), .data_i(in_data), .error_i(in_error),
     .refusal_valid_o(refusal_valid), .refusal_ready_i(refusal_ready), .refusal_o(refusal),
     .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast
@@ -42,7 +53,7 @@ module uart_stream
     .refusal_valid_i(refusal_valid), .refusal_ready_o(refusal_ready), .refusal_i(refusal),
     .valid_o(out_valid), .ready_i(out_ready), .data_o(out_data)
   );
-  uart_transmitter #(.BitCycles(BitCycles), .BitSixteenths(BitSixteenths)) u_transmitter (
+  uart_transmitter #(.BitCycles(Cycles), .BitSixteenths(Sixteenths)) u_transmitter (
     .clk_i, .rst_ni, .valid_i(out_valid), .ready_o(out_ready), .data_i(out_data), .tx_o
   );
 endmodule

@@ -11,22 +11,24 @@ module ip_board #(
   parameter int unsigned      Family       = 0,    // 0 ECP5, 1 7-series, 2 Gowin, 3 iCE40
   parameter logic [255:0]     Ip           = "rsa_keygen",  // its name, or rsa_axil
   parameter int unsigned      Width        = 32,   // all but rsa_keygen and rsa_stream
-  parameter logic [Width-1:0] Modulus      = Width'(6103297),  // rsa_fixed, and the next one
-  parameter logic [Width-1:0] Exponent     = Width'(65537),
+  // verilog_lint: waive-start explicit-parameter-storage-type
+  parameter                   Modulus      = 32'd6103297,   // rsa_fixed, and the next one
+  parameter                   Exponent     = 32'd65537,
+  // verilog_lint: waive-stop explicit-parameter-storage-type
   parameter int unsigned      PrimeBits    = 32,            // rsa_stream
   parameter int unsigned      WordBits     = 16,            // rsa_fixed, rsa_stream, rsa_axil
   parameter int unsigned      BitsPerCycle = 1,             // modmul_montgomery, rsa_axil
   parameter logic [127:0]     Design       = "montgomery",  // rsa_axil, and all below
-  parameter bit               FixedTime    = 1'b1,
+  parameter int unsigned      FixedTime    = 1,
   parameter int unsigned      Multiplier   = 0,
-  parameter bit               EarlyEnd     = 1'b0,
+  parameter int unsigned      EarlyEnd     = 0,
   parameter int unsigned      DigitBits    = 0,
   parameter int unsigned      Slots        = 1,
   parameter int unsigned      Elements     = 8,
   parameter int unsigned      Form         = (Family == 0) ? 1 : (Family == 1) ? 2 : 0,
   parameter int unsigned      Links        = 0,
   parameter int unsigned      Multipliers  = 2,
-  parameter bit               Separated    = 1'b1,
+  parameter int unsigned      Separated    = 1,
   parameter int unsigned      Lanes        = 1,
   parameter int unsigned      FrameWords      = 512,    // of the longest request
   parameter int unsigned      BitCycles       = 217,    // of the board: rtl/bus/board_port.sv
@@ -36,14 +38,14 @@ module ip_board #(
   parameter int unsigned      FeedbackDivider = 2,
   parameter int unsigned      OutputDivider   = 12,
   parameter int unsigned      Leds            = 3,
-  parameter bit               ButtonActive    = 1'b1,
-  parameter bit               LedActive       = 1'b1
+  parameter int unsigned      ButtonActive    = 1,
+  parameter int unsigned      LedActive       = 1
 ) (
   input  wire logic       clk,
   input  wire logic       button,
   input  wire logic       uart_rx,
   output logic            uart_tx,
-  output logic [Leds-1:0] led
+  output logic [((Leds >= 1 && Leds <= 3) ? Leds : 3)-1:0] led
 );
   localparam bit Keygen = Ip == "rsa_keygen", Fixed = Ip == "rsa_fixed";
   localparam bit Stream = Ip == "rsa_stream", Product = Ip == "modmul_montgomery";

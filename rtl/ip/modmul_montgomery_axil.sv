@@ -9,6 +9,7 @@
 // Error codes: ErrLength, ErrModulusEven, ErrBaseNotBelow (docs/contracts.md); it is ready again.
 // `irq` is high while a product, or an error, is there that no start has followed.
 // Source: the 64-bit multiplier of S. Diemert et al., 2014, its operands, start and complete.
+`include "totient_assert.svh"
 `default_nettype none
 
 module modmul_montgomery_axil
@@ -42,11 +43,14 @@ module modmul_montgomery_axil
   output logic [31:0]      s_axil_rdata,
   output logic [1:0]       s_axil_rresp
 );
-  localparam int unsigned CycleBits = count_bits(Width + 6);
-
-  if (Width < 8 || Width > 64) begin : gen_refused_width
-    $fatal(1, "Width must be 8 to 64");
-  end
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit WidthFits = Width >= 8 && Width <= 64;
+  localparam bit StepsFit  = BitsPerCycle == 1 || BitsPerCycle == 2;
+  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 8 to 64")
+  `TOTIENT_REQUIRE(BitsPerCycle, StepsFit, "BitsPerCycle must be 1 or 2")
+  localparam int unsigned Bits      = WidthFits ? Width : 64;
+  localparam int unsigned Steps     = StepsFit ? BitsPerCycle : 1;
+  localparam int unsigned CycleBits = count_bits(Bits + 6);
 
   modmul_registers_pkg::modmul_registers__in_t  status;
   modmul_registers_pkg::modmul_registers__out_t control;
@@ -69,15 +73,15 @@ module modmul_montgomery_axil
   logic                 start, clear, long, busy_q, long_q;
   logic [CycleBits-1:0] cycles_q;
   logic                 complete, product_valid, unused_ready;
-  logic [Width-1:0]     product;
+  logic [Bits-1:0]      product;
   error_e               error;
   assign clear = control.CONTROL.clear.value;
   assign start = control.CONTROL.start.value && !(busy_q && !product_valid);
-  assign long  = ((a | b | n) >> Width) != '0;
-  modmul_montgomery_radix2 #(.Width(Width), .BitsPerCycle(BitsPerCycle)) u_multiplier (
+  assign long  = ((a | b | n) >> Bits) != '0;
+  modmul_montgomery_radix2 #(.Width(Bits), .BitsPerCycle(Steps)) u_multiplier (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
     .valid_i(start && !long), .ready_o(unused_ready),
-    .a_i(a[Width-1:0]), .b_i(b[Width-1:0]), .n_i(n[Width-1:0]),
+    .a_i(a[Bits-1:0]), .b_i(b[Bits-1:0]), .n_i(n[Bits-1:0]),
     .valid_o(product_valid), .ready_i(start), .product_o(product), .error_o(error)
   );
   assign complete = product_valid || long_q;
@@ -106,7 +110,7 @@ module modmul_montgomery_axil
     status.STATUS.busy.next            = busy_q && !product_valid;
     status.STATUS.error.next           = long_q ? ErrLength : product_valid ? error : ErrNone;
     status.CYCLES.cycles.next          = 32'(cycles_q);
-    status.WIDTH.bits.next             = Width;
+    status.WIDTH.bits.next             = Bits;
     status.IDENTIFICATION.version.next = 32'(Version);
   end
 endmodule

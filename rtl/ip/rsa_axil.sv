@@ -11,17 +11,17 @@ module rsa_axil #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
-  parameter bit           FixedTime    = 1'b1,          // montgomery, binary
+  parameter int unsigned  FixedTime    = 1,             // montgomery, binary
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
-  parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
+  parameter int unsigned  EarlyEnd     = 0,             // binary, repeated
   parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
   parameter int unsigned  Form         = 0,             // 0 any device, 1 Lattice ECP5, 2 7-series
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
-  parameter bit           Separated    = 1'b1,
+  parameter int unsigned  Separated    = 1,
   parameter int unsigned  Lanes        = 1,
   parameter int unsigned  FifoWords    = 32             // a way, a power of two, 2 to 32768
 ) (

@@ -6,6 +6,7 @@
 // Bounds and cycles: rtl/modexp/modexp_binary.sv for the operation, rtl/bus/modexp_axis.sv for
 // packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
+`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_binary
@@ -14,8 +15,8 @@ module rsa_binary
 #(
   parameter int unsigned Width        = 1024,  // largest modulus, in bits: 8 to 4096
   parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
-  parameter bit          EarlyEnd     = 1'b0,  // multipliers skip leading zeros
-  parameter bit          FixedTime    = 1'b0   // same time for every exponent of a length
+  parameter int unsigned EarlyEnd     = 0,     // 1: multipliers skip leading zeros
+  parameter int unsigned FixedTime    = 0      // 1: same time for every exponent of a length
 ) (
   input  wire logic        aclk,
   input  wire logic        aresetn,
@@ -31,15 +32,28 @@ module rsa_binary
   output logic             m_axis_tlast
 );
 
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit WidthFits = Width >= 8 && Width <= MaxBits;
+  localparam bit StepsFit  = BitsPerCycle == 1 || BitsPerCycle == 2;
+  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(BitsPerCycle, StepsFit, "BitsPerCycle must be 1 or 2")
+  `TOTIENT_REQUIRE(EarlyEnd, EarlyEnd <= 1, "EarlyEnd must be 0 or 1")
+  `TOTIENT_REQUIRE(FixedTime, FixedTime <= 1, "FixedTime must be 0 or 1")
+  `TOTIENT_REQUIRE(Timing, FixedTime != 1 || EarlyEnd != 1, "FixedTime = 1 needs EarlyEnd = 0")
+  localparam int unsigned Bits  = WidthFits ? Width : 8;
+  localparam int unsigned Steps = StepsFit ? BitsPerCycle : 1;
+  localparam bit          Skips = EarlyEnd == 1 && FixedTime == 0;
+  localparam bit          Fixed = FixedTime == 1;
+
   localparam timing_e Timing =
-      EarlyEnd ? TimeOperands : FixedTime ? TimeExponentLength : TimeExponentValue;
+      Skips ? TimeOperands : Fixed ? TimeExponentLength : TimeExponentValue;
 
   logic             clear;
   modexp_request_t  request;
   modexp_response_t response;
 
   modexp_axis #(
-    .Width(Width), .Name("binary"), .Timing(Timing)
+    .Width(Bits), .Name("binary"), .Timing(Timing)
   ) u_stream (
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -48,7 +62,7 @@ module rsa_binary
   );
 
   modexp_binary #(
-    .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd), .FixedTime(FixedTime)
+    .Width(Bits), .BitsPerCycle(Steps), .EarlyEnd(Skips), .FixedTime(Fixed)
   ) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear), .request_i(request), .response_o(response)
   );

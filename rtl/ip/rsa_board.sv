@@ -11,17 +11,17 @@ module rsa_board #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
-  parameter bit           FixedTime    = 1'b1,          // montgomery, binary
+  parameter int unsigned  FixedTime    = 1,             // montgomery, binary
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
-  parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
+  parameter int unsigned  EarlyEnd     = 0,             // binary, repeated
   parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
   parameter int unsigned  Form         = (Family == 0) ? 1 : (Family == 1) ? 2 : 0,
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
-  parameter bit           Separated    = 1'b1,
+  parameter int unsigned  Separated    = 1,
   parameter int unsigned  Lanes        = 1,
   parameter int unsigned  BitCycles     = 217,          // of the board's clock: 25 MHz, 115,200 Bd
   parameter int unsigned  BitSixteenths = 0,            // and sixteenths of one
@@ -30,14 +30,14 @@ module rsa_board #(
   parameter int unsigned  FeedbackDivider = 2,          // rtl/prim/clock_7series.sv
   parameter int unsigned  OutputDivider   = 12,
   parameter int unsigned  Leds            = 3,          // that the board has, 1 to 3
-  parameter bit           ButtonActive    = 1'b1,       // level of a button that is pressed
-  parameter bit           LedActive       = 1'b1        // level of a LED that is on
+  parameter int unsigned  ButtonActive    = 1,          // level of a button that is pressed
+  parameter int unsigned  LedActive       = 1           // level of a LED that is on
 ) (
   input  wire logic       clk,
   input  wire logic       button,
   input  wire logic       uart_rx,
   output logic            uart_tx,
-  output logic [Leds-1:0] led
+  output logic [((Leds >= 1 && Leds <= 3) ? Leds : 3)-1:0] led
 );
   logic clk_core, aresetn;
   logic [31:0] request_data, response_data;

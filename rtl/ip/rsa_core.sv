@@ -13,17 +13,17 @@ module rsa_core #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
-  parameter bit           FixedTime    = 1'b1,          // montgomery, binary
+  parameter int unsigned  FixedTime    = 1,             // montgomery, binary
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
-  parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
+  parameter int unsigned  EarlyEnd     = 0,             // binary, repeated
   parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
   parameter int unsigned  Form         = 0,             // 0 any device, 1 Lattice ECP5, 2 7-series
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
-  parameter bit           Separated    = 1'b1,
+  parameter int unsigned  Separated    = 1,
   parameter int unsigned  Lanes        = 1
 ) (
   input  wire logic         aclk,
@@ -39,41 +39,24 @@ module rsa_core #(
   input  wire logic         m_axis_tready,
   output logic              m_axis_tlast
 );
-  // A refused value is not passed on: what it would break tells a user nothing.
+  // The chosen IP refuses its own values. Here are the rules of those that it calls by other names.
+  // A refused value is not passed on: its consequences would hide the reason.
   localparam bit IsEngine = Design == "engine";
-  localparam bit IsDigits = Design == "digit_serial";
-  localparam int unsigned LeastWidth = IsEngine ? 1024 : IsDigits ? 16 : 8;
-  localparam bit WidthFits = Width >= LeastWidth && Width <= 4096
-                          && (!IsEngine || Width % 32 == 0);
-  localparam bit WordFits  = WordBits == 8 || WordBits == 16 || WordBits == 32;
-  localparam bit StepsFit  = BitsPerCycle == 1 || BitsPerCycle == 2;
   localparam int unsigned OwnDigit = !IsEngine ? 1 : (Form == 2) ? 17 : 18;
-  localparam bit DigitFits = DigitBits == 0
-                          || (IsEngine ? DigitBits == 17 || DigitBits == OwnDigit
-                                       : DigitBits <= 16 || !IsDigits);
+  localparam bit WidthFits = !IsEngine || Width inside {1024, 2048, 3072, 4096};
+  localparam bit DigitFits = !IsEngine || DigitBits inside {0, 17, OwnDigit};
   `TOTIENT_REQUIRE(Design,
                    Design inside {"montgomery", "binary", "repeated", "digit_serial", "engine"},
                    "Design must be montgomery, binary, repeated, digit_serial or engine")
-  `TOTIENT_REQUIRE(Width, WidthFits,
-                   "Width must be 8 to 4096, of digit_serial from 16, of engine from 1024 by 32")
-  `TOTIENT_REQUIRE(WordBits, WordFits, "WordBits must be 8, 16 or 32")
-  `TOTIENT_REQUIRE(Multiplier, Multiplier <= 1, "Multiplier must be 0 or 1")
-  `TOTIENT_REQUIRE(BitsPerCycle, StepsFit, "BitsPerCycle must be 1 or 2")
+  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 1024, 2048, 3072 or 4096 for the engine")
   `TOTIENT_REQUIRE(DigitBits, DigitFits,
-    "DigitBits must be 0, of digit_serial 1 to 16, of engine 17 or 18, with Form = 2 only 17")
-  `TOTIENT_REQUIRE(Slots, Slots >= 1, "Slots must be at least 1")
-  `TOTIENT_REQUIRE(Lanes, Lanes >= 1, "Lanes must be at least 1")
+                   "DigitBits must be 0, 17 or 18 for the engine, with Form = 2 not 18")
   localparam int unsigned Bits  = WidthFits ? Width : 1024;
-  localparam int unsigned Word  = WordFits ? WordBits : 16;
-  localparam int unsigned Rows  = (Multiplier <= 1) ? Multiplier : 0;
-  localparam int unsigned Steps = StepsFit ? BitsPerCycle : 1;
-  localparam int unsigned Held  = (Slots >= 1) ? Slots : 1;
-  localparam int unsigned Bases = (Lanes >= 1) ? Lanes : 1;
   localparam int unsigned Digit = (DigitFits && DigitBits != 0) ? DigitBits : OwnDigit;
 
   if (Design == "binary") begin : gen_binary
     rsa_binary #(
-      .Width(Bits), .BitsPerCycle(Steps), .EarlyEnd(EarlyEnd), .FixedTime(FixedTime)
+      .Width(Bits), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd), .FixedTime(FixedTime)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -81,7 +64,7 @@ module rsa_core #(
     );
   end else if (Design == "repeated") begin : gen_repeated
     rsa_repeated #(
-      .Width(Bits), .BitsPerCycle(Steps), .EarlyEnd(EarlyEnd)
+      .Width(Bits), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -89,8 +72,8 @@ module rsa_core #(
     );
   end else if (Design == "digit_serial") begin : gen_digit_serial
     rsa_digit_serial #(
-      .Width(Bits), .DigitBits(Digit), .Slots(Held), .Links(Links),
-      .Multipliers(Multipliers), .Separated(Separated), .Lanes(Bases)
+      .Width(Bits), .DigitBits(Digit), .Slots(Slots), .Links(Links),
+      .Multipliers(Multipliers), .Separated(Separated), .Lanes(Lanes)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -101,7 +84,7 @@ module rsa_core #(
     logic        request_valid, request_ready, request_last;
     logic        response_valid, response_ready, response_last;
     logic        random_valid, random_ready;
-    random_words #(.Form(Form)) u_random (
+    random_words #(.Form((Form <= 2) ? Form : 0)) u_random (
       .clk_i(aclk), .rst_ni(aresetn),
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
       .m_axis_tdata, .m_axis_tvalid, .m_axis_tready, .m_axis_tlast,
@@ -112,7 +95,7 @@ module rsa_core #(
       .random_tdata(random_data), .random_tvalid(random_valid), .random_tready(random_ready)
     );
     rsa_engine #(
-      .MaxBits(Bits), .Elements(Elements), .Bits(Digit), .Slots(Held), .Form(Form)
+      .MaxBits(Bits), .Elements(Elements), .Bits(Digit), .Slots(Slots), .Form(Form)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata(request_data), .s_axis_tvalid(request_valid), .s_axis_tready(request_ready),
@@ -123,7 +106,7 @@ module rsa_core #(
     );
   end else begin : gen_montgomery
     rsa_montgomery #(
-      .Width(Bits), .WordBits(Word), .FixedTime(FixedTime), .Multiplier(Rows)
+      .Width(Bits), .WordBits(WordBits), .FixedTime(FixedTime), .Multiplier(Multiplier)
     ) u_core (
       .aclk, .aresetn,
       .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,

@@ -14,7 +14,7 @@ module rsa_engine
   import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
-  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024 to 4096, a multiple of 32
+  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024, 2048, 3072 or 4096
   parameter int unsigned Elements      = 8,     // of the array: 1 to 64; to 128 of 4096 bits
   parameter int unsigned ShortElements = (Elements >= 44) ? 36 : 0,  // of its short part; 0: none
   // Multipliers and memories: 0 for any device, 1 of Lattice ECP5, 2 of AMD 7-series.
@@ -43,28 +43,37 @@ module rsa_engine
   input  wire logic        random_tvalid,
   output logic             random_tready
 );
-  // A refused value is not passed on: what it would break tells a user nothing.
-  localparam int unsigned MostElements = (MaxBits >= 4096) ? 128 : 64;
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit LengthFits  = MaxBits inside {1024, 2048, 3072, 4096};
+  localparam int unsigned Length       = LengthFits ? MaxBits : 4096;
+  localparam int unsigned MostElements = (Length == 4096) ? 128 : 64;
   localparam bit ElementsFit = Elements >= 1 && Elements <= MostElements;
   localparam bit FormFits    = Form <= registered_pkg::RegisteredSeries7;
-  localparam bit BitsFit     = Bits == 17
+  localparam bit SlotsFit    = Slots >= 1 && Slots <= 3;
+  localparam bit ShortFits   = ShortElements == 0 || !ElementsFit
+                            || (ShortElements % 2 == 0 && ShortElements > QuotientDelay
+                                && ShortElements < Elements);
+  localparam bit BitsFit     = !FormFits || Bits == 17
                             || (Bits == 18 && Form != registered_pkg::RegisteredSeries7);
   localparam int unsigned Array     = ElementsFit ? Elements : 64;
-  localparam int unsigned Digit     = BitsFit ? Bits : 17;
+  localparam int unsigned ShortPart = (ElementsFit && ShortFits) ? ShortElements : 0;
+  localparam int unsigned Digit     = (FormFits && BitsFit) ? Bits : 17;
   localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
-  `TOTIENT_REQUIRE(MaxBits, MaxBits >= 1024 && MaxBits <= 4096 && MaxBits % 32 == 0,
-                   "MaxBits must be 1024 to 4096, a multiple of 32")
+  localparam int unsigned KeySlots  = SlotsFit ? Slots : 1;
+  `TOTIENT_REQUIRE(MaxBits, LengthFits, "MaxBits must be 1024, 2048, 3072 or 4096")
   `TOTIENT_REQUIRE(Elements, ElementsFit,
                    "Elements must be 1 to 64, for moduli of 4096 bits to 128")
   `TOTIENT_REQUIRE(Form, FormFits,
                    "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)")
   `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")
-  `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3, "Slots must be 1 to 3")
+  `TOTIENT_REQUIRE(Slots, SlotsFit, "Slots must be 1 to 3")
+  `TOTIENT_REQUIRE(ShortElements, ShortFits,
+                   "ShortElements must be 0, or even and 8 to below Elements")
 
   // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; or a
   // word for each step of whole passes; or, where the shortest products take several passes, also
   // the words before a number that they have meanwhile.
-  localparam int unsigned HalfBits    = MaxBits / 2 + 8;
+  localparam int unsigned HalfBits    = Length / 2 + 8;
   localparam int unsigned Short       = QuotientDelay + 1;
   localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Digit) + QuotientDelay;
   localparam int unsigned PassWords   = (MostWords + Array - 1) / Array * Array;
@@ -74,9 +83,7 @@ module rsa_engine
   localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
   // As many as are needed to gather a power before the squarings have ended.
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
-  `TOTIENT_REQUIRE(ShortElements, ShortElements == 0 || ShortElements > QuotientDelay,
-                   "ShortElements must be 0 or more than 6")
-  localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(Slots + 1);
+  localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(KeySlots + 1);
 
   logic             datapath_rst_n, valid, ready, clear_signs, write, wipe, read;
   operation_t       operation;
@@ -102,8 +109,8 @@ module rsa_engine
   assign m_axis_tvalid = word_valid && reset_done_q;
 
   engine_control #(
-    .Bits(Digit), .Elements(Array), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots), .Form(BlockForm)
+    .Bits(Digit), .Elements(Array), .ShortElements(ShortPart), .PlaceBits(PlaceBits),
+    .MaxBits(Length), .HalfBits(HalfBits), .Slots(KeySlots), .Form(BlockForm)
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .clear_signs_o(clear_signs),
@@ -125,7 +132,7 @@ module rsa_engine
   );
 
   engine_datapath #(
-    .Bits(Digit), .Elements(Array), .ShortElements(ShortElements), .FarLinks(FarLinks),
+    .Bits(Digit), .Elements(Array), .ShortElements(ShortPart), .FarLinks(FarLinks),
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
     .Banks(Banks), .Form(BlockForm)
   ) u_datapath (

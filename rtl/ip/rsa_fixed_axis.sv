@@ -20,10 +20,14 @@ module rsa_fixed_axis
   import modexp_pkg::*;
   import totient_pkg::*;
 #(
-  parameter int unsigned      Width    = 32,               // 8 to 4096
-  parameter logic [Width-1:0] Modulus  = Width'(6103297),  // odd, at least 3
-  parameter logic [Width-1:0] Exponent = Width'(65537),    // at least 1
-  parameter int unsigned      WordBits = 16                // of the exponentiator's elements
+  parameter int unsigned Width    = 32,  // 8 to 4096
+  // Numbers of any type that have up to Width bits, for instance 64'h8000_0000_0000_0001. They take
+  // the type of their value: a longer number is refused and not cut.
+  // verilog_lint: waive-start explicit-parameter-storage-type
+  parameter Modulus  = 32'd6103297,  // odd, at least 3
+  parameter Exponent = 32'd65537,    // at least 1
+  // verilog_lint: waive-stop explicit-parameter-storage-type
+  parameter int unsigned WordBits = 16   // of the exponentiator's elements: 8, 16 or 32
 ) (
   input  wire logic        aclk,
   input  wire logic        aresetn,
@@ -38,18 +42,31 @@ module rsa_fixed_axis
   input  wire logic        m_axis_tready,
   output logic             m_axis_tlast
 );
-  `TOTIENT_REQUIRE(Modulus, Modulus[0] && Modulus > Width'(1), "Modulus must be odd, at least 3")
-  `TOTIENT_REQUIRE(Exponent, Exponent != '0, "Exponent must be at least 1")
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit WidthFits = Width >= 8 && Width <= MaxBits;
+  localparam bit WordFits  = WordBits == 8 || WordBits == 16 || WordBits == 32;
+  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(WordBits, WordFits, "WordBits must be 8, 16 or 32")
+  localparam int unsigned Bits = WidthFits ? Width : 32;
+  localparam int unsigned Word = WordFits ? WordBits : 16;
+  localparam bit ModulusFits  = !WidthFits || (Modulus >> Bits) == 0;
+  localparam bit ExponentFits = !WidthFits || (Exponent >> Bits) == 0;
+  `TOTIENT_REQUIRE(Modulus, ModulusFits, "Modulus must have at most Width bits")
+  `TOTIENT_REQUIRE(ModulusOdd, Modulus % 2 == 1 && Modulus > 1, "Modulus must be odd, at least 3")
+  `TOTIENT_REQUIRE(Exponent, ExponentFits, "Exponent must have at most Width bits")
+  `TOTIENT_REQUIRE(ExponentZero, Exponent != 0, "Exponent must be at least 1")
 
-  localparam int unsigned Words      = words_of(Width, 32);
-  localparam int unsigned IndexBits  = operand_index_bits(Width);
+  localparam logic [Bits-1:0] KeyModulus  = Bits'(Modulus);
+  localparam logic [Bits-1:0] KeyExponent = Bits'(Exponent);
+  localparam int unsigned Words      = words_of(Bits, 32);
+  localparam int unsigned IndexBits  = operand_index_bits(Bits);
   typedef logic [IndexBits-1:0] index_t;
 
   // Bits of the exponent up to its highest 1.
   function automatic int unsigned exponent_length();
     int unsigned length;
     length = 0;
-    for (int unsigned i = 0; i < Width; i++) if (Exponent[i]) length = i + 1;
+    for (int unsigned i = 0; i < Bits; i++) if (KeyExponent[i]) length = i + 1;
     return length;
   endfunction
 
@@ -67,8 +84,8 @@ module rsa_fixed_axis
   modexp_request_t  request;
   modexp_response_t response;
   logic [32*Words-1:0] modulus, exponent;
-  assign modulus  = (32 * Words)'(Modulus);
-  assign exponent = (32 * Words)'(Exponent);
+  assign modulus  = (32 * Words)'(KeyModulus);
+  assign exponent = (32 * Words)'(KeyExponent);
   assign s_axis_tready = state_q == StCollect && response.req_ready;
   always_comb begin
     request = '{
@@ -159,7 +176,7 @@ module rsa_fixed_axis
     end
   end
 
-  modexp_montgomery #(.Width(Width), .WordBits(WordBits)) u_modexp (
+  modexp_montgomery #(.Width(Bits), .WordBits(Word)) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(1'b0),
     .request_i(request), .response_o(response)
   );

@@ -17,6 +17,7 @@
 //                              W - w and 5; then the next one's last word can come after 4 w
 // Source: the stream IP of Evantash (primes, direction, 32-bit words), for any length.
 `include "totient_assert.svh"
+`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_keygen_axis
@@ -26,7 +27,7 @@ module rsa_keygen_axis
   import keygen_pkg::*;
 #(
   parameter int unsigned PrimeBits = 32,  // longest prime: 4 to 1024
-  parameter int unsigned WordBits  = 16   // of the exponentiator's elements
+  parameter int unsigned WordBits  = 16   // of the exponentiator's elements: 8, 16 or 32
 ) (
   input  wire logic        aclk,
   input  wire logic        aresetn,
@@ -61,18 +62,22 @@ module rsa_keygen_axis
   input  wire logic        m_axis_tready,
   output logic             m_axis_tlast
 );
-  if (PrimeBits > 1024) begin : gen_refused
-    $fatal(1, "PrimeBits must be at most 1024");
-  end
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit PrimeFits = PrimeBits >= 4 && PrimeBits <= 1024;
+  localparam bit WordFits  = WordBits == 8 || WordBits == 16 || WordBits == 32;
+  `TOTIENT_REQUIRE(PrimeBits, PrimeFits, "PrimeBits must be 4 to 1024")
+  `TOTIENT_REQUIRE(WordBits, WordFits, "WordBits must be 8, 16 or 32")
+  localparam int unsigned Longest = PrimeFits ? PrimeBits : 32;
+  localparam int unsigned Word    = WordFits ? WordBits : 16;
 
   // Any public exponent fits, also one that is longer than the modulus.
   localparam int unsigned ExponentBits = 32;
-  localparam int unsigned Width        = (2 * PrimeBits < ExponentBits) ? ExponentBits
-                                         : 2 * PrimeBits;
+  localparam int unsigned Width        = (2 * Longest < ExponentBits) ? ExponentBits
+                                         : 2 * Longest;
   localparam int unsigned Words        = words_of(Width, 32);
-  localparam int unsigned PrimeWords   = words_of(PrimeBits, 32);
+  localparam int unsigned PrimeWords   = words_of(Longest, 32);
   localparam int unsigned IndexBits    = operand_index_bits(Width);
-  localparam int unsigned LengthBits   = count_bits(PrimeBits);
+  localparam int unsigned LengthBits   = count_bits(Longest);
   localparam int unsigned CountBits    = count_bits(Words);
   typedef logic [IndexBits-1:0] index_t;
   typedef logic [CountBits-1:0] count_t;
@@ -324,13 +329,13 @@ module rsa_keygen_axis
   end
 
   logic [LengthBits-1:0] p_bits, q_bits;  // 0, which is refused, for a prime that is too long
-  assign p_bits = (32'(p_length_q) <= PrimeBits) ? LengthBits'(p_length_q) : '0;
-  assign q_bits = (32'(q_length_q) <= PrimeBits) ? LengthBits'(q_length_q) : '0;
+  assign p_bits = (32'(p_length_q) <= Longest) ? LengthBits'(p_length_q) : '0;
+  assign q_bits = (32'(q_length_q) <= Longest) ? LengthBits'(q_length_q) : '0;
 
   modexp_request_t  modexp_request;
   modexp_response_t modexp_response;
   rsa_sequencer #(
-    .PrimeBits(PrimeBits), .ExponentBits(ExponentBits), .Width(Width)
+    .PrimeBits(Longest), .ExponentBits(ExponentBits), .Width(Width)
   ) u_sequencer (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
     .write_i(write), .written_i(written), .write_index_i(write_index), .write_word_i(word),
@@ -342,7 +347,7 @@ module rsa_keygen_axis
     .read_i(read), .read_index_i(read_index), .read_word_o(read_word),
     .modexp_request_o(modexp_request), .modexp_response_i(modexp_response)
   );
-  modexp_montgomery #(.Width(Width), .WordBits(WordBits)) u_modexp (
+  modexp_montgomery #(.Width(Width), .WordBits(Word)) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear),
     .request_i(modexp_request), .response_o(modexp_response)
   );

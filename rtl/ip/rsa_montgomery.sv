@@ -5,6 +5,7 @@
 // Bounds and cycles: rtl/modexp/modexp_montgomery.sv for the operation, rtl/bus/modexp_axis.sv for
 // packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
+`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_montgomery
@@ -12,9 +13,9 @@ module rsa_montgomery
   import modexp_pkg::*;
 #(
   parameter int unsigned Width        = 1024,  // largest modulus, in bits: 8 to 4096
-  parameter int unsigned WordBits     = 16,    // bits of a processing element
-  parameter bit          FixedTime    = 1'b1,  // same time for every exponent of a length
-  parameter int unsigned Multiplier   = 0      // form of the word multipliers (totient_pkg)
+  parameter int unsigned WordBits     = 16,    // of a processing element: 8, 16 or 32
+  parameter int unsigned FixedTime    = 1,     // 1: same time for every exponent of a length
+  parameter int unsigned Multiplier   = 0      // 0: of any device, 1: of 7-series LUTs
 ) (
   input  wire logic        aclk,
   input  wire logic        aresetn,
@@ -30,15 +31,26 @@ module rsa_montgomery
   output logic             m_axis_tlast
 );
 
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit WidthFits = Width >= 8 && Width <= MaxBits;
+  localparam bit WordFits  = WordBits == 8 || WordBits == 16 || WordBits == 32;
+  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(WordBits, WordFits, "WordBits must be 8, 16 or 32")
+  `TOTIENT_REQUIRE(FixedTime, FixedTime <= 1, "FixedTime must be 0 or 1")
+  `TOTIENT_REQUIRE(Multiplier, Multiplier <= 1, "Multiplier must be 0 or 1")
+  localparam int unsigned Bits = WidthFits ? Width : 8;
+  localparam int unsigned Word = WordFits ? WordBits : 16;
+  localparam int unsigned Form = (Multiplier <= 1) ? Multiplier : 0;
+
   localparam timing_e Timing =
-      FixedTime ? TimeExponentLength : TimeExponentValue;
+      (FixedTime == 1) ? TimeExponentLength : TimeExponentValue;
 
   logic             clear;
   modexp_request_t  request;
   modexp_response_t response;
 
   modexp_axis #(
-    .Width(Width), .Name("montgomery"), .Timing(Timing)
+    .Width(Bits), .Name("montgomery"), .Timing(Timing)
   ) u_stream (
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -47,7 +59,7 @@ module rsa_montgomery
   );
 
   modexp_montgomery #(
-    .Width(Width), .WordBits(WordBits), .FixedTime(FixedTime), .Multiplier(Multiplier)
+    .Width(Bits), .WordBits(Word), .FixedTime(FixedTime == 1), .Multiplier(Form)
   ) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear), .request_i(request), .response_o(response)
   );

@@ -6,6 +6,7 @@
 // Bounds and cycles: rtl/modexp/modexp_repeated.sv for the operation, rtl/bus/modexp_axis.sv for
 // packets.
 // Reset is synchronous and active low; hold it for one cycle of `aclk` at least.
+`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_repeated
@@ -14,7 +15,7 @@ module rsa_repeated
 #(
   parameter int unsigned Width        = 1024,  // largest modulus, in bits: 8 to 4096
   parameter int unsigned BitsPerCycle = 1,     // of the multipliers: 1 or 2
-  parameter bit          EarlyEnd     = 1'b0   // multipliers skip leading zeros
+  parameter int unsigned EarlyEnd     = 0      // 1: multipliers skip leading zeros
 ) (
   input  wire logic        aclk,
   input  wire logic        aresetn,
@@ -30,15 +31,25 @@ module rsa_repeated
   output logic             m_axis_tlast
 );
 
+  // A refused value is not passed on: its consequences would hide the reason.
+  localparam bit WidthFits = Width >= 8 && Width <= MaxBits;
+  localparam bit StepsFit  = BitsPerCycle == 1 || BitsPerCycle == 2;
+  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(BitsPerCycle, StepsFit, "BitsPerCycle must be 1 or 2")
+  `TOTIENT_REQUIRE(EarlyEnd, EarlyEnd <= 1, "EarlyEnd must be 0 or 1")
+  localparam int unsigned Bits  = WidthFits ? Width : 8;
+  localparam int unsigned Steps = StepsFit ? BitsPerCycle : 1;
+  localparam bit          Skips = EarlyEnd == 1;
+
   localparam timing_e Timing =
-      EarlyEnd ? TimeOperands : TimeExponentValue;
+      Skips ? TimeOperands : TimeExponentValue;
 
   logic             clear;
   modexp_request_t  request;
   modexp_response_t response;
 
   modexp_axis #(
-    .Width(Width), .Name("repeated"), .Timing(Timing)
+    .Width(Bits), .Name("repeated"), .Timing(Timing)
   ) u_stream (
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axis_tdata, .s_axis_tvalid, .s_axis_tready, .s_axis_tlast,
@@ -47,7 +58,7 @@ module rsa_repeated
   );
 
   modexp_repeated #(
-    .Width(Width), .BitsPerCycle(BitsPerCycle), .EarlyEnd(EarlyEnd)
+    .Width(Bits), .BitsPerCycle(Steps), .EarlyEnd(Skips)
   ) u_modexp (
     .clk_i(aclk), .rst_ni(aresetn), .clear_i(clear), .request_i(request), .response_o(response)
   );

@@ -11,17 +11,17 @@ module rsa_uart #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
   parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
   parameter int unsigned  WordBits     = 16,            // montgomery
-  parameter bit           FixedTime    = 1'b1,          // montgomery, binary
+  parameter int unsigned  FixedTime    = 1,             // montgomery, binary
   parameter int unsigned  Multiplier   = 0,             // montgomery
   parameter int unsigned  BitsPerCycle = 1,             // binary, repeated
-  parameter bit           EarlyEnd     = 1'b0,          // binary, repeated
+  parameter int unsigned  EarlyEnd     = 0,             // binary, repeated
   parameter int unsigned  DigitBits    = 0,             // digit_serial, engine; 0: its own default
   parameter int unsigned  Slots        = 1,             // digit_serial; engine: for keys
   parameter int unsigned  Elements     = 8,             // engine, and the next one
   parameter int unsigned  Form         = 0,             // 0 any device, 1 Lattice ECP5, 2 7-series
   parameter int unsigned  Links        = 0,             // digit_serial, and all below
   parameter int unsigned  Multipliers  = 2,
-  parameter bit           Separated    = 1'b1,
+  parameter int unsigned  Separated    = 1,
   parameter int unsigned  Lanes        = 1,
   parameter int unsigned  BitCycles    = 217,           // of aclk, >= 4: 25 MHz / 115,200 baud
   parameter int unsigned  BitSixteenths = 0             // and sixteenths of one
@@ -31,9 +31,6 @@ module rsa_uart #(
   input  wire logic uart_rx,
   output logic      uart_tx
 );
-  `TOTIENT_REQUIRE(BitCycles, BitCycles >= 4, "BitCycles must be at least 4")
-  localparam int unsigned LineCycles = (BitCycles >= 4) ? BitCycles : 4;
-
   localparam int unsigned FrameWords =
       serial_frame_pkg::request_words(Design == "engine", Width, Lanes);
 
@@ -42,7 +39,7 @@ module rsa_uart #(
   logic        response_valid, response_ready, response_last;
 
   uart_stream #(
-    .BitCycles(LineCycles), .BitSixteenths(BitSixteenths), .FrameWords(FrameWords)
+    .BitCycles(BitCycles), .BitSixteenths(BitSixteenths), .FrameWords(FrameWords)
   ) u_face (
     .clk_i(aclk), .rst_ni(aresetn), .rx_i(uart_rx), .tx_o(uart_tx),
     .m_axis_tdata(request_data), .m_axis_tvalid(request_valid), .m_axis_tready(request_ready),

@@ -55,7 +55,7 @@ module key_generator
   input  logic [IndexBits-1:0]    number_index_i,
   output logic [31:0]             number_word_o
 );
-  `TOTIENT_REQUIRE(Primes, PrimeBits >= 4 && PrimeBits <= 2048, "PrimeBits must be 4 to 2048")
+  `TOTIENT_REQUIRE(PrimeBits, PrimeBits >= 4 && PrimeBits <= 2048, "PrimeBits must be 4 to 2048")
   `TOTIENT_REQUIRE(Exponent, ExponentBits >= 2 && ExponentBits <= 32,
                    "ExponentBits must be 2 to 32")
 

@@ -48,12 +48,12 @@ module modexp_digit_serial
   input  modexp_request_t  request_i,
   output modexp_response_t response_o
 );
-  `TOTIENT_REQUIRE(Width, Width >= 16 && Width <= 4096, "Width must be 16 to 4096")
-  `TOTIENT_REQUIRE(Multipliers, Multipliers == 2 || (Multipliers == 1 && Slots >= 2),
+  `TOTIENT_REQUIRE(Width, Width >= 16 && Width <= contract_pkg::MaxBits, "Width must be 16 to 4096")
+  `TOTIENT_REQUIRE(Multipliers, multipliers_fit(Multipliers, Slots),
                    "Multipliers must be 2, or 1 with Slots >= 2")
-  `TOTIENT_REQUIRE(Lanes, Lanes >= 1 && Lanes * (3 - Multipliers) <= Slots,
+  `TOTIENT_REQUIRE(Lanes, lanes_fit(Lanes, Slots, Multipliers),
                    "Lanes must be 1 to Slots, to half of it with Multipliers = 1")
-  `TOTIENT_REQUIRE(Separated, Separated || (DigitBits == 1 && Slots == 1 && Links == 0),
+  `TOTIENT_REQUIRE(Separated, Separated || conventional_fits(DigitBits, Slots, Links),
                    "Separated = 0 needs DigitBits = 1, Slots = 1, Links = 0")
 
   localparam int unsigned Digits     = serial_digits(Width, DigitBits);

@@ -13,6 +13,30 @@
 
 package digit_serial_pkg;
 
+  // Rules of the parameters, each for values that keep the rules before it.
+  function automatic bit digit_fits(int unsigned digit_bits);
+    return digit_bits >= 1 && digit_bits <= 16;
+  endfunction
+  function automatic bit slots_fit(int unsigned slots, int unsigned digit_bits);
+    return slots >= 1 && slots <= 3 * digit_bits;
+  endfunction
+  function automatic bit links_fit(int unsigned links, int unsigned slots,
+                                   int unsigned digit_bits);
+    return links == 0 || (links <= 16 && slots >= ((links == 1) ? digit_bits + 1 : digit_bits));
+  endfunction
+  function automatic bit multipliers_fit(int unsigned multipliers, int unsigned slots);
+    return multipliers == 2 || (multipliers == 1 && slots >= 2);
+  endfunction
+  function automatic bit lanes_fit(int unsigned lanes, int unsigned slots,
+                                   int unsigned multipliers);
+    return lanes >= 1 && lanes * (3 - multipliers) <= slots;
+  endfunction
+  // The conventional bit-serial multiplier, without separated multiplications.
+  function automatic bit conventional_fits(int unsigned digit_bits, int unsigned slots,
+                                           int unsigned links);
+    return digit_bits == 1 && slots == 1 && links == 0;
+  endfunction
+
   // Delay of a row behind row 0 in cycles: as evenly spread as the slots allow, at most two from
   // one row to the next (one register on a sum's path, two on a carry's).
   function automatic int unsigned row_lag(int unsigned row, int unsigned digit_bits,

@@ -27,7 +27,7 @@ module modmul_bit_serial #(
 );
   localparam int unsigned Columns = Width + 1;  // operands are below 2^(Width + 1)
 
-  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= contract_pkg::MaxBits, "Width must be 8 to 4096")
 
   logic [Columns-1:0] b_q, m_q, s_q, carry_a_q, carry_m_q;
   logic [Columns-1:0] with_a, with_m;  // sums after a_i b, after q_i m

@@ -52,13 +52,12 @@ module modmul_digit_serial
   localparam int unsigned Fill      = fill_steps(Width, DigitBits, Slots, Links);
   localparam int unsigned Own       = (result_lag(Links) - 1) / 2;  // registers before and after q
 
-  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 4096, "Width must be 8 to 4096")
-  `TOTIENT_REQUIRE(Digit, DigitBits >= 1 && DigitBits <= 16, "DigitBits must be 1 to 16")
+  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= contract_pkg::MaxBits, "Width must be 8 to 4096")
+  `TOTIENT_REQUIRE(Digit, digit_fits(DigitBits), "DigitBits must be 1 to 16")
   `TOTIENT_REQUIRE(Digits, DigitBits <= Width, "DigitBits must not be above Width")
-  `TOTIENT_REQUIRE(Slots, Slots >= 1 && Slots <= 3 * DigitBits, "Slots must be 1 to 3 DigitBits")
-  `TOTIENT_REQUIRE(Links, Links == 0 || (Links == 1 && Slots > DigitBits)
-                   || (Links >= 2 && Slots >= DigitBits),
-                   "Links must be 0, or 1 with Slots > DigitBits, or more with Slots >= DigitBits")
+  `TOTIENT_REQUIRE(Slots, slots_fit(Slots, DigitBits), "Slots must be 1 to 3 DigitBits")
+  `TOTIENT_REQUIRE(Links, links_fit(Links, Slots, DigitBits),
+    "Links must be 0, or 2 to 16 with Slots >= DigitBits, or 1 with Slots > DigitBits")
 
   // Flags along the columns.
   logic [Depth-1:0] shift, load;  // of the columns above 0

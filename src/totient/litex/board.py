@@ -17,7 +17,8 @@ module {top} (
 );
   wire clk_core, locked, reset_n;
   {clock} #(
-    .PeriodPs({period}), .Input({input}), .Feedback({feedback}), .Output({output})
+    .PeriodPs({period}), .InputDivider({input}),
+    .FeedbackDivider({feedback}), .OutputDivider({output})
   ) u_clock (.clk_i(clk), .clk_o(clk_core), .locked_o(locked));
   reset_synchroniser u_reset (
     .clk_i(clk_core), .request_i(!locked || button == 1'b{pressed}), .rst_no(reset_n)
