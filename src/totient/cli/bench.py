@@ -105,9 +105,10 @@ def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
 def _netlists_of(records: "list[Record | BoardRecord]") -> Verdicts:
     from totient.measure import netlist_verdict
 
-    for each in with_netlists(records):
+    for each, seed in with_netlists(records):
+        assert each.netlist
         say(f"{saved(each)}: its routed netlists are {netlist_verdict(each)}")
-        yield bool(each.computes)
+        yield not each.netlist.by_seed[seed].faults
 
 
 def _cases(widest: int, only: str | None) -> Verdicts:

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Annotated
@@ -87,10 +88,10 @@ def netlists(
         routes.record
         for routes in found
         if run
-        and (routes.record.computes is None or (again and routes.check == _EARLIER))
+        and routes.open_seeds(again)
         and (widest is None or routes.record.parameters.get("width", 0) <= widest)
     ]
-    for record in with_netlists(todo, jobs or 1):
+    for record, _ in with_netlists(todo, jobs or 1, again):
         say(f"{saved(record)}: {netlist_verdict(record)}")
     if todo:  # their Records are others now
         found = _selected(only, target)
@@ -217,7 +218,17 @@ class _Routes:
         runs = self.record.netlist
         if runs is None:
             return "-"
-        return "today's" if runs.checker == self.checker else _EARLIER
+        checkers = {run.checker for run in runs.by_seed.values()}
+        return "today's" if checkers == {self.checker} else _EARLIER
+
+    def open_seeds(self, again: bool) -> list[int]:
+        """Seeds whose netlists are to be run: not run, or run by an earlier check and `again`."""
+        runs = self.record.netlist.by_seed if self.record.netlist else {}
+        return [
+            seed
+            for seed in self.seeds
+            if seed not in runs or (again and runs[seed].checker != self.checker)
+        ]
 
     @property
     def options(self) -> str:
@@ -254,20 +265,33 @@ def saved(record: "Record | BoardRecord") -> str:
 
 
 def with_netlists(
-    records: "Iterable[Record | BoardRecord]", jobs: int = 1
-) -> "Iterator[Record | BoardRecord]":
-    """Yield Records with runs of their routed netlists, narrow ones first, in order of completion.
+    records: "Iterable[Record | BoardRecord]", jobs: int = 1, again: bool = False
+) -> "Iterator[tuple[Record | BoardRecord, int]]":
+    """Run routed netlists, narrow designs first.
 
     Args:
         records: each with a routed clock.
-        jobs: number of parallel workers.
+        jobs: number of parallel runs.
+        again: whether to run those, too, that an earlier version of the check has run.
+
+    Returns:
+        After each run its Record, which has it and all before, and the seed of the route.
     """
-    queue = sorted(records, key=lambda record: record.parameters.get("width", 0))
-    if jobs == 1:
-        yield from map(_with_netlists, queue)
-        return
-    with get_context("spawn").Pool(jobs, _leave_interrupts) as pool:
-        yield from pool.imap_unordered(_with_netlists, queue)
+    kept = sorted(records, key=lambda record: record.parameters.get("width", 0))
+    with get_context("spawn").Pool(jobs, _leave_interrupts) if jobs > 1 else nullcontext() as pool:
+        while queue := [
+            (place, record, seed)
+            for place, record in enumerate(kept)
+            for seed in _Routes.of(record).open_seeds(again)
+        ]:
+            runs = pool.imap_unordered(_run_queued, queue) if pool else map(_run_queued, queue)
+            asked = kept.copy()
+            for place, record, seed, run in runs:
+                # Another seed may have shown that the Record has to be measured again.
+                routed = kept[place] if record == asked[place] else record
+                kept[place] = _with_run(kept[place], routed, seed, run)
+                yield kept[place], seed
+            again = False  # a Record that was measured again has further seeds to run
 
 
 def _leave_interrupts() -> None:
@@ -275,19 +299,43 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _with_netlists(record: "Record | BoardRecord") -> "Record | BoardRecord":
-    """Run the netlist of each of a Record's routes. A stale Record gets runs of the present RTL."""
-    from totient.check import netlist_checks
-    from totient.measure import NetlistRuns, routed_today
+_Queued = tuple[int, "Record | BoardRecord", int]
 
-    record = routed_today(record)
+
+def _run_queued(queued: _Queued) -> "tuple[int, Record | BoardRecord, int, NetlistRun]":
+    """Run the netlist of one route. A stale Record is measured again."""
+    from totient.check import netlist_checks
+    from totient.measure import routed_today
+
+    place, record, seed = queued
+    record = routed_today(record, seed)
     routes = _Routes.of(record)
-    checks = list(netlist_checks(routes.subject))
-    runs = {seed: _run(checks, routes, seed) for seed in routes.seeds}
-    checked = (
-        f"totient check {each.arguments} --netlist routed {routes.options}" for each in checks
+    return place, record, seed, _run(netlist_checks(routes.subject), routes, seed)
+
+
+def _with_run(
+    kept: "Record | BoardRecord", routed: "Record | BoardRecord", seed: int, run: "NetlistRun"
+) -> "Record | BoardRecord":
+    """A Record with one more run.
+
+    Args:
+        kept: the Record with the runs before.
+        routed: the same, or one that was measured again: then the runs before are of other routes.
+        seed: of the route.
+        run: the run.
+    """
+    from totient.check import netlist_checks
+    from totient.measure import NetlistRuns
+
+    routes = _Routes.of(routed)
+    command = " && ".join(
+        f"totient check {each.arguments} --netlist routed {routes.options}"
+        for each in netlist_checks(routes.subject)
     )
-    return replace(record, netlist=NetlistRuns(" && ".join(checked), runs, routes.checker))
+    before = kept.netlist if kept == routed else None
+    runs = {**(before.by_seed if before and before.command == command else {}), seed: run}
+    ordered = {each: runs[each] for each in routes.seeds if each in runs}
+    return replace(routed, netlist=NetlistRuns(command, ordered))
 
 
 def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":
@@ -312,4 +360,5 @@ def _run(checks: "Iterable[Check]", routes: _Routes, seed: int) -> "NetlistRun":
         say(f"{routes.label} on {routes.place}, seed {seed}: {error}")
         faults += 1
     simulated = digest(*(file.read_text() for file in subject.files))
-    return NetlistRun(operations, cycles, len(netlist.unknowns), faults, simulated)
+    starts = len(netlist.unknowns)
+    return NetlistRun(operations, cycles, starts, faults, simulated, routes.checker)

@@ -1,6 +1,6 @@
 """Runs of routed netlists in committed Records."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from totient.measure.board_record import BoardRecord
 from totient.measure.record import Record
@@ -13,12 +13,16 @@ def netlist_verdict(record: Record | BoardRecord) -> str:
     if record.netlist is None:
         return NOT_RUN
     runs = record.netlist.by_seed
-    wrong = [str(seed) for seed, run in runs.items() if run.faults]
-    if wrong:
-        return f"{WRONG}, by seed {', '.join(wrong)}"
+    if wrong := [seed for seed, run in runs.items() if run.faults]:
+        return f"{WRONG}, by {_seeds(wrong)}"
     operations = sum(run.operations for run in runs.values())
-    seeds = ", ".join(map(str, runs))
-    return f"right in all of {operations:,} operations, by seeds {seeds}"
+    right = f"right in all of {operations:,} operations, by {_seeds(runs)}"
+    missing = [seed for seed in record.provenance.seeds if seed not in runs]
+    return f"{NOT_RUN} by {_seeds(missing)}, {right}" if missing else right
+
+
+def _seeds(seeds: Collection[int]) -> str:
+    return f"seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
 
 
 def routed_records() -> Iterator[Record]:

@@ -104,7 +104,9 @@ class NetlistRun:
         cycles: clock cycles of all runs.
         starts: number of runs of all operations, each with different unknowns.
         faults: number of wrong results, cycle counts or error codes; 0: the netlist computes.
-        netlist: digest of the Verilog that was simulated; `None` in runs made before it was kept.
+        netlist: digest of the Verilog that was simulated.
+        checker: digest of the code that ran it (`totient.flow.netlist_checker`). Both are `None` in
+            runs made before they were kept.
     """
 
     operations: int
@@ -112,6 +114,7 @@ class NetlistRun:
     starts: int
     faults: int
     netlist: str | None = None
+    checker: str | None = None
 
 
 @dataclass(frozen=True)
@@ -121,13 +124,10 @@ class NetlistRuns:
     Attributes:
         command: that makes the runs.
         by_seed: each, by the seed of its route.
-        checker: digest of the code that ran them (`totient.flow.netlist_checker`); `None` in runs
-            made before it was kept.
     """
 
     command: str
     by_seed: Mapping[int, NetlistRun]
-    checker: str | None = None
 
 
 @dataclass(frozen=True)
@@ -338,14 +338,13 @@ def netlist_json(runs: NetlistRuns) -> dict[str, Any]:
         str(seed): {name: value for name, value in vars(run).items() if value is not None}
         for seed, run in runs.by_seed.items()
     }
-    made_by = {"checker": runs.checker} if runs.checker else {}
-    return {"command": runs.command, **made_by, "by_seed": by_seed}
+    return {"command": runs.command, "by_seed": by_seed}
 
 
 def parsed_netlist(data: Any) -> NetlistRuns:
     """Parse the JSON of `netlist_json`."""
     by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
-    return NetlistRuns(data["command"], by_seed, data.get("checker"))
+    return NetlistRuns(data["command"], by_seed)
 
 
 def seconds_of(cycles: int, clock_mhz: float) -> float | None:

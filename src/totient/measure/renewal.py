@@ -61,11 +61,15 @@ def _renewals(
             yield record, save(replace(record, provenance=kept)) if kept else None
 
 
-def routed_today(record: Record | BoardRecord) -> Record | BoardRecord:
-    """A Record whose routes are of the present RTL; measured again if they are not.
+def routed_today(record: Record | BoardRecord, seed: int) -> Record | BoardRecord:
+    """A Record whose route by a seed is of the present RTL; measured again whole if it is not.
 
     The placer's result depends slightly on names. They may differ between the measured and the
-    present RTL.
+    present RTL. A board is routed with all of its seeds.
+
+    Args:
+        record: with a routed clock.
+        seed: of the route.
 
     Raises:
         ToolError: a tool failed.
@@ -74,7 +78,6 @@ def routed_today(record: Record | BoardRecord) -> Record | BoardRecord:
         board = measure_board(find_board(record.board), record.subject, record.registers)
         return record if board.fmax_mhz == record.fmax_mhz else board
     assert record.routing is not None
-    target, seeds = find_target(record.target), record.provenance.seeds
     ip = ip_rtl(subject_of(record))
-    routing = place_and_route(ip, target, seeds, record.dsp, lambda text: None)
-    return record if routing.fmax_mhz == record.routing.fmax_mhz else recompute(record)
+    today = place_and_route(ip, find_target(record.target), [seed], record.dsp).fmax_mhz
+    return record if today == {seed: record.routing.fmax_mhz[seed]} else recompute(record)

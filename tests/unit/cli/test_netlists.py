@@ -63,19 +63,20 @@ def test_a_run_is_saved_with_new_routes(
     """A stale Record is measured anew first: its clock differs, too."""
     asked: list[Record | BoardRecord] = []
 
-    def run(record: Record | BoardRecord) -> Record | BoardRecord:
+    def run(record: Record | BoardRecord) -> tuple[Record | BoardRecord, int]:
         assert isinstance(record, Record)
         assert record.routing
         asked.append(record)
         fmax = {seed: mhz + 1 for seed, mhz in record.routing.fmax_mhz.items()}
         runs = {seed: NetlistRun(18, 1000, 2, faults) for seed in fmax}
-        return replace(
-            record,
-            routing=replace(record.routing, fmax_mhz=fmax),
-            netlist=NetlistRuns("totient check binary", runs),
-        )
+        routing = replace(record.routing, fmax_mhz=fmax)
+        whole = NetlistRuns("totient check binary", runs)
+        return replace(record, routing=routing, netlist=whole), 3
 
-    def all_run(records: Iterable[Record | BoardRecord], jobs: int) -> Iterator[object]:
+    def all_run(
+        records: Iterable[Record | BoardRecord], jobs: int, again: bool
+    ) -> Iterator[object]:
+        assert (jobs, again) == (1, False)
         yield from map(run, records)
 
     monkeypatch.setattr(command, "with_netlists", all_run)
@@ -83,7 +84,7 @@ def test_a_run_is_saved_with_new_routes(
     assert asked == [unrun]
     shown = capsys.readouterr()
     assert "0 of them with a netlist not run" in shown.err
-    verdict = "wrong, by seed 1, 2, 3" if faults else "right in all of 54 operations"
+    verdict = "wrong, by seeds 1, 2, 3" if faults else "right in all of 54 operations"
     assert shown.out.count(verdict) == shown.err.count(verdict) == 1
     found = lookup(select("binary", width=64), find_target("ecp5-85f"), dsp=True)
     assert found
@@ -102,14 +103,17 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     """A verdict is of the code that gave it."""
     target = find_target("ecp5-85f")
     today = netlist_checker(target.router)
-    runs = {seed: NetlistRun(62, 1000, 2, 0, "abc") for seed in (1, 2, 3)}
+    runs = {seed: NetlistRun(62, 1000, 2, 0, "abc", today) for seed in (1, 2, 3)}
 
     def checks(*options: str) -> dict[str, bool]:
         assert main(["netlists", "--json", *options]) == 0
         listed = json.loads(capsys.readouterr().out)["records"]
         return {each["design"]: each["earlier_check"] for each in listed}
 
-    save(replace(unrun, netlist=NetlistRuns("totient check binary", runs, today)))
+    mixed = {**runs, 2: replace(runs[2], checker="of an earlier check")}
+    save(replace(unrun, netlist=NetlistRuns("totient check binary", mixed)))
+    assert checks() == {"binary": True, "digit_serial": True}
+    save(replace(unrun, netlist=NetlistRuns("totient check binary", runs)))
     assert checks() == {"binary": False, "digit_serial": True}
     assert main(["netlists"]) == 0
     shown = capsys.readouterr()
@@ -117,10 +121,11 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     assert (shown.out.count("today's"), shown.out.count("earlier")) == (1, 1)
     asked: list[str] = []
 
-    def all_run(records: Iterable[Record], jobs: int) -> Iterator[object]:
+    def all_run(records: Iterable[Record], jobs: int, again: bool) -> Iterator[object]:
         for record in records:
+            assert again
             asked.append(record.design)
-            yield replace(record, netlist=NetlistRuns("totient check x", runs, today))
+            yield replace(record, netlist=NetlistRuns("totient check x", runs)), 3
 
     monkeypatch.setattr(command, "with_netlists", all_run)
     assert checks("--run") == {"binary": False, "digit_serial": True}
@@ -139,7 +144,7 @@ def test_a_netlist_that_never_answers_is_wrong(
     (tmp_path / "netlist.v").write_text("module x; endmodule")
     monkeypatch.setattr(Subject, "files", (tmp_path / "netlist.v",))
     monkeypatch.setattr(Subject, "library", tmp_path)
-    monkeypatch.setattr(measure, "routed_today", lambda record: record)
+    monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     asked: list[int] = []
 
     def run(check: Check, netlist: Netlist, *where: object) -> Outcome:
@@ -149,14 +154,16 @@ def test_a_netlist_that_never_answers_is_wrong(
         return Outcome(20, 62, 24, 1000, ())
 
     monkeypatch.setattr(Check, "run", run)
-    (done,) = command.with_netlists([unrun])
-    assert asked == [1, 2, 3]
+    first, second, (done, last) = command.with_netlists([unrun])
+    assert asked == [1, 2, 3] == [first[1], second[1], last]
+    assert first[0].computes is None
     assert done.netlist
     assert done.computes is not hangs
-    right = NetlistRun(62, 1000, 2, 0, digest("module x; endmodule"))
-    wrong = NetlistRun(0, 0, 2, 1, digest("module x; endmodule"))
+    simulated = digest("module x; endmodule")
+    checker = netlist_checker(find_target("ecp5-85f").router)
+    right = NetlistRun(62, 1000, 2, 0, simulated, checker)
+    wrong = NetlistRun(0, 0, 2, 1, simulated, checker)
     assert list(done.netlist.by_seed.values()) == [right, wrong if hangs else right, right]
-    assert done.netlist.checker == netlist_checker(find_target("ecp5-85f").router)
 
     def fails(subject: Subject) -> Path:
         raise ToolError("verilator failed")
@@ -164,6 +171,58 @@ def test_a_netlist_that_never_answers_is_wrong(
     monkeypatch.setattr(Subject, "library", property(fails))
     with pytest.raises(ToolError, match="verilator failed"):
         list(command.with_netlists([unrun]))
+
+
+def test_runs_go_on_where_they_were(unrun: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By seed: of those that were not run, or that an earlier check has run."""
+    today = netlist_checker(find_target("ecp5-85f").router)
+    monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
+    new = NetlistRun(62, 2000, 2, 0, "abc", today)
+    monkeypatch.setattr(command, "_run", lambda checks, routes, seed: new)
+    (made, _), *_ = command.with_netlists([unrun])
+    assert made.netlist
+    some = replace(
+        unrun,
+        netlist=replace(made.netlist, by_seed={1: new, 3: replace(new, checker="earlier")}),
+    )
+
+    def seeds(record: Record, again: bool) -> list[int]:
+        runs = list(command.with_netlists([record], again=again))
+        last, _ = runs[-1]
+        assert last.computes
+        assert last.netlist
+        assert [*last.netlist.by_seed] == [1, 2, 3]
+        return [seed for _, seed in runs]
+
+    assert seeds(some, again=False) == [2]
+    assert seeds(some, again=True) == [2, 3]
+    others = replace(made.netlist, command="totient check binary", by_seed={1: new, 3: new})
+    assert seeds(replace(unrun, netlist=others), again=False) == [2, 1, 3]  # of other operations
+
+
+def test_a_record_that_is_measured_again_has_all_of_its_netlists_run(
+    unrun: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs of its earlier routes do not count, whichever seed shows that they are others."""
+    assert unrun.routing
+    old = {1: 10.0, 2: unrun.routing.fmax_mhz[2], 3: 10.0}
+    stale = replace(unrun, routing=replace(unrun.routing, fmax_mhz=old))
+    monkeypatch.setattr(
+        measure, "routed_today", lambda record, seed: record if seed == 2 else unrun
+    )
+    new = NetlistRun(62, 2000, 2, 0)
+    monkeypatch.setattr(command, "_run", lambda checks, routes, seed: new)
+    runs = list(command.with_netlists([stale]))
+    last, _ = runs[-1]
+    assert [seed for _, seed in runs] == [1, 2, 3]
+    assert last == unrun
+    assert last.computes
+    kept = replace(stale, netlist=NetlistRuns("totient check x", {1: new}))
+    runs = list(command.with_netlists([kept]))
+    last, _ = runs[-1]
+    assert last == unrun
+    assert last.computes
+    assert [seed for _, seed in runs] == [2, 3, 1, 2]
 
 
 def test_every_record_is_saved_under_its_name(

@@ -52,7 +52,7 @@ def steps(record: Record, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return record.utilisation if target == ECP5 else count({"LUT6": 90, "FDRE": 70}, target)
 
     def place_and_route(
-        rtl: Rtl, target: Target, seeds: Sequence[int], dsp: bool, say: object
+        rtl: Rtl, target: Target, seeds: Sequence[int], dsp: bool, say: object = None
     ) -> Routing:
         ran.append("routing")
         return Routing(dict.fromkeys(seeds, 100.0))
@@ -151,10 +151,11 @@ def test_netlists_are_run_of_todays_routes(
     monkeypatch.setattr(renewal, "place_and_route", vars(measurement)["place_and_route"])
     fresh = measure(BINARY, ECP5, ["public"])
     steps.clear()
-    assert renewal.routed_today(fresh) is fresh
+    assert renewal.routed_today(fresh, 2) is fresh
     assert steps == ["routing"]
     other = replace(fresh, routing=Routing({1: 100.0, 2: 90.0, 3: 100.0}), netlist=RUN)
-    again = renewal.routed_today(other)
+    assert renewal.routed_today(other, 1) is other  # by this seed it is the same
+    again = renewal.routed_today(other, 2)
     assert again == fresh
     assert again.netlist is None
 
