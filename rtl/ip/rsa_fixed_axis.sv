@@ -49,8 +49,10 @@ module rsa_fixed_axis
   `TOTIENT_REQUIRE(WordBits, WordFits, "WordBits must be 8, 16 or 32")
   localparam int unsigned Bits = WidthFits ? Width : 32;
   localparam int unsigned Word = WordFits ? WordBits : 16;
-  localparam bit ModulusFits  = !WidthFits || (Modulus >> Bits) == 0;
-  localparam bit ExponentFits = !WidthFits || (Exponent >> Bits) == 0;
+  localparam int unsigned ModulusBits  = Bits + $bits(Modulus);
+  localparam int unsigned ExponentBits = Bits + $bits(Exponent);
+  localparam bit ModulusFits  = !WidthFits || (ModulusBits'(Modulus) >> Bits) == 0;
+  localparam bit ExponentFits = !WidthFits || (ExponentBits'(Exponent) >> Bits) == 0;
   `TOTIENT_REQUIRE(Modulus, ModulusFits, "Modulus must have at most Width bits")
   `TOTIENT_REQUIRE(ModulusOdd, Modulus % 2 == 1 && Modulus > 1, "Modulus must be odd, at least 3")
   `TOTIENT_REQUIRE(Exponent, ExponentFits, "Exponent must have at most Width bits")
