@@ -110,7 +110,7 @@ def test_a_datasheet_states_the_verdict_in_place_of_the_clock(ran: Ran) -> None:
         assert "nextpnr's figure" not in made[None, 1] + made[FAULTY, 1]
         assert "ecp5-85f: netlist not run, so no clock is stated." in made[None, 1]
         assert "; its routed netlist: right in all of 30 operations" in made[RIGHT, 1]
-        assert "netlist: wrong, by seed 1, 2, 3" in made[FAULTY, 1]
+        assert "netlist: wrong, by seeds 1, 2, 3" in made[FAULTY, 1]
 
 
 def test_one_seed_that_has_not_been_run_hides_the_clock() -> None:

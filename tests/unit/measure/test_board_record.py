@@ -96,7 +96,11 @@ def test_a_record_is_stale_when_what_it_is_of_has_changed(monkeypatch: pytest.Mo
     ("runs", "verdict", "shown"),
     [
         (None, "not run", "not run"),
-        ({1: RIGHT, 2: RIGHT}, "right in all of 20 operations, by seeds 1, 2", "not run"),
+        (
+            {1: RIGHT, 2: RIGHT},
+            "not run by seed 3, right in all of 20 operations, by seeds 1, 2",
+            "not run",
+        ),
         ({1: RIGHT, 2: WRONG, 3: RIGHT}, "wrong, by seed 2", "wrong"),
         ({1: RIGHT, 2: RIGHT, 3: RIGHT}, "right in all of 30 operations, by seeds 1, 2, 3", None),
     ],
