@@ -20,6 +20,8 @@ module engine_digit_ring
   input  state_t          state_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic            shift_i,         // the ring moves by `Step` bits
+  input  logic            moves_i,         // the digit moves, is filled or set to 0
+  input  logic            rests_again_i,   // its second copy does not
   input  logic            refill_i,        // the digit is one of the memory
   input  logic            zeros_i,         // no word is left: zeros instead
   input  logic            word_end_i,      // of the word, with this step
@@ -66,8 +68,8 @@ module engine_digit_ring
       word_q  <= {out, word_q[31:Step]} | in_q | put_word_q | put_cycles_word_q;
       again_q <= ~({out_again, ~again_q[31:Step]} | in_again_q | put_again_q | put_cycles_word_q);
     end
-    if (shift_i || refill_i || state_i[StDigit]) begin
-      digit_q       <= refill_i ? data_i : {in, digit_q[Bits-1:Step]} | random_word_q;
+    if (moves_i) digit_q <= refill_i ? data_i : {in, digit_q[Bits-1:Step]} | random_word_q;
+    if (!rests_again_i) begin
       digit_again_q <= refill_i ? again_i : {in_again, digit_again_q[Bits-1:Step]};
     end
     // In the cycle before it is filled. Each copy has a register of its own for that.

@@ -84,8 +84,11 @@ module engine_packet_io
   logic                 more_words_q;   // the packet has more, and so has the number
   logic                 away_q;         // no word is waited for
   logic                 ready_q;        // one is taken
+  logic                 moves_q;        // the digit is shifted, filled or set to 0
+  logic                 rests_again_q;  // its second copy is not
   logic                 word_end_q, byte_end_q, digit_end_q;  // with this step
   logic                 prefetch_done_q;
+  logic                 moves;          // in the next cycle
   logic                 shift, ends, decide, all_written, next_digit, next_word, word_wanted, draws;
   logic                 agree, writes_done, wipe_done;
   logic                 endless, wrong_word, wrong_digit, astray_q, fault_q;
@@ -125,10 +128,10 @@ module engine_packet_io
   assign random_ready_o = state_q[StRandom];
   assign data_o         = digit;
   engine_digit_ring #(.Bits(Bits)) u_ring (
-    .clk_i, .rst_ni, .op_i(op), .state_i(state_q), .shift_i(shift),
-    .refill_i(state_q[StAhead] || next_digit), .zeros_i(zeros_q), .word_end_i(word_end_q),
-    .away_i(away_q), .s_axis_tready, .s_axis_tdata, .cycles_i(cycles), .random_i, .data_i,
-    .again_i, .word_o(word), .word_again_o(word_again), .digit_o(digit),
+    .clk_i, .rst_ni, .op_i(op), .state_i(state_q), .shift_i(shift), .moves_i(moves_q),
+    .rests_again_i(rests_again_q), .refill_i(state_q[StAhead] || next_digit), .zeros_i(zeros_q),
+    .word_end_i(word_end_q), .away_i(away_q), .s_axis_tready, .s_axis_tdata, .cycles_i(cycles),
+    .random_i, .data_i, .again_i, .word_o(word), .word_again_o(word_again), .digit_o(digit),
     .digit_again_o(digit_again), .in_o(in)
   );
   engine_digit_access #(
@@ -230,9 +233,14 @@ module engine_packet_io
                    || (state_q[StWipe] && wipe_done);
   end
 
+  assign moves = next[StIn] || next[StOut] || next[StByte] || next[StAhead] || next[StRandom]
+              || next[StDigit];
+  // A register a copy of the digit, inverted like the word: a flipped one is seen as a difference.
   always_ff @(posedge clk_i) begin
-    state_q <= next;
-    away_q  <= !(next[StGet] || next[StWord]);
+    state_q       <= next;
+    away_q        <= !(next[StGet] || next[StWord]);
+    moves_q       <= moves;
+    rests_again_q <= !moves;
     // Of the three states in which a word is taken one comes next.
     ready_q <= (state_q[StBegin] && entry.take) || next_word
             || ((state_q[StGet] || state_q[StWord] || state_q[StDrain])
@@ -242,6 +250,8 @@ module engine_packet_io
       state_q[StIdle] <= 1'b1;
       away_q          <= 1'b1;
       ready_q         <= 1'b0;
+      moves_q         <= 1'b0;
+      rests_again_q   <= 1'b1;
     end
     if (state_q[StIdle]) begin
       word_steps_q    <= '0;
