@@ -18,7 +18,8 @@ from totient.common.errors import InputError, ToolError
 from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
 from totient.flow.floorplan import placed
-from totient.flow.processes import Children
+from totient.flow.processes import Children, GivenUpError
+from totient.flow.route_watch import RouteWatch
 from totient.flow.routing import SEEDS, compiled_nextpnr, floorplan_of
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
@@ -86,6 +87,8 @@ class BoardFlow(ABC):
     ) -> Iterator[Route]:
         """The routes of some seeds, each from the cache or new when it is asked for.
 
+        A route that does not end is left out, unless it is the only one.
+
         Args:
             board: one with a device of the family.
             rtl: its top.
@@ -100,10 +103,20 @@ class BoardFlow(ABC):
         netlist = fitting(board, rtl, target, say, self.dsp)
         places = floorplan_of(netlist, target)
         compiled = compiled_nextpnr(target.router, say)
+        given_up: GivenUpError | None = None
+        routed = 0
         for seed in seeds:
             say(f"place and route for {board.name}, seed {seed}")
-            folder = self._routed(board, netlist, target, places, seed, compiled)
+            try:
+                folder = self._routed(board, netlist, target, places, seed, compiled)
+            except GivenUpError as error:
+                say(str(error))
+                given_up = error
+                continue
+            routed += 1
             yield Route(folder, seed, self.fmax(board, (folder / "report.json").read_text()))
+        if given_up and not routed:
+            raise given_up
 
     def _routed(
         self,
@@ -131,7 +144,8 @@ class BoardFlow(ABC):
             (folder / "netlist.json").write_text(json.dumps(design))
             environment = {"YOWASP_CACHE_DIR": str(compiled)}
             with Children() as children:
-                if status := children.run(router.tool, given, folder, environment):
+                watch = RouteWatch(folder / "log.txt")
+                if status := children.run(router.tool, given, folder, environment, watch):
                     raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "netlist.json").unlink()
             self.keep(board, folder, design)

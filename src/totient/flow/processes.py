@@ -3,13 +3,19 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.common.processes import kill, start
 
 _CHILD = Path(__file__).with_name("child.py")
+
+_LOOK_SECONDS = 2.0
+
+
+class GivenUpError(ToolError):
+    """A tool takes too long."""
 
 
 class Children:
@@ -39,7 +45,12 @@ class Children:
             kill(process)
 
     def run(
-        self, tool: str, arguments: Sequence[str], folder: Path, extra: Mapping[str, str]
+        self,
+        tool: str,
+        arguments: Sequence[str],
+        folder: Path,
+        extra: Mapping[str, str],
+        watch: Callable[[], str | None] | None = None,
     ) -> int:
         """Run a tool of `child.py` to its end.
 
@@ -48,18 +59,20 @@ class Children:
             arguments: for the tool; file names relative to `folder`.
             folder: working and temporary folder; all output goes to `log.txt` there.
             extra: environment variables on top of ours.
+            watch: called every few seconds; the tool is killed when it gives a reason.
 
         Returns:
             The exit status, negative for a signal.
 
         Raises:
             ToolError: `kill` was called.
+            GivenUpError: `watch` gave a reason.
         """
         # Yosys passes the name to ABC, which stops at a space in it.
         temporary = "." if tool == "yosys" else str(folder)
         # Without -P Python would search the folder of child.py for modules first.
         command = [sys.executable, "-P", str(_CHILD), tool, *arguments]
-        return self._run(tool, command, folder, {"TMPDIR": temporary, **extra})
+        return self._run(tool, command, folder, {"TMPDIR": temporary, **extra}, watch)
 
     def run_program(self, command: Sequence[str], folder: Path) -> int:
         """Run a program from the path to its end.
@@ -77,7 +90,12 @@ class Children:
         return self._run(command[0], command, folder, {})
 
     def _run(
-        self, tool: str, command: Sequence[str], folder: Path, extra: Mapping[str, str]
+        self,
+        tool: str,
+        command: Sequence[str],
+        folder: Path,
+        extra: Mapping[str, str],
+        watch: Callable[[], str | None] | None = None,
     ) -> int:
         with (folder / "log.txt").open("wb") as log:
             with self._lock:
@@ -89,7 +107,7 @@ class Children:
                     raise ToolError(f"{tool} cannot be started: {error.strerror}") from error
                 self._running.add(process)
             try:
-                status = process.wait()
+                status = process.wait() if watch is None else _watched(process, tool, watch)
             except BaseException:
                 kill(process)
                 raise
@@ -99,3 +117,13 @@ class Children:
         if self._ended:
             raise ToolError(f"{tool} was stopped: the work was interrupted")
         return status
+
+
+def _watched(process: subprocess.Popen[bytes], tool: str, watch: Callable[[], str | None]) -> int:
+    """Wait for a process; `GivenUpError` with the reason for which it is."""
+    while True:
+        try:
+            return process.wait(_LOOK_SECONDS)
+        except subprocess.TimeoutExpired:
+            if reason := watch():
+                raise GivenUpError(f"{tool} was stopped: {reason}") from None

@@ -19,6 +19,7 @@ from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
+from totient.flow.route_watch import RouteWatch
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
 from totient.flow.target import ECP5_ROUTER, HarnessCells, Router, Target
@@ -171,7 +172,7 @@ def place_and_route(
     Raises:
         InputError: there is no router for the target, the seeds are invalid, or the design has
             cells that the router cannot time (`Target.untimed`).
-        ToolError: a tool failed for another reason than a full device.
+        ToolError: a tool failed for another reason than a full device, or a route does not end.
     """
     if not target.can_route:
         raise InputError(f"no place and route for target {target.name}, only utilisation")
@@ -375,7 +376,8 @@ def _routed(
         design = placed(design, places)
         (folder / "netlist.json").write_text(json.dumps(design))
         environment = {"YOWASP_CACHE_DIR": str(compiled)}
-        status = children.run(target.router.tool, given, folder, environment)
+        watch = RouteWatch(folder / "log.txt")
+        status = children.run(target.router.tool, given, folder, environment, watch)
         (folder / "netlist.json").unlink()
         if status:
             for left in ("device.config", "routed.json"):

@@ -333,6 +333,16 @@ def test_pads_are_those_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
         trellis.ECP5_FLOW.keep(moved, route.folder, {})
 
 
+def test_a_board_with_one_led_has_it_where_it_is() -> None:
+    """To the router a vector of one bit is a bit, with a name of its own."""
+    board = find_board("colorlight_i5")
+    rtl = routed_rtl(board, select("T2", width=16))
+    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
+    moved = dataclasses.replace(board, pins={**board.pins, "led[0]": "U17"})
+    with pytest.raises(ToolError, match=r"led\[0\] is on the pad U16, not U17"):
+        trellis.check_pads(moved, route.folder)
+
+
 def test_the_file_that_is_loaded_is_unpacked_and_compared(tmp_path: Path) -> None:
     board = find_board("ulx3s_12f")
     made = bitstream(board, select("T2", width=16), 25)

@@ -29,6 +29,9 @@ def pad_faults(
     fabric = Fabric(configuration)
     pads = fabric.database.pads(package)
     placed = {found[1]: bel for name, bel in cells.items() if (found := _PIN.fullmatch(name))}
+    for port in [port for port in placed if f"{port}[0]" in pins]:
+        # To nextpnr a vector of one bit is a bit.
+        placed[f"{port}[0]"] = placed.pop(port)
     for port in sorted({*placed, *pins}):
         pad = _PAD.fullmatch(placed.get(port, ""))
         at = (int(pad[2]), int(pad[1]), pad[3]) if pad else None

@@ -1,0 +1,45 @@
+"""Routes that do not end: nextpnr's router may look for its last arcs for hours."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+_LEAST_SECONDS, _TIMES = 300.0, 10.0
+
+_ROUTING = re.compile(r"^Info: Routing\.\.", re.M)
+_ARCS = re.compile(r"^Info: Routing (\d+) arcs\.", re.M)
+_LEFT = re.compile(r"^Info: +\d+ \| +\d+ +\d+ \| +\d+ +\d+ \| +(\d+)\|", re.M)
+
+
+class RouteWatch:
+    """Tells when a route is given up: routing takes 10 times as long as all steps before it.
+
+    At least 5 minutes, too. Other routes take at most as long as the steps before: the same
+    machine, with the same load, does both.
+
+    Args:
+        log: nextpnr's output.
+        clock: seconds.
+    """
+
+    def __init__(self, log: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._log = log
+        self._clock = clock
+        self._start = clock()
+        self._routing: float | None = None  # when it began
+
+    def __call__(self) -> str | None:
+        """Why the route is given up, or `None`. To be called every few seconds."""
+        now = self._clock()
+        text = self._log.read_text(errors="replace")
+        if not _ROUTING.search(text):
+            return None
+        if self._routing is None:
+            self._routing = now
+        took = now - self._routing
+        if took <= max(_LEAST_SECONDS, _TIMES * (self._routing - self._start)):
+            return None
+        every, left = _ARCS.search(text), _LEFT.findall(text)
+        arcs = f"{int(left[-1]):,} of {int(every[1]):,} arcs" if every and left else "some arcs"
+        return f"{arcs} are not routed after {took / 60:.0f} minutes; choose another seed"
