@@ -159,12 +159,8 @@ class Core(Closing):
             ErrorCode.BASE_NOT_BELOW: (
                 f"the base ({bits} bits) is not below the modulus ({below} bits)"
             ),
-            ErrorCode.NO_KEY: "no key is loaded",
-            ErrorCode.ABORTED: "the operation was ended by a request to clear the core",
-            ErrorCode.RANDOM: "the core received no random numbers in time",
-            ErrorCode.FAULT: "a check in the core failed: nothing was released",
             **(refusals or {}),
-        }.get(ErrorCode(code), f"the core refused the request (error {code})")
+        }.get(ErrorCode(code), ErrorCode(code).words)
         raise DeviceError(refusal, code)
 
 

@@ -318,13 +318,13 @@ def test_no_random_numbers_and_failed_checks(engine: Engine, device: Device) -> 
     """Nothing is released, and the keys stay."""
     device.load_rsa_key(FORMS["primes"])
     engine.starved = True
-    text = r"^the core received no random numbers in time$"
+    text = r"^the core did not receive random words in time$"
     with pytest.raises(DeviceError, match=text) as error:
         device.private(9)
     assert error.value.code == ErrorCode.RANDOM
     assert device.private(9, blind_base=False).result == pow(9, D, N)
     engine.starved, engine.spoil = False, lambda value: value ^ 1
-    text = r"^a check in the core failed: nothing was released$"
+    text = r"^a check in the core failed, and it released nothing$"
     with pytest.raises(DeviceError, match=text) as error:
         device.private(9)
     assert error.value.code == ErrorCode.FAULT

@@ -146,7 +146,7 @@ def test_a_fault_behind_the_check_releases_nothing(
 
 def test_no_random_numbers(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:
     engine.starved = True
-    with pytest.raises(DeviceError, match=r"^the core received no random numbers in time$"):
+    with pytest.raises(DeviceError, match=r"^the core did not receive random words in time$"):
         on_engine.private(key, 42)
     assert not engine.keys
 
