@@ -464,12 +464,22 @@ async def flipped_bits(dut: Any) -> None:
     bench = Bench(dut, 7)
     await bench.start()
     draw = bench.draw
-    for kind in ("again", "read back", "word", "again"):
+    for kind in ("again", "read back", "word", "moves_q", "rests_again_q", "received", "again"):
         address = bench.block()
         bench.fault = False
         bench.put(address, draw.getrandbits(64), 6)
         bench.taken.clear()
-        if kind == "read back":
+        if kind == "received":
+            bench.send([1, draw.getrandbits(32) | 1, draw.getrandbits(32)])
+            await bench.do(UnitOp.GET, pair=1)
+            await bench.begin(UnitOp.NUMBER, first=64, second=5, address=address)
+            while not dut.moves_q.value:
+                await bench.tick()
+            # The first bit of the digit's second copy stays where it is.
+            dut.rests_again_q.value = 1
+            await bench.ticks(60)
+            assert bench.fault
+        elif kind == "read back":
             bench.send([1, 2, 3])
             await bench.do(UnitOp.GET, pair=1)
             await bench.begin(UnitOp.NUMBER, first=64, second=5, address=address)
@@ -488,6 +498,11 @@ async def flipped_bits(dut: Any) -> None:
             if kind == "word":
                 await bench.ticks(12)
                 dut.u_ring.word_q.value = int(dut.u_ring.word_q.value) ^ 1 << 31
+            elif kind != "again":
+                # One of the digit's copies stays where it is.
+                await bench.ticks(12)
+                enable = getattr(dut, kind)
+                enable.value = not int(enable.value)
             await bench.ticks(200)
             assert bench.fault
             assert bench.flag("busy")
