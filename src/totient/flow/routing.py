@@ -179,8 +179,7 @@ def place_and_route(
     check_seeds(seeds)
     say(f"synthesis of {rtl.top}")
     netlist = synthesised(rtl, target, dsp)
-    statistics_file = netlist / "statistics.json"
-    used = parse_statistics(statistics_file.read_text(), target)
+    used = parse_statistics((netlist / "statistics.json").read_text(), target)
     if misfit := used.shortage(target):
         return Routing({}, misfit)
     if untimed := [cell for cell in target.untimed if cell in used.cells]:
