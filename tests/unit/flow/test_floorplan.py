@@ -185,8 +185,8 @@ def test_a_chain_is_routed_where_it_is_laid(cache: Path, monkeypatch: pytest.Mon
     routed: dict[str, Any] = {}
     run = Children.run
 
-    def spy(self: Children, tool: str, arguments: Any, folder: Path, environment: Any) -> int:
-        status = run(self, tool, arguments, folder, environment)
+    def spy(self: Children, tool: str, arguments: Any, folder: Path, *further: Any) -> int:
+        status = run(self, tool, arguments, folder, *further)
         given.extend(arguments)
         routed.update(json.loads((folder / "routed.json").read_text()))
         return status
