@@ -51,9 +51,9 @@ def given_up(tmp_path: Path, placing: float, routing: float) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("placing", "most"), [(10, 300), (30, 300), (31, 310), (100, 1000), (10000, 100000)]
+    ("placing", "most"), [(10, 1800), (60, 1800), (61, 1830), (100, 3000), (10000, 300000)]
 )
-def test_ten_times_as_long_as_before_it(tmp_path: Path, placing: float, most: float) -> None:
+def test_thirty_times_as_long_as_before_it(tmp_path: Path, placing: float, most: float) -> None:
     assert given_up(tmp_path, placing, most) is None
     reason = given_up(tmp_path, placing, most + 1)
     minutes = round((most + 1) / 60)
@@ -62,13 +62,19 @@ def test_ten_times_as_long_as_before_it(tmp_path: Path, placing: float, most: fl
     )
 
 
+def test_a_route_of_a_record_is_not_given_up(tmp_path: Path) -> None:
+    """That of engine-32 with the longest search, on a machine of 2 cores, and on slower ones."""
+    assert given_up(tmp_path, 45, 651) is None
+    assert given_up(tmp_path, 450, 6510) is None
+
+
 def test_another_router_does_not_tell_what_is_left(tmp_path: Path) -> None:
     log, clock = tmp_path / "log.txt", Clock()
     log.write_text("Info: Routing..\n")
     watch = RouteWatch(log, clock)
     assert watch() is None
-    clock.now += 301
-    assert watch() == "some arcs are not routed after 5 minutes; choose another seed"
+    clock.now += 1801
+    assert watch() == "some arcs are not routed after 30 minutes; choose another seed"
 
 
 def test_the_tool_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
