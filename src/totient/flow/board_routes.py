@@ -19,7 +19,7 @@ from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
 from totient.flow.floorplan import placed
 from totient.flow.processes import Children, GivenUpError
-from totient.flow.route_watch import RouteWatch
+from totient.flow.route_watch import run_nextpnr
 from totient.flow.routing import SEEDS, compiled_nextpnr, floorplan_of
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import failure, synthesised
@@ -87,7 +87,7 @@ class BoardFlow(ABC):
     ) -> Iterator[Route]:
         """The routes of some seeds, each from the cache or new when it is asked for.
 
-        A route that does not end is left out, unless it is the only one.
+        A route that does not end is left out, unless none ends.
 
         Args:
             board: one with a device of the family.
@@ -103,20 +103,18 @@ class BoardFlow(ABC):
         netlist = fitting(board, rtl, target, say, self.dsp)
         places = floorplan_of(netlist, target)
         compiled = compiled_nextpnr(target.router, say)
-        given_up: GivenUpError | None = None
-        routed = 0
+        given_up: list[GivenUpError] = []
         for seed in seeds:
             say(f"place and route for {board.name}, seed {seed}")
             try:
                 folder = self._routed(board, netlist, target, places, seed, compiled)
             except GivenUpError as error:
                 say(str(error))
-                given_up = error
+                given_up.append(error)
                 continue
-            routed += 1
             yield Route(folder, seed, self.fmax(board, (folder / "report.json").read_text()))
-        if given_up and not routed:
-            raise given_up
+        if given_up and len(given_up) == len(seeds):
+            raise given_up[-1]
 
     def _routed(
         self,
@@ -142,10 +140,8 @@ class BoardFlow(ABC):
             (folder / self.constraints).write_text(board.constraints)
             design = placed(json.loads((netlist / "netlist.json").read_text()), places)
             (folder / "netlist.json").write_text(json.dumps(design))
-            environment = {"YOWASP_CACHE_DIR": str(compiled)}
             with Children() as children:
-                watch = RouteWatch(folder / "log.txt")
-                if status := children.run(router.tool, given, folder, environment, watch):
+                if status := run_nextpnr(children, router, given, folder, compiled):
                     raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")
             (folder / "netlist.json").unlink()
             self.keep(board, folder, design)

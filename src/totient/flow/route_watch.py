@@ -1,9 +1,12 @@
-"""Routes that do not end: nextpnr's router may look for its last arcs for hours."""
+"""nextpnr under watch: its router may look for its last arcs for hours."""
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from totient.flow.processes import Children
+from totient.flow.target import Router
 
 _LEAST_SECONDS, _TIMES = 1800.0, 30.0
 
@@ -43,3 +46,27 @@ class RouteWatch:
         every, left = _ARCS.search(text), _LEFT.findall(text)
         arcs = f"{int(left[-1]):,} of {int(every[1]):,} arcs" if every and left else "some arcs"
         return f"{arcs} are not routed after {took / 60:.0f} minutes; choose another seed"
+
+
+def run_nextpnr(
+    children: Children, router: Router, arguments: Sequence[str], folder: Path, compiled: Path
+) -> int:
+    """Run nextpnr, as `Children.run` does, until it ends or its route is given up.
+
+    Args:
+        children: that it becomes one of.
+        router: which nextpnr.
+        arguments: file names are relative to `folder`.
+        folder: working folder, with its input.
+        compiled: its machine code (`routing.compiled_nextpnr`).
+
+    Returns:
+        The exit status, negative for a signal.
+
+    Raises:
+        GivenUpError: the route does not end.
+        ToolError: the work was interrupted.
+    """
+    environment = {"YOWASP_CACHE_DIR": str(compiled)}
+    watch = RouteWatch(folder / "log.txt")
+    return children.run(router.tool, arguments, folder, environment, watch)

@@ -19,7 +19,7 @@ from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
-from totient.flow.route_watch import RouteWatch
+from totient.flow.route_watch import run_nextpnr
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
 from totient.flow.target import ECP5_ROUTER, HarnessCells, Router, Target
@@ -179,7 +179,8 @@ def place_and_route(
     check_seeds(seeds)
     say(f"synthesis of {rtl.top}")
     netlist = synthesised(rtl, target, dsp)
-    used = parse_statistics((netlist / "statistics.json").read_text(), target)
+    statistics_file = netlist / "statistics.json"
+    used = parse_statistics(statistics_file.read_text(), target)
     if misfit := used.shortage(target):
         return Routing({}, misfit)
     if untimed := [cell for cell in target.untimed if cell in used.cells]:
@@ -374,9 +375,7 @@ def _routed(
             design = in_harness(design, target.harness)
         design = placed(design, places)
         (folder / "netlist.json").write_text(json.dumps(design))
-        environment = {"YOWASP_CACHE_DIR": str(compiled)}
-        watch = RouteWatch(folder / "log.txt")
-        status = children.run(target.router.tool, given, folder, environment, watch)
+        status = run_nextpnr(children, target.router, given, folder, compiled)
         (folder / "netlist.json").unlink()
         if status:
             for left in ("device.config", "routed.json"):
