@@ -16,6 +16,7 @@ from totient.cli.boards import (
 from totient.cli.files import check_output, file_path
 from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
+from totient.common.errors import InputError
 from totient.common.progress import bar
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ _Clock = Annotated[
         "the route allows.",
     ),
 ]
+_Seed = Annotated[
+    list[int] | None,
+    typer.Option("--seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
+]
 _Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", parser=file_path, help="Default: BOARD-DESIGN.bit."),
@@ -54,6 +59,7 @@ def bitstream(
     width: WidthOption = None,
     clock: _Clock = None,
     baud: BaudOption = None,
+    seed: _Seed = None,
     out: _Out = None,
     registers: RegistersOption = False,
     settings: SetOption = None,
@@ -65,10 +71,14 @@ def bitstream(
     (docs/contracts.md). Boards with a 7-series device require Vivado or openXC7.
     """
     from totient.catalog import Configuration, System
+    from totient.flow import SEEDS, check_seeds
     from totient.flow.bitstream import bitstream as make
 
+    check_seeds(seed or SEEDS, "--seed")
     mhz = board_clock(clock)
     found, chosen = on_board(board, baud, design, width, settings, registers)
+    if seed and found.is_7series:
+        raise InputError(f"--seed is {seed[0]}, {board} is routed by tools without one")
     file = out or Path(f"{board}-{chosen.name}.bit")
     check_output(file)
     system: SystemRtl | None = None
@@ -77,7 +87,7 @@ def bitstream(
 
         system = system_on_board
     with bar(f"bitstream of {chosen.label}") as progress:
-        made = make(found, chosen, mhz, progress.describe, registers, system)
+        made = make(found, chosen, mhz, progress.describe, registers, system, seed or SEEDS)
     load = found.load.format(file=file)
     summary: Summary = {
         "board": found.name,

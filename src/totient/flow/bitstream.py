@@ -1,6 +1,6 @@
 """Bitstreams for boards: a design, an IP or a system, routed with the pins and its clock."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -13,6 +13,7 @@ from totient.flow.boards import Board, bit_parameters
 from totient.flow.clocks import NO_LOOP, Dividers
 from totient.flow.ecp5.netlists import routed_files
 from totient.flow.netlist_verilog import synthesised_verilog
+from totient.flow.routing import SEEDS
 from totient.flow.rtl import Rtl
 from totient.flow.small import GOWIN_FLOW, ICE40_FLOW
 from totient.flow.targets import find_target
@@ -141,6 +142,7 @@ def bitstream(
     say: Callable[[str], None] = lambda text: None,
     registers: bool = False,
     system: SystemRtl | None = None,
+    seeds: Sequence[int] = SEEDS,
 ) -> Bitstream:
     """A bitstream that meets timing, from the cache or new.
 
@@ -154,6 +156,7 @@ def bitstream(
         say: called with the current step.
         registers: as for `board_rtl`.
         system: as for `board_rtl`.
+        seeds: of nextpnr's placer, in the order in which they are tried.
 
     Raises:
         InputError: the clock cannot be generated, the design does not fit, or is slower.
@@ -162,7 +165,7 @@ def bitstream(
     if isinstance(chosen, System) and clock_mhz is None:
         clock_mhz = FIXED_MHZ
     if not board.is_7series:
-        return _by_nextpnr(board, chosen, clock_mhz, say, registers, system)
+        return _by_nextpnr(board, chosen, clock_mhz, say, registers, system, seeds)
     made = board.loop.dividers(board.clock_mhz, FIXED_MHZ if clock_mhz is None else clock_mhz)
     core_mhz = board.loop.made_mhz(board.clock_mhz, made)
     if not (no_vivado := vivado.missing()):
@@ -189,6 +192,7 @@ def _by_nextpnr(
     say: Callable[[str], None],
     registers: bool,
     system: SystemRtl | None,
+    seeds: Sequence[int],
 ) -> Bitstream:
     """The same by nextpnr: the first route that supports the clock, or the best one of all."""
     loop = board.loop
@@ -201,7 +205,7 @@ def _by_nextpnr(
     rtl = routed_rtl(board, chosen, requested, registers, system)
     flow = board_flow(board)
     best, by_seed = None, {}
-    for route in flow.routes(board, rtl, say):
+    for route in flow.routes(board, rtl, say, seeds):
         by_seed[route.seed] = route.fmax_mhz
         if best is None or route.fmax_mhz > best.fmax_mhz:
             best = route

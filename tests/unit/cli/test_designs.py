@@ -127,6 +127,8 @@ def test_show_tells_what_an_engine_takes_for_rsa(capsys: pytest.CaptureFixture[s
         (["netlists", "--widest", "64"], "--widest is 64, allowed with --run only"),
         (["netlists", "--run", "--jobs", "0"], "--jobs is 0, allowed is 1 or more"),
         (["netlists", "--only", "x"], "--only is x, with Records there are binary, digit_serial, "),
+        (["bitstream", "--board", "ulx3s", "--seed", "0"], "--seed is 0, allowed are different "),
+        (["bitstream", "--board", "nexys_a7", "--seed", "3"], "--seed is 3, nexys_a7 is routed by"),
         (["bitstream", "--board", "icebreaker"], "--design is not given, icebreaker has no room "),
         (["check", "engine-4", "--bits", "1024"], "bits is 1024, allowed with --private of an "),
         (

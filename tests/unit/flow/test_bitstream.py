@@ -370,6 +370,10 @@ def test_the_best_route_sets_the_clock() -> None:
     assert max(made.by_seed.values()) == made.fmax_mhz
     again = bitstream(board, chosen, made.clock_mhz - 1)
     assert again.clock_mhz < made.clock_mhz <= made.fmax_mhz
+    # Only the seeds that are asked for, in their order.
+    other = bitstream(board, chosen, None, said.append, seeds=[3])
+    assert (other.by_seed, other.fmax_mhz) == ({3: made.by_seed[3]}, made.by_seed[3])
+    assert other.tools.endswith("seed 3")
     with pytest.raises(
         InputError, match=r"--clock is 300 MHz, .* on ulx3s_12f runs at [\d.]+ MHz at"
     ):
