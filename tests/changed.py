@@ -38,7 +38,7 @@ def runs_for(changed: Iterable[str]) -> list[Run]:
             paths.add(f"tests/{part}")
         elif part == "contract":
             paths.add("tests/lint/test_generated.py")
-        elif path.suffix == ".md" or part in ("results", "papers", "docs"):
+        elif path.suffix == ".md" or part in ("results", "docs"):
             paths.add("tests/lint/test_documents.py")
     runs: list[Run] = []
     if existing := sorted(each for each in paths if (ROOT / each).exists()):

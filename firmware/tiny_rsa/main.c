@@ -9,7 +9,7 @@
  */
 #include "processor.h"
 
-/* The example of papers/becannon.toml. */
+/* The example of row B1 (results/published/becannon.toml). */
 volatile uint32_t input[3] = {9973, 80231, 9};
 
 /* a / b, and what is left of a; b is not 0. */

@@ -17,7 +17,7 @@ CHANGES = re.findall(r"<!-- change -->\n```diff\n(.*?)```\n", PAGE, re.DOTALL)
 COMMANDS = [
     line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()
 ]
-COPIED = ("contract", "docs", "driver", "papers", "results", "rtl", "src", "tests")
+COPIED = ("contract", "docs", "driver", "results", "rtl", "src", "tests")
 
 
 @pytest.fixture(scope="module")

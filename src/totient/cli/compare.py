@@ -25,7 +25,7 @@ def compare_engine(
     """Compare the engine with other open cores and software.
 
     Cycles, maximum clock, area, area x time, and growth of cycles with the key. Uses the data under
-    results/ and papers/ and measures nothing.
+    results/ and measures nothing.
     """
     from totient.compare import engine_figure, engine_tables
 
@@ -59,8 +59,7 @@ def compare(
 ) -> None:
     """Compare RSA on processors with the designs and the papers' figures.
 
-    Time, energy, code size and RAM, LUTs. Uses the data under results/ and papers/ and measures
-    nothing.
+    Time, energy, code size and RAM, LUTs. Uses the data under results/ and measures nothing.
     """
     from totient.compare import processor_figure, processor_tables
 

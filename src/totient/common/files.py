@@ -8,7 +8,7 @@ from totient.common.errors import ToolError
 
 @cache
 def project_root() -> Path:
-    """Folder with `rtl/`, `papers/` and `results/`.
+    """Folder with `rtl/`, `driver/` and `results/`.
 
     Returns:
         The clone's root for an editable install, the package's data folder otherwise.

@@ -1,4 +1,4 @@
-"""The published figures, from `papers/`."""
+"""The published figures, from `results/published/`."""
 
 import tomllib
 from typing import Any
@@ -16,7 +16,7 @@ def published(name: str) -> dict[str, Any]:
     Raises:
         ToolError: the file is missing or damaged.
     """
-    path = project_root() / "papers" / f"{name}.toml"
+    path = project_root() / "results" / "published" / f"{name}.toml"
     try:
         return tomllib.loads(path.read_text())
     except (OSError, tomllib.TOMLDecodeError) as error:

@@ -59,8 +59,8 @@ def provenance(field: Field) -> Iterator[str]:
         "equals"
     )
     yield (
-        f"the others': papers/field.toml, {field.published['date']}; the measured ones used this "
-        "project's flow"
+        f"the others': results/published/field.toml, {field.published['date']}; the measured ones "
+        "used this project's flow"
     )
     if records:
         tools = ", ".join(f"{k} {v}" for k, v in records[0].provenance.tools.items())

@@ -1,8 +1,8 @@
 """The engine and other cores: the compared data.
 
 Ours come from Records and from the catalog's cycle formulas. The others' figures are in
-`papers/field.toml`; most were measured with this project's flow. Nothing is measured here. Without
-a Record there is no area and no clock.
+`results/published/field.toml`; most were measured with this project's flow. Nothing is measured
+here. Without a Record there is no area and no clock.
 """
 
 import math

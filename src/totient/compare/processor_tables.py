@@ -154,7 +154,7 @@ def _published(data: Comparison) -> Table:
         (
             f"T5: {msp430['source']}. Its {1e3 * msp430['active_watts']:.0f} mW are those at the "
             "highest clock. Cycles are time x clock",
-            "measured, published: papers/field.toml",
+            "measured, published: results/published/field.toml",
         ),
     )
 
@@ -271,8 +271,8 @@ def _calibration(_: Comparison) -> Table:
             "T1 and T2 determine the energies of a LUT and of a flip-flop. T3 multiplies in long "
             "combinational paths. Their signals change several times in a cycle, which a count of "
             "cells does not show",
-            "papers/thesis.toml, tables 4, 5, 11 to 13. They are in whole milliwatts: the "
-            "smallest can be off by a quarter",
+            "results/published/thesis.toml, tables 4, 5, 11 to 13. They are in whole milliwatts: "
+            "the smallest can be off by a quarter",
         ),
     )
 

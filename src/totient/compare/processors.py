@@ -1,8 +1,8 @@
 """RSA on processors, on the catalog's designs and in papers: the compared data.
 
 Software figures are from `results/software/`, designs from the committed Records, the papers'
-figures from `papers/`. Nothing is measured here. Energy is time x power: for processors from
-datasheets, for FPGA designs from the estimate of `totient.power`.
+figures from `results/published/`. Nothing is measured here. Energy is time x power: for processors
+from datasheets, for FPGA designs from the estimate of `totient.power`.
 """
 
 from collections.abc import Iterator, Mapping

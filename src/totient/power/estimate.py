@@ -8,14 +8,14 @@ our judgement, not measured. It is larger if long combinational paths settle in 
 thesis' T3 the estimate is an eighth to a quarter of the figure.
 
 Source: the energies of look-up tables and flip-flops at 28 nm fit the dynamic power that Vivado
-reports for the thesis' designs T1 and T2 (papers/thesis.toml, tables 11 and 12; `totient compare
---table calibration`). For a multiplier and a block RAM no figure is published for a comparison.
-They have the order of magnitude of the figures in M. Horowitz, "Computing's energy problem", ISSCC
-2014, at 45 nm and 0.9 V: 0.2 pJ for a product of 8 bits, 3.1 pJ for one of 32 (about 1 pJ for 18 in
-between), 10 pJ for an access to 8 Kbyte. The multiplier is set higher, for the registers and
-switches around it. Between processes, capacitance scales with the feature size, and energy also
-with the square of the voltage. The estimate ignores that a LUT has 6 inputs in one device and 4 in
-the other.
+reports for the thesis' designs T1 and T2 (results/published/thesis.toml, tables 11 and 12; `totient
+compare --table calibration`). For a multiplier and a block RAM no figure is published for a
+comparison. They have the order of magnitude of the figures in M. Horowitz, "Computing's energy
+problem", ISSCC 2014, at 45 nm and 0.9 V: 0.2 pJ for a product of 8 bits, 3.1 pJ for one of 32
+(about 1 pJ for 18 in between), 10 pJ for an access to 8 Kbyte. The multiplier is set higher, for
+the registers and switches around it. Between processes, capacitance scales with the feature size,
+and energy also with the square of the voltage. The estimate ignores that a LUT has 6 inputs in one
+device and 4 in the other.
 """
 
 from collections.abc import Mapping
@@ -83,7 +83,10 @@ def _fabric(scale: float, static_watts: float, ram_blocks: int, source: str) -> 
 FABRICS: Mapping[str, Fabric] = MappingProxyType(
     {
         "artix7-100t": _fabric(
-            1, 0.091, 2, "the thesis of rows T1 to T3, static power by Vivado (papers/thesis.toml)"
+            1,
+            0.091,
+            2,
+            "the thesis of rows T1 to T3, static power by Vivado (results/published/thesis.toml)",
         ),
         "ecp5-85f": _fabric(
             40 / 28 * (1.1 / 1.0) ** 2,

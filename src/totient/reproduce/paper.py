@@ -10,7 +10,7 @@ from totient.report.words import conclude
 from totient.reproduce.results import Measurement
 
 Published = Mapping[str, Any]
-"""A paper's figures, from `papers/`."""
+"""A paper's figures, from `results/published/`."""
 
 
 class _Data(Protocol):
@@ -29,7 +29,7 @@ class Paper(Generic[Data]):
     """A paper that can be reproduced.
 
     Attributes:
-        name: of the paper, and of its file under `papers/`.
+        name: of the paper, and of its file under `results/published/`.
         load: returns the data behind the tables; measures where no Record exists.
         tables: functions that make them, by name, in order.
         conclusions: values for the templates in the file's `conclusions`; a template with a value

@@ -69,7 +69,7 @@ def test_the_papers_energies_are_its_powers_and_times(row: str) -> None:
     power, spread = THESIS["power"], THESIS["spread"][row]
     times = list(spread["mean"])
     if row == "T2":
-        times[0] = spread["minimum"][0]  # papers/thesis.toml, notes
+        times[0] = spread["minimum"][0]  # results/published/thesis.toml, notes
     for joules, dynamic, seconds in zip(
         THESIS["energy"][row], power["dynamic"][row], times, strict=True
     ):
