@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring's elements in series (engine_element.sv): a pass of `Elements` steps of a Montgomery
-// product, or of `ShortElements` steps for the numbers of short keys.
+// The engine's Montgomery products: the ring's elements in series (engine_element.sv has a step). A
+// pass is `Elements` steps of a product, or `ShortElements` steps for the numbers of short keys.
 //
 // The short part consists of the first and the last ShortElements/2 elements. In a folded
 // placement, with element i beside element Elements-1-i, its two ends and its shortcut are close to
@@ -9,7 +9,6 @@
 //         register between elements. `done_o` is high 5 cycles before. `FarLinks` adds a register
 //         before element i if bit i is set, for places where neighbours are far apart. There is
 //         always one before the shortcut's end.
-//         other; there is one before the shortcut's end in any case.
 `include "totient_assert.svh"
 `default_nettype none
 

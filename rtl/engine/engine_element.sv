@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of the array: one step of a Montgomery product, on words that flow through. With
+// One element of the array: a step of a Montgomery product, on words that flow through. With
 // r = 2^Bits, the multiplier's digit a, the multiplicand's words b[j], the modulus' words x[j] and
 // the previous element's result t[j]:
 //

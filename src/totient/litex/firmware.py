@@ -34,7 +34,7 @@ def compile_program(name: str, header: str) -> bytes:
         common / "start.S",
         *sorted(common.glob("*.c")),
         *sorted(own.glob("*.c")),
-        *(driver / "src" / f"{part}.c" for part in ("totient", "registers", "keygen")),
+        *(driver / "src" / f"{part}.c" for part in ("totient", "packet", "registers", "keygen")),
         driver / "examples" / "sign_sha256.c",
     ]
     includes = (common, own, driver / "include", driver / "examples")
