@@ -1,0 +1,217 @@
+"""Event-driven simulation of netlists: results, and counts of transitions.
+
+Settled transitions are compared with a waveform of Verilator, which simulates the same netlist with
+other models of the cells. Timed ones are worked out by hand for circuits of a few cells.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from totient.catalog import Configuration, Face, SourceList, Top, select
+from totient.check.packets import exponentiate_request, load_key_request
+from totient.common.errors import ToolError
+from totient.device import Device
+from totient.device.transports import SimulationTransport
+from totient.flow import find_target, top_rtl
+from totient.flow.netlist_verilog import synthesised_verilog
+from totient.flow.synthesis import synthesised
+from totient.power.activity_model import ActivityModel, build_activity_model, netlist_nodes
+from totient.power.nodes import Delays
+from totient.sim import Model, build_listing
+
+DELAYS = Delays(0.1, 0.05, 0.3, 2, 0.5, 0, 0, "for tests: a wire takes no time")
+MODULUS, BASE, EXPONENT = 0xF1234567, 0x89ABCDEF, 65537
+
+
+def activity(chosen: Configuration, target: str, dsp: bool = True) -> ActivityModel:
+    top = chosen.suited(find_target(target).family).top()
+    folder = synthesised(top_rtl(top), find_target(target), dsp)
+    netlist = json.loads((folder / "netlist.json").read_text())
+    return build_activity_model(netlist_nodes(netlist, DELAYS, top.clock), top)
+
+
+@pytest.mark.parametrize(
+    ("row", "target", "dsp"),
+    [
+        ("T1", "artix7-100t", True),
+        ("T2", "ecp5-85f", True),
+        ("T3", "artix7-100t", True),
+        ("T3", "ecp5-85f", True),
+        ("T3", "ecp5-85f", False),
+        ("N6", "artix7-100t", True),
+        ("N1", "ecp5-85f", True),
+    ],
+)
+def test_a_netlist_computes(row: str, target: str, dsp: bool) -> None:
+    chosen = select(row, width=32)
+    exponent = 5 if row == "T1" else EXPONENT
+    model = activity(chosen, target, dsp)
+    with Device(SimulationTransport(model.library)) as core:
+        core.load_key(MODULUS, exponent)
+        counted = []
+        for base in (BASE, BASE, 1):
+            model.count(True)
+            assert core.exponentiate(base).result == pow(base, exponent, MODULUS)
+            model.count(False)
+            cycles, settled, timed = model.counts()
+            assert cycles >= core.exponentiate(base).cycles
+            assert (settled <= timed).all()
+            assert (settled <= cycles).all()
+            assert settled[:2].sum() == timed[:2].sum() == 0  # constants
+            counted.append((settled.sum(), timed.sum()))
+        # The same operation again makes about the same transitions. An easy one makes fewer.
+        assert counted[1][0] == pytest.approx(counted[0][0], rel=0.1)
+        assert counted[2][0] < counted[0][0]
+        assert counted[0][1] > 1.05 * counted[0][0]  # hazards
+
+
+def _settled_by_waveform(text: str) -> Counter[str]:
+    """Of each net of the top: clock cycles at whose end it has another value than before."""
+    names: dict[str, str] = {}
+    depth = 0
+    found: Counter[str] = Counter()
+    before: dict[str, str] = {}
+    moment = -1
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("$scope"):
+            depth += 1
+        elif line.startswith("$upscope"):
+            depth -= 1
+        elif line.startswith("$var") and words[4].startswith("n") and words[4][1:].isdigit():
+            names.setdefault(words[3], words[4])
+        elif line.startswith("#"):
+            moment = int(line[1:])
+        elif line[:1] in ("0", "1") and line[1:] in names:
+            key = line[1:]
+            if moment > 0 and before.get(key, line[0]) != line[0]:
+                found[names[key]] += 1
+            before[key] = line[0]
+    return found
+
+
+@pytest.mark.parametrize(("row", "target"), [("T2", "ecp5-85f"), ("N6", "artix7-100t")])
+def test_settled_transitions_are_those_of_another_simulator(row: str, target: str) -> None:
+    chosen = select(row, width=16).suited(find_target(target).family)
+    top = chosen.top()
+    files = synthesised_verilog(top_rtl(top), find_target(target))
+    library = build_listing(SourceList(tuple(files), ()), top, netlist=True, visible=True)
+    key = load_key_request(0xF123, 0x10001 % 0xFFFF | 0x101, 16)
+    request = exponentiate_request([0x4567])
+    with Model(library) as other:
+        # Twice: memories and registers that begin with unknown contents are written by then.
+        for packet in (key, request, key, request):
+            other.exchange(packet)
+        other.advance(8)
+        other.record()
+        other.advance(1)
+        answer = other.exchange(request)
+        other.advance(8)
+        theirs = _settled_by_waveform(other.recorded())
+    model = activity(select(row, width=16), target)
+    with Model(model.library) as ours:
+        for packet in (key, request, key, request):
+            ours.exchange(packet)
+        ours.advance(8)
+        model.count(True)
+        ours.advance(1)
+        assert ours.exchange(request) == answer
+        ours.advance(8)
+        model.count(False)
+        _, settled, _ = model.counts()
+    counts = {f"n{net}": int(count) for net, count in enumerate(settled)}
+    compared = [name for name in theirs if name in counts]
+    assert len(compared) > 200
+    assert sum(theirs.values()) > 5000
+    different = {name: (theirs[name], counts[name]) for name in compared if theirs[name] != counts[name]}
+    assert not different
+
+
+def circuit(cells: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], inputs: int) -> Any:
+    """A netlist of some cells with ports `aclk` (net 2), `aresetn` (3), `pins` (4 up), `out`."""
+    nets = [bit for _, _, pins in cells for bits in pins.values() for bit in bits]
+    last = max(bit for bit in nets if isinstance(bit, int))
+    module = {
+        "attributes": {"top": "1"},
+        "ports": {
+            "aclk": {"direction": "input", "bits": [2]},
+            "aresetn": {"direction": "input", "bits": [3]},
+            "pins": {"direction": "input", "bits": [*range(4, 4 + inputs)]},
+            "out": {"direction": "output", "bits": [last]},
+        },
+        "cells": {
+            f"c{place}": {"type": kind, "parameters": settings, "connections": pins}
+            for place, (kind, settings, pins) in enumerate(cells)
+        },
+    }
+    return {"modules": {"bench": module}}
+
+
+def lut(out: int, inputs: Sequence[int], init: str) -> tuple[str, Any, Any]:
+    pins = {f"I{place}": [net] for place, net in enumerate(inputs)}
+    return f"LUT{len(inputs)}", {"INIT": init}, {**pins, "O": [out]}
+
+
+def toggle(q: int, d: int) -> tuple[str, Any, Any]:
+    return "FDRE", {"INIT": "0"}, {"C": [2], "CE": ["1"], "D": [d], "Q": [q], "R": ["0"]}
+
+
+def run(cells: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], cycles: int) -> Any:
+    top = Top("", "bench", {}, frozenset(), "cells", clock="aclk", reset="aresetn")
+    model = build_activity_model(netlist_nodes(circuit(cells, 1), DELAYS, "aclk"), top)
+    with Model(model.library) as core:
+        core.advance(4)
+        model.count(True)
+        core.advance(cycles)
+        model.count(False)
+        return model.counts()
+
+
+def test_a_hazard_is_counted() -> None:
+    """q toggles; q and its complement, a table later, meet: one pulse a rising edge of q."""
+    wide = [toggle(5, 6), lut(6, [5], "01"), lut(7, [6], "10"), lut(8, [7], "10")]
+    cycles, settled, timed = run([*wide, lut(9, [5, 8], "1000")], 100)
+    assert cycles == 100
+    assert [int(settled[net]) for net in (5, 6, 7, 8)] == [100] * 4
+    assert [int(timed[net]) for net in (5, 6, 7, 8)] == [100] * 4
+    # The complement arrives 0.3 ns after q, longer than the table's 0.1 ns.
+    assert int(settled[9]) == 0
+    assert int(timed[9]) == 100
+
+
+def test_a_short_pulse_does_not_pass() -> None:
+    """The complement arrives 0.1 ns after q: as long as the table's delay, no pulse comes out."""
+    cycles, settled, timed = run([toggle(5, 6), lut(6, [5], "01"), lut(7, [5, 6], "1000")], 100)
+    assert (int(settled[7]), int(timed[7])) == (0, 0)
+    assert (cycles, int(settled[5])) == (100, 100)
+
+
+def test_what_has_no_activity_is_refused() -> None:
+    top = {"aclk": {"direction": "input", "bits": [2]}}
+    netlist: Any = {"modules": {"m": {"attributes": {"top": "1"}, "ports": top, "cells": {}}}}
+    cells = netlist["modules"]["m"]["cells"]
+    cells["c"] = {"type": "LUT7", "parameters": {}, "connections": {}}
+    with pytest.raises(ToolError, match="no activity of the cell LUT7"):
+        netlist_nodes(netlist, DELAYS, "aclk")
+    cells["c"] = toggle(3, 4)
+    cells["c"] = dict(zip(("type", "parameters", "connections"), cells["c"], strict=True))
+    cells["c"]["connections"]["C"] = [4]
+    with pytest.raises(ToolError, match="another clock"):
+        netlist_nodes(netlist, DELAYS, "aclk")
+
+
+def test_wide_ports_are_driven() -> None:
+    """Random operands through the stream: every word of every port is in its place."""
+    draw = Random(1)
+    model = activity(select("T2", width=64), "ecp5-85f")
+    with Device(SimulationTransport(model.library, Face.STREAM)) as core:
+        for _ in range(3):
+            modulus = draw.getrandbits(64) | 1
+            core.load_key(modulus, 3)
+            base = draw.randrange(modulus)
+            assert core.exponentiate(base).result == pow(base, 3, modulus)
