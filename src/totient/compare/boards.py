@@ -7,18 +7,8 @@ from totient.catalog import Configuration, IpConfiguration, System, find_subject
 from totient.flow import find_target
 from totient.flow.boards import BOARDS, Board, find_board
 from totient.measure import BoardRecord, board_records, netlist_verdict
-from totient.report import (
-    NOT_RUN,
-    WRONG,
-    Column,
-    Report,
-    Table,
-    Value,
-    columns,
-    grouped,
-    significant,
-    text,
-)
+from totient.report import Column, Report, Table, Value, columns
+from totient.report.values import NOT_RUN, WRONG, grouped, significant, text
 
 TABLES = ("boards", "bitstreams")
 NOT_MADE = "not made"

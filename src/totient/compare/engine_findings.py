@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from totient.compare.engines import Field
-from totient.report import significant
+from totient.report.values import significant
 from totient.report.words import conclude, factor, listed
 from totient.reproduce.results import ROUTED
 

@@ -18,19 +18,8 @@ from totient.compare.openssl_speed import measure_openssl
 from totient.flow import NO_ROUTER
 from totient.measure import clock_limit
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC
-from totient.report import (
-    Column,
-    Report,
-    Table,
-    Value,
-    columns,
-    duration,
-    grouped,
-    percent,
-    ratio,
-    significant,
-    text,
-)
+from totient.report import Column, Report, Table, Value, columns
+from totient.report.values import duration, grouped, percent, ratio, significant, text
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"

@@ -20,7 +20,8 @@ from totient.flow import find_target
 from totient.measure import OperationFigures, Record, kinds_of, lookup
 from totient.measure.engine import CRT, LENGTHS, PRIVATE, PUBLIC, figures_by_formula
 from totient.measure.record import seconds_of
-from totient.report import Value, product, ratio
+from totient.report import Value
+from totient.report.values import product, ratio
 from totient.reproduce.results import (
     ROUTED,
     UTILISED,

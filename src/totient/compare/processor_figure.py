@@ -6,9 +6,10 @@ from typing import Any
 
 from totient.power import ERROR
 from totient.processor import processors
-from totient.report import Report, Table, Value, number
+from totient.report import Report, Table, Value
 from totient.report.figure import left_out, side_by_side
 from totient.report.labels import name_point
+from totient.report.values import number
 
 _LONGEST = 1e6
 """Upper limit of the time axis, in seconds."""

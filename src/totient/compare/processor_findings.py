@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from totient.compare.processors import FORMS, Comparison
 from totient.measure.software_programs import ASSEMBLY, Work
 from totient.power import ERROR
-from totient.report import Table, duration, energy, number, product
+from totient.report import Table
+from totient.report.values import duration, energy, number, product
 from totient.report.words import factor, listed
 
 

@@ -23,12 +23,8 @@ from totient.measure.software_programs import (
     Work,
 )
 from totient.power import ERROR, FABRICS, estimate
-from totient.report import (
-    Column,
-    Report,
-    Table,
-    Value,
-    columns,
+from totient.report import Column, Report, Table, Value, columns
+from totient.report.values import (
     duration,
     energy,
     grouped,

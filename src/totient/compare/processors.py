@@ -32,7 +32,8 @@ from totient.measure.software_programs import (
 )
 from totient.power import estimate
 from totient.processor import Counts, Processor, processors
-from totient.report import Value, product
+from totient.report import Value
+from totient.report.values import product
 from totient.reproduce.results import ROUTED, UTILISED, cells_of, of_allowed_clock, of_clock
 
 FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: BEARSSL15, BEARSSL31: BEARSSL31}

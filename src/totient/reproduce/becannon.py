@@ -16,16 +16,8 @@ from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
 from totient.measure import kinds_of
-from totient.report import (
-    Column,
-    Table,
-    Value,
-    columns,
-    duration,
-    grouped,
-    significant,
-    text,
-)
+from totient.report import Column, Table, Value, columns
+from totient.report.values import duration, grouped, significant, text
 from totient.report.words import factor
 from totient.reproduce import figures
 from totient.reproduce.paper import Paper

@@ -13,7 +13,8 @@ from totient.catalog import IpConfiguration, Work, cycle_formulas, select_ip, so
 from totient.common.papers import published
 from totient.flow import Rtl, find_target, synthesise
 from totient.measure import kinds_of
-from totient.report import Column, Table, Value, columns, grouped, ratio, significant, text
+from totient.report import Column, Table, Value, columns
+from totient.report.values import grouped, ratio, significant, text
 from totient.report.words import change, factor
 from totient.reproduce import figures
 from totient.reproduce.diemert_counts import PowerCount, ProductCount

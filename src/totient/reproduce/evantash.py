@@ -9,20 +9,17 @@ from totient.common.contract import ErrorCode
 from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import kinds_of
-from totient.report import (
-    Column,
-    Table,
-    Value,
-    columns,
+from totient.report import Column, Table, Value, columns
+from totient.report.values import (
     duration,
     grouped,
+    part,
     ratio,
     rough_duration,
     rounded,
     significant,
     text,
 )
-from totient.report.values import part
 from totient.report.words import factor
 from totient.reproduce import figures
 from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes

@@ -17,7 +17,7 @@ from totient.check.openssl import private_key, signature, verifies
 from totient.common.errors import ToolError
 from totient.common.progress import bar
 from totient.device.rsa_stream import RsaStream
-from totient.report import rough_duration
+from totient.report.values import rough_duration
 from totient.reproduce.stock_rsa import make_keys, power, there_and_back
 from totient.rsa.keys import generate
 from totient.sim import Model, build_model

@@ -12,19 +12,8 @@ from totient.catalog import Configuration, select
 from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import Record
-from totient.report import (
-    Column,
-    Format,
-    Table,
-    Value,
-    columns,
-    duration,
-    grouped,
-    number,
-    ratio,
-    significant,
-    text,
-)
+from totient.report import Column, Table, Value, columns
+from totient.report.values import Format, duration, grouped, number, ratio, significant, text
 from totient.report.words import listed
 from totient.reproduce import figures
 from totient.reproduce.paper import Paper

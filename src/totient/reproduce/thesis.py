@@ -13,17 +13,8 @@ from totient.catalog import select
 from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure.kinds import SHORT_KINDS
-from totient.report import (
-    Column,
-    Table,
-    Value,
-    columns,
-    duration,
-    grouped,
-    ratio,
-    significant,
-    text,
-)
+from totient.report import Column, Table, Value, columns
+from totient.report.values import duration, grouped, ratio, significant, text
 from totient.report.words import as_long, clock, factor, listed
 from totient.reproduce import figures
 from totient.reproduce.paper import Paper

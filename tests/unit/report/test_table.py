@@ -2,11 +2,9 @@
 
 import pytest
 
-from totient.report import (
+from totient.report import Column, Table, Value
+from totient.report.values import (
     NOT_RUN,
-    Column,
-    Table,
-    Value,
     duration,
     energy,
     grouped,
