@@ -13,8 +13,8 @@ from totient.reproduce import diemert, diemert_programs, diemert_text, find_pape
 from totient.reproduce.diemert_counts import DiemertCounts
 from totient.reproduce.diemert_programs import (
     arm_processors,
-    arm_product,
     count,
+    count_product,
     counting_program,
     counts_file,
     instructions,
@@ -52,12 +52,12 @@ def test_assembly_counts_the_same_again(processor: Processor) -> None:
     """It is the same with every compiler; C is where the compiler is the same."""
     kept = DiemertCounts.from_text(counts_file().read_text())
     program = counting_program(processor)
-    assert arm_product(program, "-O2", "assembly") == kept.product(
+    assert count_product(program, "-O2", "assembly") == kept.product(
         processor.name, "-O2", "assembly"
     )
     if diemert_programs.compiler_version() == kept.tools[processor.compiler]:
         for form in ("optimised", "words"):
-            assert arm_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
+            assert count_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
 
 
 def test_the_coprocessor_counts_the_same_again(kept: DiemertCounts) -> None:
