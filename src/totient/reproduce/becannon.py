@@ -7,12 +7,10 @@ registers of the simulated RTL.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from operator import attrgetter
 from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
 from totient.common.errors import MissingExtraError
-from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
 from totient.measure import kinds_of
@@ -20,8 +18,8 @@ from totient.report import Column, Table, Value, columns
 from totient.report.values import duration, grouped, significant, text
 from totient.report.words import factor
 from totient.reproduce import figures
-from totient.reproduce.paper import Paper
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
+from totient.reproduce.paper import Paper, Sources
+from totient.reproduce.results import ROUTED, UTILISED, Measurement
 from totient.sim import Model, build_model
 
 _PAPER = "paper, XC7A100T"
@@ -71,13 +69,13 @@ class _Example:
         return f"p = {self.paper['p']}, q = {self.paper['q']}"
 
     @property
-    def steps(self) -> Mapping[str, int]:
-        """Cycles of the steps, by the paper's names."""
-        return {
-            "keys": self.encrypted.key_cycles,
-            "encrypt": self.encrypted.message_cycles,
-            "decrypt": self.decrypted.message_cycles,
-        }
+    def steps(self) -> list[tuple[str, float, int, int]]:
+        """Each step: its name, the paper's seconds and cycles, and our cycles."""
+        names = ("key generation", "encryption", "decryption")
+        runs = self.encrypted, self.decrypted
+        ours = (self.encrypted.key_cycles, *(run.message_cycles for run in runs))
+        seconds = (each / 1e6 for each in self.paper["microseconds"].values())
+        return [*zip(names, seconds, self.paper["cycles"].values(), ours, strict=True)]
 
     @property
     def right(self) -> bool:
@@ -92,18 +90,17 @@ class _Example:
         )
 
 
-class _Ip:
+class _Ip(Sources):
     """The paper's figures and ours."""
 
     def __init__(self) -> None:
-        """Run the paper's examples, and measure where no Record exists."""
-        self.paper = published("becannon")
+        """Run the paper's examples, and measure the system if its tools are installed."""
+        *ip, system = measurements(SYSTEM.width)
+        super().__init__("becannon", ip)
         with Model(build_model(select_ip("B1").top())) as model:
             device = RsaKeygen(model)
             self.examples = [_Example.run(device, each) for each in self.paper["examples"]]
-        self.results, self.without = Results(), ""
-        *ip, system = measurements(SYSTEM.width)
-        self.results.measure(ip)
+        self.without = ""
         try:
             self.results.measure([system])
         except MissingExtraError as error:
@@ -126,17 +123,13 @@ def _values(data: _Ip) -> Table:
     )
 
 
-_STEPS = {"keys": "key generation", "encrypt": "encryption", "decrypt": "decryption"}
-
-
 def _cycles(data: _Ip) -> Table:
     clock_hz = data.paper["clock_mhz"] * 1e6
-    rows: list[Sequence[Value]] = []
-    for each in data.examples:
-        for step, name in _STEPS.items():
-            theirs, ours = each.paper["cycles"][step], each.steps[step]
-            seconds = each.paper["microseconds"][step] / 1e6
-            rows.append((each.name, name, seconds, theirs, ours, ours / clock_hz, theirs / ours))
+    rows = [
+        (each.name, name, seconds, theirs, ours, ours / clock_hz, theirs / ours)
+        for each in data.examples
+        for name, seconds, theirs, ours in each.steps
+    ]
     return Table(
         f"Cycles of the steps, and times at {data.paper['clock_mhz']:g} MHz",
         (
@@ -180,9 +173,7 @@ def _area(data: _Ip) -> Table:
 
 def _conclusions(data: _Ip) -> Mapping[str, object]:
     """Values of the conclusions' templates."""
-    ratios = [
-        each.paper["cycles"][step] / each.steps[step] for each in data.examples for step in _STEPS
-    ]
+    ratios = [theirs / ours for each in data.examples for _, _, theirs, ours in each.steps]
     first = data.examples[0].paper
     period = lcm(first["p"] - 1, first["q"] - 1)
     utilised = {
@@ -191,7 +182,7 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     return {
         "values": "every key, cipher and decrypted message is the paper's, or follows from its "
         "primes"
-        if all(map(attrgetter("right"), data.examples))
+        if all(each.right for each in data.examples)
         else "WRONG: a key or a message differs from the paper's",
         "quicker": sum(ratio > 1 for ratio in ratios),
         "steps": len(ratios),
@@ -205,22 +196,17 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     }
 
 
-def _provenance(data: _Ip) -> Sequence[str]:
-    return (
-        "values and cycles: the RTL in simulation, through the paper's registers; cycles from its "
-        "own counters",
-        "area: the IP with its registers, and the system, from synthesis. Maximum clock: routed "
-        f"on {ROUTED}, median of three seeds",
-        f"tools: {data.results.tools}",
-    )
-
-
 PAPER = Paper(
     "becannon",
     _Ip,
     {"values": _values, "cycles": _cycles, "area": _area},
     _conclusions,
-    _provenance,
+    (
+        "values and cycles: the RTL in simulation, through the paper's registers; cycles from its "
+        "own counters",
+        "area: the IP with its registers, and the system, from synthesis. Maximum clock: routed "
+        f"on {ROUTED}, median of three seeds",
+    ),
     figures.becannon,
     measurements,
 )

@@ -7,10 +7,8 @@ coprocessor: the counted cycles of a program include all accesses to it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import attrgetter
 
 from totient.catalog import IpConfiguration, Work, cycle_formulas, select_ip, sources
-from totient.common.papers import published
 from totient.flow import Rtl, find_target, synthesise
 from totient.measure import kinds_of
 from totient.report import Column, Table, Value, columns
@@ -20,8 +18,8 @@ from totient.reproduce import figures
 from totient.reproduce.diemert_counts import PowerCount, ProductCount
 from totient.reproduce.diemert_programs import known_counts
 from totient.reproduce.diemert_text import right_share
-from totient.reproduce.paper import Paper
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
+from totient.reproduce.paper import Paper, Sources
+from totient.reproduce.results import ROUTED, UTILISED, Measurement
 from totient.reproduce.stock_rsa import power_in_full
 
 _ONE, _TWO = "a bit a cycle", "two bits a cycle"
@@ -43,6 +41,7 @@ _NAMES = {
 }
 _ROWS = {"plain": "D4", "optimised": "D4", "assembly": "D5", "table": "D2", "remainder": "D3"}
 _ROWS |= {"remainder-short": "D3", "driver": "D6", "direct": "D6"}
+_MOST = ("32 bits, most", "64 bits, most")
 
 
 def measurements(widest: int) -> Iterator[Measurement]:
@@ -58,25 +57,27 @@ def _multiplier(steps: int) -> IpConfiguration:
     return select_ip("D6", bits_per_cycle=steps)
 
 
-class _Product:
+class _Product(Sources):
     """The report's figures and ours."""
 
     def __init__(self) -> None:
-        """Count, synthesise and measure where no result exists."""
-        self.paper = published("diemert")
-        self.counts = known_counts()
+        """Count and synthesise where no result exists."""
         width = _multiplier(1).width
-        self.results = Results()
-        self.results.measure(measurements(width))
+        self.counts = known_counts()
+        super().__init__("diemert", measurements(width))
         self.routed = {variant: self.results[variant, ROUTED, width] for variant in _STEPS}
         name = "modmul_montgomery_radix2"
         files = sources(f"totient:modmul:{name}")
-        parameters = ({"Width": width, "BitsPerCycle": steps} for steps in _STEPS.values())
-        cores = (
-            synthesise(Rtl(files, name, given), find_target(ROUTED), True) for given in parameters
-        )
+        given = ({"Width": width, "BitsPerCycle": steps} for steps in _STEPS.values())
+        rtl = (Rtl(files, name, each) for each in given)
         # The multiplier without its bus registers.
+        cores = (synthesise(each, find_target(ROUTED), True) for each in rtl)
         self.cores = dict(zip(_STEPS, cores, strict=True))
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the tools behind counts and Records, by name."""
+        return {**self.counts.tools, **super().versions}
 
     def period_ns(self, variant: str) -> Value:
         """Period of the maximum clock."""
@@ -109,11 +110,14 @@ class _Product:
         return {level: self.counts.product(_ARM, level, form) for level in _LEVELS}
 
     @cached_property
+    def on_soft(self) -> list[ProductCount]:
+        """The forms on the soft CPU."""
+        return [each for each in self.counts.products if each.processor == _SOFT]
+
+    @cached_property
     def soft(self) -> Mapping[str, int]:
         """Cycles of the forms on the soft CPU."""
-        return {
-            each.form: each.worst_64 for each in self.counts.products if each.processor == _SOFT
-        }
+        return {each.form: each.worst_64 for each in self.on_soft}
 
     @property
     def compiled(self) -> int:
@@ -142,8 +146,7 @@ def _products(data: _Product) -> Table:
         "Sections 3.3 and 4: instructions of a Montgomery product",
         (
             *columns(text, "row", "form", "whose"),
-            *columns(grouped, "in the program", "executed, modulus 1"),
-            *columns(grouped, "32 bits, most", "64 bits, most"),
+            *columns(grouped, "in the program", "executed, modulus 1", *_MOST),
         ),
         rows,
         (
@@ -164,16 +167,17 @@ def _row(each: ProductCount | PowerCount) -> str:
     return _ROWS.get(_form(each), "ours")
 
 
+_NAMED = columns(text, ("row", _row), ("form", lambda each: _NAMES[_form(each)]))
+
+
 def _powers(data: _Product) -> Table:
     return Table.of(
         "A modular exponentiation of 64 bits, all C with -O2",
         (
-            Column("row", of=_row),
-            Column("form", of=lambda each: _NAMES[_form(each)]),
+            *_NAMED,
             Column("on", of=lambda each: _TITLES[each.processor]),
             Column("unit", of=lambda e: "cycles" if e.processor == _SOFT else "instructions"),
-            Column("e = 65537", grouped, attrgetter("public")),
-            Column("as many ones as n has bits", grouped, attrgetter("full")),
+            *columns(grouped, ("e = 65537", "public"), ("as many ones as n has bits", "full")),
         ),
         data.counts.powers,
         (
@@ -213,8 +217,7 @@ def _hardware(data: _Product) -> Table:
         "Section 5: the multiplier (row D6)",
         (
             Column("what"),
-            Column("report, estimated", significant),
-            *columns(significant, *(f"ours, {variant}" for variant in _STEPS)),
+            *columns(significant, "report, estimated", *(f"ours, {each}" for each in _STEPS)),
         ),
         rows,
         (
@@ -229,23 +232,21 @@ def _hardware(data: _Product) -> Table:
 
 def _coprocessor(data: _Product) -> Table:
     powers = {_form(each): each.full for each in data.counts.powers if each.processor == _SOFT}
+    most = ("worst_32", "worst_64")
+
+    def power(each: ProductCount) -> int | None:
+        return powers.get(each.form)
+
     return Table.of(
         "Section 5.1: the hardware called from a program, cycles of the soft CPU",
         (
-            Column("row", of=_row),
-            Column("form", of=lambda each: _NAMES[each.form]),
-            Column("modulus 1", grouped, attrgetter("best")),
-            Column("32 bits, most", grouped, attrgetter("worst_32")),
-            Column("64 bits, most", grouped, attrgetter("worst_64")),
+            *_NAMED,
+            *columns(grouped, ("modulus 1", "best"), *zip(_MOST, most, strict=True)),
             Column("times faster", significant, lambda e: data.soft["optimised"] / e.worst_64),
-            Column("64-bit power", grouped, lambda each: powers.get(each.form)),
-            Column(
-                "times faster",
-                significant,
-                lambda each: ratio(powers["optimised"], powers.get(each.form)),
-            ),
+            Column("64-bit power", grouped, power),
+            Column("times faster", significant, lambda e: ratio(powers["optimised"], power(e))),
         ),
-        [each for each in data.counts.products if each.processor == _SOFT],
+        data.on_soft,
         (
             "processor, bus and multiplier have one clock",
             "times faster: than optimised C on the same processor",
@@ -267,47 +268,30 @@ def _chain(data: _Product) -> Table:
         pairs = zip(data.arm(before).values(), data.arm(after).values(), strict=True)
         return [_fewer(*(getattr(each, quantity) for each in pair)) for pair in pairs]
 
-    assembly = data.times(data.arm("assembly")["-O2"].worst_64)
-    against_plain = (data.times(each.worst_64) for each in data.arm("plain").values())
-    words = data.times(data.arm("words")["-O2"].worst_64)
-    first, second = ("plain", "optimised"), ("optimised", "assembly")
+    def less(form: str, level: str = "-O2") -> Value:
+        """The hardware's time against a form's, both in cycles of an ARM."""
+        return data.times(data.arm(form)[level].worst_64)
+
     in_program, executed = "instructions in the program, %", "executed, %"
+    optimised, assembly = ("plain", "optimised"), ("optimised", "assembly")
+    soft_fewer, by_words = _fewer(soft["plain"], soft["optimised"]), soft["words"] / soft["direct"]
+    stated, whole = hardware["speedup_percent"] / 100, hardware["whole_speedup"]
+    plain = (*(less("plain", level) for level in _LEVELS), soft["plain"] / soft["direct"])
     rows: list[Sequence[Value]] = [
-        (
-            f"C optimised: {in_program}",
-            *(theirs["optimised"], *fewer(*first, "static"), None),
-        ),
-        (
-            f"C optimised: {executed}",
-            *(None, *fewer(*first, "worst_64"), _fewer(soft["plain"], soft["optimised"])),
-        ),
-        (
-            f"assembly: {in_program}",
-            *(theirs["assembly_best"], *fewer(*second, "static"), None),
-        ),
-        (
-            f"assembly: {executed}",
-            *(theirs["assembly_worst"], *fewer(*second, "worst_64"), None),
-        ),
-        (
-            "hardware against assembly, times",
-            *(hardware["speedup_percent"] / 100, assembly, assembly, None),
-        ),
-        (
-            "hardware against plain C, times",
-            *(hardware["whole_speedup"], *against_plain, soft["plain"] / soft["direct"]),
-        ),
-        (
-            "hardware against C by words, times",
-            *(None, None, words, soft["words"] / soft["direct"]),
-        ),
+        (f"C optimised: {in_program}", theirs["optimised"], *fewer(*optimised, "static"), None),
+        (f"C optimised: {executed}", None, *fewer(*optimised, "worst_64"), soft_fewer),
+        (f"assembly: {in_program}", theirs["assembly_best"], *fewer(*assembly, "static"), None),
+        (f"assembly: {executed}", theirs["assembly_worst"], *fewer(*assembly, "worst_64"), None),
+        ("hardware against assembly, times", stated, *(less("assembly"),) * 2, None),
+        ("hardware against plain C, times", whole, *plain),
+        ("hardware against C by words, times", None, None, less("words"), by_words),
     ]
     arm = f", {data.arm_cycles:.4g} of them" if isinstance(data.arm_cycles, float) else ""
     return Table(
         "Section 7: the chain of speed-ups, a modulus of 64 bits",
         (
             Column("step"),
-            *columns(significant, "report", "ours, C with -O0", "ours, C with -O2"),
+            *columns(significant, "report", *(f"ours, C with {level}" for level in _LEVELS)),
             Column("on one soft CPU", significant),
         ),
         rows,
@@ -370,20 +354,6 @@ def _conclusions(data: _Product) -> Mapping[str, object]:
     }
 
 
-def _provenance(data: _Product) -> Sequence[str]:
-    versions = {**data.counts.tools, **data.results.versions}
-    tools = ", ".join(f"{name} {version}" for name, version in versions.items())
-    return (
-        "instructions: executed ones, counted by QEMU from a product's first instruction to its "
-        f"return, for {data.counts.products[0].tried} operands of each length. Python's integers "
-        "check every result",
-        "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
-        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds. The "
-        "multiplier alone, from synthesis",
-        f"tools: {tools}",
-    )
-
-
 PAPER = Paper(
     "diemert",
     _Product,
@@ -395,7 +365,14 @@ PAPER = Paper(
         "chain": _chain,
     },
     _conclusions,
-    _provenance,
+    (
+        "instructions: executed ones, counted by QEMU from a product's first instruction to its "
+        "return, for {data.counts.products[0].tried} operands of each length. Python's integers "
+        "check every result",
+        "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
+        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds. The "
+        "multiplier alone, from synthesis",
+    ),
     figures.diemert,
     measurements,
 )

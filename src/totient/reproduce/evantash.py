@@ -1,12 +1,11 @@
 """The stream IPs with fixed and with generated keys: words, cycles, software, lengths and area."""
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
-from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import kinds_of
 from totient.report import Column, Table, Value, columns
@@ -23,8 +22,8 @@ from totient.report.values import (
 from totient.report.words import factor
 from totient.reproduce import figures
 from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes
-from totient.reproduce.paper import Paper
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
+from totient.reproduce.paper import Paper, Sources
+from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
 _CLOCK_HZ = 100e6
 _AT_CLOCK = f"at {_CLOCK_HZ / 1e6:g} MHz"
@@ -43,28 +42,24 @@ def measurements(widest: int) -> Iterator[Measurement]:
             yield Measurement(subject.name, subject, find_target(target), kinds_of(subject))
 
 
-class _Stream:
+class _Stream(Sources):
     """The report's figures and ours."""
 
     def __init__(self) -> None:
-        """Send the report's text through our IPs, time its software, measure missing Records."""
-        self.paper = published("evantash")
+        """Send the report's text through our IPs, time its software."""
+        super().__init__("evantash", measurements(max(select_ip(row).width for row in _ROWS)))
         self.runs = run_text(self.paper)
         self.software = forms(self.paper)
         self.sizes = sizes()
-        self.results = Results()
-        self.results.measure(measurements(max(select_ip(row).width for row in _ROWS)))
 
 
 def _words(data: _Stream) -> Table:
     words, runs = data.paper["words"], data.runs
     ciphers = (words["cipher"], runs.fixed, runs.generated, runs.decrypted)
+    ours = ("ours, fixed key", "ours, generated key", "decrypted")
     return Table(
         f"Figures {words['figure']} and 11: the text's words and their ciphers",
-        [
-            *columns(text, "character", "word", "paper"),
-            *columns(text, "ours, fixed key", "ours, generated key", "decrypted"),
-        ],
+        columns(text, "character", "word", "paper", *ours),
         [
             (repr(character), ord(character), *values)
             for character, *values in zip(words["text"], *ciphers, strict=True)
@@ -76,22 +71,23 @@ def _words(data: _Stream) -> Table:
 def _times(data: _Stream) -> Table:
     seconds, runs, count = data.paper["seconds"], data.runs, len(data.runs.fixed)
     software = data.paper["software"]["text"]
+    words, on_board = len(software["message"]), software["seconds"]
     rows: list[Sequence[Value]] = [
         ("fixed keys", count, seconds["fixed_keys"], runs.fixed_cycles),
         ("generated keys", count - 1, seconds["generated_keys"], runs.generated_cycles),
         ("of which key generation", None, None, runs.key_cycles),
         ("of which a word", 1, None, runs.word_cycles),
         ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None),
-        (
-            "software on the board, decrypts, too",
-            *(len(software["message"]), software["seconds"], None),
-        ),
+        ("software on the board, decrypts, too", words, on_board, None),
     ]
     return Table(
         "Figures 8, 9, 11 and 13: encryption of the text",
         (
-            *(Column("what", part), Column("words"), Column("paper", duration)),
-            *(Column("ours, cycles", grouped), Column("ours at 100 MHz", duration)),
+            Column("what", part),
+            Column("words"),
+            Column("paper", duration),
+            Column("ours, cycles", grouped),
+            Column("ours at 100 MHz", duration),
         ),
         [(*row, ratio(row[-1], _CLOCK_HZ)) for row in rows],
         (
@@ -109,11 +105,11 @@ def _software(data: _Stream) -> Table:
     return Table.of(
         "Figures 6 to 8: the three forms of the software: keys, encryption and decryption",
         (
-            Column("form", of=attrgetter("name")),
-            Column("paper, on the board", duration, attrgetter("paper")),
-            Column("software here", rough_duration, attrgetter("here.median")),
-            Column("least to most", of=attrgetter("here.range")),
-            Column("IP, cycles", grouped, attrgetter("cycles")),
+            Column("form", of="name"),
+            Column("paper, on the board", duration, "paper"),
+            Column("software here", rough_duration, "here.median"),
+            Column("least to most", of="here.range"),
+            Column("IP, cycles", grouped, "cycles"),
             Column(f"IP {_AT_CLOCK}", duration, on_the_ip),
             Column(
                 "here / IP",
@@ -137,32 +133,20 @@ def _software(data: _Stream) -> Table:
 
 def sizes_table(done: Sequence[Size]) -> Table:
     """Cycles of longer keys, and OpenSSL's verdict."""
+    steps = ("key", "load", "encrypt", "decrypt")
 
-    def seconds(size: Size, *steps: str) -> float:
-        cycles: int = sum(getattr(size, step) for step in steps)
-        return cycles / _CLOCK_HZ
+    def seconds(*steps: str) -> Callable[[Size], float]:
+        return lambda size: sum(getattr(size, step) for step in steps) / _CLOCK_HZ
 
     return Table.of(
         f"Beyond the report: longer keys, made from random primes in the IP, e = {EXPONENT}",
         (
-            Column("modulus, bits", of=attrgetter("bits")),
-            *(
-                Column(f"{each}, cycles", grouped, attrgetter(each))
-                for each in ("key", "load", "encrypt", "decrypt")
-            ),
+            Column("modulus, bits", of="bits"),
+            *columns(grouped, *((f"{step}, cycles", step) for step in steps)),
+            Column(f"key and encryption {_AT_CLOCK}", duration, seconds("key", "load", "encrypt")),
+            Column(f"decryption {_AT_CLOCK}", duration, seconds("load", "decrypt")),
             Column(
-                f"key and encryption {_AT_CLOCK}",
-                duration,
-                lambda size: seconds(size, "key", "load", "encrypt"),
-            ),
-            Column(
-                f"decryption {_AT_CLOCK}",
-                duration,
-                lambda size: seconds(size, "load", "decrypt"),
-            ),
-            Column(
-                "key and signature, by OpenSSL",
-                of=lambda size: "accepted" if size.right else "WRONG",
+                "key and signature, by OpenSSL", of=lambda e: "accepted" if e.right else "WRONG"
             ),
         ),
         done,
@@ -174,25 +158,21 @@ def sizes_table(done: Sequence[Size]) -> Table:
 
 
 def _area(data: _Stream) -> Table:
-    rows: list[Sequence[Value]] = [
-        (
-            *(f"paper: {design['name']}", design["lut"], design["ff"], design["dsp"]),
-            *(None, design["latency"]),
-        )
-        for design in data.paper["designs"]
-    ]
-    for (name, target, _), found in data.results.items():
-        cells = (found[each] for each in ("lut", "ff", "dsp", "mhz"))
-        rows.append((f"{_NAMES[name]}, {target}", *cells, None))
-    return Table(
+    theirs = [(f"paper: {each['name']}", each) for each in data.paper["designs"]]
+    ours = [(f"{_NAMES[name]}, {on}", found) for (name, on, _), found in data.results.items()]
+
+    def figure(quantity: str) -> Callable[[tuple[str, Mapping[str, Value]]], Value]:
+        return lambda named: named[1].get(quantity)
+
+    return Table.of(
         "Table 1: area, the paper's on a 7-series device",
         (
-            Column("design"),
-            *columns(grouped, "LUT", "FF", "DSP"),
-            Column("max MHz", significant),
-            Column("latency as printed", grouped),
+            Column("design", of=itemgetter(0)),
+            *columns(grouped, *((each.upper(), figure(each)) for each in ("lut", "ff", "dsp"))),
+            Column("max MHz", significant, figure("mhz")),
+            Column("latency as printed", grouped, figure("latency")),
         ),
-        rows,
+        [*theirs, *ours],
         ("the paper's figures are of its core with fixed keys. Its latencies have no unit",),
     )
 
@@ -262,26 +242,15 @@ def _of_software(done: Sequence[Form]) -> Mapping[str, object]:
 
 def of_sizes(done: Sequence[Size]) -> Mapping[str, object]:
     """Values of the conclusions' templates on longer keys."""
-    right, exact = (all(map(attrgetter(name), done)) for name in ("right", "exact"))
     return {
         "bits": ", ".join(str(size.bits) for size in done),
         "accepted": "OpenSSL takes n, e and d that the IP made for a key, and its signatures"
-        if right
+        if all(size.right for size in done)
         else "WRONG, OpenSSL does not accept a key or a signature",
         "exact": "every number of cycles is the formula's (`totient show E3`)"
-        if exact
+        if all(size.exact for size in done)
         else "WRONG: a number of cycles is not the formula's",
     }
-
-
-def _provenance(data: _Stream) -> Sequence[str]:
-    return (
-        "words and cycles: the RTL in simulation, through streams and registers",
-        "software: Python on this machine, in this run. Only these figures vary",
-        f"area: the IP with its faces, from synthesis. Maximum clock: {ROUTED}, routed, median of "
-        "three seeds",
-        f"tools: {data.results.tools}",
-    )
 
 
 PAPER = Paper(
@@ -295,7 +264,12 @@ PAPER = Paper(
         "area": _area,
     },
     _conclusions,
-    _provenance,
+    (
+        "words and cycles: the RTL in simulation, through streams and registers",
+        "software: Python on this machine, in this run. Only these figures vary",
+        f"area: the IP with its faces, from synthesis. Maximum clock: {ROUTED}, routed, median of "
+        "three seeds",
+    ),
     figures.evantash,
     measurements,
 )

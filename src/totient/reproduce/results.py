@@ -53,11 +53,6 @@ class Results(dict[Key, Figures]):
         self.records: dict[Key, Record] = {}
 
     @property
-    def tools(self) -> str:
-        """Names and versions of the tools that made the Records."""
-        return ", ".join(f"{name} {version}" for name, version in self.versions.items())
-
-    @property
     def versions(self) -> dict[str, str]:
         """Versions of the tools that made the Records, by name."""
         versions: dict[str, str] = {}
