@@ -1,7 +1,6 @@
 """The boards, and the clocks of cores in their bitstreams."""
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 from totient.catalog import Configuration, IpConfiguration, System, find_subject
 from totient.flow import find_target
@@ -59,11 +58,10 @@ def _boards() -> Table:
     return Table.of(
         "Boards with bitstreams",
         (
-            Column("board", of=attrgetter("name")),
-            Column("description", of=attrgetter("title")),
-            Column("clock, MHz", significant, attrgetter("clock_mhz")),
-            Column("serial port, baud", grouped, attrgetter("baud")),
-            Column("connection", of=attrgetter("serial")),
+            *columns(text, ("board", "name"), ("description", "title")),
+            Column("clock, MHz", significant, "clock_mhz"),
+            Column("serial port, baud", grouped, "baud"),
+            Column("connection", of="serial"),
             Column("tools", of=lambda b: "Vivado or openXC7" if b.is_7series else _OPEN_FLOW),
         ),
         BOARDS.values(),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 
 from totient.compare.engine_findings import AIM, findings, provenance
 from totient.compare.engines import (
@@ -11,6 +10,7 @@ from totient.compare.engines import (
     Engine,
     Entry,
     Field,
+    area_columns,
     area_time,
     growth_exponent,
 )
@@ -26,7 +26,7 @@ HERE = "here"
 """Name of the table of software timed on this machine."""
 
 _TOO_LONG = 8192
-_NAME = Column("what", of=attrgetter("name"))
+_NAME = Column("what", of="name")
 _LUT_NOTE = "LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4"
 
 
@@ -54,12 +54,9 @@ def _headline(field: Field) -> Table:
     return Table.of(
         f"RSA-{field.bits}, a private operation on the {field.published['device']}",
         (
-            Column("core", of=attrgetter("name")),
-            Column("operation", of=attrgetter("operation")),
-            Column("LUT", grouped, attrgetter("lut")),
-            Column("DSP", grouped, attrgetter("dsp")),
-            Column("block RAM", significant, attrgetter("block_ram")),
-            Column("max MHz", significant, attrgetter("mhz")),
+            *columns(text, ("core", "name"), ("operation", "operation")),
+            *columns(grouped, ("LUT", "lut"), ("DSP", "dsp")),
+            *columns(significant, ("block RAM", "block_ram"), ("max MHz", "mhz")),
             Column("time", duration, time),
             Column("LUT x ms", significant, lambda entry: area_time(entry.lut, time(entry))),
         ),
@@ -92,20 +89,14 @@ def _beside(field: Field, operation: str) -> Table:
     return Table.of(
         f"RSA-{field.bits}, {_TITLES[operation]}",
         (
-            _NAME,
-            Column("figures", of=attrgetter("whose")),
-            Column("operation", of=attrgetter("operation")),
-            Column("cycles", grouped, attrgetter("cycles")),
-            Column("max MHz", significant, attrgetter("mhz")),
-            Column("time", duration, attrgetter("seconds")),
-            Column(f"time, {_limited()}", duration, attrgetter("at_limit")),
-            Column("LUT", grouped, attrgetter("lut")),
-            Column("FF", grouped, attrgetter("ff")),
-            Column("DSP", grouped, attrgetter("dsp")),
-            Column("block RAM", significant, attrgetter("block_ram")),
+            *columns(text, ("what", "name"), ("figures", "whose"), ("operation", "operation")),
+            Column("cycles", grouped, "cycles"),
+            Column("max MHz", significant, "mhz"),
+            *columns(duration, ("time", "seconds"), (f"time, {_limited()}", "at_limit")),
+            *area_columns(),
             Column("LUT x ms", significant, lambda entry: entry.cost("lut")),
             Column("DSP x ms", significant, lambda entry: entry.cost("dsp")),
-            Column("multiplier use", percent, attrgetter("use")),
+            Column("multiplier use", percent, "use"),
         ),
         entries,
         (
@@ -132,11 +123,11 @@ def _user(field: Field) -> Table:
             _NAME,
             Column("cycles", grouped, lambda each: each.cycles(CRT, bits)),
             Column("first word in to last word out", grouped, lambda e: e.request_cycles(bits)),
-            Column("max MHz", significant, attrgetter("mhz")),
+            Column("max MHz", significant, "mhz"),
             Column("time", duration, lambda each: each.seconds(each.cycles(CRT, bits))),
             Column(_limited(), duration, lambda each: each.at_limit(each.cycles(CRT, bits))),
             Column("first in to last out", duration, lambda e: e.at_limit(e.request_cycles(bits))),
-            Column("LUT", grouped, lambda each: each.use("lut")),
+            Column("LUT", grouped, "area.lut"),
             Column("nextpnr's", grouped, lambda each: each.record and each.record.placed),
         ),
         field.ours,
@@ -158,9 +149,8 @@ def _fewer_cycles(field: Field) -> Table:
     return Table.of(
         f"RSA-{field.bits}, cycles of a private operation, compared with {mine.name}",
         (
-            _NAME,
-            Column("operation", of=attrgetter("operation")),
-            Column("cycles", grouped, attrgetter("cycles")),
+            *columns(text, ("what", "name"), ("operation", "operation")),
+            Column("cycles", grouped, "cycles"),
             Column(f"times those of {mine.name}", significant, lambda e: ratio(e.cycles, cycles)),
         ),
         [each for each in field.entries["private"] if each.cycles and each.whose != "ours"],
@@ -267,9 +257,6 @@ def _operations(field: Field) -> Table:
 
 
 def _artix7(field: Field) -> Table:
-    def cells(heading: str, quantity: str) -> Column:
-        return Column(heading, grouped, lambda each: each.use(quantity))
-
     def cycles(kind: str, engine: Engine) -> int:
         return engine.cycles(kind, field.bits)
 
@@ -277,21 +264,13 @@ def _artix7(field: Field) -> Table:
         f"Our configurations on {UTILISED}, with digits of 17 bits; RSA-{field.bits}",
         (
             _NAME,
-            cells("LUT", "lut"),
-            cells("FF", "ff"),
-            cells("DSP48E1", "dsp"),
-            Column("block RAM of 36 Kbit", significant, lambda each: each.use("block_ram")),
-            *(
-                Column(f"cycles, {name}", grouped, partial(cycles, kind))
-                for name, kind in KINDS.items()
-            ),
+            *columns(grouped, ("LUT", "area.lut"), ("FF", "area.ff"), ("DSP48E1", "area.dsp")),
+            Column("block RAM of 36 Kbit", significant, "area.block_ram"),
+            *columns(grouped, *((f"cycles, {n}", partial(cycles, k)) for n, k in KINDS.items())),
             Column("device", of=lambda e: e.record and (e.record.misfit or "fits")),
         ),
         field.utilised,
-        (
-            f"synthesis only: {NO_ROUTER}",
-            *_missing(field.utilised, UTILISED),
-        ),
+        (f"synthesis only: {NO_ROUTER}", *_missing(field.utilised, UTILISED)),
     )
 
 

@@ -34,9 +34,7 @@ def _of_times(data: Comparison) -> Mapping[str, object]:
         if each.least_s
     ]
     hardware = [
-        (seconds, each.name)
-        for each in data.designs
-        if (seconds := number(each.seconds)) is not None
+        (seconds, each.name) for each in data.designs if (seconds := number(each.time)) is not None
     ]
     if not software or not hardware:
         return {}

@@ -1,9 +1,9 @@
 """Tables of the comparison of processors, designs and published figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
 
 from totient.common.papers import published
+from totient.compare.engines import area_columns
 from totient.compare.openssl_speed import measure_openssl
 from totient.compare.processor_findings import conclusions
 from totient.compare.processors import FORMS, Comparison
@@ -23,6 +23,7 @@ from totient.measure.software_programs import (
     Work,
 )
 from totient.power import ERROR, FABRICS, estimate
+from totient.processor import Counts
 from totient.report import Column, Report, Table, Value, columns
 from totient.report.values import (
     duration,
@@ -64,23 +65,21 @@ def _processors(data: Comparison) -> Table:
         "deepest stack. Window: bits of the exponent in one step, as many as fit the RAM",
         *data.missing,
     ]
-    if not all(each.fits for each in data.programs):
+    if any(each.figures.count is None for each in data.programs):
         notes.append("no count: the program does not fit the chip. The bytes are its size")
     return Table.of(
         f"RSA-{data.bits} in software, a {data.operation} operation"
         + (" by CRT" if data.operation == PRIVATE else " with 65537"),
         (
-            Column("processor", of=attrgetter("processor.title")),
-            Column("board", of=attrgetter("processor.board")),
+            *columns(text, ("processor", "processor.title"), ("board", "processor.board")),
             Column("program", of=lambda each: FORMS[each.work.form]),
-            Column("cycles", grouped, attrgetter("cycles")),
-            Column("instructions", grouped, attrgetter("instructions")),
-            Column("time", duration, attrgetter("least_s")),
-            Column("at most", duration, attrgetter("most_s")),
+            Column("cycles", grouped, lambda each: each.counted(Counts.CYCLES)),
+            Column("instructions", grouped, lambda each: each.counted(Counts.INSTRUCTIONS)),
+            *columns(duration, ("time", "least_s"), ("at most", "most_s")),
             Column("energy", energy, lambda each: product(each.least_s, each.watts)),
             Column("at most", energy, lambda each: product(each.most_s, each.watts)),
-            Column("code, bytes", grouped, attrgetter("figures.code_bytes")),
-            Column("RAM, bytes", grouped, attrgetter("figures.ram_bytes")),
+            Column("code, bytes", grouped, "figures.code_bytes"),
+            Column("RAM, bytes", grouped, "figures.ram_bytes"),
             Column("window", grouped, lambda each: each.figures.window or None),
         ),
         data.programs,
@@ -108,17 +107,13 @@ def _designs(data: Comparison) -> Table:
     return Table.of(
         f"The designs of the catalog, RSA-{data.bits}, a {data.operation} operation",
         (
-            Column("design", of=attrgetter("name")),
-            Column("operation", of=attrgetter("how")),
-            Column("cycles", grouped, attrgetter("cycles")),
-            Column("max MHz", significant, attrgetter("mhz")),
-            Column("time", duration, attrgetter("seconds")),
-            Column("power", power, attrgetter("watts")),
-            Column("energy", energy, attrgetter("joules")),
-            Column("LUT", grouped, lambda each: each.use("lut")),
-            Column("FF", grouped, lambda each: each.use("ff")),
-            Column("DSP", grouped, lambda each: each.use("dsp")),
-            Column("block RAM", significant, lambda each: each.use("block_ram")),
+            *columns(text, ("design", "name"), ("operation", "how")),
+            Column("cycles", grouped, "cycles"),
+            Column("max MHz", significant, "mhz"),
+            Column("time", duration, "time"),
+            Column("power", power, "watts"),
+            Column("energy", energy, "joules"),
+            *area_columns("area."),
         ),
         data.designs,
         notes,

@@ -110,9 +110,3 @@ def of_allowed_clock(record: Record | None, figure: Callable[[float], Value]) ->
     """The same at that clock, limited to that of the device's multiplier blocks."""
     dsp = record.utilisation.dsp if record else 0
     return of_clock(record, lambda mhz: figure(allowed_clock(mhz, dsp)))
-
-
-def cells_of(record: Record | None, quantity: str) -> Value:
-    """A Record's utilisation of a resource (`lut`); `None` without a Record."""
-    found: Value = getattr(record.utilisation, quantity) if record else None
-    return found
