@@ -82,7 +82,7 @@ def _bitstreams(records: list[BoardRecord]) -> Table:
         "and the best route supports",
         *([f"{NOT_MADE}: its Record is missing (totient bench)"] if len(kept) < len(rows) else []),
     )
-    return Table("Clocks of cores on boards", columns(text, *headings), rows, notes)
+    return Table.of("Clocks of cores on boards", columns(text, *headings), rows, *notes)
 
 
 def _label(subject: Configuration | IpConfiguration, board: str, registers: bool) -> str:

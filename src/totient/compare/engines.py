@@ -45,13 +45,12 @@ def engines() -> dict[str, Configuration]:
     return {name: select(name) for name in (f"engine-{elements}" for elements in ELEMENTS)}
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Records of our configurations, up to a width."""
+def measurements() -> Iterator[Measurement]:
+    """Records of our configurations."""
     for name, configuration in engines().items():
-        if configuration.width <= widest:
-            for target in map(find_target, (UTILISED, ROUTED)):
-                subject = configuration.suited(target.family)
-                yield Measurement(name, subject, target, kinds_of(subject))
+        for target in map(find_target, (UTILISED, ROUTED)):
+            subject = configuration.suited(target.family)
+            yield Measurement(name, subject, target, kinds_of(subject))
 
 
 _AREA = ("lut", "ff", "dsp", "block_ram")
@@ -304,10 +303,10 @@ class Field:
         costs = ((cost, each.name) for each in judges if isinstance(cost := each.cost(area), float))
         return min(costs, default=None)
 
-    def times_less(self, entry: Entry, operation: str, area: str) -> Value:
-        """The best of the others' area x time, divided by one of ours."""
-        best = self.best(operation, area)
-        return ratio(best[0], entry.cost(area)) if best else None
+    def beside(self, entry: Entry, operation: str, area: str) -> tuple[Value, Value, Value, Value]:
+        """Area x time of one of ours, the best of the others and its name, and times less."""
+        cost, (best, name) = entry.cost(area), self.best(operation, area) or (None, None)
+        return cost, best, name, ratio(best, cost) if name else None
 
 
 def growth_exponent(lengths: Sequence[int], values: Sequence[float]) -> float | None:

@@ -11,7 +11,7 @@ from totient.report.values import HIDDEN, UNITS, Format, Value, text
 Row = Sequence[Value]
 
 Of = str | Callable[[Any], Value]
-"""Attribute of an item, or function of it, which a column shows; nothing for the item itself."""
+"""Key or attribute of an item, or function of it, which a column shows."""
 
 
 def _sentence(note: str) -> str:
@@ -27,7 +27,7 @@ class Column:
     Attributes:
         heading: with the unit of the values if they have one.
         format: of a value for people.
-        of: what it shows of an item from which a row is made (`Table.of`).
+        of: what it shows of an item from which a row is made; if empty, the item or its next value.
     """
 
     heading: str
@@ -43,7 +43,7 @@ class Column:
         """What the column shows of an item."""
         if callable(self.of):
             return self.of(item)
-        found: Value = attrgetter(self.of)(item) if self.of else item
+        found: Value = item.get(self.of) if isinstance(item, Mapping) else attrgetter(self.of)(item)
         return found
 
 
@@ -77,10 +77,20 @@ class Table:
 
     @classmethod
     def of(
-        cls, title: str, columns: Sequence[Column], items: Iterable[Any], notes: Sequence[str] = ()
+        cls, title: str, columns: Sequence[Column], items: Iterable[Any], *notes: str
     ) -> "Table":
-        """A table with a row for each item, with values from the columns."""
-        rows = [[column.value(item) for column in columns] for item in items]
+        """A table with a row for each item.
+
+        An item is a row of values for the columns without `of`, or one value for all of them.
+        """
+        places = [place for place, column in enumerate(columns) if not column.of]
+        rows = []
+        for item in items:
+            values = item if isinstance(item, tuple | list) else [item] * len(places)
+            own = dict(zip(places, values, strict=True))
+            rows.append(
+                [own[p] if p in own else column.value(item) for p, column in enumerate(columns)]
+            )
         return cls(title, columns, rows, notes)
 
     @property

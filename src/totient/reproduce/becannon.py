@@ -25,14 +25,11 @@ from totient.sim import Model, build_model
 _PAPER = "paper, XC7A100T"
 _CORE, _CORE_NO_DSP = "core and registers", "core and registers, no DSP"
 _SYSTEM = "system"
-_AREA = ("lut", "ff", "block_ram", "dsp")
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Measurements for the tables up to a width: the IP, and the system around it."""
+def measurements() -> Iterator[Measurement]:
+    """Measurements for the tables: the IP, and the system around it."""
     subject = select_ip("B1")
-    if subject.width > widest:
-        return
     for target in (UTILISED, ROUTED):
         for variant, dsp in ((_CORE, True), (_CORE_NO_DSP, False)):
             yield Measurement(variant, subject, find_target(target), kinds_of(subject), dsp)
@@ -95,7 +92,7 @@ class _Ip(Sources):
 
     def __init__(self) -> None:
         """Run the paper's examples, and measure the system if its tools are installed."""
-        *ip, system = measurements(SYSTEM.width)
+        *ip, system = measurements()
         super().__init__("becannon", ip)
         with Model(build_model(select_ip("B1").top())) as model:
             device = RsaKeygen(model)
@@ -115,59 +112,50 @@ def _values(data: _Ip) -> Table:
         theirs = (paper["e"], paper.get("n"), paper.get("d"), message, paper.get("cipher"), message)
         ours = (made.e, made.n, made.d, message, made.result, each.decrypted.result)
         rows += [(each.name, "paper", *theirs), (each.name, "ours", *ours)]
-    return Table(
+    return Table.of(
         "Keys and messages",
         columns(text, "primes", "whose", "e", "n", "d", "message", "cipher", "decrypted"),
         rows,
-        ("the paper prints no n, d and cipher for its second example",),
+        "the paper prints no n, d and cipher for its second example",
     )
 
 
 def _cycles(data: _Ip) -> Table:
     clock_hz = data.paper["clock_mhz"] * 1e6
-    rows = [
-        (each.name, name, seconds, theirs, ours, ours / clock_hz, theirs / ours)
-        for each in data.examples
-        for name, seconds, theirs, ours in each.steps
-    ]
-    return Table(
+    return Table.of(
         f"Cycles of the steps, and times at {data.paper['clock_mhz']:g} MHz",
         (
             *columns(text, "primes", "step"),
             Column("paper, time", duration),
             *columns(grouped, "paper, cycles", "ours, cycles"),
-            Column("ours, time", duration),
-            Column("times faster", significant),
+            Column("ours, time", duration, lambda row: row[-1] / clock_hz),
+            Column("times faster", significant, lambda row: row[-2] / row[-1]),
         ),
-        rows,
-        ("the paper's cycles are its times at its clock",),
+        [(each.name, *step) for each in data.examples for step in each.steps],
+        "the paper's cycles are its times at its clock",
     )
 
 
 def _area(data: _Ip) -> Table:
-    rows: list[Sequence[Value]] = []
+    items: list[Mapping[str, Value]] = []
     for part, variants in (("core", (_CORE, _CORE_NO_DSP)), (_SYSTEM, (_SYSTEM,))):
-        area = data.paper["area"][part]
-        rows.append((part, _PAPER, *(area[each] for each in _AREA), None))
+        items.append({"what": part, "whose": _PAPER, **data.paper["area"][part]})
         for (variant, target, _), found in data.results.items():
             if variant in variants:
-                cells = (found[each] for each in (*_AREA, "mhz"))
-                rows.append((variant, f"ours, {target}", *cells))
-    return Table(
+                items.append({"what": variant, "whose": f"ours, {target}", **found})
+    return Table.of(
         "Area (figure 12)",
         (
-            *columns(text, "what", "whose"),
-            *columns(grouped, "LUT", "FF"),
-            Column("block RAM", significant),
-            Column("DSP", grouped),
-            Column("max MHz", significant),
+            *columns(text, ("what", "what"), ("whose", "whose")),
+            *columns(grouped, ("LUT", "lut"), ("FF", "ff")),
+            Column("block RAM", significant, "block_ram"),
+            Column("DSP", grouped, "dsp"),
+            Column("max MHz", significant, "mhz"),
         ),
-        rows,
-        (
-            "the paper's soft CPU is a MicroBlaze. Ours is a VexRiscv with caches, a serial port, "
-            "a timer, 64 KB of ROM with its program and 32 KB of RAM",
-            *((f"our system is left out: {data.without}",) if data.without else ()),
-        ),
+        items,
+        "the paper's soft CPU is a MicroBlaze. Ours is a VexRiscv with caches, a serial port, "
+        "a timer, 64 KB of ROM with its program and 32 KB of RAM",
+        *((f"our system is left out: {data.without}",) if data.without else ()),
     )
 
 

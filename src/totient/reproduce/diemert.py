@@ -15,7 +15,7 @@ from totient.report import Column, Table, Value, columns
 from totient.report.values import grouped, ratio, significant, text
 from totient.report.words import change, factor
 from totient.reproduce import figures
-from totient.reproduce.diemert_counts import PowerCount, ProductCount
+from totient.reproduce.diemert_counts import Count, ProductCount
 from totient.reproduce.diemert_programs import known_counts
 from totient.reproduce.diemert_text import right_share
 from totient.reproduce.paper import Paper, Sources
@@ -44,13 +44,12 @@ _ROWS |= {"remainder-short": "D3", "driver": "D6", "direct": "D6"}
 _MOST = ("32 bits, most", "64 bits, most")
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Records of the multiplier behind its registers, up to a width."""
+def measurements() -> Iterator[Measurement]:
+    """Records of the multiplier behind its registers."""
     for variant, steps in _STEPS.items():
         subject = _multiplier(steps)
-        if subject.width <= widest:
-            for target in (ROUTED, UTILISED):
-                yield Measurement(variant, subject, find_target(target), kinds_of(subject))
+        for target in (ROUTED, UTILISED):
+            yield Measurement(variant, subject, find_target(target), kinds_of(subject))
 
 
 def _multiplier(steps: int) -> IpConfiguration:
@@ -64,7 +63,7 @@ class _Product(Sources):
         """Count and synthesise where no result exists."""
         width = _multiplier(1).width
         self.counts = known_counts()
-        super().__init__("diemert", measurements(width))
+        super().__init__("diemert", measurements())
         self.routed = {variant: self.results[variant, ROUTED, width] for variant in _STEPS}
         name = "modmul_montgomery_radix2"
         files = sources(f"totient:modmul:{name}")
@@ -142,27 +141,25 @@ def _products(data: _Product) -> Table:
             counts = (each.static, each.best, each.worst_32, each.worst_64)
             name = f"{_NAMES[each.form]}{level}"
             rows.append((_row(each), name, _TITLES[each.processor], *counts))
-    return Table(
+    return Table.of(
         "Sections 3.3 and 4: instructions of a Montgomery product",
         (
             *columns(text, "row", "form", "whose"),
             *columns(grouped, "in the program", "executed, modulus 1", *_MOST),
         ),
         rows,
-        (
-            "the report's 125 are its 123 after compilation. The executed instructions of its "
-            "compiled form are those of its assembly plus the 1,166 that assembly saves",
-            "by words of 32 bits the product is a b / 2^64 for every length of the modulus",
-        ),
+        "the report's 125 are its 123 after compilation. The executed instructions of its "
+        "compiled form are those of its assembly plus the 1,166 that assembly saves",
+        "by words of 32 bits the product is a b / 2^64 for every length of the modulus",
     )
 
 
-def _form(each: ProductCount | PowerCount) -> str:
+def _form(each: Count) -> str:
     """Form of its product."""
     return each.form.removeprefix("power-")
 
 
-def _row(each: ProductCount | PowerCount) -> str:
+def _row(each: Count) -> str:
     """Row of the report, or the source of the count."""
     return _ROWS.get(_form(each), "ours")
 
@@ -180,12 +177,10 @@ def _powers(data: _Product) -> Table:
             *columns(grouped, ("e = 65537", "public"), ("as many ones as n has bits", "full")),
         ),
         data.counts.powers,
-        (
-            "base n - 1, n = 2^64 - 1 (2^32 - 1 for forms of 32 bits). The constants that "
-            "Montgomery products need of a modulus are computed each time",
-            "row D1, stock RSA in Python, computes the whole power before its remainder: a base of "
-            f"64 bits makes {64 * 65537:,} bits for e = 65537, 2^70 for an exponent of 64",
-        ),
+        "base n - 1, n = 2^64 - 1 (2^32 - 1 for forms of 32 bits). The constants that "
+        "Montgomery products need of a modulus are computed each time",
+        "row D1, stock RSA in Python, computes the whole power before its remainder: a base of "
+        f"64 bits makes {64 * 65537:,} bits for e = 65537, 2^70 for an exponent of 64",
     )
 
 
@@ -213,20 +208,18 @@ def _hardware(data: _Product) -> Table:
         ("LUT with the registers", None, *(each["lut"] for each in routed)),
         ("FF with the registers", None, *(each["ff"] for each in routed)),
     ]
-    return Table(
+    return Table.of(
         "Section 5: the multiplier (row D6)",
         (
             Column("what"),
             *columns(significant, "report, estimated", *(f"ours, {each}" for each in _STEPS)),
         ),
         rows,
-        (
-            "adders: the report has two, and a subtractor, of 64 bits each. Ours are of 66 bits; "
-            "the first one also compares and subtracts",
-            f"ours: period routed on {ROUTED} with the bus registers. Adders, register bits and "
-            "LUT are those of the multiplier alone",
-            "cycles, 32 bits: the report's 57 cycles of its ARM, as loops of the same duration",
-        ),
+        "adders: the report has two, and a subtractor, of 64 bits each. Ours are of 66 bits; "
+        "the first one also compares and subtracts",
+        f"ours: period routed on {ROUTED} with the bus registers. Adders, register bits and "
+        "LUT are those of the multiplier alone",
+        "cycles, 32 bits: the report's 57 cycles of its ARM, as loops of the same duration",
     )
 
 
@@ -247,11 +240,9 @@ def _coprocessor(data: _Product) -> Table:
             Column("times faster", significant, lambda e: ratio(powers["optimised"], power(e))),
         ),
         data.on_soft,
-        (
-            "processor, bus and multiplier have one clock",
-            "times faster: than optimised C on the same processor",
-            "a power has 130 products",
-        ),
+        "processor, bus and multiplier have one clock",
+        "times faster: than optimised C on the same processor",
+        "a power has 130 products",
     )
 
 
@@ -287,7 +278,7 @@ def _chain(data: _Product) -> Table:
         ("hardware against C by words, times", None, None, less("words"), by_words),
     ]
     arm = f", {data.arm_cycles:.4g} of them" if isinstance(data.arm_cycles, float) else ""
-    return Table(
+    return Table.of(
         "Section 7: the chain of speed-ups, a modulus of 64 bits",
         (
             Column("step"),
@@ -295,13 +286,10 @@ def _chain(data: _Product) -> Table:
             Column("on one soft CPU", significant),
         ),
         rows,
-        (
-            "%: fewer instructions than the form before",
-            "hardware in the first two columns of ours, as in the report: its time in cycles "
-            f"of 3 ns{arm} (report {hardware['arm_cycles_64']}), one cycle for each instruction",
-            "on one soft CPU: cycles, C with -O2, the multiplier through its registers, bus "
-            "included",
-        ),
+        "%: fewer instructions than the form before",
+        "hardware in the first two columns of ours, as in the report: its time in cycles "
+        f"of 3 ns{arm} (report {hardware['arm_cycles_64']}), one cycle for each instruction",
+        "on one soft CPU: cycles, C with -O2, the multiplier through its registers, bus included",
     )
 
 
@@ -314,9 +302,7 @@ def _conclusions(data: _Product) -> Mapping[str, object]:
     cortex = [data.counts.product(_CORTEX, "-O2", form) for form in ("assembly", "optimised")]
     kept = (1 - reduction[each] / 100 for each in ("optimised", "assembly_worst"))
     values: dict[str, object] = {
-        "reduction": reduction,
-        "hardware": hardware,
-        "components": paper["components"],
+        **{name: paper[name] for name in ("reduction", "hardware", "components")},
         "static": change(plain["-O0"].static, optimised["-O0"].static),
         "right": {f"{bits} bits": right_share(bits) for bits in (32, 64)},
         "executed": {

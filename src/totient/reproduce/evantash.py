@@ -2,7 +2,6 @@
 
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import itemgetter
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
@@ -27,18 +26,16 @@ from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
 _CLOCK_HZ = 100e6
 _AT_CLOCK = f"at {_CLOCK_HZ / 1e6:g} MHz"
-_ROWS = ("E2", "E3")
 _NAMES = {
     "rsa_fixed": "ours: fixed key of 32 bits",
     "rsa_stream": "ours: generated keys, primes of up to 32 bits",
 }
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Measurements for the tables up to a width: the two IPs, at their defaults."""
-    for row in _ROWS:
-        subject = select_ip(row)
-        for target in (UTILISED, ROUTED) if subject.width <= widest else ():
+def measurements() -> Iterator[Measurement]:
+    """Measurements for the tables: the two IPs, at their defaults."""
+    for subject in map(select_ip, ("E2", "E3")):
+        for target in (UTILISED, ROUTED):
             yield Measurement(subject.name, subject, find_target(target), kinds_of(subject))
 
 
@@ -47,7 +44,7 @@ class _Stream(Sources):
 
     def __init__(self) -> None:
         """Send the report's text through our IPs, time its software."""
-        super().__init__("evantash", measurements(max(select_ip(row).width for row in _ROWS)))
+        super().__init__("evantash", measurements())
         self.runs = run_text(self.paper)
         self.software = forms(self.paper)
         self.sizes = sizes()
@@ -57,14 +54,14 @@ def _words(data: _Stream) -> Table:
     words, runs = data.paper["words"], data.runs
     ciphers = (words["cipher"], runs.fixed, runs.generated, runs.decrypted)
     ours = ("ours, fixed key", "ours, generated key", "decrypted")
-    return Table(
+    return Table.of(
         f"Figures {words['figure']} and 11: the text's words and their ciphers",
         columns(text, "character", "word", "paper", *ours),
         [
             (repr(character), ord(character), *values)
             for character, *values in zip(words["text"], *ciphers, strict=True)
         ],
-        ("figure 11 has the same words without the last one",),
+        "figure 11 has the same words without the last one",
     )
 
 
@@ -80,7 +77,7 @@ def _times(data: _Stream) -> Table:
         ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None),
         ("software on the board, decrypts, too", words, on_board, None),
     ]
-    return Table(
+    return Table.of(
         "Figures 8, 9, 11 and 13: encryption of the text",
         (
             Column("what", part),
@@ -90,11 +87,9 @@ def _times(data: _Stream) -> Table:
             Column("ours at 100 MHz", duration),
         ),
         [(*row, ratio(row[-1], _CLOCK_HZ)) for row in rows],
-        (
-            "the paper's times include Python, DMA and waiting. Ours are of the IP alone",
-            "a word: from its last word in to its result's first one. The next one comes 4 cycles "
-            "later",
-        ),
+        "the paper's times include Python, DMA and waiting. Ours are of the IP alone",
+        "a word: from its last word in to its result's first one. The next one comes 4 cycles "
+        "later",
     )
 
 
@@ -118,16 +113,13 @@ def _software(data: _Stream) -> Table:
             ),
         ),
         data.software,
-        (
-            f"here: this machine, Python {platform.python_version()}, the median of {ROUNDS} "
-            "rounds. Times differ between runs and machines",
-            "here / IP: time of the software here divided by that of the IP. Above 1 the IP is "
-            "faster",
-            "IP: the simulated RTL, without the path through a processor. Its primes are given; "
-            "the IP does not search for primes",
-            "the paper's one integer is 5000, which is not below its modulus. Here it is reduced "
-            "by the modulus first",
-        ),
+        f"here: this machine, Python {platform.python_version()}, the median of {ROUNDS} "
+        "rounds. Times differ between runs and machines",
+        "here / IP: time of the software here divided by that of the IP. Above 1 the IP is faster",
+        "IP: the simulated RTL, without the path through a processor. Its primes are given; "
+        "the IP does not search for primes",
+        "the paper's one integer is 5000, which is not below its modulus. Here it is reduced "
+        "by the modulus first",
     )
 
 
@@ -150,30 +142,25 @@ def sizes_table(done: Sequence[Size]) -> Table:
             ),
         ),
         done,
-        (
-            "load: of the exponent, before the first message in its direction. Encrypt, decrypt: "
-            "of a message, from its last word in to its result's first one",
-        ),
+        "load: of the exponent, before the first message in its direction. Encrypt, decrypt: "
+        "of a message, from its last word in to its result's first one",
     )
 
 
 def _area(data: _Stream) -> Table:
-    theirs = [(f"paper: {each['name']}", each) for each in data.paper["designs"]]
-    ours = [(f"{_NAMES[name]}, {on}", found) for (name, on, _), found in data.results.items()]
-
-    def figure(quantity: str) -> Callable[[tuple[str, Mapping[str, Value]]], Value]:
-        return lambda named: named[1].get(quantity)
-
+    items = [{"design": f"paper: {each['name']}", **each} for each in data.paper["designs"]]
+    for (name, target, _), found in data.results.items():
+        items.append({"design": f"{_NAMES[name]}, {target}", **found})
     return Table.of(
         "Table 1: area, the paper's on a 7-series device",
         (
-            Column("design", of=itemgetter(0)),
-            *columns(grouped, *((each.upper(), figure(each)) for each in ("lut", "ff", "dsp"))),
-            Column("max MHz", significant, figure("mhz")),
-            Column("latency as printed", grouped, figure("latency")),
+            Column("design", of="design"),
+            *columns(grouped, ("LUT", "lut"), ("FF", "ff"), ("DSP", "dsp")),
+            Column("max MHz", significant, "mhz"),
+            Column("latency as printed", grouped, "latency"),
         ),
-        [*theirs, *ours],
-        ("the paper's figures are of its core with fixed keys. Its latencies have no unit",),
+        items,
+        "the paper's figures are of its core with fixed keys. Its latencies have no unit",
     )
 
 

@@ -29,9 +29,9 @@ _PAPER = "paper"
 _KINDS = ("public", "private")
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Measurements for the tables up to a width, the small widths first."""
-    for width in (each for each in WIDTHS if each <= widest):
+def measurements() -> Iterator[Measurement]:
+    """Measurements for the tables, the small widths first."""
+    for width in WIDTHS:
         for row in ROWS:
             configuration = select(row, width=width)
             yield Measurement(row, configuration, find_target(ROUTED), _KINDS)
@@ -59,7 +59,7 @@ class _Structures(Sources):
 
     def __init__(self) -> None:
         """Add what follows from ours, and the paper's figures."""
-        super().__init__("nibouche", measurements(WIDTHS[-1]))
+        super().__init__("nibouche", measurements())
         self.bits: int = self.paper["bits"]
         for key, record in self.results.records.items():
             private, lut = record.operations["private"], record.utilisation.lut
@@ -128,11 +128,9 @@ def _cycles(data: _Structures) -> Table:
             *data.columns(ROUTED, grouped, *ours, ("set-up", "set-up private")),
         ),
         ROWS,
-        (
-            "paper: its formula, and its measured frequency times time",
-            "ours: the loop alone, and all cycles with reading, conversion and the last "
-            "subtraction, which the paper leaves out. Set-up once a key",
-        ),
+        "paper: its formula, and its measured frequency times time",
+        "ours: the loop alone, and all cycles with reading, conversion and the last "
+        "subtraction, which the paper leaves out. Set-up once a key",
     )
 
 
@@ -154,10 +152,8 @@ def _cost(data: _Structures) -> Table:
             *data.columns(_PAPER, significant, ("slices x s", "slices x s")),
         ),
         ROWS,
-        (
-            f"ours: LUT, FF of the core, maximum clock and time on {ROUTED}, speed grade 8. Paper: "
-            f"{data.paper['device']}; one of its slices has two LUTs and two registers",
-        ),
+        f"ours: LUT, FF of the core, maximum clock and time on {ROUTED}, speed grade 8. Paper: "
+        f"{data.paper['device']}; one of its slices has two LUTs and two registers",
     )
 
 
@@ -177,10 +173,8 @@ def _clock(data: _Structures) -> Table:
             *columns(text, *((f"limit at {w}", partial(limit, width=w)) for w in (first, last))),
         ),
         ROWS,
-        (
-            "limit: location of the critical path of the median seed: an array, the control "
-            "around the arrays or the stream face",
-        ),
+        "limit: location of the critical path of the median seed: an array, the control "
+        "around the arrays or the stream face",
     )
 
 
@@ -198,10 +192,8 @@ def _family(data: _Structures) -> Table:
             *ours(significant, *rates),
         ),
         ("N2", "N4", *(name for name, _ in _family_members())),
-        (
-            f"on {ROUTED}. J: bits of a digit. Two multipliers, links = 1 and a lane for each "
-            "slot; N2 and N4 have one multiplier. Full-length exponents",
-        ),
+        f"on {ROUTED}. J: bits of a digit. Two multipliers, links = 1 and a lane for each "
+        "slot; N2 and N4 have one multiplier. Full-length exponents",
     )
 
 
@@ -215,11 +207,11 @@ def _predecessors(data: _Structures) -> Table:
         (each["name"], each["device"], each["mhz"], each["milliseconds"] * 1e-3)
         for each in data.paper["predecessors"]
     ]
-    return Table(
+    return Table.of(
         "Table 2: comparison with earlier designs",
         (*columns(text, "", "device"), Column("MHz", significant), Column("time", duration)),
         rows,
-        ("different devices of different years; the paper calls this an illustration",),
+        "different devices of different years; the paper calls this an illustration",
     )
 
 

@@ -41,7 +41,7 @@ class Paper(Generic[Data]):
             that is `None` is left out.
         provenance: templates of lines on the sources of our figures, with the `data` in braces.
         draw: draws the figure of a report into a file.
-        measurements: the required Records, up to a width of the modulus.
+        measurements: the required Records.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Paper(Generic[Data]):
     conclusions: Callable[[Data], Mapping[str, object]]
     provenance: Sequence[str]
     draw: Callable[[Report, Path], None]
-    measurements: Callable[[int], Iterator[Measurement]]
+    measurements: Callable[[], Iterator[Measurement]]
 
     def reproduce(self) -> Report:
         """Make the tables.

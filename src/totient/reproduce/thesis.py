@@ -36,9 +36,9 @@ _VARIANTS: Mapping[str, tuple[str, Mapping[str, int]]] = {
 """The thesis' designs, and our variants for its other figures."""
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Measurements for the tables up to a width, the small widths first."""
-    for width in (each for each in published(_THESIS)["bits"] if each <= widest):
+def measurements() -> Iterator[Measurement]:
+    """Measurements for the tables, the small widths first."""
+    for width in published(_THESIS)["bits"]:
         for variant, (row, parameters) in _VARIANTS.items():
             configuration = select(row, width=width, **parameters)
             kinds = _TWO_KINDS if variant in ("T1", _NO_DSP) else _KINDS
@@ -53,8 +53,8 @@ class _Thesis(Sources):
 
     def __init__(self) -> None:
         """Add the thesis' figures to ours."""
-        self.widths: list[int] = published(_THESIS)["bits"]
-        super().__init__(_THESIS, measurements(self.widths[-1]))
+        super().__init__(_THESIS, measurements())
+        self.widths: list[int] = self.paper["bits"]
         self.clock_hz: float = self.paper["clock_mhz"] * 1e6
         for row, latency in self.paper["latency"].items():
             area = (self.paper[each][row] for each in _AREA)
@@ -99,7 +99,7 @@ class _Thesis(Sources):
         """A table of cycles and times, with a row for each width."""
         table = self.paper["latency"][row]["table"]
         title = f"Table {table}: {row}, cycles, latency and throughput at 10 MHz"
-        return Table.of(title, (Column("bits"), *columns), self.widths, notes)
+        return Table.of(title, (Column("bits"), *columns), self.widths, *notes)
 
 
 def _summary(data: _Thesis) -> Table:
@@ -116,7 +116,7 @@ def _summary(data: _Thesis) -> Table:
         rows.append([row, "thesis", lut, ff, None, *(short if row != "T1" else (None, None)), None])
     times = (msp430[f"{each}_seconds"][-1] for each in _TWO_KINDS)
     rows.append([f"MSP430, {msp430['clock_mhz'][-1]} MHz", "cited", *(None,) * 4, *times])
-    return Table(
+    return Table.of(
         f"RSA-{width}: cost of the three classic architectures",
         (
             *columns(text, "design", "whose"),
@@ -124,11 +124,9 @@ def _summary(data: _Thesis) -> Table:
             *columns(duration, "65537", "private"),
         ),
         rows,
-        (
-            "LUT, FF, DSP: on Artix-7",
-            "times: at 10 MHz, the thesis' clock. The MSP430's are at its own clock",
-            "private: one exponentiation with a full-length exponent (MSP430: CRT)",
-        ),
+        "LUT, FF, DSP: on Artix-7",
+        "times: at 10 MHz, the thesis' clock. The MSP430's are at its own clock",
+        "private: one exponentiation with a full-length exponent (MSP430: CRT)",
     )
 
 
@@ -142,10 +140,8 @@ def _frequency(data: _Thesis) -> Table:
             *columns(significant, ("thesis (Artix-7)", frequency.get), *ours),
         ),
         ROWS,
-        (
-            "ours: another device (ECP5-85F, speed grade 8), as there is no open place and route "
-            "for the thesis' device. The thesis gives one figure, without a width",
-        ),
+        "ours: another device (ECP5-85F, speed grade 8), as there is no open place and route "
+        "for the thesis' device. The thesis gives one figure, without a width",
     )
 
 
@@ -161,11 +157,11 @@ def _utilisation(data: _Thesis, quantity: str) -> Table:
         "every LUT cell counts as one LUT. Vivado, used in the thesis, merges two small LUTs into "
         "one",
     )
-    return Table(
+    return Table.of(
         f"Table {data.paper[quantity]['table']}: {quantity.upper()} on the XC7A100T",
         (*columns(text, "design", "whose"), *columns(grouped, *map(str, data.widths))),
         rows,
-        notes if quantity == "lut" else (),
+        *(notes if quantity == "lut" else ()),
     )
 
 
@@ -217,7 +213,7 @@ _SPREAD = (
 
 def _spread(data: _Thesis, row: str) -> Table:
     theirs = data.paper["spread"][row]
-    return Table(
+    return Table.of(
         f"Table {theirs['table']}: {row}, latency over keys at 10 MHz",
         (
             *columns(text, "bits", "of the keys", "key"),
@@ -250,7 +246,7 @@ def _msp430(data: _Thesis) -> Table:
             rows.append((f"{name} at {shown} (ECP5)", of[0], of[1]))
     for name in ("T2", "T3"):
         rows.append((f"thesis {name} at 10 MHz", data.paper["latency"][name]["seconds"][-1], None))
-    return Table(
+    return Table.of(
         f"Table {msp430['table']} and section 6.2: RSA-{width}, compared with the MSP430",
         (
             Column("what"),
@@ -258,10 +254,8 @@ def _msp430(data: _Thesis) -> Table:
             *columns(significant, "times faster, 65537", "times faster, private"),
         ),
         [(*row, *map(ratio, fastest_chip, row[1:])) for row in rows],
-        (
-            "the MSP430's private operation uses CRT. Ours is one full-length exponentiation",
-            "times faster than the MSP430 at 25 MHz",
-        ),
+        "the MSP430's private operation uses CRT. Ours is one full-length exponentiation",
+        "times faster than the MSP430 at 25 MHz",
     )
 
 
