@@ -145,7 +145,7 @@ def _show_design(chosen: "Configuration") -> None:
 def _show_cycles(chosen: "Configuration") -> None:
     from totient.catalog import PUBLIC_EXPONENT, request_cycles
     from totient.export.evidence import examples
-    from totient.report import grouped
+    from totient.report.values import grouped
 
     print(f"  load key       cycles: {chosen.design.setup.text}")
     print(f"  exponentiate   cycles: {chosen.design.operation.text}")
@@ -188,7 +188,7 @@ def _named(chosen: "Configuration") -> Iterator[str]:
 
 def _show_ip(chosen: "IpConfiguration") -> None:
     from totient.catalog import cycle_formulas, symbols, work_examples
-    from totient.report import grouped
+    from totient.report.values import grouped
 
     ip = chosen.ip
     print(f"{ip.name} ({', '.join(ip.rows)}): {ip.title}")

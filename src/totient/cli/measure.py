@@ -154,7 +154,7 @@ def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
 
 def _show_operations(record: "Record", clocks: "Sequence[float | None]") -> None:
     """Print cycles of every kind, with times at each clock; `None`: no times."""
-    from totient.report import duration, grouped, significant
+    from totient.report.values import duration, grouped, significant
 
     rows = []
     for kind, figures in record.operations.items():

@@ -67,7 +67,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
     The time is as in `work`.
     """
     from totient.measure import subject_of
-    from totient.report import duration
+    from totient.report.values import duration
 
     say(f"{what} on {accelerator.address}")
     for step in accelerator.steps:

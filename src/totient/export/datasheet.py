@@ -23,7 +23,7 @@ from totient.export.ports import Instance, instances, module
 from totient.export.registers import register_table
 from totient.export.verification import proofs_of, tests_of
 from totient.flow import Target
-from totient.report import grouped
+from totient.report.values import grouped
 
 _MESSAGES = "messages without packets: rsa_fixed and rsa_stream"
 """The section of docs/contracts.md on these streams."""

@@ -15,7 +15,7 @@ from totient.measure import (
 )
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
-from totient.report import duration, grouped
+from totient.report.values import duration, grouped
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
 """Operation kinds used only in comparisons with other works."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from totient.measure.board_record import BoardRecord
 from totient.measure.record import Record
 from totient.measure.store import committed
-from totient.report import NOT_RUN, WRONG
+from totient.report.values import NOT_RUN, WRONG
 
 
 def netlist_verdict(record: Record | BoardRecord) -> str:

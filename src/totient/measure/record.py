@@ -10,7 +10,7 @@ from totient.common.errors import InputError, ToolError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
 from totient.flow.utilisation import count
 from totient.measure.provenance import Provenance
-from totient.report import NOT_RUN, WRONG
+from totient.report.values import NOT_RUN, WRONG
 
 SCHEMA = 3
 """Version of the JSON form, and of the operands of the kinds. Increase it if either changes."""
