@@ -101,10 +101,9 @@ def _show(record: "Record", stated: float | None) -> None:
     """Print a Record, with times at the requested clock and at the routed one."""
     from totient.catalog import Configuration
     from totient.flow import find_target
-    from totient.measure import subject_of
 
     target = find_target(record.target)
-    measured = subject_of(record)
+    measured = record.subject
     core, face = (
         ("core alone: ", "with the stream face: ")
         if isinstance(measured, Configuration) and measured.design.core != measured.design.ip_core

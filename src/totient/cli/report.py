@@ -66,7 +66,6 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
 
     The time is as in `work`.
     """
-    from totient.measure import subject_of
     from totient.report import duration
 
     say(f"{what} on {accelerator.address}")
@@ -81,7 +80,7 @@ def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> 
     if clock is None:
         say(f"  {total:,} cycles; no Record has a clock of this core, --clock MHZ states one")
         return
-    by = f", by the Record of {subject_of(known.record).label} on {DEFAULT_TARGET}" if known else ""
+    by = f", by the Record of {known.record.subject.label} on {DEFAULT_TARGET}" if known else ""
     say(f"  {total:,} cycles are {duration(total / (clock * 1e6))} at {clock:.4g} MHz{by}")
 
 

@@ -11,7 +11,6 @@ from totient.measure import (
     lookup,
     netlist_verdict,
     requests,
-    subject_of,
 )
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
@@ -107,7 +106,7 @@ def _lines(record: Record) -> Iterator[str]:
 
 def _faced(record: Record) -> bool:
     """Whether LUTs are counted for a core alone, and its clock for the core with a face."""
-    subject = subject_of(record)
+    subject = record.subject
     if not isinstance(subject, Configuration):
         return False
     return subject.design.module != subject.design.ip_module
