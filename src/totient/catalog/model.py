@@ -5,12 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
-from totient.catalog.parameters import (
-    Parameter,
-    Parameters,
-    complete,
-    labelled,
-)
+from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.contract import TimingClass
 
 SERIAL_BAUD = 115_200
@@ -157,9 +152,8 @@ class Design:
         title: one line.
         rows: paper rows it realises, each with the parameters that the row fixes.
         source: publication of the architecture.
-        core: FuseSoC name of the modexp core, whose utilisation is measured.
-        module: its top module.
-        ip_core, ip_module: the same with the AXI4-Stream face, which is simulated and routed.
+        module: top module of the modexp core, whose utilisation is measured.
+        ip_module: the same with the AXI4-Stream face, which is simulated and routed.
         parameters: in the order of `totient show`.
         timing: the timing class for given parameters.
         timing_words: what the time depends on, if the words of the class do not say all of it.
@@ -178,9 +172,7 @@ class Design:
     title: str
     rows: Mapping[str, Parameters]
     source: str
-    core: str
     module: str
-    ip_core: str
     ip_module: str
     parameters: tuple[Parameter, ...]
     timing: Callable[[Parameters], TimingClass]
@@ -194,6 +186,21 @@ class Design:
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
     multipliers: Callable[[Parameters], int] = lambda parameters: 0
     check: Callable[[Parameters], None] = lambda parameters: None
+
+    @property
+    def core(self) -> str:
+        """FuseSoC name of the modexp core."""
+        return self.ip_core if self.is_whole else f"totient:modexp:{self.module}"
+
+    @property
+    def ip_core(self) -> str:
+        """FuseSoC name of the core with the AXI4-Stream face."""
+        return f"totient:ip:{self.ip_module}"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the core has its AXI4-Stream face itself."""
+        return self.module == self.ip_module
 
     def configure(self, given: Parameters | None = None) -> "Configuration":
         """Complete `given` with the defaults and check every value.
@@ -286,8 +293,8 @@ class Configuration:
     def top(self, face: Face = Face.STREAM) -> Top:
         """The core behind a face."""
         if face == Face.STREAM:
-            core, module = self.design.ip_core, self.design.ip_module
-            return Top(core, module, self.rtl_parameters, frozenset({face}), self.label)
+            design, faces = self.design, frozenset({face})
+            return Top(design.ip_core, design.ip_module, self.rtl_parameters, faces, self.label)
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
         parameters: dict[str, int | str] = {"Design": self.design.name, **self.face_parameters}
         label = f"{self.label} behind {face}"

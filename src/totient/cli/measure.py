@@ -99,18 +99,13 @@ def measure(
 
 def _show(record: "Record", stated: float | None) -> None:
     """Print a Record, with times at the requested clock and at the routed one."""
-    from totient.catalog import Configuration
     from totient.flow import find_target
 
     target = find_target(record.target)
-    measured = record.subject
-    core, face = (
-        ("core alone: ", "with the stream face: ")
-        if isinstance(measured, Configuration) and measured.design.core != measured.design.ip_core
-        else ("", "")
-    )
+    core, face = ("core alone: ", "with the stream face: ") if record.is_of_core else ("", "")
     print(
-        f"{measured.label} on {record.target} ({target.device}, speed grade {target.speed_grade})"
+        f"{record.subject.label} on {record.target} ({target.device}, speed grade "
+        f"{target.speed_grade})"
     )
     use = record.utilisation
     print(

@@ -63,7 +63,7 @@ def verdicts(
             elif record.computes is None:
                 state = "netlist not run, so no clock is stated"
             else:
-                face = " with the AXI4-Stream face" if _faced(record) else ""
+                face = " with the AXI4-Stream face" if record.is_of_core else ""
                 mhz = record.shown_mhz
                 clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
                 state = f"{clock}; its routed netlist: {netlist_verdict(record)}"
@@ -72,7 +72,7 @@ def verdicts(
 
 def _lines(record: Record) -> Iterator[str]:
     use = record.utilisation
-    faced = _faced(record)
+    faced = record.is_of_core
     yield (
         f"{use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, {use.block_ram:g} block RAM: "
         f"{'the core without a face' if faced else 'all of it'}, synthesis with Yosys "
@@ -102,14 +102,6 @@ def _lines(record: Record) -> Iterator[str]:
         how = "simulated" if figures.simulated == figures.operations else "by formula"
         time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
         yield f"{kind}: {grouped(figures.cycles.mean)} cycles, {how}{time}"
-
-
-def _faced(record: Record) -> bool:
-    """Whether LUTs are counted for a core alone, and its clock for the core with a face."""
-    subject = record.subject
-    if not isinstance(subject, Configuration):
-        return False
-    return subject.design.module != subject.design.ip_module
 
 
 def examples(chosen: Configuration) -> Iterator[tuple[str, int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from totient.catalog import Subject, find_subject
+from totient.catalog import Configuration, Subject, find_subject
 from totient.common.errors import InputError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
 from totient.flow.utilisation import count
@@ -140,6 +140,12 @@ class Record:
             InputError: the catalog no longer has it.
         """
         return find_subject(self.design, **self.parameters)
+
+    @property
+    def is_of_core(self) -> bool:
+        """Whether cells are counted of a core alone, and its clock is with a face around it."""
+        subject = self.subject
+        return isinstance(subject, Configuration) and not subject.design.is_whole
 
     @property
     def label(self) -> str:
