@@ -144,8 +144,17 @@ class IpConfiguration:
         """Largest modulus, in bits."""
         return self.parameters.get("width") or 2 * self.parameters.get("prime_bits", 32)
 
-    def top(self) -> Top:
-        """Its top module with its faces."""
+    @property
+    def timing_words(self) -> str:
+        """What the time depends on."""
+        return self.ip.timing
+
+    def suited(self, family: str) -> "IpConfiguration":
+        """The same for every device family."""
+        return self
+
+    def top(self, face: Face | None = None) -> Top:
+        """Its top module with its faces, whichever is named."""
         values: dict[str, int | str] = {}
         for parameter in self.ip.parameters:
             value = self.parameters[parameter.name]

@@ -143,6 +143,12 @@ _SIGNALS: Mapping[str, str] = {
 }
 
 
+def register_map(module: str) -> str:
+    """Name of the register map of a top under `rtl/ip`; empty without registers."""
+    maps = {ip.module: ip.register_map for ip in ips()}
+    return {**FACE_REGISTERS, **maps}.get(module, "")
+
+
 def has_messages(module: str) -> bool:
     """Whether the streams of a top have messages and results instead of packets."""
     return any(ip.module == module and Face.STREAM in ip.faces for ip in ips())

@@ -9,6 +9,7 @@ from totient.cli.options import (
     ClockOption,
     DesignArgument,
     JsonOption,
+    SeedOption,
     SetOption,
     WidthOption,
 )
@@ -49,10 +50,6 @@ _NoDsp = Annotated[
 _NoRoute = Annotated[
     bool, typer.Option("--no-route", help="Utilisation and cycles only; no maximum clock.")
 ]
-_Seed = Annotated[
-    list[int] | None,
-    typer.Option("--seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
-]
 
 
 def measure(
@@ -63,7 +60,7 @@ def measure(
     settings: SetOption = None,
     no_dsp: _NoDsp = False,
     no_route: _NoRoute = False,
-    seed: _Seed = None,
+    seed: SeedOption = None,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.options import JsonOption
+from totient.cli.options import JsonOption, allow_only
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError, ToolError
 from totient.report.terminal import show_table
@@ -69,13 +69,14 @@ def netlists(
     from totient.flow.boards import BOARDS
     from totient.measure import netlist_verdict, save
 
-    for option, value in (("--widest", widest), ("--jobs", jobs)):
-        if value is not None and not run:
-            raise InputError(f"{option} is {value}, allowed with --run only")
-        if value is not None and value < 1:
+    numbers = {"--widest": widest, "--jobs": jobs}
+    given = {option: value for option, value in numbers.items() if value is not None}
+    if not run:
+        words = (f"{option} is {value}" for option, value in given.items())
+        allow_only("with --run", *words, "--again is given" * again)
+    for option, value in given.items():
+        if value < 1:
             raise InputError(f"{option} is {value}, allowed is 1 or more")
-    if again and not run:
-        raise InputError("--again is given, allowed with --run only")
     if target is not None and target not in BOARDS:
         find_target(target)
     found = _selected(only, target)

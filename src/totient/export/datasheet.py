@@ -14,7 +14,7 @@ from totient.catalog import (
     rsa_cycles,
     work_examples,
 )
-from totient.catalog.modules import FACE_REGISTERS, FACES, has_messages
+from totient.catalog.modules import FACES, has_messages, register_map
 from totient.common.files import project_root
 from totient.export.evidence import evidence, examples, verdicts
 from totient.export.fitting import room
@@ -49,7 +49,7 @@ def datasheet(
         ToolError: the RTL does not elaborate.
     """
     if top is None:
-        top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
+        top = subject.top(face)
     return "\n".join(_lines(subject, target, top, figure)) + "\n"
 
 
@@ -84,10 +84,7 @@ def _lines(
         yield ""
         yield f"{title}: recorded from a simulation of the RTL with Verilator, cycle by cycle."
         yield ""
-    registers = FACE_REGISTERS.get(top.module, "")
-    if isinstance(subject, IpConfiguration):
-        registers = subject.ip.register_map
-    if registers:
+    if registers := register_map(top.module):
         yield "## Registers"
         yield register_table(registers)
     yield "## Cycles"
@@ -158,12 +155,8 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
                 f"key, {private:,} for a private operation by CRT, blinded and checked, "
                 f"{public:,} for a public one."
             )
-    yield f"- The time {_timing(subject)}."
+    yield f"- The time {subject.timing_words}."
     yield ""
-
-
-def _timing(subject: Configuration | IpConfiguration) -> str:
-    return subject.timing_words if isinstance(subject, Configuration) else subject.ip.timing
 
 
 def _resources(

@@ -32,14 +32,12 @@ def evidence(
         target: the device; `None`: every one.
     """
     found = {}
-    for each in (target,) if target else TARGETS.values():
-        suited = subject.suited(each.family) if isinstance(subject, Configuration) else subject
-        for dsp in (True, False):
-            name = f"{suited.label} on {each.name}{'' if dsp else ', no DSP'}"
-            if record := lookup(suited, each, dsp):
-                found[name] = list(_lines(record))
-            elif (results_folder() / file_name(suited, each, dsp)).exists():
-                found[name] = ["its Record is of other RTL, targets or tools: `totient bench`"]
+    for each, suited, dsp, name in _places(subject, target):
+        if record := lookup(suited, each, dsp):
+            found[f"{suited.label} on {name}"] = list(_lines(record))
+        elif (results_folder() / file_name(suited, each, dsp)).exists():
+            stale = "its Record is of other RTL, targets or tools: `totient bench`"
+            found[f"{suited.label} on {name}"] = [stale]
     return found
 
 
@@ -48,26 +46,31 @@ def verdicts(
 ) -> Iterator[str]:
     """For the clock of each committed Record, whether its routed netlists compute.
 
-    Args:
-        subject: a design or an IP.
-        target: the device; `None`: every one.
+    Arguments as for `evidence`.
     """
+    for each, suited, dsp, name in _places(subject, target):
+        record = lookup(suited, each, dsp)
+        if record is None:
+            continue
+        if record.fmax_mhz is None:
+            state = "not routed, so no netlist to be run"
+        elif record.computes is None:
+            state = "netlist not run, so no clock is stated"
+        else:
+            face = " with the AXI4-Stream face" if record.is_of_core else ""
+            mhz = record.shown_mhz
+            clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
+            state = f"{clock}; its routed netlist: {netlist_verdict(record)}"
+        yield f"{name}: {state}"
+
+
+def _places(
+    subject: Configuration | IpConfiguration, target: Target | None
+) -> Iterator[tuple[Target, Configuration | IpConfiguration, bool, str]]:
+    """Where there may be a Record: target, suited subject, with multiplier blocks or not, words."""
     for each in (target,) if target else TARGETS.values():
-        suited = subject.suited(each.family) if isinstance(subject, Configuration) else subject
         for dsp in (True, False):
-            record = lookup(suited, each, dsp)
-            if record is None:
-                continue
-            if record.fmax_mhz is None:
-                state = "not routed, so no netlist to be run"
-            elif record.computes is None:
-                state = "netlist not run, so no clock is stated"
-            else:
-                face = " with the AXI4-Stream face" if record.is_of_core else ""
-                mhz = record.shown_mhz
-                clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
-                state = f"{clock}; its routed netlist: {netlist_verdict(record)}"
-            yield f"{each.name}{'' if dsp else ', no DSP'}: {state}"
+            yield each, subject.suited(each.family), dsp, each.name + ", no DSP" * (not dsp)
 
 
 def _lines(record: Record) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from totient.catalog import SERIAL_BAUD, Configuration, Face, IpConfiguration, Top, sources
-from totient.catalog.modules import FACE_REGISTERS
+from totient.catalog.modules import register_map
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.export.constraints import lpf, xdc
@@ -68,15 +68,12 @@ class Export:
     @property
     def suited(self) -> Configuration | IpConfiguration:
         """The subject with the parameters for the target."""
-        if isinstance(self.subject, Configuration):
-            return self.subject.suited(self.target.family)
-        return self.subject
+        return self.subject.suited(self.target.family)
 
     @property
     def top(self) -> Top:
         """The wrapped IP."""
-        suited = self.suited
-        top = suited.top(self.face) if isinstance(suited, Configuration) else suited.top()
+        top = self.suited.top(self.face)
         if Face.SERIAL not in top.faces:
             return top
         bits = bit_parameters(self.clock_mhz, self.baud)
@@ -98,9 +95,7 @@ class Export:
     @property
     def register_map(self) -> str:
         """Name of the register map; empty without registers."""
-        if isinstance(self.subject, IpConfiguration):
-            return self.subject.ip.register_map
-        return FACE_REGISTERS.get(self.top.module, "")
+        return register_map(self.top.module)
 
 
 def find_export_target(name: str) -> Target:

@@ -145,8 +145,7 @@ def _routing(
 
 def _checked(subject: Subject, target: Target, kinds: Sequence[str]) -> Subject:
     """The subject with the parameters for the target, if it has these operation kinds."""
-    if isinstance(subject, Configuration):
-        subject = subject.suited(target.family)
+    subject = subject.suited(target.family)
     for kind in kinds:
         check_subject_kind(kind, subject)
     check_family(subject, target)
