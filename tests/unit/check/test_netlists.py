@@ -27,7 +27,7 @@ def test_the_netlist_of_a_design_passes(target: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(subject, "Model", opening)
     netlist = Netlist(Stage.SYNTHESISED, TARGETS[target], unknowns=(1, 2))
     outcome = check(SMALL, count=10, seed=3, netlist=netlist)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert opened == [1, 2]
     for name in ("cases", "exponentiations", "refusals", "cycles"):
         assert getattr(outcome, name) == 2 * getattr(rtl, name), name
@@ -39,7 +39,7 @@ def test_a_routed_netlist_passes() -> None:
     netlist = Netlist(Stage.ROUTED, TARGETS["ecp5-85f"], seed=2, unknowns=(1, 2))
     assert netlist.words == "routed for ecp5-85f by seed 2, unknowns by seed 1, 2"
     outcome = check(SMALL, count=10, seed=3, netlist=netlist)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert outcome.cycles == 2 * rtl.cycles
     assert outcome.exponentiations == 2 * rtl.exponentiations
 

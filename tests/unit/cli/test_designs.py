@@ -212,7 +212,7 @@ def test_what_a_check_runs(
 
     def run(self: Check, *where: object) -> Outcome:
         found.append(self)
-        faults = ("wrong",) if len(found) == len(ran) else ()
+        faults = ["wrong"] if len(found) == len(ran) else []
         return Outcome(1, 1, 0, 1, faults, "all is right")
 
     monkeypatch.setattr(Check, "run", run)

@@ -149,7 +149,7 @@ def test_a_netlist_that_never_answers_is_wrong(
         asked.append(netlist.seed)
         if hangs and netlist.seed == 2:
             raise ToolError("no answer within 100 cycles")
-        return Outcome(20, 62, 24, 1000, ())
+        return Outcome(20, 62, 24, 1000)
 
     monkeypatch.setattr(Check, "run", run)
     first, second, (done, last) = command.with_netlists([unrun])

@@ -81,7 +81,7 @@ def test_no_clock_of_what_the_router_cannot_time(cache: Path, target: Target, ce
 )
 def test_a_routed_netlist_passes(cache: Path, target: Target) -> None:
     outcome = check(SMALL, 3, 3, netlist=Netlist(Stage.ROUTED, target, unknowns=(1, 2)))
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert outcome.cases == 6
 
 
