@@ -165,8 +165,8 @@ class IpConfiguration:
 
 @cache
 def registers(name: str) -> Mapping[str, Register]:
-    """The registers of a map in `contract/` by their names."""
-    found = json.loads(_generated(f"{name}.json"))
+    """The registers of a map in `contract/` by their names; none without a name."""
+    found = json.loads(_generated(f"{name}.json")) if name else {}
     return {register: Register(**values) for register, values in found.items()}
 
 
