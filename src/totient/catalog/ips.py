@@ -75,7 +75,6 @@ class Ip:
         parameters: in the order of `totient show`.
         numbers: parameters that are numbers of `width` bits.
         timing: its timing class, in words.
-        interrupt: whether it has an interrupt, `irq`.
     """
 
     name: str
@@ -88,7 +87,6 @@ class Ip:
     parameters: tuple[Parameter, ...] = ()
     numbers: tuple[str, ...] = ()
     timing: str = _LENGTHS_ONLY
-    interrupt: bool = False
 
     @property
     def core(self) -> str:
@@ -235,7 +233,6 @@ def ips() -> tuple[Ip, ...]:
                 Parameter("bits_per_cycle", "BitsPerCycle", 1, 1, 2, "steps a cycle", (1, 2)),
             ),
             timing="depends on the operands: on the length of the modulus, which ends it, no more",
-            interrupt=True,
         ),
     )
 
