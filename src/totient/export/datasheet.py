@@ -1,6 +1,6 @@
 """The datasheet of a configuration, in Markdown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from totient.catalog import (
     PUBLIC_EXPONENT,
@@ -20,7 +20,7 @@ from totient.export.evidence import evidence, examples, verdicts
 from totient.export.fitting import room
 from totient.export.ipxact import sized_bits
 from totient.export.ports import Instance, instances, module
-from totient.export.registers import register_table
+from totient.export.registers import register_table, table
 from totient.export.verification import proofs_of, tests_of
 from totient.flow import Target
 from totient.report import grouped
@@ -65,18 +65,20 @@ def _lines(
     yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
     yield from _protocol(subject, top.module)
     yield "## Ports"
-    yield from _table(
+    yield from table(
         ("port", "direction", "bits", "meaning"),
         [(f"`{p.name}`", p.direction, str(p.bits), p.text) for p in found.ports],
     )
+    yield ""
     yield "## Parameters"
-    yield from _table(
+    yield from table(
         ("parameter", "here", "default", "meaning; range"),
         [
             (f"`{p.name}`", _here(p.name, top, built[0]), p.default, p.text)
             for p in found.parameters
         ],
     )
+    yield ""
     if figure:
         title, file = figure
         yield "## A transaction"
@@ -119,14 +121,6 @@ def _protocol(subject: Configuration | IpConfiguration, module_name: str) -> Ite
     else:
         yield "Accesses go through the registers below. Error codes: docs/contracts.md."
         yield ""
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield "| " + " | ".join(columns) + " |"
-    yield "|" + " --- |" * len(columns)
-    for row in rows:
-        yield "| " + " | ".join(each.replace("|", "\\|") for each in row) + " |"
-    yield ""
 
 
 def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
