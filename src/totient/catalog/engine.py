@@ -150,7 +150,8 @@ def _timed(parameters: tuple[tuple[str, int], ...], packets: tuple[tuple[int, ..
     given = dict(parameters)
     elements = given["elements"]
     ring = elements, short_elements(elements), banks(elements)
-    clock = Clock(engine_program(), *ring, given["digit_bits"], given["width"], given["key_slots"])
+    built = {"bits": given["digit_bits"], "max_bits": given["width"], "slots": given["key_slots"]}
+    clock = Clock(engine_program(), *ring, **built)
     found = []
     for packet in packets:
         clock.exchange(packet)

@@ -3,7 +3,7 @@
 from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode, KeyForm
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Unit
+from totient.engine.instructions import Unit, Words
 from totient.engine.layout import (
     EXPONENT,
     LOADED_PAIR,
@@ -121,7 +121,7 @@ def _rsa_numbers(p: Program) -> None:
     read_number(p, EXPONENT, "whole_bits", "whole_block_words")
     # The scanned exponent is d - 1, for the blinding.
     whole = ("whole_block_words",) * 2
-    p.words(WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one")
+    p.do(Words(WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one"))
     p.jump(Cond.ALWAYS, "load_rsa.end")
     p.label("load_rsa.primes")
     read_number(p, PRIMES.m, "p_bits", "block_words", PRIMES.digits)
@@ -134,8 +134,10 @@ def _rsa_numbers(p: Program) -> None:
     at_least(p, PRIMES.digits, _LEAST_DIGITS)
     read_number(p, EXPONENT, "p_bits", "block_words")
     read_number(p, EXPONENT + 1, "q_bits", "block_words")
-    p.words(
-        WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
+    p.do(
+        Words(
+            WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
+        )
     )
     read_number(p, Q_INVERSE, "p_bits", "block_words")
     p.label("load_rsa.end")
@@ -178,12 +180,12 @@ def self_test(p: Program) -> None:
     p.let("exponent_bits", "prime_bits")
     divide(p, "prime_bits", "place", "count")
     words = ("block_words",) * 3
-    p.words(WordOp.POWER, PRIMES.m, words="block_words", v_words="place", pair=True)
+    p.do(Words(WordOp.POWER, PRIMES.m, words="block_words", v_words="place", pair=True))
     p.label("self_test.bit")
-    p.words(WordOp.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True)
+    p.do(Words(WordOp.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True))
     p.down("count", "self_test.bit")
-    p.words(WordOp.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True)
-    p.words(WordOp.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True)
+    p.do(Words(WordOp.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True))
+    p.do(Words(WordOp.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True))
     p.let(PRIMES.digits, "place", add=1)
     p.let(PRIMES.shortest, PRIMES.digits)
     p.let("loaded", "zero", add=LOADED_TEST)
@@ -218,7 +220,7 @@ def set_up(p: Program) -> None:
     p.let("none", "loaded", add=-LOADED_PAIR, when=Cond.ZERO, target="loaded")
     p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target="test")
     # p q / R mod n is 0. Together they have as many bits as n, so p q is n.
-    p.words(WordOp.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits)
+    p.do(Words(WordOp.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits))
     multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
     reduce(p, WHOLE, G, V)
     p.jump(Cond.EQUAL, "set_up.recombination")

@@ -12,7 +12,7 @@ from totient.engine.exponentiation import (
     private_whole,
 )
 from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Unit
+from totient.engine.instructions import Unit, Words
 from totient.engine.layout import (
     ACC,
     BASE,
@@ -59,7 +59,7 @@ def _scanned(p: Program) -> None:
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
     """C must be below the modulus."""
     below = p.place("below")
-    p.words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair)
+    p.do(Words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair))
     refusal_is(p, ErrorCode.BASE_NOT_BELOW)
     if kind.pair:
         first = p.place("first")
@@ -192,14 +192,14 @@ def public(p: Program) -> None:
 def tested(p: Program) -> None:
     """The self-test, after its key has been set up."""
     p.label("test")
-    p.words(WordOp.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True)
+    p.do(Words(WordOp.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True))
     p.jump(Cond.ALWAYS, "exponentiate.pair.loaded")
     p.label("self_test.done")
     longer = PRIMES.digits_and_one
     p.let("error", "zero")
     for stream in range(2):
         right = p.place("right")
-        p.words(WordOp.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one")
+        p.do(Words(WordOp.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one"))
         p.jump(Cond.EQUAL, right)
         p.jump(Cond.ALWAYS, "fault")
         p.label(right)
