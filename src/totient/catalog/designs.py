@@ -1,11 +1,11 @@
 """The designs. Cycle formulas are exact: the tests compare simulation with them for equality."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 from totient.catalog.engine import ENGINE
 from totient.catalog.ips import find_ip
-from totient.catalog.model import Configuration, Design, Named, Operation
+from totient.catalog.model import Configuration, Design, Operation
 from totient.catalog.parameters import Parameter, Parameters, one_of
 from totient.catalog.systems import find_system
 from totient.common.contract import TimingClass
@@ -59,8 +59,8 @@ def _repeated_scanned(parameters: Parameters, operation: Operation) -> Iterator[
             f"the exponent has {exponent.bit_length()} bits: the cycles of repeated multiplication "
             "with early_end are known only by stepping through all its products"
         )
-    products = repeated_products(operation.base, exponent, operation.modulus)
-    return (product.scanned for product in products)
+    for product in repeated_products(operation.base, exponent, operation.modulus):
+        yield product.scanned
 
 
 _BINARY = Formula(
@@ -72,10 +72,9 @@ _BINARY = Formula(
 
 
 def _binary_scanned(parameters: Parameters, operation: Operation) -> Iterator[int]:
-    products = binary_products(
-        operation.base, operation.exponent, operation.exponent_bits, operation.modulus, False
-    )
-    return (product.scanned for product in products)
+    base, exponent, bits = operation.base, operation.exponent, operation.exponent_bits
+    for product in binary_products(base, exponent, bits, operation.modulus, False):
+        yield product.scanned
 
 
 def _interleaved_timing(parameters: Parameters) -> TimingClass:
@@ -335,7 +334,7 @@ def find_design(name: str) -> tuple[Design, Parameters] | None:
     return None
 
 
-def unknown_design(name: str, further: Iterable[Named] = ()) -> InputError:
+def unknown_design(name: str, *further: str) -> InputError:
     """The error for a name that is not in the catalog, with a close match if there is one.
 
     Args:
@@ -343,6 +342,6 @@ def unknown_design(name: str, further: Iterable[Named] = ()) -> InputError:
         further: allowed names besides designs.
     """
     names = [each for design in designs() for each in (design.name, *design.configurations)]
-    names += [each.name for each in further]
-    meant = "".join(f", {near!r} is close" for near in get_close_matches(name.lower(), names, 1))
+    close = get_close_matches(name.lower(), [*names, *further], 1)
+    meant = "".join(f", {near!r} is close" for near in close)
     return InputError(f"unknown design {name!r}{meant}; `totient list` names them")

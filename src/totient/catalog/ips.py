@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Top, known_by
+from totient.catalog.model import Face, Top
 from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.errors import InputError
 
@@ -257,4 +257,5 @@ def select_ip(name: str, **given: int) -> IpConfiguration:
     """
     if ip := find_ip(name):
         return ip.configure(given)
-    raise InputError(f"unknown IP {name!r}, known are {known_by(ips())}")
+    known = ", ".join(f"{ip.name} ({', '.join(ip.rows)})" for ip in ips())
+    raise InputError(f"unknown IP {name!r}, known are {known}")

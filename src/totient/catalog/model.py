@@ -1,12 +1,13 @@
 """The parts of a catalog entry."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.contract import TimingClass
+from totient.common.formula import Formula
 
 SERIAL_BAUD = 115_200
 """Default rate of a serial line: of boards, and of `tty:` devices."""
@@ -76,35 +77,9 @@ SYMBOLS = {
 """Symbols of a design's cycle formulas besides its parameters and their own terms."""
 
 
-class Cycles(Protocol):
-    """Clock cycles of some work: a `Formula`, or a computation."""
-
-    @property
-    def text(self) -> str:
-        """The formula, for people."""
-
-    @property
-    def terms(self) -> Mapping[str, str]:
-        """Expressions of the text's terms."""
-
-    @property
-    def term_texts(self) -> list[str]:
-        """Terms in the text, each with its meaning."""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Symbols that the value depends on."""
-
-    def value(self, given: Mapping[str, Any]) -> int:
-        """The value, for a design's parameters and `SYMBOLS`."""
-
-    def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
-        """Values of those terms that the given values determine."""
-
-
 @dataclass(frozen=True)
 class Computed:
-    """Clock cycles without a closed form.
+    """Clock cycles without a closed form, with the members of a `Formula`.
 
     Attributes:
         text: description of the computation, for people.
@@ -126,21 +101,8 @@ class Computed:
         return {}
 
 
-class Named(Protocol):
-    """An entry with a name and rows of papers."""
-
-    @property
-    def name(self) -> str:
-        """The name as users write it."""
-
-    @property
-    def rows(self) -> Iterable[str]:
-        """The rows."""
-
-
-def known_by(items: Iterable[Named]) -> str:
-    """Names with the paper's rows, for messages: `repeated (T1), binary (T2)`."""
-    return ", ".join(f"{each.name} ({', '.join(each.rows)})" for each in items)
+Cycles = Formula | Computed
+"""Clock cycles of some work, from a design's parameters and `SYMBOLS`."""
 
 
 @dataclass(frozen=True)
@@ -159,8 +121,8 @@ class Design:
         timing_words: what the time depends on, if the words of the class do not say all of it.
         setup: cycles of a key load.
         operation: cycles of one exponentiation.
-        scanned: the operands that the products of an exponentiation scan, in order, if their values
-            change its cycles.
+        scanned: a generator of the operands that the products of an exponentiation scan, in order,
+            if their values change its cycles.
         configurations: named sets of parameters.
         suiting: by device family, values of parameters that replace the defaults in synthesis for
             it.
@@ -178,9 +140,7 @@ class Design:
     timing: Callable[[Parameters], TimingClass]
     setup: Cycles
     operation: Cycles
-    scanned: Callable[[Parameters, Operation], Iterator[int]] = lambda parameters, operation: iter(
-        ()
-    )
+    scanned: Callable[[Parameters, Operation], Iterable[int]] = lambda parameters, operation: ()
     timing_words: str = ""
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
@@ -317,17 +277,6 @@ class Configuration:
             "k": operation.exponent_bits,
             "e": operation.exponent,
             "bases": operation.bases,
-            "scanned": _Scanned(self, operation),
+            "scanned": self.design.scanned(self.parameters, operation),
         }
         return self.design.operation.value({**self.parameters, **given})
-
-
-@dataclass(frozen=True)
-class _Scanned:
-    """The operands that an exponentiation scans, computed only if they are used."""
-
-    configuration: Configuration
-    operation: Operation
-
-    def __iter__(self) -> Iterator[int]:
-        return self.configuration.design.scanned(self.configuration.parameters, self.operation)
