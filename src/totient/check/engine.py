@@ -21,11 +21,10 @@ from totient.check.packets import (
 )
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
 from totient.check.run import Outcome, check_drawing, work_until
-from totient.check.subject import Netlist, Subject
+from totient.check.subject import RTL, On, Subject
 from totient.common.contract import MIN_RSA_BITS, Command, ErrorCode, PrivateOption
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
-from totient.flow.boards import Board
 from totient.sim import Model
 
 KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
@@ -47,8 +46,7 @@ def check_rsa(
     seed: int,
     *,
     bits: int | None = None,
-    netlist: Netlist | None = None,
-    board: Board | None = None,
+    on: On = RTL,
 ) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
@@ -63,9 +61,7 @@ def check_rsa(
         count: operations, 1 to `MOST_CASES`; more follow until the last key has had all of its own.
         seed: of all random draws, random words included.
         bits: only keys with primes, of this length.
-        netlist: to run instead of the RTL.
-        board: run the engine's netlist or RTL in this board's top, through its pins. Its random
-            words are then sent in packets.
+        on: what is run of it.
 
     Raises:
         InputError: count, seed or bits out of range; no such netlist.
@@ -76,7 +72,7 @@ def check_rsa(
         raise InputError(
             f"bits is {bits}, allowed are multiples of 8, {MIN_RSA_BITS} to {configuration.width}"
         )
-    subject = Subject.of(configuration, netlist, board)
+    subject = Subject(configuration, on)
     outcome, private = Outcome(), Counter[int]()
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:

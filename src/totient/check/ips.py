@@ -11,12 +11,11 @@ from totient.catalog import IpConfiguration, Work, cycle_formulas
 from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.pins import BoardModel
 from totient.check.run import Outcome, check_drawing, counted
-from totient.check.subject import Netlist, Subject
+from totient.check.subject import RTL, On, Subject
 from totient.common.contract import ErrorCode
 from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
-from totient.flow.boards import Board
 from totient.golden.keygen import tried_exponents
 from totient.sim import Model
 
@@ -71,9 +70,7 @@ def check_ip(
     ip: IpConfiguration,
     count: int,
     seed: int,
-    *,
-    netlist: Netlist | None = None,
-    board: Board | None = None,
+    on: On = RTL,
 ) -> Outcome:
     """Run `count` cases: keys and messages against Python's integers.
 
@@ -88,9 +85,8 @@ def check_ip(
         count: cases, 1 to `MOST_CASES`: a key with its messages each, or an exponentiation if the
             IP computes products.
         seed: of keys, messages and pauses, at least 0. Never derive a secret from it.
-        netlist: to run instead of the RTL.
-        board: run the IP's netlist or RTL in this board's top, through its pins. The cycles of
-            whole packets are not visible there and are not checked.
+        on: what is run of it. On a board the cycles of whole packets are not visible and are not
+            checked.
 
     Raises:
         InputError: count or seed out of range; no such netlist.
@@ -103,7 +99,7 @@ def check_ip(
         "rsa_stream": _stream,
         "modmul_montgomery": _products,
     }[ip.name]
-    subject = Subject.of(ip, netlist, board)
+    subject = Subject(ip, on)
     outcome = Outcome(count * len(subject.unknowns))
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from totient.catalog import Configuration, Operation
 from totient.check.cases import Case, cases, private_cases
 from totient.check.packets import Core
-from totient.check.subject import Netlist, Subject
+from totient.check.subject import RTL, On, Subject
 from totient.common.contract import ErrorCode
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
-from totient.flow.boards import Board
 from totient.sim.line import FrameRefusedError
 
 # One case in this many also sends the core bad requests.
@@ -97,9 +96,7 @@ def check(
     *,
     private: bool = False,
     exponent_bits: int | None = None,
-    netlist: Netlist | None = None,
-    board: Board | None = None,
-    registers: bool = False,
+    on: On = RTL,
 ) -> Outcome:
     """Run `count` cases: results against `pow`, cycles against the catalog's formulas.
 
@@ -115,9 +112,7 @@ def check(
         private: only private operations of RSA keys with the full width, a key load and an
             exponentiation each.
         exponent_bits: longest exponent, for cores that take long; no effect on private operations.
-        netlist: to run instead of the RTL.
-        board: run the design's netlist or RTL in this board's top, through its pins.
-        registers: on a board behind AXI4-Lite registers.
+        on: what is run of it.
 
     Raises:
         InputError: count, seed or exponent bits out of range; private operations on a design that
@@ -129,7 +124,7 @@ def check(
     short = configuration.design.name == "repeated"
     _check_operations(width, short, private, exponent_bits)
     outcome = Outcome()
-    subject = Subject.of(configuration, netlist, board, registers)
+    subject = Subject(configuration, on)
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
             model.pause_at_random(seed)

@@ -25,7 +25,7 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
         only: run this design or IP only.
     """
     from totient.catalog import select, select_ip
-    from totient.check import Netlist, Stage, netlist_checks
+    from totient.check import Netlist, On, Stage, netlist_checks
     from totient.flow import find_target
 
     cases = [(row, width) for width in WIDTHS for row in ROWS]
@@ -40,4 +40,4 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
             if subject.width > widest or only not in (None, subject.name):
                 continue
             for each in netlist_checks(subject):
-                yield f"{each.arguments}, {netlist.words}", partial(each.run, netlist)
+                yield f"{each.arguments}, {netlist.words}", partial(each.run, On(netlist))

@@ -127,7 +127,7 @@ def check(
     signatures made with them, with the package cryptography as well. Runs the RTL, or its netlist
     with models of the device's cells. Exit status 0 if all cases pass, 1 if one fails.
     """
-    from totient.check import Check, netlist_checks
+    from totient.check import Check, On, netlist_checks
     from totient.measure.measurement import check_family
 
     found, chosen = _subject(design, width, settings, board, registers)
@@ -148,7 +148,7 @@ def check(
     label = chosen.label + (f" on {found.name}" if found else "")
     runs, failed = [], False
     for each, own in product(netlists, checks):
-        outcome = own.run(each, found, registers)
+        outcome = own.run(On(each, found, registers))
         runs.append(_as_data(each, own, outcome))
         failed = failed or bool(outcome.faults)
         if not as_json:

@@ -267,7 +267,7 @@ def _with_run(
 
 def _run(record: "RoutedRecord", seed: int) -> "NetlistRun":
     """Run the netlist of one route."""
-    from totient.check import Netlist, Stage, Subject
+    from totient.check import Netlist, On, Stage, Subject
     from totient.common.cache import digest
     from totient.flow import find_target
     from totient.flow.boards import find_board
@@ -276,13 +276,14 @@ def _run(record: "RoutedRecord", seed: int) -> "NetlistRun":
     netlist = Netlist(Stage.ROUTED, find_target(record.target), seed, record.dsp)
     board = find_board(record.board) if record.board else None
     checks = _checks(record)
-    subject = Subject.of(checks[0].subject, netlist, board, record.registers)
+    on = On(netlist, board, record.registers)
+    subject = Subject(checks[0].subject, on)
     # Tools fail here, if they do. Later only a netlist fails, for instance if it never answers.
     _ = subject.library
     operations = cycles = faults = 0
     try:
         for each in checks:
-            outcome = each.run(netlist, board, record.registers)
+            outcome = each.run(on)
             operations += outcome.exponentiations
             cycles += outcome.cycles
             faults += len(outcome.faults)

@@ -6,7 +6,7 @@ from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
 from totient.measure.measurement import measure, measure_board, recompute
 from totient.measure.netlists import NetlistRun, NetlistRuns, netlist_verdict
 from totient.measure.provenance import Provenance
-from totient.measure.record import Figures, OperationFigures, Record, Spread
+from totient.measure.record import OperationFigures, Record, Spread
 from totient.measure.renewal import renewals, routed_today
 from totient.measure.store import (
     board_records,
@@ -23,7 +23,6 @@ from totient.measure.store import (
 __all__ = [
     "KINDS",
     "BoardRecord",
-    "Figures",
     "NetlistRun",
     "NetlistRuns",
     "OperationFigures",

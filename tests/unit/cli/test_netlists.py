@@ -9,7 +9,7 @@ import pytest
 
 from totient import measure
 from totient.catalog import select
-from totient.check import Check, Netlist, Outcome, Subject
+from totient.check import Check, On, Outcome, Subject
 from totient.cli import main
 from totient.cli import netlists as command
 from totient.common.cache import digest
@@ -145,9 +145,10 @@ def test_a_netlist_that_never_answers_is_wrong(
     monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     asked: list[int] = []
 
-    def run(check: Check, netlist: Netlist, *where: object) -> Outcome:
-        asked.append(netlist.seed)
-        if hangs and netlist.seed == 2:
+    def run(check: Check, on: On) -> Outcome:
+        assert on.netlist
+        asked.append(on.netlist.seed)
+        if hangs and on.netlist.seed == 2:
             raise ToolError("no answer within 100 cycles")
         return Outcome(20, 62, 24, 1000)
 
