@@ -4,7 +4,7 @@ Checks also send requests that the driver itself would refuse. A packet is a lis
 Numbers travel least significant word first, after their length in bits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -173,12 +173,7 @@ def _bits(name: str, value: int) -> int:
 class Packets(Protocol):
     """A receiver of request packets: `totient.sim.Model`, or a board's."""
 
-    def exchange(
-        self,
-        packet: Sequence[int],
-        progress: Callable[[int], None] | None = None,
-        limit: int | None = None,
-    ) -> list[int]:
+    def exchange(self, packet: Sequence[int], *, limit: int | None = None) -> list[int]:
         """Send a packet and return the answer."""
 
 

@@ -38,8 +38,8 @@ class BoardModel(Closing):
         self.read, self.write = bus.read, bus.write
         self._exchange: Callable[..., list[int]]
         if isinstance(chosen, IpConfiguration):
-            self._exchange = lambda packet, progress, limit: PacketBus(
-                partial(line.exchange, progress=progress, limit=limit)
+            self._exchange = lambda packet, limit: PacketBus(
+                partial(line.exchange, limit=limit)
             ).exchange(packet)
         elif registers:
             self._exchange = RegisterStream(bus).exchange
@@ -60,19 +60,14 @@ class BoardModel(Closing):
         """Leave gaps between the bytes on the line; see `Model.pause_at_random`."""
         self._model.pause_at_random(seed)
 
-    def exchange(
-        self,
-        packet: Sequence[int],
-        progress: Callable[[int], None] | None = None,
-        limit: int | None = None,
-    ) -> list[int]:
+    def exchange(self, packet: Sequence[int], *, limit: int | None = None) -> list[int]:
         """Send a packet and return the answer. An engine gets its random words in advance.
 
         Arguments and errors as for `Model.exchange`.
         """
         if self._random is not None and packet[0] & 0xFF in _RANDOM:
             self._give_random(self._random)
-        return self._exchange(packet, progress, limit)
+        return self._exchange(packet, limit=limit)
 
     def _give_random(self, draw: Random) -> None:
         """Fill the engine's memory for random words. They are not secret."""
@@ -80,7 +75,7 @@ class BoardModel(Closing):
         while room:
             words = [draw.getrandbits(32) for _ in range(count)]
             answer = parse(
-                self._exchange([header(Command.RANDOM_WORDS), *words], None, None),
+                self._exchange([header(Command.RANDOM_WORDS), *words], limit=None),
                 Command.RANDOM_WORDS,
             )
             if answer.error:

@@ -82,9 +82,9 @@ def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool =
     p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
 
 
-def power_secret(p: Program, kind: ModulusSet, block: int = EXPONENT) -> None:
-    """`ACC = BASE^exponent` for the exponents in a block at the positions `scan_...`."""
-    scan(p, block, "scan_words", "scan_place", "scan_top", kind.pair)
+def power_secret(p: Program, kind: ModulusSet) -> None:
+    """`ACC = BASE^exponent` for the key's exponents at the positions `scan_...`."""
+    scan(p, EXPONENT, "scan_words", "scan_place", "scan_top", kind.pair)
     power_windows(p, kind)
 
 

@@ -73,10 +73,10 @@ def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None
     p.label(below)
 
 
-def _begin_answer(p: Program, words: str) -> None:
+def _begin_answer(p: Program) -> None:
     p.do(Unit(UnitOp.STOP_TIMER))
     p.let("answered", "one")
-    p.do(Unit(UnitOp.PUT, first="command", second=words))
+    p.do(Unit(UnitOp.PUT, first="command", second="words"))
     p.do(Unit(UnitOp.PUT_CYCLES))
     p.do(Unit(UnitOp.PUT))
 
@@ -110,7 +110,7 @@ def exponentiate(p: Program) -> None:
     p.let("proof", "proof", add=PROOF - _ASKED)
     p.label("answer")
     _proven(p, WHOLE.answer_words)
-    _begin_answer(p, "words")
+    _begin_answer(p)
     p.do(Unit(UnitOp.SEND, RESULT, first="whole_bits", pair=True))
     p.jump(Cond.ALWAYS, "ready")
 
@@ -130,7 +130,7 @@ def exponentiate(p: Program) -> None:
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
     p.let("proof", "proof", add=PROOF - _ASKED)
     _proven(p, PRIMES.answer_words)
-    _begin_answer(p, "words")
+    _begin_answer(p)
     p.do(Unit(UnitOp.SEND, RESULT, first="prime_bits"))
     p.do(Unit(UnitOp.SEND, RESULT + 1, first="prime_bits", pair=True))
     p.jump(Cond.ALWAYS, "ready")

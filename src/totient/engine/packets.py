@@ -64,9 +64,9 @@ def refuse_noted(p: Program) -> None:
     p.let("error", "found", when=Cond.NOT_ZERO, target="refuse")
 
 
-def at_most(p: Program, bits: str, most: str, error: int = ErrorCode.LENGTH) -> None:
+def at_most(p: Program, bits: str, most: str) -> None:
     """Refuse a length above another one."""
-    refusal_is(p, error)
+    refusal_is(p, ErrorCode.LENGTH)
     p.let("none", most, bits, how=Sum.MINUS, when=Cond.NEGATIVE, target="refuse")
 
 
