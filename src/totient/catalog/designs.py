@@ -77,8 +77,8 @@ def _binary_scanned(parameters: Parameters, operation: Operation) -> Iterator[in
         yield product.scanned
 
 
-def _interleaved_timing(parameters: Parameters) -> TimingClass:
-    if parameters["early_end"]:
+def _timing(parameters: Parameters) -> TimingClass:
+    if parameters.get("early_end"):
         return TimingClass.OPERANDS
     if parameters.get("fixed_time"):
         return TimingClass.EXPONENT_LENGTH
@@ -106,12 +106,6 @@ _MONTGOMERY = Formula(
     "(2 * s + 2) * (K + 1) + 3 * s + 11",
     {**_MONTGOMERY_WORDS, "K": "k if fixed_time == 1 else max(bits(e), 1)"},
 )
-
-
-def _montgomery_timing(parameters: Parameters) -> TimingClass:
-    if parameters["fixed_time"]:
-        return TimingClass.EXPONENT_LENGTH
-    return TimingClass.EXPONENT_VALUE
 
 
 # Delay of rows and columns behind row 0 and column 0, in an array with registers between them.
@@ -174,7 +168,7 @@ _DESIGNS = (
         module="modexp_repeated",
         ip_module="rsa_repeated",
         parameters=(_WIDTH, _BITS_PER_CYCLE, _EARLY_END),
-        timing=_interleaved_timing,
+        timing=_timing,
         setup=_INTERLEAVED_SETUP,
         operation=_REPEATED,
         scanned=_repeated_scanned,
@@ -200,7 +194,7 @@ _DESIGNS = (
             ),
         ),
         check=_check_binary,
-        timing=_interleaved_timing,
+        timing=_timing,
         setup=_INTERLEAVED_SETUP,
         operation=_BINARY,
         scanned=_binary_scanned,
@@ -232,7 +226,7 @@ _DESIGNS = (
                 families={1: "AMD Artix-7"},
             ),
         ),
-        timing=_montgomery_timing,
+        timing=_timing,
         setup=Formula(f"{MONTGOMERY_SETUP} + 12", _MONTGOMERY_WORDS),
         operation=_MONTGOMERY,
         configurations=_named("montgomery"),

@@ -90,8 +90,7 @@ def _proven(p: Program, words: str) -> None:
 def exponentiate(p: Program) -> None:
     """Raise bases with a plain key, or with a pair."""
     p.label("exponentiate")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-2, when=Cond.NOT_NEGATIVE, target="refuse")
+    refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-2)
     p.let("proof", "zero", add=_ASKED)
     p.do(Unit(UnitOp.GET, d="bits"))
     refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
@@ -99,8 +98,7 @@ def exponentiate(p: Program) -> None:
     at_most(p, "bits", "max_bits")
     read_number(p, C, "bits", "whole_block_words")
     packet_end(p)
-    refusal_is(p, ErrorCode.NO_KEY)
-    p.let("none", "key", add=-LOADED_PLAIN, when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PLAIN)
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
     _scanned(p)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
@@ -119,8 +117,7 @@ def exponentiate(p: Program) -> None:
     for stream in range(2):
         read_number(p, C + stream, "bits", "block_words")
     packet_end(p)
-    refusal_is(p, ErrorCode.NO_KEY)
-    p.let("none", "key", add=-LOADED_PAIR, when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PAIR)
     _below(p, PRIMES, "block_words", "block_words")
     p.label("exponentiate.pair.loaded")
     _scanned(p)
@@ -149,16 +146,14 @@ def _input(p: Program, least: int) -> None:
     p.label(fits)
     read_number(p, C, "bits", "read")
     packet_end(p)
-    refusal_is(p, ErrorCode.NO_KEY)
-    p.let("none", "key", add=-least, when=Cond.NEGATIVE, target="refuse")
+    refuse(p, Cond.NEGATIVE, ErrorCode.NO_KEY, "key", add=-least)
     _below(p, WHOLE, "read", WHOLE.digits)
 
 
 def private(p: Program) -> None:
     """A private operation: blinded, checked, then answered."""
     p.label("private")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-1 - sum(PrivateOption), when=Cond.NOT_NEGATIVE, target="refuse")
+    refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-1 - sum(PrivateOption))
     _input(p, LOADED_WHOLE)
     _scanned(p)
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target="private.whole")
@@ -179,8 +174,7 @@ def private(p: Program) -> None:
 def public(p: Program) -> None:
     """A public operation."""
     p.label("public")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("proof", "zero", add=_ASKED)
     _input(p, LOADED_PUBLIC)
     enter(p, WHOLE, BASE, C, WHOLE.digits)

@@ -14,10 +14,10 @@ def refusal_is(p: Program, error: int) -> None:
     p.let("error", "zero", add=error << 8)
 
 
-def refuse(p: Program, when: Cond, error: int) -> None:
-    """Refuse the packet if a condition holds."""
+def refuse(p: Program, when: Cond, error: int, scalar: str = "zero", add: int = 0) -> None:
+    """Refuse the packet if a condition holds, of a scalar or another one."""
     refusal_is(p, error)
-    p.jump(when, "refuse")
+    p.let("none", scalar, add=add, when=when, target="refuse")
 
 
 def build_parameter(p: Program, scalar: str, built: BuildParameter) -> None:

@@ -20,7 +20,7 @@ from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_
 from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
-from totient.engine.packets import CLEARED, build_parameter, put_word, refusal_is, refuse, restart
+from totient.engine.packets import CLEARED, build_parameter, put_word, refuse, restart
 
 NAME = "engine"
 """Design name in the info packet."""
@@ -187,8 +187,7 @@ def _next_packet(p: Program) -> None:
     p.do(Unit(UnitOp.GET, pair=True))
     for name in ("command", "option", "slot", "count"):
         p.do(Unit(UnitOp.BYTE, d=name))
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "count", when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "count")
     p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target="refuse")
     p.do(Unit(UnitOp.SLOT, first="slot"))
     for command, target in (
