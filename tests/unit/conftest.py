@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.rsa.double import Workshop
 from totient.device import RsaKey
-from totient.measure import NetlistRun, NetlistRuns, Record, store
+from totient.measure import NetlistRun, NetlistRuns, Record, RoutedRecord, store
 from totient.measure.kept import read_kept
 from totient.rsa import accelerator
 from totient.rsa.keys import generate
@@ -41,9 +41,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
     """Lets all committed Records have a run of their netlists, and their clocks times a number."""
 
     def give(run: NetlistRun | None, times: float = 1) -> None:
-        def changed(path: Path, parse: Callable[[str], Record]) -> Record:
+        def changed(path: Path, parse: Callable[[str], RoutedRecord]) -> RoutedRecord:
             found = read_kept(path, parse)
-            if not found.routing:
+            if not isinstance(found, Record) or not found.routing:
                 return found
             clocks = {seed: times * mhz for seed, mhz in found.routing.fmax_mhz.items()}
             runs = NetlistRuns("totient check", dict.fromkeys(clocks, run)) if run else None

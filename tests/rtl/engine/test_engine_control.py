@@ -103,7 +103,7 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                 )
             case 2:
                 blocks, counts = (block(), block(), block()), (scalar(), scalar(), scalar())
-                p.words(draw.choice(list(WordOp)), *blocks, *counts, flag(), flag())
+                p.do(Words(draw.choice(list(WordOp)), *blocks, *counts, flag(), flag()))
             case 3 | 4 | 5:
                 ahead = min(length - 1, place + draw.randint(1, 4))
                 when = next(conditions) if ahead > place else Cond.NEVER

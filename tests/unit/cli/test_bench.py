@@ -8,7 +8,7 @@ import pytest
 from totient.catalog import select
 from totient.cli import main
 from totient.flow import find_target
-from totient.measure import Record, board_record, lookup, save, stale, store
+from totient.measure import Record, lookup, save, stale, store
 
 
 @pytest.fixture
@@ -16,8 +16,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
     """A committed Record whose RTL was rewritten since, alone in its folder."""
     found = lookup(select("binary", width=32), find_target("ecp5-85f"), dsp=True)
     assert found is not None
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     return replace(found, provenance=replace(found.provenance, sources="0" * 24))
 
 

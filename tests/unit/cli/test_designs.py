@@ -5,7 +5,7 @@ import json
 import pytest
 
 from totient.catalog import designs, registers, select
-from totient.check import Check, Outcome
+from totient.check import Check, On, Outcome
 from totient.cli import main
 from totient.measure import committed
 
@@ -210,9 +210,9 @@ def test_what_a_check_runs(
     """As much as is asked for, and of a netlist without a number what its Record states."""
     found: list[Check] = []
 
-    def run(self: Check, *where: object) -> Outcome:
+    def run(self: Check, on: On) -> Outcome:
         found.append(self)
-        faults = ("wrong",) if len(found) == len(ran) else ()
+        faults = ["wrong"] if len(found) == len(ran) else []
         return Outcome(1, 1, 0, 1, faults, "all is right")
 
     monkeypatch.setattr(Check, "run", run)

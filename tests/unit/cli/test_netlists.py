@@ -9,7 +9,7 @@ import pytest
 
 from totient import measure
 from totient.catalog import select
-from totient.check import Check, Netlist, Outcome, Subject
+from totient.check import Check, On, Outcome, Subject
 from totient.cli import main
 from totient.cli import netlists as command
 from totient.common.cache import digest
@@ -20,7 +20,6 @@ from totient.measure import (
     NetlistRun,
     NetlistRuns,
     Record,
-    board_record,
     board_records,
     committed,
     lookup,
@@ -38,8 +37,7 @@ def unrun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
     )
     assert for_binary
     assert for_serial
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     unrun = replace(for_binary, netlist=None)
     save(unrun)
     save(for_serial)
@@ -147,11 +145,12 @@ def test_a_netlist_that_never_answers_is_wrong(
     monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     asked: list[int] = []
 
-    def run(check: Check, netlist: Netlist, *where: object) -> Outcome:
-        asked.append(netlist.seed)
-        if hangs and netlist.seed == 2:
+    def run(check: Check, on: On) -> Outcome:
+        assert on.netlist
+        asked.append(on.netlist.seed)
+        if hangs and on.netlist.seed == 2:
             raise ToolError("no answer within 100 cycles")
-        return Outcome(20, 62, 24, 1000, ())
+        return Outcome(20, 62, 24, 1000)
 
     monkeypatch.setattr(Check, "run", run)
     first, second, (done, last) = command.with_netlists([unrun])
@@ -178,7 +177,7 @@ def test_runs_go_on_where_they_were(unrun: Record, monkeypatch: pytest.MonkeyPat
     today = netlist_checker(find_target("ecp5-85f").router)
     monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     new = NetlistRun(62, 2000, 2, 0, "abc", today)
-    monkeypatch.setattr(command, "_run", lambda checks, routes, seed: new)
+    monkeypatch.setattr(command, "_run", lambda record, seed: new)
     (made, _), *_ = command.with_netlists([unrun])
     assert made.netlist
     some = replace(
@@ -211,7 +210,7 @@ def test_a_record_that_is_measured_again_has_all_of_its_netlists_run(
         measure, "routed_today", lambda record, seed: record if seed == 2 else unrun
     )
     new = NetlistRun(62, 2000, 2, 0)
-    monkeypatch.setattr(command, "_run", lambda checks, routes, seed: new)
+    monkeypatch.setattr(command, "_run", lambda record, seed: new)
     runs = list(command.with_netlists([stale]))
     last, _ = runs[-1]
     assert [seed for _, seed in runs] == [1, 2, 3]
@@ -232,9 +231,8 @@ def test_every_record_is_saved_under_its_name(
     kept: list[Record | BoardRecord] = [record for _, record in committed()]
     kept += board_records()
     source = store.results_folder()
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
-    names = {command.saved(record) for record in kept}
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
+    names = {save(record).name for record in kept}
     assert len(names) == len(kept)
     for folder in (".", "boards"):
         written = {path.name: path.read_text() for path in (tmp_path / folder).glob("*.json")}

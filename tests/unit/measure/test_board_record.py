@@ -12,11 +12,11 @@ from totient.measure import (
     BoardRecord,
     NetlistRun,
     NetlistRuns,
-    board_record,
     board_records,
-    is_stale_board,
+    is_stale,
     netlist_verdict,
-    save_board,
+    save,
+    store,
 )
 
 RIGHT, WRONG = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
@@ -27,7 +27,7 @@ def committed() -> BoardRecord:
 
 
 def test_no_committed_record_of_a_board_is_stale() -> None:
-    assert [each.label for each in board_records() if is_stale_board(each)] == []
+    assert [each.label for each in board_records() if is_stale(each)] == []
 
 
 def test_each_is_of_what_the_table_shows() -> None:
@@ -44,9 +44,9 @@ def test_each_is_of_what_the_table_shows() -> None:
 def test_a_record_is_kept_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = NetlistRuns("totient check x", {1: RIGHT, 2: WRONG, 3: RIGHT})
     first = dataclasses.replace(_plain(), netlist=run)
-    monkeypatch.setattr(board_record, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     behind = dataclasses.replace(first, registers=True)
-    names = [save_board(each).name for each in (first, behind)]
+    names = [save(each).name for each in (first, behind)]
     assert names == ["rsa_keygen-ulx3s.json", "rsa_keygen-registers-ulx3s.json"]
     read = list(board_records())
     assert read in ([first, behind], [behind, first])
@@ -70,7 +70,7 @@ def test_a_damaged_one_is_refused_and_named(
     change: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = committed().to_text()
-    monkeypatch.setattr(board_record, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards" / "x.json").write_text(text.replace(*change, 1))
     with pytest.raises(InputError, match=r"^x\.json: .*(damaged|schema 9)"):
@@ -86,10 +86,10 @@ def test_a_record_is_stale_when_what_it_is_of_has_changed(monkeypatch: pytest.Mo
         dataclasses.replace(record, provenance=dataclasses.replace(provenance, sources="x")),
         dataclasses.replace(record, provenance=dataclasses.replace(provenance, tools={})),
     ):
-        assert is_stale_board(changed)
+        assert is_stale(changed)
     moved = dataclasses.replace(find_board("ulx3s"), pins={"clk": "A1"})
-    monkeypatch.setattr(board_record, "find_board", lambda name: moved)
-    assert is_stale_board(record)
+    monkeypatch.setattr(store, "find_board", lambda name: moved)
+    assert is_stale(record)
 
 
 @pytest.mark.parametrize(
