@@ -5,19 +5,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from tests.outcome import Outcome
+
 TOTIENT = Path(sys.executable).with_name("totient")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Exit status and output of a command."""
-
-    status: int
-    out: bytes
-    err: str
 
 
 def totient(

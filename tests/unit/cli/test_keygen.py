@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli.conftest import Run
+from tests.unit.conftest import Run
 from totient.rsa.pem import parse, read_private, read_public
 
 SMALL = ("keygen", "--bits", "512")
@@ -121,19 +121,3 @@ def test_an_interrupted_write_leaves_nothing(
     monkeypatch.setattr("os.fsync", interrupt)
     assert run(*SMALL, "--out", tmp_path / "key.pem").status == 130
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--bits", "511"], "key size is 511 bits, allowed are 512 to 4096"),
-        (["--bits", "8192"], "key size is 8192 bits, allowed are 512 to 4096"),
-        (
-            ["--public-exponent", "65536"],
-            "the public exponent is 65536, allowed are odd numbers from 3",
-        ),
-    ],
-)
-def test_limits(run: Run, words: list[str], message: str) -> None:
-    outcome = run("keygen", *words)
-    assert (outcome.status, outcome.out, outcome.err) == (2, b"", f"totient: {message}\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli.conftest import Run
+from tests.unit.conftest import Run
 from tests.unit.rsa.double import Workshop
 from totient.common.contract import TimingClass
 
