@@ -15,7 +15,7 @@ from Crypto.Util.number import getPrime
 from tests.defects import Change
 from tests.engine_packets import Engine
 from tests.faces import CONTROL, WAYS, RegistersWay, Way, Words
-from tests.system.command import openssl, serving, totient
+from tests.system.command import openssl, openssl_verifies, serving, totient
 from totient.catalog import Face, select
 from totient.check.packets import header, load_rsa_key_request, operation_request
 from totient.common.contract import Command, ErrorCode, Response
@@ -296,6 +296,4 @@ def test_a_board(folder: Path, tmp_path: Path) -> None:
             stdin=cipher,
         )
         assert (plain.status, plain.out) == (0, b"secret"), plain.err
-    verify = ("dgst", "-sha256", "-verify", folder / "key.pub")
-    done = openssl(*verify, "-signature", folder / "signature", folder / "message")
-    assert done == b"Verified OK\n"
+    openssl_verifies(folder / "key.pub", folder / "signature", folder / "message")
