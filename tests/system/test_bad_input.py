@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from Crypto.IO import PEM
-from Crypto.Util.asn1 import DerSequence
 
 from tests.outcome import Outcome
 from tests.system.command import TOTIENT, openssl, totient
+from tests.unit.rsa.any_key import integers, pkcs1
 from totient.common.errors import TotientError
 from totient.device import RsaKey
 from totient.rsa.accelerator import Accelerator
@@ -56,29 +55,6 @@ def with_key(folder: Path, content: bytes, command: str = "sign", *more: object)
     return totient(command, *words, *more, folder=folder)
 
 
-def rsa_private_key(key: RsaKey, **changes: int) -> bytes:
-    """An RSAPrivateKey in PEM, with some values changed."""
-    p, q = (key.crt.p, key.crt.q)
-    values = {
-        "version": 0,
-        "n": key.modulus,
-        "e": key.exponent,
-        "d": key.d,
-        "p": p,
-        "q": q,
-        "dp": key.crt.d_p,
-        "dq": key.crt.d_q,
-        "coefficient": key.crt.q_inverse,
-        **changes,
-    }
-    return PEM.encode(DerSequence(list(values.values())).encode(), "RSA PRIVATE KEY").encode()
-
-
-def rsa_public_key(modulus: int, exponent: int) -> bytes:
-    """An RSAPublicKey in PEM, with any values."""
-    return PEM.encode(DerSequence([modulus, exponent]).encode(), "RSA PUBLIC KEY").encode()
-
-
 @pytest.mark.parametrize("command", ["sign", "decrypt"])
 @pytest.mark.parametrize(
     ("changes", "message"),
@@ -96,7 +72,8 @@ def rsa_public_key(modulus: int, exponent: int) -> bytes:
 def test_private_keys_with_bad_values(
     folder: Path, key: RsaKey, command: str, changes: dict[str, int], message: str
 ) -> None:
-    outcome = with_key(folder, rsa_private_key(key, **changes), command)
+    values = dict(zip(("version", *"nedpq", "dp", "dq", "inverse"), integers(key), strict=True))
+    outcome = with_key(folder, pkcs1([*(values | changes).values()]), command)
     assert outcome.refusal == f"bad.pem: {message}"
 
 
@@ -116,7 +93,7 @@ def test_private_keys_with_bad_values(
 def test_public_keys_with_bad_values(
     folder: Path, command: str, modulus: int, exponent: int, message: str
 ) -> None:
-    outcome = with_key(folder, rsa_public_key(modulus, exponent), command)
+    outcome = with_key(folder, pkcs1((modulus, exponent), "PUBLIC"), command)
     assert outcome.refusal == f"bad.pem: {message}"
 
 
