@@ -30,7 +30,7 @@ class Outcome:
         return cast("dict[str, Any]", json.loads(self.out))
 
     @property
-    def refusal(self) -> str:
+    def refused(self) -> str:
         """The one line by which a command refuses its input, without the tool's name."""
         assert (self.status, self.out) == (2, b""), self
         assert self.err.startswith("totient: "), self.err

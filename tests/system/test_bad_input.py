@@ -74,7 +74,7 @@ def test_private_keys_with_bad_values(
 ) -> None:
     values = dict(zip(("version", *"nedpq", "dp", "dq", "inverse"), integers(key), strict=True))
     outcome = with_key(folder, pkcs1([*(values | changes).values()]), command)
-    assert outcome.refusal == f"bad.pem: {message}"
+    assert outcome.refused == f"bad.pem: {message}"
 
 
 @pytest.mark.parametrize("command", ["verify", "encrypt"])
@@ -94,7 +94,7 @@ def test_public_keys_with_bad_values(
     folder: Path, command: str, modulus: int, exponent: int, message: str
 ) -> None:
     outcome = with_key(folder, pkcs1((modulus, exponent), "PUBLIC"), command)
-    assert outcome.refusal == f"bad.pem: {message}"
+    assert outcome.refused == f"bad.pem: {message}"
 
 
 def test_damaged_keys(folder: Path, key: RsaKey) -> None:
@@ -110,13 +110,13 @@ def test_damaged_keys(folder: Path, key: RsaKey) -> None:
             "the PEM is damaged: its content is no PRIVATE KEY",
         ),
     ):
-        assert with_key(folder, content).refusal == f"bad.pem: {message}"
+        assert with_key(folder, content).refused == f"bad.pem: {message}"
 
 
 @pytest.mark.parametrize("form", [("pkey", "-aes256"), ("rsa", "-traditional", "-aes256")])
 def test_encrypted_keys(folder: Path, form: tuple[str, ...]) -> None:
     words = ("-in", folder / "key.pem", "-passout", "pass:secret")
-    assert with_key(folder, openssl(*form, *words)).refusal == (
+    assert with_key(folder, openssl(*form, *words)).refused == (
         "bad.pem: the key is encrypted, decrypt it first: "
         "openssl pkey -in ENCRYPTED.pem -out KEY.pem"
     )
@@ -130,8 +130,8 @@ def test_keys_that_are_not_rsa(folder: Path) -> None:
         (("RSA-PSS",), "an RSA-PSS key, restricted in its use; allowed are plain RSA keys"),
     ):
         key = openssl("genpkey", "-quiet", "-algorithm", *words)
-        assert with_key(folder, key).refusal == f"bad.pem: {message}"
-    assert with_key(folder, openssl("ecparam", "-name", "prime256v1", "-genkey")).refusal == (
+        assert with_key(folder, key).refused == f"bad.pem: {message}"
+    assert with_key(folder, openssl("ecparam", "-name", "prime256v1", "-genkey")).refused == (
         "bad.pem: holds a PEM block 'EC PRIVATE KEY': a key on an elliptic curve, allowed are RSA "
         "keys"
     )
@@ -141,19 +141,19 @@ def test_keys_that_are_not_rsa(folder: Path) -> None:
 def test_a_public_key_where_the_private_one_is_needed(folder: Path, command: str) -> None:
     content = (folder / "pub.pem").read_bytes()
     message = "bad.pem: holds a public key, this needs the private one"
-    assert with_key(folder, content, command).refusal == message
+    assert with_key(folder, content, command).refused == message
 
 
 def test_files_that_are_not_there(folder: Path) -> None:
     for command in ("sign", "decrypt", "encrypt"):
         words = (command, "--key", "none.pem", "--in", "message", "--out", "result")
         message = "cannot read the key none.pem: No such file or directory"
-        assert totient(*words, folder=folder).refusal == message
+        assert totient(*words, folder=folder).refused == message
         words = (command, "--key", "key.pem", "--in", "none", "--out", "result")
         message = "cannot read none: No such file or directory"
-        assert totient(*words, folder=folder).refusal == message
+        assert totient(*words, folder=folder).refused == message
     words = ("verify", "--key", "key.pem", "--in", "message", "--signature", "none")
-    assert totient(*words, folder=folder).refusal == "cannot read none: No such file or directory"
+    assert totient(*words, folder=folder).refused == "cannot read none: No such file or directory"
 
 
 def test_output_that_cannot_be_written(folder: Path) -> None:
@@ -181,7 +181,7 @@ def test_output_that_cannot_be_written(folder: Path) -> None:
 def test_a_key_file_is_not_overwritten(folder: Path) -> None:
     before = (folder / "key.pem").read_bytes()
     outcome = totient("keygen", "--bits", "512", "--out", "key.pem", folder=folder)
-    assert outcome.refusal == "key.pem exists, --force overwrites it"
+    assert outcome.refused == "key.pem exists, --force overwrites it"
     assert (folder / "key.pem").read_bytes() == before
 
 
@@ -192,14 +192,14 @@ def test_a_key_larger_than_the_core(folder: Path) -> None:
         outcome = totient(command, *words, *scheme, "--out", "result", folder=folder)
         bits = 256 if command == "sign" else 512
         assert (
-            outcome.refusal == f"the operation needs a core of {bits} bits, sim:T3?width=32 has 32"
+            outcome.refused == f"the operation needs a core of {bits} bits, sim:T3?width=32 has 32"
         )
 
 
 def test_a_private_key_on_repeated_multiplication(folder: Path) -> None:
     for more, power in (((), 256), (("--no-crt",), 512)):
         words = ("--key", "key.pem", "--in", "message", "--out", "result", "--device", "sim:T1")
-        assert totient("sign", *words, *more, folder=folder).refusal == (
+        assert totient("sign", *words, *more, folder=folder).refused == (
             "design repeated makes one product for each unit of the exponent, "
             f"up to 2^{power} here, allowed are 2^20: take T2 or T3"
         )
@@ -224,7 +224,7 @@ def test_a_private_key_on_repeated_multiplication(folder: Path) -> None:
     ],
 )
 def test_messages_that_are_too_long(folder: Path, words: str, message: str) -> None:
-    assert totient(*words.split(), stdin=bytes(54), folder=folder).refusal == message
+    assert totient(*words.split(), stdin=bytes(54), folder=folder).refused == message
 
 
 def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: RsaKey) -> None:
@@ -339,12 +339,12 @@ def test_tools_that_are_missing(folder: Path) -> None:
     cache = folder / "cache"
     words = ("encrypt", "--key", folder / "pub.pem", "--hash", "sha1", "--out", folder / "result")
     assert (
-        totient(*words, CXX="no-such-compiler", TOTIENT_CACHE=str(cache)).refusal
+        totient(*words, CXX="no-such-compiler", TOTIENT_CACHE=str(cache)).refused
         == "the C++ compiler no-such-compiler is missing: apt-get install g++, or set CXX"
     )
     cache.write_text("in the way")
     assert (
-        totient(*words, TOTIENT_CACHE=str(cache)).refusal
+        totient(*words, TOTIENT_CACHE=str(cache)).refused
         == f"cannot write {cache}/models (Not a directory): point TOTIENT_CACHE elsewhere"
     )
 

@@ -135,4 +135,4 @@ def test_refusals(run: Run, words: str, message: str) -> None:
     modulus, exponent, base, *more = words.split(" ")
     numbers = (f"--modulus={modulus}", f"--exponent={exponent}", f"--base={base}")
     device = () if "--device" in more else DEVICE
-    assert run("modexp", *numbers, *more, *device).refusal == message
+    assert run("modexp", *numbers, *more, *device).refused == message

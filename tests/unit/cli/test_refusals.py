@@ -241,6 +241,6 @@ def test_a_refusal_is_one_line(
     run: Run, words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = run(*shlex.split(words)).refusal
+    said = run(*shlex.split(words)).refused
     assert said == message or (message.endswith("...") and said.startswith(message[:-3]))
     assert not list(tmp_path.iterdir())
