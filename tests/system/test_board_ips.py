@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.system.command import totient
 from totient.catalog import select, select_ip
 from totient.check import check, check_ip
 from totient.check.packets import exponentiate_request, load_key_request
@@ -106,30 +105,6 @@ def test_what_a_packet_bus_refuses() -> None:
         bus.read(0)
     with pytest.raises(ToolError, match="has no word"):
         bus.read(4)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["B1", "--board", "ulx3s", "--registers"], "--registers is given, allowed of a design"),
-        (["T2", "--registers"], "--registers is given, allowed with --board only"),
-        (
-            ["T2", "--board", "ulx3s", "--target", "ecp5-85f"],
-            "--target ecp5-85f is given, allowed without --board only",
-        ),
-        (["B3", "--board", "ulx3s"], "B3 is a system, check knows designs and IPs"),
-        (
-            ["T2", "--width", "16", "--board", "arty_a7", "--netlist", "routed"],
-            "--board is arty_a7, netlists are run of boards with an ECP5",
-        ),
-        (["T2", "--board", "abacus"], "unknown board 'abacus'"),
-    ],
-)
-def test_what_check_refuses_of_boards(words: list[str], message: str) -> None:
-    done = totient("check", *words, "--count", 1)
-    assert done.status == 2
-    assert message in done.err
-    assert done.err.count("\n") == 1
 
 
 def test_the_board_of_an_ip() -> None:

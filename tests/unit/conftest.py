@@ -1,12 +1,16 @@
-"""What tests of several parts start from: doubles of devices, a key, committed Records."""
+"""What tests of several parts start from: doubles of devices, commands, a key, Records."""
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
+from tests.outcome import Outcome
 from tests.unit.rsa.double import Workshop
+from totient.cli import main
 from totient.device import RsaKey
 from totient.measure import NetlistRun, NetlistRuns, Record, RoutedRecord, store
 from totient.measure.kept import read_kept
@@ -16,12 +20,37 @@ from totient.rsa.keys import generate
 Ran = Callable[..., None]
 
 
+class Run(Protocol):
+    """Runs a command with what it reads from its standard input."""
+
+    def __call__(self, *words: object, stdin: bytes = b"") -> Outcome:
+        """Run `totient` with these words."""
+
+
 @pytest.fixture
 def workshop(monkeypatch: pytest.MonkeyPatch) -> Workshop:
     """Doubles instead of devices."""
     shop = Workshop()
     monkeypatch.setattr(accelerator, "open_core", shop.open)
     return shop
+
+
+@pytest.fixture
+def run(
+    workshop: Workshop,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> Run:
+    """Run a command in this process, on doubles instead of devices."""
+
+    def call(*words: object, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        capfdbinary.readouterr()
+        status = main([str(word) for word in words])
+        out, err = capfdbinary.readouterr()
+        return Outcome(status, out, err.decode())
+
+    return call
 
 
 @pytest.fixture(scope="session")
