@@ -13,7 +13,7 @@ from totient.catalog import Configuration, designs, select
 from totient.common.errors import InputError
 from totient.compare.engines import Recorded, engines
 from totient.flow import Utilisation, find_target
-from totient.measure import committed, lookup, subject_of
+from totient.measure import committed, lookup
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.engine import PUBLIC as ENGINE_PUBLIC
@@ -113,7 +113,7 @@ def _power_of(processor: Processor) -> float | None:
         if record.target == UTILISED
         and record.dsp
         and record.design in ("rsa_system", "rsa_keygen")
-        and not subject_of(record).own
+        and not record.subject.own
     }
     if len(use) < 2:
         return None

@@ -17,7 +17,6 @@ from totient.measure.store import (
     routed_records,
     save,
     stale,
-    subject_of,
 )
 
 __all__ = [
@@ -51,5 +50,4 @@ __all__ = [
     "save",
     "stale",
     "stated_clock",
-    "subject_of",
 ]

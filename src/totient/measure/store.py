@@ -72,15 +72,6 @@ def tools(subject: Subject, target: Target) -> dict[str, str]:
     return {package: tool_version(package) for package in packages}
 
 
-def subject_of(record: Record) -> Subject:
-    """The subject of a Record.
-
-    Raises:
-        InputError: the catalog no longer has it.
-    """
-    return record.subject
-
-
 def today(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Today:
     """Present inputs of a Record of a subject on a target.
 

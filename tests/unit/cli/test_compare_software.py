@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.unit.conftest import Ran, Run
-from totient.catalog import select
+from totient.catalog import find_subject, select
 from totient.compare import processor_tables, processors
 from totient.compare.openssl_speed import Speed
 from totient.flow import Utilisation, find_target
@@ -91,7 +91,11 @@ def test_power_of_what_stands_on_an_fpga(
     def record_of(design: str, lut: int) -> tuple[Path, SimpleNamespace]:
         use = Utilisation(lut=lut, ff=0, dsp=0, block_ram=0, carry=0, cells={})
         each = SimpleNamespace(
-            design=design, parameters={}, target="artix7-100t", dsp=True, utilisation=use
+            design=design,
+            subject=find_subject(design),
+            target="artix7-100t",
+            dsp=True,
+            utilisation=use,
         )
         return Path(), each
 

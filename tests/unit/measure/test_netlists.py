@@ -19,7 +19,6 @@ from totient.measure import (
     board_records,
     netlist_verdict,
     routed_records,
-    subject_of,
 )
 
 EVERY: list[Record | BoardRecord] = [*routed_records(), *board_records()]
@@ -97,7 +96,7 @@ def test_a_verdict_is_of_the_planned_check(each: Record | BoardRecord) -> None:
     Exponents may be longer than planned.
     """
     assert each.netlist
-    subject = each.subject if isinstance(each, BoardRecord) else subject_of(each)
+    subject = each.subject
     assert not isinstance(subject, System)
     checks = list(netlist_checks(subject))
     commands = [
