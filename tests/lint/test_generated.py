@@ -106,7 +106,7 @@ def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
     )
     driver = ROOT / "driver"
     options = ["-std=c99", f"-I{tmp_path / 'driver' / 'include'}", f"-I{driver / 'include'}"]
-    sources = [program, driver / "src" / "totient.c", driver / "src" / "random.c"]
+    sources = [program, *(driver / "src" / f"{part}.c" for part in ("totient", "packet", "random"))]
     command = ["cc", *options, *map(str, sources), "-o", str(tmp_path / "program")]
     subprocess.run(command, check=True)
     shown = subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True)
