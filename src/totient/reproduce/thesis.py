@@ -317,15 +317,15 @@ PAPER = Paper(
     _Thesis,
     {
         "summary": _summary,
-        "frequency": _frequency,
-        "lut": partial(_utilisation, quantity="lut"),
-        "ff": partial(_utilisation, quantity="ff"),
-        "repeated": _repeated,
-        "latency-T2": partial(_latency, names=("T2", _TWO_BITS)),
-        "spread-T2": partial(_spread, row="T2"),
-        "latency-T3": partial(_latency, names=("T3",)),
-        "spread-T3": partial(_spread, row="T3"),
-        "msp430": _msp430,
+        "frequency": _frequency,  # Table 3
+        "lut": partial(_utilisation, quantity="lut"),  # Table 4
+        "ff": partial(_utilisation, quantity="ff"),  # Table 5
+        "repeated": _repeated,  # Table 6
+        "latency-T2": partial(_latency, names=("T2", _TWO_BITS)),  # Table 7
+        "spread-T2": partial(_spread, row="T2"),  # Table 8
+        "latency-T3": partial(_latency, names=("T3",)),  # Table 9
+        "spread-T3": partial(_spread, row="T3"),  # Table 10
+        "msp430": _msp430,  # Table 1
     },
     _conclusions,
     (
