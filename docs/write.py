@@ -15,7 +15,9 @@ from pathlib import Path
 from docs.execute import NOTEBOOKS, rewrite
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *(ROOT / "docs").rglob("*.md")])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("[!.]*/README.md"), *(ROOT / "docs").rglob("*.md")]
+)
 TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _FIGURE = re.compile(
     r"`(totient (?:reproduce \w+|compare-engine|compare --op \w+)) --plot (docs/figures/\S+)`"

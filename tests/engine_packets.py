@@ -9,8 +9,12 @@ goes on; a number that is longer than stated; an empty exponent, or no fitting k
 in their order; bases; an option that the key has no use for.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
+
+from Crypto.Util.number import getPrime
 
 from totient.check.packets import number_words, parse_number
 from totient.common.contract import (
@@ -25,7 +29,7 @@ from totient.common.contract import (
     Response,
     TimingClass,
 )
-from totient.device import Primes, RsaKey
+from totient.device import Primes, RsaKey, key_of_primes
 
 Words = list[int]
 
@@ -294,10 +298,29 @@ class Engine:
         return result
 
 
+def error_of(answer: Words) -> ErrorCode:
+    """The error code of an answer."""
+    return ErrorCode(Response.ERROR.of(answer[0]))
+
+
+def without_cycles(answer: Words) -> Words:
+    """An answer without its cycles, which are made up here."""
+    counted = answer[0] & 0xFF not in (Command.INFO, Command.RANDOM_WORDS) and len(answer) > 2
+    return [answer[0], *answer[3:]] if counted else answer
+
+
+def drawn_key(draw: Random, p_bits: int, q_bits: int, e: int = 65537) -> tuple[RsaKey, int]:
+    """A key with primes of these lengths and a modulus of as many bits as both, and its d."""
+    while True:
+        p, q = getPrime(p_bits, draw.randbytes), getPrime(q_bits, draw.randbytes)
+        fits = p != q and (p * q).bit_length() == p_bits + q_bits
+        if fits and math.gcd(e, (p - 1) * (q - 1)) == 1:
+            return key_of_primes(p, q, e)
+
+
 def name_words(name: str) -> Words:
     """A design's name as the info packet has it."""
-    data = name.encode("ascii").ljust(16, b"\0")
-    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, 16, 4)]
+    return number_words(int.from_bytes(name.encode("ascii"), "little"), 128)
 
 
 def _refuse(wrong: bool, code: ErrorCode) -> None:

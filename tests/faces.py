@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from tests.rtl.serial_frames import END, begun, frame, opened, payload_of
+from tests.rtl.serial_frames import END, begun, frame, opened, packet_of, payload_of
 from totient.catalog import Face
 from totient.catalog.ips import registers
 from totient.sim import Model
@@ -122,7 +122,7 @@ class SerialWay(Way):
         if len(payload) == 1:
             return [*payload]
         assert len(payload) % 4 == 0, payload
-        return [int.from_bytes(payload[at : at + 4], "little") for at in range(0, len(payload), 4)]
+        return packet_of(payload)
 
 
 WAYS: dict[Face, type[Way]] = {

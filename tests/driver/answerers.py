@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tests.driver.bench import Bus, WayError
 from tests.engine_packets import Engine, Words
 from tests.faces import LAST, VALID
-from tests.rtl.serial_frames import END, frame, opened, payload_of
+from tests.rtl.serial_frames import END, frame, opened, packet_of, payload_of
 
 from totient.catalog.ips import registers
 from totient.common.contract import RANDOM_WORD_DIGIT_BITS, Command
@@ -191,6 +191,5 @@ class SerialLine:
             return _DAMAGED
         if not payload or len(payload) % 4:
             return _DAMAGED
-        words = [int.from_bytes(payload[at : at + 4], "little") for at in range(0, len(payload), 4)]
-        answer = self._answerer(words)
+        answer = self._answerer(packet_of(payload))
         return frame(payload_of(answer)) if answer else b""

@@ -104,6 +104,14 @@ def contents(struct: Any) -> bytes:
     return bytes(ffi.buffer(struct))
 
 
+def without(kind: str, given: Any, name: str) -> Any:
+    """A copy of a structure, without one of its pointers."""
+    copy = new(f"{kind} *", 0)
+    copy[0] = given[0]
+    setattr(copy, name, NULL)
+    return copy
+
+
 def nulls(function: Any, *arguments: Any, allowed: Sequence[int] = ()) -> Iterator[tuple[int, str]]:
     """Call a function with each of its pointers null, one at a time: the place, and the result."""
     for place, kind in enumerate(ffi.typeof(function).args):

@@ -9,40 +9,24 @@ from pathlib import Path
 
 import pytest
 from tests.driver.models import models
+from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc, output
 
 from totient.common.files import project_root
 
-DRIVER = project_root() / "driver"
 SOURCES = sorted((DRIVER / "src").glob("*.c"))
 HERE = Path(__file__).parent
 CHECKS = sorted((HERE / "checks").glob("check_*.py"))
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
-
-
-def gcc(*arguments: str | Path) -> str:
-    outcome = subprocess.run(
-        ["gcc", f"-I{DRIVER / 'include'}", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    return outcome.stdout
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_compiles_cleanly_as_c99(source: Path, tmp_path: Path) -> None:
-    gcc("-std=c99", *WARNINGS, "-O2", "-fanalyzer", "-c", source, "-o", tmp_path / "x.o")
+    gcc("-std=c99", INCLUDE, *WARNINGS, "-O2", "-fanalyzer", "-c", source, "-o", tmp_path / "x.o")
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_allocates_nothing(source: Path, tmp_path: Path) -> None:
-    gcc("-std=c99", "-c", source, "-o", tmp_path / "x.o")
-    found = subprocess.run(
-        ["nm", "-u", tmp_path / "x.o"], capture_output=True, text=True, check=True
-    )
-    called = set(re.findall(r"\bU (\w+)", found.stdout))
+    gcc("-std=c99", INCLUDE, "-c", source, "-o", tmp_path / "x.o")
+    called = set(re.findall(r"\bU (\w+)", output(["nm", "-u", tmp_path / "x.o"])))
     allocators = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup"}
     assert called.isdisjoint({*allocators, "alloca", "free", "getline", "asprintf"})
 
@@ -52,18 +36,8 @@ def test_headers_stand_alone(header: Path, tmp_path: Path) -> None:
     """Each is complete by itself, in C99 and in C++."""
     for language, dialect, name in (("c", "c99", "x.c"), ("c++", "c++11", "x.cpp")):
         (tmp_path / name).write_text(f"#include <totient/{header.name}>\nint x;\n")
-        file = tmp_path / name
-        gcc(
-            "-x",
-            language,
-            f"-std={dialect}",
-            *WARNINGS[:3],
-            "-Werror",
-            "-c",
-            file,
-            "-o",
-            "/dev/null",
-        )
+        options = (INCLUDE, f"-std={dialect}", *WARNINGS[:3], "-Werror")
+        gcc("-x", language, *options, "-c", tmp_path / name, "-o", "/dev/null")
 
 
 def declared() -> list[tuple[str, str, str]]:
@@ -88,7 +62,7 @@ def test_a_result_is_not_to_be_ignored(tmp_path: Path) -> None:
     program = tmp_path / "ignores.c"
     program.write_text(f"{headers}void ignores(void);\nvoid ignores(void)\n{{\n{calls}}}\n")
     outcome = subprocess.run(
-        ["gcc", f"-I{DRIVER / 'include'}", "-c", program, "-o", tmp_path / "x.o"],
+        ["gcc", INCLUDE, "-c", program, "-o", tmp_path / "x.o"],
         capture_output=True,
         text=True,
         check=False,
@@ -104,7 +78,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     library = tmp_path_factory.mktemp("library") / "libtotient.so"
     warnings = ("-Wall", "-Wextra", "-Werror")
     built = ("-shared", "-fPIC", "-std=gnu99", "-O1", "-g", *warnings, *SANITIZERS)
-    gcc(*built, *SOURCES, "-o", library, "-ldl")
+    gcc(*built, INCLUDE, *SOURCES, "-o", library, "-ldl")
     return os.environ | {
         "TOTIENT_BENCH": json.dumps({"library": str(library), "models": models()}),
         "LD_PRELOAD": gcc("-print-file-name=libasan.so").strip(),

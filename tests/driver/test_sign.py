@@ -7,10 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from tests.driver.test_libtotient import DRIVER, SANITIZERS, WARNINGS
-from tests.system.command import openssl, serving, totient
+from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc
+from tests.system.command import openssl, openssl_verifies, public_pem, serving, totient
 
 from totient.device.transports import TtyTransport
 
@@ -20,9 +19,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example, under sanitizers."""
     path = tmp_path_factory.mktemp("program") / "sign"
     sources = sorted([*(DRIVER / "src").glob("*.c"), *(DRIVER / "examples").glob("*.c")])
-    command = ["gcc", "-std=c99", "-O1", "-g", *WARNINGS, *SANITIZERS]
-    command += [f"-I{DRIVER / 'include'}", *map(str, sources), "-o", str(path), "-ldl"]
-    subprocess.run(command, check=True)
+    options = ("-std=c99", "-O1", "-g", *WARNINGS, *SANITIZERS, INCLUDE)
+    gcc(*options, *sources, "-o", path, "-ldl")
     return path
 
 
@@ -35,10 +33,7 @@ class Signer:
         self.message.write_bytes(os.urandom(1000))
         private = rsa.generate_private_key(65537, bits)
         numbers = private.private_numbers()
-        public = private.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
-        (folder / "public.pem").write_bytes(public)
+        (folder / "public.pem").write_bytes(public_pem(private))
         lines = (numbers.public_numbers.n, numbers.d, numbers.public_numbers.e)
         (folder / "key").write_text("".join(f"{value:x}\n" for value in lines))
 
@@ -64,9 +59,7 @@ class Signer:
         assert done.returncode == 0, done.stderr
         signature = self.folder / "signature"
         signature.write_bytes(done.stdout)
-        key = self.folder / "public.pem"
-        out = openssl("dgst", "-sha256", "-verify", key, "-signature", signature, self.message)
-        assert out == b"Verified OK\n"
+        openssl_verifies(self.folder / "public.pem", signature, self.message)
 
 
 @pytest.mark.parametrize("bits", [1024, 2048])

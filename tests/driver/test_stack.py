@@ -5,7 +5,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.driver.test_libtotient import DRIVER, HERE, SOURCES, gcc
+from tests.driver.test_libtotient import HERE, SOURCES
+from tests.programs import DRIVER, INCLUDE, gcc
 from tests.rtl.serial_frames import frame, payload_of
 
 from totient.check.packets import number_words
@@ -93,9 +94,9 @@ def programs(
     for core in (DRIVER / "src" / "totient.c", careless):
         built.append(folder / f"stack{len(built)}")
         sources = (HERE / "stack.c", core, *others)
-        include = f"-I{DRIVER / 'src'}"
+        include = (INCLUDE, f"-I{DRIVER / 'src'}")
         # A function that is looked up at its first call has registers saved on the stack.
-        options = ("-std=gnu99", request.param, "-Wall", include, "-Wl,-z,now")
+        options = ("-std=gnu99", request.param, "-Wall", *include, "-Wl,-z,now")
         gcc(*options, *sources, "-o", built[-1], "-ldl", "-pthread")
     return built
 

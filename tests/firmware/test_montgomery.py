@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 
+from tests.programs import INCLUDE, SANITIZERS, gcc, output
 from totient.common.files import project_root
 from totient.reproduce.diemert_programs import expected, moduli
 
 FOLDER = project_root() / "firmware" / "montgomery"
 SOURCES = sorted(FOLDER.glob("*.c"))
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Werror")
+OPTIONS = ("-std=gnu99", "-O1", *SANITIZERS, f"-I{FOLDER}", INCLUDE)
 OK, EVEN, NOT_BELOW, LENGTH, ARGUMENT = 0, 6, 8, 4, 64
 FORMS = (
     *(("multiply", form) for form in ("plain", "optimised", "words")),
@@ -28,21 +29,15 @@ Request = tuple[str, str, int, int, str]
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built with every warning an error."""
     built = tmp_path_factory.mktemp("montgomery") / "montgomery_host"
-    includes = (f"-I{FOLDER}", f"-I{project_root() / 'driver' / 'include'}")
-    files = [*SOURCES, Path(__file__).with_name("montgomery_host.c")]
-    command = ["gcc", "-std=gnu99", "-O1", "-g", *WARNINGS, *SANITIZERS, *includes]
-    command += [*map(str, files), "-o", str(built)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    host = Path(__file__).with_name("montgomery_host.c")
+    gcc("-g", *WARNINGS, *OPTIONS, *SOURCES, host, "-o", built)
     return built
 
 
 def ask(program: Path, requests: Iterable[Request]) -> list[tuple[int, int]]:
     """Codes and results."""
     text = "".join(f"{f} {form} {a:x} {b:x} {n}\n" for f, form, a, b, n in requests)
-    done = subprocess.run([program], input=text, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    answers = [line.split() for line in done.stdout.splitlines()]
+    answers = [line.split() for line in output([program], text).splitlines()]
     return [(int(code), int(result, 16)) for code, result in answers]
 
 
@@ -95,8 +90,5 @@ def test_operands_out_of_bounds_end(program: Path) -> None:
         f"{calls}\nreturn sum == 1;\n}}\n"
     )
     built = program.with_name("loose")
-    includes = (f"-I{FOLDER}", f"-I{project_root() / 'driver' / 'include'}")
-    command = ["gcc", "-std=gnu99", "-O1", *SANITIZERS, *includes, *SOURCES, source, "-o", built]
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    gcc(*OPTIONS, *SOURCES, source, "-o", built)
     assert subprocess.run([built], capture_output=True, timeout=60, check=False).returncode == 0

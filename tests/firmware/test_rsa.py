@@ -10,13 +10,12 @@ import pytest
 from Crypto.Util.number import getPrime, isPrime
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from tests.programs import SANITIZERS, WARNINGS, gcc, output
 from totient.common.files import project_root
 
 FOLDER = project_root() / "firmware" / "rsa"
 SOURCES = sorted(FOLDER.glob("*.c"))
 HERE = Path(__file__).parent
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 OK, NULL, LENGTH, EVEN, RANGE, WORKSPACE = range(6)
 WINDOWS = (1, 2, 3, 4, 5)
 
@@ -30,10 +29,9 @@ def request_(
     """Ask the program for operations; words of every width."""
     program = tmp_path_factory.mktemp("rsa") / "rsa_host"
     warnings = WARNINGS if request.param >= 32 else WARNINGS[:3]
-    command = ["gcc", "-std=c99", "-O1", "-g", *warnings, *SANITIZERS, f"-I{FOLDER}"]
-    command += [f"-DRSA_WORD_BITS={request.param}", *map(str, SOURCES), str(HERE / "rsa_host.c")]
-    done = subprocess.run([*command, "-o", str(program)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    options = ("-std=c99", "-O1", "-g", *warnings, *SANITIZERS, f"-I{FOLDER}")
+    words = f"-DRSA_WORD_BITS={request.param}"
+    gcc(*options, words, *SOURCES, HERE / "rsa_host.c", "-o", program)
     with subprocess.Popen([str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
@@ -192,14 +190,9 @@ def test_the_document_s_example(tmp_path: Path) -> None:
     )
     source, program = tmp_path / "example.c", tmp_path / "example"
     source.write_text(example + main)
-    command = ["gcc", "-std=c99", *WARNINGS, *SANITIZERS, f"-I{FOLDER}", *map(str, SOURCES)]
-    done = subprocess.run(
-        [*command, str(source), "-o", str(program)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    done = subprocess.run([str(program)], capture_output=True, text=True)
-    assert done.returncode == OK, done.stderr
-    assert int(done.stdout, 16) == pow(operand, key.d, n)
+    options = ("-std=c99", *WARNINGS, *SANITIZERS, f"-I{FOLDER}")
+    gcc(*options, *SOURCES, source, "-o", program)
+    assert int(output([program]), 16) == pow(operand, key.d, n)
 
 
 def test_bad_input(request_: Request) -> None:
@@ -253,6 +246,5 @@ def test_bad_input(request_: Request) -> None:
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_compiles_cleanly_as_c99(source: Path, tmp_path: Path) -> None:
-    command = ["gcc", "-std=c99", *WARNINGS, "-O2", "-fanalyzer", f"-I{FOLDER}", "-c", str(source)]
-    done = subprocess.run([*command, "-o", str(tmp_path / "x.o")], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    options = ("-std=c99", *WARNINGS, "-O2", "-fanalyzer", f"-I{FOLDER}")
+    gcc(*options, "-c", source, "-o", tmp_path / "x.o")

@@ -5,6 +5,7 @@ import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,15 +21,35 @@ from totient.export.registers import register_text
 ROOT = project_root()
 
 
+def are_committed(written: Iterable[Path], folder: Path) -> None:
+    """Files that were written into a folder are those of the project."""
+    for path in written:
+        committed = ROOT / path.relative_to(folder)
+        assert committed.read_text() == path.read_text(), committed
+
+
+def changed(source: Path, folder: Path, right: str, wrong: str) -> Path:
+    """A copy of a source with another text in a place."""
+    text = source.read_text()
+    assert text.count(right) == 1
+    copy = folder / source.name
+    copy.write_text(text.replace(right, wrong))
+    return copy
+
+
+def line_of(source: Path, name: str) -> str:
+    """The line that gives a name a value."""
+    (line,) = re.findall(rf"^{name} = .*\n", source.read_text(), re.MULTILINE)
+    return str(line)
+
+
 def test_registers_are_up_to_date(tmp_path: Path) -> None:
     maps = sorted((ROOT / "contract").glob("*.rdl"))
     register_maps.generate(tmp_path)
     pages = tmp_path / "build" / "registers"
     written = {path for path in tmp_path.rglob("*") if path.is_file()} - set(pages.rglob("*"))
     assert len(written) == 5 * len(maps)
-    for path in written:
-        committed = ROOT / path.relative_to(tmp_path)
-        assert committed.read_text() == path.read_text(), committed
+    are_committed(written, tmp_path)
     for source in maps:
         page = (pages / source.stem / "index.html").read_text()
         assert "<html" in page
@@ -41,9 +62,7 @@ def test_numbers_are_up_to_date(tmp_path: Path) -> None:
     shared_numbers.generate(tmp_path)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {path.suffix for path in written} == {".sv", ".h", ".py", ".md"}
-    for path in written:
-        committed = ROOT / path.relative_to(tmp_path)
-        assert committed.read_text() == path.read_text(), committed
+    are_committed(written, tmp_path)
 
 
 def test_parameters_of_cores_are_up_to_date(tmp_path: Path) -> None:
@@ -51,8 +70,7 @@ def test_parameters_of_cores_are_up_to_date(tmp_path: Path) -> None:
     written = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     folder = ROOT / "rtl" / "ip"
     assert [path.name for path in written] == sorted(path.name for path in folder.glob("*.core"))
-    for path in written:
-        assert (folder / path.name).read_text() == path.read_text(), path.name
+    are_committed(written, tmp_path)
 
 
 def test_a_new_parameter_of_a_core_is_one_line_of_its_module() -> None:
@@ -73,11 +91,9 @@ def test_a_new_parameter_of_a_core_is_one_line_of_its_module() -> None:
 
 def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
     """One more line in contract.toml: all languages and the document have it, with its meaning."""
-    source = shared_numbers.SOURCE.read_text()
-    last = re.findall(r"^fault = .*\n", source, re.MULTILINE)[0]
-    changed = tmp_path / "contract.toml"
-    changed.write_text(source.replace(last, f'{last}tampered = [15, "the lid was opened"]\n'))
-    shared_numbers.generate(tmp_path, changed)
+    last = line_of(shared_numbers.SOURCE, "fault")
+    more = f'{last}tampered = [15, "the lid was opened"]\n'
+    shared_numbers.generate(tmp_path, changed(shared_numbers.SOURCE, tmp_path, last, more))
     header = (tmp_path / "driver" / "include" / "totient" / "contract.h").read_text()
     assert "TOTIENT_TAMPERED = 15," in header
     assert "#define TOTIENT_ENGINE_RESULTS 16\n" in header
@@ -90,7 +106,7 @@ def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
     )
     driver = ROOT / "driver"
     options = ["-std=c99", f"-I{tmp_path / 'driver' / 'include'}", f"-I{driver / 'include'}"]
-    sources = [program, driver / "src" / "totient.c", driver / "src" / "random.c"]
+    sources = [program, *(driver / "src" / f"{part}.c" for part in ("totient", "packet", "random"))]
     command = ["cc", *options, *map(str, sources), "-o", str(tmp_path / "program")]
     subprocess.run(command, check=True)
     shown = subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True)
@@ -103,21 +119,18 @@ def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", ["fault = [15,", "fault = [13,"])
 def test_numbers_that_do_not_follow_one_another_are_refused(tmp_path: Path, wrong: str) -> None:
-    changed = tmp_path / "contract.toml"
-    changed.write_text(shared_numbers.SOURCE.read_text().replace("fault = [14,", wrong))
+    source = changed(shared_numbers.SOURCE, tmp_path, "fault = [14,", wrong)
     with pytest.raises(SystemExit, match="do not follow one another"):
-        shared_numbers.generate(tmp_path, changed)
+        shared_numbers.generate(tmp_path, source)
 
 
 def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
     """A core's error output has four bits, so that 15 is the last code."""
-    source = shared_numbers.SOURCE.read_text()
-    last = re.findall(r"^fault = .*\n", source, re.MULTILINE)[0]
+    last = line_of(shared_numbers.SOURCE, "fault")
     more = "".join(f'more_{code} = [{code}, "no room"]\n' for code in (15, 16))
-    changed = tmp_path / "contract.toml"
-    changed.write_text(source.replace(last, last + more))
+    source = changed(shared_numbers.SOURCE, tmp_path, last, last + more)
     with pytest.raises(SystemExit, match=r"contract\.toml: 16 has no room in 4 bits"):
-        shared_numbers.generate(tmp_path, changed)
+        shared_numbers.generate(tmp_path, source)
 
 
 @pytest.mark.parametrize(
@@ -131,24 +144,22 @@ def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
 def test_a_wrong_instruction_set_is_refused(
     tmp_path: Path, right: str, wrong: str, message: str
 ) -> None:
-    source = engine_instructions.SOURCE.read_text()
-    assert source.count(right) == 1
-    changed = tmp_path / "engine.toml"
-    changed.write_text(source.replace(right, wrong))
+    source = changed(engine_instructions.SOURCE, tmp_path, right, wrong)
     with pytest.raises(SystemExit, match=message):
-        engine_instructions.instruction_set(changed)
+        engine_instructions.instruction_set(source)
 
 
 def test_a_field_is_as_wide_as_what_it_holds(tmp_path: Path) -> None:
     """Widths follow from constants and from how many members there are; none is typed twice."""
-    source = engine_instructions.SOURCE.read_text()
-    source = source.replace("index_bits = [7,", "index_bits = [8,")
-    source = source.replace("page_block_bits = [5,", "page_block_bits = [6,")
-    last = re.findall(r"^quarter = .*\n", source, re.MULTILINE)[0]
+    last = line_of(engine_instructions.SOURCE, "quarter")
     more = "".join(f'more_{code} = [{code}, "more"]\n' for code in (6, 7, 8))
-    changed = tmp_path / "engine.toml"
-    changed.write_text(source.replace(last, last + more))
-    fields = engine_instructions.instruction_set(changed)["instruction"]
+    source = changed(engine_instructions.SOURCE, tmp_path, last, last + more)
+    for right, wrong in (
+        ("index_bits = [7,", "index_bits = [8,"),
+        ("page_block_bits = [5,", "page_block_bits = [6,"),
+    ):
+        source = changed(source, tmp_path, right, wrong)
+    fields = engine_instructions.instruction_set(source)["instruction"]
     widths = {name: fields[name][0] for name in ("kind", "action", "d", "a", "b", "t", "x")}
     assert widths == {"kind": 2, "action": 4, "d": 8, "a": 8, "b": 8, "t": 7, "x": 7}
 

@@ -1,6 +1,7 @@
-"""The first cycles of a small module's test bench."""
+"""What test benches begin with, and what those with `clk_i` and `rst_ni` do in cycles."""
 
-from typing import Any
+from abc import ABC, abstractmethod
+from typing import Any, Self
 
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
@@ -17,6 +18,34 @@ async def start(dut: Any, *inputs: str) -> None:
     dut.rst_ni.value = 0
     for name in inputs:
         getattr(dut, f"{name}_i").value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
+    await elapse(dut, 2)
     dut.rst_ni.value = 1
+
+
+async def elapse(dut: Any, count: int) -> None:
+    """Let so many cycles pass; inputs are set at falling edges."""
+    for _ in range(count):
+        await FallingEdge(dut.clk_i)
+
+
+async def pulse(dut: Any, name: str) -> None:
+    """An input is 1 for a cycle; its name without `_i`."""
+    signal = getattr(dut, f"{name}_i")
+    signal.value = 1
+    await FallingEdge(dut.clk_i)
+    signal.value = 0
+
+
+class Started(ABC):
+    """A bench that is made and started in one step."""
+
+    @classmethod
+    async def started(cls, *given: Any, **named: Any) -> Self:
+        """A new one, after its start."""
+        bench = cls(*given, **named)
+        await bench.start()
+        return bench
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Start the clock, and leave the reset."""

@@ -90,12 +90,12 @@ def build_bench(
 def run_cocotb(request: pytest.FixtureRequest, tmp_path: Path) -> CocotbRun:
     """Run the cocotb tests of the requesting test's own file on a module.
 
-    Called as `run_cocotb(core, parameters, top=None, extra=(), testcase=None, env=None, seed=1)`:
+    Called as `run_cocotb(core, parameters, top=None, extra=(), tests=None, testcase=None)`:
     `core` is a FuseSoC core name; `top` a module other than the one in that core's last file;
     `extra` are further files (models for the test only), which take the place of the core's files
-    of the same name; `testcase` is one cocotb test or a list (all without it); `env` are variables
-    that the cocotb tests read. A cocotb test reads the parameters from the design:
-    `int(dut.Width.value)`.
+    of the same name; `tests` is a module with the cocotb tests instead of the test's own file;
+    `testcase` is one cocotb test or a list (all without it). A cocotb test reads the parameters
+    from the design: `int(dut.Width.value)`.
     """
 
     def run(
@@ -104,9 +104,8 @@ def run_cocotb(request: pytest.FixtureRequest, tmp_path: Path) -> CocotbRun:
         *,
         top: str | None = None,
         extra: Iterable[Path] = (),
+        tests: str | None = None,
         testcase: str | list[str] | None = None,
-        env: Mapping[str, str] | None = None,
-        seed: int = 1,
     ) -> None:
         try:
             bench = build_bench(core, parameters, top, extra)
@@ -119,15 +118,15 @@ def run_cocotb(request: pytest.FixtureRequest, tmp_path: Path) -> CocotbRun:
             sys.path.insert(0, folder)
         try:
             results = runner.test(
-                test_module=request.path.stem,
+                test_module=tests or request.path.stem,
                 hdl_toplevel=bench.name,
                 hdl_toplevel_lang="verilog",
                 build_dir=bench.parent,
                 test_dir=tmp_path,
                 testcase=testcase,
-                seed=seed,
+                seed=1,
                 log_file=log,
-                extra_env={"COCOTB_ANSI_OUTPUT": "0", **(env or {})},
+                extra_env={"COCOTB_ANSI_OUTPUT": "0"},
             )
             count, failed = get_results(results)
         except (RuntimeError, SystemExit) as error:

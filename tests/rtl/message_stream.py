@@ -1,12 +1,12 @@
 """Cocotb bench for IPs whose streams carry messages of words without a packet's header."""
 
-import itertools
-import random
 from typing import Any
 
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, with_timeout
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
+from tests.rtl import axi
+from tests.rtl.clocked import Started
 
 TEXT = [ord(character) for character in "Hello, World!"]
 CIPHER = [2374081, 634949, 683399, 683399, 4222941, 5390756, 6054897, 2047352, 4222941]
@@ -14,25 +14,17 @@ CIPHER += [4107156, 683399, 3812635, 469162]
 """Evantash's text, and its words raised to 65537 modulo 6103297."""
 
 
-class MessageStream:
+class MessageStream(Started):
     """A source of messages and a sink of results, with pauses at both ends if a seed is given."""
 
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
         self.dut = dut
         Clock(dut.aclk, 10, "ns").start()
         dut.aresetn.value = 0
-        side = {"reset_active_level": False, "byte_size": 32}
-        ends = (AxiStreamSource, "s_axis"), (AxiStreamSink, "m_axis")
-        self.source, self.sink = (
-            end(AxiStreamBus.from_prefix(dut, prefix), dut.aclk, dut.aresetn, **side)
-            for end, prefix in ends
-        )
+        self.source = axi.source(dut, "s_axis", dut.aclk, dut.aresetn)
+        self.sink = axi.sink(dut, "m_axis", dut.aclk, dut.aresetn)
         if pauses is not None:
-            for salt, end in enumerate((self.source, self.sink)):
-                chance = random.Random(pauses + salt)
-                end.set_pause_generator(
-                    (lambda chance: (chance.random() < 0.6 for _ in itertools.count()))(chance)
-                )
+            axi.pause_at_random((self.source, self.sink), pauses)
 
     async def start(self) -> None:
         """Leave reset."""

@@ -35,3 +35,8 @@ def opened(data: bytes) -> bytes:
 def payload_of(packet: list[int]) -> bytes:
     """Bytes of a packet's words."""
     return b"".join(word.to_bytes(4, "little") for word in packet)
+
+
+def packet_of(payload: bytes) -> list[int]:
+    """Words of a packet's bytes."""
+    return [int.from_bytes(payload[at : at + 4], "little") for at in range(0, len(payload), 4)]

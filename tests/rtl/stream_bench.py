@@ -1,6 +1,5 @@
 """Cocotb bench for everything that keeps the stream contract, with pauses at both ends."""
 
-import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,18 +7,11 @@ from typing import Any
 
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
+from tests.rtl import axi
 
+from totient.check.packets import number_words, parse_number
 from totient.common.contract import Command, ErrorCode
-
-
-def words(value: int, bits: int) -> list[int]:
-    """Words of a number of stated length, least significant first (bits above are kept)."""
-    return [(value >> shift) & 0xFFFFFFFF for shift in range(0, bits, 32)]
-
-
-def number(given: list[int]) -> int:
-    return sum(word << 32 * i for i, word in enumerate(given))
 
 
 def load(modulus: int, bits: int, exponent: int, exponent_bits: int) -> list[int]:
@@ -27,13 +19,13 @@ def load(modulus: int, bits: int, exponent: int, exponent_bits: int) -> list[int
         Command.LOAD_KEY,
         bits,
         exponent_bits,
-        *words(modulus, bits),
-        *words(exponent, exponent_bits),
+        *number_words(modulus, bits),
+        *number_words(exponent, exponent_bits),
     ]
 
 
 def exponentiate(base: int, bits: int) -> list[int]:
-    return [Command.EXPONENTIATE, bits, *words(base, bits)]
+    return [Command.EXPONENTIATE, bits, *number_words(base, bits)]
 
 
 @dataclass(frozen=True)
@@ -79,18 +71,10 @@ class Bench:
         self.exponent_bits = exponent_bits or self.width
         self.random = random.Random(self.width)
         Clock(clock, 10, "ns").start()
-        side = {
-            "clock": clock,
-            "reset": reset,
-            "reset_active_level": False,
-            "byte_size": 32,
-        }
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
-        self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
+        self.source = axi.source(dut, "s_axis", clock, reset)
+        self.sink = axi.sink(dut, "m_axis", clock, reset)
         if pauses is not None:
-            for end, salt in ((self.source, 0), (self.sink, 1)):
-                chance = random.Random(pauses + salt)
-                end.set_pause_generator(chance.random() < 0.6 for _ in itertools.count())
+            axi.pause_at_random((self.source, self.sink), pauses)
 
     async def reset(self, cycles: int = 2) -> None:
         """Reset the design, not what waits in the source."""
@@ -123,15 +107,15 @@ class Bench:
         """Load a good key; set-up cycles."""
         command, error, body = await self.ask(packet)
         assert (command, error, len(body)) == (Command.LOAD_KEY, ErrorCode.OK, 2)
-        return number(body)
+        return parse_number(body)
 
     async def gives(self, packet: list[int], key: Key) -> int:
         """Exponentiate and hold the answer to `pow`; cycles."""
         command, error, body = await self.ask(packet)
         assert (command, error) == (Command.EXPONENTIATE, ErrorCode.OK)
         assert len(body) == 2 + (key.bits + 31) // 32
-        assert number(body[2:]) == key.power(number(packet[2:]))
-        return number(body[:2])
+        assert parse_number(body[2:]) == key.power(parse_number(packet[2:]))
+        return parse_number(body[:2])
 
     async def clears(self, packet: list[int], key: Key, delay: int) -> tuple[int, int]:
         """A clear so many cycles behind a request: command and error code of what was asked.
@@ -150,7 +134,7 @@ class Bench:
         assert error in (ErrorCode.OK, ErrorCode.ABORTED)
         assert bool(body) == (error == ErrorCode.OK)
         if body and command == Command.EXPONENTIATE:
-            assert number(body[2:]) == key.power(number(packet[2:]))
+            assert parse_number(body[2:]) == key.power(parse_number(packet[2:]))
         assert await self.receive() == (Command.CLEAR, ErrorCode.OK, [])
         return command, error
 

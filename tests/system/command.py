@@ -5,19 +5,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from tests.outcome import Outcome
+
 TOTIENT = Path(sys.executable).with_name("totient")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Exit status and output of a command."""
-
-    status: int
-    out: bytes
-    err: str
 
 
 def totient(
@@ -59,3 +54,18 @@ def openssl(*words: object, stdin: bytes = b"") -> bytes:
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
+
+
+def openssl_verifies(
+    public: Path, signature: Path, message: Path, *options: str, hash_name: str = "sha256"
+) -> None:
+    """OpenSSL accepts a signature; without options one by PKCS #1 v1.5."""
+    words = ("dgst", f"-{hash_name}", *options, "-verify", public, "-signature", signature)
+    assert openssl(*words, message) == b"Verified OK\n"
+
+
+def public_pem(private: rsa.RSAPrivateKey) -> bytes:
+    """The public key of a private one, as OpenSSL reads it."""
+    return private.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )

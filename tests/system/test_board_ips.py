@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.system.command import totient
 from totient.catalog import select, select_ip
 from totient.check import check, check_ip
 from totient.check.packets import exponentiate_request, load_key_request
-from totient.check.pins import OnBoard
-from totient.check.subject import Subject
+from totient.check.subject import On, Subject
 from totient.common.contract import Command, ErrorCode, Response
 from totient.common.errors import InputError, ToolError
 from totient.device.packet_bus import PacketBus
@@ -31,21 +29,21 @@ ULX3S = find_board("ulx3s")
 )
 def test_ips_through_the_pins(name: str, parameters: dict[str, int]) -> None:
     """Keys, messages, refusals and the cycles that the IP itself counts."""
-    outcome = check_ip(select_ip(name, **parameters), 1, 1, board=ULX3S)
-    assert outcome.faults == ()
+    outcome = check_ip(select_ip(name, **parameters), 1, 1, On(board=ULX3S))
+    assert outcome.faults == []
     assert outcome.exponentiations >= 1
 
 
 def test_a_core_behind_registers_through_the_pins() -> None:
     chosen = select("digit_serial", width=33, slots=2, lanes=2)
-    outcome = check(chosen, 3, 1, board=find_board("orangecrab"), registers=True)
-    assert outcome.faults == ()
+    outcome = check(chosen, 3, 1, on=On(board=find_board("orangecrab"), registers=True))
+    assert outcome.faults == []
     assert outcome.exponentiations >= 4
 
 
 def test_a_key_of_an_ip_on_a_board() -> None:
     """The same driver as on any bus; accesses that the IP lacks are reported."""
-    with Subject.of(select_ip("B1"), None, ULX3S).open() as model:
+    with Subject(select_ip("B1"), On(board=ULX3S)).open() as model:
         done = RsaKeygen(model).run(Mode.ENCRYPT, p=65537, q=65539, i_msg=12345)
         assert done.result == pow(12345, done.e, 65537 * 65539)
         assert model.read(0x40) is None
@@ -61,7 +59,7 @@ def test_an_answer_that_is_late() -> None:
     """An answer is waited for as long as the caller says, as everywhere, beside the line's time."""
     silence = pytest.raises(ToolError, match="no answer on the simulated line within 1000 cycles")
     modulus = (1 << 128) - 159
-    with Subject.of(select("T2", width=128), None, ULX3S).open() as model:
+    with Subject(select("T2", width=128), On(board=ULX3S)).open() as model:
         loaded = model.exchange(load_key_request(modulus, modulus - 2, 128), limit=1_000)
         assert Response.ERROR.of(loaded[0]) == ErrorCode.OK
         with silence:
@@ -70,7 +68,7 @@ def test_an_answer_that_is_late() -> None:
 
 def test_a_slow_line_is_no_late_answer() -> None:
     """At 115,200 baud a byte takes 2,170 cycles of this board's clock, and the core hardly any."""
-    with Subject.of(select("T2", width=32), None, find_board("colorlight_i5")).open() as model:
+    with Subject(select("T2", width=32), On(board=find_board("colorlight_i5"))).open() as model:
         before = model.cycles
         answer = model.exchange([Command.INFO], limit=1_000)
         assert answer[0] & 0xFF == Command.INFO
@@ -109,32 +107,8 @@ def test_what_a_packet_bus_refuses() -> None:
         bus.read(4)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["B1", "--board", "ulx3s", "--registers"], "--registers is given, allowed of a design"),
-        (["T2", "--registers"], "--registers is given, allowed with --board only"),
-        (
-            ["T2", "--board", "ulx3s", "--target", "ecp5-85f"],
-            "--target ecp5-85f is given, allowed without --board only",
-        ),
-        (["B3", "--board", "ulx3s"], "B3 is a system, check knows designs and IPs"),
-        (
-            ["T2", "--width", "16", "--board", "arty_a7", "--netlist", "routed"],
-            "--board is arty_a7, netlists are run of boards with an ECP5",
-        ),
-        (["T2", "--board", "abacus"], "unknown board 'abacus'"),
-    ],
-)
-def test_what_check_refuses_of_boards(words: list[str], message: str) -> None:
-    done = totient("check", *words, "--count", 1)
-    assert done.status == 2
-    assert message in done.err
-    assert done.err.count("\n") == 1
-
-
 def test_the_board_of_an_ip() -> None:
-    top = OnBoard(ULX3S, select_ip("E2", width=4096)).top
+    top = Subject(select_ip("E2", width=4096), On(board=ULX3S)).top
     assert top.module == "ip_board"
     # A message and its header fit into a request, four times over.
     assert top.parameters["FrameWords"] == 1 + 4 * 128

@@ -17,7 +17,7 @@ ENGINE = select("engine", width=1024, elements=8)
 
 def test_no_result_is_wrong() -> None:
     campaign = check_faults(ENGINE, 512, count=70, seed=1)
-    assert campaign.faults == ()
+    assert campaign.faults == []
     assert campaign.outcomes["right result"] > 20
     assert campaign.outcomes["error"] > 5
     assert min(campaign.modules.values()) >= 2

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from Crypto.Util.number import getPrime
 
-from tests.engine_packets import Engine
+from tests.engine_packets import Engine, Words, drawn_key, error_of, without_cycles
 from totient.catalog import select
 from totient.check.packets import (
     header,
@@ -24,8 +24,6 @@ from totient.check.rsa_keys import draw_primes
 from totient.common.contract import Command, ErrorCode
 from totient.device import Primes, RsaKey, key_of_primes
 from totient.sim import Model, build_model
-
-Words = list[int]
 
 WIDTH, SLOTS = 1024, 3
 LONGEST_HALF = WIDTH // 2 + 8
@@ -65,15 +63,6 @@ class Pair:
         return self.error(operation_request(Command.PUBLIC, [value], bits, slot))
 
 
-def error_of(answer: Words) -> ErrorCode:
-    return ErrorCode(answer[0] >> 8 & 0xFF)
-
-
-def without_cycles(answer: Words) -> Words:
-    counted = answer[0] & 0xFF != Command.INFO and len(answer) > 2
-    return [answer[0], *answer[3:]] if counted else answer
-
-
 @pytest.fixture(scope="module")
 def core() -> Iterator[Model]:
     configuration = select("engine", width=WIDTH, elements=4, key_slots=SLOTS)
@@ -84,15 +73,6 @@ def core() -> Iterator[Model]:
 @pytest.fixture
 def pair(core: Model) -> Pair:
     return Pair(core)
-
-
-def drawn_key(p_bits: int, q_bits: int, e: int, draw: random.Random) -> RsaKey:
-    """A key with primes of these lengths and a modulus of as many bits as both."""
-    while True:
-        p, q = getPrime(p_bits, draw.randbytes), getPrime(q_bits, draw.randbytes)
-        fits = p != q and (p * q).bit_length() == p_bits + q_bits
-        if fits and math.gcd(e, (p - 1) * (q - 1)) == 1:
-            return key_of_primes(p, q, e)[0]
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +181,7 @@ def test_moduli_at_the_edges_of_digits(pair: Pair) -> None:
 
 def test_slots_and_what_they_serve(pair: Pair, key: RsaKey) -> None:
     """Keys come and go in one slot; those in the others stay, and no kind serves another's work."""
-    other = drawn_key(259, 260, 3, random.Random(4))
+    other = drawn_key(random.Random(4), 259, 260, 3)[0]
     last = SLOTS - 1
     works = (
         operation_request(Command.PRIVATE, [7], 512, last),
@@ -226,7 +206,7 @@ def test_slots_and_what_they_serve(pair: Pair, key: RsaKey) -> None:
             pair.ask(work)
         assert pair.private(key, number, option=number % 4) == ErrorCode.OK
     # Leftovers of a longer key in the slot have no effect.
-    longer = load_rsa_key_request(drawn_key(520, 504, 3, random.Random(5)), last)
+    longer = load_rsa_key_request(drawn_key(random.Random(5), 520, 504, 3)[0], last)
     for load in (*loads[1:3], loads[4], longer[:-1], [header(2, 0, last), 5, 3, 20, 5]):
         pair.ask(longer)
         pair.ask(load)
@@ -330,10 +310,10 @@ def right_keys(key: RsaKey, draw: random.Random) -> Iterator[RsaKey]:
     d = pow(65537, -1, math.lcm(parts.p - 1, parts.q - 1))
     yield RsaKey(key.modulus, 65537, d + order // 2 if d + order // 2 < 1 << 512 else d)
     for lengths in ((448, 64), (64, 448), (520, 504), (504, 520), (520, 64), (261, 260)):
-        yield drawn_key(*lengths, 65537, draw)
+        yield drawn_key(draw, *lengths)[0]
     # dP and dQ above the primes, qInv too.
     while True:
-        found = drawn_key(256, 256, 65537, draw).primes
+        found = drawn_key(draw, 256, 256)[0].primes
         assert found is not None
         d_p, d_q = found.d_p + found.p - 1, found.d_q + found.q - 1
         if max(d_p, d_q, found.q_inverse + found.p).bit_length() <= 256:

@@ -14,7 +14,7 @@ ENGINE = select("engine", width=1024, elements=8)
 @pytest.mark.parametrize("bits", [512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_values_change_no_cycle_and_no_address(bits: int) -> None:
     outcome = check_timing(ENGINE, bits, count=10, seed=1)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert outcome.exponentiations == 90
 
 
@@ -23,7 +23,7 @@ def test_with_long_moduli_some_keys_do_less(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(engine_timing, "_LONG", 511)
     monkeypatch.setattr(engine_timing, "_SELDOM", 4)
     outcome = check_timing(ENGINE, 512, count=8, seed=1)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert outcome.exponentiations == 2 * 9 + 6 * 3
 
 

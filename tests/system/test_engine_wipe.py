@@ -11,7 +11,7 @@ ENGINE = select("engine", width=1024, elements=8)
 
 def test_nothing_is_left_at_any_moment() -> None:
     outcome = check_wipe(ENGINE, 512, count=30, seed=1)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert outcome.cases == 30
 
 

@@ -524,47 +524,6 @@ def test_nothing_of_somebody_elses_is_removed(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nothing"], "unknown design"),
-        (["binary", "--face", "usb"], "--face is 'usb', allowed is stream, registers, serial"),
-        (["E2", "--face", "serial"], "--face is serial, rsa_fixed is an IP with faces of its own"),
-        (["rsa_system"], "rsa_system is a system, allowed are designs and IPs"),
-        (
-            ["binary", "--target", "ice40-up5k"],
-            f"--target is 'ice40-up5k', allowed is {', '.join(TARGETS)}",
-        ),
-        (["binary", "--target", "ice40"], "--target is 'ice40', allowed is ecp5-85f, "),
-        (["binary", "--name", "9lives"], "--name is '9lives', allowed are up to 64 letters"),
-        (["binary", "--name", "module"], "--name is 'module', a keyword of SystemVerilog"),
-        (["binary", "--name", "rsa_binary"], "'rsa_binary', which the export has already"),
-        (["binary", "--name", "readme"], "--name is 'readme', which the export has already"),
-        (["binary", "--clock", "0"], "--clock is 0, allowed is 1 to 1000 MHz"),
-        (["binary", "--width", "7"], "width is 7, allowed is 8 to 4096"),
-        (
-            ["engine", "--set", "form=1", "--target", "artix7-100t"],
-            "form is 1, which is for Lattice",
-        ),
-        (["T3", "--set", "multiplier=1"], "multiplier is 1, which is for AMD Artix-7 only"),
-        (["binary", "--baud", "9600"], "--baud is 9600, allowed with --face serial only"),
-        (
-            ["binary", "--face", "serial", "--baud", "20000000", "--clock", "50"],
-            "--baud is 20000000, allowed on a clock of 50 MHz is 9600 to 12500000",
-        ),
-        (["engine", "--set", "form=2", "--set", "digit_bits=18"], "which needs digit_bits 17"),
-    ],
-)
-def test_what_cannot_be_exported_is_told_in_one_line(
-    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["export", *words, "--out", str(tmp_path / "new")]) == 2
-    shown = capsys.readouterr().err
-    assert said in shown
-    assert shown.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
     ("place", "said"),
     [
         ("file", "a file; allowed is a folder that is empty or new"),

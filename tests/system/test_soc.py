@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.system.command import openssl
+from tests.system.command import openssl_verifies, public_pem
 from totient.litex.firmware import compile_program
 from totient.litex.system import open_system
 from totient.sim import Model
@@ -131,14 +130,11 @@ def test_a_signature(terminal: Terminal, bits: int, tmp_path: Path) -> None:
     files = {
         "message": message,
         "signature": signature,
-        "public.pem": private.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        ),
+        "public.pem": public_pem(private),
     }
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
-    key, mark, text = (tmp_path / name for name in ("public.pem", "signature", "message"))
-    assert openssl("dgst", "-sha256", "-verify", key, "-signature", mark, text) == b"Verified OK\n"
+    openssl_verifies(tmp_path / "public.pem", tmp_path / "signature", tmp_path / "message")
 
 
 def test_a_signature_is_refused(terminal: Terminal) -> None:

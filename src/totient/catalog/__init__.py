@@ -1,6 +1,6 @@
 """The catalog of designs: name, source, parameters, contract, cycle formula."""
 
-from totient.catalog.designs import designs, find_design, select
+from totient.catalog.designs import designs, select
 from totient.catalog.engine import (
     PUBLIC_EXPONENT,
     RsaLengths,
@@ -9,7 +9,6 @@ from totient.catalog.engine import (
     rsa_cycles,
 )
 from totient.catalog.ip_cycles import (
-    CycleFormula,
     Work,
     cycle_formulas,
     symbols,
@@ -17,7 +16,7 @@ from totient.catalog.ip_cycles import (
 )
 from totient.catalog.ips import Ip, IpConfiguration, Register, ips, memory_map, registers, select_ip
 from totient.catalog.model import SERIAL_BAUD, SYMBOLS, Configuration, Design, Face, Operation, Top
-from totient.catalog.parameters import WHOLE_NUMBER, Parameter, parse_parameters
+from totient.catalog.parameters import WHOLE_NUMBER, Parameter
 from totient.catalog.sources import SourceList, sources
 from totient.catalog.subjects import Subject, command_words, find_subject
 from totient.catalog.systems import SYSTEM, System, find_system
@@ -29,7 +28,6 @@ __all__ = [
     "SYSTEM",
     "WHOLE_NUMBER",
     "Configuration",
-    "CycleFormula",
     "Design",
     "Face",
     "Ip",
@@ -46,13 +44,11 @@ __all__ = [
     "command_words",
     "cycle_formulas",
     "designs",
-    "find_design",
     "find_subject",
     "find_system",
     "ips",
     "memory_map",
     "pair_cycles",
-    "parse_parameters",
     "registers",
     "request_cycles",
     "rsa_cycles",

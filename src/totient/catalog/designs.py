@@ -1,12 +1,12 @@
 """The designs. Cycle formulas are exact: the tests compare simulation with them for equality."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 from totient.catalog.engine import ENGINE
 from totient.catalog.ips import find_ip
-from totient.catalog.model import Configuration, Design, Named, Operation
-from totient.catalog.parameters import Parameter, Parameters
+from totient.catalog.model import Configuration, Design, Operation
+from totient.catalog.parameters import Parameter, Parameters, one_of
 from totient.catalog.systems import find_system
 from totient.common.contract import TimingClass
 from totient.common.errors import InputError
@@ -18,11 +18,11 @@ _NIBOUCHE = "O. Nibouche et al., Fast Architectures For FPGA-Based Implementatio
 _WIDTHS = (32, 64, 128, 256, 512, 1024, 2048, 4096)
 
 _WIDTH = Parameter("width", "Width", 1024, 8, 4096, "largest modulus, in bits")
-_BITS_PER_CYCLE = Parameter(
-    "bits_per_cycle", "BitsPerCycle", 1, 1, 2, "bits that a multiplier takes a cycle", (1, 2)
+_BITS_PER_CYCLE = one_of(
+    "bits_per_cycle", "BitsPerCycle", 1, (1, 2), "bits that a multiplier takes a cycle"
 )
-_EARLY_END = Parameter(
-    "early_end", "EarlyEnd", 0, 0, 1, "1: multipliers skip leading zeros, 16 at a time", (0, 1)
+_EARLY_END = one_of(
+    "early_end", "EarlyEnd", 0, (0, 1), "1: multipliers skip leading zeros, 16 at a time"
 )
 
 # Maximum number of products that a formula steps through one by one.
@@ -59,8 +59,8 @@ def _repeated_scanned(parameters: Parameters, operation: Operation) -> Iterator[
             f"the exponent has {exponent.bit_length()} bits: the cycles of repeated multiplication "
             "with early_end are known only by stepping through all its products"
         )
-    products = repeated_products(operation.base, exponent, operation.modulus)
-    return (product.scanned for product in products)
+    for product in repeated_products(operation.base, exponent, operation.modulus):
+        yield product.scanned
 
 
 _BINARY = Formula(
@@ -72,14 +72,13 @@ _BINARY = Formula(
 
 
 def _binary_scanned(parameters: Parameters, operation: Operation) -> Iterator[int]:
-    products = binary_products(
-        operation.base, operation.exponent, operation.exponent_bits, operation.modulus, False
-    )
-    return (product.scanned for product in products)
+    base, exponent, bits = operation.base, operation.exponent, operation.exponent_bits
+    for product in binary_products(base, exponent, bits, operation.modulus, False):
+        yield product.scanned
 
 
-def _interleaved_timing(parameters: Parameters) -> TimingClass:
-    if parameters["early_end"]:
+def _timing(parameters: Parameters) -> TimingClass:
+    if parameters.get("early_end"):
         return TimingClass.OPERANDS
     if parameters.get("fixed_time"):
         return TimingClass.EXPONENT_LENGTH
@@ -107,12 +106,6 @@ _MONTGOMERY = Formula(
     "(2 * s + 2) * (K + 1) + 3 * s + 11",
     {**_MONTGOMERY_WORDS, "K": "k if fixed_time == 1 else max(bits(e), 1)"},
 )
-
-
-def _montgomery_timing(parameters: Parameters) -> TimingClass:
-    if parameters["fixed_time"]:
-        return TimingClass.EXPONENT_LENGTH
-    return TimingClass.EXPONENT_VALUE
 
 
 # Delay of rows and columns behind row 0 and column 0, in an array with registers between them.
@@ -166,160 +159,128 @@ def _check_digit_serial(parameters: Parameters) -> None:
         raise InputError("separated is 0, which needs digit_bits 1, slots 1 and links 0")
 
 
-_REPEATED_DESIGN = Design(
-    name="repeated",
-    title="repeated modular multiplication, two interleaved multipliers",
-    rows={"T1": {}},
-    source=f"{_THESIS}, section 4.1",
-    core="totient:modexp:modexp_repeated",
-    module="modexp_repeated",
-    ip_core="totient:ip:rsa_repeated",
-    ip_module="rsa_repeated",
-    parameters=(_WIDTH, _BITS_PER_CYCLE, _EARLY_END),
-    timing=_interleaved_timing,
-    setup=_INTERLEAVED_SETUP,
-    operation=_REPEATED,
-    scanned=_repeated_scanned,
-    configurations=_named("repeated"),
-)
-_BINARY_DESIGN = Design(
-    name="binary",
-    title="left-to-right binary exponentiation, two interleaved multipliers",
-    rows={"T2": {}},
-    source=f"{_THESIS}, section 4.2",
-    core="totient:modexp:modexp_binary",
-    module="modexp_binary",
-    ip_core="totient:ip:rsa_binary",
-    ip_module="rsa_binary",
-    parameters=(
-        _WIDTH,
-        _BITS_PER_CYCLE,
-        _EARLY_END,
-        Parameter(
-            "fixed_time",
-            "FixedTime",
-            0,
-            0,
-            1,
-            "1: the same time for every exponent of a length",
-            (0, 1),
-        ),
-    ),
-    check=_check_binary,
-    timing=_interleaved_timing,
-    setup=_INTERLEAVED_SETUP,
-    operation=_BINARY,
-    scanned=_binary_scanned,
-    configurations=_named("binary"),
-)
-_MONTGOMERY_DESIGN = Design(
-    name="montgomery",
-    title="right-to-left Montgomery exponentiation, two word-systolic multipliers",
-    rows={"T3": {}},
-    source=f"{_THESIS}, section 4.3",
-    core="totient:modexp:modexp_montgomery",
-    module="modexp_montgomery",
-    ip_core="totient:ip:rsa_montgomery",
-    ip_module="rsa_montgomery",
-    parameters=(
-        _WIDTH,
-        Parameter(
-            "word_bits",
-            "WordBits",
-            16,
-            8,
-            32,
-            "bits of a processing element's word",
-            (8, 16, 32),
-        ),
-        Parameter(
-            "fixed_time",
-            "FixedTime",
-            1,
-            0,
-            1,
-            "1: the same time for every exponent of a length; 0: leading zeros left out",
-            (0, 1),
-        ),
-        Parameter(
-            "multiplier",
-            "Multiplier",
-            0,
-            0,
-            1,
-            "0: as the tool infers it, DSP blocks; 1: 7-series LUTs and carry chains",
-            (0, 1),
-            families={1: "AMD Artix-7"},
-        ),
-    ),
-    timing=_montgomery_timing,
-    setup=Formula(f"{MONTGOMERY_SETUP} + 12", _MONTGOMERY_WORDS),
-    operation=_MONTGOMERY,
-    configurations=_named("montgomery"),
-)
-_DIGIT_SERIAL_DESIGN = Design(
-    name="digit_serial",
-    title="right-to-left Montgomery exponentiation, digit-serial multipliers",
-    rows={
-        "N1": {"separated": 0},
-        "N2": {},
-        "N3": {"slots": 2, "links": 1, "multipliers": 1},
-        "N4": {"links": 2},
-        "N5": {"digit_bits": 2},
-        "N6": {"digit_bits": 2, "slots": 2, "links": 2, "multipliers": 1},
-        "N7": {"digit_bits": 4},
-        "N8": {"digit_bits": 4, "slots": 2, "multipliers": 1},
-    },
-    source=_NIBOUCHE,
-    core="totient:modexp:modexp_digit_serial",
-    module="modexp_digit_serial",
-    ip_core="totient:ip:rsa_digit_serial",
-    ip_module="rsa_digit_serial",
-    parameters=(
-        Parameter("width", "Width", 1024, 16, 4096, "largest modulus, in bits"),
-        Parameter("digit_bits", "DigitBits", 1, 1, 16, "bits of a digit"),
-        Parameter("slots", "Slots", 1, 1, 48, "operations interleaved on an array"),
-        Parameter(
-            "links",
-            "Links",
-            0,
-            0,
-            16,
-            "columns between registers on a digit's way along a row; 0: broadcast",
-        ),
-        Parameter(
-            "multipliers",
-            "Multipliers",
-            2,
-            1,
-            2,
-            "1: one array squares and multiplies in turn, with slots >= 2",
-            (1, 2),
-        ),
-        Parameter(
-            "separated",
-            "Separated",
-            1,
-            0,
-            1,
-            "1: two plain multiplications a product; 0: the conventional bit-serial one",
-            (0, 1),
-        ),
-        Parameter("lanes", "Lanes", 1, 1, 48, "exponentiations of one key at once"),
-    ),
-    check=_check_digit_serial,
-    timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
-    setup=_DIGIT_SERIAL_SETUP,
-    operation=_DIGIT_SERIAL,
-    configurations=_named("digit_serial"),
-)
-
-
 _DESIGNS = (
-    _REPEATED_DESIGN,
-    _BINARY_DESIGN,
-    _MONTGOMERY_DESIGN,
-    _DIGIT_SERIAL_DESIGN,
+    Design(
+        name="repeated",
+        title="repeated modular multiplication, two interleaved multipliers",
+        rows={"T1": {}},
+        source=f"{_THESIS}, section 4.1",
+        module="modexp_repeated",
+        ip_module="rsa_repeated",
+        parameters=(_WIDTH, _BITS_PER_CYCLE, _EARLY_END),
+        timing=_timing,
+        setup=_INTERLEAVED_SETUP,
+        operation=_REPEATED,
+        scanned=_repeated_scanned,
+        configurations=_named("repeated"),
+    ),
+    Design(
+        name="binary",
+        title="left-to-right binary exponentiation, two interleaved multipliers",
+        rows={"T2": {}},
+        source=f"{_THESIS}, section 4.2",
+        module="modexp_binary",
+        ip_module="rsa_binary",
+        parameters=(
+            _WIDTH,
+            _BITS_PER_CYCLE,
+            _EARLY_END,
+            one_of(
+                "fixed_time",
+                "FixedTime",
+                0,
+                (0, 1),
+                "1: the same time for every exponent of a length",
+            ),
+        ),
+        check=_check_binary,
+        timing=_timing,
+        setup=_INTERLEAVED_SETUP,
+        operation=_BINARY,
+        scanned=_binary_scanned,
+        configurations=_named("binary"),
+    ),
+    Design(
+        name="montgomery",
+        title="right-to-left Montgomery exponentiation, two word-systolic multipliers",
+        rows={"T3": {}},
+        source=f"{_THESIS}, section 4.3",
+        module="modexp_montgomery",
+        ip_module="rsa_montgomery",
+        parameters=(
+            _WIDTH,
+            one_of("word_bits", "WordBits", 16, (8, 16, 32), "bits of a processing element's word"),
+            one_of(
+                "fixed_time",
+                "FixedTime",
+                1,
+                (0, 1),
+                "1: the same time for every exponent of a length; 0: leading zeros left out",
+            ),
+            one_of(
+                "multiplier",
+                "Multiplier",
+                0,
+                (0, 1),
+                "0: as the tool infers it, DSP blocks; 1: 7-series LUTs and carry chains",
+                families={1: "AMD Artix-7"},
+            ),
+        ),
+        timing=_timing,
+        setup=Formula(f"{MONTGOMERY_SETUP} + 12", _MONTGOMERY_WORDS),
+        operation=_MONTGOMERY,
+        configurations=_named("montgomery"),
+    ),
+    Design(
+        name="digit_serial",
+        title="right-to-left Montgomery exponentiation, digit-serial multipliers",
+        rows={
+            "N1": {"separated": 0},
+            "N2": {},
+            "N3": {"slots": 2, "links": 1, "multipliers": 1},
+            "N4": {"links": 2},
+            "N5": {"digit_bits": 2},
+            "N6": {"digit_bits": 2, "slots": 2, "links": 2, "multipliers": 1},
+            "N7": {"digit_bits": 4},
+            "N8": {"digit_bits": 4, "slots": 2, "multipliers": 1},
+        },
+        source=_NIBOUCHE,
+        module="modexp_digit_serial",
+        ip_module="rsa_digit_serial",
+        parameters=(
+            Parameter("width", "Width", 1024, 16, 4096, "largest modulus, in bits"),
+            Parameter("digit_bits", "DigitBits", 1, 1, 16, "bits of a digit"),
+            Parameter("slots", "Slots", 1, 1, 48, "operations interleaved on an array"),
+            Parameter(
+                "links",
+                "Links",
+                0,
+                0,
+                16,
+                "columns between registers on a digit's way along a row; 0: broadcast",
+            ),
+            one_of(
+                "multipliers",
+                "Multipliers",
+                2,
+                (1, 2),
+                "1: one array squares and multiplies in turn, with slots >= 2",
+            ),
+            one_of(
+                "separated",
+                "Separated",
+                1,
+                (0, 1),
+                "1: two plain multiplications a product; 0: the conventional bit-serial one",
+            ),
+            Parameter("lanes", "Lanes", 1, 1, 48, "exponentiations of one key at once"),
+        ),
+        check=_check_digit_serial,
+        timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
+        setup=_DIGIT_SERIAL_SETUP,
+        operation=_DIGIT_SERIAL,
+        configurations=_named("digit_serial"),
+    ),
     ENGINE,
 )
 
@@ -367,7 +328,7 @@ def find_design(name: str) -> tuple[Design, Parameters] | None:
     return None
 
 
-def unknown_design(name: str, further: Iterable[Named] = ()) -> InputError:
+def unknown_design(name: str, *further: str) -> InputError:
     """The error for a name that is not in the catalog, with a close match if there is one.
 
     Args:
@@ -375,6 +336,6 @@ def unknown_design(name: str, further: Iterable[Named] = ()) -> InputError:
         further: allowed names besides designs.
     """
     names = [each for design in designs() for each in (design.name, *design.configurations)]
-    names += [each.name for each in further]
-    meant = "".join(f", {near!r} is close" for near in get_close_matches(name.lower(), names, 1))
+    close = get_close_matches(name.lower(), [*names, *further], 1)
+    meant = "".join(f", {near!r} is close" for near in close)
     return InputError(f"unknown design {name!r}{meant}; `totient list` names them")

@@ -1,15 +1,14 @@
 """The engine's entry: its parameters, and the cycles of its operations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from totient.catalog.model import Computed, Design
-from totient.catalog.parameters import Parameter, Parameters
+from totient.catalog.parameters import Parameter, Parameters, one_of
 from totient.common.contract import Command, KeyForm, PrivateOption, Request, TimingClass
 from totient.common.errors import InputError
-from totient.engine.assembler import Program
 from totient.engine.program import engine_program
 from totient.engine.timing import Clock
 
@@ -40,11 +39,6 @@ class RsaLengths:
     blind_exponent: bool = False
 
 
-@cache
-def _program() -> Program:
-    return engine_program()
-
-
 def short_elements(elements: int) -> int:
     """Elements of the ring's short part; 0: none (`rsa_engine.sv`)."""
     return 36 if elements >= 44 else 0
@@ -60,7 +54,8 @@ def rsa_cycles(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int, i
 
     From the last word of the request to the first one of the answer.
     """
-    return _rsa(tuple(sorted(parameters.items())), lengths)[:3]
+    (load, _), (private, _), (public, _) = _asked(parameters, *_rsa_packets(lengths))
+    return load, private, public
 
 
 def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -> int:
@@ -90,14 +85,11 @@ def exponentiation(parameters: Parameters, lengths: RsaLengths) -> tuple[int, in
 
     The products are counted in each stream. A key with primes has two streams in parallel.
     """
-    return _rsa(tuple(sorted(parameters.items())), lengths)[3]
+    return _asked(parameters, *_rsa_packets(lengths))[1][1]
 
 
-@cache
-def _rsa(
-    parameters: tuple[tuple[str, int], ...], lengths: RsaLengths
-) -> tuple[int, int, int, tuple[int, int]]:
-    clock = _clock(dict(parameters))
+def _rsa_packets(lengths: RsaLengths) -> Iterator[list[int]]:
+    """A key load, a private and a public operation, with numbers of these lengths."""
     bits, e = lengths.modulus_bits, lengths.exponent
     n = _longest(bits)
     public = [bits, e.bit_length()]
@@ -111,12 +103,11 @@ def _rsa(
         form = KeyForm.PRIMES
         for each in (p, q, p, q, p):
             numbers += _longest(each)
-    load = _asked(clock, [Command.LOAD_RSA_KEY | Request.OPTION.put(form), *public, *numbers])
+    yield [Command.LOAD_RSA_KEY | Request.OPTION.put(form), *public, *numbers]
     option = 0 if lengths.blind_base else PrivateOption.NO_BASE_BLINDING
     option |= PrivateOption.EXPONENT_BLINDING if lengths.blind_exponent else 0
-    private = _asked(clock, [Command.PRIVATE | Request.OPTION.put(option), bits, *n])
-    secret = clock.exponentiation
-    return load, private, _asked(clock, [Command.PUBLIC, bits, *n]), secret
+    yield [Command.PRIVATE | Request.OPTION.put(option), bits, *n]
+    yield [Command.PUBLIC, bits, *n]
 
 
 def pair_cycles(
@@ -127,49 +118,45 @@ def pair_cycles(
     All moduli and bases have the stated length of the longer modulus; the exponents have this
     length.
     """
-    lengths = tuple(modulus.bit_length() for modulus in moduli)
-    return _pair(tuple(sorted(parameters.items())), lengths, exponent_bits)
-
-
-@cache
-def _pair(
-    parameters: tuple[tuple[str, int], ...], lengths: tuple[int, ...], exponent_bits: int
-) -> tuple[int, int]:
-    clock = _clock(dict(parameters))
+    lengths = [modulus.bit_length() for modulus in moduli]
     bits = max(lengths)
-    moduli = [word for length in lengths for word in _number((1 << length) - 1, bits)]
-    load = [Command.LOAD_PAIR, bits, exponent_bits, *moduli, *2 * _longest(exponent_bits)]
-    return _asked(clock, load), _asked(
-        clock, [Command.EXPONENTIATE | Request.OPTION.put(1), bits, *2 * _longest(bits)]
+    words = [word for length in lengths for word in _number((1 << length) - 1, bits)]
+    (load, _), (operation, _) = _asked(
+        parameters,
+        [Command.LOAD_PAIR, bits, exponent_bits, *words, *2 * _longest(exponent_bits)],
+        [Command.EXPONENTIATE | Request.OPTION.put(1), bits, *2 * _longest(bits)],
     )
+    return load, operation
+
+
+def _plain_cycles(given: Mapping[str, Any], place: int) -> int:
+    """Clock cycles of the load of a plain key, or of an exponentiation with it."""
+    parameters = {parameter.name: given[parameter.name] for parameter in ENGINE.parameters}
+    bits, n = given["L"], _longest(given["L"])
+    load = [Command.LOAD_KEY, bits, given["k"], *n, *_longest(given["k"])]
+    return _asked(parameters, load, [Command.EXPONENTIATE, bits, *n])[place][0]
+
+
+_Asked = list[tuple[int, tuple[int, int]]]
+
+
+def _asked(parameters: Parameters, *packets: Sequence[int]) -> _Asked:
+    """For each packet in order, its cycles, and `exponentiation` after it."""
+    return _timed(tuple(sorted(parameters.items())), tuple(map(tuple, packets)))
 
 
 @cache
-def _plain(
-    parameters: tuple[tuple[str, int], ...], modulus_bits: int, exponent_bits: int
-) -> tuple[int, int]:
-    clock = _clock(dict(parameters))
-    n = _longest(modulus_bits)
-    load = [Command.LOAD_KEY, modulus_bits, exponent_bits, *n, *_longest(exponent_bits)]
-    return _asked(clock, load), _asked(clock, [Command.EXPONENTIATE, modulus_bits, *n])
-
-
-def _clock(parameters: Parameters) -> Clock:
-    elements = parameters["elements"]
-    return Clock(
-        _program(),
-        elements,
-        short_elements(elements),
-        banks(elements),
-        parameters["digit_bits"],
-        parameters["width"],
-        parameters["key_slots"],
-    )
-
-
-def _asked(clock: Clock, packet: Sequence[int]) -> int:
-    clock.exchange(packet)
-    return clock.cycles
+def _timed(parameters: tuple[tuple[str, int], ...], packets: tuple[tuple[int, ...], ...]) -> _Asked:
+    given = dict(parameters)
+    elements = given["elements"]
+    ring = elements, short_elements(elements), banks(elements)
+    built = {"bits": given["digit_bits"], "max_bits": given["width"], "slots": given["key_slots"]}
+    clock = Clock(engine_program(), *ring, **built)
+    found = []
+    for packet in packets:
+        clock.exchange(packet)
+        found.append((clock.cycles, clock.exponentiation))
+    return found
 
 
 def _number(value: int, bits: int) -> list[int]:
@@ -178,11 +165,6 @@ def _number(value: int, bits: int) -> list[int]:
 
 def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
-
-
-def _plain_of(given: Mapping[str, Any]) -> tuple[int, int]:
-    parameters = {parameter.name: given[parameter.name] for parameter in ENGINE.parameters}
-    return _plain(tuple(sorted(parameters.items())), given["L"], given["k"])
 
 
 def _check(parameters: Parameters) -> None:
@@ -199,19 +181,15 @@ ENGINE = Design(
     title="the engine: whole RSA operations on a ring of Montgomery elements",
     rows={},
     source="docs/engine.md",
-    core="totient:ip:rsa_engine",
     module="rsa_engine",
-    ip_core="totient:ip:rsa_engine",
     ip_module="rsa_engine",
     parameters=(
-        Parameter(
+        one_of(
             "width",
             "MaxBits",
             4096,
-            1024,
-            4096,
-            "largest modulus, in bits",
             (1024, 2048, 3072, 4096),
+            "largest modulus, in bits",
             face_rtl="Width",
         ),
         Parameter(
@@ -222,18 +200,14 @@ ENGINE = Design(
             128,
             "elements of the ring, 2 multipliers each; 65 up: width 4096 only",
         ),
-        Parameter(
-            *("digit_bits", "Bits", 18, 17, 18, "bits of a digit", (17, 18)), face_rtl="DigitBits"
-        ),
+        one_of("digit_bits", "Bits", 18, (17, 18), "bits of a digit", face_rtl="DigitBits"),
         Parameter("key_slots", "Slots", 1, 1, 3, "keys that it holds"),
-        Parameter(
+        one_of(
             "form",
             "Form",
             0,
-            0,
-            2,
-            "multipliers and memories: 0 inferred, 1 of Lattice ECP5, 2 of AMD Artix-7 (17 bits)",
             (0, 1, 2),
+            "multipliers and memories: 0 inferred, 1 of Lattice ECP5, 2 of AMD Artix-7 (17 bits)",
             families={1: "Lattice ECP5", 2: "AMD Artix-7"},
         ),
     ),
@@ -245,12 +219,12 @@ ENGINE = Design(
     ),
     setup=Computed(
         "the program run on lengths (totient.engine.timing)",
-        lambda given: _plain_of(given)[0],
+        lambda given: _plain_cycles(given, 0),
     ),
     operation=Computed(
         "the program run on lengths; a pair of products max(2 w, 2 E + 5 + S) passes, "
         "w = words + 1, E = elements, S = 1 with a short ring",
-        lambda given: _plain_of(given)[1],
+        lambda given: _plain_cycles(given, 1),
     ),
     suiting={"Lattice ECP5": {"form": 1}, "AMD Artix-7": {"form": 2, "digit_bits": 17}},
     configurations={f"engine-{elements}": {"elements": elements} for elements in ELEMENTS},

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from totient.catalog.model import Face, Top, known_by
+from totient.catalog.model import Face, Top
 from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.errors import InputError
 
@@ -75,7 +75,6 @@ class Ip:
         parameters: in the order of `totient show`.
         numbers: parameters that are numbers of `width` bits.
         timing: its timing class, in words.
-        interrupt: whether it has an interrupt, `irq`.
     """
 
     name: str
@@ -88,7 +87,6 @@ class Ip:
     parameters: tuple[Parameter, ...] = ()
     numbers: tuple[str, ...] = ()
     timing: str = _LENGTHS_ONLY
-    interrupt: bool = False
 
     @property
     def core(self) -> str:
@@ -144,8 +142,17 @@ class IpConfiguration:
         """Largest modulus, in bits."""
         return self.parameters.get("width") or 2 * self.parameters.get("prime_bits", 32)
 
-    def top(self) -> Top:
-        """Its top module with its faces."""
+    @property
+    def timing_words(self) -> str:
+        """What the time depends on."""
+        return self.ip.timing
+
+    def suited(self, family: str) -> "IpConfiguration":
+        """The same for every device family."""
+        return self
+
+    def top(self, face: Face | None = None) -> Top:
+        """Its top module with its faces, whichever is named."""
         values: dict[str, int | str] = {}
         for parameter in self.ip.parameters:
             value = self.parameters[parameter.name]
@@ -156,8 +163,8 @@ class IpConfiguration:
 
 @cache
 def registers(name: str) -> Mapping[str, Register]:
-    """The registers of a map in `contract/` by their names."""
-    found = json.loads(_generated(f"{name}.json"))
+    """The registers of a map in `contract/` by their names; none without a name."""
+    found = json.loads(_generated(f"{name}.json")) if name else {}
     return {register: Register(**values) for register, values in found.items()}
 
 
@@ -226,7 +233,6 @@ def ips() -> tuple[Ip, ...]:
                 Parameter("bits_per_cycle", "BitsPerCycle", 1, 1, 2, "steps a cycle", (1, 2)),
             ),
             timing="depends on the operands: on the length of the modulus, which ends it, no more",
-            interrupt=True,
         ),
     )
 
@@ -251,4 +257,5 @@ def select_ip(name: str, **given: int) -> IpConfiguration:
     """
     if ip := find_ip(name):
         return ip.configure(given)
-    raise InputError(f"unknown IP {name!r}, known are {known_by(ips())}")
+    known = ", ".join(f"{ip.name} ({', '.join(ip.rows)})" for ip in ips())
+    raise InputError(f"unknown IP {name!r}, known are {known}")

@@ -1,17 +1,13 @@
 """The parts of a catalog entry."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
-from totient.catalog.parameters import (
-    Parameter,
-    Parameters,
-    complete,
-    labelled,
-)
+from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.contract import TimingClass
+from totient.common.formula import Formula
 
 SERIAL_BAUD = 115_200
 """Default rate of a serial line: of boards, and of `tty:` devices."""
@@ -81,35 +77,9 @@ SYMBOLS = {
 """Symbols of a design's cycle formulas besides its parameters and their own terms."""
 
 
-class Cycles(Protocol):
-    """Clock cycles of some work: a `Formula`, or a computation."""
-
-    @property
-    def text(self) -> str:
-        """The formula, for people."""
-
-    @property
-    def terms(self) -> Mapping[str, str]:
-        """Expressions of the text's terms."""
-
-    @property
-    def term_texts(self) -> list[str]:
-        """Terms in the text, each with its meaning."""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Symbols that the value depends on."""
-
-    def value(self, given: Mapping[str, Any]) -> int:
-        """The value, for a design's parameters and `SYMBOLS`."""
-
-    def term_values(self, given: Mapping[str, Any]) -> dict[str, int]:
-        """Values of those terms that the given values determine."""
-
-
 @dataclass(frozen=True)
 class Computed:
-    """Clock cycles without a closed form.
+    """Clock cycles without a closed form, with the members of a `Formula`.
 
     Attributes:
         text: description of the computation, for people.
@@ -131,21 +101,8 @@ class Computed:
         return {}
 
 
-class Named(Protocol):
-    """An entry with a name and rows of papers."""
-
-    @property
-    def name(self) -> str:
-        """The name as users write it."""
-
-    @property
-    def rows(self) -> Iterable[str]:
-        """The rows."""
-
-
-def known_by(items: Iterable[Named]) -> str:
-    """Names with the paper's rows, for messages: `repeated (T1), binary (T2)`."""
-    return ", ".join(f"{each.name} ({', '.join(each.rows)})" for each in items)
+Cycles = Formula | Computed
+"""Clock cycles of some work, from a design's parameters and `SYMBOLS`."""
 
 
 @dataclass(frozen=True)
@@ -157,16 +114,15 @@ class Design:
         title: one line.
         rows: paper rows it realises, each with the parameters that the row fixes.
         source: publication of the architecture.
-        core: FuseSoC name of the modexp core, whose utilisation is measured.
-        module: its top module.
-        ip_core, ip_module: the same with the AXI4-Stream face, which is simulated and routed.
+        module: top module of the modexp core, whose utilisation is measured.
+        ip_module: the same with the AXI4-Stream face, which is simulated and routed.
         parameters: in the order of `totient show`.
         timing: the timing class for given parameters.
         timing_words: what the time depends on, if the words of the class do not say all of it.
         setup: cycles of a key load.
         operation: cycles of one exponentiation.
-        scanned: the operands that the products of an exponentiation scan, in order, if their values
-            change its cycles.
+        scanned: a generator of the operands that the products of an exponentiation scan, in order,
+            if their values change its cycles.
         configurations: named sets of parameters.
         suiting: by device family, values of parameters that replace the defaults in synthesis for
             it.
@@ -178,22 +134,33 @@ class Design:
     title: str
     rows: Mapping[str, Parameters]
     source: str
-    core: str
     module: str
-    ip_core: str
     ip_module: str
     parameters: tuple[Parameter, ...]
     timing: Callable[[Parameters], TimingClass]
     setup: Cycles
     operation: Cycles
-    scanned: Callable[[Parameters, Operation], Iterator[int]] = lambda parameters, operation: iter(
-        ()
-    )
+    scanned: Callable[[Parameters, Operation], Iterable[int]] = lambda parameters, operation: ()
     timing_words: str = ""
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
     multipliers: Callable[[Parameters], int] = lambda parameters: 0
     check: Callable[[Parameters], None] = lambda parameters: None
+
+    @property
+    def core(self) -> str:
+        """FuseSoC name of the modexp core."""
+        return self.ip_core if self.is_whole else f"totient:modexp:{self.module}"
+
+    @property
+    def ip_core(self) -> str:
+        """FuseSoC name of the core with the AXI4-Stream face."""
+        return f"totient:ip:{self.ip_module}"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the core has its AXI4-Stream face itself."""
+        return self.module == self.ip_module
 
     def configure(self, given: Parameters | None = None) -> "Configuration":
         """Complete `given` with the defaults and check every value.
@@ -286,8 +253,8 @@ class Configuration:
     def top(self, face: Face = Face.STREAM) -> Top:
         """The core behind a face."""
         if face == Face.STREAM:
-            core, module = self.design.ip_core, self.design.ip_module
-            return Top(core, module, self.rtl_parameters, frozenset({face}), self.label)
+            design, faces = self.design, frozenset({face})
+            return Top(design.ip_core, design.ip_module, self.rtl_parameters, faces, self.label)
         module = {Face.REGISTERS: "rsa_axil", Face.SERIAL: "rsa_uart"}[face]
         parameters: dict[str, int | str] = {"Design": self.design.name, **self.face_parameters}
         label = f"{self.label} behind {face}"
@@ -310,17 +277,6 @@ class Configuration:
             "k": operation.exponent_bits,
             "e": operation.exponent,
             "bases": operation.bases,
-            "scanned": _Scanned(self, operation),
+            "scanned": self.design.scanned(self.parameters, operation),
         }
         return self.design.operation.value({**self.parameters, **given})
-
-
-@dataclass(frozen=True)
-class _Scanned:
-    """The operands that an exponentiation scans, computed only if they are used."""
-
-    configuration: Configuration
-    operation: Operation
-
-    def __iter__(self) -> Iterator[int]:
-        return self.configuration.design.scanned(self.configuration.parameters, self.operation)

@@ -17,7 +17,7 @@ FACES: Mapping[str, str] = {
     "rsa_board": "the same with a board's clock, button and lights",
 }
 """Tops around `CORE`, which also have its parameters, with descriptions."""
-FACE_REGISTERS: Mapping[str, str] = {"rsa_axil": "stream_registers"}
+_FACE_REGISTERS: Mapping[str, str] = {"rsa_axil": "stream_registers"}
 """Register maps of those that have one."""
 IP_BOARD = "ip_board"
 """Top of a board around any IP, which has the parameters of all of them and of `rsa_axil`."""
@@ -141,6 +141,12 @@ _SIGNALS: Mapping[str, str] = {
     "rdata": "the word",
     "rresp": "0: done, 2: refused",
 }
+
+
+def register_map(module: str) -> str:
+    """Name of the register map of a top under `rtl/ip`; empty without registers."""
+    maps = {ip.module: ip.register_map for ip in ips()}
+    return {**_FACE_REGISTERS, **maps}.get(module, "")
 
 
 def has_messages(module: str) -> bool:

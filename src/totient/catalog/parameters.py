@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
+from typing import Any
 
 from totient.common.errors import InputError
 
@@ -51,6 +52,13 @@ class Parameter:
         if not inside:
             raise InputError(f"{self.name} is {_short(value)}, allowed is {self.allowed}")
         return value
+
+
+def one_of(
+    name: str, rtl: str, default: int, choices: tuple[int, ...], text: str, **more: Any
+) -> Parameter:
+    """A parameter with a few allowed values."""
+    return Parameter(name, rtl, default, min(choices), max(choices), text, choices, **more)
 
 
 Parameters = Mapping[str, int]

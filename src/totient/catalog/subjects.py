@@ -27,7 +27,7 @@ def find_subject(name: str, **given: int) -> Subject:
             raise no_parameter(system.name, parameter, ())
         return system
     if find_design(name) is None:
-        raise unknown_design(name, (*ips(), SYSTEM))
+        raise unknown_design(name, *(ip.name for ip in ips()), SYSTEM.name)
     return select(name, **given)
 
 

@@ -29,6 +29,10 @@ class System:
         """Parameters that are not at their defaults: none."""
         return self.parameters
 
+    def suited(self, family: str) -> "System":
+        """The same for every device family."""
+        return self
+
     @property
     def label(self) -> str:
         """Its name."""

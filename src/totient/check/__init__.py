@@ -1,6 +1,6 @@
 """Random and corner operands on RTL or netlists, against `pow` and the catalog's formulas."""
 
-from totient.check.cases import Case, cases, private_cases
+from totient.check.cases import cases, private_cases
 from totient.check.engine import check_rsa
 from totient.check.engine_faults import Campaign, check_faults
 from totient.check.engine_fuzz import check_fuzz
@@ -9,13 +9,13 @@ from totient.check.engine_wipe import check_wipe
 from totient.check.ips import check_ip
 from totient.check.plan import Check, netlist_checks
 from totient.check.run import Outcome, check
-from totient.check.subject import Netlist, Stage, Subject
+from totient.check.subject import Netlist, On, Stage, Subject
 
 __all__ = [
     "Campaign",
-    "Case",
     "Check",
     "Netlist",
+    "On",
     "Outcome",
     "Stage",
     "Subject",

@@ -17,14 +17,14 @@ from totient.check.packets import (
     operation_request,
     parse,
     parse_number,
+    parse_numbers,
 )
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
-from totient.check.run import Faults, Outcome, check_drawing, work_until
-from totient.check.subject import Netlist, Subject
+from totient.check.run import Outcome, check_drawing, work_until
+from totient.check.subject import RTL, On, Subject
 from totient.common.contract import MIN_RSA_BITS, Command, ErrorCode, PrivateOption
 from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
-from totient.flow.boards import Board
 from totient.sim import Model
 
 KEYS = ("primes", "exponent", "primes", "public", "plain", "pair")
@@ -46,8 +46,7 @@ def check_rsa(
     seed: int,
     *,
     bits: int | None = None,
-    netlist: Netlist | None = None,
-    board: Board | None = None,
+    on: On = RTL,
 ) -> Outcome:
     """Run RSA operations, exponentiations and pairs of them on a simulated engine.
 
@@ -62,9 +61,7 @@ def check_rsa(
         count: operations, 1 to `MOST_CASES`; more follow until the last key has had all of its own.
         seed: of all random draws, random words included.
         bits: only keys with primes, of this length.
-        netlist: to run instead of the RTL.
-        board: run the engine's netlist or RTL in this board's top, through its pins. Its random
-            words are then sent in packets.
+        on: what is run of it.
 
     Raises:
         InputError: count, seed or bits out of range; no such netlist.
@@ -75,24 +72,22 @@ def check_rsa(
         raise InputError(
             f"bits is {bits}, allowed are multiples of 8, {MIN_RSA_BITS} to {configuration.width}"
         )
-    subject = Subject.of(configuration, netlist, board)
-    runs = []
+    subject = Subject(configuration, on)
+    outcome, private = Outcome(), Counter[int]()
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
             if isinstance(model, Model):
                 model.seed_randomness(Random(seed).randrange(1, 1 << 32))
-            runs.append(run := _Run(configuration, model, seed, bits))
-            work_until(f"check {configuration.label}", count, lambda: run.operations, run.key)
-    private = sum((run.private for run in runs), Counter[int]())
-    return Outcome(
-        sum(run.keys for run in runs),
-        sum(run.operations for run in runs),
-        sum(run.refusals for run in runs),
-        sum(run.cycles for run in runs),
-        tuple(fault for run in runs for fault in run.faults),
+            run = _Run(configuration, model, seed, bits, outcome)
+            work_until(f"check {configuration.label}", count, run.key)
+        private += run.private
+        outcome.cases += run.keys
+        outcome.exponentiations += run.operations
+    outcome.checked = (
         f"{_told(private)}; every result is right for pow, padded ones for OpenSSL; each cycle "
-        "count is the formula's",
+        "count is the formula's"
     )
+    return outcome
 
 
 def _told(private: Counter[int]) -> str:
@@ -105,15 +100,20 @@ class _Run:
     """A check in progress."""
 
     def __init__(
-        self, configuration: Configuration, model: Packets, seed: int, bits: int | None
+        self,
+        configuration: Configuration,
+        model: Packets,
+        seed: int,
+        bits: int | None,
+        outcome: Outcome,
     ) -> None:
         self.parameters = configuration.parameters
         self.configuration = configuration
         self.model = model
         self.draw = Random(f"totient check rsa {configuration.label} {seed}")
-        self.keys = self.operations = self.refusals = self.cycles = 0
+        self.outcome = outcome
+        self.keys = self.operations = 0
         self.private: Counter[int] = Counter()  # operations, by multiples of 1024 bits
-        self.faults = Faults()
         self._only_bits = bits
         self._kinds = Deck(KEYS if bits is None else ("primes",), self.draw)
         self._shapes = Deck(SHAPES, self.draw)
@@ -122,8 +122,8 @@ class _Run:
         self._options = Deck(range(OPTIONS), self.draw)
         self._exponents = public_exponents(self.draw)
 
-    def key(self) -> None:
-        """Load a key, and run its operations."""
+    def key(self) -> int:
+        """Load a key, and run its operations; return the number of all operations."""
         kind = self._kinds.deal()
         self.keys += 1
         if kind == "plain":
@@ -132,6 +132,7 @@ class _Run:
             self._pair()
         else:
             self._rsa(kind)
+        return self.operations
 
     def _bits(self, kind: str) -> int:
         """A length. Two of three are near the least one: long operations take much longer."""
@@ -178,14 +179,14 @@ class _Run:
             what = f"{kind} key, {n.bit_length()} bits, e {e}, {shape}, option {option}"
             result = self._raised(what, Command.PRIVATE, [value], [n], cycles, option)
             self.private[-(-n.bit_length() // 1024)] += 1
-            self.faults.expect(self.keys, f"{what}: result", result, [pow(value, d, n)])
+            self.outcome.expect(self.keys, f"{what}: result", result, [pow(value, d, n)])
             if signed is not None:
-                self.faults.expect(self.keys, f"{what}: OpenSSL's", result, [signed])
+                self.outcome.expect(self.keys, f"{what}: OpenSSL's", result, [signed])
         value, _ = self._input(key, d, p, q)
         what = f"public, {n.bit_length()} bits, e {e}"
         cycles = public
         result = self._raised(what, Command.PUBLIC, [value], [n], cycles)
-        self.faults.expect(self.keys, f"{what}: result", result, [pow(value, e, n)])
+        self.outcome.expect(self.keys, f"{what}: result", result, [pow(value, e, n)])
         self._refused(Command.PUBLIC, n, 0, ErrorCode.BASE_NOT_BELOW, value=n)
 
     def _expected(
@@ -231,7 +232,7 @@ class _Run:
             cycles = self.configuration.operation_cycles(operation)
             what = f"exponentiation, {modulus.bit_length()} bits, exponent of {bits}"
             result = self._raised(what, Command.EXPONENTIATE, [base], [modulus], cycles)
-            self.faults.expect(self.keys, what, result, [pow(base, exponent, modulus)])
+            self.outcome.expect(self.keys, what, result, [pow(base, exponent, modulus)])
         self._refused(Command.PRIVATE, modulus, 0, ErrorCode.NO_KEY)
 
     def _pair(self) -> None:
@@ -249,7 +250,7 @@ class _Run:
                 draw.choice((0, 1, m - 1, draw.randrange(m), draw.randrange(m))) for m in moduli
             ]
             result = self._raised(what, Command.EXPONENTIATE, bases, moduli, cycles[1], 1)
-            self.faults.expect(self.keys, what, result, list(map(pow, bases, exponents, moduli)))
+            self.outcome.expect(self.keys, what, result, list(map(pow, bases, exponents, moduli)))
 
     def _modulus(self, most: int) -> tuple[int, int]:
         """An odd modulus of any length, and a length of exponents."""
@@ -272,23 +273,20 @@ class _Run:
         bits = max(map(int.bit_length, moduli))
         request = operation_request(command, values, bits, option=option)
         answer = self._ask(what, command, request, cycles)
-        size = math.ceil(bits / 32)
-        if answer.error or len(answer.body) != 2 + size * len(values):
+        if answer.error or len(answer.body) != 2 + math.ceil(bits / 32) * len(values):
             return []
-        return [
-            parse_number(answer.body[2 + size * place :][:size]) for place in range(len(values))
-        ]
+        return parse_numbers(answer.body[2:], len(values))
 
     def _ask(self, what: str, command: Command, request: list[int], cycles: int | None) -> Response:
         """An answer without an error, in exactly this number of cycles."""
         limit = _PATIENCE * (cycles or 10**8) + 10**5
         answer = parse(self.model.exchange(request, limit=limit), command)
-        self.faults.expect(self.keys, f"{what}: error", answer.error, ErrorCode.OK)
+        self.outcome.expect(self.keys, f"{what}: error", answer.error, ErrorCode.OK)
         if not answer.error:
             taken = parse_number(answer.body[:2])
-            self.cycles += taken
+            self.outcome.cycles += taken
             if cycles is not None:
-                self.faults.expect(self.keys, f"{what}: cycles", taken, cycles)
+                self.outcome.expect(self.keys, f"{what}: cycles", taken, cycles)
         return answer
 
     def _refused(
@@ -296,5 +294,5 @@ class _Run:
     ) -> None:
         request = operation_request(command, [value], n.bit_length(), option=option)
         answer = parse(self.model.exchange(request, limit=10**7), command)
-        self.faults.expect(self.keys, "refusal", answer.error, error)
-        self.refusals += 1
+        self.outcome.expect(self.keys, "refusal", answer.error, error)
+        self.outcome.refusals += 1

@@ -3,21 +3,21 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from totient.catalog import Configuration
 from totient.check.packets import (
+    error_of,
     load_rsa_key_request,
     number_words,
     operation_request,
     parse_number,
 )
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes, public_exponents
-from totient.check.run import Faults, check_drawing
+from totient.check.run import check_drawing, counted
 from totient.common.contract import Command, ErrorCode, PrivateOption
-from totient.common.progress import bar
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
 
@@ -46,9 +46,9 @@ RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Campaign:
-    """Results of flipped bits.
+    """Results of flipped bits, all of them or so far.
 
     Attributes:
         bits: number of flipped bits.
@@ -59,12 +59,12 @@ class Campaign:
         faults: violations, one line each, with element, bit and cycle.
     """
 
-    bits: int
-    outcomes: Counter[str]
-    modules: Counter[str]
-    errors: Counter[int]
-    cleared: int
-    faults: tuple[str, ...]
+    bits: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    modules: Counter[str] = field(default_factory=Counter)
+    errors: Counter[int] = field(default_factory=Counter)
+    cleared: int = 0
+    faults: list[str] = field(default_factory=list)
 
     @property
     def summary(self) -> str:
@@ -106,11 +106,10 @@ def check_faults(
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         draw = Random(f"totient check faults {configuration.label} {bits} {seed}")
         run = _Run(model, draw, bits, where)
-        with bar(f"faults in {configuration.label}, {bits} bits", count) as progress:
-            for number in range(count):
-                run.fault(number)
-                progress.advance()
-    return Campaign(count, run.outcomes, run.modules, run.errors, run.cleared, tuple(run.faults))
+        for number in counted(f"faults in {configuration.label}, {bits} bits", count):
+            run.fault(number)
+    run.campaign.bits = count
+    return run.campaign
 
 
 class _Course:
@@ -141,11 +140,7 @@ class _Run:
     def __init__(self, model: Model, draw: Random, bits: int, where: str) -> None:
         self.model, self.draw, self.bits = model, draw, bits
         self.state = model.elements()[0]
-        self.outcomes: Counter[str] = Counter()
-        self.modules: Counter[str] = Counter()
-        self.errors: Counter[int] = Counter()
-        self.cleared = 0
-        self.faults = Faults()
+        self.campaign = Campaign()
         self._groups: dict[str, list[int]] = defaultdict(list)
         for place, element in enumerate(self.state):
             if where in element.name:
@@ -176,8 +171,8 @@ class _Run:
             model.advance(_STEP * 8)
             self._wiped = self._digits()
         load = load_rsa_key_request(self.key if by_primes else self.plain)
-        if self._asked(load)[0] >> 8 & 0xFF:
-            self.faults.append(f"bit {number}: no key was loaded before it")
+        if error_of(self._asked(load)):
+            self.campaign.faults.append(f"bit {number}: no key was loaded before it")
             return
         moment = self._course(by_primes, option, request).moment(draw)
         group = self._modules.deal()
@@ -188,26 +183,26 @@ class _Run:
         model.advance(moment)
         model.flip(place, word, bit)
         outcome = self._outcome(self._received(), right)
-        self.outcomes[outcome] += 1
-        self.modules[group] += 1
+        self.campaign.outcomes[outcome] += 1
+        self.campaign.modules[group] += 1
         what = f"bit {number}: {element.name}, word {word}, bit {bit}, cycle {moment:,}"
         if outcome == WRONG:
-            self.faults.append(f"{what}: a wrong result")
+            self.campaign.faults.append(f"{what}: a wrong result")
         if outcome == ERROR and self._code in _GIVEN_UP:
             self._check_wiped(what)
         if outcome == SILENT:
             self._clear()
         again = self._outcome(self._asked(request), right)
         if again == WRONG:
-            self.faults.append(f"{what}: the next result is wrong")
+            self.campaign.faults.append(f"{what}: the next result is wrong")
         if again == SILENT:
             self._clear()
         if self._works(load, request, right):
             return
-        self.cleared += 1
+        self.campaign.cleared += 1
         self._clear()
         if not self._works(load, request, right):
-            self.faults.append(f"{what}: {outcome}, and it no longer works")
+            self.campaign.faults.append(f"{what}: {outcome}, and it no longer works")
 
     def _key(self) -> None:
         draw = self.draw
@@ -237,7 +232,7 @@ class _Run:
         answer = self._asked(load)
         return (
             bool(answer)
-            and not answer[0] >> 8 & 0xFF
+            and not error_of(answer)
             and self._outcome(self._asked(request), right) == RIGHT
         )
 
@@ -262,13 +257,13 @@ class _Run:
     def _outcome(self, answer: Sequence[int], right: int) -> str:
         if not answer:
             return SILENT
-        command, error, words = answer[0] & 0xFF, answer[0] >> 8 & 0xFF, answer[0] >> 16
+        command, error, words = answer[0] & 0xFF, error_of(answer), answer[0] >> 16
         if len(answer) - 1 > words and not error:
             return VOID
         if command != Command.PRIVATE or len(answer) - 1 != words:
             return BROKEN
         if error:
-            self.errors[error] += 1
+            self.campaign.errors[error] += 1
             self._code = error
             return ERROR if error in list(ErrorCode) else BROKEN
         expected = number_words(right, self.bits)
@@ -286,7 +281,7 @@ class _Run:
             # The first page is for results, the next one for the key.
             size = len(words) // 2 if re.search(r"u_datapath\.u_[abtx]\.", name) else len(words)
             if words[:size] != wiped[:size]:
-                self.faults.append(f"{what}: {name} is not wiped after an error")
+                self.campaign.faults.append(f"{what}: {name} is not wiped after an error")
 
 
 def _module(element: Element) -> str:

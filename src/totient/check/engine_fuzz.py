@@ -5,6 +5,7 @@ from random import Random
 
 from totient.catalog import Configuration
 from totient.check.packets import (
+    error_of,
     load_key_request,
     load_pair_request,
     load_rsa_key_request,
@@ -12,7 +13,7 @@ from totient.check.packets import (
     parse_number,
 )
 from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents
-from totient.check.run import Faults, Outcome, check_drawing, work_until
+from totient.check.run import Outcome, check_drawing, work_until
 from totient.common.contract import Command, ErrorCode, PrivateOption
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
@@ -48,16 +49,9 @@ def check_fuzz(configuration: Configuration, count: int, seed: int) -> Outcome:
     check_drawing(count, seed)
     with Model(build_model(configuration.top(), checked=True)) as model:
         run = _Run(configuration, model, seed)
-        work_until(f"fuzz of {configuration.label}", count, lambda: run.packets, run.round)
-        cycles = model.cycles
-    return Outcome(
-        run.packets,
-        run.rounds,
-        run.refusals,
-        cycles,
-        tuple(run.faults),
-        "every packet is answered, and the operations after them are right",
-    )
+        work_until(f"fuzz of {configuration.label}", count, run.round)
+        run.outcome.cycles = model.cycles
+    return run.outcome
 
 
 class _Run:
@@ -66,26 +60,29 @@ class _Run:
     def __init__(self, configuration: Configuration, model: Model, seed: int) -> None:
         self.model, self.slots = model, configuration.parameters["key_slots"]
         self.draw = Random(f"totient check fuzz {configuration.label} {seed}")
-        self.packets = self.rounds = self.refusals = 0
-        self.faults = Faults()
+        # A case is a packet, an exponentiation is that after a round.
+        self.outcome = Outcome(
+            checked="every packet is answered, and the operations after them are right"
+        )
         self._exponents = public_exponents(self.draw)
 
-    def round(self) -> None:
-        """A few packets, then an operation."""
+    def round(self) -> int:
+        """A few packets, then an operation; returns the number of all packets."""
         draw, model = self.draw, self.model
-        if self.rounds % _KEYS_EVERY == 0:
+        if self.outcome.exponentiations % _KEYS_EVERY == 0:
             self._keys()
-        model.pause_at_random(self.rounds % 3)
+        model.pause_at_random(self.outcome.exponentiations % 3)
         for _ in range(draw.randint(1, 4)):
             self._malformed(self._strange())
         if draw.random() < 1 / 8:
             self._broken_off()
-        self.rounds += 1
+        self.outcome.exponentiations += 1
         load, operation, right = self._good()
         loaded = model.exchange(load, limit=_LIMIT)
-        self.faults.expect(self.rounds, "key load: first word", loaded[0] >> 8, 2 << 8)
+        self._expect("key load: first word", loaded[0] >> 8, 2 << 8)
         answer = model.exchange(operation, limit=_LIMIT)
-        self.faults.expect(self.rounds, "result", parse_number(answer[3:]), right)
+        self._expect("result", parse_number(answer[3:]), right)
+        return self.outcome.cases
 
     def _keys(self) -> None:
         draw, e = self.draw, next(self._exponents)
@@ -144,22 +141,25 @@ class _Run:
         )
 
     def _malformed(self, packet: Words) -> None:
-        self.packets += 1
+        self.outcome.cases += 1
         self._check(packet, self.model.exchange(packet, limit=_LIMIT))
 
     def _check(self, packet: Words, answer: Sequence[int]) -> None:
-        error = answer[0] >> 8 & 0xFF
-        self.refusals += bool(error)
+        error = error_of(answer)
+        self.outcome.refusals += bool(error)
         what = f"answer to {packet[0]:#x}"
-        self.faults.expect(self.rounds, f"{what}: command", answer[0] & 0xFF, packet[0] & 0xFF)
-        self.faults.expect(self.rounds, f"{what}: words", len(answer) - 1, answer[0] >> 16)
-        self.faults.expect(self.rounds, f"{what}: error", error in list(ErrorCode), True)
+        self._expect(f"{what}: command", answer[0] & 0xFF, packet[0] & 0xFF)
+        self._expect(f"{what}: words", len(answer) - 1, answer[0] >> 16)
+        self._expect(f"{what}: error", error in list(ErrorCode), True)
+
+    def _expect(self, what: str, found: object, expected: object) -> None:
+        self.outcome.expect(self.outcome.exponentiations, what, found, expected)
 
     def _broken_off(self) -> None:
         """A reset in the middle, or a clear behind an operation."""
         draw, model = self.draw, self.model
         packet = self._any()
-        self.packets += 1
+        self.outcome.cases += 1
         if draw.random() < 0.5:
             cut = draw.random() < 0.5
             model.send(packet[: draw.randint(1, len(packet))] if cut else packet, whole=not cut)

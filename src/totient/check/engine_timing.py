@@ -6,15 +6,15 @@ from random import Random
 
 from totient.catalog import Configuration
 from totient.check.packets import (
+    error_of,
     load_key_request,
     load_pair_request,
     load_rsa_key_request,
     operation_request,
 )
 from totient.check.rsa_keys import SHAPES, draw_primes
-from totient.check.run import Faults, Outcome, check_drawing
+from totient.check.run import Outcome, check_drawing, counted
 from totient.common.contract import Command
-from totient.common.progress import bar
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Element, Model, build_model
 
@@ -56,39 +56,31 @@ def check_timing(
     """
     check_drawing(count, seed)
     draw = Random(f"totient check timing {configuration.label} {bits} {seed}")
-    faults = Faults()
+    outcome = Outcome(count)
     # Initial addresses depend on earlier requests, which are not secret.
     first: dict[tuple[str, ...], tuple[int, ...]] = {}
-    operations = cycles = 0
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         watched = model.elements()[1]
         model.watch()
-        with bar(f"timing of {configuration.label}, {bits} bits", count) as progress:
-            for number in range(count):
-                model.reset()
-                asked: tuple[str, ...] = ()
-                for what, request in alike_requests(bits, draw, number):
-                    asked = (*asked, what)
-                    answer = model.exchange(request, limit=10**9)
-                    faults.expect(number, f"{what}: error", answer[0] >> 8 & 0xFF, 0)
-                    course = model.watched(len(watched))
-                    expected = first.setdefault(asked, course)
-                    if course != expected:
-                        faults.append(
-                            f"key {number}: {what}: {_difference(course, expected, watched)}"
-                        )
-                    operations += not what.startswith("load")
-                    cycles += course[0]
-                progress.advance()
-    return Outcome(
-        count,
-        operations,
-        0,
-        cycles,
-        tuple(faults),
+        for number in counted(f"timing of {configuration.label}, {bits} bits", count):
+            model.reset()
+            asked: tuple[str, ...] = ()
+            for what, request in alike_requests(bits, draw, number):
+                asked = (*asked, what)
+                answer = model.exchange(request, limit=10**9)
+                outcome.expect(number, f"{what}: error", error_of(answer), 0)
+                course = model.watched(len(watched))
+                expected = first.setdefault(asked, course)
+                if course != expected:
+                    difference = _difference(course, expected, watched)
+                    outcome.faults.append(f"key {number}: {what}: {difference}")
+                outcome.exponentiations += not what.startswith("load")
+                outcome.cycles += course[0]
+    outcome.checked = (
         f"cycles and the addresses of {sum(e.name.endswith('index_i') for e in watched)} ports of "
-        "memories are the same for all values",
+        "memories are the same for all values"
     )
+    return outcome
 
 
 def _difference(course: tuple[int, ...], expected: tuple[int, ...], watched: list[Element]) -> str:

@@ -7,10 +7,9 @@ from random import Random
 
 from totient.catalog import Configuration
 from totient.check.engine_timing import Request, alike_requests
-from totient.check.packets import operation_request
-from totient.check.run import Faults, Outcome, check_drawing
+from totient.check.packets import error_of, operation_request
+from totient.check.run import Outcome, check_drawing, counted
 from totient.common.contract import Command, ErrorCode
-from totient.common.progress import bar
 from totient.sim import Model, build_model
 
 SECRETS = 4
@@ -43,25 +42,17 @@ def check_wipe(
     """
     check_drawing(count, seed)
     library = library or build_model(configuration.top(), probed=True)
-    faults = Faults()
-    draw = Random(f"totient check wipe {configuration.label} {bits} {seed}")
-    cycles = 0
-    with bar(f"wiping of {configuration.label}, {bits} bits", count) as progress:
-        for number in range(count):
-            cycles += _moment(library, bits, draw, number, faults)
-            progress.advance()
-    return Outcome(
-        count,
-        0,
-        0,
-        cycles,
-        tuple(faults),
-        "no register and no memory depends on a secret after a clear or a reset",
+    outcome = Outcome(
+        count, checked="no register and no memory depends on a secret after a clear or a reset"
     )
+    draw = Random(f"totient check wipe {configuration.label} {bits} {seed}")
+    for number in counted(f"wiping of {configuration.label}, {bits} bits", count):
+        _moment(library, bits, draw, number, outcome)
+    return outcome
 
 
-def _moment(library: Path, bits: int, draw: Random, number: int, faults: Faults) -> int:
-    """Clear or reset at one moment. Returns the clock cycles."""
+def _moment(library: Path, bits: int, draw: Random, number: int, outcome: Outcome) -> None:
+    """Clear or reset at one moment."""
     secrets = [list(alike_requests(bits, draw, secret)) for secret in range(SECRETS)]
     place = draw.randrange(len(secrets[0]))
     when = draw.choice(("done", "cut off", "under way", "under way"))
@@ -72,7 +63,6 @@ def _moment(library: Path, bits: int, draw: Random, number: int, faults: Faults)
     name = f"{what}, {when} at cycle {moment:,}, {'clear' if by_packet else 'reset'}"
     left: dict[str, set[bytes]] = defaultdict(set)
     times = set()
-    cycles = 0
     for requests in secrets:
         with Model(library) as model:
             model.seed_randomness(draw.randrange(1, 1 << 32))
@@ -96,12 +86,11 @@ def _moment(library: Path, bits: int, draw: Random, number: int, faults: Faults)
             for element_number, element in enumerate(model.elements()[0]):
                 left[element.name].add(model.peek(element_number, element))
             asked = model.exchange(operation_request(Command.PUBLIC, [2], bits), limit=_LIMIT)
-            faults.expect(number, f"{name}: error", asked[0] >> 8 & 0xFF, ErrorCode.NO_KEY)
-            cycles += model.cycles
-    faults.expect(number, f"{name}: times", len(times), 1)
+            outcome.expect(number, f"{name}: error", error_of(asked), ErrorCode.NO_KEY)
+            outcome.cycles += model.cycles
+    outcome.expect(number, f"{name}: times", len(times), 1)
     if depends := sorted(where for where, values in left.items() if len(values) > 1):
-        faults.append(f"case {number}: {name}: left in {', '.join(depends)}")
-    return cycles
+        outcome.faults.append(f"case {number}: {name}: left in {', '.join(depends)}")
 
 
 def _load(model: Model, requests: Sequence[Request], place: int) -> None:

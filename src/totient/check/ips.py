@@ -10,14 +10,12 @@ from Crypto.Util.number import getPrime
 from totient.catalog import IpConfiguration, Work, cycle_formulas
 from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.pins import BoardModel
-from totient.check.run import Faults, Outcome, check_drawing
-from totient.check.subject import Netlist, Subject
+from totient.check.run import Outcome, check_drawing, counted
+from totient.check.subject import RTL, On, Subject
 from totient.common.contract import ErrorCode
-from totient.common.progress import bar
 from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
-from totient.flow.boards import Board
 from totient.golden.keygen import tried_exponents
 from totient.sim import Model
 
@@ -40,13 +38,14 @@ class _Ends:
 
 
 class _Run:
-    """A check in progress: the IP, random draws, counts and faults."""
+    """A check in progress: the IP and random draws."""
 
-    def __init__(self, ip: IpConfiguration, model: Model | BoardModel, seed: int) -> None:
+    def __init__(
+        self, ip: IpConfiguration, model: Model | BoardModel, seed: int, outcome: Outcome
+    ) -> None:
         self.ip, self.model, self.ends = ip, model, _Ends(model)
+        self.outcome = outcome
         self.draw = Random(f"totient check {ip.name} {seed}")
-        self.messages = self.refusals = 0
-        self.faults = Faults()
         self._formulas = cycle_formulas(ip.ip)
         self._seed = seed
 
@@ -59,21 +58,19 @@ class _Run:
         if name == "packet" and isinstance(self.model, BoardModel):
             return  # the cycles include the serial line
         expected = self._formulas[name].cycles(self.ip, work)
-        self.faults.expect(number, f"cycles ({name})", found, expected)
+        self.outcome.expect(number, f"cycles ({name})", found, expected)
 
     def refused(self, number: int, found: object, expected: object) -> None:
         """Record a fault if bad input was not refused as required."""
-        self.faults.expect(number, "refusal", found, expected)
-        self.refusals += 1
+        self.outcome.expect(number, "refusal", found, expected)
+        self.outcome.refusals += 1
 
 
 def check_ip(
     ip: IpConfiguration,
     count: int,
     seed: int,
-    *,
-    netlist: Netlist | None = None,
-    board: Board | None = None,
+    on: On = RTL,
 ) -> Outcome:
     """Run `count` cases: keys and messages against Python's integers.
 
@@ -88,9 +85,8 @@ def check_ip(
         count: cases, 1 to `MOST_CASES`: a key with its messages each, or an exponentiation if the
             IP computes products.
         seed: of keys, messages and pauses, at least 0. Never derive a secret from it.
-        netlist: to run instead of the RTL.
-        board: run the IP's netlist or RTL in this board's top, through its pins. The cycles of
-            whole packets are not visible there and are not checked.
+        on: what is run of it. On a board the cycles of whole packets are not visible and are not
+            checked.
 
     Raises:
         InputError: count or seed out of range; no such netlist.
@@ -103,24 +99,15 @@ def check_ip(
         "rsa_stream": _stream,
         "modmul_montgomery": _products,
     }[ip.name]
-    subject = Subject.of(ip, netlist, board)
-    runs, cycles = [], 0
+    subject = Subject(ip, on)
+    outcome = Outcome(count * len(subject.unknowns))
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
-            runs.append(run := _Run(ip, model, seed))
-            with bar(f"check {ip.label}", count) as progress:
-                case = cases(run)
-                for number in range(count):
-                    case(number)
-                    progress.advance()
-            cycles += model.cycles
-    return Outcome(
-        count * len(runs),
-        sum(run.messages for run in runs),
-        sum(run.refusals for run in runs),
-        cycles,
-        tuple(fault for run in runs for fault in run.faults),
-    )
+            case = cases(_Run(ip, model, seed, outcome))
+            for number in counted(f"check {ip.label}", count):
+                case(number)
+            outcome.cycles += model.cycles
+    return outcome
 
 
 _Case = Callable[[int], None]
@@ -154,10 +141,10 @@ def _keygen(run: _Run) -> _Case:
         encrypted = device.run(Mode.ENCRYPT, p=p, q=q, i_msg=message)
         decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
         given = device.run(Mode.GIVEN, i_msg=message, i_key=d, i_n=n)
-        run.faults.expect(number, "key", (encrypted.e, encrypted.d, encrypted.n), (e, d, n))
-        run.faults.expect(number, "cipher", encrypted.result, pow(message, e, n))
-        run.faults.expect(number, "decrypted", decrypted.result, message)
-        run.faults.expect(number, "result", given.result, pow(message, d, n))
+        run.outcome.expect(number, "key", (encrypted.e, encrypted.d, encrypted.n), (e, d, n))
+        run.outcome.expect(number, "cipher", encrypted.result, pow(message, e, n))
+        run.outcome.expect(number, "decrypted", decrypted.result, message)
+        run.outcome.expect(number, "result", given.result, pow(message, d, n))
         lengths = p.bit_length(), q.bit_length()
         for done, work in (
             (encrypted, Work(n, e.bit_length(), *lengths, tuple(tried))),
@@ -168,7 +155,7 @@ def _keygen(run: _Run) -> _Case:
                 run.cycles(number, "key", done.key_cycles, work)
             run.cycles(number, "message", done.message_cycles, work)
             run.cycles(number, "all", done.cycles, work)
-        run.messages += 3
+        run.outcome.exponentiations += 3
         if number % _REFUSALS_EVERY == 0:
             for operands, error in (
                 ({"p": p, "q": p}, ErrorCode.PRIME),
@@ -202,10 +189,10 @@ def _fixed(run: _Run) -> _Case:
         messages = [_message(draw, modulus) for _ in range(draw.randint(1, 20))]
         expected = [pow(m, exponent, modulus) for m in messages]
         results, cycles = raise_all(messages)
-        run.faults.expect(number, "results", results, expected)
+        run.outcome.expect(number, "results", results, expected)
         if quiet:
             run.cycles(number, "packet", cycles, work(len(messages)))
-        run.messages += len(messages)
+        run.outcome.exponentiations += len(messages)
         if number % _REFUSALS_EVERY == 0:
             top, place = 1 << 32 * words, draw.randint(0, len(messages))
             large = draw.choice((modulus, draw.randrange(modulus, top), top - 1))
@@ -236,18 +223,18 @@ def _stream(run: _Run) -> _Case:
             results = device.raise_all(messages)
             packet = run.model.cycles - before
             expected = [pow(message, exponent, n) for message in messages]
-            run.faults.expect(number, what, results, expected)
+            run.outcome.expect(number, what, results, expected)
             if quiet:
                 run.cycles(number, "packet", packet, replace(work, messages=len(messages)))
             run.cycles(number, "message", device.registers.message_cycles, work)
-            run.messages += len(messages)
+            run.outcome.exponentiations += len(messages)
             return results
 
         device.registers.direction = 0
         device.set_primes(p, q, given)
         messages = [_message(draw, n) for _ in range(draw.randint(1, 5))]
         ciphers = raises("ciphers", messages, e, replace(work, new_key=True))
-        run.faults.expect(number, "key", device.key, (n, e, d))
+        run.outcome.expect(number, "key", device.key, (n, e, d))
         run.cycles(number, "key", device.registers.key_cycles, work)
         signed = _signature(run, number, device.key)
         (block,) = raises("block", [signed], e, work)
@@ -290,7 +277,7 @@ def _products(run: _Run) -> _Case:
         def product(a: int, b: int) -> int:
             done = device.multiply(a, b)
             expected = a * b * pow(2, -n.bit_length(), n) % n
-            run.faults.expect(number, "product", (done.product, done.error), (expected, 0))
+            run.outcome.expect(number, "product", (done.product, done.error), (expected, 0))
             run.cycles(number, "product", done.cycles, Work(n, 0))
             return done.product
 
@@ -301,8 +288,8 @@ def _products(run: _Run) -> _Case:
                 result = product(result, square)
             square = product(square, square)
         result = product(result, 1 % n)
-        run.faults.expect(number, "power", result, pow(base, exponent, n))
-        run.messages += 1
+        run.outcome.expect(number, "power", result, pow(base, exponent, n))
+        run.outcome.exponentiations += 1
         if number % _REFUSALS_EVERY == 0:
             large = draw.randint(n, (1 << width) - 1)
             bad = [(base, base, n - 1, ErrorCode.MODULUS_EVEN)]
@@ -327,6 +314,6 @@ def _signature(run: _Run, number: int, key: tuple[int, int, int]) -> int:
     try:
         signing_key = private_key(n, e, d)
     except ValueError as error:
-        run.faults.append(f"case {number}: cryptography refuses the key: {error}")
+        run.outcome.faults.append(f"case {number}: cryptography refuses the key: {error}")
         return 0
     return signature(signing_key, run.draw.randbytes(20))

@@ -4,7 +4,7 @@ Checks also send requests that the driver itself would refuse. A packet is a lis
 Numbers travel least significant word first, after their length in bits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,8 +68,7 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
     if not 1 <= len(bases) <= _MOST_BASES:
         raise InputError(f"{len(bases)} bases are given, allowed are 1 to {_MOST_BASES}")
     bits = max(bits, *(_bits("base", base) for base in bases))
-    words = [word for base in bases for word in number_words(base, bits)]
-    return [header(Command.EXPONENTIATE, len(bases) - 1), bits, *words]
+    return operation_request(Command.EXPONENTIATE, bases, bits, option=len(bases) - 1)
 
 
 def header(command: int, option: int = 0, slot: int = 0) -> int:
@@ -147,6 +146,17 @@ def parse_number(words: Sequence[int]) -> int:
     return int.from_bytes(b"".join(word.to_bytes(4, "little") for word in words), "little")
 
 
+def parse_numbers(words: Sequence[int], count: int) -> list[int]:
+    """So many numbers of the same length."""
+    size = len(words) // count
+    return [parse_number(words[place * size :][:size]) for place in range(count)]
+
+
+def error_of(packet: Sequence[int]) -> int:
+    """Error code of a response packet, which may be damaged."""
+    return Header.ERROR.of(packet[0])
+
+
 def number_words(value: int, bits: int) -> list[int]:
     """Words of a number with a stated length in bits, the least significant first."""
     count = -(-bits // _WORD)
@@ -163,12 +173,7 @@ def _bits(name: str, value: int) -> int:
 class Packets(Protocol):
     """A receiver of request packets: `totient.sim.Model`, or a board's."""
 
-    def exchange(
-        self,
-        packet: Sequence[int],
-        progress: Callable[[int], None] | None = None,
-        limit: int | None = None,
-    ) -> list[int]:
+    def exchange(self, packet: Sequence[int], *, limit: int | None = None) -> list[int]:
         """Send a packet and return the answer."""
 
 
@@ -200,9 +205,7 @@ class Core:
             InputError: as for `exponentiate_request`.
         """
         words = self._ask(Command.EXPONENTIATE, exponentiate_request(bases, self._modulus_bits))
-        size = (len(words) - 2) // len(bases)
-        parts = [words[2 + place * size :][:size] for place in range(len(bases))]
-        return [parse_number(part) for part in parts], parse_number(words[:2])
+        return parse_numbers(words[2:], len(bases)), parse_number(words[:2])
 
     def _ask(self, command: Command, packet: list[int]) -> Sequence[int]:
         answer = parse(self._model.exchange(packet), command)

@@ -1,9 +1,7 @@
 """A design or an IP on a board, accessed only through the board's pins."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from random import Random
 
 from totient.catalog import Configuration, IpConfiguration, Top
@@ -13,8 +11,6 @@ from totient.common.contract import Command
 from totient.common.errors import ToolError
 from totient.device.packet_bus import PacketBus
 from totient.device.register_stream import RegisterStream
-from totient.flow.bitstream import board_netlist, board_top
-from totient.flow.boards import Board
 from totient.sim import Model
 from totient.sim.line import SimulatedLine
 
@@ -22,62 +18,34 @@ _PACKET_WORDS = 128  # of random words: fits an engine's frames of any width
 _RANDOM = (Command.LOAD_RSA_KEY, Command.PRIVATE, Command.PUBLIC, Command.LOAD_PAIR)
 
 
-@dataclass(frozen=True)
-class OnBoard:
-    """A core on a board.
-
-    Attributes:
-        board: with the core.
-        chosen: the design or IP.
-        registers: whether a design is behind its AXI4-Lite registers.
-    """
-
-    board: Board
-    chosen: Configuration | IpConfiguration
-    registers: bool = False
-
-    @property
-    def top(self) -> Top:
-        """The board's top, to be simulated."""
-        return board_top(self.board, self.chosen, self.registers)
-
-    def files(self, seed: int | None) -> tuple[Path, ...]:
-        """The board's netlist in Verilog, with models of its cells.
-
-        Args:
-            seed: of the placer; `None`: the synthesised netlist.
-
-        Raises:
-            InputError: the design does not fit, or there is no router.
-            ToolError: a tool failed, or there is no model of a cell.
-        """
-        return board_netlist(self.board, self.chosen, seed, self.registers)
-
-
 class BoardModel(Closing):
     """A simulated board with the interface of its core's model, over the board's pins."""
 
-    def __init__(self, model: Model, on_board: OnBoard) -> None:
+    def __init__(
+        self, model: Model, top: Top, chosen: Configuration | IpConfiguration, registers: bool
+    ) -> None:
         """Use a simulated board.
 
         Args:
             model: of the board's top.
-            on_board: the core on it.
+            top: that.
+            chosen: the design or IP on the board.
+            registers: whether a design is behind its AXI4-Lite registers.
         """
         self._model = model
-        line = SimulatedLine(model, on_board.top)
+        line = SimulatedLine(model, top)
         bus = PacketBus(line.exchange)
         self.read, self.write = bus.read, bus.write
         self._exchange: Callable[..., list[int]]
-        if isinstance(on_board.chosen, IpConfiguration):
-            self._exchange = lambda packet, progress, limit: PacketBus(
-                partial(line.exchange, progress=progress, limit=limit)
+        if isinstance(chosen, IpConfiguration):
+            self._exchange = lambda packet, limit: PacketBus(
+                partial(line.exchange, limit=limit)
             ).exchange(packet)
-        elif on_board.registers:
+        elif registers:
             self._exchange = RegisterStream(bus).exchange
         else:
             self._exchange = line.exchange
-        self._random = None if on_board.chosen.name != "engine" else Random(on_board.chosen.label)
+        self._random = None if chosen.name != "engine" else Random(chosen.label)
 
     def close(self) -> None:
         """Free the model. Closing twice has no effect."""
@@ -92,19 +60,14 @@ class BoardModel(Closing):
         """Leave gaps between the bytes on the line; see `Model.pause_at_random`."""
         self._model.pause_at_random(seed)
 
-    def exchange(
-        self,
-        packet: Sequence[int],
-        progress: Callable[[int], None] | None = None,
-        limit: int | None = None,
-    ) -> list[int]:
+    def exchange(self, packet: Sequence[int], *, limit: int | None = None) -> list[int]:
         """Send a packet and return the answer. An engine gets its random words in advance.
 
         Arguments and errors as for `Model.exchange`.
         """
         if self._random is not None and packet[0] & 0xFF in _RANDOM:
             self._give_random(self._random)
-        return self._exchange(packet, progress, limit)
+        return self._exchange(packet, limit=limit)
 
     def _give_random(self, draw: Random) -> None:
         """Fill the engine's memory for random words. They are not secret."""
@@ -112,7 +75,7 @@ class BoardModel(Closing):
         while room:
             words = [draw.getrandbits(32) for _ in range(count)]
             answer = parse(
-                self._exchange([header(Command.RANDOM_WORDS), *words], None, None),
+                self._exchange([header(Command.RANDOM_WORDS), *words], limit=None),
                 Command.RANDOM_WORDS,
             )
             if answer.error:

@@ -7,8 +7,7 @@ from totient.catalog import Configuration, IpConfiguration, command_words
 from totient.check.engine import check_rsa
 from totient.check.ips import check_ip
 from totient.check.run import Outcome, check
-from totient.check.subject import Netlist
-from totient.flow.boards import Board
+from totient.check.subject import RTL, On
 
 # Cases for a design by its width, and the longest exponent: together a few million cycles at
 # most, as a netlist of ten thousand cells simulates a few thousand cycles a second.
@@ -50,34 +49,15 @@ class Check:
         )
         return " ".join((command_words(self.subject), *filter(None, words)))
 
-    def run(
-        self,
-        netlist: Netlist | None = None,
-        board: Board | None = None,
-        registers: bool = False,
-    ) -> Outcome:
-        """Run it on RTL or a netlist. Errors as for `check`, `check_rsa` and `check_ip`.
-
-        Args:
-            netlist: to run instead of the RTL.
-            board: run it in this board's top, through its pins.
-            registers: for a design on a board, whether it is behind its AXI4-Lite registers.
-        """
+    def run(self, on: On = RTL) -> Outcome:
+        """Run it. Errors as for `check`, `check_rsa` and `check_ip`."""
         subject, count, seed = self.subject, self.count, self.seed
         if isinstance(subject, IpConfiguration):
-            return check_ip(subject, count, seed, netlist=netlist, board=board)
+            return check_ip(subject, count, seed, on)
         if self.private and subject.name == "engine":
-            return check_rsa(subject, count, seed, bits=self.bits, netlist=netlist, board=board)
-        return check(
-            subject,
-            count,
-            seed,
-            private=self.private,
-            exponent_bits=self.exponent_bits,
-            netlist=netlist,
-            board=board,
-            registers=registers,
-        )
+            return check_rsa(subject, count, seed, bits=self.bits, on=on)
+        bits = self.exponent_bits
+        return check(subject, count, seed, private=self.private, exponent_bits=bits, on=on)
 
 
 def netlist_checks(subject: Configuration | IpConfiguration) -> Iterator[Check]:

@@ -1,16 +1,15 @@
 """Checks on the simulated core."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from totient.catalog import Configuration, Operation
 from totient.check.cases import Case, cases, private_cases
 from totient.check.packets import Core
-from totient.check.subject import Netlist, Subject
+from totient.check.subject import RTL, On, Subject
 from totient.common.contract import ErrorCode
 from totient.common.errors import DeviceError, InputError
 from totient.common.progress import bar
-from totient.flow.boards import Board
 from totient.sim.line import FrameRefusedError
 
 # One case in this many also sends the core bad requests.
@@ -20,9 +19,9 @@ MOST_CASES = 1_000_000
 """Larger numbers are typing errors, and would run for ever."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Outcome:
-    """Result of a check.
+    """Result of a check, or of one in progress.
 
     Attributes:
         cases: key loads with an exponentiation each.
@@ -33,11 +32,11 @@ class Outcome:
         checked: the checked properties, in words.
     """
 
-    cases: int
-    exponentiations: int
-    refusals: int
-    cycles: int
-    faults: tuple[str, ...]
+    cases: int = 0
+    exponentiations: int = 0
+    refusals: int = 0
+    cycles: int = 0
+    faults: list[str] = field(default_factory=list)
     checked: str = "every result is right, every cycle count is the formula's"
 
     @property
@@ -48,20 +47,33 @@ class Outcome:
             f"{self.refusals:,} refusals, {self.cycles:,} cycles"
         )
 
+    def expect(self, number: int, what: str, found: object, expected: object) -> None:
+        """Record a fault of case `number` if `found` is not the expected value."""
+        if found != expected:
+            self.faults.append(f"case {number}: {what} {found}, expected {expected}")
 
-def work_until(label: str, count: int, done: Callable[[], int], work: Callable[[], None]) -> None:
-    """Repeat work, under a progress bar, until enough is done. One call may do several items.
+
+def counted(label: str, count: int) -> Iterator[int]:
+    """Numbers of cases, from 0, under a progress bar with this label."""
+    with bar(label, count) as progress:
+        for number in range(count):
+            yield number
+            progress.advance()
+
+
+def work_until(label: str, count: int, work: Callable[[], int]) -> None:
+    """Repeat work, under a progress bar, until enough is done.
 
     Args:
         label: of the bar.
         count: number of items to do.
-        done: returns the number of items done.
-        work: does one or more items.
+        work: does one or more items, and returns the number of all that are done.
     """
+    done = 0
     with bar(label, count) as progress:
-        while (before := done()) < count:
-            work()
-            progress.advance(min(done(), count) - before)
+        while done < count:
+            before, done = done, work()
+            progress.advance(min(done, count) - before)
 
 
 def _check_operations(width: int, short: bool, private: bool, exponent_bits: int | None) -> None:
@@ -84,9 +96,7 @@ def check(
     *,
     private: bool = False,
     exponent_bits: int | None = None,
-    netlist: Netlist | None = None,
-    board: Board | None = None,
-    registers: bool = False,
+    on: On = RTL,
 ) -> Outcome:
     """Run `count` cases: results against `pow`, cycles against the catalog's formulas.
 
@@ -102,9 +112,7 @@ def check(
         private: only private operations of RSA keys with the full width, a key load and an
             exponentiation each.
         exponent_bits: longest exponent, for cores that take long; no effect on private operations.
-        netlist: to run instead of the RTL.
-        board: run the design's netlist or RTL in this board's top, through its pins.
-        registers: on a board behind AXI4-Lite registers.
+        on: what is run of it.
 
     Raises:
         InputError: count, seed or exponent bits out of range; private operations on a design that
@@ -115,27 +123,18 @@ def check(
     width = configuration.width
     short = configuration.design.name == "repeated"
     _check_operations(width, short, private, exponent_bits)
-    run = _Run(configuration)
-    subject = Subject.of(configuration, netlist, board, registers)
+    outcome = Outcome()
+    subject = Subject(configuration, on)
     for unknowns in subject.unknowns:
         with subject.open(unknowns) as model:
             model.pause_at_random(seed)
-            core = Core(model)
-            with bar(f"check {configuration.label}", count) as progress:
-                drawn = cases(
-                    width, count, seed, exponent_bits=exponent_bits, short_exponents=short
-                )
-                drawn = private_cases(width, count, seed) if private else drawn
-                for number, case in enumerate(drawn):
-                    run.case(core, number, case, alone=private)
-                    progress.advance()
-    return Outcome(
-        count * len(subject.unknowns),
-        run.exponentiations,
-        run.refusals,
-        run.cycles,
-        tuple(run.faults),
-    )
+            run = _Run(configuration, Core(model), outcome)
+            drawn = cases(width, count, seed, exponent_bits=exponent_bits, short_exponents=short)
+            drawn = private_cases(width, count, seed) if private else drawn
+            numbers = counted(f"check {configuration.label}", count)
+            for number, case in zip(numbers, drawn, strict=True):
+                run.case(number, case, alone=private)
+    return outcome
 
 
 def check_drawing(count: int, seed: int) -> None:
@@ -146,53 +145,43 @@ def check_drawing(count: int, seed: int) -> None:
         raise InputError(f"seed is {seed}, allowed is 0 or more")
 
 
-class Faults(list[str]):
-    """Faults of a check, one line each."""
-
-    def expect(self, number: int, what: str, found: object, expected: object) -> None:
-        """Record a fault of case `number` if `found` is not the expected value."""
-        if found != expected:
-            self.append(f"case {number}: {what} {found}, expected {expected}")
-
-
 class _Run:
-    """Counts and faults of a check in progress."""
+    """A check in progress."""
 
-    def __init__(self, configuration: Configuration) -> None:
-        self.configuration = configuration
-        self.exponentiations = self.refusals = self.cycles = 0
-        self.faults = Faults()
+    def __init__(self, configuration: Configuration, core: Core, outcome: Outcome) -> None:
+        self.configuration, self.core, self.outcome = configuration, core, outcome
 
-    def case(self, core: Core, number: int, case: Case, *, alone: bool) -> None:
+    def case(self, number: int, case: Case, *, alone: bool) -> None:
         """Load the case's key, exponentiate, and sometimes do more, unless `alone`."""
-        setup = core.load_key(case.modulus, case.exponent, case.exponent_bits)
+        self.outcome.cases += 1
+        setup = self.core.load_key(case.modulus, case.exponent, case.exponent_bits)
         expected = self.configuration.setup_cycles(case.modulus, case.exponent_bits)
-        self.faults.expect(number, "set-up cycles", setup, expected)
-        self.cycles += setup
-        self._exponentiate(core, number, case, case.base)
+        self.outcome.expect(number, "set-up cycles", setup, expected)
+        self.outcome.cycles += setup
+        self._exponentiate(number, case, case.base)
         if alone:
             return
         others = case.modulus - 1 - case.base, case.base // 2, case.base
         if number % 3 == 0:
             lanes = self.configuration.lanes
-            self._exponentiate(core, number, case, *(others * lanes)[:lanes])
+            self._exponentiate(number, case, *(others * lanes)[:lanes])
         if number % _REFUSALS_EVERY == 0:
-            self._refuse(core, number, case)
+            self._refuse(number, case)
 
-    def _exponentiate(self, core: Core, number: int, case: Case, *bases: int) -> None:
-        results, cycles = core.exponentiate(bases)
+    def _exponentiate(self, number: int, case: Case, *bases: int) -> None:
+        results, cycles = self.core.exponentiate(bases)
         for base, result in zip(bases, results, strict=True):
-            self.faults.expect(number, "result", result, pow(base, case.exponent, case.modulus))
+            self.outcome.expect(number, "result", result, pow(base, case.exponent, case.modulus))
         operation = Operation(case.modulus, case.exponent, case.exponent_bits, bases[0], len(bases))
         expected = self.configuration.operation_cycles(operation)
-        self.faults.expect(number, "cycles", cycles, expected)
-        self.exponentiations += len(bases)
-        self.cycles += cycles
+        self.outcome.expect(number, "cycles", cycles, expected)
+        self.outcome.exponentiations += len(bases)
+        self.outcome.cycles += cycles
 
-    def _refuse(self, core: Core, number: int, case: Case) -> None:
+    def _refuse(self, number: int, case: Case) -> None:
         """Send bad requests. Only a refused key load removes the key."""
-        self._expect_refusal(core, number, ErrorCode.BASE_NOT_BELOW, base=case.modulus)
-        self._exponentiate(core, number, case, case.base)
+        self._expect_refusal(number, ErrorCode.BASE_NOT_BELOW, base=case.modulus)
+        self._exponentiate(number, case, case.base)
         width = self.configuration.width
         for modulus, bits, code in (
             (case.modulus - 1, case.exponent_bits, ErrorCode.MODULUS_EVEN),
@@ -203,29 +192,28 @@ class _Run:
             (case.modulus | 1 << width, case.exponent_bits, ErrorCode.LENGTH),
         ):
             exponent = case.exponent if bits else 0
-            self._expect_refusal(core, number, code, key=(modulus, exponent, bits))
-            self._expect_refusal(core, number, ErrorCode.NO_KEY, base=0)
-        core.load_key(case.modulus, case.exponent, case.exponent_bits)
-        self._exponentiate(core, number, case, case.base)
+            self._expect_refusal(number, code, key=(modulus, exponent, bits))
+            self._expect_refusal(number, ErrorCode.NO_KEY, base=0)
+        self.core.load_key(case.modulus, case.exponent, case.exponent_bits)
+        self._exponentiate(number, case, case.base)
 
     def _expect_refusal(
         self,
-        core: Core,
         number: int,
         code: ErrorCode,
         key: tuple[int, int, int] | None = None,
         base: int = 0,
     ) -> None:
-        self.refusals += 1
+        self.outcome.refusals += 1
         try:
             if key is None:
-                core.exponentiate([base])
+                self.core.exponentiate([base])
             else:
-                core.load_key(*key)
+                self.core.load_key(*key)
         except DeviceError as error:
-            self.faults.expect(number, "error code", error.code, code)
+            self.outcome.expect(number, "error code", error.code, code)
         except FrameRefusedError as refusal:
             # A board's line has no room for requests longer than the longest one of its core.
-            self.faults.expect(number, "frame", (refusal.code, code), (2, ErrorCode.LENGTH))
+            self.outcome.expect(number, "frame", (refusal.code, code), (2, ErrorCode.LENGTH))
         else:
-            self.faults.append(f"case {number}: accepted where {code.name} was due")
+            self.outcome.faults.append(f"case {number}: accepted where {code.name} was due")

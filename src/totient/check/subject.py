@@ -1,4 +1,4 @@
-"""Subject of a check: the RTL, or a netlist of it."""
+"""Subject of a check: the RTL, or a netlist of it, alone or on a board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,8 +7,9 @@ from functools import cached_property
 from pathlib import Path
 
 from totient.catalog import Configuration, Face, IpConfiguration, Top
-from totient.check.pins import BoardModel, OnBoard
+from totient.check.pins import BoardModel
 from totient.flow import Target, routed, routed_files, synthesised_verilog, top_rtl
+from totient.flow.bitstream import board_netlist, board_top
 from totient.flow.boards import Board
 from totient.sim import SERIAL_BIT_CYCLES, Model, build_model, build_netlist_model
 
@@ -67,39 +68,38 @@ class Netlist:
 
 
 @dataclass(frozen=True)
-class Subject:
-    """The checked top, with its faces.
+class On:
+    """What a check runs.
 
     Attributes:
-        top: a design's, an IP's or a board's.
-        netlist: of it; `None`: the RTL, with its assertions.
-        on_board: the core behind the pins of a board's top.
+        netlist: to run instead of the RTL.
+        board: the RTL or the netlist is this board's top, accessed through the board's pins. An
+            engine's random words are then sent in packets.
+        registers: for a design on a board, whether it is behind its AXI4-Lite registers.
     """
 
-    top: Top
     netlist: Netlist | None = None
-    on_board: OnBoard | None = None
+    board: Board | None = None
+    registers: bool = False
 
-    @classmethod
-    def of(
-        cls,
-        chosen: Configuration | IpConfiguration,
-        netlist: Netlist | None = None,
-        board: Board | None = None,
-        registers: bool = False,
-    ) -> "Subject":
-        """The subject of a check.
 
-        Args:
-            chosen: the design or IP.
-            netlist: of it; `None`: the RTL.
-            board: the board and its pins; `None`: the core's own faces.
-            registers: for a design on a board, whether it is behind its AXI4-Lite registers.
-        """
-        if board is None:
-            return cls(chosen.top(), netlist)
-        on_board = OnBoard(board, chosen, registers)
-        return cls(on_board.top, netlist, on_board)
+RTL = On()
+"""The RTL of a design or an IP, by its own faces."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The checked design or IP, and what is run of it: the RTL has its assertions."""
+
+    chosen: Configuration | IpConfiguration
+    on: On = RTL
+
+    @property
+    def top(self) -> Top:
+        """The design's top, the IP's or the board's."""
+        if self.on.board is None:
+            return self.chosen.top()
+        return board_top(self.on.board, self.chosen, self.on.registers)
 
     @cached_property
     def library(self) -> Path:
@@ -109,7 +109,7 @@ class Subject:
             InputError: as for `Netlist.files`.
             ToolError: as for `Netlist.files`, or the model cannot be built.
         """
-        if self.netlist is None:
+        if self.on.netlist is None:
             return build_model(self.top, checked=True)
         return build_netlist_model(self.files, self._netlist_top)
 
@@ -121,25 +121,30 @@ class Subject:
             InputError: as for `Netlist.files`.
             ToolError: as for `Netlist.files`.
         """
-        if self.netlist is None:
+        netlist, board = self.on.netlist, self.on.board
+        if netlist is None:
             return ()
-        if self.on_board:
-            return self.on_board.files(self.netlist.seed if self.netlist.is_routed else None)
-        return self.netlist.files(self._netlist_top)
+        if board is None:
+            return netlist.files(self._netlist_top)
+        seed = netlist.seed if netlist.is_routed else None
+        return board_netlist(board, self.chosen, seed, self.on.registers)
 
     @property
     def _netlist_top(self) -> Top:
-        if Face.SERIAL not in self.top.faces or self.on_board:
-            return self.top
+        top = self.top
+        if Face.SERIAL not in top.faces or self.on.board:
+            return top
         # The bit time of the simulated line.
-        return replace(self.top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **self.top.parameters})
+        return replace(top, parameters={"BitCycles": SERIAL_BIT_CYCLES, **top.parameters})
 
     @property
     def unknowns(self) -> Sequence[int]:
         """Seeds of a check. RTL has no unknowns, and one seed."""
-        return self.netlist.unknowns if self.netlist else (1,)
+        return self.on.netlist.unknowns if self.on.netlist else (1,)
 
     def open(self, unknowns: int = 1) -> Model | BoardModel:
         """A model with unknown bits from this seed. Errors as for `library`."""
         model = Model(self.library, unknowns)
-        return BoardModel(model, self.on_board) if self.on_board else model
+        if self.on.board is None:
+            return model
+        return BoardModel(model, self.top, self.chosen, self.on.registers)

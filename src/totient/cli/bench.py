@@ -8,14 +8,14 @@ import typer
 
 from totient.cli.bench_engine import engine_attacks
 from totient.cli.bench_netlists import netlists as netlist_checks
-from totient.cli.netlists import saved, with_netlists
+from totient.cli.netlists import with_netlists
 from totient.cli.report import say
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
     from totient.check import Campaign, Outcome
-    from totient.measure import BoardRecord, Record
+    from totient.measure import RoutedRecord
 
 # Widths and case counts of the long checks: of the thesis' designs, and of each structure of
 # the digit-serial family, which is much slower. Private operations have their own counts.
@@ -72,10 +72,10 @@ def _renewals(widest: int, only: str | None) -> Verdicts:
         yield path is not None
 
 
-def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
+def _records(widest: int, only: str | None) -> "Iterator[RoutedRecord]":
     """Recompute Records and write them. Yields those with routes."""
     from totient.compare import boards, needed
-    from totient.measure import measure, measure_board
+    from totient.measure import measure, measure_board, save
     from totient.measure.software import measure_software, save_software
     from totient.processor import processors
     from totient.reproduce.diemert_programs import measure_counts, save_counts
@@ -87,14 +87,14 @@ def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
     on_boards = [each for each in boards.needed(widest) if only in (None, each[1].name)]
     if not (items or counted or on_boards or only == "diemert"):
         raise InputError(f"no Record is of {only!r} up to {widest} bits")
-    made: dict[str, Record | BoardRecord] = {}  # by file
+    made: dict[str, RoutedRecord] = {}  # by file
     for item in items:
         record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
-        made[name := saved(record)] = record
+        made[name := save(record).name] = record
         say(f"{name}: {record.utilisation.lut:,} LUT")
     for board, subject, registers in on_boards:
         on_board = measure_board(board, subject, registers)
-        made[name := saved(on_board)] = on_board
+        made[name := save(on_board).name] = on_board
         say(f"{name}: {on_board.clock_mhz:g} MHz")
     for processor in counted:
         software = measure_software(processor)
@@ -102,12 +102,12 @@ def _records(widest: int, only: str | None) -> "Iterator[Record | BoardRecord]":
     yield from (each for each in made.values() if each.fmax_mhz is not None)
 
 
-def _netlists_of(records: "list[Record | BoardRecord]") -> Verdicts:
-    from totient.measure import netlist_verdict
+def _netlists_of(records: "list[RoutedRecord]") -> Verdicts:
+    from totient.measure import netlist_verdict, save
 
     for each, seed in with_netlists(records):
         assert each.netlist
-        say(f"{saved(each)}: its routed netlists are {netlist_verdict(each)}")
+        say(f"{save(each).name}: its routed netlists are {netlist_verdict(each)}")
         yield not each.netlist.by_seed[seed].faults
 
 

@@ -25,19 +25,19 @@ def netlists(widest: int, only: str | None = None) -> Iterator[tuple[str, Callab
         only: run this design or IP only.
     """
     from totient.catalog import select, select_ip
-    from totient.check import Netlist, Stage, netlist_checks
+    from totient.check import Netlist, On, Stage, netlist_checks
     from totient.flow import find_target
 
-    ips = [select_ip(row) for row in IPS]
+    cases = [(row, width) for width in WIDTHS for row in ROWS]
+    subjects: list[Configuration | IpConfiguration] = [
+        *(select(row, width=width) for row, width in (*cases, *WIDE)),
+        *map(select, ENGINES),
+        *map(select_ip, IPS),
+    ]
     for target in map(find_target, _TARGETS):
         netlist = Netlist(Stage.SYNTHESISED, target)
-        cases = [(row, width) for width in WIDTHS for row in ROWS]
-        designs = [select(row, width=width) for row, width in (*cases, *WIDE)]
-        engines = [select(name) for name in ENGINES]
-        suited = (each.suited(target.family) for each in (*designs, *engines))
-        subjects: list[Configuration | IpConfiguration] = [*suited, *ips]
-        for subject in subjects:
+        for subject in (each.suited(target.family) for each in subjects):
             if subject.width > widest or only not in (None, subject.name):
                 continue
             for each in netlist_checks(subject):
-                yield f"{each.arguments}, {netlist.words}", partial(each.run, netlist)
+                yield f"{each.arguments}, {netlist.words}", partial(each.run, On(netlist))

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.boards import (
-    BOARD,
-    DEFAULT_DESIGN,
-    BaudOption,
-    RegistersOption,
-    board_clock,
-    on_board,
+from totient.cli.boards import BOARD, DEFAULT_DESIGN, BaudOption, RegistersOption, on_board
+from totient.cli.files import check_output
+from totient.cli.options import (
+    JsonOption,
+    SeedOption,
+    SetOption,
+    WidthOption,
+    clock_option,
+    file_option,
 )
-from totient.cli.files import check_output, file_path
-from totient.cli.options import JsonOption, SetOption, WidthOption
 from totient.cli.report import Summary, finish, say
 from totient.common.errors import InputError
 from totient.common.progress import bar
@@ -36,20 +36,12 @@ _Design = Annotated[
 ]
 _Clock = Annotated[
     float | None,
-    typer.Option(
-        "--clock",
-        metavar="MHZ",
-        help="The core's clock. Default: 40 on 7-series and for a system, else the highest that "
+    clock_option(
+        1,
+        400,
+        "The core's clock. Default: 40 on 7-series and for a system, else the highest that "
         "the route allows.",
     ),
-]
-_Seed = Annotated[
-    list[int] | None,
-    typer.Option("--seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
-]
-_Out = Annotated[
-    Path | None,
-    typer.Option("--out", metavar="FILE", parser=file_path, help="Default: BOARD-DESIGN.bit."),
 ]
 
 
@@ -59,8 +51,8 @@ def bitstream(
     width: WidthOption = None,
     clock: _Clock = None,
     baud: BaudOption = None,
-    seed: _Seed = None,
-    out: _Out = None,
+    seed: SeedOption = None,
+    out: Annotated[Path | None, file_option("--out", "Default: BOARD-DESIGN.bit.")] = None,
     registers: RegistersOption = False,
     settings: SetOption = None,
     as_json: JsonOption = False,
@@ -75,7 +67,6 @@ def bitstream(
     from totient.flow.bitstream import bitstream as make
 
     check_seeds(seed or SEEDS, "--seed")
-    mhz = board_clock(clock)
     found, chosen = on_board(board, baud, design, width, settings, registers)
     if seed and found.is_7series:
         raise InputError(f"--seed is {seed[0]}, {board} is routed by tools without one")
@@ -87,7 +78,7 @@ def bitstream(
 
         system = system_on_board
     with bar(f"bitstream of {chosen.label}") as progress:
-        made = make(found, chosen, mhz, progress.describe, registers, system, seed or SEEDS)
+        made = make(found, chosen, clock, progress.describe, registers, system, seed or SEEDS)
     load = found.load.format(file=file)
     summary: Summary = {
         "board": found.name,

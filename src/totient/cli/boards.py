@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from totient.flow.boards import Board
 
 BOARD = "a board of docs/driver.md, such as ulx3s."
-_CLOCKS_MHZ = (1, 400)
 
 DEFAULT_DESIGN = "engine-8"
 """The engine that fits every ECP5 and 7-series board. Its width is above `_LESS_BITS` if the
@@ -24,18 +23,6 @@ BaudOption = Annotated[
     int | None,
     typer.Option("--baud", metavar="RATE", help="Rate of the serial port. Default: the board's."),
 ]
-
-
-def board_clock(clock: float | None) -> float | None:
-    """Check a core's clock.
-
-    Raises:
-        InputError: it is out of range.
-    """
-    least, most = _CLOCKS_MHZ
-    if clock is not None and not least <= clock <= most:
-        raise InputError(f"--clock is {clock:g}, allowed is {least} to {most} MHz")
-    return clock
 
 
 RegistersOption = Annotated[
@@ -82,11 +69,9 @@ def on_board(
     if design is None and width is None and not any("width=" in each for each in settings or ()):
         small = not found.is_7series and target.available.block_ram < _BLOCK_RAM
         width = _LESS_BITS if small else None
-    chosen = subject(design or DEFAULT_DESIGN, width, settings)
-    if isinstance(chosen, Configuration):
-        chosen = chosen.suited(target.family)
-        check_family(chosen, target)
-    elif registers:
+    chosen = subject(design or DEFAULT_DESIGN, width, settings).suited(target.family)
+    check_family(chosen, target)
+    if registers and not isinstance(chosen, Configuration):
         raise InputError(f"--registers is given, allowed of a design, {chosen.name} is none")
     if isinstance(chosen, System) and baud is not None:
         raise InputError(f"--baud is {baud}, the serial port of {chosen.name} has its own")

@@ -13,6 +13,7 @@ from totient.cli.options import (
     JsonOption,
     SetOption,
     WidthOption,
+    allow_only,
 )
 from totient.cli.report import print_json
 from totient.common.errors import InputError
@@ -126,17 +127,19 @@ def check(
     signatures made with them, with the package cryptography as well. Runs the RTL, or its netlist
     with models of the device's cells. Exit status 0 if all cases pass, 1 if one fails.
     """
-    from totient.check import Check, netlist_checks
+    from totient.check import Check, On, netlist_checks
+    from totient.measure.measurement import check_family
 
     found, chosen = _subject(design, width, settings, board, registers)
     if found:
-        for given in ("--no-dsp" * (not dsp), f"--target {target}" * (target is not None)):
-            if given:
-                raise InputError(f"{given} is given, allowed without --board only")
+        given = f"--target {target} is given" * (target is not None)
+        allow_only("without --board", "--no-dsp is given" * (not dsp), given)
         target = found.target if netlist else None
     netlists = _netlists(netlist, target, unknowns, route_seeds, dsp)
     _check_kind(chosen, design, private, bits, exponent_bits)
-    chosen = _suited(chosen, netlists[0])
+    if first := netlists[0]:
+        chosen = chosen.suited(first.target.family)
+        check_family(chosen, first.target)
     if netlist and count is None and not private and exponent_bits is None:
         checks = [replace(each, seed=seed) for each in netlist_checks(chosen)]
     else:
@@ -145,7 +148,7 @@ def check(
     label = chosen.label + (f" on {found.name}" if found else "")
     runs, failed = [], False
     for each, own in product(netlists, checks):
-        outcome = own.run(each, found, registers)
+        outcome = own.run(On(each, found, registers))
         runs.append(_as_data(each, own, outcome))
         failed = failed or bool(outcome.faults)
         if not as_json:
@@ -170,8 +173,7 @@ def _subject(
 
     if board is None:
         found, chosen = None, subject(design, width, settings)
-        if registers:
-            raise InputError("--registers is given, allowed with --board only")
+        allow_only("with --board", "--registers is given" * registers)
     else:
         found, chosen = on_board(board, None, design, width, settings, registers)
     if isinstance(chosen, System):
@@ -189,27 +191,12 @@ def _check_kind(
     """Raise `InputError` for options that this kind of subject does not have."""
     from totient.catalog import Configuration, IpConfiguration
 
-    if bits is not None and not (private and chosen.name == "engine"):
-        raise InputError(f"bits is {bits}, allowed with --private of an engine only")
+    if not (private and chosen.name == "engine"):
+        allow_only("with --private of an engine", "" if bits is None else f"bits is {bits}")
     if exponent_bits is not None and (private or not isinstance(chosen, Configuration)):
-        raise InputError(
-            f"exponent-bits is {exponent_bits}, allowed of a design and without --private only"
-        )
+        allow_only("of a design and without --private", f"exponent-bits is {exponent_bits}")
     if isinstance(chosen, IpConfiguration) and private:
         raise InputError(f"{design} is an IP, whose check has no --private")
-
-
-def _suited(
-    chosen: "Configuration | IpConfiguration", netlist: "Netlist | None"
-) -> "Configuration | IpConfiguration":
-    """The subject with the parameters used in synthesis for the netlist's device."""
-    from totient.catalog import Configuration
-    from totient.measure.measurement import check_family
-
-    if netlist and isinstance(chosen, Configuration):
-        chosen = chosen.suited(netlist.target.family)
-        check_family(chosen, netlist.target)
-    return chosen
 
 
 def _about(
@@ -270,15 +257,15 @@ def _netlists(
     from totient.check import Netlist, Stage
     from totient.flow import SEEDS, check_seeds, find_target
 
+    given_seeds = f"route-seed is {', '.join(map(str, seeds))}" if seeds else ""
     if stage is None:
-        for given in (
+        allow_only(
+            "with --netlist",
             f"target is {target}" if target else "",
-            f"route-seed is {', '.join(map(str, seeds))}" if seeds else "",
+            given_seeds,
             "" if dsp else "--no-dsp is given",
             "" if unknowns is None else f"unknowns is {unknowns}",
-        ):
-            if given:
-                raise InputError(f"{given}, allowed with --netlist only")
+        )
         return [None]
     if stage not in list(Stage):
         raise InputError(f"netlist is {stage!r}, allowed is {', '.join(Stage)}")
@@ -289,9 +276,7 @@ def _netlists(
     found = find_target(target or DEFAULT_TARGET)
     starts = range(1, unknowns + 1)
     if stage == Stage.SYNTHESISED:
-        if seeds:
-            given = ", ".join(map(str, seeds))
-            raise InputError(f"route-seed is {given}, allowed with --netlist routed only")
+        allow_only("with --netlist routed", given_seeds)
         return [Netlist(Stage.SYNTHESISED, found, dsp=dsp, unknowns=starts)]
     check_seeds(seeds or SEEDS, "route-seed")
     return [Netlist(Stage.ROUTED, found, route_seed, dsp, starts) for route_seed in seeds or SEEDS]

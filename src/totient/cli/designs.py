@@ -1,6 +1,6 @@
 """Commands that show the catalog."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
@@ -9,7 +9,7 @@ from totient.common.errors import InputError
 from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
-    from totient.catalog import Configuration, IpConfiguration, Parameter, System
+    from totient.catalog import Configuration, Design, Ip, IpConfiguration, Parameter, System
     from totient.catalog.parameters import Parameters
 
 
@@ -22,44 +22,37 @@ def list_designs(as_json: JsonOption = False) -> None:
             {
                 "designs": [_entry(design.configure()) for design in designs()],
                 "ips": [_ip_entry(ip.configure()) for ip in ips()],
-                "systems": [_system_entry(SYSTEM)],
+                "systems": [_head(SYSTEM)],
             }
         )
         return
-    show_table(
-        ("design", "row", "description", "time by default", "parameters"),
-        (
-            (
-                design.name,
-                ", ".join(design.rows),
-                design.title,
-                design.configure().timing_words,
-                ", ".join(parameter.name for parameter in design.parameters),
-            )
-            for design in designs()
-        ),
-        texts=5,
-    )
+    times = ((design, design.configure().timing_words) for design in designs())
+    _list("design", "time by default", times)
     print()
-    show_table(
-        ("IP", "row", "description", "faces", "parameters"),
-        (
-            (
-                ip.name,
-                ", ".join(ip.rows),
-                ip.title,
-                ", ".join(sorted(ip.faces)),
-                ", ".join(parameter.name for parameter in ip.parameters),
-            )
-            for ip in ips()
-        ),
-        texts=5,
-    )
+    _list("IP", "faces", ((ip, ", ".join(sorted(ip.faces))) for ip in ips()))
     print()
     show_table(
         ("system", "row", "description"),
         ((SYSTEM.name, ", ".join(SYSTEM.rows), SYSTEM.title),),
         texts=3,
+    )
+
+
+def _list(kind: str, fact: str, entries: "Iterable[tuple[Design | Ip, str]]") -> None:
+    """Print entries of a kind, each with a fact of this name."""
+    show_table(
+        (kind, "row", "description", fact, "parameters"),
+        (
+            (
+                each.name,
+                ", ".join(each.rows),
+                each.title,
+                text,
+                ", ".join(p.name for p in each.parameters),
+            )
+            for each, text in entries
+        ),
+        texts=5,
     )
 
 
@@ -83,21 +76,20 @@ def show(
         _show_face(design, as_json=as_json)
         return
     chosen = subject(design, width, settings)
-    if as_json:
-        if isinstance(chosen, IpConfiguration):
-            print_json(_ip_entry(chosen))
-        elif isinstance(chosen, System):
-            print_json(_system_entry(chosen))
-        else:
-            print_json({**_entry(chosen), **_evidence(chosen)})
-    elif isinstance(chosen, IpConfiguration):
-        _show_ip(chosen)
+    if isinstance(chosen, IpConfiguration):
+        print_json(_ip_entry(chosen)) if as_json else _show_ip(chosen)
     elif isinstance(chosen, System):
-        print(f"{chosen.name} ({', '.join(chosen.rows)}): {chosen.title}")
-        print(f"  source  {chosen.source}")
-        print("  made by totient.litex, with the packages of the extra soc")
+        print_json(_head(chosen)) if as_json else _show_system(chosen)
+    elif as_json:
+        print_json({**_entry(chosen), **_evidence(chosen)})
     else:
         _show_design(chosen)
+
+
+def _show_system(system: "System") -> None:
+    print(f"{system.name} ({', '.join(system.rows)}): {system.title}")
+    print(f"  source  {system.source}")
+    print("  made by totient.litex, with the packages of the extra soc")
 
 
 def _evidence(chosen: "Configuration") -> dict[str, object]:
@@ -145,7 +137,7 @@ def _show_design(chosen: "Configuration") -> None:
 def _show_cycles(chosen: "Configuration") -> None:
     from totient.catalog import PUBLIC_EXPONENT, request_cycles
     from totient.export.evidence import examples
-    from totient.report import grouped
+    from totient.report.values import grouped
 
     print(f"  load key       cycles: {chosen.design.setup.text}")
     print(f"  exponentiate   cycles: {chosen.design.operation.text}")
@@ -188,7 +180,7 @@ def _named(chosen: "Configuration") -> Iterator[str]:
 
 def _show_ip(chosen: "IpConfiguration") -> None:
     from totient.catalog import cycle_formulas, symbols, work_examples
-    from totient.report import grouped
+    from totient.report.values import grouped
 
     ip = chosen.ip
     print(f"{ip.name} ({', '.join(ip.rows)}): {ip.title}")
@@ -241,10 +233,9 @@ def _show_registers(name: str) -> None:
 
 def _show_face(name: str, *, as_json: bool) -> None:
     """Show a top module for any design."""
-    from totient.catalog import registers
-    from totient.catalog.modules import FACE_REGISTERS, FACES, parameter_texts
+    from totient.catalog.modules import FACES, parameter_texts, register_map
 
-    texts, found = parameter_texts(name), FACE_REGISTERS.get(name, "")
+    texts, found = parameter_texts(name), register_map(name)
     if as_json:
         print_json(
             {
@@ -252,10 +243,7 @@ def _show_face(name: str, *, as_json: bool) -> None:
                 "title": FACES[name],
                 "ip_core": f"totient:ip:{name}",
                 "parameters": [{"rtl": rtl, "text": text} for rtl, text in texts.items()],
-                "registers": {
-                    register: vars(each)
-                    for register, each in (registers(found) if found else {}).items()
-                },
+                "registers": _registers(found),
             }
         )
         return
@@ -283,14 +271,21 @@ def _parameter_entries(
     ]
 
 
-def _system_entry(system: "System") -> dict[str, object]:
-    """A system, for programs."""
+def _head(entry: "Design | Ip | System") -> dict[str, object]:
+    """What all kinds of entries have, for programs."""
     return {
-        "name": system.name,
-        "title": system.title,
-        "rows": list(system.rows),
-        "source": system.source,
+        "name": entry.name,
+        "title": entry.title,
+        "rows": entry.rows,
+        "source": entry.source,
     }
+
+
+def _registers(name: str) -> dict[str, object]:
+    """A register map, for programs."""
+    from totient.catalog import registers
+
+    return {register: vars(each) for register, each in registers(name).items()}
 
 
 def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
@@ -300,10 +295,7 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
     ip = chosen.ip
     formulas = cycle_formulas(ip)
     return {
-        "name": ip.name,
-        "title": ip.title,
-        "rows": list(ip.rows),
-        "source": ip.source,
+        **_head(ip),
         "ip_core": ip.core,
         "ip_module": ip.module,
         "faces": sorted(ip.faces),
@@ -317,10 +309,7 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
             what: {name: formula.cycles(chosen, work) for name, formula in formulas.items()}
             for what, work in work_examples(chosen).items()
         },
-        "registers": {
-            name: vars(register)
-            for name, register in (ip.registers if ip.register_map else {}).items()
-        },
+        "registers": _registers(ip.register_map),
     }
 
 
@@ -343,10 +332,7 @@ def _entry(chosen: "Configuration") -> dict[str, object]:
     """A catalog entry, for programs."""
     design = chosen.design
     return {
-        "name": design.name,
-        "title": design.title,
-        "rows": {row: dict(parameters) for row, parameters in design.rows.items()},
-        "source": design.source,
+        **_head(design),
         "core": design.core,
         "module": design.module,
         "ip_core": design.ip_core,
@@ -354,6 +340,6 @@ def _entry(chosen: "Configuration") -> dict[str, object]:
         "timing": chosen.timing.name.lower().replace("_", "-"),
         "setup_formula": "; ".join([design.setup.text, *design.setup.term_texts]),
         "operation_formula": "; ".join([design.operation.text, *design.operation.term_texts]),
-        "configurations": {key: dict(values) for key, values in design.configurations.items()},
+        "configurations": design.configurations,
         "parameters": _parameter_entries(design.parameters, chosen.parameters),
     }

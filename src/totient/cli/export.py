@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, check_output, file_path, write_output
+from totient.cli.files import STANDARD, check_output, write_output
 from totient.cli.options import (
     DEFAULT_TARGET,
     DesignArgument,
@@ -15,9 +15,12 @@ from totient.cli.options import (
     OutputOption,
     SetOption,
     WidthOption,
+    allow_only,
+    clock_option,
+    file_option,
 )
 from totient.cli.report import print_json, say
-from totient.cli.reproduce import PlotOption
+from totient.cli.tables import PlotOption
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from totient.catalog.model import Face
     from totient.export import Export
 
-_CLOCKS_MHZ = (1.0, 1000.0)
 _DEFAULT_MHZ = 50.0
 
 FaceOption = Annotated[
@@ -38,9 +40,6 @@ FaceOption = Annotated[
 ]
 
 
-_Out = Annotated[
-    Path, typer.Option("--out", metavar="DIR", parser=file_path, help="Folder to write.")
-]
 _Target = Annotated[
     str,
     typer.Option(
@@ -51,10 +50,10 @@ _Target = Annotated[
 ]
 _Clock = Annotated[
     float | None,
-    typer.Option(
-        "--clock",
-        metavar="MHZ",
-        help="Clock for constraints and the serial line. Default: that of the Record, rounded "
+    clock_option(
+        1,
+        1000,
+        "Clock for constraints and the serial line. Default: that of the Record, rounded "
         f"down; {_DEFAULT_MHZ:g} if no Record has one.",
     ),
 ]
@@ -79,7 +78,7 @@ _Force = Annotated[
 
 def export(
     design: DesignArgument,
-    out: _Out,
+    out: Annotated[Path, file_option("--out", "Folder to write.", "DIR")],
     target: _Target = DEFAULT_TARGET,
     face: FaceOption = None,
     width: WidthOption = None,
@@ -99,12 +98,9 @@ def export(
     from totient.export import Export, default_clock, find_export_target, room
     from totient.export import export as write
 
-    least, most = _CLOCKS_MHZ
-    if clock is not None and not least <= clock <= most:
-        raise InputError(f"--clock is {clock:g}, allowed is {least:g} to {most:g} MHz")
     chosen, found_face = _chosen(design, face, width, settings)
-    if baud is not None and found_face is not Face.SERIAL:
-        raise InputError(f"--baud is {baud}, allowed with --face serial only")
+    if found_face is not Face.SERIAL:
+        allow_only("with --face serial", "" if baud is None else f"--baud is {baud}")
     what = Export(
         chosen,
         found_face,

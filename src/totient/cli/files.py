@@ -84,11 +84,6 @@ def file_path(text: str) -> Path:
     return Path(text)
 
 
-def name_of(path: Path) -> str:
-    """Name of an output in a message."""
-    return "on the standard output" if path == STANDARD else str(path)
-
-
 def check_output(path: Path | None, *inputs: Path) -> None:
     """Refuse an output that cannot be written, before any work is done.
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, check_output, file_path, name_of, write_output
-from totient.cli.options import JsonOption, OutputOption
+from totient.cli.files import STANDARD, check_output, write_output
+from totient.cli.options import JsonOption, OutputOption, file_option
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError
 from totient.common.progress import bar
@@ -16,12 +16,7 @@ from totient.rsa.keys import DEFAULT_EXPONENT, MAX_BITS, MIN_BITS, generate
 
 def keygen(
     out: OutputOption = STANDARD,
-    public: Annotated[
-        Path | None,
-        typer.Option(
-            "--public", metavar="FILE", parser=file_path, help="Also write the public key."
-        ),
-    ] = None,
+    public: Annotated[Path | None, file_option("--public", "Also write the public key.")] = None,
     bits: Annotated[
         int, typer.Option("--bits", help=f"Length of the modulus, {MIN_BITS} to {MAX_BITS}.")
     ] = 2048,
@@ -61,7 +56,8 @@ def keygen(
         write_output(out, private_text, 0o600)
         say(f"wrote the {bits}-bit private key {out}")
     if public is not None:
-        say(f"wrote its public key {name_of(public)}")
+        place = "on the standard output" if public == STANDARD else public
+        say(f"wrote its public key {place}")
     if as_json:
         summary = {
             "bits": key.bits,

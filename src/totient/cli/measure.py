@@ -9,6 +9,7 @@ from totient.cli.options import (
     ClockOption,
     DesignArgument,
     JsonOption,
+    SeedOption,
     SetOption,
     WidthOption,
 )
@@ -49,10 +50,6 @@ _NoDsp = Annotated[
 _NoRoute = Annotated[
     bool, typer.Option("--no-route", help="Utilisation and cycles only; no maximum clock.")
 ]
-_Seed = Annotated[
-    list[int] | None,
-    typer.Option("--seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
-]
 
 
 def measure(
@@ -63,7 +60,7 @@ def measure(
     settings: SetOption = None,
     no_dsp: _NoDsp = False,
     no_route: _NoRoute = False,
-    seed: _Seed = None,
+    seed: SeedOption = None,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -99,19 +96,13 @@ def measure(
 
 def _show(record: "Record", stated: float | None) -> None:
     """Print a Record, with times at the requested clock and at the routed one."""
-    from totient.catalog import Configuration
     from totient.flow import find_target
-    from totient.measure import subject_of
 
     target = find_target(record.target)
-    measured = subject_of(record)
-    core, face = (
-        ("core alone: ", "with the stream face: ")
-        if isinstance(measured, Configuration) and measured.design.core != measured.design.ip_core
-        else ("", "")
-    )
+    core, face = ("core alone: ", "with the stream face: ") if record.is_of_core else ("", "")
     print(
-        f"{measured.label} on {record.target} ({target.device}, speed grade {target.speed_grade})"
+        f"{record.subject.label} on {record.target} ({target.device}, speed grade "
+        f"{target.speed_grade})"
     )
     use = record.utilisation
     print(
@@ -154,7 +145,7 @@ def _show_clock(record: "Record", target: "Target", face: str) -> list[float]:
 
 def _show_operations(record: "Record", clocks: "Sequence[float | None]") -> None:
     """Print cycles of every kind, with times at each clock; `None`: no times."""
-    from totient.report import duration, grouped, significant
+    from totient.report.values import duration, grouped, significant
 
     rows = []
     for kind, figures in record.operations.items():

@@ -6,7 +6,7 @@ import typer
 
 from totient.cli.files import write_text
 from totient.cli.options import ClockOption, DeviceOption, JsonOption
-from totient.cli.report import print_json, say_work, work
+from totient.cli.report import print_json, work
 from totient.common.errors import InputError
 from totient.rsa.fit import DEFAULT_DEVICE
 
@@ -52,9 +52,8 @@ def modexp(
 
     with Accelerator(device) as accelerator:
         result = accelerator.exponentiate(n, e, length, b)
-        say_work("computed", accelerator, clock)
         text = f"{result:#x}" if modulus.lower().startswith("0x") else str(result)
-        summary = {"result": text, **work(accelerator, clock)}
+        summary = {"result": text, **work("computed", accelerator, clock)}
     if as_json:
         print_json(summary)
     else:

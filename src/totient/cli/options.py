@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -9,9 +9,37 @@ from totient.cli.files import file_path
 from totient.common.errors import InputError
 from totient.rsa.choices import HashName
 
-_CLOCKS_MHZ = (1e-6, 1e6)
 DEFAULT_TARGET = "ecp5-85f"
 """The default device: the one whose clocks the tables state."""
+
+
+def file_option(name: str, text: str, metavar: str = "FILE") -> Any:
+    """An option whose value is a path."""
+    return typer.Option(name, metavar=metavar, parser=file_path, help=text)
+
+
+def clock_option(least: float, most: float, text: str) -> Any:
+    """`--clock`, a clock in MHz from `least` to `most`."""
+
+    def check(mhz: float | None) -> float | None:
+        if mhz is not None and not least <= mhz <= most:
+            low, high = (f"{each:f}".rstrip("0").rstrip(".") for each in (least, most))
+            raise InputError(f"--clock is {mhz:g}, allowed is {low} to {high} MHz")
+        return mhz
+
+    return typer.Option("--clock", metavar="MHZ", callback=check, help=text)
+
+
+def allow_only(where: str, *given: str) -> None:
+    """Raise `InputError` for an option that is given, but allowed elsewhere only.
+
+    Args:
+        where: the option is allowed.
+        given: options with their values, in words; empty: not given.
+    """
+    for each in filter(None, given):
+        raise InputError(f"{each}, allowed {where} only")
+
 
 DesignArgument = Annotated[
     str,
@@ -43,35 +71,23 @@ DeviceOption = Annotated[
 ]
 
 
-def _check_clock(mhz: float | None) -> float | None:
-    if mhz is not None and not _CLOCKS_MHZ[0] <= mhz <= _CLOCKS_MHZ[1]:
-        least, most = _CLOCKS_MHZ
-        raise InputError(f"--clock is {mhz:g}, allowed is {least:f} to {most:.0f} MHz")
-    return mhz
-
-
 ClockOption = Annotated[
     float | None,
-    typer.Option(
-        "--clock",
-        metavar="MHZ",
-        callback=_check_clock,
-        help="Clock at which times are stated. Default: the routed clock of the core's Record.",
+    clock_option(
+        1e-6,
+        1e6,
+        "Clock at which times are stated. Default: the routed clock of the core's Record.",
     ),
+]
+SeedOption = Annotated[
+    list[int] | None,
+    typer.Option("--seed", metavar="S", help="Placer seed; default 1, 2 and 3. Repeatable."),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on the standard output.")
 ]
-InputOption = Annotated[
-    Path,
-    typer.Option("--in", metavar="FILE", parser=file_path, help="Input; - for the standard input."),
-]
-OutputOption = Annotated[
-    Path,
-    typer.Option(
-        "--out", metavar="FILE", parser=file_path, help="Output; - for the standard output."
-    ),
-]
+InputOption = Annotated[Path, file_option("--in", "Input; - for the standard input.")]
+OutputOption = Annotated[Path, file_option("--out", "Output; - for the standard output.")]
 HashOption = Annotated[
     HashName,
     typer.Option("--hash", help="Hash function, also of the mask of PSS and OAEP."),

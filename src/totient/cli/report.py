@@ -3,7 +3,6 @@
 import base64
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,40 +17,38 @@ if TYPE_CHECKING:
 Summary = dict[str, object]
 
 
-def work(accelerator: "Accelerator", clock_mhz: float | None) -> Summary:
-    """Summary of the device's work for programs: cycles of each step, and seconds at a clock.
+def work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> Summary:
+    """Report a device's work on the error stream, and return its summary for programs.
 
     Args:
-        accelerator: that did the work.
-        clock_mhz: the clock; `None` for that of the core's Record. Without a clock, no time.
+        what: the operation, in words.
+        accelerator: that did the work. Without any, nothing is reported.
+        clock_mhz: the clock for times; `None` for that of the core's Record. Without a clock, no
+            time.
     """
-    total = _total(accelerator)
-    known = _known_clock(accelerator.address) if clock_mhz is None else None
+    address = accelerator.address
+    total = sum(step.setup_cycles + step.cycles for step in accelerator.steps)
+    known = _known_clock(address) if clock_mhz is None else None
     clock = known.mhz if known else clock_mhz
+    seconds = total / (clock * 1e6) if clock else None
+    if accelerator.steps:
+        say(f"{what} on {address}")
+    for step in accelerator.steps:
+        say(
+            f"  {step.name}: {step.modulus_bits}-bit modulus, {step.exponent_bits}-bit exponent, "
+            f"set-up {step.setup_cycles:,} cycles, exponentiation {step.cycles:,} cycles"
+        )
+    if accelerator.steps:
+        say(f"  {total:,} cycles{_time(clock, seconds, known)}")
     return {
-        "device": accelerator.address,
-        "steps": [
-            {
-                "name": step.name,
-                "modulus_bits": step.modulus_bits,
-                "exponent_bits": step.exponent_bits,
-                "setup_cycles": step.setup_cycles,
-                "cycles": step.cycles,
-            }
-            for step in accelerator.steps
-        ],
+        "device": address,
+        "steps": [vars(step) for step in accelerator.steps],
         "total_cycles": total,
         "clock_mhz": clock,
-        "seconds_at_clock": total / (clock * 1e6) if clock else None,
+        "seconds_at_clock": seconds,
     }
 
 
-def _total(accelerator: "Accelerator") -> int:
-    """Clock cycles of all steps."""
-    return sum(step.setup_cycles + step.cycles for step in accelerator.steps)
-
-
-@cache  # used twice in a command; finding it reads all Records
 def _known_clock(address: str) -> "StatedClock | None":
     """The clock of a simulated core by its Record; nobody knows that of another device."""
     from totient.device import Address
@@ -61,36 +58,14 @@ def _known_clock(address: str) -> "StatedClock | None":
     return stated_clock(opened.configuration, DEFAULT_TARGET) if opened.is_simulated else None
 
 
-def say_work(what: str, accelerator: "Accelerator", clock_mhz: float | None) -> None:
-    """Report on the error stream the operation, its device and its cycles.
+def _time(clock: float | None, seconds: float | None, known: "StatedClock | None") -> str:
+    """The time of the work, in words, and the Record of its clock."""
+    from totient.report.values import duration
 
-    The time is as in `work`.
-    """
-    from totient.measure import subject_of
-    from totient.report import duration
-
-    say(f"{what} on {accelerator.address}")
-    for step in accelerator.steps:
-        say(
-            f"  {step.name}: {step.modulus_bits}-bit modulus, {step.exponent_bits}-bit exponent, "
-            f"set-up {step.setup_cycles:,} cycles, exponentiation {step.cycles:,} cycles"
-        )
-    total = _total(accelerator)
-    known = _known_clock(accelerator.address) if clock_mhz is None else None
-    clock = known.mhz if known else clock_mhz
-    if clock is None:
-        say(f"  {total:,} cycles; no Record has a clock of this core, --clock MHZ states one")
-        return
-    by = f", by the Record of {subject_of(known.record).label} on {DEFAULT_TARGET}" if known else ""
-    say(f"  {total:,} cycles are {duration(total / (clock * 1e6))} at {clock:.4g} MHz{by}")
-
-
-def say_timing(accelerator: "Accelerator") -> None:
-    """Warn on the error stream if a core's run time reveals a private key."""
-    from totient.common.contract import TimingClass
-
-    if accelerator.timing is not TimingClass.EXPONENT_LENGTH:
-        say(f"  warning: the time of this core {accelerator.timing.words}")
+    if clock is None or seconds is None:
+        return "; no Record has a clock of this core, --clock MHZ states one"
+    by = f", by the Record of {known.record.subject.label} on {DEFAULT_TARGET}" if known else ""
+    return f" are {duration(seconds)} at {clock:.4g} MHz{by}"
 
 
 def finish(out: Path, data: bytes, mode: int, summary: Summary | None) -> None:

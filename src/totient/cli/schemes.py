@@ -8,7 +8,6 @@ import typer
 from totient.cli.files import (
     STANDARD,
     check_output,
-    file_path,
     open_input,
     read_input,
     write_text,
@@ -21,8 +20,9 @@ from totient.cli.options import (
     JsonOption,
     NoCrtOption,
     OutputOption,
+    file_option,
 )
-from totient.cli.report import Summary, finish, print_json, say, say_timing, say_work, work
+from totient.cli.report import Summary, finish, print_json, say, work
 from totient.common.errors import InputError
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.fit import DEFAULT_DEVICE
@@ -31,16 +31,8 @@ if TYPE_CHECKING:
     from totient.device import RsaKey
     from totient.rsa.accelerator import Accelerator
 
-PrivateKeyOption = Annotated[
-    Path,
-    typer.Option(
-        "--key", metavar="FILE", parser=file_path, help="Private key (PEM, PKCS#1 or PKCS#8)."
-    ),
-]
-PublicKeyOption = Annotated[
-    Path,
-    typer.Option("--key", metavar="FILE", parser=file_path, help="Public or private key (PEM)."),
-]
+PrivateKeyOption = Annotated[Path, file_option("--key", "Private key (PEM, PKCS#1 or PKCS#8).")]
+PublicKeyOption = Annotated[Path, file_option("--key", "Public or private key (PEM).")]
 SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
 EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
 
@@ -72,19 +64,13 @@ def sign(
             signature = schemes.sign(
                 accelerator, private, message, scheme, hash_name, crt=not no_crt
             )
-        what = f"signed with {scheme} ({hash_name}), RSA-{private.bits},"
-        say_work(what, accelerator, clock)
-        say_timing(accelerator)
-        summary = _summary(private, scheme, hash_name, accelerator, clock)
+        summary = _work("signed", private, scheme, hash_name, accelerator, clock)
     finish(out, signature, 0o644, summary if as_json else None)
 
 
 def verify(
     key: PublicKeyOption,
-    signature: Annotated[
-        Path,
-        typer.Option("--signature", metavar="FILE", parser=file_path, help="Signature, raw bytes."),
-    ],
+    signature: Annotated[Path, file_option("--signature", "Signature, raw bytes.")],
     source: InputOption = STANDARD,
     scheme: SignatureSchemeOption = SignatureScheme.PSS,
     hash_name: HashOption = HashName.SHA256,
@@ -103,14 +89,12 @@ def verify(
     claimed = read_input(signature, "signature")
     with Accelerator(device) as accelerator, open_input(source) as message:
         valid = schemes.verify(accelerator, public, message, claimed, scheme, hash_name)
-        if accelerator.steps:
-            say_work(f"checked with {scheme} ({hash_name}), RSA-{public.bits},", accelerator, clock)
-        summary = {"valid": valid, **_summary(public, scheme, hash_name, accelerator, clock)}
+        done = _work("checked", public, scheme, hash_name, accelerator, clock)
     expected = -(-public.bits // 8)
     if len(claimed) != expected:
         say(f"the signature has {len(claimed)} bytes, this key requires {expected}")
     if as_json:
-        print_json(summary)
+        print_json({"valid": valid, **done})
     else:
         write_text("signature is valid" if valid else "signature is NOT valid")
     if not valid:
@@ -140,10 +124,7 @@ def encrypt(
     message = read_input(source, "message to encrypt")
     with Accelerator(device) as accelerator:
         ciphertext = schemes.encrypt(accelerator, public, message, scheme, hash_name)
-        say_work(
-            f"encrypted with {_named(scheme, hash_name)}, RSA-{public.bits},", accelerator, clock
-        )
-        summary = _summary(public, scheme, _hash_used(scheme, hash_name), accelerator, clock)
+        summary = _work("encrypted", public, scheme, hash_name, accelerator, clock)
     finish(out, ciphertext, 0o644, summary if as_json else None)
 
 
@@ -173,33 +154,27 @@ def decrypt(
         message = schemes.decrypt(
             accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt
         )
-        say_work(
-            f"decrypted with {_named(scheme, hash_name)}, RSA-{private.bits},",
-            accelerator,
-            clock,
-        )
-        say_timing(accelerator)
-        summary = _summary(private, scheme, _hash_used(scheme, hash_name), accelerator, clock)
+        summary = _work("decrypted", private, scheme, hash_name, accelerator, clock)
     finish(out, message, 0o600, summary if as_json else None)
 
 
-def _summary(
+def _work(
+    what: str,
     key: "RsaKey",
     scheme: SignatureScheme | EncryptionScheme,
-    hash_name: HashName | None,
+    hash_name: HashName,
     accelerator: "Accelerator",
     clock_mhz: float | None,
 ) -> Summary:
-    """What an operation did, for `--json`."""
-    used: Summary = {"key_bits": key.bits, "scheme": scheme, "hash": hash_name}
-    return used | work(accelerator, clock_mhz)
+    """Report an operation, and return it for `--json`.
 
+    Warns if a core's run time reveals a private key.
+    """
+    from totient.common.contract import TimingClass
 
-def _hash_used(scheme: EncryptionScheme, hash_name: HashName) -> HashName | None:
-    return hash_name if scheme is EncryptionScheme.OAEP else None
-
-
-def _named(scheme: EncryptionScheme, hash_name: HashName) -> str:
-    """A scheme, with its hash function if any."""
-    used = _hash_used(scheme, hash_name)
-    return f"{scheme} ({used})" if used else str(scheme)
+    used = None if scheme is EncryptionScheme.PKCS1V15 else hash_name
+    words = f"{scheme} ({used})" if used else str(scheme)
+    done = work(f"{what} with {words}, RSA-{key.bits},", accelerator, clock_mhz)
+    if key.is_private and accelerator.timing is not TimingClass.EXPONENT_LENGTH:
+        say(f"  warning: the time of this core {accelerator.timing.words}")
+    return {"key_bits": key.bits, "scheme": scheme, "hash": used, **done}

@@ -10,8 +10,15 @@ from totient.catalog.ips import IpConfiguration
 from totient.catalog.model import Face, Top
 from totient.catalog.systems import System
 from totient.cli.boards import BOARD, BaudOption, on_board
-from totient.cli.files import check_output, file_path, write_text
-from totient.cli.options import DesignArgument, JsonOption, SetOption, WidthOption
+from totient.cli.files import check_output, write_text
+from totient.cli.options import (
+    DesignArgument,
+    JsonOption,
+    SetOption,
+    WidthOption,
+    allow_only,
+    file_option,
+)
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError, Stopped
 
@@ -63,11 +70,9 @@ def model(
 
 _Link = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
         "--link",
-        metavar="FILE",
-        parser=file_path,
-        help="Link to the terminal. A link to a terminal that no longer exists is replaced.",
+        "Link to the terminal. A link to a terminal that no longer exists is replaced.",
     ),
 ]
 _Board = Annotated[
@@ -100,17 +105,22 @@ def serve(
     the board's pins, at the serial port's rate. This is slower, and tests a program made for the
     board.
     """
+    from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
+    from totient.sim import build_model
 
     if link is not None:
         if link.exists() or (link.is_symlink() and not _is_left(link)):
             raise InputError(f"{link} is there already")
         check_output(link)
     if board is None:
-        for option, value in (("--baud", baud), ("--route-seed", route_seed)):
-            if value is not None:
-                raise InputError(f"{option} is given, allowed with --board only")
-        top, library = _core(design, width, settings)
+        allow_only(
+            "with --board",
+            "" if baud is None else "--baud is given",
+            "" if route_seed is None else "--route-seed is given",
+        )
+        top = configuration(design, width, settings).top(Face.SERIAL)
+        library = build_model(top)
     else:
         top, library = _board(board, baud, design, width, settings, route_seed)
     with Terminal(library) as terminal:
@@ -131,15 +141,6 @@ def serve(
             # Another process may have replaced the link; keep that one.
             if link is not None and _points_to(link, terminal.path):
                 link.unlink(missing_ok=True)
-
-
-def _core(design: str, width: int | None, settings: list[str] | None) -> tuple[Top, Path]:
-    """A core with its serial line, and its model."""
-    from totient.cli.settings import configuration
-    from totient.sim import build_model
-
-    top = configuration(design, width, settings).top(Face.SERIAL)
-    return top, build_model(top)
 
 
 def _board(

@@ -10,10 +10,9 @@ def needed(widest: int) -> Iterator[Measurement]:
     """Records for the papers, the engine's comparison and further devices, up to a width."""
     from totient.compare import devices, engines
 
-    for name in PAPERS:
-        yield from find_paper(name).measurements(widest)
-    yield from engines.measurements(widest)
-    yield from devices.measurements(widest)
+    papers = (find_paper(name).measurements for name in PAPERS)
+    for measurements in (*papers, engines.measurements, devices.measurements):
+        yield from (each for each in measurements() if each.subject.width <= widest)
 
 
 __all__ = ["needed"]

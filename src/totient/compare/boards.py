@@ -1,24 +1,13 @@
 """The boards, and the clocks of cores in their bitstreams."""
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 from totient.catalog import Configuration, IpConfiguration, System, find_subject
 from totient.flow import find_target
 from totient.flow.boards import BOARDS, Board, find_board
 from totient.measure import BoardRecord, board_records, netlist_verdict
-from totient.report import (
-    NOT_RUN,
-    WRONG,
-    Column,
-    Report,
-    Table,
-    Value,
-    columns,
-    grouped,
-    significant,
-    text,
-)
+from totient.report import Column, Report, Table, Value, columns
+from totient.report.values import NOT_RUN, WRONG, grouped, significant, text
 
 TABLES = ("boards", "bitstreams")
 NOT_MADE = "not made"
@@ -69,11 +58,10 @@ def _boards() -> Table:
     return Table.of(
         "Boards with bitstreams",
         (
-            Column("board", of=attrgetter("name")),
-            Column("description", of=attrgetter("title")),
-            Column("clock, MHz", significant, attrgetter("clock_mhz")),
-            Column("serial port, baud", grouped, attrgetter("baud")),
-            Column("connection", of=attrgetter("serial")),
+            *columns(text, ("board", "name"), ("description", "title")),
+            Column("clock, MHz", significant, "clock_mhz"),
+            Column("serial port, baud", grouped, "baud"),
+            Column("connection", of="serial"),
             Column("tools", of=lambda b: "Vivado or openXC7" if b.is_7series else _OPEN_FLOW),
         ),
         BOARDS.values(),
@@ -94,7 +82,7 @@ def _bitstreams(records: list[BoardRecord]) -> Table:
         "and the best route supports",
         *([f"{NOT_MADE}: its Record is missing (totient bench)"] if len(kept) < len(rows) else []),
     )
-    return Table("Clocks of cores on boards", columns(text, *headings), rows, notes)
+    return Table.of("Clocks of cores on boards", columns(text, *headings), rows, *notes)
 
 
 def _label(subject: Configuration | IpConfiguration, board: str, registers: bool) -> str:

@@ -6,18 +6,16 @@ from typing import Any
 from totient.measure import clock_limit
 from totient.measure.engine import LENGTHS
 from totient.report import Report, Table
-from totient.report.figure import (
-    left_out,
-    line,
-    logarithmic_ticks,
-    side_by_side,
-    widths_axis,
-)
+from totient.report.figure import left_out, line, logarithmic_ticks, side_by_side, widths_axis
 from totient.report.labels import name_point
 
 _SHOWN = ("engine-1", "engine-8", "engine-64")
-_LABELS = {"ours": "ours", "measured": "others, measured", "changed": "others, changed"}
-_COLOURS = {"ours": "tab:red", "measured": "tab:blue", "changed": "tab:cyan"}
+_STYLES = {
+    "ours": ("s", "tab:red", "ours"),
+    "measured": ("o", "tab:blue", "others, measured"),
+    "changed": ("o", "tab:cyan", "others, changed"),
+}
+"""Mark, colour and label, by whose the figures are."""
 
 
 def draw(done: Report, path: Path) -> None:
@@ -35,32 +33,21 @@ def draw(done: Report, path: Path) -> None:
 def _times(left: Any, private: Table) -> None:
     """Time against area."""
     limit = f"at most {clock_limit():g} MHz"
-    places = {column.heading: place for place, column in enumerate(private.columns)}
-    drawn = [
-        (str(row[0]), str(row[1]), float(lut), 1e3 * float(seconds))
-        for row in private.rows
-        if (lut := row[places["LUT"]])
-        and isinstance(seconds := row[places[f"time, {limit}"]], float)
-    ]
-    hidden = [row for row in private.rows if isinstance(row[places[f"time, {limit}"]], str)]
-    labelled: set[str] = set()
-    for name, whose, lut, ms in drawn:
-        mark, label = (
-            "s" if whose == "ours" else "o",
-            None if whose in labelled else _LABELS[whose],
-        )
-        left.plot(lut, ms, mark, color=_COLOURS[whose], label=label)
-        labelled.add(whose)
-        name_point(left, name, (lut, ms))
-    for number, row in enumerate(each for each in private.rows if "OpenSSL" in str(each[0])):
-        seconds = row[places[f"time, {limit}"]]
+    drawn = (private.column(each) for each in ("what", "figures", "LUT", f"time, {limit}"))
+    rows = list(zip(*drawn, strict=True))
+    labels = {whose: label for whose, (_, _, label) in _STYLES.items()}  # once each
+    for name, whose, lut, seconds in rows:
+        if lut and isinstance(seconds, float):
+            mark, colour, _ = _STYLES[str(whose)]
+            at = float(lut), 1e3 * seconds
+            left.plot(*at, mark, color=colour, label=labels.pop(str(whose), None))
+            name_point(left, name, at)
+    software = [row for row in rows if "OpenSSL" in str(row[0])]
+    for number, (name, _, _, seconds) in enumerate(software):
         assert isinstance(seconds, float)
-        left.axhline(
-            1e3 * seconds,
-            color="tab:gray",
-            linestyle=":",
-            label=None if number else str(row[0]),
-        )
+        style = {"color": "tab:gray", "linestyle": ":"}
+        left.axhline(1e3 * seconds, label=None if number else str(name), **style)
+    hidden = [row for row in rows if isinstance(row[-1], str)]
     left.set(
         title=left_out(private.title, len(hidden)),
         xlabel="LUT of an ECP5-85F",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from totient.compare.engines import Field
-from totient.report import significant
+from totient.report.values import significant
 from totient.report.words import conclude, factor, listed
 from totient.reproduce.results import ROUTED
 
@@ -16,8 +16,8 @@ def findings(field: Field) -> Iterator[str]:
     templates, ours = field.published["conclusions"], field.ours_in("private")
     said = False
     for each in ours:
-        best = {area: field.best("private", area) for area in ("lut", "dsp")}
-        less = {area: field.times_less(each, "private", area) for area in best}
+        beside = {area: field.beside(each, "private", area) for area in ("lut", "dsp")}
+        less = {area: times for area, (*_, times) in beside.items()}
         numbers = [times for times in less.values() if isinstance(times, float)]
         if len(numbers) == len(less):
             said = True
@@ -26,18 +26,15 @@ def findings(field: Field) -> Iterator[str]:
                 {
                     "name": each.name,
                     "less": {area: significant(times) for area, times in less.items()},
-                    "whose": {area: found[1] for area, found in best.items() if found},
+                    "whose": {area: whose for area, (_, _, whose, _) in beside.items()},
                     "aim": AIM,
                     "met": "met" if min(numbers) >= AIM else "not met",
                 },
             )
     hidden = [each.name for each in ours if isinstance(each.mhz, str)]
     cycles, mine = field.quickest
-    theirs = [
-        (each.cycles, each.name)
-        for each in field.entries["private"]
-        if each.whose != "ours" and each.cycles
-    ]
+    others = (each for each in field.entries["private"] if each.whose != "ours")
+    theirs = min(((each.cycles, each.name) for each in others if each.cycles), default=None)
     yield from conclude(
         {name: templates[name] for name in ("hidden", "without", "cycles")},
         {
@@ -45,8 +42,8 @@ def findings(field: Field) -> Iterator[str]:
             "without": None if said or hidden else "nothing to compare but cycles",
             "bits": field.bits,
             "mine": (cycles, mine.name),
-            "theirs": min(theirs) if theirs else None,
-            "fewer": factor(cycles, min(theirs)[0]) if theirs else None,
+            "theirs": theirs,
+            "fewer": factor(cycles, theirs[0]) if theirs else None,
         },
     )
 
@@ -63,7 +60,7 @@ def provenance(field: Field) -> Iterator[str]:
         "used this project's flow"
     )
     if records:
-        tools = ", ".join(f"{k} {v}" for k, v in records[0].provenance.tools.items())
+        tools = listed(f"{k} {v}" for k, v in records[0].provenance.tools.items())
         yield f"our area and maximum clock: the whole IP, routed on {ROUTED}, median of three seeds"
         yield f"tools: {tools}"
     yield from (f"of others: {note}" for note in field.published["notes"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
+from itertools import chain
 
 from totient.compare.engine_findings import AIM, findings, provenance
 from totient.compare.engines import (
@@ -11,6 +11,7 @@ from totient.compare.engines import (
     Engine,
     Entry,
     Field,
+    area_columns,
     area_time,
     growth_exponent,
 )
@@ -18,26 +19,15 @@ from totient.compare.openssl_speed import measure_openssl
 from totient.flow import NO_ROUTER
 from totient.measure import clock_limit
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC
-from totient.report import (
-    Column,
-    Report,
-    Table,
-    Value,
-    columns,
-    duration,
-    grouped,
-    percent,
-    ratio,
-    significant,
-    text,
-)
+from totient.report import Column, Report, Table, Value, columns
+from totient.report.values import duration, grouped, percent, ratio, significant, text
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"
 """Name of the table of software timed on this machine."""
 
 _TOO_LONG = 8192
-_NAME = Column("what", of=attrgetter("name"))
+_NAME = Column("what", of="name")
 _LUT_NOTE = "LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4"
 
 
@@ -65,25 +55,20 @@ def _headline(field: Field) -> Table:
     return Table.of(
         f"RSA-{field.bits}, a private operation on the {field.published['device']}",
         (
-            Column("core", of=attrgetter("name")),
-            Column("operation", of=attrgetter("operation")),
-            Column("LUT", grouped, attrgetter("lut")),
-            Column("DSP", grouped, attrgetter("dsp")),
-            Column("block RAM", significant, attrgetter("block_ram")),
-            Column("max MHz", significant, attrgetter("mhz")),
+            *columns(text, ("core", "name"), ("operation", "operation")),
+            *columns(grouped, ("LUT", "lut"), ("DSP", "dsp")),
+            *columns(significant, ("block RAM", "block_ram"), ("max MHz", "mhz")),
             Column("time", duration, time),
             Column("LUT x ms", significant, lambda entry: area_time(entry.lut, time(entry))),
         ),
         [*field.ours_in("private"), *others],
-        (
-            f"max MHz: from nextpnr. Time: at that clock, but at most {clock_limit():g} MHz, the "
-            "limit of the device's multipliers. Ours: from the request's first word to the "
-            "answer's last word. Others: the operation alone",
-            f"LUT: {_LUT_NOTE}. Ours: the whole IP, for keys of up to 4096 bits. Others: the core "
-            "alone",
-            *_notes(others),
-            *_missing(field.ours, ROUTED),
-        ),
+        f"max MHz: from nextpnr. Time: at that clock, but at most {clock_limit():g} MHz, the "
+        "limit of the device's multipliers. Ours: from the request's first word to the "
+        "answer's last word. Others: the operation alone",
+        f"LUT: {_LUT_NOTE}. Ours: the whole IP, for keys of up to 4096 bits. Others: the core "
+        "alone",
+        *_notes(others),
+        *_missing(field.ours, ROUTED),
     )
 
 
@@ -103,34 +88,26 @@ def _beside(field: Field, operation: str) -> Table:
     return Table.of(
         f"RSA-{field.bits}, {_TITLES[operation]}",
         (
-            _NAME,
-            Column("figures", of=attrgetter("whose")),
-            Column("operation", of=attrgetter("operation")),
-            Column("cycles", grouped, attrgetter("cycles")),
-            Column("max MHz", significant, attrgetter("mhz")),
-            Column("time", duration, attrgetter("seconds")),
-            Column(f"time, {_limited()}", duration, attrgetter("at_limit")),
-            Column("LUT", grouped, attrgetter("lut")),
-            Column("FF", grouped, attrgetter("ff")),
-            Column("DSP", grouped, attrgetter("dsp")),
-            Column("block RAM", significant, attrgetter("block_ram")),
+            *columns(text, ("what", "name"), ("figures", "whose"), ("operation", "operation")),
+            Column("cycles", grouped, "cycles"),
+            Column("max MHz", significant, "mhz"),
+            *columns(duration, ("time", "seconds"), (f"time, {_limited()}", "at_limit")),
+            *area_columns(),
             Column("LUT x ms", significant, lambda entry: entry.cost("lut")),
             Column("DSP x ms", significant, lambda entry: entry.cost("dsp")),
-            Column("multiplier use", percent, attrgetter("use")),
+            Column("multiplier use", percent, "use"),
         ),
         entries,
-        (
-            f"LUT: {_LUT_NOTE}. DSP: MULT18X18D. Block RAM: DP16KD of {field.published['device']}. "
-            "Ours: the whole IP, for keys of up to 4096 bits. Others: the core alone",
-            f"area x time: {_limited()}, the limit of the device's multipliers. nextpnr does not "
-            "model this limit",
-            "multiplier use: 2 s^2 + s products of digits in a Montgomery product, divided by the "
-            "products that the multipliers could do during the exponentiation",
-            "changed: measured with a part of ours in the core, or with the clock of a similar "
-            "core. Published: by its authors, on the named device",
-            *_notes(entries),
-            *_missing(field.ours, ROUTED),
-        ),
+        f"LUT: {_LUT_NOTE}. DSP: MULT18X18D. Block RAM: DP16KD of {field.published['device']}. "
+        "Ours: the whole IP, for keys of up to 4096 bits. Others: the core alone",
+        f"area x time: {_limited()}, the limit of the device's multipliers. nextpnr does not "
+        "model this limit",
+        "multiplier use: 2 s^2 + s products of digits in a Montgomery product, divided by the "
+        "products that the multipliers could do during the exponentiation",
+        "changed: measured with a part of ours in the core, or with the clock of a similar "
+        "core. Published: by its authors, on the named device",
+        *_notes(entries),
+        *_missing(field.ours, ROUTED),
     )
 
 
@@ -143,23 +120,21 @@ def _user(field: Field) -> Table:
             _NAME,
             Column("cycles", grouped, lambda each: each.cycles(CRT, bits)),
             Column("first word in to last word out", grouped, lambda e: e.request_cycles(bits)),
-            Column("max MHz", significant, attrgetter("mhz")),
+            Column("max MHz", significant, "mhz"),
             Column("time", duration, lambda each: each.seconds(each.cycles(CRT, bits))),
             Column(_limited(), duration, lambda each: each.at_limit(each.cycles(CRT, bits))),
             Column("first in to last out", duration, lambda e: e.at_limit(e.request_cycles(bits))),
-            Column("LUT", grouped, lambda each: each.use("lut")),
+            Column("LUT", grouped, "area.lut"),
             Column("nextpnr's", grouped, lambda each: each.record and each.record.placed),
         ),
         field.ours,
-        (
-            "cycles: of the operation, counted by the engine; and on the stream from the request's "
-            "first word to the answer's last word, for an idle engine and a loaded key",
-            f"times: at the maximum clock, and at {clock_limit():g} MHz at most, the limit of the "
-            "device's multipliers. nextpnr does not model this limit",
-            f"LUT: {_LUT_NOTE} after synthesis. nextpnr's count: placed TRELLIS_COMB, including "
-            "those at the ends of carry chains, and those of the harness",
-            *_missing(field.ours, ROUTED),
-        ),
+        "cycles: of the operation, counted by the engine; and on the stream from the request's "
+        "first word to the answer's last word, for an idle engine and a loaded key",
+        f"times: at the maximum clock, and at {clock_limit():g} MHz at most, the limit of the "
+        "device's multipliers. nextpnr does not model this limit",
+        f"LUT: {_LUT_NOTE} after synthesis. nextpnr's count: placed TRELLIS_COMB, including "
+        "those at the ends of carry chains, and those of the harness",
+        *_missing(field.ours, ROUTED),
     )
 
 
@@ -169,54 +144,40 @@ def _fewer_cycles(field: Field) -> Table:
     return Table.of(
         f"RSA-{field.bits}, cycles of a private operation, compared with {mine.name}",
         (
-            _NAME,
-            Column("operation", of=attrgetter("operation")),
-            Column("cycles", grouped, attrgetter("cycles")),
+            *columns(text, ("what", "name"), ("operation", "operation")),
+            Column("cycles", grouped, "cycles"),
             Column(f"times those of {mine.name}", significant, lambda e: ratio(e.cycles, cycles)),
         ),
         [each for each in field.entries["private"] if each.cycles and each.whose != "ours"],
-        (
-            f"{mine.name}: {grouped(cycles)} cycles, {mine.operation}",
-            "the cores differ in clock and in number of multipliers. This table compares neither "
-            "area nor time",
-        ),
+        f"{mine.name}: {grouped(cycles)} cycles, {mine.operation}",
+        "the cores differ in clock and in number of multipliers. This table compares neither "
+        "area nor time",
     )
+
+
+_BESIDE_BEST = (
+    Column("best other's", significant),
+    Column("whose"),
+    Column("times less", significant),
+)
 
 
 def _times_better(field: Field) -> Table:
+    areas = ("lut", "dsp")
     rows = [
-        (
-            each.name,
-            operation,
-            *(v for area in ("lut", "dsp") for v in _beside_best(field, each, operation, area)),
-        )
+        (each.name, operation, *(v for a in areas for v in field.beside(each, operation, a)))
         for operation in OPERATIONS
         for each in field.ours_in(operation)
     ]
-    both = (
-        (
-            Column(f"{area} x ms", significant),
-            Column("best other's", significant),
-            Column("whose"),
-            Column("times less", significant),
-        )
-        for area in ("LUT", "DSP")
-    )
-    return Table(
+    both = [(Column(f"{area.upper()} x ms", significant), *_BESIDE_BEST) for area in areas]
+    return Table.of(
         "Area x time, ours and the best of the others that were measured",
-        (*columns(text, "what", "operation"), *(column for each in both for column in each)),
+        (*columns(text, "what", "operation"), *chain(*both)),
         rows,
-        (
-            f"the target is {AIM} times less",
-            "compared only with figures of the same device and tools. The tables above have those "
-            "of other devices",
-        ),
+        f"the target is {AIM} times less",
+        "compared only with figures of the same device and tools. The tables above have those "
+        "of other devices",
     )
-
-
-def _beside_best(field: Field, entry: Entry, operation: str, area: str) -> Sequence[Value]:
-    best = field.best(operation, area) or (None, None)
-    return entry.cost(area), *best, field.times_less(entry, operation, area)
 
 
 def _growth(field: Field) -> Table:
@@ -235,7 +196,7 @@ def _growth(field: Field) -> Table:
         if len(known) > 1:
             power = growth_exponent(list(known), list(known.values()))
             rows.append((*names, *map(counts.get, (*LENGTHS, _TOO_LONG)), power))
-    return Table(
+    return Table.of(
         "Cycles against the length of the modulus",
         (
             *columns(text, "what", "operation"),
@@ -243,12 +204,9 @@ def _growth(field: Field) -> Table:
             Column("exponent of growth", significant),
         ),
         rows,
-        (
-            "exponent of growth: the power of the length that fits best (least squares on "
-            "logarithms)",
-            "ours: private with CRT, full without. The same engine for 4096 bits at all lengths: "
-            "8192 bits do not fit",
-        ),
+        "exponent of growth: the power of the length that fits best (least squares on logarithms)",
+        "ours: private with CRT, full without. The same engine for 4096 bits at all lengths: "
+        "8192 bits do not fit",
     )
 
 
@@ -260,7 +218,7 @@ def _operations(field: Field) -> Table:
             counts = figures.setup_cycles.mean, figures.cycles.mean
             how = "simulated" if figures.simulated else "formula"
             rows.append((each.name, kind, how, *counts, *map(each.at_limit, counts)))
-    return Table(
+    return Table.of(
         f"Operations of our configurations with keys of {field.bits} bits, on {ROUTED}",
         (
             *columns(text, "what", "operation", "cycles are"),
@@ -268,19 +226,13 @@ def _operations(field: Field) -> Table:
             *columns(duration, "set-up", "time"),
         ),
         rows,
-        (
-            f"times at the maximum clock, {_limited()}; operations as in docs/measuring.md",
-            "formula: exact. Used where a simulation takes too long for a Record, or no Record "
-            "exists",
-            *_missing(field.ours, ROUTED),
-        ),
+        f"times at the maximum clock, {_limited()}; operations as in docs/measuring.md",
+        "formula: exact. Used where a simulation takes too long for a Record, or no Record exists",
+        *_missing(field.ours, ROUTED),
     )
 
 
 def _artix7(field: Field) -> Table:
-    def cells(heading: str, quantity: str) -> Column:
-        return Column(heading, grouped, lambda each: each.use(quantity))
-
     def cycles(kind: str, engine: Engine) -> int:
         return engine.cycles(kind, field.bits)
 
@@ -288,21 +240,14 @@ def _artix7(field: Field) -> Table:
         f"Our configurations on {UTILISED}, with digits of 17 bits; RSA-{field.bits}",
         (
             _NAME,
-            cells("LUT", "lut"),
-            cells("FF", "ff"),
-            cells("DSP48E1", "dsp"),
-            Column("block RAM of 36 Kbit", significant, lambda each: each.use("block_ram")),
-            *(
-                Column(f"cycles, {name}", grouped, partial(cycles, kind))
-                for name, kind in KINDS.items()
-            ),
+            *columns(grouped, ("LUT", "area.lut"), ("FF", "area.ff"), ("DSP48E1", "area.dsp")),
+            Column("block RAM of 36 Kbit", significant, "area.block_ram"),
+            *columns(grouped, *((f"cycles, {n}", partial(cycles, k)) for n, k in KINDS.items())),
             Column("device", of=lambda e: e.record and (e.record.misfit or "fits")),
         ),
         field.utilised,
-        (
-            f"synthesis only: {NO_ROUTER}",
-            *_missing(field.utilised, UTILISED),
-        ),
+        f"synthesis only: {NO_ROUTER}",
+        *_missing(field.utilised, UTILISED),
     )
 
 
@@ -313,7 +258,7 @@ def _here(field: Field) -> Table:
         rows.append((speed.version, operation, seconds, None))
         for each in field.ours_in(operation):
             rows.append((each.name, operation, each.at_limit, ratio(seconds, each.at_limit)))
-    return Table(
+    return Table.of(
         "OpenSSL, timed on this machine during this command, and ours",
         (
             *columns(text, "what", "operation"),
@@ -321,7 +266,7 @@ def _here(field: Field) -> Table:
             Column("times faster than OpenSSL", significant),
         ),
         rows,
-        (f"openssl speed, one second for each operation, one core of {speed.machine}",),
+        f"openssl speed, one second for each operation, one core of {speed.machine}",
     )
 
 

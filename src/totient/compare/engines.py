@@ -10,6 +10,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from types import SimpleNamespace
 from typing import Any
 
 from totient.catalog import Configuration, RsaLengths, request_cycles, select
@@ -20,15 +21,9 @@ from totient.flow import find_target
 from totient.measure import OperationFigures, Record, kinds_of, lookup
 from totient.measure.engine import CRT, LENGTHS, PRIVATE, PUBLIC, figures_by_formula
 from totient.measure.record import seconds_of
-from totient.report import Value, product, ratio
-from totient.reproduce.results import (
-    ROUTED,
-    UTILISED,
-    Measurement,
-    cells_of,
-    of_allowed_clock,
-    of_clock,
-)
+from totient.report import Column, Value, columns
+from totient.report.values import grouped, product, ratio, significant
+from totient.reproduce.results import ROUTED, UTILISED, Measurement, of_allowed_clock, of_clock
 
 OPERATIONS = ("private", "full", "public")
 """The private operation in the fastest way of each core, exponents as long as the modulus without
@@ -50,28 +45,65 @@ def engines() -> dict[str, Configuration]:
     return {name: select(name) for name in (f"engine-{elements}" for elements in ELEMENTS)}
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Records of our configurations, up to a width."""
+def measurements() -> Iterator[Measurement]:
+    """Records of our configurations."""
     for name, configuration in engines().items():
-        if configuration.width <= widest:
-            for target in map(find_target, (UTILISED, ROUTED)):
-                subject = configuration.suited(target.family)
-                yield Measurement(name, subject, target, kinds_of(subject))
+        for target in map(find_target, (UTILISED, ROUTED)):
+            subject = configuration.suited(target.family)
+            yield Measurement(name, subject, target, kinds_of(subject))
+
+
+_AREA = ("lut", "ff", "dsp", "block_ram")
+_NO_RECORD = SimpleNamespace(**dict.fromkeys(_AREA))
+
+
+def area_columns(of: str = "") -> list[Column]:
+    """Columns of LUT, FF, DSP and block RAM, of an item or of an attribute of it."""
+    lut, ff, dsp, block_ram = (f"{of}{each}" for each in _AREA)
+    cells = columns(grouped, ("LUT", lut), ("FF", ff), ("DSP", dsp))
+    return [*cells, Column("block RAM", significant, block_ram)]
 
 
 @dataclass(frozen=True)
-class Engine:
-    """One of our configurations on a target.
+class Recorded:
+    """A design on a target, with what tables show of its Record.
 
     Attributes:
-        name: of the configuration.
-        configuration: with the parameters for the target.
+        name: of the configuration, or of a paper's row.
         record: the committed Record, if there is one and it is not stale.
     """
 
     name: str
-    configuration: Configuration
     record: Record | None
+
+    @property
+    def area(self) -> Any:
+        """Numbers of cells, by kind; all `None` without a Record."""
+        return self.record.utilisation if self.record else _NO_RECORD
+
+    @property
+    def mhz(self) -> Value:
+        """Maximum clock; a word if it is not shown."""
+        return of_clock(self.record)
+
+    def seconds(self, cycles: int) -> Value:
+        """Time of this number of cycles at the maximum clock."""
+        return of_clock(self.record, partial(seconds_of, cycles))
+
+    def at_limit(self, cycles: int) -> Value:
+        """The same, with the clock limited to that of the multiplier blocks."""
+        return of_allowed_clock(self.record, partial(seconds_of, cycles))
+
+
+@dataclass(frozen=True)
+class Engine(Recorded):
+    """One of our configurations on a target.
+
+    Attributes:
+        configuration: with the parameters for the target.
+    """
+
+    configuration: Configuration
 
     def figures(self, kind: str, bits: int) -> OperationFigures:
         """Cycles of an operation kind, from the Record or else from the catalog's formula."""
@@ -87,32 +119,12 @@ class Engine:
         """Cycles of a private operation, from the request's first word to the answer's last one."""
         return request_cycles(self.configuration.parameters, bits)
 
-    @property
-    def mhz(self) -> Value:
-        """Maximum clock, as shown in tables."""
-        return of_clock(self.record)
-
-    def seconds(self, cycles: int) -> Value:
-        """Time of this number of cycles at the maximum clock."""
-        return of_clock(self.record, partial(seconds_of, cycles))
-
-    def at_limit(self, cycles: int) -> Value:
-        """Time at the maximum clock, limited to that of the multiplier blocks."""
-        return of_allowed_clock(self.record, partial(seconds_of, cycles))
-
-    def use(self, quantity: str) -> Value:
-        """Number of cells of a kind; `None` without a Record."""
-        return cells_of(self.record, quantity)
-
 
 def engines_on(target_name: str) -> list[Engine]:
     """Our configurations on a target."""
     target = find_target(target_name)
-    found = []
-    for name, each in engines().items():
-        suited = each.suited(target.family)
-        found.append(Engine(name, suited, lookup(suited, target, True)))
-    return found
+    suited = {name: each.suited(target.family) for name, each in engines().items()}
+    return [Engine(name, lookup(each, target, True), each) for name, each in suited.items()]
 
 
 @dataclass(frozen=True)
@@ -180,18 +192,16 @@ def multiplier_use(
     """
     if operation not in ("private", "full"):
         return None
-    crt = operation == "private"
-    primes = (bits // 2, bits // 2) if crt else None
-    lengths = RsaLengths(bits, prime_bits=primes)
+    streams, length = (2, bits // 2) if operation == "private" else (1, bits)
+    lengths = RsaLengths(bits, prime_bits=(length, length) if streams == 2 else None)
     products, cycles = exponentiation(configuration.parameters, lengths)
-    streams, length = (2, bits // 2) if crt else (1, bits)
     digit_bits = configuration.parameters["digit_bits"]
     return streams * products * word_products(length, digit_bits) / (multipliers * cycles)
 
 
 def _ours(engine: Engine, operation: str, bits: int) -> Entry:
-    cycles = engine.cycles(KINDS[operation], bits)
-    use = engine.record.utilisation if engine.record else None
+    cycles, area = engine.cycles(KINDS[operation], bits), engine.area
+    use = multiplier_use(engine.configuration, operation, bits, area.dsp) if area.dsp else None
     return Entry(
         name=engine.name,
         whose="ours",
@@ -200,11 +210,8 @@ def _ours(engine: Engine, operation: str, bits: int) -> Entry:
         mhz=engine.mhz,
         seconds=engine.seconds(cycles),
         at_limit=engine.at_limit(cycles),
-        lut=engine.use("lut"),
-        ff=engine.use("ff"),
-        dsp=engine.use("dsp"),
-        block_ram=engine.use("block_ram"),
-        use=multiplier_use(engine.configuration, operation, bits, use.dsp) if use else None,
+        **{each: getattr(area, each) for each in _AREA},
+        use=use,
     )
 
 
@@ -296,10 +303,10 @@ class Field:
         costs = ((cost, each.name) for each in judges if isinstance(cost := each.cost(area), float))
         return min(costs, default=None)
 
-    def times_less(self, entry: Entry, operation: str, area: str) -> Value:
-        """The best of the others' area x time, divided by one of ours."""
-        best = self.best(operation, area)
-        return ratio(best[0], entry.cost(area)) if best else None
+    def beside(self, entry: Entry, operation: str, area: str) -> tuple[Value, Value, Value, Value]:
+        """Area x time of one of ours, the best of the others and its name, and times less."""
+        cost, (best, name) = entry.cost(area), self.best(operation, area) or (None, None)
+        return cost, best, name, ratio(best, cost) if name else None
 
 
 def growth_exponent(lengths: Sequence[int], values: Sequence[float]) -> float | None:

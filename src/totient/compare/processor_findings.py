@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from totient.compare.processors import FORMS, Comparison
 from totient.measure.software_programs import ASSEMBLY, Work
 from totient.power import ERROR
-from totient.report import Table, duration, energy, number, product
+from totient.report import Table
+from totient.report.values import duration, energy, number, product
 from totient.report.words import factor, listed
 
 
@@ -33,9 +34,7 @@ def _of_times(data: Comparison) -> Mapping[str, object]:
         if each.least_s
     ]
     hardware = [
-        (seconds, each.name)
-        for each in data.designs
-        if (seconds := number(each.seconds)) is not None
+        (seconds, each.name) for each in data.designs if (seconds := number(each.time)) is not None
     ]
     if not software or not hardware:
         return {}

@@ -1,9 +1,9 @@
 """Tables of the comparison of processors, designs and published figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
 
 from totient.common.papers import published
+from totient.compare.engines import area_columns
 from totient.compare.openssl_speed import measure_openssl
 from totient.compare.processor_findings import conclusions
 from totient.compare.processors import FORMS, Comparison
@@ -23,12 +23,9 @@ from totient.measure.software_programs import (
     Work,
 )
 from totient.power import ERROR, FABRICS, estimate
-from totient.report import (
-    Column,
-    Report,
-    Table,
-    Value,
-    columns,
+from totient.processor import Counts
+from totient.report import Column, Report, Table, Value, columns
+from totient.report.values import (
     duration,
     energy,
     grouped,
@@ -40,7 +37,7 @@ from totient.report import (
     significant,
     text,
 )
-from totient.report.words import conclude
+from totient.report.words import conclude, listed
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"
@@ -68,27 +65,25 @@ def _processors(data: Comparison) -> Table:
         "deepest stack. Window: bits of the exponent in one step, as many as fit the RAM",
         *data.missing,
     ]
-    if not all(each.fits for each in data.programs):
+    if any(each.figures.count is None for each in data.programs):
         notes.append("no count: the program does not fit the chip. The bytes are its size")
     return Table.of(
         f"RSA-{data.bits} in software, a {data.operation} operation"
         + (" by CRT" if data.operation == PRIVATE else " with 65537"),
         (
-            Column("processor", of=attrgetter("processor.title")),
-            Column("board", of=attrgetter("processor.board")),
+            *columns(text, ("processor", "processor.title"), ("board", "processor.board")),
             Column("program", of=lambda each: FORMS[each.work.form]),
-            Column("cycles", grouped, attrgetter("cycles")),
-            Column("instructions", grouped, attrgetter("instructions")),
-            Column("time", duration, attrgetter("least_s")),
-            Column("at most", duration, attrgetter("most_s")),
+            Column("cycles", grouped, lambda each: each.counted(Counts.CYCLES)),
+            Column("instructions", grouped, lambda each: each.counted(Counts.INSTRUCTIONS)),
+            *columns(duration, ("time", "least_s"), ("at most", "most_s")),
             Column("energy", energy, lambda each: product(each.least_s, each.watts)),
             Column("at most", energy, lambda each: product(each.most_s, each.watts)),
-            Column("code, bytes", grouped, attrgetter("figures.code_bytes")),
-            Column("RAM, bytes", grouped, attrgetter("figures.ram_bytes")),
+            Column("code, bytes", grouped, "figures.code_bytes"),
+            Column("RAM, bytes", grouped, "figures.ram_bytes"),
             Column("window", grouped, lambda each: each.figures.window or None),
         ),
         data.programs,
-        notes,
+        *notes,
     )
 
 
@@ -112,20 +107,16 @@ def _designs(data: Comparison) -> Table:
     return Table.of(
         f"The designs of the catalog, RSA-{data.bits}, a {data.operation} operation",
         (
-            Column("design", of=attrgetter("name")),
-            Column("operation", of=attrgetter("how")),
-            Column("cycles", grouped, attrgetter("cycles")),
-            Column("max MHz", significant, attrgetter("mhz")),
-            Column("time", duration, attrgetter("seconds")),
-            Column("power", power, attrgetter("watts")),
-            Column("energy", energy, attrgetter("joules")),
-            Column("LUT", grouped, lambda each: each.use("lut")),
-            Column("FF", grouped, lambda each: each.use("ff")),
-            Column("DSP", grouped, lambda each: each.use("dsp")),
-            Column("block RAM", significant, lambda each: each.use("block_ram")),
+            *columns(text, ("design", "name"), ("operation", "how")),
+            Column("cycles", grouped, "cycles"),
+            Column("max MHz", significant, "mhz"),
+            Column("time", duration, "time"),
+            Column("power", power, "watts"),
+            Column("energy", energy, "joules"),
+            *area_columns("area."),
         ),
         data.designs,
-        notes,
+        *notes,
     )
 
 
@@ -144,18 +135,16 @@ def _published(data: Comparison) -> Table:
         # The MSP430's figures are from the thesis.
         if each["bits"] == data.bits and milliseconds is not None and "MSP430" not in each["name"]:
             rows.append((each["name"], None, milliseconds / 1e3, None, None, each["whose"]))
-    return Table(
+    return Table.of(
         f"Published figures of RSA-{data.bits}, a {data.operation} operation",
         (
             *(Column("what"), Column("MHz", significant), Column("time", duration)),
             *(Column("cycles", grouped), Column("energy", energy), Column("from")),
         ),
         rows,
-        (
-            f"T5: {msp430['source']}. Its {1e3 * msp430['active_watts']:.0f} mW are those at the "
-            "highest clock. Cycles are time x clock",
-            "measured, published: results/published/field.toml",
-        ),
+        f"T5: {msp430['source']}. Its {1e3 * msp430['active_watts']:.0f} mW are those at the "
+        "highest clock. Cycles are time x clock",
+        "measured, published: results/published/field.toml",
     )
 
 
@@ -175,7 +164,7 @@ def _library(data: Comparison) -> Table:
                 who = (processor.title, bits, operation, str(processor.counts))
                 against = (best, form, ratio(best, ours), assembly, ratio(ours, assembly))
                 rows.append((*who, ours, *against))
-    return Table(
+    return Table.of(
         "Ours and BearSSL, with the same processor and flags",
         (
             *(Column("processor"), Column("bits", str), *columns(text, "operation", "counted")),
@@ -184,11 +173,9 @@ def _library(data: Comparison) -> Table:
             *(Column("ours, assembly", grouped), Column("times faster than C", significant)),
         ),
         rows,
-        (
-            "BearSSL 0.6 from Debian's source, its portable C, the faster of its two word sizes. "
-            "Both are written for constant time. Ours has the widest window that fits",
-            *data.missing,
-        ),
+        "BearSSL 0.6 from Debian's source, its portable C, the faster of its two word sizes. "
+        "Both are written for constant time. Ours has the widest window that fits",
+        *data.missing,
     )
 
 
@@ -208,7 +195,7 @@ def _tiny(data: Comparison) -> Table:
     rows.append((f"the IP, {clock:g} MHz", "paper", "cycles", *steps, seconds, None))
     for device in paper["processors"]["devices"]:
         rows.append((device["name"], "paper", None, None, None, None, device["ms"] / 1e3, None))
-    return Table(
+    return Table.of(
         f"Row B4: the key of p = {example['p']}, q = {example['q']}, message {example['message']}",
         (
             *columns(text, "what", "whose", "counted"),
@@ -216,7 +203,8 @@ def _tiny(data: Comparison) -> Table:
             *columns(duration, "all, time", "at most"),
         ),
         rows,
-        (*paper["processors"]["notes"], *data.missing),
+        *paper["processors"]["notes"],
+        *data.missing,
     )
 
 
@@ -235,16 +223,12 @@ def _datasheets(data: Comparison) -> Table:
             rows.append((each.title, "cycles of instructions", "a range", each.pace.source))
     for name, fabric in FABRICS.items():
         rows.append((name, "static power", power(fabric.static_watts), fabric.source))
-        of = {
-            "LUT": fabric.lut_joules,
-            "FF": fabric.ff_joules,
-            "DSP": fabric.dsp_joules,
-            "18 Kbit of RAM": fabric.ram_joules,
-        }
-        cells = ", ".join(f"{what} {1e12 * joules:.2g}" for what, joules in of.items())
+        of = (fabric.lut_joules, fabric.ff_joules, fabric.dsp_joules, fabric.ram_joules)
+        named = zip(("LUT", "FF", "DSP", "18 Kbit of RAM"), of, strict=True)
+        cells = listed(f"{what} {1e12 * joules:.2g}" for what, joules in named)
         rows.append((name, "energy of a clock cycle, pJ, an estimate", cells, _ENERGY_SOURCE))
     title = "Data for times and energies"
-    return Table(title, columns(text, "of", "what", "value", "source"), rows)
+    return Table.of(title, columns(text, "of", "what", "value", "source"), rows)
 
 
 def _calibration(_: Comparison) -> Table:
@@ -259,7 +243,7 @@ def _calibration(_: Comparison) -> Table:
             use = Utilisation(lut=lut, ff=ff, dsp=0, block_ram=0, carry=0, cells={})
             ours = estimate(UTILISED, use, clock).dynamic
             rows.append((design, bits, lut, ff, watts, ours, ours / watts))
-    return Table(
+    return Table.of(
         f"The estimate of power and the thesis' figures, {clock:g} MHz",
         (
             *(Column("design"), Column("bits", str), *columns(grouped, "its LUT", "its FF")),
@@ -267,13 +251,11 @@ def _calibration(_: Comparison) -> Table:
             Column("ratio", significant),
         ),
         rows,
-        (
-            "T1 and T2 determine the energies of a LUT and of a flip-flop. T3 multiplies in long "
-            "combinational paths. Their signals change several times in a cycle, which a count of "
-            "cells does not show",
-            "results/published/thesis.toml, tables 4, 5, 11 to 13. They are in whole milliwatts: "
-            "the smallest can be off by a quarter",
-        ),
+        "T1 and T2 determine the energies of a LUT and of a flip-flop. T3 multiplies in long "
+        "combinational paths. Their signals change several times in a cycle, which a count of "
+        "cells does not show",
+        "results/published/thesis.toml, tables 4, 5, 11 to 13. They are in whole milliwatts: "
+        "the smallest can be off by a quarter",
     )
 
 
@@ -282,7 +264,7 @@ def _here(data: Comparison) -> Table:
     openssl = speed.public_s if data.operation == PUBLIC else speed.private_s
     ours = measure_here(data.bits, data.operation)
     watts = _CORE_WATTS.get(speed.machine)
-    return Table(
+    return Table.of(
         "OpenSSL and our C, timed on this machine during this command",
         (
             *columns(text, "what", "machine", "operation"),
@@ -292,14 +274,12 @@ def _here(data: Comparison) -> Table:
             (what, speed.machine, data.operation, seconds, product(seconds, watts))
             for what, seconds in ((speed.version, openssl), ("ours, C", ours))
         ],
-        (
-            "one core. OpenSSL: openssl speed for a second, with its assembly. Ours: -O2, words "
-            "of 64 bits",
-            f"energy: with {watts:g} W for the core, an estimate with an error of up to a factor "
-            f"of {ERROR:g}"
-            if watts
-            else f"no energy: we have no estimate of a core's power on {speed.machine}",
-        ),
+        "one core. OpenSSL: openssl speed for a second, with its assembly. Ours: -O2, words "
+        "of 64 bits",
+        f"energy: with {watts:g} W for the core, an estimate with an error of up to a factor "
+        f"of {ERROR:g}"
+        if watts
+        else f"no energy: we have no estimate of a core's power on {speed.machine}",
     )
 
 
@@ -350,5 +330,5 @@ def _provenance(data: Comparison) -> Iterator[str]:
     )
     yield "designs: committed Records. Without one, cycles are from the catalog's formula"
     for processor, record in data.records.items():
-        tools = ", ".join(f"{name} {version}" for name, version in record.tools.items())
+        tools = listed(f"{name} {version}" for name, version in record.tools.items())
         yield f"{processor.title}: {processor.simulator}, counts {processor.counts}; {tools}"

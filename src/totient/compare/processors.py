@@ -7,17 +7,16 @@ from datasheets, for FPGA designs from the estimate of `totient.power`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from totient.catalog import Configuration, designs, select
 from totient.common.errors import InputError
-from totient.compare.engines import engines
+from totient.compare.engines import Recorded, engines
 from totient.flow import Utilisation, find_target
-from totient.measure import Record, committed, lookup, subject_of
+from totient.measure import committed, lookup
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.engine import PUBLIC as ENGINE_PUBLIC
-from totient.measure.record import seconds_of
 from totient.measure.software import SoftwareRecord, software_record
 from totient.measure.software_programs import (
     ASSEMBLY,
@@ -32,8 +31,9 @@ from totient.measure.software_programs import (
 )
 from totient.power import estimate
 from totient.processor import Counts, Processor, processors
-from totient.report import Value, product
-from totient.reproduce.results import ROUTED, UTILISED, cells_of, of_allowed_clock, of_clock
+from totient.report import Value
+from totient.report.values import product
+from totient.reproduce.results import ROUTED, UTILISED, of_allowed_clock
 
 FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: BEARSSL15, BEARSSL31: BEARSSL31}
 """Programs, by their names in tables."""
@@ -55,15 +55,9 @@ class Program:
     figures: Figures
     watts: float | None
 
-    @property
-    def cycles(self) -> int | None:
-        """Cycles, if the simulator counts them."""
-        return self.figures.count if self.processor.counts is Counts.CYCLES else None
-
-    @property
-    def instructions(self) -> int | None:
-        """Executed instructions, if the simulator counts them."""
-        return self.figures.count if self.processor.counts is Counts.INSTRUCTIONS else None
+    def counted(self, what: Counts) -> int | None:
+        """Number of cycles or of executed instructions, if the simulator counts these."""
+        return self.figures.count if self.processor.counts is what else None
 
     @property
     def least_s(self) -> float | None:
@@ -77,54 +71,33 @@ class Program:
         times = self.figures.seconds(self.processor.clock_hz)
         return times[1] if times and self.processor.pace else None
 
-    @property
-    def fits(self) -> bool:
-        """Whether the program fits the chip, and so has a count."""
-        return self.figures.count is not None
-
 
 @dataclass(frozen=True)
-class Hardware:
+class Hardware(Recorded):
     """A design of the catalog, with an operation.
 
     Attributes:
-        name: of the row or the engine.
         how: the operation.
         cycles: clock cycles.
-        record: the committed Record, if there is one and it is not stale.
     """
 
-    name: str
     how: str
     cycles: int
-    record: Record | None
-
-    def use(self, quantity: str) -> Value:
-        """Number of cells of a kind; `None` without a Record."""
-        return cells_of(self.record, quantity)
 
     @property
-    def mhz(self) -> Value:
-        """Maximum clock; a word if it is not shown."""
-        return of_clock(self.record)
-
-    @property
-    def seconds(self) -> Value:
-        """Time at the maximum clock, limited to that of the multiplier blocks."""
-        return of_allowed_clock(self.record, partial(seconds_of, self.cycles))
+    def time(self) -> Value:
+        """Seconds at the maximum clock, limited to that of the multiplier blocks."""
+        return self.at_limit(self.cycles)
 
     @property
     def watts(self) -> Value:
         """Estimated power at that clock."""
-        if self.record is None:
-            return None
-        use = self.record.utilisation
-        return of_allowed_clock(self.record, lambda mhz: estimate(ROUTED, use, mhz).total)
+        return of_allowed_clock(self.record, lambda mhz: estimate(ROUTED, self.area, mhz).total)
 
     @property
     def joules(self) -> Value:
         """Estimated energy."""
-        return product(self.seconds, self.watts)
+        return product(self.time, self.watts)
 
 
 def _power_of(processor: Processor) -> float | None:
@@ -140,7 +113,7 @@ def _power_of(processor: Processor) -> float | None:
         if record.target == UTILISED
         and record.dsp
         and record.design in ("rsa_system", "rsa_keygen")
-        and not subject_of(record).own
+        and not record.subject.own
     }
     if len(use) < 2:
         return None
@@ -220,4 +193,4 @@ class Comparison:
                 how = "65537" if public else "CRT"
             figures = record.operations.get(kind) if record else None
             cycles = (figures or cycles_by_formula(suited, kind)).cycles.mean
-            yield Hardware(name, how, cycles, record)
+            yield Hardware(name, record, how, cycles)

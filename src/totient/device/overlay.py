@@ -16,7 +16,8 @@ import importlib
 from collections.abc import Sequence
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Protocol
+from types import SimpleNamespace
+from typing import Any
 
 from totient.catalog import select_ip
 from totient.common.closing import Closing
@@ -33,23 +34,6 @@ _LIMIT = 1_000_000_000
 
 _DIRECTION = {"direction": 1}  # width of the register
 _MOST_REFUSALS = 0xFFFF  # the count in the register STATUS saturates there
-
-
-class Channel(Protocol):
-    """One channel of the DMA engine."""
-
-    def transfer(self, buffer: Any) -> None:
-        """Start the transfer of a buffer of 32-bit words."""
-
-    def wait(self) -> None:
-        """Wait for the end of the transfer."""
-
-
-class Dma(Protocol):
-    """A DMA engine between memory and the IP's streams."""
-
-    sendchannel: Channel
-    recvchannel: Channel
 
 
 class _Send:
@@ -91,23 +75,12 @@ class _Receive:
         buffer[: len(words)] = words
 
 
-class _SimulatedDma:
-    def __init__(self, model: Model) -> None:
-        send = _Send(model)
-        self.sendchannel: Channel = send
-        self.recvchannel: Channel = _Receive(model, send)
-
-
-class _Ip:
-    def __init__(self, registers: RegisterMap) -> None:
-        self.register_map = registers
-
-
 class SimulatedOverlay(Closing):
     """The simulated IP with a DMA engine.
 
     Attributes:
-        dma: the engine.
+        dma: the engine, with `sendchannel` and `recvchannel`; each transfers a buffer of 32-bit
+            words and waits for its end.
         rsa: the IP, with its `register_map`.
     """
 
@@ -123,9 +96,10 @@ class SimulatedOverlay(Closing):
         """
         chosen = select_ip("rsa_stream", prime_bits=prime_bits)
         self._model = Model(build_model(chosen.top()))
-        self.dma: Dma = _SimulatedDma(self._model)
+        send = _Send(self._model)
+        self.dma = SimpleNamespace(sendchannel=send, recvchannel=_Receive(self._model, send))
         bits = {**_DIRECTION, "prime1": prime_bits, "prime2": prime_bits}
-        self.rsa = _Ip(RegisterMap(self._model, chosen.ip.registers, bits))
+        self.rsa = SimpleNamespace(register_map=RegisterMap(self._model, chosen.ip.registers, bits))
 
     @property
     def cycles(self) -> int:
@@ -162,10 +136,10 @@ class BoardOverlay(Closing):
             raise ToolError("the package pynq is missing: this is no PYNQ board") from error
         registers = select_ip("rsa_stream").ip.registers
         overlay = self._pynq.Overlay(bitstream)
-        self.dma: Dma = overlay.axi_dma_0
+        self.dma = overlay.axi_dma_0
         # No register states the maximum prime length of the bitstream.
         mmio = _Mmio(overlay.rsa_keygen_axis_0)
-        self.rsa = _Ip(RegisterMap(mmio, registers, _DIRECTION))
+        self.rsa = SimpleNamespace(register_map=RegisterMap(mmio, registers, _DIRECTION))
 
     def allocate(self, words: int) -> Any:
         """A buffer of 32-bit words that the engine can access."""

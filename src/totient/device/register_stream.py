@@ -1,6 +1,6 @@
 """Packets over the AXI4-Lite registers of a core (contract/stream_registers.rdl), word by word."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from totient.catalog.ips import registers
 from totient.device.register_map import Bus, RegisterMap
@@ -14,17 +14,11 @@ class RegisterStream:
     def __init__(self, bus: Bus) -> None:
         self._registers = RegisterMap(bus, registers("stream_registers"))
 
-    def exchange(
-        self,
-        packet: Sequence[int],
-        progress: Callable[[int], None] | None = None,
-        limit: int | None = None,
-    ) -> list[int]:
+    def exchange(self, packet: Sequence[int], *, limit: int | None = None) -> list[int]:
         """Send a packet's words, and return those of the answer.
 
         Args:
             packet: 32-bit words, 1 or more.
-            progress: not called: there is no cycle counter here.
             limit: maximum number of status reads for a word.
 
         Raises:

@@ -4,7 +4,6 @@ import errno
 import os
 import time
 import weakref
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +39,7 @@ class Transport(Closing):
     table: Any
     context: Any
     address: str = ""
+    _finish: Callable[[], object]
 
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
@@ -54,9 +54,15 @@ class Transport(Closing):
         """Text for a result of libtotient that is not a core's refusal."""
         return f"{self.address}: {text(code)}" if self.address else text(code)
 
-    @abstractmethod
     def close(self) -> None:
         """Close the connection. Closing twice has no effect."""
+        self._finish()
+
+    def _over(self, kind: str, read: Any, write: Any, **end: Any) -> None:
+        """Send packets over `registers` or `serial`, with functions of their `bus` or `line`."""
+        ffi, lib = library()
+        self.table = ffi.addressof(getattr(lib, f"totient_over_{kind}"))
+        self.context = ffi.new(f"struct totient_{kind} *", {"read": read, "write": write, **end})
 
 
 class SimulationTransport(Transport):
@@ -99,17 +105,11 @@ class SimulationTransport(Transport):
         if face == Face.STREAM:
             self.table, self.context = ffi.addressof(lib.totient_over_simulation), simulation
         elif face == Face.REGISTERS:
-            self.table = ffi.addressof(lib.totient_over_registers)
-            self.context = ffi.new("struct totient_registers *")
-            self.context.read = lib.totient_simulation_read
-            self.context.write = lib.totient_simulation_write
-            self.context.bus = simulation
+            functions = lib.totient_simulation_read, lib.totient_simulation_write
+            self._over("registers", *functions, bus=simulation)
         else:
-            self.table = ffi.addressof(lib.totient_over_serial)
-            self.context = ffi.new("struct totient_serial *")
-            self.context.read = lib.totient_simulation_line_read
-            self.context.write = lib.totient_simulation_line_write
-            self.context.line = simulation
+            functions = lib.totient_simulation_line_read, lib.totient_simulation_line_write
+            self._over("serial", *functions, line=simulation)
 
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
@@ -141,10 +141,6 @@ class SimulationTransport(Transport):
             return f"the simulated core stopped: {reason}"
         return super().failure(code)
 
-    def close(self) -> None:
-        """Free the model. Closing twice has no effect."""
-        self._finish()
-
 
 class UioTransport(Transport):
     """A core behind AXI4-Lite registers of this board, through a UIO device."""
@@ -164,16 +160,8 @@ class UioTransport(Transport):
             raise InputError(f"cannot map the registers of {path}: {_errno(ffi)}")
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
         self.address = f"uio:{path}"
-        self.table = ffi.addressof(lib.totient_over_registers)
-        self.context = ffi.new("struct totient_registers *")
-        self.context.read = lib.totient_mapped_read
-        self.context.write = lib.totient_mapped_write
-        self.context.bus = uio.registers
-        self.context.polls = _POLLS
-
-    def close(self) -> None:
-        """Unmap the registers. Closing twice has no effect."""
-        self._finish()
+        functions = lib.totient_mapped_read, lib.totient_mapped_write
+        self._over("registers", *functions, bus=uio.registers, polls=_POLLS)
 
 
 class TtyTransport(Transport):
@@ -203,11 +191,7 @@ class TtyTransport(Transport):
             raise InputError(f"cannot open the serial line {path}: {_errno(ffi)}")
         self._finish = weakref.finalize(self, lib.totient_tty_close, tty)
         self.address, self._timeout = f"tty:{path}", timeout
-        self.table = ffi.addressof(lib.totient_over_serial)
-        self.context = ffi.new("struct totient_serial *")
-        self.context.read = lib.totient_tty_read
-        self.context.write = lib.totient_tty_write
-        self.context.line = tty
+        self._over("serial", lib.totient_tty_read, lib.totient_tty_write, line=tty)
 
     def failure(self, code: int) -> str:
         """The time waited, and how to wait longer, if that is the cause."""
@@ -218,10 +202,6 @@ class TtyTransport(Transport):
             f"{self.address}: the core did not answer in {self._timeout} s. For a longer limit use "
             f"{self.address}?timeout=SECONDS, up to {_LONGEST_TIMEOUT}"
         )
-
-    def close(self) -> None:
-        """Close the line. Closing twice has no effect."""
-        self._finish()
 
 
 def _errno(ffi: Any) -> str:

@@ -11,7 +11,6 @@ from totient.engine.instruction_set import (
     Kind,
     Sum,
     UnitOp,
-    WordOp,
 )
 from totient.engine.instructions import FIRST_SLOT_SCALAR, Instruction, Product, Scalar, Unit, Words
 
@@ -64,28 +63,13 @@ class Program:
         """Jump."""
         self.let("none", "zero", when=when, target=target)
 
-    def words(
-        self,
-        action: WordOp,
-        d: int,
-        u: int = 0,
-        v: int = 0,
-        words: str = "zero",
-        u_words: str = "zero",
-        v_words: str = "zero",
-        pair: bool = False,
-        exponent: bool = False,
-    ) -> None:
-        """An operation on words."""
-        self.do(Words(action, d, u, v, words, u_words, v_words, pair, exponent))
-
     def scalars(self) -> dict[str, int]:
         """Numbers of the scalars, by name, in order of their first use."""
         shared: dict[str, int] = {}
         slot = {name: FIRST_SLOT_SCALAR + i for i, name in enumerate(self.slot_scalars)}
         for instruction in self.instructions:
-            for name in _scalars_of(instruction):
-                if name and name not in slot:
+            for name in instruction.scalars:
+                if name not in slot:
                     shared.setdefault(name, len(shared))
         assert len(shared) <= FIRST_SLOT_SCALAR, len(shared)
         assert len(slot) <= FIRST_SLOT_SCALAR, len(slot)
@@ -110,10 +94,6 @@ class Program:
 
 
 def _product(op: Product, scalars: Mapping[str, int]) -> int:
-    counts = (
-        *(op.table_write or "zero", op.ring, op.passes, op.words, op.lead),
-        *(op.a_words, op.b_words, op.t_words, op.d_words),
-    )
     return _packed(
         _FIELDS,
         kind=Kind.OPERATION,
@@ -129,13 +109,11 @@ def _product(op: Product, scalars: Mapping[str, int]) -> int:
         b=op.b,
         t=op.t or 0,
         x=op.x or 0,
-        more=_joined([scalars[name] for name in counts]),
+        more=_joined([scalars[name] for name in op.scalars]),
     )
 
 
 def _words(op: Words, scalars: Mapping[str, int]) -> int:
-    none = ("zero",) * 2
-    counts = (*none, "zero", op.words, "zero", op.v_words, op.u_words, "zero", op.words)
     return _packed(
         _FIELDS,
         kind=Kind.OPERATION,
@@ -146,7 +124,7 @@ def _words(op: Words, scalars: Mapping[str, int]) -> int:
         d=op.d,
         a=op.v,
         b=op.u,
-        more=_joined([scalars[name] for name in counts]),
+        more=_joined([scalars[name] for name in op.scalars]),
     )
 
 
@@ -174,21 +152,6 @@ def _unit(op: Unit, scalars: Mapping[str, int]) -> int:
         t=op.block,
         more=int(op.does),
     )
-
-
-def _scalars_of(instruction: Instruction) -> tuple[str, ...]:
-    match instruction:
-        case Product() as op:
-            return (
-                *("zero", op.table_write, op.ring, op.passes, op.words, op.lead),
-                *(op.a_words, op.b_words, op.t_words, op.d_words),
-            )
-        case Words() as op:
-            return "zero", op.words, op.u_words, op.v_words
-        case Scalar() as op:
-            return op.d, op.a, op.b
-        case Unit() as op:
-            return op.d, op.first, op.second
 
 
 _FIELDS = {**INSTRUCTION, "more": COUNTS * INDEX_BITS}

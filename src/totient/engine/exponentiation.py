@@ -6,7 +6,7 @@ The algorithms are in docs/engine.md.
 from totient.common.contract import PrivateOption
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import WINDOW_BITS, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Product, Unit
+from totient.engine.instructions import Product, Unit, Words
 from totient.engine.layout import (
     ACC,
     AFTER,
@@ -33,7 +33,7 @@ def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
     """`d = a^(e - 1)` for an odd e, bit by bit below the highest. The time reveals e. Uses V."""
     bit, one, end = (p.place(name) for name in ("bit", "one", "end"))
     scan(p, PUBLIC, "public_words", "public_place", "public_top")
-    p.words(WordOp.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair)
+    p.do(Words(WordOp.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair))
     p.let("count", "public_bits", add=-1)
     p.label(bit)
     multiply(p, kind, d, d, d)
@@ -77,14 +77,14 @@ def power_windows(p: Program, kind: ModulusSet) -> None:
 
 def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool = False) -> None:
     """Set the scan position of the exponents in a block. Uses V."""
-    p.words(WordOp.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True)
+    p.do(Words(WordOp.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True))
     p.do(Unit(UnitOp.WAIT_IDLE))
     p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
 
 
-def power_secret(p: Program, kind: ModulusSet, block: int = EXPONENT) -> None:
-    """`ACC = BASE^exponent` for the exponents in a block at the positions `scan_...`."""
-    scan(p, block, "scan_words", "scan_place", "scan_top", kind.pair)
+def power_secret(p: Program, kind: ModulusSet) -> None:
+    """`ACC = BASE^exponent` for the key's exponents at the positions `scan_...`."""
+    scan(p, EXPONENT, "scan_words", "scan_place", "scan_top", kind.pair)
     power_windows(p, kind)
 
 
@@ -98,8 +98,7 @@ def blinded(p: Program, kind: ModulusSet) -> None:
     """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1."""
     plain, end = p.place("plain"), p.place("end")
     if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
-    words = {"words": kind.words, "pair": kind.pair}
-    p.words(WordOp.ADD, RANDOM_BASE, **words)  # type: ignore[arg-type]
+    p.do(Words(WordOp.ADD, RANDOM_BASE, words=kind.words, pair=kind.pair))
     for stream in range(1 + kind.pair):
         p.do(Unit(UnitOp.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
     power_public(p, kind, G, RANDOM_BASE)
@@ -108,7 +107,7 @@ def blinded(p: Program, kind: ModulusSet) -> None:
     multiply(p, kind, BASE, U, BASE)
     p.jump(Cond.ALWAYS, end)
     p.label(plain)
-    p.words(WordOp.ADD, AFTER, BASE, u_words=kind.words, **words)  # type: ignore[arg-type]
+    p.do(Words(WordOp.ADD, AFTER, BASE, words=kind.words, u_words=kind.words, pair=kind.pair))
     p.label(end)
 
 
@@ -116,7 +115,7 @@ def longer_exponents(p: Program) -> None:
     """U = exponents + k (primes - 1) for random k of two digits; sets the positions `scan_...`."""
     fit, fits = p.place("fit"), p.place("fits")
     kind, longer = PRIMES, PRIMES.digits_and_one
-    p.words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True)
+    p.do(Words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True))
     for stream in range(2):
         p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
     p.let("left", kind.digits, add=2)
@@ -180,7 +179,7 @@ def check(p: Program, right: str) -> None:
     multiply(p, WHOLE, ACC, BASE, ACC)
     leave(p, WHOLE, G, ACC)
     longer = WHOLE.digits_and_one
-    p.words(WordOp.SUBTRACT, G, C, G, longer, longer, longer)
+    p.do(Words(WordOp.SUBTRACT, G, C, G, longer, longer, longer))
     p.let("proof", "proof", add=11)
     p.jump(Cond.EQUAL, right)
 

@@ -53,6 +53,14 @@ class Product:
     window: bool = False
     table_write: str = ""
 
+    @property
+    def scalars(self) -> tuple[str, ...]:
+        """Names of its scalars, as they are encoded."""
+        return (
+            *(self.table_write or "zero", self.ring, self.passes, self.words, self.lead),
+            *(self.a_words, self.b_words, self.t_words, self.d_words),
+        )
+
 
 @dataclass(frozen=True)
 class Words:
@@ -60,13 +68,19 @@ class Words:
 
     action: WordOp
     d: int
-    u: int
-    v: int
-    words: str
-    u_words: str
-    v_words: str
+    u: int = 0
+    v: int = 0
+    words: str = "zero"
+    u_words: str = "zero"
+    v_words: str = "zero"
     pair: bool = False
     exponent: bool = False
+
+    @property
+    def scalars(self) -> tuple[str, ...]:
+        """As of a product."""
+        counts = (self.words, "zero", self.v_words, self.u_words, "zero", self.words)
+        return ("zero", "zero", "zero", *counts)
 
 
 @dataclass(frozen=True)
@@ -81,6 +95,11 @@ class Scalar:
     when: Cond = Cond.NEVER
     target: str = ""
 
+    @property
+    def scalars(self) -> tuple[str, ...]:
+        """Names of its scalars."""
+        return self.d, self.a, self.b
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -93,6 +112,11 @@ class Unit:
     pair: bool = False
     d: str = "none"
     built: BuildParameter = BuildParameter.ELEMENTS
+
+    @property
+    def scalars(self) -> tuple[str, ...]:
+        """Names of its scalars."""
+        return self.d, self.first, self.second
 
 
 Instruction = Product | Words | Scalar | Unit

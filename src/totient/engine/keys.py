@@ -3,7 +3,7 @@
 from totient.common.contract import MIN_PRIME_BITS, MIN_RSA_BITS, ErrorCode, KeyForm
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Unit
+from totient.engine.instructions import Unit, Words
 from totient.engine.layout import (
     EXPONENT,
     LOADED_PAIR,
@@ -46,8 +46,7 @@ def _two_lengths(p: Program, label: str, most: str) -> None:
     """Begin a key of moduli and exponents: check their stated lengths against `most`."""
     p.label(label)
     p.let("key", "zero")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
     p.do(Unit(UnitOp.GET, d="exponent_bits"))
@@ -65,8 +64,7 @@ def load_plain(p: Program) -> None:
     note_wrong(p, Cond.EVEN, ErrorCode.MODULUS_EVEN)
     read_number(p, EXPONENT, "exponent_bits", "whole_block_words")
     packet_end(p)
-    refusal_is(p, ErrorCode.EXPONENT_EMPTY)
-    p.let("none", "exponent_bits", when=Cond.ZERO, target="refuse")
+    refuse(p, Cond.ZERO, ErrorCode.EXPONENT_EMPTY, "exponent_bits")
     refuse_noted(p)
     p.let(WHOLE.shortest, WHOLE.digits)
     at_least(p, WHOLE.digits, _LEAST_DIGITS)
@@ -78,8 +76,7 @@ def load_rsa(p: Program) -> None:
     """An RSA key: public, with d, or with its primes."""
     p.label("load_rsa")
     p.let("key", "zero")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-len(KeyForm), when=Cond.NOT_NEGATIVE, target="refuse")
+    refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-len(KeyForm))
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
     p.do(Unit(UnitOp.GET, d="e_bits"))
@@ -92,8 +89,7 @@ def load_rsa(p: Program) -> None:
     at_most(p, "bits", "max_bits")
     p.let("none", "bits", add=-MIN_RSA_BITS, when=Cond.NEGATIVE, target="refuse")
     at_most(p, "e_bits", "bits")
-    refusal_is(p, ErrorCode.PUBLIC_EXPONENT)
-    p.let("none", "e_bits", add=-2, when=Cond.NEGATIVE, target="refuse")
+    refuse(p, Cond.NEGATIVE, ErrorCode.PUBLIC_EXPONENT, "e_bits", add=-2)
     p.let("whole_bits", "bits")
     p.let("exponent_bits", "bits")
     p.let("public_bits", "e_bits")
@@ -121,21 +117,21 @@ def _rsa_numbers(p: Program) -> None:
     read_number(p, EXPONENT, "whole_bits", "whole_block_words")
     # The scanned exponent is d - 1, for the blinding.
     whole = ("whole_block_words",) * 2
-    p.words(WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one")
+    p.do(Words(WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one"))
     p.jump(Cond.ALWAYS, "load_rsa.end")
     p.label("load_rsa.primes")
-    read_number(p, PRIMES.m, "p_bits", "block_words", PRIMES.digits)
-    note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)
-    note_wrong(p, Cond.EVEN, ErrorCode.PRIME)
-    read_number(p, PRIMES.m + 1, "q_bits", "block_words", "digits")
-    note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)
-    note_wrong(p, Cond.EVEN, ErrorCode.PRIME)
+    for stream, (bits, digits) in enumerate((("p_bits", PRIMES.digits), ("q_bits", "digits"))):
+        read_number(p, PRIMES.m + stream, bits, "block_words", digits)
+        note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)
+        note_wrong(p, Cond.EVEN, ErrorCode.PRIME)
     longer_of(p, PRIMES.digits, PRIMES.digits, "digits")
     at_least(p, PRIMES.digits, _LEAST_DIGITS)
     read_number(p, EXPONENT, "p_bits", "block_words")
     read_number(p, EXPONENT + 1, "q_bits", "block_words")
-    p.words(
-        WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
+    p.do(
+        Words(
+            WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, "block_words", "block_words", "one", pair=True
+        )
     )
     read_number(p, Q_INVERSE, "p_bits", "block_words")
     p.label("load_rsa.end")
@@ -161,8 +157,7 @@ def load_pair(p: Program) -> None:
     for stream in range(2):
         read_number(p, EXPONENT + stream, "exponent_bits", "block_words")
     packet_end(p)
-    refusal_is(p, ErrorCode.EXPONENT_EMPTY)
-    p.let("none", "exponent_bits", when=Cond.ZERO, target="refuse")
+    refuse(p, Cond.ZERO, ErrorCode.EXPONENT_EMPTY, "exponent_bits")
     refuse_noted(p)
     longer_of(p, PRIMES.digits, PRIMES.digits, "digits", PRIMES.shortest)
     p.let("loaded", "zero", add=LOADED_PAIR)
@@ -178,12 +173,12 @@ def self_test(p: Program) -> None:
     p.let("exponent_bits", "prime_bits")
     divide(p, "prime_bits", "place", "count")
     words = ("block_words",) * 3
-    p.words(WordOp.POWER, PRIMES.m, words="block_words", v_words="place", pair=True)
+    p.do(Words(WordOp.POWER, PRIMES.m, words="block_words", v_words="place", pair=True))
     p.label("self_test.bit")
-    p.words(WordOp.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True)
+    p.do(Words(WordOp.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True))
     p.down("count", "self_test.bit")
-    p.words(WordOp.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True)
-    p.words(WordOp.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True)
+    p.do(Words(WordOp.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True))
+    p.do(Words(WordOp.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True))
     p.let(PRIMES.digits, "place", add=1)
     p.let(PRIMES.shortest, PRIMES.digits)
     p.let("loaded", "zero", add=LOADED_TEST)
@@ -218,7 +213,7 @@ def set_up(p: Program) -> None:
     p.let("none", "loaded", add=-LOADED_PAIR, when=Cond.ZERO, target="loaded")
     p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target="test")
     # p q / R mod n is 0. Together they have as many bits as n, so p q is n.
-    p.words(WordOp.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits)
+    p.do(Words(WordOp.ADD, V, PRIMES.m + 1, words=WHOLE.words, u_words=PRIMES.digits))
     multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
     reduce(p, WHOLE, G, V)
     p.jump(Cond.EQUAL, "set_up.recombination")

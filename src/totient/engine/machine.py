@@ -143,11 +143,7 @@ class Machine:
         """A number of this many words in a block."""
         return self._blocks.get(self._block(block), 0) & (1 << self.bits * words) - 1
 
-    def change(self, block: int, value: int, words: int) -> None:
-        """Write another number to a block: a fault, for tests."""
-        self._put(block, value, words)
-
-    def _put(self, block: int, value: int, words: int) -> None:
+    def put(self, block: int, value: int, words: int) -> None:
         """Write to a block. Words above the written ones stay."""
         assert words <= self.block_words * (2 - block % 2), "too long for a block"
         full = 1 << self.bits * words
@@ -183,7 +179,7 @@ class Machine:
             if op.table_write:
                 self.table[at[op.table_write], stream] = t & (1 << self.bits * at[op.d_words]) - 1
         for block, value in results.items():
-            self._put(block, value, at[op.d_words])
+            self.put(block, value, at[op.d_words])
 
     def _words(self, op: Words) -> None:
         at = self
@@ -208,7 +204,7 @@ class Machine:
             result %= full
             self.negative[stream] = bool(result >> full.bit_length() - 2)
             self.zero[stream] = not result
-            self._put(op.d + stream, result, at[op.words])
+            self.put(op.d + stream, result, at[op.words])
             if op.exponent:
                 self.exponents[stream] = result
 
@@ -284,7 +280,7 @@ class Machine:
                 number = self.number(op.block, -(-first // self.bits) + 2)
                 self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
             case UnitOp.RANDOM:
-                self._put(op.block, self.random(self.bits * second), second)
+                self.put(op.block, self.random(self.bits * second), second)
             case UnitOp.WIPE:
                 page, _ = self._block(op.block)
                 for each in [each for each in self._blocks if each[0] == page]:
@@ -304,6 +300,6 @@ class Machine:
         self._flags[Cond.EVEN] = not value & 1
         self._flags[Cond.SMALL] = value <= 1
         self._flags[Cond.MSB_CLEAR] = not bits or not value >> bits - 1 & 1
-        self._put(block, value, digits)
+        self.put(block, value, digits)
         value %= 1 << self.bits * digits
         return -(-(value.bit_length() + 2) // self.bits) if value else 0

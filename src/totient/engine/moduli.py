@@ -5,7 +5,7 @@ The algorithms are in docs/engine.md.
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Product, Unit
+from totient.engine.instructions import Product, Unit, Words
 from totient.engine.layout import (
     ACC,
     FIRST,
@@ -76,12 +76,12 @@ def reduce(p: Program, kind: ModulusSet, d: int, v: int) -> None:
     )
     longer = kind.digits_and_one
     for action in (WordOp.SUBTRACT, WordOp.RESTORE):
-        p.words(action, d, d, kind.m, longer, longer, kind.digits, kind.pair)
+        p.do(Words(action, d, d, kind.m, longer, longer, kind.digits, kind.pair))
 
 
 def leave(p: Program, kind: ModulusSet, d: int, a: int) -> None:
     """`d = a / R mod M`, below M. Uses V, U."""
-    p.words(WordOp.POWER, V, words=kind.words, v_words="divided", pair=kind.pair)
+    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="divided", pair=kind.pair))
     multiply(p, kind, V, a, V)
     reduce(p, kind, d, V)
 
@@ -135,12 +135,12 @@ def constants(p: Program, kind: ModulusSet) -> None:
     """
     pair = kind.pair
     # Q = -1/M mod r^DIVIDED: -M has three correct bits, each step doubles them.
-    p.words(WordOp.SUBTRACT, kind.q, v=kind.m, words="divided", v_words="divided", pair=pair)
+    p.do(Words(WordOp.SUBTRACT, kind.q, v=kind.m, words="divided", v_words="divided", pair=pair))
     p.let("count", "zero", add=6)
     newton = p.place("newton")
     p.label(newton)
     low(p, kind, V, kind.m, kind.q)
-    p.words(WordOp.ADD, V, V, TWO, "divided", "divided", "one", pair)
+    p.do(Words(WordOp.ADD, V, V, TWO, "divided", "divided", "one", pair))
     low(p, kind, kind.q, kind.q, V)
     p.down("count", newton)
     # X = (Q M + 1) / r^QUOTIENT_DELAY.
@@ -184,12 +184,12 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
     p.let("left", "zero", add=QUOTIENT_DELAY + 2)
     p.let("none", kind.shortest, kind.digits, 1, Sum.MINUS, Cond.NEGATIVE, short)
     p.let("start", kind.digits, add=-3)
-    p.words(WordOp.QUARTER, ACC, words=kind.words, v_words="start", pair=pair)
+    p.do(Words(WordOp.QUARTER, ACC, words=kind.words, v_words="start", pair=pair))
     p.jump(Cond.ALWAYS, more)
     p.label(short)
     p.let("count", "zero")
     p.let("left", kind.words)
-    p.words(WordOp.POWER, ACC, words=kind.words, pair=pair)
+    p.do(Words(WordOp.POWER, ACC, words=kind.words, pair=pair))
     p.label(more)
     p.let("count", "count", "digit_bits")
     p.down("left", more)
@@ -201,9 +201,9 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
     p.do(Unit(UnitOp.CLEAR_SIGNS))
     longer = kind.digits_and_one
     p.label(double)
-    p.words(WordOp.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
+    p.do(Words(WordOp.DOUBLE, ACC, ACC, kind.m, longer, longer, kind.digits, pair))
     p.down("count", double)
-    p.words(WordOp.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair)
+    p.do(Words(WordOp.RESTORE, ACC, ACC, kind.m, longer, longer, kind.digits, pair))
     p.let("positions", kind.positions, "lead")
     for _ in range(4):
         multiply(p, kind, ACC, ACC, ACC, lead="lead", words="positions")
@@ -213,7 +213,7 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
 
 def power_of_radix(p: Program, kind: ModulusSet) -> None:
     """`ACC = ACC r^count / R mod M~` for a count below the number of steps. Uses V."""
-    p.words(WordOp.POWER, V, words=kind.steps, v_words="count", pair=kind.pair)
+    p.do(Words(WordOp.POWER, V, words=kind.steps, v_words="count", pair=kind.pair))
     multiply(p, kind, ACC, V, ACC, a_words=kind.steps)
 
 
@@ -235,7 +235,7 @@ def from_whole(p: Program) -> None:
     p.label(end)
     power_of_radix(p, WHOLE)
     reduce(p, WHOLE, RESULT, ACC)
-    p.words(WordOp.POWER, V, words=PRIMES.words, pair=True)
+    p.do(Words(WordOp.POWER, V, words=PRIMES.words, pair=True))
     enter(p, PRIMES, ACC, RESULT, WHOLE.digits, b=V)
 
 
@@ -244,20 +244,20 @@ def recombination(p: Program) -> None:
     kind = WHOLE
     enter(p, kind, ACC, PRIMES.m + 1, PRIMES.digits)
     multiply(p, kind, ACC, Q_INVERSE, ACC, a_words=PRIMES.digits)  # C1
-    p.words(WordOp.POWER, V, words=kind.words, v_words="twice_divided")
+    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="twice_divided"))
     enter(p, kind, V, V, kind.words)
     multiply(p, kind, ACC, ACC, V)
     reduce(p, kind, RESULT, ACC)  # C1 r^DIVIDED
-    p.words(WordOp.POWER, V, words=kind.words, v_words="divided")
+    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="divided"))
     longer = kind.digits_and_one
-    p.words(WordOp.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits)
-    p.words(WordOp.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits)
-    p.words(WordOp.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits)
+    p.do(Words(WordOp.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits))
+    p.do(Words(WordOp.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits))
+    p.do(Words(WordOp.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits))
     # r^(prime_steps) may be longer than n, and too long for one product: use two steps.
     p.let("count", PRIMES.steps, add=-DIVIDED)
-    p.words(WordOp.POWER, V, words=PRIMES.steps, v_words="count")
+    p.do(Words(WordOp.POWER, V, words=PRIMES.steps, v_words="count"))
     enter(p, kind, V, V, PRIMES.steps)
     multiply(p, kind, ACC, RESULT, V)
-    p.words(WordOp.POWER, V, words=kind.words, v_words="divided")
+    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="divided"))
     enter(p, kind, V, V, kind.words)
     multiply(p, kind, FIRST, ACC, V)

@@ -12,7 +12,7 @@ from totient.engine.exponentiation import (
     private_whole,
 )
 from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
-from totient.engine.instructions import Unit
+from totient.engine.instructions import Unit, Words
 from totient.engine.layout import (
     ACC,
     BASE,
@@ -59,7 +59,7 @@ def _scanned(p: Program) -> None:
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
     """C must be below the modulus."""
     below = p.place("below")
-    p.words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair)
+    p.do(Words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair))
     refusal_is(p, ErrorCode.BASE_NOT_BELOW)
     if kind.pair:
         first = p.place("first")
@@ -73,10 +73,10 @@ def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None
     p.label(below)
 
 
-def _begin_answer(p: Program, words: str) -> None:
+def _begin_answer(p: Program) -> None:
     p.do(Unit(UnitOp.STOP_TIMER))
     p.let("answered", "one")
-    p.do(Unit(UnitOp.PUT, first="command", second=words))
+    p.do(Unit(UnitOp.PUT, first="command", second="words"))
     p.do(Unit(UnitOp.PUT_CYCLES))
     p.do(Unit(UnitOp.PUT))
 
@@ -90,8 +90,7 @@ def _proven(p: Program, words: str) -> None:
 def exponentiate(p: Program) -> None:
     """Raise bases with a plain key, or with a pair."""
     p.label("exponentiate")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-2, when=Cond.NOT_NEGATIVE, target="refuse")
+    refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-2)
     p.let("proof", "zero", add=_ASKED)
     p.do(Unit(UnitOp.GET, d="bits"))
     refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
@@ -99,8 +98,7 @@ def exponentiate(p: Program) -> None:
     at_most(p, "bits", "max_bits")
     read_number(p, C, "bits", "whole_block_words")
     packet_end(p)
-    refusal_is(p, ErrorCode.NO_KEY)
-    p.let("none", "key", add=-LOADED_PLAIN, when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PLAIN)
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
     _scanned(p)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
@@ -110,7 +108,7 @@ def exponentiate(p: Program) -> None:
     p.let("proof", "proof", add=PROOF - _ASKED)
     p.label("answer")
     _proven(p, WHOLE.answer_words)
-    _begin_answer(p, "words")
+    _begin_answer(p)
     p.do(Unit(UnitOp.SEND, RESULT, first="whole_bits", pair=True))
     p.jump(Cond.ALWAYS, "ready")
 
@@ -119,8 +117,7 @@ def exponentiate(p: Program) -> None:
     for stream in range(2):
         read_number(p, C + stream, "bits", "block_words")
     packet_end(p)
-    refusal_is(p, ErrorCode.NO_KEY)
-    p.let("none", "key", add=-LOADED_PAIR, when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PAIR)
     _below(p, PRIMES, "block_words", "block_words")
     p.label("exponentiate.pair.loaded")
     _scanned(p)
@@ -130,7 +127,7 @@ def exponentiate(p: Program) -> None:
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
     p.let("proof", "proof", add=PROOF - _ASKED)
     _proven(p, PRIMES.answer_words)
-    _begin_answer(p, "words")
+    _begin_answer(p)
     p.do(Unit(UnitOp.SEND, RESULT, first="prime_bits"))
     p.do(Unit(UnitOp.SEND, RESULT + 1, first="prime_bits", pair=True))
     p.jump(Cond.ALWAYS, "ready")
@@ -149,16 +146,14 @@ def _input(p: Program, least: int) -> None:
     p.label(fits)
     read_number(p, C, "bits", "read")
     packet_end(p)
-    refusal_is(p, ErrorCode.NO_KEY)
-    p.let("none", "key", add=-least, when=Cond.NEGATIVE, target="refuse")
+    refuse(p, Cond.NEGATIVE, ErrorCode.NO_KEY, "key", add=-least)
     _below(p, WHOLE, "read", WHOLE.digits)
 
 
 def private(p: Program) -> None:
     """A private operation: blinded, checked, then answered."""
     p.label("private")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", add=-1 - sum(PrivateOption), when=Cond.NOT_NEGATIVE, target="refuse")
+    refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-1 - sum(PrivateOption))
     _input(p, LOADED_WHOLE)
     _scanned(p)
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target="private.whole")
@@ -179,8 +174,7 @@ def private(p: Program) -> None:
 def public(p: Program) -> None:
     """A public operation."""
     p.label("public")
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("proof", "zero", add=_ASKED)
     _input(p, LOADED_PUBLIC)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
@@ -192,14 +186,14 @@ def public(p: Program) -> None:
 def tested(p: Program) -> None:
     """The self-test, after its key has been set up."""
     p.label("test")
-    p.words(WordOp.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True)
+    p.do(Words(WordOp.ADD, C, ONE, TWO, "block_words", "one", "one", pair=True))
     p.jump(Cond.ALWAYS, "exponentiate.pair.loaded")
     p.label("self_test.done")
     longer = PRIMES.digits_and_one
     p.let("error", "zero")
     for stream in range(2):
         right = p.place("right")
-        p.words(WordOp.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one")
+        p.do(Words(WordOp.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one"))
         p.jump(Cond.EQUAL, right)
         p.jump(Cond.ALWAYS, "fault")
         p.label(right)

@@ -14,10 +14,10 @@ def refusal_is(p: Program, error: int) -> None:
     p.let("error", "zero", add=error << 8)
 
 
-def refuse(p: Program, when: Cond, error: int) -> None:
-    """Refuse the packet if a condition holds."""
+def refuse(p: Program, when: Cond, error: int, scalar: str = "zero", add: int = 0) -> None:
+    """Refuse the packet if a condition holds, of a scalar or another one."""
     refusal_is(p, error)
-    p.jump(when, "refuse")
+    p.let("none", scalar, add=add, when=when, target="refuse")
 
 
 def build_parameter(p: Program, scalar: str, built: BuildParameter) -> None:
@@ -64,9 +64,9 @@ def refuse_noted(p: Program) -> None:
     p.let("error", "found", when=Cond.NOT_ZERO, target="refuse")
 
 
-def at_most(p: Program, bits: str, most: str, error: int = ErrorCode.LENGTH) -> None:
+def at_most(p: Program, bits: str, most: str) -> None:
     """Refuse a length above another one."""
-    refusal_is(p, error)
+    refusal_is(p, ErrorCode.LENGTH)
     p.let("none", most, bits, how=Sum.MINUS, when=Cond.NEGATIVE, target="refuse")
 
 

@@ -15,12 +15,12 @@ from totient.engine.instruction_set import (
     UnitOp,
     WordOp,
 )
-from totient.engine.instructions import KEY, Product, Unit
+from totient.engine.instructions import KEY, Product, Unit, Words
 from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_up
 from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
-from totient.engine.packets import CLEARED, build_parameter, put_word, refusal_is, refuse, restart
+from totient.engine.packets import CLEARED, build_parameter, put_word, refuse, restart
 
 NAME = "engine"
 """Design name in the info packet."""
@@ -115,7 +115,6 @@ def _give_up(p: Program) -> None:
 def _wipe_working(p: Program) -> None:
     """Zeros in the working page, and in all registers that have held numbers."""
     p.do(Unit(UnitOp.WIPE))
-    words = {"words": "low_positions", "pair": True}
     p.let("positions", "elements", "twice_divided")
     everything = Product(
         *(ACC, ACC, ACC, "zero", "positions", "divided", "divided", "divided"),
@@ -128,7 +127,8 @@ def _wipe_working(p: Program) -> None:
         table_write="zero",
     )
     p.do(everything)
-    p.words(WordOp.ADD, ACC, ACC, ACC, u_words="divided", v_words="divided", exponent=True, **words)  # type: ignore[arg-type]
+    counts = ("low_positions", "divided", "divided")
+    p.do(Words(WordOp.ADD, ACC, ACC, ACC, *counts, pair=True, exponent=True))
     p.do(Unit(UnitOp.CLEAR_SIGNS))
     p.do(Unit(UnitOp.WAIT_IDLE))
     p.do(Unit(UnitOp.SCAN_LOAD, first="zero", second="digit_bits"))
@@ -138,8 +138,8 @@ def _wipe_working(p: Program) -> None:
         p.do(Product(**{**vars(everything), "window": True}))
     p.do(Unit(UnitOp.NUMBER, G, first="zero", second="twice_divided"))
     # Required there for every key.
-    p.words(WordOp.POWER, ONE, words="divided", pair=True)
-    p.words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True)
+    p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
+    p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
 
 
 def _ready(p: Program) -> None:
@@ -187,8 +187,7 @@ def _next_packet(p: Program) -> None:
     p.do(Unit(UnitOp.GET, pair=True))
     for name in ("command", "option", "slot", "count"):
         p.do(Unit(UnitOp.BYTE, d=name))
-    refusal_is(p, ErrorCode.COMMAND)
-    p.let("none", "count", when=Cond.NOT_ZERO, target="refuse")
+    refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "count")
     p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target="refuse")
     p.do(Unit(UnitOp.SLOT, first="slot"))
     for command, target in (

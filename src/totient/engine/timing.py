@@ -131,9 +131,8 @@ class Clock(Machine):
         elements: int,
         short_elements: int,
         banks: int,
-        bits: int = 18,
-        max_bits: int = 4096,
-        slots: int = 1,
+        bits: int,
+        **built: int,
     ) -> None:
         self._datapath = _Datapath(elements, short_elements)
         self._banks = banks
@@ -147,7 +146,7 @@ class Clock(Machine):
         self._first_product = self._products = 0
         self._after_window = False
         self._step = 2 if bits % 2 == 0 else 1
-        super().__init__(program, elements, short_elements, lambda bits: 0, bits, max_bits, slots)
+        super().__init__(program, elements, short_elements, lambda bits: 0, bits, **built)
 
     def _run(self, most: int = 1_000_000) -> None:
         self.trace = lambda instruction: self._spend(instruction)

@@ -1,6 +1,6 @@
 """The datasheet of a configuration, in Markdown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from totient.catalog import (
     PUBLIC_EXPONENT,
@@ -14,16 +14,16 @@ from totient.catalog import (
     rsa_cycles,
     work_examples,
 )
-from totient.catalog.modules import FACE_REGISTERS, FACES, has_messages
+from totient.catalog.modules import FACES, has_messages, register_map
 from totient.common.files import project_root
 from totient.export.evidence import evidence, examples, verdicts
 from totient.export.fitting import room
 from totient.export.ipxact import sized_bits
 from totient.export.ports import Instance, instances, module
-from totient.export.registers import register_table
+from totient.export.registers import register_table, table
 from totient.export.verification import proofs_of, tests_of
 from totient.flow import Target
-from totient.report import grouped
+from totient.report.values import grouped
 
 _MESSAGES = "messages without packets: rsa_fixed and rsa_stream"
 """The section of docs/contracts.md on these streams."""
@@ -49,7 +49,7 @@ def datasheet(
         ToolError: the RTL does not elaborate.
     """
     if top is None:
-        top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
+        top = subject.top(face)
     return "\n".join(_lines(subject, target, top, figure)) + "\n"
 
 
@@ -65,18 +65,20 @@ def _lines(
     yield f"`{subject.label}`, FuseSoC `{top.core}`. Source: {of.source}."
     yield from _protocol(subject, top.module)
     yield "## Ports"
-    yield from _table(
+    yield from table(
         ("port", "direction", "bits", "meaning"),
         [(f"`{p.name}`", p.direction, str(p.bits), p.text) for p in found.ports],
     )
+    yield ""
     yield "## Parameters"
-    yield from _table(
+    yield from table(
         ("parameter", "here", "default", "meaning; range"),
         [
             (f"`{p.name}`", _here(p.name, top, built[0]), p.default, p.text)
             for p in found.parameters
         ],
     )
+    yield ""
     if figure:
         title, file = figure
         yield "## A transaction"
@@ -84,10 +86,7 @@ def _lines(
         yield ""
         yield f"{title}: recorded from a simulation of the RTL with Verilator, cycle by cycle."
         yield ""
-    registers = FACE_REGISTERS.get(top.module, "")
-    if isinstance(subject, IpConfiguration):
-        registers = subject.ip.register_map
-    if registers:
+    if registers := register_map(top.module):
         yield "## Registers"
         yield register_table(registers)
     yield "## Cycles"
@@ -124,14 +123,6 @@ def _protocol(subject: Configuration | IpConfiguration, module_name: str) -> Ite
         yield ""
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield "| " + " | ".join(columns) + " |"
-    yield "|" + " --- |" * len(columns)
-    for row in rows:
-        yield "| " + " | ".join(each.replace("|", "\\|") for each in row) + " |"
-    yield ""
-
-
 def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
     if isinstance(subject, IpConfiguration):
         formulas = cycle_formulas(subject.ip)
@@ -158,12 +149,8 @@ def _cycles(subject: Configuration | IpConfiguration) -> Iterator[str]:
                 f"key, {private:,} for a private operation by CRT, blinded and checked, "
                 f"{public:,} for a public one."
             )
-    yield f"- The time {_timing(subject)}."
+    yield f"- The time {subject.timing_words}."
     yield ""
-
-
-def _timing(subject: Configuration | IpConfiguration) -> str:
-    return subject.timing_words if isinstance(subject, Configuration) else subject.ip.timing
 
 
 def _resources(

@@ -11,11 +11,10 @@ from totient.measure import (
     lookup,
     netlist_verdict,
     requests,
-    subject_of,
 )
 from totient.measure.kinds import SHORT_KINDS
 from totient.measure.store import file_name, results_folder
-from totient.report import duration, grouped
+from totient.report.values import duration, grouped
 
 _LEFT_OUT = ("zeros", "ones", *SHORT_KINDS)
 """Operation kinds used only in comparisons with other works."""
@@ -33,14 +32,12 @@ def evidence(
         target: the device; `None`: every one.
     """
     found = {}
-    for each in (target,) if target else TARGETS.values():
-        suited = subject.suited(each.family) if isinstance(subject, Configuration) else subject
-        for dsp in (True, False):
-            name = f"{suited.label} on {each.name}{'' if dsp else ', no DSP'}"
-            if record := lookup(suited, each, dsp):
-                found[name] = list(_lines(record))
-            elif (results_folder() / file_name(suited, each, dsp)).exists():
-                found[name] = ["its Record is of other RTL, targets or tools: `totient bench`"]
+    for each, suited, dsp, name in _places(subject, target):
+        if record := lookup(suited, each, dsp):
+            found[f"{suited.label} on {name}"] = list(_lines(record))
+        elif (results_folder() / file_name(suited, each, dsp)).exists():
+            stale = "its Record is of other RTL, targets or tools: `totient bench`"
+            found[f"{suited.label} on {name}"] = [stale]
     return found
 
 
@@ -49,31 +46,36 @@ def verdicts(
 ) -> Iterator[str]:
     """For the clock of each committed Record, whether its routed netlists compute.
 
-    Args:
-        subject: a design or an IP.
-        target: the device; `None`: every one.
+    Arguments as for `evidence`.
     """
+    for each, suited, dsp, name in _places(subject, target):
+        record = lookup(suited, each, dsp)
+        if record is None:
+            continue
+        if record.fmax_mhz is None:
+            state = "not routed, so no netlist to be run"
+        elif record.computes is None:
+            state = "netlist not run, so no clock is stated"
+        else:
+            face = " with the AXI4-Stream face" if record.is_of_core else ""
+            mhz = record.shown_mhz
+            clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
+            state = f"{clock}; its routed netlist: {netlist_verdict(record)}"
+        yield f"{name}: {state}"
+
+
+def _places(
+    subject: Configuration | IpConfiguration, target: Target | None
+) -> Iterator[tuple[Target, Configuration | IpConfiguration, bool, str]]:
+    """Where there may be a Record: target, suited subject, with multiplier blocks or not, words."""
     for each in (target,) if target else TARGETS.values():
-        suited = subject.suited(each.family) if isinstance(subject, Configuration) else subject
         for dsp in (True, False):
-            record = lookup(suited, each, dsp)
-            if record is None:
-                continue
-            if record.fmax_mhz is None:
-                state = "not routed, so no netlist to be run"
-            elif record.computes is None:
-                state = "netlist not run, so no clock is stated"
-            else:
-                face = " with the AXI4-Stream face" if _faced(record) else ""
-                mhz = record.shown_mhz
-                clock = f"{mhz:.1f} MHz{face}" if mhz else "no clock is stated"
-                state = f"{clock}; its routed netlist: {netlist_verdict(record)}"
-            yield f"{each.name}{'' if dsp else ', no DSP'}: {state}"
+            yield each, subject.suited(each.family), dsp, each.name + ", no DSP" * (not dsp)
 
 
 def _lines(record: Record) -> Iterator[str]:
     use = record.utilisation
-    faced = _faced(record)
+    faced = record.is_of_core
     yield (
         f"{use.lut:,} LUT, {use.ff:,} FF, {use.dsp} DSP, {use.block_ram:g} block RAM: "
         f"{'the core without a face' if faced else 'all of it'}, synthesis with Yosys "
@@ -103,14 +105,6 @@ def _lines(record: Record) -> Iterator[str]:
         how = "simulated" if figures.simulated == figures.operations else "by formula"
         time = f", {duration(record.at(kind, clock).mean_s)} at {clock:.1f} MHz" if clock else ""
         yield f"{kind}: {grouped(figures.cycles.mean)} cycles, {how}{time}"
-
-
-def _faced(record: Record) -> bool:
-    """Whether LUTs are counted for a core alone, and its clock for the core with a face."""
-    subject = subject_of(record)
-    if not isinstance(subject, Configuration):
-        return False
-    return subject.design.module != subject.design.ip_module
 
 
 def examples(chosen: Configuration) -> Iterator[tuple[str, int, int]]:

@@ -3,14 +3,13 @@
 import importlib.metadata
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from pathlib import Path
 from string import Template
 
 from totient.catalog import SERIAL_BAUD, Configuration, Face, IpConfiguration, Top, sources
-from totient.catalog.modules import FACE_REGISTERS
+from totient.catalog.modules import register_map
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.export.constraints import lpf, xdc
@@ -68,15 +67,12 @@ class Export:
     @property
     def suited(self) -> Configuration | IpConfiguration:
         """The subject with the parameters for the target."""
-        if isinstance(self.subject, Configuration):
-            return self.subject.suited(self.target.family)
-        return self.subject
+        return self.subject.suited(self.target.family)
 
     @property
     def top(self) -> Top:
         """The wrapped IP."""
-        suited = self.suited
-        top = suited.top(self.face) if isinstance(suited, Configuration) else suited.top()
+        top = self.suited.top(self.face)
         if Face.SERIAL not in top.faces:
             return top
         bits = bit_parameters(self.clock_mhz, self.baud)
@@ -98,9 +94,7 @@ class Export:
     @property
     def register_map(self) -> str:
         """Name of the register map; empty without registers."""
-        if isinstance(self.subject, IpConfiguration):
-            return self.subject.ip.register_map
-        return FACE_REGISTERS.get(self.top.module, "")
+        return register_map(self.top.module)
 
 
 def find_export_target(name: str) -> Target:
@@ -139,7 +133,9 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
     check_family(what.suited, what.target)
     if what.given_name:
         others = ("README", "LICENSE", "MANIFEST", EXAMPLE_TOP, "testbench", what.register_map)
-        check_name(what.given_name, (*others, *(path.stem for path in _sources(what))))
+        check_name(
+            what.given_name, (*others, *(Path(each).stem for each in _Sources.of(what).copied))
+        )
     check_place(folder, force)
     recording = transaction(what.subject, what.face)
     files = _files(what, recording)
@@ -158,38 +154,11 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
     return names
 
 
-class _Kind(Enum):
-    """Role of a source."""
-
-    HEADER = auto()
-    RTL = auto()
-    MODEL = auto()
-    """A model of a vendor's cell: for simulators, and for Yosys, which requires its parameters."""
-
-
-def _sources(what: Export) -> dict[Path, _Kind]:
-    """Sources in the order of compilation, by their paths below `rtl`.
-
-    Vivado does not get models: it has the cells themselves.
-    """
-    listing = sources(what.top.core, tool="verilator")
-    for_vivado = set(sources(what.top.core, tool="vivado").files)
-    files = [(path, _Kind.HEADER) for path in listing.headers]
-    for path in listing.files:
-        files.append((path, _Kind.RTL if path in for_vivado else _Kind.MODEL))
-    root = (project_root() / "rtl").resolve()
-    return {path.resolve().relative_to(root): kind for path, kind in files}
-
-
 def _write(files: dict[str, str], what: Export, folder: Path) -> None:
     for name, text in files.items():
         (folder / name).write_text(text)
-    for source in _sources(what):
-        path = folder / "rtl" / source
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(project_root() / "rtl" / source, path)
-    for name in (_LICENCE, _CONTRACTS):
-        (folder / name).parent.mkdir(exist_ok=True)
+    for name in (*_Sources.of(what).copied, _LICENCE, _CONTRACTS):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(project_root() / name, folder / name)
     if what.register_map:
         header = f"{what.register_map}.h"
@@ -202,22 +171,39 @@ def _template(name: str) -> Template:
 
 
 @dataclass(frozen=True)
-class _Listed:
-    """Sources below `rtl/`, by role, and the wrapper."""
+class _Sources:
+    """Files below `rtl/` in the order of compilation, and the wrapper.
+
+    Attributes:
+        headers: included by others.
+        compiled: RTL.
+        models: of a vendor's cells: for simulators, and for Yosys, which requires their parameters.
+            Vivado does not get them: it has the cells themselves.
+    """
 
     headers: Sequence[str]
     compiled: Sequence[str]
     models: Sequence[str]
 
     @classmethod
-    def of(cls, what: Export) -> "_Listed":
+    def of(cls, what: Export) -> "_Sources":
         """The sources of an export."""
-        listed = _sources(what)
-        headers, compiled, models = (
-            [f"rtl/{path}" for path, found_kind in listed.items() if found_kind is kind]
-            for kind in (_Kind.HEADER, _Kind.RTL, _Kind.MODEL)
-        )
-        return cls(headers, [*compiled, f"{what.name}.sv"], models)
+        root = (project_root() / "rtl").resolve()
+
+        def below(paths: Iterable[Path]) -> list[str]:
+            return [f"rtl/{path.resolve().relative_to(root)}" for path in paths]
+
+        listing = sources(what.top.core, tool="verilator")
+        for_vivado = below(sources(what.top.core, tool="vivado").files)
+        files = below(listing.files)
+        compiled = [each for each in files if each in for_vivado]
+        models = [each for each in files if each not in for_vivado]
+        return cls(below(listing.headers), [*compiled, f"{what.name}.sv"], models)
+
+    @property
+    def copied(self) -> list[str]:
+        """All but the wrapper."""
+        return [*self.headers, *self.compiled[:-1], *self.models]
 
     @property
     def files_f(self) -> str:
@@ -242,7 +228,7 @@ class _Listed:
 def _files(what: Export, recording: Recording | None) -> dict[str, str]:
     """The text of every generated file, by its name."""
     top, name = what.top, what.name
-    found, listed = module(top.core, top.module), _Listed.of(what)
+    found, listed = module(top.core, top.module), _Sources.of(what)
     values = {"name": name, "example": EXAMPLE_TOP, "label": what.suited.label}
     values |= {"target": what.target.name, "version": importlib.metadata.version("totient")}
     picture = (recording.title, f"{name}.svg") if recording else None
@@ -301,7 +287,7 @@ def _pages(what: Export, found: Module, values: Mapping[str, str], models: bool)
     }
 
 
-def _ip_xact(what: Export, found: Module, listed: _Listed, version: str) -> str:
+def _ip_xact(what: Export, found: Module, listed: _Sources, version: str) -> str:
     """The description of the wrapper in IP-XACT."""
     sets = {
         "rtl": [
@@ -348,12 +334,7 @@ def _given(top: Top, found: Module) -> str:
     lines = []
     for place, (name, value) in enumerate(top.parameters.items()):
         text = isinstance(value, str) and not sized_bits(value)
-        written = f'"{value}"' if text else int_text(value)
+        written = f'"{value}"' if text else str(value)
         comma = "," if place < len(top.parameters) - 1 else ""
         lines.append(f"    // {texts[name]}\n    .{name}({written}){comma}\n")
     return "".join(lines)
-
-
-def int_text(value: int | str) -> str:
-    """A number, or the text of one, as SystemVerilog writes it."""
-    return value if isinstance(value, str) else str(int(value))

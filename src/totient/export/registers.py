@@ -1,5 +1,7 @@
 """Register maps as tables."""
 
+from collections.abc import Iterable, Iterator, Sequence
+
 from totient.catalog import Register, registers
 
 
@@ -24,11 +26,18 @@ def register_text(register: Register) -> str:
 
 def register_table(name: str) -> str:
     """The table of a map, in Markdown."""
-    lines = ["| offset | register | words | access | what it is, fields (bits) |"]
-    lines.append("| --- | --- | ---: | --- | --- |")
-    for row in register_rows(name):
-        lines.append("| " + " | ".join(each.replace("|", "\\|") for each in row) + " |")
-    return "\n".join(lines) + "\n"
+    columns = ("offset", "register", "words", "access", "what it is, fields (bits)")
+    return "\n".join((*table(columns, register_rows(name), numbers=("words",)), ""))
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[str] = ()
+) -> Iterator[str]:
+    """Lines of a table in Markdown; columns of `numbers` are aligned to the right."""
+    yield "| " + " | ".join(columns) + " |"
+    yield "|" + "".join(" ---: |" if each in numbers else " --- |" for each in columns)
+    for row in rows:
+        yield "| " + " | ".join(each.replace("|", "\\|") for each in row) + " |"
 
 
 def register_page(name: str) -> str:

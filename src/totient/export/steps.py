@@ -6,7 +6,7 @@ value has a mask of the compared bits.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from random import Random
 
@@ -92,7 +92,7 @@ def steps(subject: Configuration | IpConfiguration, face: Face) -> list[Step]:
     if isinstance(subject, IpConfiguration):
         return list(_OF_IPS[subject.name](subject, draw))
     packets = (_engine if subject.key_slots else _exponentiator)(subject, draw, face)
-    return list(_FACES[face](packets))
+    return [step for each in packets for step in _noted(each.note, _FACES[face](each))]
 
 
 def _answer(command: Command, *words: int | None) -> list[int | None]:
@@ -166,44 +166,42 @@ def _engine(chosen: Configuration, draw: Random, face: Face) -> Iterator[_Packet
     )
 
 
-def _on_stream(packets: Iterable[_Packet]) -> Iterator[Step]:
-    for packet in packets:
-        yield from _sent(packet.request, packet.note)
-        yield from _expected(packet.response)
+def _on_stream(packet: _Packet) -> Iterator[Step]:
+    yield from _words(Op.SEND, packet.request)
+    yield from _words(Op.EXPECT, packet.response)
 
 
-def _sent(words: Sequence[int], note: str, *, ends: bool = True) -> Iterator[Step]:
-    """Words. The last of them ends the packet, or not."""
+def _words(op: Op, words: Sequence[int | None], *, ends: bool = True) -> Iterator[Step]:
+    """Words to send, or expected. The last of them ends the packet, or not."""
     for place, word in enumerate(words):
         last = int(ends and place == len(words) - 1)
-        yield Step(Op.SEND, last, word, note=note if place == 0 else "")
+        yield Step(op, last, word or 0, 0 if word is None else _ALL)
 
 
-def _expected(words: Sequence[int | None], *, ends: bool = True) -> Iterator[Step]:
-    for place, word in enumerate(words):
-        last = int(ends and place == len(words) - 1)
-        yield Step(Op.EXPECT, last, word or 0, 0 if word is None else _ALL)
-
-
-def _on_registers(packets: Iterable[_Packet]) -> Iterator[Step]:
+def _on_registers(packet: _Packet) -> Iterator[Step]:
     at = _Registers(registers("stream_registers"))
-    for packet in packets:
-        for place, word in enumerate(packet.request):
-            last = place == len(packet.request) - 1
-            yield from at.poll("STATUS", packet.note if place == 0 else "", request_ready=1)
-            yield from at.write("REQUEST_LAST" if last else "REQUEST", word)
-        for answer in packet.response:
-            yield from at.poll("STATUS", response_valid=1)
-            response = at["RESPONSE"].offset
-            yield Step(Op.READ, response, answer or 0, 0 if answer is None else _ALL)
+    for place, word in enumerate(packet.request):
+        last = place == len(packet.request) - 1
+        yield at.poll("STATUS", request_ready=1)
+        yield from at.write("REQUEST_LAST" if last else "REQUEST", word)
+    for answer in packet.response:
+        yield at.poll("STATUS", response_valid=1)
+        response = at["RESPONSE"].offset
+        yield Step(Op.READ, response, answer or 0, 0 if answer is None else _ALL)
 
 
-def _on_line(packets: Iterable[_Packet]) -> Iterator[Step]:
-    for packet in packets:
-        for place, byte in enumerate(framed(packet.request)):
-            yield Step(Op.BYTE_SEND, 0, byte, 0xFF, packet.note if place == 0 else "")
-        for byte in framed([word or 0 for word in packet.response]):
-            yield Step(Op.BYTE_EXPECT, 0, byte, 0xFF)
+def _on_line(packet: _Packet) -> Iterator[Step]:
+    for byte in framed(packet.request):
+        yield Step(Op.BYTE_SEND, 0, byte, 0xFF)
+    for byte in framed([word or 0 for word in packet.response]):
+        yield Step(Op.BYTE_EXPECT, 0, byte, 0xFF)
+
+
+def _noted(note: str, steps: Iterable[Step]) -> Iterator[Step]:
+    """Steps, the first of them with a note."""
+    first, *others = steps
+    yield replace(first, note=note)
+    yield from others
 
 
 _FACES = {Face.STREAM: _on_stream, Face.REGISTERS: _on_registers, Face.SERIAL: _on_line}
@@ -218,44 +216,47 @@ class _Registers:
     def __getitem__(self, name: str) -> Register:
         return self._registers[name]
 
-    def write(self, name: str, value: int, note: str = "") -> Iterator[Step]:
+    def write(self, name: str, value: int, op: Op = Op.WRITE) -> Iterator[Step]:
         register = self._registers[name]
         for place, word in enumerate(number_words(value, _WORD * register.words)):
-            yield Step(Op.WRITE, register.offset + 4 * place, word, note=note if not place else "")
+            yield Step(op, register.offset + 4 * place, word)
 
-    def read(self, name: str, value: int, note: str = "") -> Iterator[Step]:
-        register = self._registers[name]
-        for place, word in enumerate(number_words(value, _WORD * register.words)):
-            yield Step(Op.READ, register.offset + 4 * place, word, note=note if not place else "")
+    def read(self, name: str, value: int) -> Iterator[Step]:
+        return self.write(name, value, Op.READ)
 
-    def poll(self, name: str, note: str = "", **parts: int) -> Iterator[Step]:
+    def set(self, name: str, **parts: int) -> Iterator[Step]:
+        return self.write(name, self._registers[name].value(**parts))
+
+    def poll(self, name: str, **parts: int) -> Step:
         register = self._registers[name]
         bits = register.value(**parts)
-        yield Step(Op.POLL, register.offset, bits, bits, note)
+        return Step(Op.POLL, register.offset, bits, bits)
 
 
-def _primes(draw: Random, bits: int) -> tuple[int, int]:
+def _key(draw: Random, bits: int) -> tuple[int, int, int, int, int]:
+    """Two primes of these lengths, and n, e and d of the key that an IP makes from them."""
     while True:
         p, q = (getPrime(bits, draw.randbytes) for _ in range(2))
         if p != q and min(p, q) > 2:
-            return p, q
+            order = (p - 1) * (q - 1)
+            e = tried_exponents(order)[-1]
+            return p, q, p * q, e, pow(e, -1, order)
 
 
 def _keygen(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
     """Make a key from primes and encrypt, then decrypt with the same primes."""
     at = _Registers(ip.ip.registers)
-    p, q = _primes(draw, 32)
-    n, order = p * q, (p - 1) * (q - 1)
-    e = tried_exponents(order)[-1]
-    d, message = pow(e, -1, order), draw.randrange(n)
+    p, q, n, e, d = _key(draw, 32)
+    message = draw.randrange(n)
     for name, mode, given in (("encrypt", 0, message), ("decrypt", 2, pow(message, e, n))):
-        yield from at.write("P", p, f"{name} {given:#x}, primes {p} and {q}")
+        yield from _noted(f"{name} {given:#x}, primes {p} and {q}", at.write("P", p))
         yield from at.write("Q", q)
         yield from at.write("I_MSG", given)
         yield from at.write("MODE", mode)
-        yield from at.write("CONTROL", at["CONTROL"].value(sp=1))
-        yield from at.poll("MOD_EXP_FINISH", mod_exp_finish=1)
-        yield from at.read("DATA_MSG", pow(given, d if mode else e, n), "the result, and the key")
+        yield from at.set("CONTROL", sp=1)
+        yield at.poll("MOD_EXP_FINISH", mod_exp_finish=1)
+        result = at.read("DATA_MSG", pow(given, d if mode else e, n))
+        yield from _noted("the result, and the key", result)
         yield from at.read("N_OUTPUT", n)
         yield from at.read("DATA_ENCRYPT", e)
         yield from at.read("DATA_DECRYPT", d)
@@ -266,52 +267,47 @@ def _fixed(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
     modulus, exponent = ip.parameters["modulus"], ip.parameters["exponent"]
     messages = [draw.randrange(modulus) for _ in range(3)]
     results = [pow(message, exponent, modulus) for message in messages]
-    yield from _messages(messages, results, ip.width, "three messages")
+    yield from _noted("three messages", _messages(messages, results, ip.width))
 
 
-def _messages(
-    messages: Sequence[int], results: Sequence[int], bits: int, note: str
-) -> Iterator[Step]:
+def _messages(messages: Sequence[int], results: Sequence[int], bits: int) -> Iterator[Step]:
     """Messages of one packet. Each is answered before the next one is sent."""
     for place, (message, result) in enumerate(zip(messages, results, strict=True)):
         ends = place == len(messages) - 1
-        yield from _sent(number_words(message, bits), note if place == 0 else "", ends=ends)
-        yield from _expected(number_words(result, bits), ends=ends)
+        yield from _words(Op.SEND, number_words(message, bits), ends=ends)
+        yield from _words(Op.EXPECT, number_words(result, bits), ends=ends)
 
 
 def _stream(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
     """A key from primes, two ciphers, then the other direction."""
     at = _Registers(ip.ip.registers)
-    p, q = _primes(draw, ip.parameters["prime_bits"])
-    n, order = p * q, (p - 1) * (q - 1)
-    e = tried_exponents(order)[-1]
-    d = pow(e, -1, order)
+    p, q, n, e, d = _key(draw, ip.parameters["prime_bits"])
     bits = p.bit_length() + q.bit_length()
     messages = [draw.randrange(n) for _ in range(2)]
     ciphers = [pow(message, e, n) for message in messages]
-    yield from at.write("DIRECTION", 0, f"primes {p:#x} and {q:#x}")
+    yield from _noted(f"primes {p:#x} and {q:#x}", at.write("DIRECTION", 0))
     yield from at.write("EXPONENT", 0)
     yield from at.write("PRIME1", p)
     yield from at.write("PRIME2", q)
-    yield from _messages(messages, ciphers, bits, "two messages")
-    yield from at.read("MODULUS", n, "the key")
+    yield from _noted("two messages", _messages(messages, ciphers, bits))
+    yield from _noted("the key", at.read("MODULUS", n))
     yield from at.read("KEY_EXPONENT", e)
     yield from at.read("PRIVATE", d)
-    yield from at.write("DIRECTION", 1, "the other direction")
-    yield from _messages(ciphers, messages, bits, "two ciphers")
+    yield from _noted("the other direction", at.write("DIRECTION", 1))
+    yield from _noted("two ciphers", _messages(ciphers, messages, bits))
 
 
 def _products(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
     """Two products modulo one modulus."""
     at = _Registers(ip.ip.registers)
     n = draw.getrandbits(ip.width) | 1 << ip.width - 1 | 1
-    yield from at.write("MODULUS", n, f"modulus {n:#x}")
+    yield from _noted(f"modulus {n:#x}", at.write("MODULUS", n))
     for _ in range(2):
         a, b = draw.randrange(n), draw.randrange(n)
-        yield from at.write("A", a, f"product of {a:#x} and {b:#x}")
+        yield from _noted(f"product of {a:#x} and {b:#x}", at.write("A", a))
         yield from at.write("B", b)
-        yield from at.write("CONTROL", at["CONTROL"].value(start=1))
-        yield from at.poll("STATUS", complete=1)
+        yield from at.set("CONTROL", start=1)
+        yield at.poll("STATUS", complete=1)
         yield from at.read("PRODUCT", a * b * pow(2, -n.bit_length(), n) % n)
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from totient.catalog import Configuration, Face, IpConfiguration, Register, registers, sources
-from totient.catalog.modules import FACE_REGISTERS
+from totient.catalog.modules import register_map
 from totient.report.figure import plots
 from totient.sim import Model, build_listing
 
@@ -58,7 +58,7 @@ def transaction(subject: Configuration | IpConfiguration, face: Face) -> Recordi
     Raises:
         ToolError: the model cannot be built.
     """
-    top = subject.top(face) if isinstance(subject, Configuration) else subject.top()
+    top = subject.top(face)
     if not top.faces & {Face.REGISTERS, Face.STREAM}:
         return None
     listing = sources(top.core, tool="verilator")
@@ -66,9 +66,7 @@ def transaction(subject: Configuration | IpConfiguration, face: Face) -> Recordi
     with Model(library) as model:
         registered = Face.REGISTERS in top.faces
         if registered:
-            of_ip = subject.ip.register_map if isinstance(subject, IpConfiguration) else ""
-            found = registers(of_ip or FACE_REGISTERS[top.module])
-            name, offset = _kept(model, found)
+            name, offset = _kept(model, registers(register_map(top.module)))
             model.reset()
         model.record()
         begin = model.cycles

@@ -1,44 +1,33 @@
 """Measure a design, an IP or a system on a target: a Record, with units and provenance."""
 
-from totient.measure.board_record import (
-    BoardRecord,
-    board_records,
-    is_stale_board,
-    measure_board,
-    save_board,
-)
+from totient.measure.board_record import BoardRecord, RoutedRecord
 from totient.measure.clocks import StatedClock, allowed_clock, clock_limit, stated_clock
 from totient.measure.kinds import KINDS, check_kind, kinds_of, requests
-from totient.measure.measurement import measure, recompute
-from totient.measure.netlists import netlist_verdict, routed_records
+from totient.measure.measurement import measure, measure_board, recompute
+from totient.measure.netlists import NetlistRun, NetlistRuns, netlist_verdict
 from totient.measure.provenance import Provenance
-from totient.measure.record import (
-    Figures,
-    NetlistRun,
-    NetlistRuns,
-    OperationFigures,
-    Record,
-    Spread,
-)
+from totient.measure.record import OperationFigures, Record, Spread
 from totient.measure.renewal import renewals, routed_today
 from totient.measure.store import (
+    board_records,
     committed,
+    is_stale,
     lookup,
     results_folder,
+    routed_records,
     save,
     stale,
-    subject_of,
 )
 
 __all__ = [
     "KINDS",
     "BoardRecord",
-    "Figures",
     "NetlistRun",
     "NetlistRuns",
     "OperationFigures",
     "Provenance",
     "Record",
+    "RoutedRecord",
     "Spread",
     "StatedClock",
     "allowed_clock",
@@ -46,7 +35,7 @@ __all__ = [
     "check_kind",
     "clock_limit",
     "committed",
-    "is_stale_board",
+    "is_stale",
     "kinds_of",
     "lookup",
     "measure",
@@ -59,8 +48,6 @@ __all__ = [
     "routed_records",
     "routed_today",
     "save",
-    "save_board",
     "stale",
     "stated_clock",
-    "subject_of",
 ]

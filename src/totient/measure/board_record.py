@@ -1,26 +1,16 @@
-"""Records of boards: the core's clock in the bitstream, and runs of the netlists.
-
-They are kept under `results/boards/`.
-"""
+"""Records of boards: the core's clock in the bitstream, and runs of the netlists."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import ClassVar
 
-from totient.catalog import Configuration, IpConfiguration, System, command_words, find_subject
-from totient.common.cache import digest
-from totient.common.errors import InputError
-from totient.common.progress import bar
-from totient.flow import Rtl, has_chain, structure
-from totient.flow.bitstream import bitstream, routed_rtl
-from totient.flow.boards import Board, find_board
-from totient.flow.trellis import ECP5_FLOW
-from totient.measure.kept import parsing, read_kept, write_kept
-from totient.measure.provenance import Provenance, Today
-from totient.measure.record import NetlistRuns, computing, netlist_json, parsed_netlist
-from totient.measure.rtl import rtl_commit
-from totient.measure.store import file_name, results_folder, tools
+from totient.catalog import Configuration, IpConfiguration, System, find_subject
+from totient.flow.boards import find_board
+from totient.measure.kept import parsing
+from totient.measure.netlists import NetlistRuns, computing
+from totient.measure.provenance import Provenance
+from totient.measure.record import Record
 
 _SCHEMA = 1
 
@@ -39,6 +29,8 @@ class BoardRecord:
         provenance: command, tools and digests.
         netlist: runs of the routes through the board's pins; `None`: not run.
     """
+
+    dsp: ClassVar[bool] = True
 
     board: str
     design: str
@@ -61,14 +53,29 @@ class BoardRecord:
         return found
 
     @property
+    def target(self) -> str:
+        """Name of the board's device."""
+        return find_board(self.board).target
+
+    @property
     def label(self) -> str:
         """The core on the board, in words."""
         return self.subject.label + (" behind registers" if self.registers else "")
 
     @property
+    def place(self) -> dict[str, str | bool]:
+        """The board, and how the core is on it."""
+        return {"board": self.board, "registers": self.registers}
+
+    @property
+    def routes(self) -> Mapping[int, float]:
+        """Maximum clock of each route, by seed."""
+        return self.fmax_mhz
+
+    @property
     def computes(self) -> bool | None:
         """Whether the netlist of every route computes; `None` unless all have been run."""
-        return computing(self.netlist, self.fmax_mhz)
+        return computing(self.netlist, self.routes)
 
     def to_text(self) -> str:
         """The JSON of the file."""
@@ -76,7 +83,7 @@ class BoardRecord:
             **vars(self),
             "fmax_mhz": {str(seed): mhz for seed, mhz in self.fmax_mhz.items()},
             "provenance": vars(self.provenance),
-            "netlist": netlist_json(self.netlist) if self.netlist else None,
+            "netlist": self.netlist.to_json() if self.netlist else None,
         }
         return json.dumps({"schema": _SCHEMA, **data}, indent=1) + "\n"
 
@@ -88,98 +95,13 @@ class BoardRecord:
             InputError: damaged, or of another schema.
         """
         with parsing(text, _SCHEMA, "Record of a board") as data:
-            kept, netlist = data.pop("provenance"), data.pop("netlist")
             return cls(
                 fmax_mhz={int(seed): mhz for seed, mhz in data.pop("fmax_mhz").items()},
-                provenance=Provenance(**{**kept, "seeds": tuple(kept["seeds"])}),
-                netlist=parsed_netlist(netlist) if netlist else None,
+                provenance=Provenance.from_json(data.pop("provenance")),
+                netlist=NetlistRuns.from_json(data.pop("netlist")),
                 **data,
             )
 
 
-def measure_board(
-    board: Board, subject: Configuration | IpConfiguration, registers: bool = False
-) -> BoardRecord:
-    """Place and route a board with each seed, and pack the best route.
-
-    Args:
-        board: with an ECP5.
-        subject: the core, with the parameters for the board's device.
-        registers: whether a design is behind its AXI4-Lite registers.
-
-    Raises:
-        InputError: it does not fit.
-        ToolError: a tool failed.
-    """
-    words, behind = command_words(subject), " --registers" if registers else ""
-    rtl = routed_rtl(board, subject, registers=registers)
-    now = _today(board, subject, rtl)
-    built = now.structure()
-    with bar(f"{subject.label} on {board.name}") as progress:
-        made = bitstream(board, subject, None, progress.describe, registers)
-    return BoardRecord(
-        board=board.name,
-        design=subject.name,
-        parameters=dict(subject.parameters),
-        registers=registers,
-        clock_mhz=made.clock_mhz,
-        fmax_mhz=made.by_seed,
-        provenance=Provenance(
-            command=f"totient bitstream --board {board.name} --design {words}{behind}",
-            tools=now.tools,
-            seeds=tuple(made.by_seed),
-            sources=now.sources,
-            structure=built,
-            flow=now.flow,
-            commit=rtl_commit(rtl),
-        ),
-    )
-
-
-def _today(board: Board, subject: Configuration | IpConfiguration, rtl: Rtl) -> Today:
-    """What a Record of a core on a board, by the RTL of the board's top, would be measured of."""
-    target = ECP5_FLOW.target(board)
-    floor = [repr(target.floor)] if has_chain(rtl) else []
-    flow = digest(board.constraints, repr(board.device), repr(target), *floor)
-    return Today(rtl.digest, flow, tools(subject, target), lambda: structure(rtl, target))
-
-
-def today_of(record: BoardRecord) -> Today | None:
-    """The same for an existing Record; `None` if the board or the core no longer exists."""
-    try:
-        board, subject = find_board(record.board), record.subject
-    except InputError:
-        return None
-    return _today(board, subject, routed_rtl(board, subject, registers=record.registers))
-
-
-def is_stale_board(record: BoardRecord) -> bool:
-    """Whether RTL, board, target or tool versions differ from the Record's."""
-    return not record.provenance.is_of(today_of(record))
-
-
-def board_file(board: Board, subject: Configuration | IpConfiguration, registers: bool) -> Path:
-    """Where the Record is kept."""
-    name = file_name(subject, ECP5_FLOW.target(board), dsp=True)
-    name = name.replace(f"-{board.target}.json", "-registers" * registers + f"-{board.name}.json")
-    return results_folder() / "boards" / name
-
-
-def save_board(record: BoardRecord) -> Path:
-    """Write a Record, replacing that of the same core on the same board.
-
-    Raises:
-        ToolError: the folder cannot be written.
-    """
-    path = board_file(find_board(record.board), record.subject, record.registers)
-    return write_kept(path, record.to_text())
-
-
-def board_records() -> Iterator[BoardRecord]:
-    """Every committed Record of a board, sorted by name.
-
-    Raises:
-        InputError: a file is damaged or of another schema.
-    """
-    for path in sorted((results_folder() / "boards").glob("*.json")):
-        yield read_kept(path, BoardRecord.from_text)
+RoutedRecord = Record | BoardRecord
+"""A Record that may have routes, of a core alone or on a board."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from totient.catalog import Configuration
 from totient.common.papers import published
 from totient.flow import find_target
-from totient.measure.netlists import routed_records
 from totient.measure.record import Record
+from totient.measure.store import routed_records
 
 
 @dataclass(frozen=True)

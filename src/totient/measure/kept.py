@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from totient.common.cache import digest, produce, readable_errors, write_file
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 from totient.flow import Rtl, tool_version
 from totient.measure.rtl import check_unchanged
 
@@ -28,11 +28,11 @@ def parsing(text: str, schema: int, what: str) -> Iterator[dict[str, Any]]:
     """
     try:
         data = json.loads(text)
-        found = data.pop("schema")
+        found = data.pop("schema", None) if isinstance(data, dict) else None
         if found != schema:
             raise InputError(f"{what} of schema {found}, allowed is {schema}")
         yield data
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ToolError) as error:
         raise InputError(f"damaged {what}: {error!r}") from error
 
 

@@ -1,20 +1,23 @@
-"""Measurement of a design, IP or system on a target, from `results/`, the cache, or new runs."""
+"""Measurement of a subject on a target or a board: from `results/`, the cache, or new runs."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from totient.catalog import Configuration, Subject, command_words
+from totient.catalog import Configuration, IpConfiguration, Subject, command_words
 from totient.common.errors import InputError
 from totient.common.progress import Bar, bar
 from totient.flow import SEEDS, Routing, Rtl, Target, find_target, place_and_route, synthesise
+from totient.flow.bitstream import bitstream, routed_rtl
+from totient.flow.boards import Board
+from totient.measure.board_record import BoardRecord
 from totient.measure.cycles import count_cycles
 from totient.measure.kinds import check_subject_kind
-from totient.measure.provenance import Provenance
+from totient.measure.provenance import Provenance, Today
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl, rtl_commit
-from totient.measure.store import lookup, subject_of, today
+from totient.measure.store import board_today, lookup, today
 
 
 def measure(
@@ -47,7 +50,8 @@ def measure(
     known = lookup(subject, target, dsp) if use_results else None
     core, ip = core_rtl(subject), ip_rtl(subject)
     # Reads all of the RTL. Later edits have no effect.
-    provenance = known.provenance if known else _provenance(subject, target, core, ip)
+    now = today(subject, target, core, ip)
+    provenance = known.provenance if known else _provenance(now, core, ip)
     command = _command(subject, target, kinds, dsp, route, seeds)
     operations = dict(known.operations) if known else {}
     with _steps(subject, target, kinds) as (progress, say):
@@ -78,10 +82,41 @@ def measure(
     )
 
 
-def _provenance(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Provenance:
+def measure_board(
+    board: Board, subject: Configuration | IpConfiguration, registers: bool = False
+) -> BoardRecord:
+    """Place and route a board with each seed, and pack the best route.
+
+    Args:
+        board: with an ECP5.
+        subject: the core, with the parameters for the board's device.
+        registers: whether a design is behind its AXI4-Lite registers.
+
+    Raises:
+        InputError: it does not fit.
+        ToolError: a tool failed.
+    """
+    words, behind = command_words(subject), " --registers" if registers else ""
+    rtl = routed_rtl(board, subject, registers=registers)
+    provenance = _provenance(board_today(board, subject, rtl), rtl)
+    with bar(f"{subject.label} on {board.name}") as progress:
+        made = bitstream(board, subject, None, progress.describe, registers)
+    command = f"totient bitstream --board {board.name} --design {words}{behind}"
+    return BoardRecord(
+        board=board.name,
+        design=subject.name,
+        parameters=dict(subject.parameters),
+        registers=registers,
+        clock_mhz=made.clock_mhz,
+        fmax_mhz=made.by_seed,
+        provenance=replace(provenance, command=command, seeds=tuple(made.by_seed)),
+    )
+
+
+def _provenance(now: Today, *rtl: Rtl) -> Provenance:
     """Inputs of a new Record; its command and its seeds are added later."""
-    now, commit = today(subject, target, core, ip), rtl_commit(core, ip)
-    return Provenance("", now.tools, (), now.sources, now.structure(), now.flow, commit)
+    built, commit = now.structure(), rtl_commit(*rtl)
+    return Provenance("", now.tools, (), now.sources, built, now.flow, commit)
 
 
 @contextmanager
@@ -110,8 +145,7 @@ def _routing(
 
 def _checked(subject: Subject, target: Target, kinds: Sequence[str]) -> Subject:
     """The subject with the parameters for the target, if it has these operation kinds."""
-    if isinstance(subject, Configuration):
-        subject = subject.suited(target.family)
+    subject = subject.suited(target.family)
     for kind in kinds:
         check_subject_kind(kind, subject)
     check_family(subject, target)
@@ -156,7 +190,7 @@ def recompute(record: Record, route: bool = True) -> Record:
         route: whether to place and route again, if the Record has routes.
     """
     return measure(
-        subject_of(record),
+        record.subject,
         find_target(record.target),
         list(record.operations),
         dsp=record.dsp,

@@ -1,14 +1,75 @@
-"""Runs of routed netlists in committed Records."""
+"""Runs of the routed netlists behind a Record's clock."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from totient.measure.board_record import BoardRecord
-from totient.measure.record import Record
-from totient.measure.store import committed
-from totient.report import NOT_RUN, WRONG
+from totient.report.values import NOT_RUN, WRONG
+
+if TYPE_CHECKING:
+    from totient.measure.board_record import RoutedRecord
 
 
-def netlist_verdict(record: Record | BoardRecord) -> str:
+@dataclass(frozen=True)
+class NetlistRun:
+    """Runs of one routed netlist.
+
+    Attributes:
+        operations: exponentiations and RSA operations, each with its result and cycles compared.
+        cycles: clock cycles of all runs.
+        starts: number of runs of all operations, each with different unknowns.
+        faults: number of wrong results, cycle counts or error codes; 0: the netlist computes.
+        netlist: digest of the Verilog that was simulated.
+        checker: digest of the code that ran it (`totient.flow.netlist_checker`). Both are `None` in
+            runs made before they were kept.
+    """
+
+    operations: int
+    cycles: int
+    starts: int
+    faults: int
+    netlist: str | None = None
+    checker: str | None = None
+
+
+@dataclass(frozen=True)
+class NetlistRuns:
+    """Runs of the netlists of a Record's routes.
+
+    Attributes:
+        command: that makes the runs.
+        by_seed: each, by the seed of its route.
+    """
+
+    command: str
+    by_seed: Mapping[int, NetlistRun]
+
+    def to_json(self) -> dict[str, Any]:
+        """The runs as JSON."""
+        by_seed = {
+            str(seed): {name: value for name, value in vars(run).items() if value is not None}
+            for seed, run in self.by_seed.items()
+        }
+        return {"command": self.command, "by_seed": by_seed}
+
+    @classmethod
+    def from_json(cls, data: Any) -> "NetlistRuns | None":
+        """Parse the JSON of `to_json`, if there is any."""
+        if not data:
+            return None
+        by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
+        return cls(data["command"], by_seed)
+
+
+def computing(runs: NetlistRuns | None, seeds: Iterable[int]) -> bool | None:
+    """Whether the netlists of all routes, by these seeds, compute; `None` unless all were run."""
+    required = set(seeds)
+    if runs is None or not required or required - set(runs.by_seed):
+        return None
+    return not any(run.faults for run in runs.by_seed.values())
+
+
+def netlist_verdict(record: "RoutedRecord") -> str:
     """Verdict on the netlists of a Record's routes, in words."""
     if record.netlist is None:
         return NOT_RUN
@@ -23,12 +84,3 @@ def netlist_verdict(record: Record | BoardRecord) -> str:
 
 def _seeds(seeds: Collection[int]) -> str:
     return f"seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
-
-
-def routed_records() -> Iterator[Record]:
-    """Every committed Record with a routed clock.
-
-    Raises:
-        InputError: a file is damaged or of another schema.
-    """
-    return (record for _, record in committed() if record.fmax_mhz is not None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Provenance:
     structure: str
     flow: str
     commit: str | None = field(default=None, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Provenance":
+        """Parse JSON with its attributes."""
+        return cls(**{**data, "seeds": tuple(data["seeds"])})
 
     def is_of(self, today: Today | None) -> bool:
         """Whether RTL, target data and tool versions are those of today, if there is such RTL."""

@@ -2,15 +2,18 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from totient.common.errors import InputError, ToolError
+from totient.catalog import Configuration, Subject, find_subject
+from totient.common.errors import InputError
 from totient.flow import CriticalPath, Routing, Utilisation, find_target
 from totient.flow.utilisation import count
+from totient.measure.kept import parsing
+from totient.measure.netlists import NetlistRuns, computing
 from totient.measure.provenance import Provenance
-from totient.report import NOT_RUN, WRONG
+from totient.report.values import NOT_RUN, WRONG
 
 SCHEMA = 3
 """Version of the JSON form, and of the operands of the kinds. Increase it if either changes."""
@@ -96,41 +99,6 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class NetlistRun:
-    """Runs of one routed netlist.
-
-    Attributes:
-        operations: exponentiations and RSA operations, each with its result and cycles compared.
-        cycles: clock cycles of all runs.
-        starts: number of runs of all operations, each with different unknowns.
-        faults: number of wrong results, cycle counts or error codes; 0: the netlist computes.
-        netlist: digest of the Verilog that was simulated.
-        checker: digest of the code that ran it (`totient.flow.netlist_checker`). Both are `None` in
-            runs made before they were kept.
-    """
-
-    operations: int
-    cycles: int
-    starts: int
-    faults: int
-    netlist: str | None = None
-    checker: str | None = None
-
-
-@dataclass(frozen=True)
-class NetlistRuns:
-    """Runs of the netlists of a Record's routes.
-
-    Attributes:
-        command: that makes the runs.
-        by_seed: each, by the seed of its route.
-    """
-
-    command: str
-    by_seed: Mapping[int, NetlistRun]
-
-
-@dataclass(frozen=True)
 class Record:
     """One design, IP or system on one target.
 
@@ -150,6 +118,9 @@ class Record:
             ends of carry chains; `None`: unknown. Not part of its identity.
     """
 
+    board: ClassVar[None] = None
+    registers: ClassVar[bool] = False
+
     design: str
     parameters: Mapping[str, int]
     target: str
@@ -162,9 +133,39 @@ class Record:
     placed: int | None = field(default=None, compare=False)
 
     @property
+    def subject(self) -> Subject:
+        """The subject.
+
+        Raises:
+            InputError: the catalog no longer has it.
+        """
+        return find_subject(self.design, **self.parameters)
+
+    @property
+    def is_of_core(self) -> bool:
+        """Whether cells are counted of a core alone, and its clock is with a face around it."""
+        subject = self.subject
+        return isinstance(subject, Configuration) and not subject.design.is_whole
+
+    @property
+    def label(self) -> str:
+        """The subject, in words."""
+        return self.subject.label + ("" if self.dsp else ", no DSP")
+
+    @property
+    def place(self) -> dict[str, str | bool]:
+        """The target, and whether multiplier blocks may be used."""
+        return {"target": self.target, "dsp": self.dsp}
+
+    @property
+    def routes(self) -> Mapping[int, float]:
+        """Maximum clock of each route, by seed."""
+        return self.routing.fmax_mhz if self.routing else {}
+
+    @property
     def computes(self) -> bool | None:
         """Whether every routed netlist computes; `None` unless all have been run."""
-        return computing(self.netlist, self.routing.fmax_mhz if self.routing else ())
+        return computing(self.netlist, self.routes)
 
     @property
     def fmax_mhz(self) -> float | None:
@@ -226,12 +227,8 @@ class Record:
                 },
             },
             "operations": {kind: each.to_json() for kind, each in self.operations.items()},
-            **({"netlist": netlist_json(self.netlist)} if self.netlist else {}),
-            "provenance": {
-                **vars(self.provenance),
-                "tools": dict(self.provenance.tools),
-                "seeds": list(self.provenance.seeds),
-            },
+            **({"netlist": self.netlist.to_json()} if self.netlist else {}),
+            "provenance": {**vars(self.provenance), "seeds": list(self.provenance.seeds)},
         }
 
     def to_report(self, clock_mhz: float | None = None) -> dict[str, Any]:
@@ -262,32 +259,17 @@ class Record:
         return json.dumps(self.to_json(), indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, data: Any) -> "Record":
-        """Parse the JSON of `to_json`.
+    def from_text(cls, text: str) -> "Record":
+        """Parse the text of `to_text`.
 
         Raises:
             InputError: of another schema version, or damaged.
         """
-        found = data.get("schema") if isinstance(data, dict) else None
-        if found != SCHEMA:
-            raise InputError(f"Record of schema {found}, allowed is {SCHEMA}")
-        try:
+        with parsing(text, SCHEMA, "Record") as data:
             record = cls._parsed(data)
-            same = record.to_json() == data
-        except (KeyError, TypeError, ValueError, AttributeError, ToolError) as error:
-            raise InputError(f"damaged Record: {error!r}") from error
-        if not same:
-            raise InputError("damaged Record: it has more than a Record has")
-        return record
-
-    @classmethod
-    def from_text(cls, text: str) -> "Record":
-        """Parse the text of `to_text`; errors as for `from_json`."""
-        try:
-            data = json.loads(text)
-        except ValueError as error:
-            raise InputError(f"damaged Record: {error}") from error
-        return cls.from_json(data)
+            if record.to_json() != {"schema": SCHEMA, **data}:
+                raise InputError("damaged Record: it has more than a Record has")
+            return record
 
     @classmethod
     def _parsed(cls, data: Any) -> "Record":
@@ -311,40 +293,10 @@ class Record:
                 kind: OperationFigures.from_json(figures)
                 for kind, figures in data["operations"].items()
             },
-            provenance=Provenance(
-                **{**data["provenance"], "seeds": tuple(data["provenance"]["seeds"])}
-            ),
-            netlist=parsed_netlist(data["netlist"]) if "netlist" in data else None,
+            provenance=Provenance.from_json(data["provenance"]),
+            netlist=NetlistRuns.from_json(data.get("netlist")),
             placed=data.get("placed"),
         )
-
-
-def computing(runs: NetlistRuns | None, seeds: Iterable[int]) -> bool | None:
-    """Whether the netlists of all of these routes compute; `None` unless all have been run.
-
-    Args:
-        runs: of netlists.
-        seeds: of the routes.
-    """
-    required = set(seeds)
-    if runs is None or not required or required - set(runs.by_seed):
-        return None
-    return not any(run.faults for run in runs.by_seed.values())
-
-
-def netlist_json(runs: NetlistRuns) -> dict[str, Any]:
-    """Runs as JSON."""
-    by_seed = {
-        str(seed): {name: value for name, value in vars(run).items() if value is not None}
-        for seed, run in runs.by_seed.items()
-    }
-    return {"command": runs.command, "by_seed": by_seed}
-
-
-def parsed_netlist(data: Any) -> NetlistRuns:
-    """Parse the JSON of `netlist_json`."""
-    by_seed = {int(seed): NetlistRun(**run) for seed, run in data["by_seed"].items()}
-    return NetlistRuns(data["command"], by_seed)
 
 
 def seconds_of(cycles: int, clock_mhz: float) -> float | None:

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -149,28 +149,15 @@ def software_record(processor: Processor) -> SoftwareRecord | None:
     return read_kept(path, SoftwareRecord.from_text) if path.exists() else None
 
 
-def measure_software(
-    processor: Processor,
-    selected: Sequence[Work] | None = None,
-    step: Callable[[Work, Figures], None] = lambda work, found: None,
-) -> SoftwareRecord:
+def measure_software(processor: Processor) -> SoftwareRecord:
     """Measure all operations of a processor.
-
-    Args:
-        processor: to measure.
-        selected: the operations to measure.
-        step: called with each figure.
 
     Raises:
         ToolError: a tool is missing or failed, or a result is wrong.
     """
-    figures = {}
-    for work in selected or list(works(processor)):
-        figures[work] = measure_work(processor, work)
-        step(work, figures[work])
     return SoftwareRecord(
         processor.name,
-        figures,
+        {work: measure_work(processor, work) for work in works(processor)},
         f"totient bench --only {processor.name}",
         tools(processor),
         sources_digest(processor),

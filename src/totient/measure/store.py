@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from totient.catalog import Subject, System, find_subject
+from totient.catalog import Configuration, IpConfiguration, Subject, System
 from totient.common.cache import digest
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.flow import Rtl, Target, find_target, has_chain, structure, tool_version
+from totient.flow.bitstream import routed_rtl
+from totient.flow.boards import Board, find_board
+from totient.flow.trellis import ECP5_FLOW
+from totient.measure.board_record import BoardRecord, RoutedRecord
 from totient.measure.kept import read_kept, write_kept
 from totient.measure.provenance import Today
 from totient.measure.record import Record
@@ -68,15 +72,6 @@ def tools(subject: Subject, target: Target) -> dict[str, str]:
     return {package: tool_version(package) for package in packages}
 
 
-def subject_of(record: Record) -> Subject:
-    """The subject of a Record.
-
-    Raises:
-        InputError: the catalog no longer has it.
-    """
-    return find_subject(record.design, **record.parameters)
-
-
 def today(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Today:
     """Present inputs of a Record of a subject on a target.
 
@@ -91,17 +86,28 @@ def today(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Today:
     )
 
 
-def today_of(record: Record) -> Today | None:
-    """The same for an existing Record; `None` if the catalog no longer has its subject."""
+def board_today(board: Board, subject: Configuration | IpConfiguration, rtl: Rtl) -> Today:
+    """Present inputs of a Record of a core on a board, by the RTL of the board's top."""
+    target = ECP5_FLOW.target(board)
+    floor = [repr(target.floor)] if has_chain(rtl) else []
+    flow = digest(board.constraints, repr(board.device), repr(target), *floor)
+    return Today(rtl.digest, flow, tools(subject, target), lambda: structure(rtl, target))
+
+
+def today_of(record: RoutedRecord) -> Today | None:
+    """The same for an existing Record; `None` if its subject, or its board, no longer exists."""
     try:
-        subject, target = subject_of(record), find_target(record.target)
+        if isinstance(record, BoardRecord):
+            board, core = find_board(record.board), record.subject
+            return board_today(board, core, routed_rtl(board, core, registers=record.registers))
+        subject, target = record.subject, find_target(record.target)
     except InputError:
         return None
     return today(subject, target, core_rtl(subject), ip_rtl(subject))
 
 
-def is_stale(record: Record) -> bool:
-    """Whether RTL, target data or tool versions differ from the Record's."""
+def is_stale(record: RoutedRecord) -> bool:
+    """Whether RTL, board, target data or tool versions differ from the Record's."""
     return not record.provenance.is_of(today_of(record))
 
 
@@ -113,6 +119,17 @@ def committed() -> Iterator[tuple[Path, Record]]:
     """
     for path in sorted(results_folder().glob("*.json")):
         yield path, read_kept(path, Record.from_text)
+
+
+def routed_records() -> Iterator[Record]:
+    """Every committed Record with a routed clock. Errors as for `committed`."""
+    return (record for _, record in committed() if record.fmax_mhz is not None)
+
+
+def board_records() -> Iterator[BoardRecord]:
+    """Every committed Record of a board, sorted by name. Errors as for `committed`."""
+    for path in sorted((results_folder() / "boards").glob("*.json")):
+        yield read_kept(path, BoardRecord.from_text)
 
 
 def stale() -> list[Path]:
@@ -132,11 +149,17 @@ def lookup(subject: Subject, target: Target, dsp: bool) -> Record | None:
     return None if is_stale(record) else record
 
 
-def save(record: Record) -> Path:
-    """Write a Record under `results/`, replacing that of the same subject and target.
+def save(record: RoutedRecord) -> Path:
+    """Write a Record under `results/`, replacing that of the same subject at the same place.
 
     Raises:
         ToolError: the folder cannot be written.
     """
-    name = file_name(subject_of(record), find_target(record.target), record.dsp)
+    if isinstance(record, BoardRecord):
+        board = find_board(record.board)
+        name = file_name(record.subject, ECP5_FLOW.target(board), dsp=True)
+        behind = "-registers" * record.registers
+        name = f"boards/{name.replace(f'-{board.target}.json', f'{behind}-{board.name}.json')}"
+    else:
+        name = file_name(record.subject, find_target(record.target), record.dsp)
     return write_kept(results_folder() / name, record.to_text())

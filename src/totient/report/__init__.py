@@ -1,46 +1,6 @@
-"""Tables, figures and conclusions in words."""
+"""Tables, figures and conclusions in words. Values and their formats are in `report.values`."""
 
 from totient.report.table import Column, Report, Table, columns
-from totient.report.values import (
-    NOT_RUN,
-    WRONG,
-    Format,
-    Value,
-    duration,
-    energy,
-    grouped,
-    number,
-    percent,
-    power,
-    product,
-    ratio,
-    rough_duration,
-    rough_energy,
-    rounded,
-    significant,
-    text,
-)
+from totient.report.values import Value
 
-__all__ = [
-    "NOT_RUN",
-    "WRONG",
-    "Column",
-    "Format",
-    "Report",
-    "Table",
-    "Value",
-    "columns",
-    "duration",
-    "energy",
-    "grouped",
-    "number",
-    "percent",
-    "power",
-    "product",
-    "ratio",
-    "rough_duration",
-    "rough_energy",
-    "rounded",
-    "significant",
-    "text",
-]
+__all__ = ["Column", "Report", "Table", "Value", "columns"]

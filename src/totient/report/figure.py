@@ -130,9 +130,8 @@ def bars(
     axes.set_xlim(left=0)
     for place, text in enumerate(ends):
         end = max(value for *_, values in series if (value := values[place]) is not None)
-        axes.annotate(
-            text, (end, place), (4, 0), textcoords="offset points", va="center", fontsize=7
-        )
+        style = {"textcoords": "offset points", "va": "center", "fontsize": 7}
+        axes.annotate(text, (end, place), (4, 0), **style)
     _rows(axes, labels, len(series))
 
 

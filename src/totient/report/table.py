@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from totient.report.terminal import show_note, show_table
@@ -9,10 +10,8 @@ from totient.report.values import HIDDEN, UNITS, Format, Value, text
 
 Row = Sequence[Value]
 
-
-def _itself(item: Any) -> Value:
-    value: Value = item
-    return value
+Of = str | Callable[[Any], Value]
+"""Key or attribute of an item, or function of it, which a column shows."""
 
 
 def _sentence(note: str) -> str:
@@ -28,22 +27,30 @@ class Column:
     Attributes:
         heading: with the unit of the values if they have one.
         format: of a value for people.
-        of: returns the value of an item from which a row is made (`Table.of`); by default the item.
+        of: what it shows of an item from which a row is made; if empty, the item or its next value.
     """
 
     heading: str
     format: Format = text
-    of: Callable[[Any], Value] = field(default=_itself, compare=False)
+    of: Of = field(default="", compare=False)
 
     @property
     def unit(self) -> str:
         """Unit of the raw values if the heading has none: `s`, `J`, `W`, or nothing."""
         return UNITS.get(self.format, "")
 
+    def value(self, item: Any) -> Value:
+        """What the column shows of an item."""
+        if callable(self.of):
+            return self.of(item)
+        found: Value = item.get(self.of) if isinstance(item, Mapping) else attrgetter(self.of)(item)
+        return found
 
-def columns(form: Format, *headings: str) -> list[Column]:
-    """Columns of one format."""
-    return [Column(heading, form) for heading in headings]
+
+def columns(form: Format, *headings: str | tuple[str, Of]) -> list[Column]:
+    """Columns of one format: their headings, or each heading with what it shows of an item."""
+    pairs = ((each, "") if isinstance(each, str) else each for each in headings)
+    return [Column(heading, form, of) for heading, of in pairs]
 
 
 @dataclass(frozen=True)
@@ -70,14 +77,20 @@ class Table:
 
     @classmethod
     def of(
-        cls,
-        title: str,
-        columns: Sequence[Column],
-        items: Iterable[Any],
-        notes: Sequence[str] = (),
+        cls, title: str, columns: Sequence[Column], items: Iterable[Any], *notes: str
     ) -> "Table":
-        """A table with a row for each item, with values from the columns."""
-        rows = [[column.of(item) for column in columns] for item in items]
+        """A table with a row for each item.
+
+        An item is a row of values for the columns without `of`, or one value for all of them.
+        """
+        places = [place for place, column in enumerate(columns) if not column.of]
+        rows = []
+        for item in items:
+            values = item if isinstance(item, tuple | list) else [item] * len(places)
+            own = dict(zip(places, values, strict=True))
+            rows.append(
+                [own[p] if p in own else column.value(item) for p, column in enumerate(columns)]
+            )
         return cls(title, columns, rows, notes)
 
     @property
@@ -91,13 +104,10 @@ class Table:
     @property
     def of_text(self) -> list[bool]:
         """For each column, whether its values are texts. The first column names the rows."""
-        return [
-            not place
-            or all(
-                isinstance(row[place], str | None) and row[place] not in HIDDEN for row in self.rows
-            )
-            for place in range(len(self.columns))
-        ]
+        every = range(len(self.columns))
+        cells = ([row[place] for row in self.rows] for place in every)
+        words = [all(isinstance(v, str | None) and v not in HIDDEN for v in each) for each in cells]
+        return [not place or words[place] for place in every]
 
     def column(self, heading: str) -> list[Value]:
         """Values of the first column with that heading, from top to bottom."""

@@ -1,5 +1,6 @@
 """Values in tables, and their formats for people."""
 
+import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
@@ -107,22 +108,13 @@ UNITS: Mapping[Format, str] = {
 
 def product(*factors: Value) -> Value:
     """A product; the first word in place of a factor; `None` without a factor."""
-    found = 1.0
-    for factor in factors:
-        if isinstance(factor, str):
-            return factor
-    for factor in factors:
-        known = number(factor)
-        if known is None:
-            return None
-        found *= known
-    return found
+    words = [each for each in factors if isinstance(each, str)]
+    numbers = [each for each in factors if isinstance(each, int | float)]
+    return words[0] if words else None if None in factors else math.prod(map(float, numbers))
 
 
 def ratio(over: Value, under: Value) -> Value:
     """One figure divided by another; the word in place of one of them; `None` without one."""
-    words = [value for value in (over, under) if isinstance(value, str)]
-    if words:
-        return words[0]
-    upper, lower = number(over), number(under)
-    return None if upper is None or not lower else upper / lower
+    if isinstance(over, str) or isinstance(under, str):
+        return over if isinstance(over, str) else under
+    return over / under if over is not None and under else None

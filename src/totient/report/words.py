@@ -48,15 +48,15 @@ def as_long(ratio: float) -> str:
     return "as long" if ratio == 1 else f"{ratio:.2f} times as long"
 
 
-def change(before: float, after: float, less: str = "fewer", more: str = "more") -> str:
+def change(before: float, after: float) -> str:
     """The percentage by which a figure has changed: `37 % fewer`."""
     percent = 100 * (after / before - 1)
-    return f"{abs(percent):.0f} % {less if percent < 0 else more}"
+    return f"{abs(percent):.0f} % {'fewer' if percent < 0 else 'more'}"
 
 
-def listed(names: Iterable[object], none: str = "none") -> str:
+def listed(names: Iterable[object]) -> str:
     """Names separated by commas."""
-    return ", ".join(map(str, names)) or none
+    return ", ".join(map(str, names)) or "none"
 
 
 def clock(mhz: Value) -> str:

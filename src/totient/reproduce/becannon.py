@@ -7,42 +7,29 @@ registers of the simulated RTL.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from operator import attrgetter
 from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
 from totient.common.errors import MissingExtraError
-from totient.common.papers import published
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
 from totient.measure import kinds_of
-from totient.report import (
-    Column,
-    Table,
-    Value,
-    columns,
-    duration,
-    grouped,
-    significant,
-    text,
-)
+from totient.report import Column, Table, Value, columns
+from totient.report.values import duration, grouped, significant, text
 from totient.report.words import factor
 from totient.reproduce import figures
-from totient.reproduce.paper import Paper
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
+from totient.reproduce.paper import Paper, Sources
+from totient.reproduce.results import ROUTED, UTILISED, Measurement
 from totient.sim import Model, build_model
 
 _PAPER = "paper, XC7A100T"
 _CORE, _CORE_NO_DSP = "core and registers", "core and registers, no DSP"
 _SYSTEM = "system"
-_AREA = ("lut", "ff", "block_ram", "dsp")
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Measurements for the tables up to a width: the IP, and the system around it."""
+def measurements() -> Iterator[Measurement]:
+    """Measurements for the tables: the IP, and the system around it."""
     subject = select_ip("B1")
-    if subject.width > widest:
-        return
     for target in (UTILISED, ROUTED):
         for variant, dsp in ((_CORE, True), (_CORE_NO_DSP, False)):
             yield Measurement(variant, subject, find_target(target), kinds_of(subject), dsp)
@@ -79,13 +66,13 @@ class _Example:
         return f"p = {self.paper['p']}, q = {self.paper['q']}"
 
     @property
-    def steps(self) -> Mapping[str, int]:
-        """Cycles of the steps, by the paper's names."""
-        return {
-            "keys": self.encrypted.key_cycles,
-            "encrypt": self.encrypted.message_cycles,
-            "decrypt": self.decrypted.message_cycles,
-        }
+    def steps(self) -> list[tuple[str, float, int, int]]:
+        """Each step: its name, the paper's seconds and cycles, and our cycles."""
+        names = ("key generation", "encryption", "decryption")
+        runs = self.encrypted, self.decrypted
+        ours = (self.encrypted.key_cycles, *(run.message_cycles for run in runs))
+        seconds = (each / 1e6 for each in self.paper["microseconds"].values())
+        return [*zip(names, seconds, self.paper["cycles"].values(), ours, strict=True)]
 
     @property
     def right(self) -> bool:
@@ -100,18 +87,17 @@ class _Example:
         )
 
 
-class _Ip:
+class _Ip(Sources):
     """The paper's figures and ours."""
 
     def __init__(self) -> None:
-        """Run the paper's examples, and measure where no Record exists."""
-        self.paper = published("becannon")
+        """Run the paper's examples, and measure the system if its tools are installed."""
+        *ip, system = measurements()
+        super().__init__("becannon", ip)
         with Model(build_model(select_ip("B1").top())) as model:
             device = RsaKeygen(model)
             self.examples = [_Example.run(device, each) for each in self.paper["examples"]]
-        self.results, self.without = Results(), ""
-        *ip, system = measurements(SYSTEM.width)
-        self.results.measure(ip)
+        self.without = ""
         try:
             self.results.measure([system])
         except MissingExtraError as error:
@@ -126,71 +112,56 @@ def _values(data: _Ip) -> Table:
         theirs = (paper["e"], paper.get("n"), paper.get("d"), message, paper.get("cipher"), message)
         ours = (made.e, made.n, made.d, message, made.result, each.decrypted.result)
         rows += [(each.name, "paper", *theirs), (each.name, "ours", *ours)]
-    return Table(
+    return Table.of(
         "Keys and messages",
         columns(text, "primes", "whose", "e", "n", "d", "message", "cipher", "decrypted"),
         rows,
-        ("the paper prints no n, d and cipher for its second example",),
+        "the paper prints no n, d and cipher for its second example",
     )
-
-
-_STEPS = {"keys": "key generation", "encrypt": "encryption", "decrypt": "decryption"}
 
 
 def _cycles(data: _Ip) -> Table:
     clock_hz = data.paper["clock_mhz"] * 1e6
-    rows: list[Sequence[Value]] = []
-    for each in data.examples:
-        for step, name in _STEPS.items():
-            theirs, ours = each.paper["cycles"][step], each.steps[step]
-            seconds = each.paper["microseconds"][step] / 1e6
-            rows.append((each.name, name, seconds, theirs, ours, ours / clock_hz, theirs / ours))
-    return Table(
+    return Table.of(
         f"Cycles of the steps, and times at {data.paper['clock_mhz']:g} MHz",
         (
             *columns(text, "primes", "step"),
             Column("paper, time", duration),
             *columns(grouped, "paper, cycles", "ours, cycles"),
-            Column("ours, time", duration),
-            Column("times faster", significant),
+            Column("ours, time", duration, lambda row: row[-1] / clock_hz),
+            Column("times faster", significant, lambda row: row[-2] / row[-1]),
         ),
-        rows,
-        ("the paper's cycles are its times at its clock",),
+        [(each.name, *step) for each in data.examples for step in each.steps],
+        "the paper's cycles are its times at its clock",
     )
 
 
 def _area(data: _Ip) -> Table:
-    rows: list[Sequence[Value]] = []
+    items: list[Mapping[str, Value]] = []
     for part, variants in (("core", (_CORE, _CORE_NO_DSP)), (_SYSTEM, (_SYSTEM,))):
-        area = data.paper["area"][part]
-        rows.append((part, _PAPER, *(area[each] for each in _AREA), None))
+        items.append({"what": part, "whose": _PAPER, **data.paper["area"][part]})
         for (variant, target, _), found in data.results.items():
             if variant in variants:
-                cells = (found[each] for each in (*_AREA, "mhz"))
-                rows.append((variant, f"ours, {target}", *cells))
-    return Table(
+                items.append({"what": variant, "whose": f"ours, {target}", **found})
+    return Table.of(
         "Area (figure 12)",
         (
-            *columns(text, "what", "whose"),
-            *columns(grouped, "LUT", "FF"),
-            Column("block RAM", significant),
-            Column("DSP", grouped),
-            Column("max MHz", significant),
+            *columns(text, ("what", "what"), ("whose", "whose")),
+            *columns(grouped, ("LUT", "lut"), ("FF", "ff")),
+            Column("block RAM", significant, "block_ram"),
+            Column("DSP", grouped, "dsp"),
+            Column("max MHz", significant, "mhz"),
         ),
-        rows,
-        (
-            "the paper's soft CPU is a MicroBlaze. Ours is a VexRiscv with caches, a serial port, "
-            "a timer, 64 KB of ROM with its program and 32 KB of RAM",
-            *((f"our system is left out: {data.without}",) if data.without else ()),
-        ),
+        items,
+        "the paper's soft CPU is a MicroBlaze. Ours is a VexRiscv with caches, a serial port, "
+        "a timer, 64 KB of ROM with its program and 32 KB of RAM",
+        *((f"our system is left out: {data.without}",) if data.without else ()),
     )
 
 
 def _conclusions(data: _Ip) -> Mapping[str, object]:
     """Values of the conclusions' templates."""
-    ratios = [
-        each.paper["cycles"][step] / each.steps[step] for each in data.examples for step in _STEPS
-    ]
+    ratios = [theirs / ours for each in data.examples for _, _, theirs, ours in each.steps]
     first = data.examples[0].paper
     period = lcm(first["p"] - 1, first["q"] - 1)
     utilised = {
@@ -199,7 +170,7 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     return {
         "values": "every key, cipher and decrypted message is the paper's, or follows from its "
         "primes"
-        if all(map(attrgetter("right"), data.examples))
+        if all(each.right for each in data.examples)
         else "WRONG: a key or a message differs from the paper's",
         "quicker": sum(ratio > 1 for ratio in ratios),
         "steps": len(ratios),
@@ -213,22 +184,17 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     }
 
 
-def _provenance(data: _Ip) -> Sequence[str]:
-    return (
-        "values and cycles: the RTL in simulation, through the paper's registers; cycles from its "
-        "own counters",
-        "area: the IP with its registers, and the system, from synthesis. Maximum clock: routed "
-        f"on {ROUTED}, median of three seeds",
-        f"tools: {data.results.tools}",
-    )
-
-
 PAPER = Paper(
     "becannon",
     _Ip,
     {"values": _values, "cycles": _cycles, "area": _area},
     _conclusions,
-    _provenance,
+    (
+        "values and cycles: the RTL in simulation, through the paper's registers; cycles from its "
+        "own counters",
+        "area: the IP with its registers, and the system, from synthesis. Maximum clock: routed "
+        f"on {ROUTED}, median of three seeds",
+    ),
     figures.becannon,
     measurements,
 )

@@ -7,20 +7,19 @@ coprocessor: the counted cycles of a program include all accesses to it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import attrgetter
 
 from totient.catalog import IpConfiguration, Work, cycle_formulas, select_ip, sources
-from totient.common.papers import published
 from totient.flow import Rtl, find_target, synthesise
 from totient.measure import kinds_of
-from totient.report import Column, Table, Value, columns, grouped, ratio, significant, text
+from totient.report import Column, Table, Value, columns
+from totient.report.values import grouped, ratio, significant, text
 from totient.report.words import change, factor
 from totient.reproduce import figures
-from totient.reproduce.diemert_counts import PowerCount, ProductCount
+from totient.reproduce.diemert_counts import Count, ProductCount
 from totient.reproduce.diemert_programs import known_counts
 from totient.reproduce.diemert_text import right_share
-from totient.reproduce.paper import Paper
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
+from totient.reproduce.paper import Paper, Sources
+from totient.reproduce.results import ROUTED, UTILISED, Measurement
 from totient.reproduce.stock_rsa import power_in_full
 
 _ONE, _TWO = "a bit a cycle", "two bits a cycle"
@@ -42,40 +41,42 @@ _NAMES = {
 }
 _ROWS = {"plain": "D4", "optimised": "D4", "assembly": "D5", "table": "D2", "remainder": "D3"}
 _ROWS |= {"remainder-short": "D3", "driver": "D6", "direct": "D6"}
+_MOST = ("32 bits, most", "64 bits, most")
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Records of the multiplier behind its registers, up to a width."""
+def measurements() -> Iterator[Measurement]:
+    """Records of the multiplier behind its registers."""
     for variant, steps in _STEPS.items():
         subject = _multiplier(steps)
-        if subject.width <= widest:
-            for target in (ROUTED, UTILISED):
-                yield Measurement(variant, subject, find_target(target), kinds_of(subject))
+        for target in (ROUTED, UTILISED):
+            yield Measurement(variant, subject, find_target(target), kinds_of(subject))
 
 
 def _multiplier(steps: int) -> IpConfiguration:
     return select_ip("D6", bits_per_cycle=steps)
 
 
-class _Product:
+class _Product(Sources):
     """The report's figures and ours."""
 
     def __init__(self) -> None:
-        """Count, synthesise and measure where no result exists."""
-        self.paper = published("diemert")
-        self.counts = known_counts()
+        """Count and synthesise where no result exists."""
         width = _multiplier(1).width
-        self.results = Results()
-        self.results.measure(measurements(width))
+        self.counts = known_counts()
+        super().__init__("diemert", measurements())
         self.routed = {variant: self.results[variant, ROUTED, width] for variant in _STEPS}
         name = "modmul_montgomery_radix2"
         files = sources(f"totient:modmul:{name}")
-        parameters = ({"Width": width, "BitsPerCycle": steps} for steps in _STEPS.values())
-        cores = (
-            synthesise(Rtl(files, name, given), find_target(ROUTED), True) for given in parameters
-        )
+        given = ({"Width": width, "BitsPerCycle": steps} for steps in _STEPS.values())
+        rtl = (Rtl(files, name, each) for each in given)
         # The multiplier without its bus registers.
+        cores = (synthesise(each, find_target(ROUTED), True) for each in rtl)
         self.cores = dict(zip(_STEPS, cores, strict=True))
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the tools behind counts and Records, by name."""
+        return {**self.counts.tools, **super().versions}
 
     def period_ns(self, variant: str) -> Value:
         """Period of the maximum clock."""
@@ -108,11 +109,14 @@ class _Product:
         return {level: self.counts.product(_ARM, level, form) for level in _LEVELS}
 
     @cached_property
+    def on_soft(self) -> list[ProductCount]:
+        """The forms on the soft CPU."""
+        return [each for each in self.counts.products if each.processor == _SOFT]
+
+    @cached_property
     def soft(self) -> Mapping[str, int]:
         """Cycles of the forms on the soft CPU."""
-        return {
-            each.form: each.worst_64 for each in self.counts.products if each.processor == _SOFT
-        }
+        return {each.form: each.worst_64 for each in self.on_soft}
 
     @property
     def compiled(self) -> int:
@@ -137,50 +141,46 @@ def _products(data: _Product) -> Table:
             counts = (each.static, each.best, each.worst_32, each.worst_64)
             name = f"{_NAMES[each.form]}{level}"
             rows.append((_row(each), name, _TITLES[each.processor], *counts))
-    return Table(
+    return Table.of(
         "Sections 3.3 and 4: instructions of a Montgomery product",
         (
             *columns(text, "row", "form", "whose"),
-            *columns(grouped, "in the program", "executed, modulus 1"),
-            *columns(grouped, "32 bits, most", "64 bits, most"),
+            *columns(grouped, "in the program", "executed, modulus 1", *_MOST),
         ),
         rows,
-        (
-            "the report's 125 are its 123 after compilation. The executed instructions of its "
-            "compiled form are those of its assembly plus the 1,166 that assembly saves",
-            "by words of 32 bits the product is a b / 2^64 for every length of the modulus",
-        ),
+        "the report's 125 are its 123 after compilation. The executed instructions of its "
+        "compiled form are those of its assembly plus the 1,166 that assembly saves",
+        "by words of 32 bits the product is a b / 2^64 for every length of the modulus",
     )
 
 
-def _form(each: ProductCount | PowerCount) -> str:
+def _form(each: Count) -> str:
     """Form of its product."""
     return each.form.removeprefix("power-")
 
 
-def _row(each: ProductCount | PowerCount) -> str:
+def _row(each: Count) -> str:
     """Row of the report, or the source of the count."""
     return _ROWS.get(_form(each), "ours")
+
+
+_NAMED = columns(text, ("row", _row), ("form", lambda each: _NAMES[_form(each)]))
 
 
 def _powers(data: _Product) -> Table:
     return Table.of(
         "A modular exponentiation of 64 bits, all C with -O2",
         (
-            Column("row", of=_row),
-            Column("form", of=lambda each: _NAMES[_form(each)]),
+            *_NAMED,
             Column("on", of=lambda each: _TITLES[each.processor]),
             Column("unit", of=lambda e: "cycles" if e.processor == _SOFT else "instructions"),
-            Column("e = 65537", grouped, attrgetter("public")),
-            Column("as many ones as n has bits", grouped, attrgetter("full")),
+            *columns(grouped, ("e = 65537", "public"), ("as many ones as n has bits", "full")),
         ),
         data.counts.powers,
-        (
-            "base n - 1, n = 2^64 - 1 (2^32 - 1 for forms of 32 bits). The constants that "
-            "Montgomery products need of a modulus are computed each time",
-            "row D1, stock RSA in Python, computes the whole power before its remainder: a base of "
-            f"64 bits makes {64 * 65537:,} bits for e = 65537, 2^70 for an exponent of 64",
-        ),
+        "base n - 1, n = 2^64 - 1 (2^32 - 1 for forms of 32 bits). The constants that "
+        "Montgomery products need of a modulus are computed each time",
+        "row D1, stock RSA in Python, computes the whole power before its remainder: a base of "
+        f"64 bits makes {64 * 65537:,} bits for e = 65537, 2^70 for an exponent of 64",
     )
 
 
@@ -208,48 +208,41 @@ def _hardware(data: _Product) -> Table:
         ("LUT with the registers", None, *(each["lut"] for each in routed)),
         ("FF with the registers", None, *(each["ff"] for each in routed)),
     ]
-    return Table(
+    return Table.of(
         "Section 5: the multiplier (row D6)",
         (
             Column("what"),
-            Column("report, estimated", significant),
-            *columns(significant, *(f"ours, {variant}" for variant in _STEPS)),
+            *columns(significant, "report, estimated", *(f"ours, {each}" for each in _STEPS)),
         ),
         rows,
-        (
-            "adders: the report has two, and a subtractor, of 64 bits each. Ours are of 66 bits; "
-            "the first one also compares and subtracts",
-            f"ours: period routed on {ROUTED} with the bus registers. Adders, register bits and "
-            "LUT are those of the multiplier alone",
-            "cycles, 32 bits: the report's 57 cycles of its ARM, as loops of the same duration",
-        ),
+        "adders: the report has two, and a subtractor, of 64 bits each. Ours are of 66 bits; "
+        "the first one also compares and subtracts",
+        f"ours: period routed on {ROUTED} with the bus registers. Adders, register bits and "
+        "LUT are those of the multiplier alone",
+        "cycles, 32 bits: the report's 57 cycles of its ARM, as loops of the same duration",
     )
 
 
 def _coprocessor(data: _Product) -> Table:
     powers = {_form(each): each.full for each in data.counts.powers if each.processor == _SOFT}
+    most = ("worst_32", "worst_64")
+
+    def power(each: ProductCount) -> int | None:
+        return powers.get(each.form)
+
     return Table.of(
         "Section 5.1: the hardware called from a program, cycles of the soft CPU",
         (
-            Column("row", of=_row),
-            Column("form", of=lambda each: _NAMES[each.form]),
-            Column("modulus 1", grouped, attrgetter("best")),
-            Column("32 bits, most", grouped, attrgetter("worst_32")),
-            Column("64 bits, most", grouped, attrgetter("worst_64")),
+            *_NAMED,
+            *columns(grouped, ("modulus 1", "best"), *zip(_MOST, most, strict=True)),
             Column("times faster", significant, lambda e: data.soft["optimised"] / e.worst_64),
-            Column("64-bit power", grouped, lambda each: powers.get(each.form)),
-            Column(
-                "times faster",
-                significant,
-                lambda each: ratio(powers["optimised"], powers.get(each.form)),
-            ),
+            Column("64-bit power", grouped, power),
+            Column("times faster", significant, lambda e: ratio(powers["optimised"], power(e))),
         ),
-        [each for each in data.counts.products if each.processor == _SOFT],
-        (
-            "processor, bus and multiplier have one clock",
-            "times faster: than optimised C on the same processor",
-            "a power has 130 products",
-        ),
+        data.on_soft,
+        "processor, bus and multiplier have one clock",
+        "times faster: than optimised C on the same processor",
+        "a power has 130 products",
     )
 
 
@@ -266,57 +259,37 @@ def _chain(data: _Product) -> Table:
         pairs = zip(data.arm(before).values(), data.arm(after).values(), strict=True)
         return [_fewer(*(getattr(each, quantity) for each in pair)) for pair in pairs]
 
-    assembly = data.times(data.arm("assembly")["-O2"].worst_64)
-    against_plain = (data.times(each.worst_64) for each in data.arm("plain").values())
-    words = data.times(data.arm("words")["-O2"].worst_64)
-    first, second = ("plain", "optimised"), ("optimised", "assembly")
+    def less(form: str, level: str = "-O2") -> Value:
+        """The hardware's time against a form's, both in cycles of an ARM."""
+        return data.times(data.arm(form)[level].worst_64)
+
     in_program, executed = "instructions in the program, %", "executed, %"
+    optimised, assembly = ("plain", "optimised"), ("optimised", "assembly")
+    soft_fewer, by_words = _fewer(soft["plain"], soft["optimised"]), soft["words"] / soft["direct"]
+    stated, whole = hardware["speedup_percent"] / 100, hardware["whole_speedup"]
+    plain = (*(less("plain", level) for level in _LEVELS), soft["plain"] / soft["direct"])
     rows: list[Sequence[Value]] = [
-        (
-            f"C optimised: {in_program}",
-            *(theirs["optimised"], *fewer(*first, "static"), None),
-        ),
-        (
-            f"C optimised: {executed}",
-            *(None, *fewer(*first, "worst_64"), _fewer(soft["plain"], soft["optimised"])),
-        ),
-        (
-            f"assembly: {in_program}",
-            *(theirs["assembly_best"], *fewer(*second, "static"), None),
-        ),
-        (
-            f"assembly: {executed}",
-            *(theirs["assembly_worst"], *fewer(*second, "worst_64"), None),
-        ),
-        (
-            "hardware against assembly, times",
-            *(hardware["speedup_percent"] / 100, assembly, assembly, None),
-        ),
-        (
-            "hardware against plain C, times",
-            *(hardware["whole_speedup"], *against_plain, soft["plain"] / soft["direct"]),
-        ),
-        (
-            "hardware against C by words, times",
-            *(None, None, words, soft["words"] / soft["direct"]),
-        ),
+        (f"C optimised: {in_program}", theirs["optimised"], *fewer(*optimised, "static"), None),
+        (f"C optimised: {executed}", None, *fewer(*optimised, "worst_64"), soft_fewer),
+        (f"assembly: {in_program}", theirs["assembly_best"], *fewer(*assembly, "static"), None),
+        (f"assembly: {executed}", theirs["assembly_worst"], *fewer(*assembly, "worst_64"), None),
+        ("hardware against assembly, times", stated, *(less("assembly"),) * 2, None),
+        ("hardware against plain C, times", whole, *plain),
+        ("hardware against C by words, times", None, None, less("words"), by_words),
     ]
     arm = f", {data.arm_cycles:.4g} of them" if isinstance(data.arm_cycles, float) else ""
-    return Table(
+    return Table.of(
         "Section 7: the chain of speed-ups, a modulus of 64 bits",
         (
             Column("step"),
-            *columns(significant, "report", "ours, C with -O0", "ours, C with -O2"),
+            *columns(significant, "report", *(f"ours, C with {level}" for level in _LEVELS)),
             Column("on one soft CPU", significant),
         ),
         rows,
-        (
-            "%: fewer instructions than the form before",
-            "hardware in the first two columns of ours, as in the report: its time in cycles "
-            f"of 3 ns{arm} (report {hardware['arm_cycles_64']}), one cycle for each instruction",
-            "on one soft CPU: cycles, C with -O2, the multiplier through its registers, bus "
-            "included",
-        ),
+        "%: fewer instructions than the form before",
+        "hardware in the first two columns of ours, as in the report: its time in cycles "
+        f"of 3 ns{arm} (report {hardware['arm_cycles_64']}), one cycle for each instruction",
+        "on one soft CPU: cycles, C with -O2, the multiplier through its registers, bus included",
     )
 
 
@@ -329,9 +302,7 @@ def _conclusions(data: _Product) -> Mapping[str, object]:
     cortex = [data.counts.product(_CORTEX, "-O2", form) for form in ("assembly", "optimised")]
     kept = (1 - reduction[each] / 100 for each in ("optimised", "assembly_worst"))
     values: dict[str, object] = {
-        "reduction": reduction,
-        "hardware": hardware,
-        "components": paper["components"],
+        **{name: paper[name] for name in ("reduction", "hardware", "components")},
         "static": change(plain["-O0"].static, optimised["-O0"].static),
         "right": {f"{bits} bits": right_share(bits) for bits in (32, 64)},
         "executed": {
@@ -369,20 +340,6 @@ def _conclusions(data: _Product) -> Mapping[str, object]:
     }
 
 
-def _provenance(data: _Product) -> Sequence[str]:
-    versions = {**data.counts.tools, **data.results.versions}
-    tools = ", ".join(f"{name} {version}" for name, version in versions.items())
-    return (
-        "instructions: executed ones, counted by QEMU from a product's first instruction to its "
-        f"return, for {data.counts.products[0].tried} operands of each length. Python's integers "
-        "check every result",
-        "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
-        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds. The "
-        "multiplier alone, from synthesis",
-        f"tools: {tools}",
-    )
-
-
 PAPER = Paper(
     "diemert",
     _Product,
@@ -394,7 +351,14 @@ PAPER = Paper(
         "chain": _chain,
     },
     _conclusions,
-    _provenance,
+    (
+        "instructions: executed ones, counted by QEMU from a product's first instruction to its "
+        "return, for {data.counts.products[0].tried} operands of each length. Python's integers "
+        "check every result",
+        "cycles of programs: VexRiscv's RTL with the multiplier on its bus, caches warm",
+        f"hardware: the IP with its registers, routed on {ROUTED}, median of three seeds. The "
+        "multiplier alone, from synthesis",
+    ),
     figures.diemert,
     measurements,
 )

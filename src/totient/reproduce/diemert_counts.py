@@ -14,13 +14,25 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True)
-class ProductCount:
-    """A Montgomery product on a processor.
+class Count:
+    """A form on a processor.
 
     Attributes:
         processor: its name.
         level: optimisation level of the compiler.
-        form: one of `PRODUCTS`; on VexRiscv also `driver` and `direct`, the coprocessor.
+        form: one of `FORMS`; on VexRiscv `driver` and `direct` use the coprocessor.
+    """
+
+    processor: str
+    level: str
+    form: str
+
+
+@dataclass(frozen=True)
+class ProductCount(Count):
+    """A Montgomery product.
+
+    Attributes:
         static: instructions of its functions in the program; 0 if not counted.
         best: executed instructions, or cycles, with the modulus 1.
         worst_32, worst_64: the most with a modulus of this many bits.
@@ -28,9 +40,6 @@ class ProductCount:
         operands: those of `worst_64`, in hexadecimal.
     """
 
-    processor: str
-    level: str
-    form: str
     static: int
     best: int
     worst_32: int
@@ -40,19 +49,15 @@ class ProductCount:
 
 
 @dataclass(frozen=True)
-class PowerCount:
-    """A modular exponentiation on a processor, with the set-up of its product.
+class PowerCount(Count):
+    """A modular exponentiation, with the set-up of its product. `table` and `remainder` divide.
 
     Attributes:
-        processor, level, form: as for a product; `table` and `remainder` divide.
         modulus_bits: 64, or 32.
         public: with the exponent 65537.
         full: with as many ones as the modulus has bits.
     """
 
-    processor: str
-    level: str
-    form: str
     modulus_bits: int
     public: int
     full: int
@@ -93,12 +98,10 @@ class DiemertCounts:
             InputError: damaged, or of another schema.
         """
         with parsing(text, SCHEMA, "counts") as data:
-            products = [
-                ProductCount(**{**each, "operands": tuple(each["operands"])})
-                for each in data["products"]
-            ]
-            powers = [PowerCount(**each) for each in data["powers"]]
-            return cls(tuple(products), tuple(powers), data["tools"], data["sources"])
+            given = ({**each, "operands": tuple(each["operands"])} for each in data["products"])
+            products = tuple(ProductCount(**each) for each in given)
+            powers = tuple(PowerCount(**each) for each in data["powers"])
+            return cls(products, powers, data["tools"], data["sources"])
 
     def product(self, processor: str, level: str, form: str) -> ProductCount:
         """One of the products."""

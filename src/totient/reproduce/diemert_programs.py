@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 
@@ -43,6 +44,7 @@ _FUNCTIONS = {
     "words": ("montgomery_words", "low_of", "high_of"),
     "assembly": ("montgomery_assembly",),
 }
+_CORTEX, _SOFT = "cortex-m3", "vexriscv"
 _COPROCESSOR = 0x9000_0000
 _PUBLIC = 65537
 _DRAWN = 60  # random operands of a length, besides corners
@@ -54,12 +56,12 @@ Operands = tuple[int, int, int]
 
 def arm_processors() -> tuple[Processor, ...]:
     """Those that instructions are counted on: Cortex-M3, and one of the paper's class."""
-    return find_processor("cortex-m3"), find_processor("arm926")
+    return find_processor(_CORTEX), find_processor("arm926")
 
 
 def soft_processor() -> Processor:
     """VexRiscv with the Montgomery multiplier on its bus."""
-    return replace(find_processor("vexriscv"), machine=("modmul_montgomery",))
+    return replace(find_processor(_SOFT), machine=("modmul_montgomery",))
 
 
 def counting_program(processor: Processor, level: str = "-O2") -> Program:
@@ -72,7 +74,7 @@ def counting_program(processor: Processor, level: str = "-O2") -> Program:
     Raises:
         ToolError: the compiler is missing or failed.
     """
-    soft = processor.name == "vexriscv"
+    soft = processor.name == _SOFT
     options = [level, *([f"-DCOPROCESSOR={_COPROCESSOR:#x}u"] if soft else [])]
     return build(processor, _sources(), _includes(), options)
 
@@ -111,15 +113,12 @@ def expected(form: str, a: int, b: int, n: int) -> int:
 def _run(
     program: Program, form: str, operands: Sequence[Operands]
 ) -> tuple[tuple[int, ...], list[int]]:
-    done = run(
-        program.with_data(
-            {
-                "form": struct.pack("<I", FORMS.index(form)),
-                "count": struct.pack("<I", len(operands)),
-                "operands": b"".join(struct.pack("<3Q", *each) for each in operands),
-            }
-        )
-    )
+    data = {
+        "form": struct.pack("<I", FORMS.index(form)),
+        "count": struct.pack("<I", len(operands)),
+        "operands": b"".join(struct.pack("<3Q", *each) for each in operands),
+    }
+    done = run(program.with_data(data))
     if done.status:
         raise ToolError(f"the program that counts ended with status {done.status}")
     return done.counts, [int(word, 16) for word in done.output.split()]
@@ -165,7 +164,11 @@ def moduli(bits: int, drawn: int = _DRAWN) -> list[Operands]:
     return found
 
 
-_BEST = [(0, 0, 1)]
+_POWERS = {
+    _CORTEX: ("table", "remainder", "remainder-short", *(f"power-{form}" for form in PRODUCTS)),
+    _SOFT: ("remainder", *(f"power-{form}" for form in (*PRODUCTS[1:], "direct"))),
+}
+"""Counted exponentiations, by processor."""
 
 
 def measure_counts() -> DiemertCounts:
@@ -176,117 +179,72 @@ def measure_counts() -> DiemertCounts:
     """
     for processor in arm_processors():
         require(processor)
+    programs = [(processor, level) for processor in arm_processors() for level in LEVELS]
+    programs.append((soft_processor(), "-O2"))
     products: list[ProductCount] = []
     powers: list[PowerCount] = []
-    with bar("counting", total=len(arm_processors()) * len(LEVELS) + 1) as progress:
-        for processor in arm_processors():
-            for level in LEVELS:
-                program = counting_program(processor, level)
-                forms = [form for form in PRODUCTS if form != "assembly" or level == "-O2"]
-                products += [arm_product(program, level, form) for form in forms]
-                if level == "-O2" and processor.name == "cortex-m3":
-                    powers += _arm_powers(program, level)
-                progress.advance()
-        soft_products, soft_powers = _soft_counts()
-        progress.advance()
-    return DiemertCounts(
-        (*products, *soft_products), (*powers, *soft_powers), _tools(), source_digest()
-    )
+    with bar("counting", total=len(programs)) as progress:
+        for processor, level in programs:
+            program = counting_program(processor, level)
+            forms = [form for form in PRODUCTS if form != "assembly" or level == "-O2"]
+            forms += ["direct"] if processor.name == _SOFT else []
+            products += [count_product(program, level, form) for form in forms]
+            if level == "-O2":
+                powers += [_power(program, form) for form in _POWERS.get(processor.name, ())]
+            progress.advance()
+    return DiemertCounts(tuple(products), tuple(powers), _tools(), source_digest())
 
 
-def arm_product(program: Program, level: str, form: str) -> ProductCount:
-    """Count a product on an ARM processor.
+def count_product(program: Program, level: str, form: str) -> ProductCount:
+    """Count a product.
 
     Args:
         program: from `counting_program`.
         level: optimisation level of the program.
-        form: one of `PRODUCTS`.
+        form: one of `PRODUCTS`, or `direct`.
 
     Raises:
         ToolError: as `count`.
     """
-    (best,) = count(program, form, _BEST)
+    soft = program.processor.name == _SOFT
+    (best,) = _warm(program, form, [(0, 0, 1)])
     most = {}
     for bits in (32, 64):
-        counts = count(program, form, moduli(bits))
-        most[bits] = max(zip(counts, moduli(bits), strict=True), key=lambda pair: pair[0])
+        # The most expensive ones are among the corners.
+        operands = moduli(bits)[: _PAIRS if soft else None]
+        counts = _warm(program, form, operands)
+        most[bits] = max(zip(counts, operands, strict=True), key=itemgetter(0))
     return ProductCount(
         program.processor.name,
         level,
-        form,
-        instructions(program, form),
-        best,
-        most[32][0],
-        most[64][0],
-        len(moduli(64)),
-        tuple(f"{each:#x}" for each in most[64][1]),
+        _name(program, form),
+        static=0 if soft else instructions(program, form),
+        best=best,
+        worst_32=most[32][0],
+        worst_64=most[64][0],
+        tried=len(operands),
+        operands=tuple(f"{each:#x}" for each in most[64][1]),
     )
 
 
-def _power_operands(bits: int) -> list[Operands]:
+def _power(program: Program, form: str) -> PowerCount:
+    bits = 32 if form == "remainder-short" else 64
     n = (1 << bits) - 1
-    return [(n - 1, _PUBLIC, n), (n - 1, n, n)]
+    counts = _warm(program, form, [(n - 1, _PUBLIC, n), (n - 1, n, n)])
+    return PowerCount(program.processor.name, "-O2", _name(program, form), bits, *counts)
 
 
-_POWERS = (
-    ("table", 64),
-    ("remainder", 64),
-    ("remainder-short", 32),
-    *((f"power-{form}", 64) for form in PRODUCTS),
-)
-
-
-def _arm_powers(program: Program, level: str) -> list[PowerCount]:
-    name = program.processor.name
-    return [
-        PowerCount(name, level, form, bits, *count(program, form, _power_operands(bits)))
-        for form, bits in _POWERS
+def _warm(program: Program, form: str, operands: Sequence[Operands]) -> tuple[int, ...]:
+    """Counts. On VexRiscv every operation runs twice; the second run has a warm cache."""
+    times = 2 if program.processor.name == _SOFT else 1
+    return count(program, form, [each for each in operands for _ in range(times)])[
+        times - 1 :: times
     ]
 
 
-def _soft_counts() -> tuple[list[ProductCount], list[PowerCount]]:
-    """On VexRiscv every operation runs twice; the second run, with a warm cache, is counted."""
-    processor = soft_processor()
-    program = counting_program(processor)
-
-    def cycles(form: str, operands: Sequence[Operands]) -> tuple[int, ...]:
-        return count(program, form, [each for each in operands for _ in range(2)])[1::2]
-
-    products = []
-    for form in (*PRODUCTS, "direct"):
-        (best,) = cycles(form, _BEST)
-        most = {}
-        for bits in (32, 64):
-            # The most expensive ones are among the corners.
-            operands = moduli(bits)[:_PAIRS]
-            most[bits] = max(
-                zip(cycles(form, operands), operands, strict=True), key=lambda pair: pair[0]
-            )
-        products.append(
-            ProductCount(
-                processor.name,
-                "-O2",
-                "driver" if form == "assembly" else form,
-                0,
-                best,
-                most[32][0],
-                most[64][0],
-                _PAIRS,
-                tuple(f"{each:#x}" for each in most[64][1]),
-            )
-        )
-    forms = ("remainder", "power-optimised", "power-words", "power-assembly", "power-direct")
-    powers = [
-        PowerCount(
-            processor.name,
-            "-O2",
-            "power-driver" if form == "power-assembly" else form,
-            64,
-            *cycles(form, _power_operands(64)),
-        )
-        for form in forms
-    ]
-    return products, powers
+def _name(program: Program, form: str) -> str:
+    """Name of a form in the counts."""
+    return form.replace("assembly", "driver") if program.processor.name == _SOFT else form
 
 
 def _sources() -> list[Path]:
@@ -304,12 +262,9 @@ def _includes() -> list[Path]:
 
 _FURTHER = (
     *(f"driver/include/totient/{name}.h" for name in ("modmul", "modmul_registers", "registers")),
-    *(
-        "driver/src/internal.h",
-        "firmware/montgomery/montgomery.h",
-        "firmware/montgomery/remainder.h",
-    ),
-    *("firmware/processor/processor.c", "firmware/processor/processor.h"),
+    "driver/src/internal.h",
+    *(f"firmware/montgomery/{name}.h" for name in ("montgomery", "remainder")),
+    *(f"firmware/processor/processor.{ending}" for ending in "ch"),
     *(f"firmware/processor/{name}" for name in ("cortex_m", "arm926", "riscv")),
     *("firmware/loader", "firmware/common/string.c", "src/totient/litex/loader.py"),
 )
@@ -320,9 +275,7 @@ _FURTHER = (
 def source_digest() -> str:
     """Digest of all inputs of the counts, tools excluded."""
     paths = [project_root() / name for name in _FURTHER]
-    files = [
-        each for path in paths for each in (sorted(path.iterdir()) if path.is_dir() else [path])
-    ]
+    files = (each for p in paths for each in (sorted(p.iterdir()) if p.is_dir() else [p]))
     flags = [repr((each.machine, each.flags)) for each in (*arm_processors(), soft_processor())]
     texts = (part for each in (*_sources(), *files) for part in (each.name, each.read_bytes()))
     return digest(str(SCHEMA), *flags, ip_rtl(select_ip("modmul_montgomery")).digest, *texts)

@@ -1,107 +1,95 @@
 """The stream IPs with fixed and with generated keys: words, cycles, software, lengths and area."""
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
-from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure import kinds_of
-from totient.report import (
-    Column,
-    Table,
-    Value,
-    columns,
+from totient.report import Column, Table, Value, columns
+from totient.report.values import (
     duration,
     grouped,
+    part,
     ratio,
     rough_duration,
     rounded,
     significant,
     text,
 )
-from totient.report.values import part
 from totient.report.words import factor
 from totient.reproduce import figures
 from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes
-from totient.reproduce.paper import Paper
-from totient.reproduce.results import ROUTED, UTILISED, Measurement, Results
+from totient.reproduce.paper import Paper, Sources
+from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
 _CLOCK_HZ = 100e6
 _AT_CLOCK = f"at {_CLOCK_HZ / 1e6:g} MHz"
-_ROWS = ("E2", "E3")
 _NAMES = {
     "rsa_fixed": "ours: fixed key of 32 bits",
     "rsa_stream": "ours: generated keys, primes of up to 32 bits",
 }
 
 
-def measurements(widest: int) -> Iterator[Measurement]:
-    """Measurements for the tables up to a width: the two IPs, at their defaults."""
-    for row in _ROWS:
-        subject = select_ip(row)
-        for target in (UTILISED, ROUTED) if subject.width <= widest else ():
+def measurements() -> Iterator[Measurement]:
+    """Measurements for the tables: the two IPs, at their defaults."""
+    for subject in map(select_ip, ("E2", "E3")):
+        for target in (UTILISED, ROUTED):
             yield Measurement(subject.name, subject, find_target(target), kinds_of(subject))
 
 
-class _Stream:
+class _Stream(Sources):
     """The report's figures and ours."""
 
     def __init__(self) -> None:
-        """Send the report's text through our IPs, time its software, measure missing Records."""
-        self.paper = published("evantash")
+        """Send the report's text through our IPs, time its software."""
+        super().__init__("evantash", measurements())
         self.runs = run_text(self.paper)
         self.software = forms(self.paper)
         self.sizes = sizes()
-        self.results = Results()
-        self.results.measure(measurements(max(select_ip(row).width for row in _ROWS)))
 
 
 def _words(data: _Stream) -> Table:
     words, runs = data.paper["words"], data.runs
     ciphers = (words["cipher"], runs.fixed, runs.generated, runs.decrypted)
-    return Table(
+    ours = ("ours, fixed key", "ours, generated key", "decrypted")
+    return Table.of(
         f"Figures {words['figure']} and 11: the text's words and their ciphers",
-        [
-            *columns(text, "character", "word", "paper"),
-            *columns(text, "ours, fixed key", "ours, generated key", "decrypted"),
-        ],
+        columns(text, "character", "word", "paper", *ours),
         [
             (repr(character), ord(character), *values)
             for character, *values in zip(words["text"], *ciphers, strict=True)
         ],
-        ("figure 11 has the same words without the last one",),
+        "figure 11 has the same words without the last one",
     )
 
 
 def _times(data: _Stream) -> Table:
     seconds, runs, count = data.paper["seconds"], data.runs, len(data.runs.fixed)
     software = data.paper["software"]["text"]
+    words, on_board = len(software["message"]), software["seconds"]
     rows: list[Sequence[Value]] = [
         ("fixed keys", count, seconds["fixed_keys"], runs.fixed_cycles),
         ("generated keys", count - 1, seconds["generated_keys"], runs.generated_cycles),
         ("of which key generation", None, None, runs.key_cycles),
         ("of which a word", 1, None, runs.word_cycles),
         ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None),
-        (
-            "software on the board, decrypts, too",
-            *(len(software["message"]), software["seconds"], None),
-        ),
+        ("software on the board, decrypts, too", words, on_board, None),
     ]
-    return Table(
+    return Table.of(
         "Figures 8, 9, 11 and 13: encryption of the text",
         (
-            *(Column("what", part), Column("words"), Column("paper", duration)),
-            *(Column("ours, cycles", grouped), Column("ours at 100 MHz", duration)),
+            Column("what", part),
+            Column("words"),
+            Column("paper", duration),
+            Column("ours, cycles", grouped),
+            Column("ours at 100 MHz", duration),
         ),
         [(*row, ratio(row[-1], _CLOCK_HZ)) for row in rows],
-        (
-            "the paper's times include Python, DMA and waiting. Ours are of the IP alone",
-            "a word: from its last word in to its result's first one. The next one comes 4 cycles "
-            "later",
-        ),
+        "the paper's times include Python, DMA and waiting. Ours are of the IP alone",
+        "a word: from its last word in to its result's first one. The next one comes 4 cycles "
+        "later",
     )
 
 
@@ -112,11 +100,11 @@ def _software(data: _Stream) -> Table:
     return Table.of(
         "Figures 6 to 8: the three forms of the software: keys, encryption and decryption",
         (
-            Column("form", of=attrgetter("name")),
-            Column("paper, on the board", duration, attrgetter("paper")),
-            Column("software here", rough_duration, attrgetter("here.median")),
-            Column("least to most", of=attrgetter("here.range")),
-            Column("IP, cycles", grouped, attrgetter("cycles")),
+            Column("form", of="name"),
+            Column("paper, on the board", duration, "paper"),
+            Column("software here", rough_duration, "here.median"),
+            Column("least to most", of="here.range"),
+            Column("IP, cycles", grouped, "cycles"),
             Column(f"IP {_AT_CLOCK}", duration, on_the_ip),
             Column(
                 "here / IP",
@@ -125,78 +113,54 @@ def _software(data: _Stream) -> Table:
             ),
         ),
         data.software,
-        (
-            f"here: this machine, Python {platform.python_version()}, the median of {ROUNDS} "
-            "rounds. Times differ between runs and machines",
-            "here / IP: time of the software here divided by that of the IP. Above 1 the IP is "
-            "faster",
-            "IP: the simulated RTL, without the path through a processor. Its primes are given; "
-            "the IP does not search for primes",
-            "the paper's one integer is 5000, which is not below its modulus. Here it is reduced "
-            "by the modulus first",
-        ),
+        f"here: this machine, Python {platform.python_version()}, the median of {ROUNDS} "
+        "rounds. Times differ between runs and machines",
+        "here / IP: time of the software here divided by that of the IP. Above 1 the IP is faster",
+        "IP: the simulated RTL, without the path through a processor. Its primes are given; "
+        "the IP does not search for primes",
+        "the paper's one integer is 5000, which is not below its modulus. Here it is reduced "
+        "by the modulus first",
     )
 
 
 def sizes_table(done: Sequence[Size]) -> Table:
     """Cycles of longer keys, and OpenSSL's verdict."""
+    steps = ("key", "load", "encrypt", "decrypt")
 
-    def seconds(size: Size, *steps: str) -> float:
-        cycles: int = sum(getattr(size, step) for step in steps)
-        return cycles / _CLOCK_HZ
+    def seconds(*steps: str) -> Callable[[Size], float]:
+        return lambda size: sum(getattr(size, step) for step in steps) / _CLOCK_HZ
 
     return Table.of(
         f"Beyond the report: longer keys, made from random primes in the IP, e = {EXPONENT}",
         (
-            Column("modulus, bits", of=attrgetter("bits")),
-            *(
-                Column(f"{each}, cycles", grouped, attrgetter(each))
-                for each in ("key", "load", "encrypt", "decrypt")
-            ),
+            Column("modulus, bits", of="bits"),
+            *columns(grouped, *((f"{step}, cycles", step) for step in steps)),
+            Column(f"key and encryption {_AT_CLOCK}", duration, seconds("key", "load", "encrypt")),
+            Column(f"decryption {_AT_CLOCK}", duration, seconds("load", "decrypt")),
             Column(
-                f"key and encryption {_AT_CLOCK}",
-                duration,
-                lambda size: seconds(size, "key", "load", "encrypt"),
-            ),
-            Column(
-                f"decryption {_AT_CLOCK}",
-                duration,
-                lambda size: seconds(size, "load", "decrypt"),
-            ),
-            Column(
-                "key and signature, by OpenSSL",
-                of=lambda size: "accepted" if size.right else "WRONG",
+                "key and signature, by OpenSSL", of=lambda e: "accepted" if e.right else "WRONG"
             ),
         ),
         done,
-        (
-            "load: of the exponent, before the first message in its direction. Encrypt, decrypt: "
-            "of a message, from its last word in to its result's first one",
-        ),
+        "load: of the exponent, before the first message in its direction. Encrypt, decrypt: "
+        "of a message, from its last word in to its result's first one",
     )
 
 
 def _area(data: _Stream) -> Table:
-    rows: list[Sequence[Value]] = [
-        (
-            *(f"paper: {design['name']}", design["lut"], design["ff"], design["dsp"]),
-            *(None, design["latency"]),
-        )
-        for design in data.paper["designs"]
-    ]
+    items = [{"design": f"paper: {each['name']}", **each} for each in data.paper["designs"]]
     for (name, target, _), found in data.results.items():
-        cells = (found[each] for each in ("lut", "ff", "dsp", "mhz"))
-        rows.append((f"{_NAMES[name]}, {target}", *cells, None))
-    return Table(
+        items.append({"design": f"{_NAMES[name]}, {target}", **found})
+    return Table.of(
         "Table 1: area, the paper's on a 7-series device",
         (
-            Column("design"),
-            *columns(grouped, "LUT", "FF", "DSP"),
-            Column("max MHz", significant),
-            Column("latency as printed", grouped),
+            Column("design", of="design"),
+            *columns(grouped, ("LUT", "lut"), ("FF", "ff"), ("DSP", "dsp")),
+            Column("max MHz", significant, "mhz"),
+            Column("latency as printed", grouped, "latency"),
         ),
-        rows,
-        ("the paper's figures are of its core with fixed keys. Its latencies have no unit",),
+        items,
+        "the paper's figures are of its core with fixed keys. Its latencies have no unit",
     )
 
 
@@ -265,26 +229,15 @@ def _of_software(done: Sequence[Form]) -> Mapping[str, object]:
 
 def of_sizes(done: Sequence[Size]) -> Mapping[str, object]:
     """Values of the conclusions' templates on longer keys."""
-    right, exact = (all(map(attrgetter(name), done)) for name in ("right", "exact"))
     return {
         "bits": ", ".join(str(size.bits) for size in done),
         "accepted": "OpenSSL takes n, e and d that the IP made for a key, and its signatures"
-        if right
+        if all(size.right for size in done)
         else "WRONG, OpenSSL does not accept a key or a signature",
         "exact": "every number of cycles is the formula's (`totient show E3`)"
-        if exact
+        if all(size.exact for size in done)
         else "WRONG: a number of cycles is not the formula's",
     }
-
-
-def _provenance(data: _Stream) -> Sequence[str]:
-    return (
-        "words and cycles: the RTL in simulation, through streams and registers",
-        "software: Python on this machine, in this run. Only these figures vary",
-        f"area: the IP with its faces, from synthesis. Maximum clock: {ROUTED}, routed, median of "
-        "three seeds",
-        f"tools: {data.results.tools}",
-    )
 
 
 PAPER = Paper(
@@ -298,7 +251,12 @@ PAPER = Paper(
         "area": _area,
     },
     _conclusions,
-    _provenance,
+    (
+        "words and cycles: the RTL in simulation, through streams and registers",
+        "software: Python on this machine, in this run. Only these figures vary",
+        f"area: the IP with its faces, from synthesis. Maximum clock: {ROUTED}, routed, median of "
+        "three seeds",
+    ),
     figures.evantash,
     measurements,
 )

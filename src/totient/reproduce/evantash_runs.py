@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from Crypto.Util.number import getPrime
@@ -17,7 +18,7 @@ from totient.check.openssl import private_key, signature, verifies
 from totient.common.errors import ToolError
 from totient.common.progress import bar
 from totient.device.rsa_stream import RsaStream
-from totient.report import rough_duration
+from totient.report.values import rough_duration
 from totient.reproduce.stock_rsa import make_keys, power, there_and_back
 from totient.rsa.keys import generate
 from totient.sim import Model, build_model
@@ -58,6 +59,15 @@ class TextRuns:
     reduced: int
 
 
+def _counted(
+    model: Model, send: Callable[[Sequence[int]], list[int]], messages: Sequence[int]
+) -> tuple[list[int], int]:
+    """Results for messages, and the model's cycles for them."""
+    before = model.cycles
+    results = send(messages)
+    return results, model.cycles - before
+
+
 def run_text(paper: Mapping[str, Any]) -> TextRuns:
     """Send the report's text through both IPs.
 
@@ -69,16 +79,12 @@ def run_text(paper: Mapping[str, Any]) -> TextRuns:
     fixed = select_ip("E2", modulus=key["n"], exponent=key["e"])
     with Model(build_model(fixed.top())) as model:
         model.exchange(text[:1])  # the key is loaded after reset
-        before = model.cycles
-        fixed_words = model.exchange(text)
-        fixed_cycles = model.cycles - before
+        fixed_words, fixed_cycles = _counted(model, model.exchange, text)
     with Model(build_model(select_ip("E3").top())) as model:
         device = RsaStream(model)
         registers = device.registers
         device.set_primes(key["p"], key["q"], key["e"])
-        before = model.cycles
-        device.raise_all(text[:-1])
-        cycles = model.cycles - before
+        _, cycles = _counted(model, device.raise_all, text[:-1])
         words = device.raise_all(text)
         made = device.key
         key_cycles, word_cycles = registers.key_cycles, registers.message_cycles
@@ -143,9 +149,7 @@ def _run_size(bits: int) -> Size:
 
         def raise_one(message: int) -> tuple[int, int, int]:
             """Result, cycles of the message, cycles of the packet."""
-            before = model.cycles
-            (result,) = device.raise_all([message])
-            cycles = model.cycles - before
+            (result,), cycles = _counted(model, device.raise_all, [message])
             return result, registers.message_cycles, cycles
 
         device.set_primes(p, q, EXPONENT)
@@ -164,10 +168,8 @@ def _run_size(bits: int) -> Size:
     work = Work(n, e.bit_length(), p.bit_length(), q.bit_length(), (e,))
     private = Work(n, bits, p.bit_length(), q.bit_length(), (e,))
     formulas = cycle_formulas(chosen.ip)
-    expected = [
-        formulas[name].cycles(chosen, each)
-        for name, each in (("key", work), ("load", work), ("message", work), ("message", private))
-    ]
+    steps = (("key", work), ("load", work), ("message", work), ("message", private))
+    expected = [formulas[name].cycles(chosen, each) for name, each in steps]
     exact = expected == [key_cycles, load, encrypt, decrypt]
     return Size(bits, key_cycles, load, encrypt, decrypt, right, exact)
 
@@ -244,30 +246,30 @@ def forms(paper: Mapping[str, Any]) -> list[Form]:
     long = (p, q, EXPONENT, [message])
     string = (text["p"], text["q"], text["e"], letters)
     public, _ = make_keys(*string[:3])
-    works: list[tuple[str, float | None, Callable[[], object]]] = [
-        ("one integer", one["seconds"], lambda: there_and_back(*small)),
-        (
-            f"{large['bits']} bits, primes searched",
-            large["seconds"],
-            lambda: there_and_back(*random_primes(large["bits"]), EXPONENT, [message]),
-        ),
-        (f"{large['bits']} bits, from given primes", None, lambda: there_and_back(*long)),
-        (f"text of {len(letters)} characters", text["seconds"], lambda: there_and_back(*string)),
-        ("the same, encryption only", None, lambda: [power(each, public) for each in letters]),
-    ]
-    with bar("timing software", total=len(works)) as progress:
-        timings = []
-        for _, _, work in works:
-            timings.append(time_rounds(work))
-            progress.advance()
     whole_one, _ = _on_the_ip(32, *small)
     whole_long, _ = _on_the_ip(large["bits"] // 2, *long)
     whole_text, text_only = _on_the_ip(32, *string)
-    cycles = (whole_one, None, whole_long, whole_text, text_only)
-    return [
-        Form(name, seconds, timing, count)
-        for (name, seconds, _), timing, count in zip(works, timings, cycles, strict=True)
+
+    def searched() -> list[int]:
+        return there_and_back(*random_primes(large["bits"]), EXPONENT, [message])
+
+    def encrypted() -> list[int]:
+        return [power(each, public) for each in letters]
+
+    long_name, text_name = f"{large['bits']} bits", f"text of {len(letters)} characters"
+    works: list[tuple[str, float | None, int | None, Callable[[], object]]] = [
+        ("one integer", one["seconds"], whole_one, partial(there_and_back, *small)),
+        (f"{long_name}, primes searched", large["seconds"], None, searched),
+        (f"{long_name}, from given primes", None, whole_long, partial(there_and_back, *long)),
+        (text_name, text["seconds"], whole_text, partial(there_and_back, *string)),
+        ("the same, encryption only", None, text_only, encrypted),
     ]
+    done = []
+    with bar("timing software", total=len(works)) as progress:
+        for name, seconds, cycles, work in works:
+            done.append(Form(name, seconds, time_rounds(work), cycles))
+            progress.advance()
+    return done
 
 
 def _on_the_ip(prime_bits: int, p: int, q: int, e: int, messages: Sequence[int]) -> tuple[int, int]:
@@ -280,10 +282,10 @@ def _on_the_ip(prime_bits: int, p: int, q: int, e: int, messages: Sequence[int])
         device = RsaStream(model)
 
         def cycles(messages: Sequence[int], expected: Sequence[int]) -> int:
-            before = model.cycles
-            if device.raise_all(messages) != list(expected):
+            results, taken = _counted(model, device.raise_all, messages)
+            if results != list(expected):
                 raise ToolError("the IP's results differ from the software's")
-            return model.cycles - before
+            return taken
 
         ciphers = there_and_back(p, q, e, messages)
         device.set_primes(p, q, e)

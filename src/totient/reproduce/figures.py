@@ -1,19 +1,12 @@
 """The papers' figures, drawn from their tables; see `side_by_side` for formats and errors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from totient.common.papers import published
 from totient.report import Report, Value
-from totient.report.figure import (
-    area_bars,
-    bars,
-    left_out,
-    line,
-    points,
-    side_by_side,
-    widths_axis,
-)
+from totient.report.figure import area_bars, bars, left_out, line, points, side_by_side, widths_axis
 from totient.report.labels import name_point
 
 _COLOURS = {"T1": "tab:green", "T2": "tab:blue", "T3": "tab:red"}
@@ -49,24 +42,19 @@ def thesis(done: Report, path: Path) -> None:
 def nibouche(done: Report, path: Path) -> None:
     """Draw time against area, of the paper and of ours, and the clock against the width."""
     with side_by_side(path, 3) as (paper, ours, right):
-        every = list(zip(*done.tables["cost"].rows, strict=True))
-        hidden = sum(isinstance(value, str) for value in every[6])
+        rows: Sequence[Sequence[Any]] = done.tables["cost"].rows
         for axes, area, time, colour, whose, cells in (
             (paper, 10, 9, "tab:blue", "the paper", "slices of an XC2V8000"),
             (ours, 1, 6, "tab:red", "ours", "LUT of an ECP5-85F"),
         ):
-            known = [
-                (row, x, 1e3 * y)
-                for row, x, y in zip(every[0], every[area], every[time], strict=True)
-                if isinstance(y, float)
-            ]
-            x, y = ([point[axis] for point in known] for axis in (1, 2))
+            shown = [row for row in rows if isinstance(row[time], float)]
+            x, y = [row[area] for row in shown], [1e3 * row[time] for row in shown]
             axes.plot(x, y, "s", color=colour, label=whose)
-            for row, *at in known:
-                name_point(axes, row, (at[0], at[1]), size=7)
+            for row, *at in zip(shown, x, y, strict=True):
+                name_point(axes, row[0], (at[0], at[1]), size=7)
             title = f"A full-length exponentiation, 1024 bits, {whose}"
-            title = title if axes is paper else left_out(title, hidden)
-            axes.set(title=title, xlabel=cells, ylabel="ms")
+            hidden = sum(isinstance(row[time], str) for row in rows)
+            axes.set(title=left_out(title, hidden), xlabel=cells, ylabel="ms")
             # From 0, with room for the names of the outermost points.
             axes.set_xlim(0, 1.15 * max(x, default=1))
             axes.set_ylim(0, 1.15 * max(y, default=1))
@@ -84,19 +72,27 @@ def nibouche(done: Report, path: Path) -> None:
         widths_axis(right, widths)
 
 
+def _pair(
+    draw: Callable[..., None],
+    axes: Any,
+    labels: Sequence[str],
+    series: Mapping[str, Sequence[Value]],
+    **titles: str,
+) -> None:
+    """Draw `bars` or `points` of two named series, blue and red."""
+    colours = ("tab:blue", "tab:red")
+    draw(axes, labels, [(c, *each) for c, each in zip(colours, series.items(), strict=True)])
+    axes.set(**titles)
+
+
 def becannon(done: Report, path: Path) -> None:
     """Draw cycles of the steps, and area."""
     with side_by_side(path) as (left, right):
         table = done.tables["cycles"]
-        bars(
-            left,
-            [f"{row[1]}\n{row[0]}" for row in table.rows],
-            (
-                ("tab:blue", "paper", table.column("paper, cycles")),
-                ("tab:red", "ours", table.column("ours, cycles")),
-            ),
-        )
-        left.set(title="Clock cycles of the steps", xlabel="clock cycles")
+        labels = [f"{row[1]}\n{row[0]}" for row in table.rows]
+        series = {each: table.column(f"{each}, cycles") for each in ("paper", "ours")}
+        titles = {"title": "Clock cycles of the steps", "xlabel": "clock cycles"}
+        _pair(bars, left, labels, series, **titles)
         area = done.tables["area"]
         area_bars(right, [f"{row[0]}\n{row[1]}" for row in area.rows], area)
 
@@ -105,15 +101,12 @@ def evantash(done: Report, path: Path) -> None:
     """Draw times of the text, and area."""
     with side_by_side(path) as (left, right):
         times = done.tables["times"]
-        points(
-            left,
-            [row[0] for row in times.texts],
-            (
-                ("tab:blue", "paper, with Python and DMA", times.column("paper")),
-                ("tab:red", "ours, the IP at 100 MHz", times.column("ours at 100 MHz")),
-            ),
-        )
-        left.set(title="Encryption of a text", xlabel="seconds")
+        series = {
+            "paper, with Python and DMA": times.column("paper"),
+            "ours, the IP at 100 MHz": times.column("ours at 100 MHz"),
+        }
+        titles = {"title": "Encryption of a text", "xlabel": "seconds"}
+        _pair(points, left, [row[0] for row in times.texts], series, **titles)
         area = done.tables["area"]
         area_bars(right, [str(row[0]) for row in area.rows], area)
 
@@ -128,24 +121,14 @@ def diemert(done: Report, path: Path) -> None:
         rows = [row for row in done.tables["products"].rows if row[6] is not None]
         names = list(dict.fromkeys(map(_label, rows)))
         counts = {(_label(row), "Cortex" in str(row[2])): row[6] for row in rows}
-        points(
-            left,
-            names,
-            (
-                ("tab:blue", "ARM, A32", [counts.get((name, False)) for name in names]),
-                ("tab:red", "Cortex-M3", [counts.get((name, True)) for name in names]),
-            ),
-        )
-        left.set(
-            title="Executed instructions of a product", xlabel="instructions, modulus of 64 bits"
-        )
+        chips = {"ARM, A32": False, "Cortex-M3": True}
+        series = {chip: [counts.get((n, which)) for n in names] for chip, which in chips.items()}
+        title, cells = "Executed instructions of a product", "instructions, modulus of 64 bits"
+        _pair(points, left, names, series, title=title, xlabel=cells)
         soft = done.tables["coprocessor"]
-        points(
-            right,
-            [str(name) for name in soft.column("form")],
-            (
-                ("tab:blue", "product of 64 bits", soft.column("64 bits, most")),
-                ("tab:red", "power of 64 bits", soft.column("64-bit power")),
-            ),
-        )
-        right.set(title="On one soft CPU, bus included", xlabel="clock cycles")
+        series = {
+            "product of 64 bits": soft.column("64 bits, most"),
+            "power of 64 bits": soft.column("64-bit power"),
+        }
+        title, names = "On one soft CPU, bus included", [str(name) for name in soft.column("form")]
+        _pair(points, right, names, series, title=title, xlabel="clock cycles")

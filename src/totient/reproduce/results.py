@@ -53,11 +53,6 @@ class Results(dict[Key, Figures]):
         self.records: dict[Key, Record] = {}
 
     @property
-    def tools(self) -> str:
-        """Names and versions of the tools that made the Records."""
-        return ", ".join(f"{name} {version}" for name, version in self.versions.items())
-
-    @property
     def versions(self) -> dict[str, str]:
         """Versions of the tools that made the Records, by name."""
         versions: dict[str, str] = {}
@@ -115,9 +110,3 @@ def of_allowed_clock(record: Record | None, figure: Callable[[float], Value]) ->
     """The same at that clock, limited to that of the device's multiplier blocks."""
     dsp = record.utilisation.dsp if record else 0
     return of_clock(record, lambda mhz: figure(allowed_clock(mhz, dsp)))
-
-
-def cells_of(record: Record | None, quantity: str) -> Value:
-    """A Record's utilisation of a resource (`lut`); `None` without a Record."""
-    found: Value = getattr(record.utilisation, quantity) if record else None
-    return found

@@ -24,6 +24,7 @@ from tests.driver.bench import (
     refuses_nulls,
     room,
     simulated,
+    without,
 )
 from tests.driver.core import D, E, N
 from tests.driver.keygen_answerers import KEY_CYCLES, MESSAGE_CYCLES, RegistersIp, StreamIp
@@ -301,16 +302,12 @@ def test_null_pointers(bench: Bench) -> None:
         given = (handle, bench.registers, bench.stream, bench.context)
         refuses_nulls(lib.totient_keygen_open_stream, *given, allowed=[3])
         for name in ("send", "receive"):
-            without = new("struct totient_transport *", 0)
-            without[0] = bench.stream[0]
-            setattr(without, name, NULL)
-            given = (handle, bench.registers, without, bench.context)
+            part = without("struct totient_transport", bench.stream, name)
+            given = (handle, bench.registers, part, bench.context)
             assert call(lib.totient_keygen_open_stream, *given) == "ARGUMENT"
     for name in ("read", "write"):
-        way = new("struct totient_registers *", 0)
-        way[0] = bench.registers[0]
-        setattr(way, name, NULL)
-        assert open_ip(handle, bench, way) == "ARGUMENT"
+        part = without("struct totient_registers", bench.registers, name)
+        assert open_ip(handle, bench, part) == "ARGUMENT"
     p, q, n, d, result = octets(11, 1), octets(13, 1), room(11), room(9), room(8)
     key = key_struct(n, 11, d, 9)
     calls = [
@@ -325,10 +322,8 @@ def test_null_pointers(bench: Bench) -> None:
     ip = Ip(bench)
     refuses_nulls(lib.totient_keygen_make, ip.handle, *calls[0][1])
     for name in ("modulus", "exponent"):
-        without = new("struct totient_key *", 0)
-        without[0] = key[0]
-        setattr(without, name, NULL)
-        assert call(lib.totient_keygen_make, ip.handle, p, 1, q, 1, 0, without) == "ARGUMENT"
+        part = without("struct totient_key", key, name)
+        assert call(lib.totient_keygen_make, ip.handle, p, 1, q, 1, 0, part) == "ARGUMENT"
     assert {*contents(n), *contents(d)} == {FILL}
     assert ip.make(11, 13).code == "OK"
     for function, arguments in calls:

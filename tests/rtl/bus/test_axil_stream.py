@@ -1,6 +1,5 @@
 """The AXI4-Lite face: every register, packets in both directions, misuse, events, clear."""
 
-import itertools
 import random
 from typing import Any
 
@@ -8,15 +7,8 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
-from cocotbext.axi import (
-    AxiLiteBus,
-    AxiLiteMaster,
-    AxiResp,
-    AxiStreamBus,
-    AxiStreamFrame,
-    AxiStreamSink,
-    AxiStreamSource,
-)
+from cocotbext.axi import AxiResp, AxiStreamFrame
+from tests.rtl import axi
 
 from totient.catalog.ips import registers
 
@@ -40,7 +32,7 @@ ENDED, LOST, MISSING = (
 )
 
 
-class Bench:
+class Bench(axi.Registers):
     """The face between an AXI4-Lite master and the two ends of a stream that stand for a core."""
 
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
@@ -49,23 +41,12 @@ class Bench:
         self.depth = int(dut.RequestDepth.value), int(dut.ResponseDepth.value)
         Clock(dut.clk_i, 10, "ns").start()
         dut.rst_ni.value = 0
-        bus = AxiLiteBus.from_prefix(dut, "s_axil")
-        self.master = AxiLiteMaster(bus, dut.clk_i, dut.rst_ni, reset_active_level=False)
-        side = {
-            "clock": dut.clk_i,
-            "reset": dut.core_rst_no,
-            "reset_active_level": False,
-            "byte_size": 32,
-        }
-        self.core_in = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
-        self.core_out = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
+        super().__init__(dut, dut.clk_i, dut.rst_ni)
+        self.core_in = axi.sink(dut, "m_axis", dut.clk_i, dut.core_rst_no)
+        self.core_out = axi.source(dut, "s_axis", dut.clk_i, dut.core_rst_no)
         if pauses is not None:
-            read, write = self.master.read_if, self.master.write_if
-            channels: tuple[Any, ...] = (write.aw_channel, write.w_channel, write.b_channel)
-            channels += (read.ar_channel, read.r_channel, self.core_in, self.core_out)
-            for salt, channel in enumerate(channels):
-                chance = random.Random(100 * pauses + salt)
-                channel.set_pause_generator(chance.random() < 0.6 for _ in itertools.count())
+            ends = (*axi.channels(self.master), self.core_in, self.core_out)
+            axi.pause_at_random(ends, pauses)
 
     async def start(self) -> None:
         """Leave reset."""
@@ -73,17 +54,6 @@ class Bench:
         self.dut.rst_ni.value = 1
         while await self.read(STATUS) & CLEARING:
             pass
-
-    async def read(self, address: int) -> int:
-        """Read a register."""
-        answer = await self.master.read(address, 4)
-        assert answer.resp == AxiResp.OKAY, hex(address)
-        return int.from_bytes(answer.data, "little")
-
-    async def write(self, address: int, value: int) -> None:
-        """Write a register."""
-        answer = await self.master.write(address, value.to_bytes(4, "little"))
-        assert answer.resp == AxiResp.OKAY, hex(address)
 
     async def put(self, packet: list[int]) -> None:
         """Write a request as a driver does: no more words than there is room for."""
@@ -125,8 +95,7 @@ def test_axil_stream(run_cocotb: Any, request_depth: int, response_depth: int) -
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def identifies_itself(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     assert await bench.read(IDENTIFICATION) == int.from_bytes(b"TOTI", "big")
     assert await bench.read(VERSION) == 0x000100
     assert await bench.read(CAPABILITY) == bench.depth[0] | bench.depth[1] << 16
@@ -138,8 +107,7 @@ async def identifies_itself(dut: Any) -> None:
 @cocotb.parametrize(pauses=[None, 1, 2])
 async def packets_pass(dut: Any, pauses: int | None) -> None:
     """Requests reach the core and responses the bus, whole, in order, several at a time."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     requests = [bench.packet() for _ in range(12)]
     responses = [bench.packet() for _ in requests]
 
@@ -168,8 +136,7 @@ async def packets_pass(dut: Any, pauses: int | None) -> None:
 @cocotb.parametrize(pauses=[None, 3])
 async def misuse_is_answered(dut: Any, pauses: int | None) -> None:
     """A wrong address or direction gets SLVERR, and changes nothing."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     for address in range(0, 64, 4):
         if address not in READABLE:
             answer = await bench.master.read(address, 4)
@@ -184,8 +151,7 @@ async def misuse_is_answered(dut: Any, pauses: int | None) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def lost_words_are_told(dut: Any) -> None:
     """Words written to a full FIFO or in parts, and reads from an empty one."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     assert await bench.read(RESPONSE) == 0
     assert await bench.read(EVENTS) == MISSING
     # A part of a word does not count.
@@ -214,8 +180,7 @@ async def lost_words_are_told(dut: Any) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def interrupts(dut: Any) -> None:
     """High as long as an enabled event is set; an event in the cycle of a write is kept."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     await bench.write(INTERRUPT_ENABLE, ENDED)
     assert await bench.read(INTERRUPT_ENABLE) == ENDED
     await bench.read(RESPONSE)
@@ -236,8 +201,7 @@ async def interrupts(dut: Any) -> None:
 @cocotb.parametrize(length=[1, 7])
 async def cycles_are_counted(dut: Any, length: int) -> None:
     """From a request's first word at the core to its response's first word, both included."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
 
     async def handshake(prefix: str) -> int:
         while True:
@@ -262,8 +226,7 @@ async def cycles_are_counted(dut: Any, length: int) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def clear_wipes(dut: Any) -> None:
     """In the middle of anything: the core is reset, nothing left, and the next request right."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for round_ in range(20):
         bench.core_in.pause = round_ % 2 == 0
         for _ in range(bench.draw.randint(0, bench.depth[0])):

@@ -7,8 +7,9 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import ClockCycles
-from tests.rtl.stream_bench import ABORTABLE, Bench, Key, exponentiate, load, number, words
+from tests.rtl.stream_bench import ABORTABLE, Bench, Key, exponentiate, load
 
+from totient.check.packets import number_words, parse_number
 from totient.common.contract import VERSION, Command, ErrorCode, Request
 
 FOLDER = Path(__file__).parent
@@ -78,7 +79,7 @@ async def requests_may_queue(dut: Any) -> None:
     for base in bases:
         command, error, body = await bench.receive()
         assert (command, error) == (Command.EXPONENTIATE, ErrorCode.OK)
-        assert number(body[2:]) == key.power(base)
+        assert parse_number(body[2:]) == key.power(base)
     assert (await bench.receive())[:2] == (Command.INFO, ErrorCode.OK)
 
 
@@ -167,19 +168,19 @@ async def several_bases_at_once(dut: Any, pauses: int | None) -> None:
     lanes, width = int(dut.Lanes.value), bench.width
     key = bench.key()
     await bench.loads(key.load)
-    size = len(words(0, key.bits))
+    size = len(number_words(0, key.bits))
     for count in range(1, lanes + 1):
         for length in (width, key.bits, 1, 0):
             bases = [bench.random.getrandbits(length) % key.modulus for _ in range(count)]
             packet = [Command.EXPONENTIATE | Request.OPTION.put(count - 1), length]
-            packet += [word for base in bases for word in words(base, length)]
+            packet += [word for base in bases for word in number_words(base, length)]
             command, error, body = await bench.ask(packet)
             assert (command, error, len(body)) == (
                 Command.EXPONENTIATE,
                 ErrorCode.OK,
                 2 + count * size,
             )
-            results = [number(body[2 + i * size :][:size]) for i in range(count)]
+            results = [parse_number(body[2 + i * size :][:size]) for i in range(count)]
             assert results == [key.power(base) for base in bases]
             if length:
                 await bench.refuses(packet[:-1], ErrorCode.PACKET_SHORT)
@@ -190,7 +191,7 @@ async def several_bases_at_once(dut: Any, pauses: int | None) -> None:
             bases = [0] * count
             bases[place] = key.modulus
             packet = [Command.EXPONENTIATE | Request.OPTION.put(count - 1), width]
-            packet += [word for base in bases for word in words(base, width)]
+            packet += [word for base in bases for word in number_words(base, width)]
             await bench.refuses(packet, ErrorCode.BASE_NOT_BELOW)
     await bench.gives(exponentiate(1, width), key)
 
@@ -289,7 +290,7 @@ async def only_a_whole_clear_aborts(dut: Any) -> None:
         await bench.send(other)
         command, error, body = await bench.receive()
         assert (command, error) == (Command.EXPONENTIATE, ErrorCode.OK)
-        assert number(body[2:]) == key.power(base)
+        assert parse_number(body[2:]) == key.power(base)
         assert (await bench.receive())[:2] == answer
 
 

@@ -1,6 +1,5 @@
 """Packets to registers and streams: every access, what is refused, back-pressure, a reset."""
 
-import itertools
 import random
 from typing import Any
 
@@ -8,14 +7,9 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
-from cocotbext.axi import (
-    AxiLiteBus,
-    AxiLiteRam,
-    AxiStreamBus,
-    AxiStreamFrame,
-    AxiStreamSink,
-    AxiStreamSource,
-)
+from cocotbext.axi import AxiLiteBus, AxiLiteRam, AxiStreamFrame
+from tests.rtl import axi
+from tests.rtl.clocked import Started
 
 from totient.common.contract import Access, AccessStatus, BusResponse
 
@@ -24,7 +18,7 @@ INTERRUPT = AccessStatus.INTERRUPT_LEVEL.put(1)
 SLVERR, DECERR = BusResponse.SLAVE_ERROR, BusResponse.DECODE_ERROR
 
 
-class Bench:
+class Bench(Started):
     """Who sends packets, a memory in the place of registers, and a stream's two ends."""
 
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
@@ -32,21 +26,18 @@ class Bench:
         Clock(dut.clk_i, 10, "ns").start()
         dut.rst_ni.value = 0
         dut.interrupt_i.value = 0
-        low = {"reset_active_level": False}
-        side = {"clock": dut.clk_i, "reset": dut.rst_ni, "byte_size": 32, **low}
-        self.asks = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
-        self.answers = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
-        self.to = AxiStreamSink(AxiStreamBus.from_prefix(dut, "to_stream"), **side)
-        self.back = AxiStreamSource(AxiStreamBus.from_prefix(dut, "from_stream"), **side)
+        timing = dut.clk_i, dut.rst_ni
+        self.asks, self.answers = (
+            axi.source(dut, "s_axis", *timing),
+            axi.sink(dut, "m_axis", *timing),
+        )
+        self.to = axi.sink(dut, "to_stream", *timing)
+        self.back = axi.source(dut, "from_stream", *timing)
         bus = AxiLiteBus.from_prefix(dut, "m_axil")
-        self.memory = AxiLiteRam(bus, dut.clk_i, dut.rst_ni, size=64, **low)
+        self.memory = AxiLiteRam(bus, *timing, size=64, reset_active_level=False)
         if pauses is not None:
-            read, write = self.memory.read_if, self.memory.write_if
-            channels = (write.aw_channel, write.w_channel, write.b_channel, read.ar_channel)
-            everything = (*channels, read.r_channel, self.asks, self.answers, self.to, self.back)
-            for salt, channel in enumerate(everything):
-                draw = random.Random(100 * pauses + salt)
-                channel.set_pause_generator(draw.random() < 0.6 for _ in itertools.count())
+            ends = (self.asks, self.answers, self.to, self.back)
+            axi.pause_at_random((*axi.channels(self.memory), *ends), pauses)
 
     async def start(self) -> None:
         """Leave reset."""
@@ -91,8 +82,7 @@ def has(dut: Any) -> tuple[bool, bool]:
 @cocotb.parametrize(pauses=[None, 1, 2])
 async def accesses(dut: Any, pauses: int | None) -> None:
     """Single ones, many in a packet, lanes, and the interrupt in every answer."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     if not has(dut)[0]:
         assert await bench.ask(8) == [DECERR]
         assert await bench.ask(WRITE | 15 << LANES | 8, 1, 4) == [DECERR]
@@ -122,8 +112,7 @@ async def accesses(dut: Any, pauses: int | None) -> None:
 @cocotb.parametrize(pauses=[None, 1, 2])
 async def streams(dut: Any, pauses: int | None) -> None:
     """Packets pass with their ends, also when the answer begins before the question is over."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     if not has(dut)[1]:
         assert await bench.ask(STREAM, 1, 2, 3) == [DECERR]
         return
@@ -138,8 +127,7 @@ async def streams(dut: Any, pauses: int | None) -> None:
 @cocotb.parametrize(pauses=[None, 1])
 async def refusals(dut: Any, pauses: int | None) -> None:
     """Each with its response, the rest of its packet dropped, and the next one served."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     registers, stream = has(dut)
     for refused in (
         (STREAM,),
@@ -164,8 +152,7 @@ async def refusals(dut: Any, pauses: int | None) -> None:
 async def a_reset_in_the_middle(dut: Any) -> None:
     """At any moment of a packet: it is gone, and the next one is served."""
     registers, stream = has(dut)
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for cycles in range(1, 16):
         packet = [WRITE | 15 << LANES, 1, 0] if registers else [STREAM, 1, 2]
         await bench.asks.send(AxiStreamFrame(packet))

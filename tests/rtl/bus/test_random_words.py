@@ -3,14 +3,15 @@
 import itertools
 import random
 from collections import deque
-from collections.abc import Iterator
 from typing import Any
 
 import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
+from tests.rtl import axi
+from tests.rtl.clocked import Started, elapse
 
 CLEAR, OTHER, RANDOM = 4, 6, 10
 # Difference of the first two kinds from others: one more bit, anywhere.
@@ -46,31 +47,21 @@ class Core:
             getattr(self.dut, name).value = 0
         self.dut.response_tdata.value = self.dut.response_tlast.value = 0
 
-    async def handshake(self, own: Any, others: Any) -> None:
-        """Offer, or be ready, until the other side is, too; signals are set at falling edges."""
+    async def handshake(self, own: Any, others: Any, *given: Any) -> Words:
+        """Offer, or be ready, until the other side is, too; what is given when both are high.
+
+        Signals are set at falling edges.
+        """
         while self.pauses and self.draw.random() < 0.5:
             await FallingEdge(self.dut.clk_i)
         own.value = 1
-        while True:
+        await RisingEdge(self.dut.clk_i)
+        while not others.value:
             await RisingEdge(self.dut.clk_i)
-            if others.value:
-                break
+        sampled = [int(each.value) for each in given]
         await FallingEdge(self.dut.clk_i)
         own.value = 0
-
-    async def word(self, ready: Any, valid: Any, data: Any, last: Any = None) -> tuple[int, bool]:
-        """Take a word of a stream: it is sampled when both are high."""
-        while self.pauses and self.draw.random() < 0.5:
-            await FallingEdge(self.dut.clk_i)
-        ready.value = 1
-        while True:
-            await RisingEdge(self.dut.clk_i)
-            if valid.value:
-                found = int(data.value), last is None or bool(last.value)
-                break
-        await FallingEdge(self.dut.clk_i)
-        ready.value = 0
-        return found
+        return sampled
 
     async def run(self) -> None:
         """Work for ever."""
@@ -78,25 +69,26 @@ class Core:
         await FallingEdge(dut.clk_i)
         while True:
             packet: Words = []
-            last = False
+            last = 0
             while not last:
-                word, last = await self.word(
-                    dut.request_tready, dut.request_tvalid, dut.request_tdata, dut.request_tlast
+                ready, valid = dut.request_tready, dut.request_tvalid
+                word, last = await self.handshake(
+                    ready, valid, dut.request_tdata, dut.request_tlast
                 )
                 packet.append(word)
             self.got.append(packet)
-            for _ in range(self.draw.randrange(20) if self.pauses else self.delay):
-                await FallingEdge(dut.clk_i)
+            await elapse(dut, self.draw.randrange(20) if self.pauses else self.delay)
             for _ in range(0 if packet[0] & 0xFF == CLEAR else self.takes):
-                word, _ = await self.word(dut.random_tready, dut.random_tvalid, dut.random_tdata)
-                self.taken.append(word)
+                self.taken += await self.handshake(
+                    dut.random_tready, dut.random_tvalid, dut.random_tdata
+                )
             for place, word in enumerate(packet):
                 dut.response_tdata.value = word
                 dut.response_tlast.value = place == len(packet) - 1
                 await self.handshake(dut.response_tvalid, dut.response_tready)
 
 
-class Bench:
+class Bench(Started):
     """The module between the ends of a face's streams and a core.
 
     Attributes:
@@ -110,16 +102,14 @@ class Bench:
         self.given: deque[int] = deque()
         Clock(dut.clk_i, 10, "ns").start()
         dut.rst_ni.value = 0
-        side = {
-            "clock": dut.clk_i,
-            "reset": dut.rst_ni,
-            "reset_active_level": False,
-            "byte_size": 32,
-        }
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
-        self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
+        self.source = axi.source(dut, "s_axis", dut.clk_i, dut.rst_ni)
+        self.sink = axi.sink(dut, "m_axis", dut.clk_i, dut.rst_ni)
         self.core = Core(dut, self.draw)
         self._task = cocotb.start_soon(self.core.run())
+
+    async def start(self) -> None:
+        """Reset, and begin."""
+        await self.reset()
 
     async def reset(self) -> None:
         """Reset module and core, and drop what is under way."""
@@ -136,13 +126,8 @@ class Bench:
 
     def pause(self) -> None:
         """Pause at random on all sides."""
-
-        def pauses() -> Iterator[bool]:
-            return (self.draw.random() < 0.5 for _ in itertools.count())
-
         self.core.pauses = True
-        self.source.set_pause_generator(pauses())
-        self.sink.set_pause_generator(pauses())
+        axi.pause_at_random((self.source, self.sink), self.depth, chance=0.5)
 
     def words(self, count: int) -> Words:
         """So many words, none of them 0."""
@@ -219,8 +204,7 @@ def test_random_words(run_cocotb: Any, depth: int) -> None:
 @cocotb.parametrize(paused=[False, True])
 async def packets_of_all_sorts(dut: Any, paused: bool) -> None:
     """Several wait at once; each is answered in its turn, whatever the others are."""
-    bench = Bench(dut)
-    await bench.reset()
+    bench = await Bench.started(dut)
     if paused:
         bench.pause()
     for _ in range(60):
@@ -243,8 +227,7 @@ async def packets_of_all_sorts(dut: Any, paused: bool) -> None:
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def packets_wait_for_the_core(dut: Any) -> None:
     """While it works on a packet: the core may take words meanwhile that came before."""
-    bench = Bench(dut)
-    await bench.reset()
+    bench = await Bench.started(dut)
     first = bench.words(bench.depth)
     bench.check([RANDOM, *first], await bench.ask([RANDOM, *first]))
     bench.core.takes = bench.depth // 2
@@ -273,8 +256,7 @@ async def packets_wait_for_the_core(dut: Any) -> None:
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def too_many_words(dut: Any) -> None:
     """None of such a packet is kept, and all that were there are."""
-    bench = Bench(dut)
-    await bench.reset()
+    bench = await Bench.started(dut)
     for kept in {0, 1, bench.depth // 2, bench.depth - 1, bench.depth, bench.depth + 1}:
         for _ in range(3):
             while len(bench.given) < kept:
@@ -309,8 +291,7 @@ async def a_clear_packet_wipes(dut: Any) -> None:
             cycles += 1
         return cycles
 
-    bench = Bench(dut)
-    await bench.reset()
+    bench = await Bench.started(dut)
     for delay, clear in itertools.product((3, 0), ([CLEAR], [CLEAR | 1 << 16], [CLEAR, 5])):
         bench.core.delay = delay
         packet = [RANDOM, *bench.words(bench.depth)]
@@ -335,8 +316,7 @@ async def a_clear_packet_wipes(dut: Any) -> None:
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def a_reset_at_any_moment(dut: Any) -> None:
     """In the middle of packets of both sorts, of their answers, of a wipe."""
-    bench = Bench(dut)
-    await bench.reset()
+    bench = await Bench.started(dut)
     for moment in range(6 * bench.depth + 20):
         if moment % 2:
             packet = [RANDOM, *bench.words(1)]

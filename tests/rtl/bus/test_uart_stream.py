@@ -8,14 +8,16 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.queue import Queue
 from cocotb.triggers import ClockCycles, FallingEdge, Timer, with_timeout
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
+from tests.rtl import axi
+from tests.rtl.clocked import Started
 from tests.rtl.serial_frames import END, ESCAPE, ESCAPED_END, frame, opened, payload_of
 
 DAMAGED, LONG, BUSY = 1, 2, 3
 PERIOD = 10_000  # ps
 
 
-class Bench:
+class Bench(Started):
     """The face between a serial line and the two ends of a stream that stand for a core."""
 
     def __init__(self, dut: Any) -> None:
@@ -28,14 +30,8 @@ class Bench:
         Clock(dut.clk_i, PERIOD, "ps").start()
         dut.rst_ni.value = 0
         dut.rx_i.value = 1
-        side = {
-            "clock": dut.clk_i,
-            "reset": dut.rst_ni,
-            "reset_active_level": False,
-            "byte_size": 32,
-        }
-        self.core_in = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), **side)
-        self.core_out = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), **side)
+        self.core_in = axi.sink(dut, "m_axis", dut.clk_i, dut.rst_ni)
+        self.core_out = axi.source(dut, "s_axis", dut.clk_i, dut.rst_ni)
 
     async def start(self) -> None:
         """Reset, and wait until the memory is wiped."""
@@ -115,8 +111,7 @@ def test_uart_stream(run_cocotb: Any, bit_cycles: int, sixteenths: int, frame_wo
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def packets_pass(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for _ in range(10):
         await bench.works()
     longest = [bench.draw.getrandbits(32) for _ in range(bench.longest)]
@@ -129,8 +124,7 @@ async def packets_pass(dut: Any) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 @cocotb.parametrize(percent=[-4, 4])
 async def senders_clock_may_be_off(dut: Any, percent: int) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     if int(dut.BitCycles.value) < 16:
         percent = percent // 4  # a cycle is a large part of a bit
     request = bench.packet()
@@ -141,8 +135,7 @@ async def senders_clock_may_be_off(dut: Any, percent: int) -> None:
 @cocotb.test(timeout_time=200, timeout_unit="ms")
 async def damage_is_told(dut: Any) -> None:
     """A wrong bit, a byte more or less, no stop bit, noise: no word goes on, the sender knows."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for _ in range(10):
         whole = frame(payload_of(bench.packet()))
         place = bench.draw.randrange(1, len(whole) - 1)
@@ -181,8 +174,7 @@ async def damage_is_told(dut: Any) -> None:
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def too_long_is_told(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for more in (1, 2, bench.longest + 5):
         await bench.send(frame(bytes(range(1, 5)) * (bench.longest + more)))
         assert await bench.answer() == bytes([LONG])
@@ -193,8 +185,7 @@ async def too_long_is_told(dut: Any) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def busy_is_told(dut: Any) -> None:
     """A frame comes while the core has not taken the one before: that one is not harmed."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     bench.core_in.pause = True
     first = bench.packet()
     await bench.send(frame(payload_of(first)))
@@ -213,8 +204,7 @@ async def busy_is_told(dut: Any) -> None:
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def reset_wipes(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for place in (3, 7, None):
         bench.core_in.pause = place is None
         await bench.send(frame(b"\xff" * 4 * bench.longest)[:place])

@@ -6,12 +6,13 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import First, RisingEdge, Timer, with_timeout
+from tests.rtl.clocked import Started
 
 # Periods of the leading and the following clock in picoseconds.
 PERIODS = [(40_000, 40_000), (40_000, 40_002), (40_000, 2_500), (40_000, 400_002), (83_334, 1_000)]
 
 
-class Bench:
+class Bench(Started):
     """Both clocks at any phase, and how often each side was reset."""
 
     def __init__(self, dut: Any, case: int) -> None:
@@ -55,8 +56,7 @@ class Bench:
 @cocotb.test()
 @cocotb.parametrize(case=range(len(PERIODS)))
 async def a_pulse_of_any_length_resets_both_or_none(dut: Any, case: int) -> None:
-    bench = Bench(dut, case)
-    await bench.start()
+    bench = await Bench.started(dut, case)
     for _ in range(200):
         await Timer(bench.draw.randrange(1, 60 * max(bench.lead, bench.follow)), "ps")
         for _ in range(bench.draw.choice((1, 1, 3))):  # a contact may bounce
@@ -73,8 +73,7 @@ async def a_pulse_of_any_length_resets_both_or_none(dut: Any, case: int) -> None
 @cocotb.parametrize(case=range(len(PERIODS)))
 async def a_request_of_a_cycle_is_seen(dut: Any, case: int) -> None:
     """And lasts 16 cycles of each side's clock."""
-    bench = Bench(dut, case)
-    await bench.start()
+    bench = await Bench.started(dut, case)
     for turn in range(1, 6):
         dut.request_i.value = 1
         await Timer(bench.lead + 1, "ps")

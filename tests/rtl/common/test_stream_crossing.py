@@ -6,6 +6,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+from tests.rtl.clocked import Started
 
 # Periods of source and destination in picoseconds: equal, near, far apart, without a common factor.
 PERIODS = [
@@ -19,7 +20,7 @@ PERIODS = [
 ]
 
 
-class Bench:
+class Bench(Started):
     """Both ends, each on its clock, and the words that have gone in and come out."""
 
     def __init__(self, dut: Any, periods: tuple[int, int], seed: int) -> None:
@@ -83,8 +84,7 @@ class Bench:
 @cocotb.parametrize(case=range(len(PERIODS)))
 async def words_pass(dut: Any, case: int) -> None:
     """Every word once and in order, the source or the destination the slower one."""
-    bench = Bench(dut, PERIODS[case], 1)
-    await bench.start()
+    bench = await Bench.started(dut, PERIODS[case], 1)
     for bench.offers, bench.takes in ((0.5, 0.5), (1, 0.1), (0.1, 1), (1, 1)):
         before = len(bench.got)
         await bench.wait(60)
@@ -101,8 +101,7 @@ async def words_pass(dut: Any, case: int) -> None:
 @cocotb.parametrize(case=range(len(PERIODS)))
 async def resets_of_either_side(dut: Any, case: int) -> None:
     """At any moment, of any length, of one side or both: then only words that came after it."""
-    bench = Bench(dut, PERIODS[case], 2)
-    await bench.start()
+    bench = await Bench.started(dut, PERIODS[case], 2)
     for turn in range(40):
         await Timer(bench.draw.randrange(1, 12 * max(bench.periods)), "ps")
         sides = bench.draw.choice(("s", "m", "sm"))

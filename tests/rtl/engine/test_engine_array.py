@@ -8,6 +8,7 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import elapse
 
 _DELAY = 6
 _INPUTS = ("short", "start", "a", "b", "x", "t")
@@ -93,8 +94,7 @@ async def passes(dut: Any) -> None:
         for name in _INPUTS:
             getattr(dut, f"{name}_i").value = 0
         dut.short_i.value = short
-        for _ in range(3 * int(dut.Elements.value) + 20):
-            await FallingEdge(dut.clk_i)
+        await elapse(dut, 3 * int(dut.Elements.value) + 20)
         for cycle in range(last):
             now = given.get(cycle, {})
             for name in _INPUTS[1:]:

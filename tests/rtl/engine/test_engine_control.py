@@ -13,6 +13,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
+from tests.rtl.clocked import Started, elapse
 from tests.rtl.engine.structs import (
     DATAPATH_STATUS,
     OPERATION,
@@ -103,7 +104,7 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                 )
             case 2:
                 blocks, counts = (block(), block(), block()), (scalar(), scalar(), scalar())
-                p.words(draw.choice(list(WordOp)), *blocks, *counts, flag(), flag())
+                p.do(Words(draw.choice(list(WordOp)), *blocks, *counts, flag(), flag()))
             case 3 | 4 | 5:
                 ahead = min(length - 1, place + draw.randint(1, 4))
                 when = next(conditions) if ahead > place else Cond.NEVER
@@ -283,7 +284,7 @@ class Reference:
         return own[when] if when in own else self.sees[when]
 
 
-class Bench:
+class Bench(Started):
     """The unit with all that is around it.
 
     Attributes:
@@ -317,8 +318,7 @@ class Bench:
         for unit in self.busy:
             self.settle(unit)
         self.outside()
-        for _ in range(2):
-            await FallingEdge(dut.clk_i)
+        await elapse(dut, 2)
         dut.rst_ni.value = 1
         self.begin(0)
 
@@ -469,8 +469,7 @@ class Bench:
 @cocotb.test()
 async def instructions(dut: Any) -> None:
     """Every kind of them, thousands, with units that take their time."""
-    bench = Bench(dut, drawn_program(SEED), 1)
-    await bench.start()
+    bench = await Bench.started(dut, drawn_program(SEED), 1)
     for _ in range(2000):
         await bench.step()
     within = {
@@ -486,8 +485,7 @@ async def instructions(dut: Any) -> None:
 @cocotb.test()
 async def given_up(dut: Any) -> None:
     """At any time, for a clear or a fault, or where a unit is busy that has not been asked."""
-    bench = Bench(dut, drawn_program(SEED), 2)
-    await bench.start()
+    bench = await Bench.started(dut, drawn_program(SEED), 2)
     for _ in range(40):
         for _ in range(bench.draw.randint(1, 60)):
             await bench.step()
@@ -514,8 +512,7 @@ async def given_up(dut: Any) -> None:
 @cocotb.test()
 async def too_late(dut: Any) -> None:
     """2^20 cycles of an instruction, not counted while somebody outside is waited for."""
-    bench = Bench(dut, drawn_program(SEED), 3)
-    await bench.start()
+    bench = await Bench.started(dut, drawn_program(SEED), 3)
     for waits, is_random in ((False, True), (True, False), (False, False)):
         while not bench.asks():
             await bench.tick()

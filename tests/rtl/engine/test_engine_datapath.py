@@ -8,7 +8,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 from cocotb.utils import get_sim_time
-from tests.rtl.clocked import start
+from tests.rtl.clocked import Started, elapse, pulse, start
 from tests.rtl.engine.structs import (
     DATAPATH_STATUS,
     OPERATION,
@@ -18,11 +18,12 @@ from tests.rtl.engine.structs import (
 )
 from tests.rtl.packed import Packed
 
-_ADD, _SUBTRACT, _DOUBLE, _RESTORE, _POWER, _QUARTER = range(6)
+from totient.engine.instruction_set import WordOp
+
 _DELAY = 6
 
 
-class Bench:
+class Bench(Started):
     """Drives the datapath; numbers go in and out through the memory's outside port."""
 
     def __init__(self, dut: Any) -> None:
@@ -43,8 +44,7 @@ class Bench:
             *("valid", "operation", "clear_signs", "window_request", "write", "wipe"),
             *("address", "data", "read"),
         )
-        for _ in range(3 * self.elements + 20):
-            await FallingEdge(self.dut.clk_i)
+        await elapse(self.dut, 3 * self.elements + 20)
 
     async def idle(self) -> int:
         """Wait until everything is written; cycles that it took."""
@@ -88,11 +88,19 @@ class Bench:
         await FallingEdge(self.dut.clk_i)
         self.dut.valid_i.value = 0
 
+    def product(self, words: int) -> tuple[int, dict[str, int]]:
+        """Positions of a product's passes through the ring, and its fields for these words."""
+        is_short = self.short >= words
+        ring = self.short if is_short else self.elements
+        passes = -(-words // ring)
+        fields = {"passes": passes - 1, "words": max(words + 1, ring), "short_ring": int(is_short)}
+        return passes * ring, {**fields, **dict.fromkeys(("a_words", "b_words", "d_words"), words)}
+
     async def copy(self, values: list[int], words: int, **fields: int) -> None:
         """A number of each stream through the word unit, to the table or to the exponents, too."""
         for i, value in enumerate(values):
             await self.put(2 + i, value, words)
-        copy = {"word": 1, "action": _ADD, "a_words": 0, "d": 6, "a": 2, "b": 2, "pair": 1}
+        copy = {"word": 1, "action": WordOp.ADD, "a_words": 0, "d": 6, "a": 2, "b": 2, "pair": 1}
         count = {"words": max(words, _DELAY + 1), "b_words": words, "d_words": words}
         await self.do(**copy, **count, **fields)
         await self.idle()
@@ -173,8 +181,7 @@ def montgomery(a: int, b: int, modulus: Modulus, steps: int, add: int = 0) -> in
 @cocotb.test()
 async def products(dut: Any) -> None:
     """Squarings in a row, single and in pairs, in one pass and in several, forwarded or not."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     rng = random.Random(bench.elements)
     sizes = {bench.block - _DELAY - 1, bench.block // 2, 2}
     for digits in sorted(sizes):
@@ -184,26 +191,14 @@ async def products(dut: Any) -> None:
                 for _ in range(1 + pair)
             ]
             words = digits + _DELAY
-            ring = bench.short if bench.short >= words else bench.elements
-            passes = -(-words // ring)
-            steps = passes * ring
+            steps, fields = bench.product(words)
             values = [rng.randrange(2 * modulus.full) for modulus in moduli]
             fixed = [rng.randrange(2 * modulus.full) for modulus in moduli]
             for i, modulus in enumerate(moduli):
                 await bench.put(2 + i, modulus.x, words)
                 await bench.put(4 + i, values[i], words)
                 await bench.put(6 + i, fixed[i], words)
-            common = {
-                "pair": pair,
-                "x": 2,
-                "reduce": 1,
-                "passes": passes - 1,
-                "words": max(words + 1, ring),
-                "a_words": words,
-                "b_words": words,
-                "d_words": words,
-                "short_ring": int(ring == bench.short),
-            }
+            common = {**fields, "pair": pair, "x": 2, "reduce": 1}
             square = {**common, "d": 4, "a": 4, "b": 4}
             times = {**common, "d": 4, "a": 6, "b": 4}
             late = {**common, "d": 8, "a": 4, "b": 6}
@@ -226,43 +221,27 @@ async def products(dut: Any) -> None:
 @cocotb.test()
 async def time_of_products(dut: Any) -> None:
     """Squarings follow each other without a lost cycle: as soon as the ring or the words allow."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for words in {min(bench.short, bench.block - 1) or bench.block - 1, bench.block - 1}:
-        ring = bench.short if bench.short >= words else bench.elements
-        passes = -(-words // ring)
-        positions = max(words + 1, ring)
+        steps, fields = bench.product(words)
         for pair in (0, 1):
             took = []
             for count in (3, 10):
                 cycles = int(get_sim_time("ns")) // 10
                 for _ in range(count):
-                    await bench.do(
-                        d=4,
-                        a=4,
-                        b=4,
-                        x=2,
-                        reduce=1,
-                        pair=pair,
-                        passes=passes - 1,
-                        words=positions,
-                        a_words=words,
-                        b_words=words,
-                        d_words=words,
-                        short_ring=int(ring == bench.short),
-                    )
+                    await bench.do(d=4, a=4, b=4, x=2, reduce=1, pair=pair, **fields)
                 await bench.idle()
                 took.append(int(get_sim_time("ns")) // 10 - cycles)
             shortcut = int(bench.short != 0)
-            a_pass = max((1 + pair) * positions, 2 * ring + 5 + shortcut)
+            passes = fields["passes"] + 1
+            a_pass = max((1 + pair) * fields["words"], 2 * steps // passes + 5 + shortcut)
             assert took[1] - took[0] == 7 * passes * a_pass, (words, pair, took, a_pass)
 
 
 @cocotb.test()
 async def plain_products(dut: Any) -> None:
     """Without a modulus: T r^lead + A B r^lead, the lowest `steps` words dropped."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     rng = random.Random(1)
     for _ in range(20):
         na, nb, nt = rng.randint(1, 8), rng.randint(1, 8), rng.randint(0, 12)
@@ -301,8 +280,7 @@ async def plain_products(dut: Any) -> None:
 @cocotb.test()
 async def word_operations(dut: Any) -> None:
     """Sums, differences, doublings with the sign of the last one, powers of the radix."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     rng = random.Random(2)
     count = 9
     full = 1 << bench.bits * count
@@ -316,40 +294,38 @@ async def word_operations(dut: Any) -> None:
         v = rng.choice((u, v, v, v))
         await bench.put(2, u, count)
         await bench.put(4, v, count)
-        await do(action=_ADD, d=6, a=4, b=2)
+        await do(action=WordOp.ADD, d=6, a=4, b=2)
         await bench.idle()
         assert await bench.get(6, count) == (u + v) % full
-        await do(action=_SUBTRACT, d=6, a=4, b=2)
+        await do(action=WordOp.SUBTRACT, d=6, a=4, b=2)
         await bench.idle()
         assert await bench.get(6, count) == (u - v) % full
         assert bench.status["negative"] & 1 == int(u < v)
         assert bench.status["zero"] & 1 == int(u == v)
-        await do(action=_RESTORE, d=6, a=4, b=6)
+        await do(action=WordOp.RESTORE, d=6, a=4, b=6)
         await bench.idle()
         assert await bench.get(6, count) == (u - v + v * (u < v)) % full
     # 2^k mod m for two moduli at once, one bit after the other.
     moduli = [rng.getrandbits(bench.bits * (count - 1) - 2) | 1 | 1 << 60 for _ in range(2)]
     for i, modulus in enumerate(moduli):
         await bench.put(10 + i, modulus, count)
-    await do(action=_QUARTER, pair=1, d=12, a=2, b=2, a_words=2)
+    await do(action=WordOp.QUARTER, pair=1, d=12, a=2, b=2, a_words=2)
     await bench.idle()
     values = [1 << bench.bits * 3 - 2] * 2
     for i in range(2):
         assert await bench.get(12 + i, count) == values[i]
-    dut.clear_signs_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.clear_signs_i.value = 0
+    await pulse(dut, "clear_signs")
     for _ in range(40):
-        await do(action=_DOUBLE, pair=1, d=12, a=10, b=12)
+        await do(action=WordOp.DOUBLE, pair=1, d=12, a=10, b=12)
         values = [
             2 * value - modulus if value >= 0 else 2 * value + modulus
             for value, modulus in zip(values, moduli, strict=True)
         ]
-    await do(action=_RESTORE, pair=1, d=12, a=10, b=12)
+    await do(action=WordOp.RESTORE, pair=1, d=12, a=10, b=12)
     await bench.idle()
     for i, (value, modulus) in enumerate(zip(values, moduli, strict=True)):
         assert await bench.get(12 + i, count) == value % modulus
-    await do(action=_POWER, d=6, a=2, b=2, a_words=5)
+    await do(action=WordOp.POWER, d=6, a=2, b=2, a_words=5)
     await bench.idle()
     assert await bench.get(6, count) == 1 << bench.bits * 5
 
@@ -357,8 +333,7 @@ async def word_operations(dut: Any) -> None:
 @cocotb.test()
 async def windows(dut: Any) -> None:
     """Exponents bit by bit; entries of the table by every window, for one stream and for two."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     rng = random.Random(3)
     words, count = bench.block // 2 - 5, 3
     table = [[rng.getrandbits(bench.bits * words) for _ in range(2)] for _ in range(32)]
@@ -385,8 +360,7 @@ async def windows(dut: Any) -> None:
 @cocotb.test()
 async def wiping(dut: Any) -> None:
     """Zeros in memory, table, exponents and buffers when all addresses have been wiped."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     rng = random.Random(4)
     words, count = bench.block // 2 - 5, 2
     chosen = rng.sample(range(32), 6)

@@ -8,15 +8,16 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from tests.rtl.clocked import start
+from tests.rtl.clocked import Started, start
 from tests.rtl.engine.structs import PACKET_REQUEST, PACKET_STATUS
 from tests.rtl.packed import Packed
 
+from totient.check.packets import number_words
 from totient.common.contract import Command, Request
 from totient.engine.instruction_set import UnitOp
 
 
-class Bench:
+class Bench(Started):
     """Asks the unit; is its memory, the sender and the taker of packets, and the random words.
 
     Attributes:
@@ -154,10 +155,6 @@ class Bench:
         return bool(self.status[name])
 
 
-def words(number: int, count: int) -> list[int]:
-    return [number >> 32 * i & 0xFFFFFFFF for i in range(count)]
-
-
 def drawn(draw: random.Random, bits: int) -> int:
     """A number of a packet: long, short, with bits above its length, or an edge."""
     over = -(-bits // 32) * 32
@@ -174,8 +171,7 @@ def drawn(draw: random.Random, bits: int) -> int:
 @cocotb.test()
 async def packets(dut: Any) -> None:
     """Numbers of any length, as they are stated, with what is told of them; short and long ones."""
-    bench = Bench(dut, 1)
-    await bench.start()
+    bench = await Bench.started(dut, 1)
     draw = bench.draw
     flags = set()
     for _ in range(120):
@@ -186,7 +182,7 @@ async def packets(dut: Any) -> None:
         first = draw.getrandbits(32)
         packet = [first, lengths[0] | draw.choice((0, 1 << 15, 1 << 31))]
         for number, count in zip(numbers, counts, strict=True):
-            packet += words(number, count)
+            packet += number_words(number, 32 * count)
         cut = draw.choice((0, 0, 0, draw.randint(1, len(packet) - 1)))
         extra = 0 if cut else draw.choice((0, 0, 3))
         packet = packet[: len(packet) - cut] + [draw.getrandbits(32)] * extra
@@ -243,8 +239,7 @@ async def packets(dut: Any) -> None:
 @cocotb.test()
 async def answers(dut: Any) -> None:
     """Words and numbers come out as they are, the last word of a packet only where it is asked."""
-    bench = Bench(dut, 2)
-    await bench.start()
+    bench = await Bench.started(dut, 2)
     draw = bench.draw
     for _ in range(80):
         bench.pause = draw.choice((0, 0.5, 0.9))
@@ -260,15 +255,14 @@ async def answers(dut: Any) -> None:
         bench.put(address, number, -(-32 * count // bench.bits) + 1)
         await bench.do(UnitOp.SEND, first=bits, address=address, pair=int(last))
         ends = [last and i == count - 1 for i in range(count)]
-        assert bench.taken == list(zip(words(number, count), ends, strict=True)), bits
+        assert bench.taken == list(zip(number_words(number, 32 * count), ends, strict=True)), bits
     assert not bench.fault
 
 
 @cocotb.test()
 async def cycles(dut: Any) -> None:
     """From a packet's last word to the end of counting, whatever goes on."""
-    bench = Bench(dut, 3)
-    await bench.start()
+    bench = await Bench.started(dut, 3)
     bench.pause = 0
     for wait in (0, 1, 77):
         bench.send([1, 2])
@@ -291,8 +285,7 @@ async def cycles(dut: Any) -> None:
 @cocotb.test()
 async def random_digits_and_wiping(dut: Any) -> None:
     """A digit for each random word; zeros in the whole page, and in no other."""
-    bench = Bench(dut, 4)
-    await bench.start()
+    bench = await Bench.started(dut, 4)
     draw = bench.draw
     for digits in (1, 2, 7):
         bench.pause = draw.choice((0, 0.9))
@@ -336,20 +329,19 @@ async def random_digits_and_wiping(dut: Any) -> None:
 async def works(bench: Bench) -> None:
     """A whole packet, number and answer are right."""
     number, address = bench.draw.getrandbits(70), bench.block()
-    bench.send([5, *words(number, 3)])
+    bench.send([5, *number_words(number, 70)])
     assert await bench.do(UnitOp.GET, pair=1) == 5
     await bench.do(UnitOp.NUMBER, first=70, second=6, address=address)
     assert bench.number(address, 6) == number
     bench.taken.clear()
     await bench.do(UnitOp.SEND, first=70, address=address, pair=1)
-    assert [word for word, _ in bench.taken] == words(number, 3)
+    assert [word for word, _ in bench.taken] == number_words(number, 70)
 
 
 @cocotb.test()
 async def not_for_it(dut: Any) -> None:
     """What others do: it stays as it is, and says nothing of a fault."""
-    bench = Bench(dut, 9)
-    await bench.start()
+    bench = await Bench.started(dut, 9)
     for unit_op in range(UnitOp.GET):
         await bench.do(unit_op, pair=1, first=40, second=3)
         await works(bench)
@@ -359,8 +351,7 @@ async def not_for_it(dut: Any) -> None:
 @cocotb.test()
 async def given_up(dut: Any) -> None:
     """Stopped or reset at any time: nothing goes on, and what comes next is right."""
-    bench = Bench(dut, 5)
-    await bench.start()
+    bench = await Bench.started(dut, 5)
     draw = bench.draw
     for unit_op in (
         UnitOp.NUMBER,
@@ -406,8 +397,7 @@ async def given_up(dut: Any) -> None:
 @cocotb.test()
 async def a_clear_that_waits(dut: Any) -> None:
     """Told from the first work on a whole packet to its answer, and only of a whole clear."""
-    bench = Bench(dut, 6)
-    await bench.start()
+    bench = await Bench.started(dut, 6)
     bench.pause = 0
 
     async def work() -> None:
@@ -461,8 +451,7 @@ async def a_clear_that_waits(dut: Any) -> None:
 @cocotb.test()
 async def flipped_bits(dut: Any) -> None:
     """A word that differs from its copy is not offered; a digit that is not what was written."""
-    bench = Bench(dut, 7)
-    await bench.start()
+    bench = await Bench.started(dut, 7)
     draw = bench.draw
     for kind in ("again", "read back", "word", "moves_q", "rests_again_q", "received", "again"):
         address = bench.block()

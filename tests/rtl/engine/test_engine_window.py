@@ -9,7 +9,7 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from tests.rtl.clocked import start
+from tests.rtl.clocked import Started, elapse, start
 from tests.rtl.engine.structs import WINDOW_REQUEST, WINDOW_STATUS
 from tests.rtl.packed import Packed
 
@@ -17,7 +17,7 @@ _WINDOW = 5
 _ENTRIES = 1 << _WINDOW
 
 
-class Bench:
+class Bench(Started):
     """Drives the unit; remembers the place in every memory that is read in each cycle."""
 
     def __init__(self, dut: Any) -> None:
@@ -112,8 +112,7 @@ class Bench:
 @cocotb.test()
 async def every_entry_is_read(dut: Any) -> None:
     """For all windows: the entry is right, what is read and when is the same."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     draw = random.Random(bench.banks)
     words = (1 << bench.places) - 3
     table = [[draw.getrandbits(bench.bits * words) for _ in range(2)] for _ in range(_ENTRIES)]
@@ -157,8 +156,7 @@ async def every_entry_is_read(dut: Any) -> None:
 @cocotb.test()
 async def exponents_bit_by_bit(dut: Any) -> None:
     """From any place down, in windows of 1 to 5 bits. The time depends on places, not on bits."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     draw = random.Random(5)
     words = 5
     for _ in range(12):
@@ -187,8 +185,7 @@ async def exponents_bit_by_bit(dut: Any) -> None:
 @cocotb.test()
 async def nothing_stays(dut: Any) -> None:
     """After wiping no entry, no exponent and no buffer has anything; the reset wipes windows."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     words = 2
     for stream in range(2):
         for entry in range(_ENTRIES):
@@ -213,8 +210,7 @@ async def nothing_stays(dut: Any) -> None:
     await bench.scan(_WINDOW)
     assert bench.windows == [_ENTRIES - 1, 0]
     dut.rst_ni.value = 0
-    for _ in range(3):
-        await FallingEdge(dut.clk_i)
+    await elapse(dut, 3)
     assert bench.windows == [0, 0]
 
 

@@ -7,8 +7,9 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import elapse, pulse
 
-_ADD, _SUBTRACT, _DOUBLE, _RESTORE, _POWER, _QUARTER = range(6)
+from totient.engine.instruction_set import WordOp
 
 
 class Bench:
@@ -22,25 +23,25 @@ class Bench:
 
     async def forget(self) -> None:
         """Clear the signs."""
-        self.dut.clear_i.value = 1
-        await FallingEdge(self.dut.clk_i)
-        self.dut.clear_i.value = 0
+        await pulse(self.dut, "clear")
         self.negative = [0, 0]
         assert int(self.dut.negative_o.value) == 0
 
-    def expected(self, action: int, stream: int, u: int, v: int, place: int) -> int:
+    def expected(self, action: WordOp, stream: int, u: int, v: int, place: int) -> int:
         """The number before it is cut to words."""
         before = self.negative[stream]
         return {
-            _ADD: u + v,
-            _SUBTRACT: u - v,
-            _DOUBLE: 2 * u + (v if before else -v),
-            _RESTORE: u + (v if before else 0),
-            _POWER: 1 << self.bits * place,
-            _QUARTER: 1 << self.bits * (place + 1) - 2,
+            WordOp.ADD: u + v,
+            WordOp.SUBTRACT: u - v,
+            WordOp.DOUBLE: 2 * u + (v if before else -v),
+            WordOp.RESTORE: u + (v if before else 0),
+            WordOp.POWER: 1 << self.bits * place,
+            WordOp.QUARTER: 1 << self.bits * (place + 1) - 2,
         }[action]
 
-    async def run(self, action: int, stream: int, u: int, v: int, words: int, place: int) -> None:
+    async def run(
+        self, action: WordOp, stream: int, u: int, v: int, words: int, place: int
+    ) -> None:
         """A job, its result and its flags; those of the other stream stay."""
         dut, digit = self.dut, (1 << self.bits) - 1
         whole = self.expected(action, stream, u, v, place) % (1 << self.bits * words)
@@ -74,8 +75,7 @@ async def numbers(dut: Any) -> None:
     bench = Bench(dut)
     for name in ("clear", "first", "last", "stream", "action", "behind", "u", "v"):
         getattr(dut, f"{name}_i").value = 0
-    for _ in range(8):
-        await FallingEdge(dut.clk_i)
+    await elapse(dut, 8)
     await bench.forget()
     draw = random.Random(bench.bits)
     signs = set()
@@ -84,8 +84,8 @@ async def numbers(dut: Any) -> None:
         length = bench.bits * words
         u, v = (draw.getrandbits(length) for _ in range(2))
         u, v = draw.choice(((u, v), (u, u), ((1 << length) - 1, 1), (0, v & 1), (u, 0)))
-        action = draw.randrange(6)
-        if action >= _POWER:
+        action = WordOp(draw.randrange(6))
+        if action >= WordOp.POWER:
             # They read nothing of A and B but where A ends.
             u = v = draw.getrandbits(length)
         stream, place = draw.randrange(2), draw.randrange(words)

@@ -7,7 +7,8 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from cocotbext.axi import AxiResp
+from tests.rtl import axi
 
 from totient.catalog.ips import registers
 
@@ -23,8 +24,10 @@ def product(a: int, b: int, n: int) -> int:
     return a * b * pow(2, -n.bit_length(), n) % n
 
 
-class Bench:
+class Bench(axi.Registers):
     """The registers behind an AXI4-Lite master."""
+
+    words = 2
 
     def __init__(self, dut: Any) -> None:
         self.dut = dut
@@ -33,40 +36,13 @@ class Bench:
         self.random = random.Random(self.width)
         Clock(dut.aclk, 10, "ns").start()
         dut.aresetn.value = 0
-        bus = AxiLiteBus.from_prefix(dut, "s_axil")
-        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-
-    def hold_back(self) -> None:
-        """Let the master take its time with every handshake."""
-        for channel in ("write_if", "read_if"):
-            side = getattr(self.master, channel)
-            for name in ("aw_channel", "w_channel", "b_channel", "ar_channel", "r_channel"):
-                if hasattr(side, name):
-                    draw = random.Random(name)
-                    pauses = (draw.random() < 0.4 for _ in iter(int, 1))
-                    getattr(side, name).set_pause_generator(pauses)
+        super().__init__(dut, dut.aclk, dut.aresetn)
 
     async def start(self) -> None:
         """Leave reset."""
         await ClockCycles(self.dut.aclk, 3)
         self.dut.aresetn.value = 1
         await ClockCycles(self.dut.aclk, 2)
-
-    async def write(self, address: int, value: int, words: int = 2) -> None:
-        """Write a register."""
-        for half in range(words):
-            data = (value >> 32 * half & 0xFFFFFFFF).to_bytes(4, "little")
-            answer = await self.master.write(address + 4 * half, data)
-            assert answer.resp == AxiResp.OKAY, hex(address)
-
-    async def read(self, address: int, words: int = 2) -> int:
-        """Read a register."""
-        value = 0
-        for half in range(words):
-            answer = await self.master.read(address + 4 * half, 4)
-            assert answer.resp == AxiResp.OKAY, hex(address)
-            value |= int.from_bytes(answer.data, "little") << 32 * half
-        return value
 
     async def load(self, a: int, b: int, n: int) -> None:
         """Write all operands."""
@@ -105,12 +81,11 @@ def test_modmul_montgomery_axil(run_cocotb: Any, width: int, steps: int) -> None
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def products(dut: Any) -> None:
     """With a master that takes its time: products, cycles, what the registers say."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     assert await bench.read(ID) == 0x0000_0100_4D4F_4E54
     assert await bench.read(WIDTH, 1) == bench.width
     assert await bench.read(STATUS, 1) == await bench.read(PRODUCT) == 0
-    bench.hold_back()
+    axi.pause_at_random(axi.channels(bench.master), bench.width, chance=0.4)
     for _ in range(25):
         n = bench.modulus()
         a, b = bench.random.randrange(n), bench.random.choice((n - 1, bench.random.randrange(n)))
@@ -120,8 +95,7 @@ async def products(dut: Any) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def bad_operands(dut: Any) -> None:
     """Each has its error; the next product is right."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     top = (1 << bench.width) - 1
     cases = [(9, 9, 142, 6), (0, 0, 0, 6), (143, 9, 143, 8), (9, top, 143, 8), (1, 0, 1, 8)]
     if bench.width < 64:
@@ -139,8 +113,7 @@ async def bad_operands(dut: Any) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def operands_may_change(dut: Any) -> None:
     """The next operands are written while a product is formed; a start meanwhile is ignored."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     n = (1 << bench.width) - 1
     first, second = (n - 1, n - 2), (n - 2, 5)
     await bench.load(*first, n)
@@ -156,8 +129,7 @@ async def operands_may_change(dut: Any) -> None:
 @cocotb.test(timeout_time=50, timeout_unit="ms")
 async def clear_and_reset(dut: Any) -> None:
     """Either ends a product and leaves nothing of it, a start with it too; the next is right."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     n = (1 << bench.width) - 1
     for wait in (0, 5, 20, 200):
         for by in (CLEAR, START | CLEAR, None):

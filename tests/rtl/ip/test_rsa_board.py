@@ -6,7 +6,7 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
-from tests.rtl.serial_frames import END, frame, opened, payload_of
+from tests.rtl.serial_frames import END, frame, opened, packet_of, payload_of
 
 INFO, LOAD, EXPONENTIATE = 1, 2, 3
 BIT = 8  # cycles
@@ -39,8 +39,7 @@ class Board:
                 byte |= int(self.dut.uart_tx.value) << place
                 await ClockCycles(self.dut.clk, BIT)
             data += bytes([byte])
-        body = opened(data.strip(b"\xc0"))
-        return [int.from_bytes(body[at : at + 4], "little") for at in range(0, len(body), 4)]
+        return packet_of(opened(data.strip(b"\xc0")))
 
     async def ask(self, packet: list[int]) -> list[int]:
         """Send a request and wait for its response."""

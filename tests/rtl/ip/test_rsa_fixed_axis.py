@@ -50,8 +50,7 @@ def test_rsa_fixed_axis(run_cocotb: Any, parameters: dict[str, Any]) -> None:
 @cocotb.parametrize(pauses=[None, 1])
 async def published_words(dut: Any, pauses: int | None) -> None:
     """The paper's greeting and its cipher, whichever way the key goes; then anything."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     if bench.modulus == 6103297:
         given, expected = (TEXT, CIPHER) if bench.exponent == 65537 else (CIPHER, TEXT)
         assert await bench.ask(given) == expected
@@ -63,8 +62,7 @@ async def published_words(dut: Any, pauses: int | None) -> None:
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def refusals(dut: Any) -> None:
     """Zeros for what cannot be raised; the next message is right."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     top = (1 << 32 * bench.words) - 1
     messages = [bench.modulus, 2, top, bench.modulus - 2, bench.modulus + 1]
     assert await bench.raise_all(messages) == [bench.power(m) for m in messages]
@@ -75,8 +73,7 @@ async def refusals(dut: Any) -> None:
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def reset_at_any_time(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     draw = random.Random(5)
     for _ in range(8):
         await bench.source.send(AxiStreamFrame([3] * bench.words))
@@ -92,8 +89,7 @@ async def reset_at_any_time(dut: Any) -> None:
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def the_time_is_that_of_the_exponentiator(dut: Any) -> None:
     """The same for every message: cycles from its last word to the result's first one."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     await bench.raise_all([1])
     times = set()
     for message in (0, 1, 2, bench.modulus - 1):

@@ -6,13 +6,9 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import ClockCycles
-from cocotbext.axi import (
-    AxiLiteBus,
-    AxiLiteMaster,
-    AxiResp,
-    AxiStreamFrame,
-)
+from cocotbext.axi import AxiResp, AxiStreamFrame
 from Crypto.Util.number import getPrime
+from tests.rtl import axi
 from tests.rtl.message_stream import CIPHER, TEXT, MessageStream
 
 ID, CONTROL, STATUS, DIRECTION, EXPONENT, KEY_EXPONENT = range(0, 24, 4)
@@ -20,27 +16,13 @@ PRIME1, PRIME2, MODULUS, PRIVATE = 0x100, 0x200, 0x300, 0x400
 NOT_BELOW, SHORT, LENGTH, PRIME, NOT_COPRIME = 8, 2, 4, 11, 12
 
 
-class Bench(MessageStream):
+class Bench(MessageStream, axi.Registers):
     """The stream between a source and a sink, the registers behind a master."""
 
     def __init__(self, dut: Any, pauses: int | None = None) -> None:
-        super().__init__(dut, pauses)
+        MessageStream.__init__(self, dut, pauses)
         self.draw = random.Random(int(dut.PrimeBits.value))
-        bus = AxiLiteBus.from_prefix(dut, "s_axil")
-        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-
-    async def write(self, address: int, value: int, words: int = 1) -> None:
-        """Write a register."""
-        for place in range(words):
-            word = (value >> 32 * place & 0xFFFFFFFF).to_bytes(4, "little")
-            answer = await self.master.write(address + 4 * place, word)
-            assert answer.resp == AxiResp.OKAY, hex(address)
-
-    async def read(self, address: int, words: int = 1) -> int:
-        """Read a register."""
-        answer = await self.master.read(address, 4 * words)
-        assert answer.resp == AxiResp.OKAY, hex(address)
-        return int.from_bytes(answer.data, "little")
+        axi.Registers.__init__(self, dut, dut.aclk, dut.aresetn)
 
     async def state(self) -> tuple[int, int]:
         """Error code and messages refused."""
@@ -57,8 +39,7 @@ def test_rsa_keygen_axis(run_cocotb: Any, prime_bits: int) -> None:
 @cocotb.parametrize(pauses=[None, 1])
 async def published_words(dut: Any, pauses: int | None) -> None:
     """The cipher of the paper's greeting, and the greeting again."""
-    bench = Bench(dut, pauses)
-    await bench.start()
+    bench = await Bench.started(dut, pauses)
     assert await bench.read(ID) == int.from_bytes(b"RSKS", "big")
     await bench.write(PRIME1, 2027)
     await bench.write(PRIME2, 3011)
@@ -75,8 +56,7 @@ async def published_words(dut: Any, pauses: int | None) -> None:
 
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def keys_of_all_lengths(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     most = int(dut.PrimeBits.value)
     for p_bits, q_bits in ((most, most), (most, 4), (5, most - 1), (3, 4)):
         p, q = getPrime(p_bits, bench.draw.randbytes), getPrime(q_bits, bench.draw.randbytes)
@@ -102,8 +82,7 @@ async def keys_of_all_lengths(dut: Any) -> None:
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def refusals(dut: Any) -> None:
     """Zeros, a count and a reason; the next message is right."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     assert await bench.ask([72, 101]) == [0, 0]  # primes of length 0
     assert await bench.state() == (LENGTH, 2)
     await bench.write(PRIME1, 17)
@@ -138,8 +117,7 @@ async def refusals(dut: Any) -> None:
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def every_access_is_answered(dut: Any) -> None:
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     readable = {*range(0, 0x20, 4), *range(0x300, 0x500, 4)} - {CONTROL}
     writable = {CONTROL, DIRECTION, EXPONENT, *range(0x100, 0x180, 4), *range(0x200, 0x280, 4)}
     for address in range(0, 0x800, 4):
@@ -153,8 +131,7 @@ async def every_access_is_answered(dut: Any) -> None:
 @cocotb.test(timeout_time=200, timeout_unit="ms")
 async def clear_wipes(dut: Any) -> None:
     """At any time; primes written in the middle of the wipe stay."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for _ in range(12):
         await bench.write(PRIME1, 2027)
         await bench.write(PRIME2, 3011)

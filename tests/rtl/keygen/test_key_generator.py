@@ -9,7 +9,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, with_timeout
 from Crypto.Util.number import getPrime, isPrime
-from tests.rtl.clocked import start
+from tests.rtl.clocked import elapse, pulse, start
 
 NONE, LENGTH, PRIME, EXPONENT = 0, 4, 11, 12
 MODULUS, PRIVATE, TOTIENT = 0, 1, 2
@@ -60,9 +60,7 @@ async def request(dut: Any, p: int, q: int, lengths: tuple[int, int], exponent: 
     await write(dut, 1, q)
     dut.p_bits_i.value, dut.q_bits_i.value = lengths
     dut.exponent_i.value = exponent
-    dut.req_valid_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.req_valid_i.value = 0
+    await pulse(dut, "req_valid")
 
 
 async def answer(dut: Any) -> Answer:
@@ -75,9 +73,7 @@ async def answer(dut: Any) -> Answer:
         int(dut.rsp_error_o.value), int(dut.rsp_cycles_o.value), int(dut.exponent_o.value)
     )
     assert result.cycles == cycles
-    dut.rsp_ready_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.rsp_ready_i.value = 0
+    await pulse(dut, "rsp_ready")
     return result
 
 
@@ -184,11 +180,8 @@ async def clear_wipes(dut: Any) -> None:
     for _ in range(25 if most < 1000 else 4):
         p, q = (draw.getrandbits(bits) | 1 << bits - 1 | 1 for bits in (most, most - 1))
         await request(dut, p, q, (most, most - 1), 0)
-        for _ in range(draw.randrange(cycles_of(most, most - 1, [3]) + 20)):
-            await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await elapse(dut, draw.randrange(cycles_of(most, most - 1, [3]) + 20))
+        await pulse(dut, "clear")
         while not dut.req_ready_o.value:
             assert not dut.rsp_valid_o.value
             await FallingEdge(dut.clk_i)

@@ -7,16 +7,14 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from tests.rtl.clocked import start
+from tests.rtl.clocked import elapse, pulse, start
 
 
 async def invert(dut: Any, value: int, modulus: int) -> None:
     """One inverse, right, in the cycles that the header states."""
     dut.value_i.value, dut.modulus_i.value = value, modulus
     dut.modulus_bits_i.value = modulus.bit_length()
-    dut.start_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.start_i.value = 0
+    await pulse(dut, "start")
     cycles = 1
     while not dut.valid_o.value:
         await FallingEdge(dut.clk_i)
@@ -52,14 +50,9 @@ async def clear_wipes(dut: Any) -> None:
     for cycles in range(6):
         dut.value_i.value, dut.modulus_i.value = top - 1, top
         dut.modulus_bits_i.value = int(dut.Width.value)
-        dut.start_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.start_i.value = 0
-        for _ in range(cycles):
-            await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await pulse(dut, "start")
+        await elapse(dut, cycles)
+        await pulse(dut, "clear")
         for _ in range(3 * int(dut.Width.value)):
             registers = (dut.u_q, dut.v_q, dut.x_q, dut.y_q, dut.valid_o)
             assert not any(int(each.value) for each in registers)

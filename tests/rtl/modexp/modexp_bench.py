@@ -1,15 +1,17 @@
 """Cocotb bench for every core that keeps the modexp contract, and the cases each has to pass."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import cocotb
+import pytest
 from cocotb.clock import Clock
 from cocotb.handle import ArrayObject, HierarchyArrayObject, HierarchyObject
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
 from cocotb.utils import get_sim_time
+from tests.rtl.clocked import Started, elapse, pulse
 from tests.rtl.packed import Packed
 
 from totient.catalog import Configuration, Operation, designs
@@ -39,6 +41,19 @@ LANE_FIELDS = ("write_lane", "last_lane", "result_lane")
 RESPONSE = {"req_ready": 1, "rsp_valid": 1, "rsp_error": 4, "rsp_cycles": 64, "result_word": 32}
 
 
+TESTS = __name__
+"""What `run_cocotb` gets: the cocotb tests here are those of every core."""
+
+
+def cases(chosen: Mapping[str, tuple[dict[str, int], Sequence[int]]]) -> list[Any]:
+    """Parameters of a core: those with a name, at each of the widths that stand beside them."""
+    return [
+        pytest.param({"Width": width, **parameters}, id=f"{width}-{name}")
+        for name, (parameters, widths) in chosen.items()
+        for width in widths
+    ]
+
+
 @dataclass(frozen=True)
 class Response:
     """What the core answered, a result for each lane, and the cycles that the bench counted."""
@@ -58,7 +73,7 @@ class Key:
     bits: int
 
 
-class Bench:
+class Bench(Started):
     """Drives a modexp core; `pause` is the chance of holding a handshake back in a cycle."""
 
     def __init__(self, dut: Any, pause: float = 0.0) -> None:
@@ -98,8 +113,7 @@ class Bench:
         await FallingEdge(self.dut.clk_i)
         self.request.drive(req_valid=0)
         self.dut.rst_ni.value = 0
-        await FallingEdge(self.dut.clk_i)
-        await FallingEdge(self.dut.clk_i)
+        await elapse(self.dut, 2)
         self.dut.rst_ni.value = 1
         self.key = None
 
@@ -107,9 +121,7 @@ class Bench:
         """Pulse `clear_i`; a request that was offered is withdrawn."""
         await FallingEdge(self.dut.clk_i)
         self.request.drive(req_valid=0)
-        self.dut.clear_i.value = 1
-        await FallingEdge(self.dut.clk_i)
-        self.dut.clear_i.value = 0
+        await pulse(self.dut, "clear")
         self.key = None
 
     async def idle(self) -> None:
@@ -292,8 +304,7 @@ async def corner_cases(dut: Any) -> None:
 
     Of a wide core every modulus has a third of the exponents, every exponent two moduli or more.
     """
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for number, n in enumerate(moduli(bench)):
         for key in list(keys(bench, n))[number % 3 :: 3] if bench.is_wide else keys(bench, n):
             await bench.load_key(key)
@@ -304,8 +315,7 @@ async def corner_cases(dut: Any) -> None:
 @cocotb.test()
 async def random_cases(dut: Any) -> None:
     """Random operands with random pauses on both sides; several bases a key."""
-    bench = Bench(dut, pause=0.4)
-    await bench.start()
+    bench = await Bench.started(dut, pause=0.4)
     for _ in range(3 if bench.is_wide else 8):
         n = random_odd(bench.random, bench.random.randint(2, bench.width))
         bits = bench.random.randint(1, bench.longest_exponent)
@@ -317,8 +327,7 @@ async def random_cases(dut: Any) -> None:
 @cocotb.test()
 async def refusals(dut: Any) -> None:
     """Every error code, and the core's readiness after each."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     good = Key(random_odd(bench.random, bench.width), 5, 3)
     await bench.exponentiate(0, error=ErrorCode.NO_KEY)
     largest = (1 << bench.width) - 1
@@ -346,8 +355,7 @@ async def refusals(dut: Any) -> None:
 @cocotb.test()
 async def interruptions(dut: Any) -> None:
     """Reset and clear at many moments; what follows is right, and nothing of the key is left."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     new = dict(await bench.content())  # without a key
     n = random_odd(bench.random, bench.width)
     key = Key(n, 0b1011, 4)
@@ -379,6 +387,8 @@ async def interruptions(dut: Any) -> None:
 async def several_bases(dut: Any) -> None:
     """Requests of one to all lanes' bases, one of them bad, and what is left of the others."""
     bench = Bench(dut, pause=0.2)
+    if not bench.has_lanes:
+        return
     await bench.start()
     for _ in range(3):
         n = random_odd(bench.random, bench.random.choice([bench.width, bench.width // 2]))

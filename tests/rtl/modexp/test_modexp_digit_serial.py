@@ -3,13 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.rtl.modexp.modexp_bench import (  # noqa: F401  (cocotb runs them)
-    corner_cases,
-    interruptions,
-    random_cases,
-    refusals,
-    several_bases,
-)
+from tests.rtl.modexp.modexp_bench import TESTS
 
 STRUCTURES = {
     "N1": {"Separated": 0},
@@ -45,6 +39,7 @@ def test_modexp_digit_serial(run_cocotb: Any, structure: str, width: int) -> Non
     run_cocotb(
         "totient:modexp:modexp_digit_serial",
         {"Width": width, **STRUCTURES[structure]},
+        tests=TESTS,
         # The corners take minutes where every signal is kept visible.
         testcase=["random_cases", "refusals"] if width > 1000 else None,
     )

@@ -3,25 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.rtl.modexp.modexp_bench import (  # noqa: F401  (cocotb runs them)
-    corner_cases,
-    interruptions,
-    random_cases,
-    refusals,
-)
-
-CASES = [
-    pytest.param({"Width": width, **options}, id=f"{width}-{name}")
-    for name, options in {
-        "one": {},
-        "two": {"BitsPerCycle": 2},
-        "early": {"EarlyEnd": 1},
-        "early-two": {"EarlyEnd": 1, "BitsPerCycle": 2},
-    }.items()
-    for width in ((8, 33, 64, 127, 1031) if name == "early-two" else (8, 33, 64, 127))
-]
+from tests.rtl.modexp.modexp_bench import TESTS
+from tests.rtl.modexp.test_modexp_binary import CASES
 
 
-@pytest.mark.parametrize("parameters", CASES)
+@pytest.mark.parametrize("parameters", [case for case in CASES if "fixed" not in case.id])
 def test_modexp_repeated(run_cocotb: Any, parameters: dict[str, int]) -> None:
-    run_cocotb("totient:modexp:modexp_repeated", parameters)
+    """The cases of the binary design but for those of its fixed time."""
+    run_cocotb("totient:modexp:modexp_repeated", parameters, tests=TESTS)

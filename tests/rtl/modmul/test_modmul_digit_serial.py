@@ -7,11 +7,12 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import Started
 
 from totient.golden.digit_serial import ArraySchedule, DigitSerialMultiplier
 
 
-class Bench:
+class Bench(Started):
     """Drives all slots of the array in lockstep, operation after operation without a gap."""
 
     def __init__(self, dut: Any) -> None:
@@ -126,8 +127,7 @@ def operands(bench: Bench, m: int) -> list[int]:
 @cocotb.test()
 async def chains_of_products(dut: Any) -> None:
     """Moduli of all lengths; products of loaded operands, and products that go back in."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     none, width = [0] * bench.slots, bench.width
     top = 1 << (width - 1)
     for m in (3, top + 1, 2 * top - 1, top | bench.random.getrandbits(width - 1) | 1):

@@ -1,68 +1,39 @@
 """The radix-2 Montgomery multiplier against its golden model: products, cycles, errors, clear."""
 
-import random
 from typing import Any
 
 import cocotb
 import pytest
-from cocotb.triggers import FallingEdge, ReadOnly
-from tests.rtl.clocked import start
+from tests.rtl.modmul.product_bench import ProductBench
 
 from totient.golden.montgomery_radix2 import Radix2Multiplier, montgomery_product
 
 NONE, EVEN, NOT_BELOW = 0, 6, 8
 
 
-class Bench:
-    """Drives the multiplier; `pause` is the chance of holding a handshake back in a cycle."""
+class Bench(ProductBench):
+    """The multiplier with its golden model."""
+
+    registers = ("a_q", "b_q", "n_q", "left_q", "p_q", "both_q")
+    latched = ("a", "b", "n")
 
     def __init__(self, dut: Any, pause: float = 0) -> None:
-        self.dut = dut
-        self.pause = pause
-        self.width = int(dut.Width.value)
+        super().__init__(dut, pause)
         self.model = Radix2Multiplier(self.width, int(dut.BitsPerCycle.value))
-        self.random = random.Random(self.width)
 
-    async def start(self) -> None:
-        """Start the clock and reset."""
-        await start(self.dut, "clear", "valid", "ready", "a", "b", "n")
+    def product(self, a: int, b: int, n: int) -> int:
+        """By Python's inverse, and the same by the model."""
+        product = a * b * pow(2, -n.bit_length(), n) % n
+        assert product == montgomery_product(a, b, n)
+        return product
 
-    def show(self, a: int, b: int, n: int) -> None:
-        """Put operands on the three buses."""
-        self.dut.a_i.value, self.dut.b_i.value, self.dut.n_i.value = a, b, n
+    def cycles(self, a: int, b: int, n: int) -> int:
+        """The model's."""
+        return self.model.cycles(a, b, n)
 
-    async def offer(self, a: int, b: int, n: int) -> None:
-        """Have the operands taken in this cycle; what is on the buses then changes."""
-        self.show(a, b, n)
-        self.dut.valid_i.value = 1
-        await ReadOnly()
-        assert self.dut.ready_o.value, "an idle multiplier is not ready"
-        await FallingEdge(self.dut.clk_i)
-        self.dut.valid_i.value = 0
-        self.show(*(self.random.getrandbits(self.width) for _ in range(3)))
-
-    async def multiply(self, a: int, b: int, n: int) -> None:
-        """Check one product, or its refusal, and the cycles."""
-        await self.offer(a, b, n)
-        cycles = 1
-        while not self.dut.valid_o.value:
-            assert not self.dut.ready_o.value
-            await FallingEdge(self.dut.clk_i)
-            cycles += 1
-        while self.random.random() < self.pause:
-            await FallingEdge(self.dut.clk_i)
-        error = EVEN if n % 2 == 0 else NOT_BELOW if max(a, b) >= n else NONE
-        product = 0 if error else a * b * pow(2, -n.bit_length(), n) % n
-        assert (int(self.dut.error_o.value), int(self.dut.product_o.value)) == (error, product), (
-            a,
-            b,
-            n,
-        )
-        assert error or product == montgomery_product(a, b, n)
-        assert cycles == self.model.cycles(a, b, n), (a, b, n)
-        self.dut.ready_i.value = 1
-        await FallingEdge(self.dut.clk_i)
-        self.dut.ready_i.value = 0
+    def error(self, a: int, b: int, n: int) -> int:
+        """For an even modulus, or an operand that is not below it."""
+        return EVEN if n % 2 == 0 else NOT_BELOW if max(a, b) >= n else NONE
 
     def moduli(self) -> list[int]:
         """Corner and random odd moduli of every length up to the width, the shortest being 1."""
@@ -82,8 +53,7 @@ class Bench:
 @cocotb.test()
 async def products(dut: Any) -> None:
     """Corner and random operands with pauses."""
-    bench = Bench(dut, pause=0.3)
-    await bench.start()
+    bench = await Bench.started(dut, pause=0.3)
     for n in bench.moduli():
         operands = [0, 1 % n, n - 1, n // 2, *(bench.random.randrange(n) for _ in range(2))]
         for a in operands:
@@ -94,8 +64,7 @@ async def products(dut: Any) -> None:
 @cocotb.test()
 async def bad_operands(dut: Any) -> None:
     """Each has its error code; the product is 0, and the next one is right."""
-    bench = Bench(dut, pause=0.2)
-    await bench.start()
+    bench = await Bench.started(dut, pause=0.2)
     top = (1 << bench.width) - 1
     for n in bench.moduli():
         below, above = bench.random.randrange(n), bench.random.randint(n, top)
@@ -114,43 +83,20 @@ async def bad_operands(dut: Any) -> None:
 
 @cocotb.test()
 async def back_to_back(dut: Any) -> None:
-    """The next operands are taken in the cycle in which the product is."""
-    bench = Bench(dut)
-    await bench.start()
-    dut.valid_i.value = 1
-    dut.ready_i.value = 1
-    expected = None
-    for n in bench.moduli():
-        a, b = bench.random.randrange(n), bench.random.randrange(n)
-        bench.show(a, b, n)
-        await ReadOnly()
-        assert dut.ready_o.value
-        if expected is not None:
-            assert int(dut.product_o.value) == expected
-        expected = montgomery_product(a, b, n)
-        for _ in range(bench.model.cycles(a, b, n)):
-            await FallingEdge(dut.clk_i)
-        assert dut.valid_o.value
+    """Each product with another modulus."""
+    bench = await Bench.started(dut)
+    draw = bench.random.randrange
+    await bench.back_to_back([(draw(n), draw(n), n) for n in bench.moduli()])
 
 
 @cocotb.test()
 async def clear_and_reset(dut: Any) -> None:
-    """Either in the middle drops the product and leaves nothing in the registers."""
-    bench = Bench(dut)
-    await bench.start()
+    """Either in the middle of a product, or when it is there."""
+    bench = await Bench.started(dut)
     n = (1 << bench.width) - 1
-    for signal, active in ((dut.clear_i, 1), (dut.rst_ni, 0)):
-        for wait in range(bench.model.cycles(n - 1, n - 2, n) + 1):
-            await bench.offer(n - 1, n - 2, n)
-            for _ in range(wait):
-                await FallingEdge(dut.clk_i)
-            signal.value = active
-            await FallingEdge(dut.clk_i)
-            signal.value = 1 - active
-            assert not dut.valid_o.value
-            for register in (dut.a_q, dut.b_q, dut.n_q, dut.left_q, dut.p_q, dut.both_q):
-                assert int(register.value) == 0
-            await bench.multiply(n - 1, n - 2, n)
+    most = bench.model.cycles(n - 1, n - 2, n) + 1
+    await bench.dropped(dut.clear_i, 1, most)
+    await bench.dropped(dut.rst_ni, 0, most)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import Started, elapse
 
 from totient.golden.montgomery import MontgomeryMultiplier, negative_inverse
 
 
-class Bench:
+class Bench(Started):
     """Drives the array; its ports are sampled at falling edges, once a cycle."""
 
     def __init__(self, dut: Any) -> None:
@@ -28,8 +29,7 @@ class Bench:
         names = "clear_i n_i n_prime_i load_i load_word_i a_valid_i a_word_i rst_ni"
         for name in names.split():
             getattr(self.dut, name).value = 0
-        await FallingEdge(self.dut.clk_i)
-        await FallingEdge(self.dut.clk_i)
+        await elapse(self.dut, 2)
         self.dut.rst_ni.value = 1
         await self.tick()
 
@@ -89,8 +89,7 @@ class Bench:
 @cocotb.test()
 async def products(dut: Any) -> None:
     """Corner operands up to 2 n - 1 and moduli up to R / 4; every step's s is a word short."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     most = bench.model.radix_bits - 2
     moduli = [3, (1 << most) - 1, (1 << (most - 1)) + 1, bench.modulus(most), bench.modulus(9)]
     for n in moduli:
@@ -111,8 +110,7 @@ async def products(dut: Any) -> None:
 @cocotb.test()
 async def pauses(dut: Any) -> None:
     """Words of `a` that come late change nothing but the time."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     for _ in range(10):
         n = bench.modulus(bench.model.radix_bits - 2)
         a, b = bench.random.randrange(2 * n), bench.random.randrange(2 * n)
@@ -127,8 +125,7 @@ async def pauses(dut: Any) -> None:
 @cocotb.test()
 async def chain(dut: Any) -> None:
     """Squarings fed back word by word keep the pace of 2 words + 2 cycles and the bound 2 n."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     n = bench.modulus(bench.model.radix_bits - 2)
     b = 2 * n - 1
     await bench.load(b, n)
@@ -157,8 +154,7 @@ async def chain(dut: Any) -> None:
 @cocotb.test()
 async def clear(dut: Any) -> None:
     """A clear at any moment leaves the array empty and as good as new."""
-    bench = Bench(dut)
-    await bench.start()
+    bench = await Bench.started(dut)
     n = bench.modulus(bench.model.radix_bits - 2)
     for wait in range(0, 4 * bench.model.words, 3):
         await bench.load(n - 1, n)

@@ -6,7 +6,7 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from tests.rtl.clocked import start
+from tests.rtl.clocked import pulse, start
 
 from totient.golden.montgomery import negative_inverse
 
@@ -21,9 +21,7 @@ async def inverses(dut: Any) -> None:
     words = [1, 3, radix - 1, radix // 2 + 1] + [draw.getrandbits(bits) | 1 for _ in range(50)]
     for n in words:
         dut.n_i.value = n
-        dut.start_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.start_i.value = 0
+        await pulse(dut, "start")
         cycles = 0
         while not dut.done_o.value:
             await FallingEdge(dut.clk_i)

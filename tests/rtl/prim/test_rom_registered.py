@@ -6,7 +6,7 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from tests.rtl.clocked import elapse
 
 
 @cocotb.test()
@@ -17,8 +17,7 @@ async def look_up(dut: Any) -> None:
     content = int(dut.Content.value)
     for index in range(depth):
         dut.index_i.value = index
-        await FallingEdge(dut.clk_i)
-        await FallingEdge(dut.clk_i)
+        await elapse(dut, 2)
         assert int(dut.data_o.value) == content >> bits * index & (1 << bits) - 1
 
 

@@ -49,7 +49,7 @@ def test_private_cases_are_rsa_keys() -> None:
 
 def test_private_operations_pass() -> None:
     outcome = check(select("T3", width=16), count=5, seed=1, private=True)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert (outcome.cases, outcome.exponentiations, outcome.refusals) == (5, 5, 0)
 
 
@@ -90,7 +90,7 @@ def test_short_exponents_can_be_counted_to() -> None:
 )
 def test_the_designs_pass(name: str, parameters: dict[str, int]) -> None:
     outcome = check(select(name, width=16, **parameters), count=30, seed=3)
-    assert outcome.faults == ()
+    assert outcome.faults == []
     assert outcome.cases == 30
     assert outcome.exponentiations > 30
     assert outcome.refusals > 20

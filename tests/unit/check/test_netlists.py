@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from totient.catalog import select
-from totient.check import Netlist, Stage, check, subject
+from totient.check import Netlist, On, Stage, check, subject
 from totient.common.errors import InputError
 from totient.flow import TARGETS
 from totient.sim import Model
@@ -26,8 +26,8 @@ def test_the_netlist_of_a_design_passes(target: str, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(subject, "Model", opening)
     netlist = Netlist(Stage.SYNTHESISED, TARGETS[target], unknowns=(1, 2))
-    outcome = check(SMALL, count=10, seed=3, netlist=netlist)
-    assert outcome.faults == ()
+    outcome = check(SMALL, count=10, seed=3, on=On(netlist))
+    assert outcome.faults == []
     assert opened == [1, 2]
     for name in ("cases", "exponentiations", "refusals", "cycles"):
         assert getattr(outcome, name) == 2 * getattr(rtl, name), name
@@ -38,8 +38,8 @@ def test_a_routed_netlist_passes() -> None:
     rtl = check(SMALL, count=10, seed=3)
     netlist = Netlist(Stage.ROUTED, TARGETS["ecp5-85f"], seed=2, unknowns=(1, 2))
     assert netlist.words == "routed for ecp5-85f by seed 2, unknowns by seed 1, 2"
-    outcome = check(SMALL, count=10, seed=3, netlist=netlist)
-    assert outcome.faults == ()
+    outcome = check(SMALL, count=10, seed=3, on=On(netlist))
+    assert outcome.faults == []
     assert outcome.cycles == 2 * rtl.cycles
     assert outcome.exponentiations == 2 * rtl.exponentiations
 
@@ -47,4 +47,4 @@ def test_a_routed_netlist_passes() -> None:
 def test_there_is_no_routed_netlist_without_a_router() -> None:
     netlist = Netlist(Stage.ROUTED, TARGETS["artix7-100t"])
     with pytest.raises(InputError, match="no place and route for target artix7-100t"):
-        check(SMALL, count=1, seed=1, netlist=netlist)
+        check(SMALL, count=1, seed=1, on=On(netlist))

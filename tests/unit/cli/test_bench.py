@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.conftest import Run
 from totient.catalog import select
-from totient.cli import main
 from totient.flow import find_target
-from totient.measure import Record, board_record, lookup, save, stale, store
+from totient.measure import Record, lookup, save, stale, store
 
 
 @pytest.fixture
@@ -16,30 +16,28 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
     """A committed Record whose RTL was rewritten since, alone in its folder."""
     found = lookup(select("binary", width=32), find_target("ecp5-85f"), dsp=True)
     assert found is not None
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     return replace(found, provenance=replace(found.provenance, sources="0" * 24))
 
 
-def test_the_same_hardware_is_kept(kept: Record, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_hardware_is_kept(kept: Record, run: Run) -> None:
     """Its cells are counted anew, as the mapper's result depends on names."""
     counted = kept.utilisation
     path = save(replace(kept, utilisation=replace(counted, lut=counted.lut + 1)))
     for others in (["--only", "montgomery"], ["--widest", "31"]):
-        assert main(["bench", "--renew", *others]) == 0
-        assert capsys.readouterr().err == ""
+        assert run("bench", "--renew", *others).good.err == ""
         assert stale() == [path]
-    assert main(["bench", "--renew"]) == 0
-    assert capsys.readouterr().err == "binary-width32-ecp5-85f.json: the same hardware\n"
+    same = "binary-width32-ecp5-85f.json: the same hardware\n"
+    assert run("bench", "--renew").good.err == same
     assert stale() == []
     ((_, renewed),) = store.committed()
     assert (renewed.utilisation, renewed.routing) == (counted, kept.routing)
 
 
-def test_other_hardware_is_named(kept: Record, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_hardware_is_named(kept: Record, run: Run) -> None:
     path = save(replace(kept, provenance=replace(kept.provenance, structure="0" * 24)))
-    assert main(["bench", "--renew"]) == 1
-    shown = capsys.readouterr().err
-    assert shown.startswith("binary width=32 ")
-    assert shown.endswith(": requires a new measurement\n")
+    shown = run("bench", "--renew")
+    assert shown.status == 1
+    assert shown.err.startswith("binary width=32 ")
+    assert shown.err.endswith(": requires a new measurement\n")
     assert stale() == [path]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from totient.cli import main
+from tests.unit.conftest import Run
 from totient.cli.boards import on_board
 from totient.flow import find_target
 from totient.flow.boards import BOARDS
@@ -27,9 +27,10 @@ def test_what_is_named_is_taken() -> None:
     assert on_board("ulx3s", None, "T3", 64, None)[1].name == "montgomery"
 
 
-def test_an_engine_that_does_not_fit_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_engine_that_does_not_fit_is_told_in_a_line(run: Run) -> None:
     words = ["bitstream", "--board", "icesugar_pro", "--width", "4096", "--out", "/dev/null"]
-    assert main(words) == 2
-    (line,) = [each for each in capsys.readouterr().err.splitlines() if "totient" in each]
+    shown = run(*words)
+    assert shown.status == 2
+    (line,) = [each for each in shown.err.splitlines() if "totient" in each]
     assert "on icesugar_pro does not fit: 5" in line
     assert "of 56 DP16KD" in line

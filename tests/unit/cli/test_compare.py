@@ -1,12 +1,11 @@
 """compare-engine: its forms."""
 
-import json
 from pathlib import Path
 
 import pytest
 
+from tests.unit.conftest import Run
 from totient.catalog import select
-from totient.cli import main
 from totient.compare import engine_tables, engines
 
 
@@ -17,9 +16,8 @@ def one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "lookup", lambda *_: None)
 
 
-def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare-engine", "--bits", "1024", "--table", "private", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+def test_for_programs(run: Run) -> None:
+    printed = run("compare-engine", "--bits", "1024", "--table", "private", "--json").good.json
     assert printed["command"] == "totient compare-engine --bits 1024 --table private"
     (table,) = printed["tables"].values()
     assert len(table["columns"]) == len(table["units"]) == len(table["rows"][0])
@@ -28,23 +26,21 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"mod_sim_exp", "OpenTitan OTBN", "MSP430, 25 MHz"} < set(names)
 
 
-def test_for_people_with_a_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_for_people_with_a_figure(tmp_path: Path, run: Run) -> None:
     figure = tmp_path / "field.svg"
-    assert main(["compare-engine", "--plot", str(figure)]) == 0
-    shown = capsys.readouterr()
+    shown = run("compare-engine", "--plot", str(figure)).good
     assert f"figure written to {figure}" in shown.err
     assert figure.read_text().startswith("<?xml")
     for name in engine_tables.TABLES:
-        assert (f"[{name}]" in shown.out) == (name != engine_tables.HERE)
-    assert "How far ahead ours is" in shown.out
-    lines = shown.out.splitlines()
+        assert (f"[{name}]" in shown.text) == (name != engine_tables.HERE)
+    assert "How far ahead ours is" in shown.text
+    lines = shown.text.splitlines()
     place = next(line for line in lines if line.startswith("core ")).index("operation")
     ours = next(line for line in lines if line.startswith("engine-64"))
     assert ours[place:].startswith("CRT, blinded"), "texts are not set to the left"
 
 
-def test_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare-engine", "--table", "growth", "--markdown"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_in_markdown(run: Run) -> None:
+    lines = run("compare-engine", "--table", "growth", "--markdown").text.splitlines()
     assert lines[0].startswith("| what | operation | 512 bits |")
     assert lines[2].startswith("| engine-64 | private |")

@@ -1,21 +1,19 @@
 """show and check of the IPs: their formulas, in words and in figures."""
 
-import json
 import math
 from pathlib import Path
 
 import pytest
 
-from totient.cli import main
+from tests.unit.conftest import Run
 from totient.device.rsa_keygen import RsaKeygen
 from totient.device.rsa_stream import RsaStream
 from totient.sim import Model
 
 
-def shown(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, dict[str, int]]:
+def shown(run: Run, *words: str) -> dict[str, dict[str, int]]:
     """Cycles of the examples, for programs."""
-    assert main(["show", *words, "--json"]) == 0
-    entry = json.loads(capsys.readouterr().out)
+    entry = run("show", *words, "--json").good.json
     assert set(entry["formulas"]) == set(next(iter(entry["cycles"].values())))
     cycles: dict[str, dict[str, int]] = entry["cycles"]
     return cycles
@@ -30,9 +28,9 @@ def set_up(width: int, word_bits: int, modulus_bits: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("bits", [16, 32, 1024])
-def test_the_words_of_e3_are_its_cycles(bits: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_words_of_e3_are_its_cycles(bits: int, run: Run) -> None:
     """The formulas that `show` prints, worked out a second time."""
-    encrypt, decrypt = shown(capsys, "E3", "--set", f"prime_bits={bits}").values()
+    encrypt, decrypt = shown(run, "E3", "--set", f"prime_bits={bits}").values()
     first, s = set_up(2 * bits, 16, 2 * bits)
     words, prime_words = math.ceil(2 * bits / 32), math.ceil(bits / 32)
     key = prime_words**2 + 5 * prime_words + math.ceil((2 * bits + 17) / 32) + 2 * bits + 17 + 18
@@ -43,17 +41,17 @@ def test_the_words_of_e3_are_its_cycles(bits: int, capsys: pytest.CaptureFixture
         assert example["packet"] == example["message"] + 4 * words - 1
 
 
-def test_the_words_of_e2_are_its_cycles(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_words_of_e2_are_its_cycles(run: Run) -> None:
     given = ("width=64", "modulus=6103297", "exponent=2416153", "word_bits=8")
-    (example,) = shown(capsys, "E2", *(word for each in given for word in ("--set", each))).values()
+    (example,) = shown(run, "E2", *(word for each in given for word in ("--set", each))).values()
     first, s = set_up(64, 8, 23)
     assert example["start"] == first + s + 2 * 2 + 14
     assert example["message"] == (2 * s + 2) * (22 + 1) + 3 * s + 15
     assert example["packet"] == example["message"] + 4 * 2 - 3
 
 
-def test_the_words_of_b1_are_its_cycles(capsys: pytest.CaptureFixture[str]) -> None:
-    encrypt, decrypt = shown(capsys, "B1").values()
+def test_the_words_of_b1_are_its_cycles(run: Run) -> None:
+    encrypt, decrypt = shown(run, "B1").values()
     tried = sum(64 + 2 * length + 7 for length in (2, 3, 3))
     assert encrypt["key"] == 1 + 1 + 1 + 1 + 3 + 64 + 3 + 19 + tried
     assert encrypt["message"] == 66 * (3 - 1) + 32
@@ -62,60 +60,25 @@ def test_the_words_of_b1_are_its_cycles(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(("width", "steps"), [(64, 1), (64, 2), (33, 2)])
-def test_the_words_of_d6_are_its_cycles(
-    width: int, steps: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_words_of_d6_are_its_cycles(width: int, steps: int, run: Run) -> None:
     given = ("--width", str(width), "--set", f"bits_per_cycle={steps}")
-    assert [each["product"] for each in shown(capsys, "D6", *given).values()] == [
+    assert [each["product"] for each in shown(run, "D6", *given).values()] == [
         math.ceil(bits / steps) + 6 for bits in (1, width // 2, width)
     ]
-    assert main(["show", "D6"]) == 0
-    assert (
-        "time    depends on the operands: on the length of the modulus" in capsys.readouterr().out
-    )
+    assert "time    depends on the operands: on the length of the modulus" in run("show", "D6").text
 
 
-def test_formulas_and_ranges_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", "E2"]) == 0
-    text = capsys.readouterr().out
+def test_formulas_and_ranges_are_shown(run: Run) -> None:
+    text = run("show", "E2").text
     assert "from reset to the first message:" in text
     assert "3 to 2^4096 - 1" in text
     assert max(map(len, text.splitlines())) < 300
 
 
-def test_a_check_names_its_parameters(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "E3?prime_bits=16", "--count", "2"]) == 0
-    text = capsys.readouterr().out
+def test_a_check_names_its_parameters(run: Run) -> None:
+    text = run("check", "E3?prime_bits=16", "--count", "2").text
     assert text.startswith("rsa_stream?prime_bits=16: 2 cases")
     assert text.endswith("every result is right, every cycle count is the formula's\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("show", "B1", "--width", "8"), "IP rsa_keygen takes no parameters, given is 'width'"),
-        (("show", "E3?prime_bits=2000"), "prime_bits is 2000, allowed is 4 to 1024"),
-        (("check", "E3", "--set", "prime_bits=x"), "--set is 'prime_bits=x', allowed is NAME=VALU"),
-        (("show", "E3", "--set", "prime_bits=-1"), "prime_bits is -1, allowed is 4 to 1024"),
-        (("check", "E3", "--private"), "E3 is an IP, whose check has no --private"),
-        (("show", "D6", "--width", "65"), "width is 65, allowed is 8 to 64"),
-        (("check", "D6", "--set", "bits_per_cycle=3"), "bits_per_cycle is 3, allowed is 1 or 2"),
-        (("check", "B3"), "B3 is a system, check knows designs and IPs"),
-        (("show", "B3", "--width", "8"), "rsa_system takes no parameters, given is 'width'"),
-        (("show", f"E2?modulus={10**1233 + 7}"), "modulus has 4096 bits, width is 32"),
-        (("show", f"E2?modulus={10**1233 * 9}"), "modulus is 900000000..., allowed is 3 to 2^4096"),
-        (("check", "E2", "--set", "modulus=8"), "modulus is 8, allowed are odd numbers"),
-        (("check", "E2", "--set", "width=16"), "modulus has 23 bits, width is 16"),
-    ],
-)
-def test_bad_input_is_one_line_and_status_2(
-    words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(list(words)) == 2
-    text = capsys.readouterr()
-    assert text.out == ""
-    assert text.err.startswith(f"totient: {message}")
-    assert text.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -125,29 +88,9 @@ def test_bad_input_is_one_line_and_status_2(
         (("E3", "--set", "prime_bits=16"), "rsa_stream", ["registers", "stream"]),
     ],
 )
-def test_models_for_c(
-    words: tuple[str, ...], name: str, faces: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["model", *words, "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+def test_models_for_c(words: tuple[str, ...], name: str, faces: list[str], run: Run) -> None:
+    printed = run("model", *words, "--json").good.json
     assert (printed["ip"], printed["faces"]) == (name, faces)
     with Model(Path(printed["library"])) as model:
         key = RsaKeygen(model) if name == "rsa_keygen" else RsaStream(model)
         assert key.registers.identification > 0
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("B1", "--face", "stream"), "--face is stream, the IP rsa_keygen has registers"),
-        (("B1", "--face", "usb"), "unknown face 'usb', known are stream, registers, serial"),
-        (("B3",), "B3 is the system rsa_system: commands that know it are show, measure and"),
-    ],
-)
-def test_models_that_there_are_not(
-    words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["model", *words]) == 2
-    got = capsys.readouterr()
-    assert got.err.startswith(f"totient: {message}")
-    assert got.out == ""

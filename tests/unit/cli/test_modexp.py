@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.cli.conftest import Run
+from tests.unit.conftest import Run
 from tests.unit.rsa.double import Workshop
 
 DEVICE = ("--device", "tty:montgomery?width=16")
@@ -51,75 +51,88 @@ def test_the_width_follows_modulus_and_exponent(run: Run, workshop: Workshop) ->
     assert widths == ["32", "32", "64"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["3859", "11", "5000"], "the base 5000 is not below the modulus 3859"),
-        (["3859", "11", "3859"], "the base 3859 is not below the modulus 3859"),
-        (["0", "11", "0"], "the modulus is 0, allowed are odd numbers from 3"),
-        (["1", "11", "0"], "the modulus is 1, allowed are odd numbers from 3"),
-        (["3860", "11", "5"], "the modulus 3860 is even, allowed are odd numbers from 3"),
-        (
-            ["3859", "11", "5", "--exponent-bits", "0"],
-            "the exponent's length is 0 bits, allowed is 1 or more",
-        ),
-        (
-            ["3859", "0", "5", "--exponent-bits", "0"],
-            "the exponent's length is 0 bits, allowed is 1 or more",
-        ),
-        (
-            ["3859", "11", "5", "--exponent-bits", "3"],
-            "the exponent has 4 bits, --exponent-bits is 3",
-        ),
-        (
-            ["65537", "11", "5"],
-            "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16",
-        ),
-        (
-            ["3859", "11", "5", "--exponent-bits", "17"],
-            "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16",
-        ),
-        (
-            ["3859", "11", "-5"],
-            "the base is '-5', allowed are decimal and 0x hexadecimal numbers from 0",
-        ),
-        (
-            ["3859", "eleven", "5"],
-            "the exponent is 'eleven', allowed are decimal and 0x hexadecimal numbers from 0",
-        ),
-        (
-            ["0x", "11", "5"],
-            "the modulus is '0x', allowed are decimal and 0x hexadecimal numbers from 0",
-        ),
-        (
-            ["3859", "11", ""],
-            "the base is '', allowed are decimal and 0x hexadecimal numbers from 0",
-        ),
-        (
-            ["1_000_001", "11", "5"],
-            "the modulus is '1_000_001', allowed are decimal and 0x hexadecimal numbers from 0",
-        ),
-        (["3859", "11", "9" * 5000], "the base has 5000 digits, more than any core accepts"),
-        (
-            ["1" * 60, "11", "9" * 60],
-            f"the base {'9' * 40}... is not below the modulus {'1' * 40}...",
-        ),
-    ],
-)
-def test_refusals(run: Run, words: list[str], message: str) -> None:
-    modulus, exponent, base, *more = words
-    outcome = run(
-        "modexp", f"--modulus={modulus}", f"--exponent={exponent}", f"--base={base}", *more, *DEVICE
-    )
-    assert (outcome.status, outcome.out) == (2, b"")
-    assert outcome.err == f"totient: {message}\n"
+# Modulus, exponent and base with further options, and what is said.
+REFUSED = [
+    ("3859 11 5000", "the base 5000 is not below the modulus 3859"),
+    ("3859 11 3859", "the base 3859 is not below the modulus 3859"),
+    ("0 11 0", "the modulus is 0, allowed are odd numbers from 3"),
+    ("1 11 0", "the modulus is 1, allowed are odd numbers from 3"),
+    ("3860 11 5", "the modulus 3860 is even, allowed are odd numbers from 3"),
+    ("3859 11 5 --exponent-bits 0", "the exponent's length is 0 bits, allowed is 1 or more"),
+    ("3859 0 5 --exponent-bits 0", "the exponent's length is 0 bits, allowed is 1 or more"),
+    ("3859 11 5 --exponent-bits 3", "the exponent has 4 bits, --exponent-bits is 3"),
+    ("65537 11 5", "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16"),
+    (
+        "3859 11 5 --exponent-bits 17",
+        "the operation needs a core of 17 bits, tty:montgomery?width=16 has 16",
+    ),
+    ("3859 11 -5", "the base is '-5', allowed are decimal and 0x hexadecimal numbers from 0"),
+    (
+        "3859 eleven 5",
+        "the exponent is 'eleven', allowed are decimal and 0x hexadecimal numbers from 0",
+    ),
+    ("0x 11 5", "the modulus is '0x', allowed are decimal and 0x hexadecimal numbers from 0"),
+    ("3859 11 ", "the base is '', allowed are decimal and 0x hexadecimal numbers from 0"),
+    (
+        "1_000_001 11 5",
+        "the modulus is '1_000_001', allowed are decimal and 0x hexadecimal numbers from 0",
+    ),
+    (f"3859 11 {'9' * 5000}", "the base has 5000 digits, more than any core accepts"),
+    (f"{'1' * 60} 11 {'9' * 60}", f"the base {'9' * 40}... is not below the modulus {'1' * 40}..."),
+    (
+        "3859 11 5 --exponent-bits 2 --device sim:T3?width=32",
+        "the exponent has 4 bits, --exponent-bits is 2",
+    ),
+    (
+        "3859 11 5 --exponent-bits 33 --device sim:T3?width=32",
+        "the operation needs a core of 33 bits, sim:T3?width=32 has 32",
+    ),
+    (
+        f"{2**33 + 1} 11 5 --device sim:T3?width=32",
+        "the operation needs a core of 34 bits, sim:T3?width=32 has 32",
+    ),
+    (
+        "3859 e 5 --device sim:T3?width=32",
+        "the exponent is 'e', allowed are decimal and 0x hexadecimal numbers from 0",
+    ),
+    ("3859 11 5 --device sim:T99", "unknown design 'T99'; `totient list` names them"),
+    ("3859 11 5 --device sim:T3?width=7", "width is 7, allowed is 8 to 4096"),
+    ("3859 11 5 --device sim:T3?width=4097", "width is 4097, allowed is 8 to 4096"),
+    (
+        f"{2**4096 + 1} 11 5 --device sim:T3",
+        "the operation needs a core of 4097 bits, the widest has 4096",
+    ),
+    (
+        "3859 11 5 --device sim:T3?depth=8",
+        "design T3 has no parameter 'depth', it has width, word_bits, fixed_time, multiplier",
+    ),
+    ("3859 11 5 --device sim:T3?width=wide", "width is 'wide', allowed is a whole number"),
+    (
+        "3859 11 5 --device usb:T3",
+        "unknown transport 'usb' of device 'usb:T3', known are sim, sim-registers, sim-serial, "
+        "uio, tty",
+    ),
+    (
+        "3859 11 5 --device T3",
+        "device 'T3' has no transport, allowed is sim:DESIGN, sim-registers:DESIGN, "
+        "sim-serial:DESIGN, uio:PATH, tty:PATH",
+    ),
+    (
+        "2147483647 2147483645 5 --device sim:T1?width=32",
+        "design repeated makes one product for each unit of the exponent, up to 2^31 here, "
+        "allowed are 2^20: take T2 or T3",
+    ),
+    (
+        "0xfffffff1 0xfffffff0 3 --device sim:T1",
+        "design repeated makes one product for each unit of the exponent, up to 2^32 here, "
+        "allowed are 2^20: take T2 or T3",
+    ),
+]
 
 
-def test_an_endless_exponent_is_refused(run: Run) -> None:
-    words = ("--modulus", "0xfffffff1", "--exponent", "0xfffffff0", "--base", "3")
-    outcome = run("modexp", *words, "--device", "sim:T1")
-    assert (outcome.status, outcome.err) == (
-        2,
-        "totient: design repeated makes one product for each unit of the exponent, "
-        "up to 2^32 here, allowed are 2^20: take T2 or T3\n",
-    )
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_refusals(run: Run, words: str, message: str) -> None:
+    modulus, exponent, base, *more = words.split(" ")
+    numbers = (f"--modulus={modulus}", f"--exponent={exponent}", f"--base={base}")
+    device = () if "--device" in more else DEVICE
+    assert run("modexp", *numbers, *more, *device).refused == message

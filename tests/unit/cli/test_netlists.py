@@ -1,16 +1,15 @@
 """netlists: Records whose routed netlists were run or not."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.unit.conftest import Run
 from totient import measure
 from totient.catalog import select
-from totient.check import Check, Netlist, Outcome, Subject
-from totient.cli import main
+from totient.check import Check, On, Outcome, Subject
 from totient.cli import netlists as command
 from totient.common.cache import digest
 from totient.common.errors import ToolError
@@ -20,7 +19,6 @@ from totient.measure import (
     NetlistRun,
     NetlistRuns,
     Record,
-    board_record,
     board_records,
     committed,
     lookup,
@@ -38,32 +36,29 @@ def unrun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
     )
     assert for_binary
     assert for_serial
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     unrun = replace(for_binary, netlist=None)
     save(unrun)
     save(for_serial)
     return unrun
 
 
-def test_what_was_not_run_is_listed(unrun: Record, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["netlists"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.count("not run") == 1
+def test_what_was_not_run_is_listed(unrun: Record, run: Run) -> None:
+    shown = run("netlists").good
+    assert shown.text.count("not run") == 1
     assert "2 Records with a routed clock, 1 of them with a netlist not run" in shown.err
-    assert main(["netlists", "--json", "--only", "binary"]) == 0
-    (listed,) = json.loads(capsys.readouterr().out)["records"]
+    (listed,) = run("netlists", "--json", "--only", "binary").good.json["records"]
     assert (listed["design"], listed["computes"], listed["command"]) == ("binary", None, None)
 
 
 @pytest.mark.parametrize("faults", [0, 1])
 def test_a_run_is_saved_with_new_routes(
-    unrun: Record, faults: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    unrun: Record, faults: int, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     """A stale Record is measured anew first: its clock differs, too."""
     asked: list[Record | BoardRecord] = []
 
-    def run(record: Record | BoardRecord) -> tuple[Record | BoardRecord, int]:
+    def run_one(record: Record | BoardRecord) -> tuple[Record | BoardRecord, int]:
         assert isinstance(record, Record)
         assert record.routing
         asked.append(record)
@@ -77,15 +72,15 @@ def test_a_run_is_saved_with_new_routes(
         records: Iterable[Record | BoardRecord], jobs: int, again: bool
     ) -> Iterator[object]:
         assert (jobs, again) == (1, False)
-        yield from map(run, records)
+        yield from map(run_one, records)
 
     monkeypatch.setattr(command, "with_netlists", all_run)
-    assert main(["netlists", "--run"]) == faults
+    shown = run("netlists", "--run")
+    assert shown.status == faults
     assert asked == [unrun]
-    shown = capsys.readouterr()
     assert "0 of them with a netlist not run" in shown.err
     verdict = "wrong, by seeds 1, 2, 3" if faults else "right in all of 54 operations"
-    assert shown.out.count(verdict) == shown.err.count(verdict) == 1
+    assert shown.out.count(verdict.encode()) == shown.err.count(verdict) == 1
     found = lookup(select("binary", width=64), find_target("ecp5-85f"), dsp=True)
     assert found
     assert found.fmax_mhz
@@ -93,12 +88,12 @@ def test_a_run_is_saved_with_new_routes(
     assert found.fmax_mhz == unrun.fmax_mhz + 1
     assert found.computes is (faults == 0)
     asked.clear()
-    assert main(["netlists", "--run"]) == faults
+    assert run("netlists", "--run").status == faults
     assert asked == []
 
 
 def test_runs_of_an_earlier_check_are_told_and_made_again(
-    unrun: Record, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    unrun: Record, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     """A verdict is of the code that gave it."""
     target = find_target("ecp5-85f")
@@ -106,8 +101,7 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     runs = {seed: NetlistRun(62, 1000, 2, 0, "abc", today) for seed in (1, 2, 3)}
 
     def checks(*options: str) -> dict[str, bool]:
-        assert main(["netlists", "--json", *options]) == 0
-        listed = json.loads(capsys.readouterr().out)["records"]
+        listed = run("netlists", "--json", *options).good.json["records"]
         return {each["design"]: each["earlier_check"] for each in listed}
 
     mixed = {**runs, 2: replace(runs[2], checker="of an earlier check")}
@@ -115,10 +109,9 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     assert checks() == {"binary": True, "digit_serial": True}
     save(replace(unrun, netlist=NetlistRuns("totient check binary", runs)))
     assert checks() == {"binary": False, "digit_serial": True}
-    assert main(["netlists"]) == 0
-    shown = capsys.readouterr()
+    shown = run("netlists").good
     assert "0 of them with a netlist not run, 1 run by an earlier check" in shown.err
-    assert (shown.out.count("today's"), shown.out.count("earlier")) == (1, 1)
+    assert (shown.text.count("today's"), shown.text.count("earlier")) == (1, 1)
     asked: list[str] = []
 
     def all_run(records: Iterable[Record], jobs: int, again: bool) -> Iterator[object]:
@@ -132,8 +125,6 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     assert asked == []
     assert checks("--run", "--again") == {"binary": False, "digit_serial": False}
     assert asked == ["digit_serial"]
-    assert main(["netlists", "--again"]) == 2
-    assert "--again is given, allowed with --run only" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("hangs", [False, True])
@@ -147,11 +138,12 @@ def test_a_netlist_that_never_answers_is_wrong(
     monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     asked: list[int] = []
 
-    def run(check: Check, netlist: Netlist, *where: object) -> Outcome:
-        asked.append(netlist.seed)
-        if hangs and netlist.seed == 2:
+    def run(check: Check, on: On) -> Outcome:
+        assert on.netlist
+        asked.append(on.netlist.seed)
+        if hangs and on.netlist.seed == 2:
             raise ToolError("no answer within 100 cycles")
-        return Outcome(20, 62, 24, 1000, ())
+        return Outcome(20, 62, 24, 1000)
 
     monkeypatch.setattr(Check, "run", run)
     first, second, (done, last) = command.with_netlists([unrun])
@@ -178,7 +170,7 @@ def test_runs_go_on_where_they_were(unrun: Record, monkeypatch: pytest.MonkeyPat
     today = netlist_checker(find_target("ecp5-85f").router)
     monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     new = NetlistRun(62, 2000, 2, 0, "abc", today)
-    monkeypatch.setattr(command, "_run", lambda checks, routes, seed: new)
+    monkeypatch.setattr(command, "_run", lambda record, seed: new)
     (made, _), *_ = command.with_netlists([unrun])
     assert made.netlist
     some = replace(
@@ -211,7 +203,7 @@ def test_a_record_that_is_measured_again_has_all_of_its_netlists_run(
         measure, "routed_today", lambda record, seed: record if seed == 2 else unrun
     )
     new = NetlistRun(62, 2000, 2, 0)
-    monkeypatch.setattr(command, "_run", lambda checks, routes, seed: new)
+    monkeypatch.setattr(command, "_run", lambda record, seed: new)
     runs = list(command.with_netlists([stale]))
     last, _ = runs[-1]
     assert [seed for _, seed in runs] == [1, 2, 3]
@@ -232,9 +224,8 @@ def test_every_record_is_saved_under_its_name(
     kept: list[Record | BoardRecord] = [record for _, record in committed()]
     kept += board_records()
     source = store.results_folder()
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
-    names = {command.saved(record) for record in kept}
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
+    names = {save(record).name for record in kept}
     assert len(names) == len(kept)
     for folder in (".", "boards"):
         written = {path.name: path.read_text() for path in (tmp_path / folder).glob("*.json")}

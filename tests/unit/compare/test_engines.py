@@ -1,8 +1,10 @@
 """The engine beside the field: the others' data, and what follows from them and our Records."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,10 +46,26 @@ def two_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "lookup", lambda *_: None)
 
 
+Clocked = Callable[..., None]
+
+
 @pytest.fixture
-def at_250_mhz(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records of them all, which say 250 MHz."""
-    monkeypatch.setattr(engines, "lookup", lambda each, target, _: record(each, target, 250))
+def clocked(monkeypatch: pytest.MonkeyPatch) -> Clocked:
+    """Gives them all a Record with this clock, and with further members changed."""
+
+    def give(mhz: float, **changed: Any) -> None:
+        def lookup(each: Configuration, target: Target, _: bool) -> Record:
+            return replace(record(each, target, mhz), **changed)
+
+        monkeypatch.setattr(engines, "lookup", lookup)
+
+    return give
+
+
+def cycles(bits: int) -> tuple[int, ...]:
+    """Cycles of engine-64's operations, by the formula."""
+    lengths = RsaLengths(bits, 65537, (bits // 2,) * 2)
+    return tuple(rsa_cycles(select("engine-64").parameters, lengths))
 
 
 def rows(done: Report, name: str) -> list[dict[str, Value]]:
@@ -57,6 +75,12 @@ def rows(done: Report, name: str) -> list[dict[str, Value]]:
     for column in table.columns:
         headings.append(column.heading + (" 2" if column.heading in headings else ""))
     return [dict(zip(headings, row, strict=True)) for row in table.rows]
+
+
+def only(done: Report, name: str, **cells: Value) -> dict[str, Value]:
+    """The only row of a table with these cells."""
+    (row,) = (each for each in rows(done, name) if cells.items() <= each.items())
+    return row
 
 
 def test_the_others_data_agree_with_themselves() -> None:
@@ -81,68 +105,56 @@ def test_the_others_data_agree_with_themselves() -> None:
     assert {each["bits"] for each in data["software"]} == {1024, 2048, 4096}
 
 
-def test_area_times_time_and_ratios(at_250_mhz: None) -> None:
+def test_area_times_time_and_ratios(clocked: Clocked) -> None:
     """Above 225 MHz the multipliers' limit counts; ratios are to what was measured here."""
-    done = compare(2048)
-    cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
-    (ours,) = [row for row in rows(done, "private") if row["what"] == "engine-64"]
-    assert ours["cycles"] == cycles
-    assert ours["time"] == pytest.approx(cycles / 250e6)
-    assert ours["time, at most 225 MHz"] == pytest.approx(cycles / 225e6)
-    assert ours["LUT x ms"] == pytest.approx(LUT * cycles / 225e3)
-    assert ours["DSP x ms"] == pytest.approx(DSP * cycles / 225e3)
-    crt = next(
-        r
-        for r in rows(done, "operations")
-        if (r["what"], r["operation"]) == ("engine-64", "rsa-crt")
-    )
-    assert crt["time"] == pytest.approx(cycles / 225e6)
-    ratios = {(row["what"], row["operation"]): row for row in rows(done, "times-better")}
-    assert len(ratios) == len(NAMES) * 3
-    best = ratios["engine-64", "private"]
+    clocked(250)
+    done, count = compare(2048), cycles(2048)[1]
+    ours = only(done, "private", what="engine-64")
+    assert ours["cycles"] == count
+    assert ours["time"] == pytest.approx(count / 250e6)
+    assert ours["time, at most 225 MHz"] == pytest.approx(count / 225e6)
+    assert ours["LUT x ms"] == pytest.approx(LUT * count / 225e3)
+    assert ours["DSP x ms"] == pytest.approx(DSP * count / 225e3)
+    crt = only(done, "operations", what="engine-64", operation="rsa-crt")
+    assert crt["time"] == pytest.approx(count / 225e6)
+    assert len(rows(done, "times-better")) == len(NAMES) * 3
+    best = only(done, "times-better", what="engine-64", operation="private")
     assert best["best other's"] == pytest.approx(7858 * 50)
     assert best["best other's 2"] == pytest.approx(36 * 50)
     assert best["whose"] == best["whose 2"] == "Cryptech ModExpA7, 4 elements, pipelined"
-    assert best["times less"] == pytest.approx(7858 * 50 / (LUT * cycles / 225e3))
-    assert best["times less 2"] == pytest.approx(36 * 50 / (DSP * cycles / 225e3))
+    assert best["times less"] == pytest.approx(7858 * 50 / (LUT * count / 225e3))
+    assert best["times less 2"] == pytest.approx(36 * 50 / (DSP * count / 225e3))
     assert any(line.startswith("engine-64: ") and "is met" in line for line in done.findings)
     assert any(line.startswith("engine-8: ") and "is not met" in line for line in done.findings)
 
 
-def test_what_a_user_waits_for(at_250_mhz: None) -> None:
+def test_what_a_user_waits_for(clocked: Clocked) -> None:
     """The time at the clock that the multipliers allow, from the first word to the last."""
-    (row,) = [each for each in rows(compare(2048), "user") if each["what"] == "engine-64"]
+    clocked(250)
+    done = compare(2048)
+    row = only(done, "user", what="engine-64")
     assert (row["cycles"], row["first word in to last word out"]) == (181_648, 184_469)
     assert row["time"] == pytest.approx(181_648 / 250e6)
     assert row["at most 225 MHz"] == pytest.approx(181_648 / 225e6)
     assert row["first in to last out"] == pytest.approx(184_469 / 225e6)
     assert (row["LUT"], row["nextpnr's"]) == (LUT, None)
-    first = {each["core"]: each for each in rows(compare(2048), "headline")}
-    assert (first["engine-64"]["max MHz"], first["engine-64"]["time"]) == (
-        250,
-        row["first in to last out"],
-    )
-    assert first["engine-64"]["LUT x ms"] == pytest.approx(LUT * 184_469 / 225e3)
-    peer = first["Cryptech ModExpA7, 4 elements"]
+    first = only(done, "headline", core="engine-64")
+    assert (first["max MHz"], first["time"]) == (250, row["first in to last out"])
+    assert first["LUT x ms"] == pytest.approx(LUT * 184_469 / 225e3)
+    peer = only(done, "headline", core="Cryptech ModExpA7, 4 elements")
     assert peer["max MHz"] == 76.5
     assert peer["time"] == pytest.approx(5_250_000 / 76.5e6, rel=0.001)
-    others = {each["what"]: each for each in rows(compare(2048), "fewer-cycles")}
-    ratio = others["Cryptech ModExpA7, 16 elements, pipelined"]["times those of engine-64"]
-    assert ratio == pytest.approx(3_240_000 / 181_648)
+    other = only(done, "fewer-cycles", what="Cryptech ModExpA7, 16 elements, pipelined")
+    assert other["times those of engine-64"] == pytest.approx(3_240_000 / 181_648)
 
 
-def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def not_run(each: Configuration, target: Target, _: bool) -> Record:
-        return replace(record(each, target, 250), netlist=None)
-
-    monkeypatch.setattr(engines, "lookup", not_run)
+def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(clocked: Clocked) -> None:
+    clocked(250, netlist=None)
     done = compare(2048)
     for row in rows(done, "private")[: len(NAMES)]:
         assert row["LUT"] == LUT
-        clocked = ("max MHz", "time", "time, at most 225 MHz", "LUT x ms", "DSP x ms")
-        assert {row[each] for each in clocked} == {"not run"}
+        hidden = ("max MHz", "time", "time, at most 225 MHz", "LUT x ms", "DSP x ms")
+        assert {row[each] for each in hidden} == {"not run"}
     ratios = rows(done, "times-better")
     assert {row["times less"] for row in ratios} == {"not run"}
     assert all(isinstance(row["best other's"], float) for row in ratios)
@@ -150,23 +162,19 @@ def test_without_a_run_of_its_netlist_nothing_is_said_of_the_clock(
     assert not any("times less" in line for line in done.findings)
 
 
-def test_below_the_limit_the_maximum_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "lookup", lambda each, target, _: record(each, target, 200))
+def test_below_the_limit_the_maximum_clock_counts(clocked: Clocked) -> None:
+    clocked(200)
     for row in rows(compare(2048), "private")[:2]:
         assert row["max MHz"] == 200
         assert row["time, at most 225 MHz"] == row["time"]
 
 
-def test_the_others_without_crt_are_judged_by_their_full_exponent(at_250_mhz: None) -> None:
+def test_the_others_without_crt_are_judged_by_their_full_exponent(clocked: Clocked) -> None:
+    clocked(250)
     done = compare(512)
-    assert {row["operation"] for row in rows(done, "private") if row["figures"] == "measured"} == {
-        "no CRT"
-    }
-    (ratio,) = [
-        row
-        for row in rows(done, "times-better")
-        if (row["what"], row["operation"]) == ("engine-64", "private")
-    ]
+    measured = [row for row in rows(done, "private") if row["figures"] == "measured"]
+    assert {row["operation"] for row in measured} == {"no CRT"}
+    ratio = only(done, "times-better", what="engine-64", operation="private")
     assert ratio["whose"] == ratio["whose 2"] == "OpenCores rsa_512"
     assert ratio["best other's"] == pytest.approx(6881 * 195_317 / 68e3)
 
@@ -193,43 +201,41 @@ def test_the_growth_of_a_power_is_its_exponent(power: float) -> None:
 
 
 def test_cycles_grow_as_the_formula_says() -> None:
-    growth = {(row["what"], row["operation"]): row for row in rows(compare(512), "growth")}
-    row = growth["engine-64", "public"]
+    done = compare(512)
+    row = only(done, "growth", what="engine-64", operation="public")
     for bits in (512, 4096):
-        cycles = rsa_cycles(
-            select("engine-64").parameters, RsaLengths(bits, 65537, (bits // 2,) * 2)
-        )
-        assert row[f"{bits} bits"] == cycles[2]
+        assert row[f"{bits} bits"] == cycles(bits)[2]
     assert row["8192 bits"] == "does not fit"
-    otbn = growth["OpenTitan OTBN", "full"]
+    otbn = only(done, "growth", what="OpenTitan OTBN", operation="full")
     assert otbn["2048 bits"] == 18_900_000
     assert otbn["512 bits"] is otbn["8192 bits"] is None
     assert 2.6 < float(str(otbn["exponent of growth"])) < 2.9
-    assert ("OpenCores rsa_512", "full") not in growth
+    names = [(row["what"], row["operation"]) for row in rows(done, "growth")]
+    assert ("OpenCores rsa_512", "full") not in names
 
 
 def test_the_use_of_multipliers() -> None:
     """Of 32 products for the table, one of the first window and 6 of each further one."""
-    configuration = select("engine-64")
-    products, cycles = exponentiation(
-        configuration.parameters, RsaLengths(2048, prime_bits=(1024, 1024))
-    )
+    configuration, lengths = select("engine-64"), RsaLengths(2048, prime_bits=(1024, 1024))
+    products, count = exponentiation(configuration.parameters, lengths)
     windows = math.ceil(1024 / 5)
     assert products == 32 + 1 + 6 * (windows - 1)
     # 2 E + 5 + 1 cycles a pair of products, and a few where a window begins.
-    assert 2 * 64 + 6 <= cycles / products < 2 * 64 + 7
+    assert 2 * 64 + 6 <= count / products < 2 * 64 + 7
     assert word_products(1024, 18) == 2 * 57**2 + 57
     use = multiplier_use(configuration, "private", 2048, 128)
-    assert use == pytest.approx(2 * products * (2 * 57**2 + 57) / (128 * cycles))
-    assert use is not None
-    assert 0.75 < use < 0.8
+    assert use == pytest.approx(2 * products * (2 * 57**2 + 57) / (128 * count))
     alone = multiplier_use(configuration, "full", 2048, 128)
+    assert use is not None
     assert alone is not None
+    assert 0.75 < use < 0.8
     assert alone < use, "one stream, two passes"
     assert multiplier_use(configuration, "public", 2048, 128) is None
 
 
-def test_software_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_software_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clocked: Clocked
+) -> None:
     program = tmp_path / "openssl"
     program.write_text(
         "#!/bin/sh\n"
@@ -240,43 +246,37 @@ def test_software_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    monkeypatch.setattr(engines, "lookup", lambda each, target, _: record(each, target, 100))
+    clocked(100)
     done = compare(2048, software=True)
     assert done.command == "totient compare-engine --bits 2048 --software"
     here = rows(done, engine_tables.HERE)
     assert [row["what"] for row in here] == 2 * ["OpenSSL 3.9.1", *NAMES]
     assert [row["time"] for row in here if row["what"] == "OpenSSL 3.9.1"] == [1 / 4000, 1 / 80_000]
-    cycles = rsa_cycles(select("engine-64").parameters, RsaLengths(2048, 65537, (1024, 1024)))[1]
-    assert here[2]["times faster than OpenSSL"] == pytest.approx(100e6 / cycles / 4000)
-    program.write_text("#!/bin/sh\necho nothing\n")
-    with pytest.raises(ToolError, match="openssl speed printed no rate for rsa512"):
-        openssl_speed.measure_openssl(512)
-    program.write_text("#!/bin/sh\nexit 3\n")
-    with pytest.raises(ToolError, match="openssl version failed: status 3"):
-        openssl_speed.measure_openssl(512)
+    assert here[2]["times faster than OpenSSL"] == pytest.approx(100e6 / cycles(2048)[1] / 4000)
+    for command, message in (
+        ("echo nothing", "openssl speed printed no rate for rsa512"),
+        ("exit 3", "openssl version failed: status 3"),
+    ):
+        program.write_text(f"#!/bin/sh\n{command}\n")
+        with pytest.raises(ToolError, match=message):
+            openssl_speed.measure_openssl(512)
 
 
 def test_lengths_that_the_engine_does_not_take() -> None:
-    with pytest.raises(
-        InputError, match="--bits is 8192, allowed is 512, 1024, 2048, 3072 or 4096"
-    ):
+    message = "--bits is 8192, allowed is 512, 1024, 2048, 3072 or 4096"
+    with pytest.raises(InputError, match=message):
         compare(8192)
 
 
-def test_the_figure_shows_ours_where_there_are_records(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes = []
-    for name, found in (("without", None), ("with", 250.0)):
-        monkeypatch.setattr(
-            engines, "lookup", lambda e, t, _, mhz=found: record(e, t, mhz) if mhz else None
-        )
-        engine_figure.draw(compare(2048), tmp_path / f"{name}.svg")
-        text = (tmp_path / f"{name}.svg").read_text()
-        sizes.append(len(text))
-        assert "<!-- mod_sim_exp, no CRT -->" in text
-        assert ("<!-- ours -->" in text) == bool(found)
-    assert sizes[0] < sizes[1]
+def test_the_figure_shows_ours_where_there_are_records(tmp_path: Path, clocked: Clocked) -> None:
+    texts = []
+    for _ in range(2):  # without Records, and with
+        engine_figure.draw(compare(2048), tmp_path / "figure.svg")
+        texts.append((tmp_path / "figure.svg").read_text())
+        clocked(250)
+    assert all("<!-- mod_sim_exp, no CRT -->" in text for text in texts)
+    assert ["<!-- ours -->" in text for text in texts] == [False, True]
+    assert len(texts[0]) < len(texts[1])
 
 
 def test_bench_knows_the_records_and_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:

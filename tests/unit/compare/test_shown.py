@@ -22,7 +22,8 @@ from totient.compare import (
 )
 from totient.export import datasheet
 from totient.measure import NetlistRun, NetlistRuns, store
-from totient.report import NOT_RUN, WRONG, Column, Report, Table
+from totient.report import Column, Report, Table
+from totient.report.values import NOT_RUN, WRONG
 from totient.reproduce import find_paper
 from totient.reproduce.results import of_clock
 

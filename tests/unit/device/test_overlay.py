@@ -57,7 +57,7 @@ def test_what_is_refused() -> None:
         overlay.dma.recvchannel.wait()
         assert run_kernel(overlay, long) == CIPHER[:2]  # an array of NumPy
         with pytest.raises(InputError, match="allowed is a whole number"):
-            overlay.rsa.register_map.prime1 = 2.5  # type: ignore[assignment]
+            overlay.rsa.register_map.prime1 = 2.5
     with pytest.raises(InputError, match="prime_bits is 3, allowed is 4 to 1024"):
         open_overlay(prime_bits=3)
     with pytest.raises(InputError, match="there is no bitstream none"):

@@ -108,7 +108,7 @@ def test_a_fault_is_not_released(program: Program) -> None:
     request = [header(Command.PRIVATE), 512, *number_words(5, 512)]
     assert machine.exchange(request)[0] >> 8 & 0xFF == ErrorCode.OK
     assert machine.number(RESULT, 40)
-    machine.change(PRIMES.k, machine.number(PRIMES.k, 30) ^ 1 << chance.randrange(250), 30)
+    machine.put(PRIMES.k, machine.number(PRIMES.k, 30) ^ 1 << chance.randrange(250), 30)
     assert machine.exchange(request) == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
     assert not machine.number(RESULT, 40)
 

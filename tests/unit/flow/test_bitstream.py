@@ -18,7 +18,7 @@ from totient.common.errors import InputError, ToolError
 from totient.common.files import project_root
 from totient.flow import SEEDS, board_routes, find_target, trellis
 from totient.flow.bitstream import bitstream, board_rtl, board_top, routed_rtl
-from totient.flow.boards import BOARDS, find_board
+from totient.flow.boards import BOARDS, Board, find_board
 from totient.flow.clocks import ECP5_LOOP, SERIES7_LOOP, Dividers
 from totient.flow.ecp5.configuration import parse
 from totient.flow.ecp5.packing import unpacked
@@ -146,12 +146,8 @@ def test_dividers_after_routing_are_those_before_it() -> None:
     assert trellis.with_dividers(before, fast) == after
     assert trellis.with_dividers(after, slow) == before
     # The loop's filter is set: with zeros there it may not lock.
-    for setting in (
-        "ICP_CURRENT 01100",
-        "LPF_RESISTOR 0001000",
-        "MFG_ENABLE_FILTEROPAMP 1",
-        "MFG_GMCREF_SEL 10",
-    ):
+    filter_settings = ("ICP_CURRENT 01100", "LPF_RESISTOR 0001000")
+    for setting in (*filter_settings, "MFG_ENABLE_FILTEROPAMP 1", "MFG_GMCREF_SEL 10"):
         assert f"word: {setting}\n" in after
     for text in ("", 2 * before):
         with pytest.raises(ToolError, match=r"has [02] phase-locked loops, not one"):
@@ -285,28 +281,31 @@ STILL = {
 }
 
 
+def route_of(name: str) -> tuple[Board, Path]:
+    """A board with a small core, and its route by the first seed."""
+    board = find_board(name)
+    rtl = routed_rtl(board, select("T2", width=16))
+    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
+    return board, route.folder
+
+
 @pytest.mark.parametrize(("change", "message"), STILL.values(), ids=STILL)
 def test_a_board_that_would_stand_still_is_refused(
     change: Callable[[str], str], message: str
 ) -> None:
     """Faults that no simulation can show: the loop and the pads are not in the netlist."""
-    board = find_board("ulx3s_12f")
-    rtl = routed_rtl(board, select("T2", width=16))
-    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
-    text, cells = kept_configuration(route.folder)
-    assert routed_verilog(parse(text), cells, rtl.top).count("EHXPLLL") == 1
+    text, cells = kept_configuration(route_of("ulx3s_12f")[1])
+    assert routed_verilog(parse(text), cells, "rsa_board").count("EHXPLLL") == 1
     changed = change(text)
     assert changed != text
     with pytest.raises(ToolError, match=message):
-        routed_verilog(parse(changed), cells, rtl.top)
+        routed_verilog(parse(changed), cells, "rsa_board")
 
 
 def test_pads_are_those_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pin is found by the router's name of its cell, and its pad by the database's list."""
-    board = find_board("ulx3s_12f")
-    rtl = routed_rtl(board, select("T2", width=16))
-    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
-    text, cells = kept_configuration(route.folder)
+    board, folder = route_of("ulx3s_12f")
+    text, cells = kept_configuration(folder)
     standards = {port: board.standard(port) for port in board.pins}
 
     def faults(cells: Mapping[str, str], **changed: str) -> list[str]:
@@ -314,7 +313,7 @@ def test_pads_are_those_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
         return list(pad_faults(parse(text), cells, "CABGA381", board.pins, said))
 
     assert faults(cells) == []
-    trellis.check_pads(board, route.folder)
+    trellis.check_pads(board, folder)
     one, other = "uart_rx$tr_io", "uart_tx$tr_io"
     swapped = faults({**cells, one: cells[other], other: cells[one]})
     assert swapped == ["uart_rx is on the pad L4, not M1", "uart_tx is on the pad M1, not L4"]
@@ -325,23 +324,21 @@ def test_pads_are_those_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fault == "uart_rx is of type INPUT_LVCMOS33, not LVCMOS18"
     moved = dataclasses.replace(board, pins={**board.pins, "clk": "G3"})
     with pytest.raises(ToolError, match="clk is on the pad G2, not G3"):
-        trellis.check_pads(moved, route.folder)
+        trellis.check_pads(moved, folder)
     # It is done for every route.
     for name in ("keep_configuration", "routed_cells", "check_blocks"):
         monkeypatch.setattr(trellis, name, lambda *arguments: None)
-    trellis.ECP5_FLOW.keep(board, route.folder, {})
+    trellis.ECP5_FLOW.keep(board, folder, {})
     with pytest.raises(ToolError, match="clk is on the pad G2, not G3"):
-        trellis.ECP5_FLOW.keep(moved, route.folder, {})
+        trellis.ECP5_FLOW.keep(moved, folder, {})
 
 
 def test_a_board_with_one_led_has_it_where_it_is() -> None:
     """To the router a vector of one bit is a bit, with a name of its own."""
-    board = find_board("colorlight_i5")
-    rtl = routed_rtl(board, select("T2", width=16))
-    (route,) = trellis.ECP5_FLOW.routes(board, rtl, lambda text: None, [1])
+    board, folder = route_of("colorlight_i5")
     moved = dataclasses.replace(board, pins={**board.pins, "led[0]": "U17"})
     with pytest.raises(ToolError, match=r"led\[0\] is on the pad U16, not U17"):
-        trellis.check_pads(moved, route.folder)
+        trellis.check_pads(moved, folder)
 
 
 def test_the_file_that_is_loaded_is_unpacked_and_compared(tmp_path: Path) -> None:

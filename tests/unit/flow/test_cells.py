@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from totient.catalog import SourceList, Top, sources
+from totient.catalog import SourceList, Top
 from totient.common.errors import ToolError
 from totient.flow import TARGETS
 from totient.flow.netlist_verilog import models
 from totient.sim import Model, build_listing
 
-from .conftest import FOLDER
+from .conftest import with_prim
 
 PIECES = ("multiply_registered", "ram_registered", "rom_registered")
 CELLS = {"ecp5-85f": ("MULT18X18D", "DP16KD"), "artix7-100t": ("DSP48E1", "RAMB18E1")}
@@ -25,9 +25,8 @@ def both(folder: Path, change: tuple[str, str] = ("", "")) -> SourceList:
         folder: for the renamed files.
         change: a piece of the models for netlists, and what stands there instead.
     """
-    listings = [sources(f"totient:prim:{piece}") for piece in PIECES]
-    files = dict.fromkeys(file for listing in listings for file in listing.files)
-    headers = dict.fromkeys(header for listing in listings for header in listing.headers)
+    listing = with_prim("equal_cells.sv", *PIECES)
+    *files, top = listing.files
     own = "|".join(cell for cells in CELLS.values() for cell in cells)
     written = []
     for file in files:
@@ -42,7 +41,7 @@ def both(folder: Path, change: tuple[str, str] = ("", "")) -> SourceList:
         assert not change[0] or change[0] in text or target != "ecp5-85f"
         written.append(folder / f"{target}.v")
         written[-1].write_text(text.replace(*change) if change[0] else text)
-    return SourceList((*written, FOLDER / "equal_cells.sv"), tuple(headers))
+    return SourceList((*written, top), listing.headers)
 
 
 def run(listing: SourceList) -> None:

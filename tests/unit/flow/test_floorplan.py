@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from totient.catalog import SourceList, sources
 from totient.common.errors import ToolError
 from totient.flow import TARGETS, Rtl, has_chain, place_and_route, routing
 from totient.flow.floorplan import (
@@ -24,11 +23,10 @@ from totient.flow.floorplan import (
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import compiled_nextpnr
-from totient.flow.synthesis import synthesised
 from totient.flow.target import ECP5_ROUTER, Floor, Sites
 from totient.measure.store import flow_digest
 
-from .conftest import FOLDER, module
+from .conftest import module, netlist_of, with_prim
 
 ECP5 = TARGETS["ecp5-85f"]
 SMALL = Sites(("MUL",), rows=(9, 3), columns=(1, 2, 6), names=("A", "B"))
@@ -37,10 +35,8 @@ FLOOR = Floor(SMALL, Sites(("RAM", "ROM"), (6, 20), (0, 3, 7), ("C",)), ())
 
 def ring(elements: int, folded: bool = True) -> Rtl:
     """The test module of that name, with the cores that it uses."""
-    prim = sources("totient:prim:multiply_registered")
-    files = (*prim.files, FOLDER / "ring.sv")
     parameters = {"Elements": elements, "Folded": int(folded)}
-    return Rtl(SourceList(files, prim.headers), "ring", parameters)
+    return Rtl(with_prim("ring.sv", "multiply_registered"), "ring", parameters)
 
 
 def cells(*names: str, chain: str = "gen", folded: str = "0") -> dict[str, Any]:
@@ -168,7 +164,7 @@ def test_placing_changes_only_what_has_a_place() -> None:
 
 @pytest.mark.parametrize("folded", [True, False])
 def test_the_rtls_attributes_last_through_synthesis(cache: Path, folded: bool) -> None:
-    netlist = json.loads((synthesised(ring(3, folded), ECP5) / "netlist.json").read_text())
+    netlist = netlist_of(ring(3, folded), ECP5)
     assert ECP5.floor
     chain = find_chain(top_module(netlist)["cells"], ECP5.floor.multipliers)
     assert chain is not None
@@ -193,7 +189,7 @@ def test_a_chain_is_routed_where_it_is_laid(cache: Path, monkeypatch: pytest.Mon
 
     rtl = ring(4)
     assert ECP5.floor
-    netlist = json.loads((synthesised(rtl, ECP5) / "netlist.json").read_text())
+    netlist = netlist_of(rtl, ECP5)
     places = floorplan(top_module(netlist)["cells"], ECP5.floor)
     assert len(places) == 8
     compiled_nextpnr(ECP5_ROUTER, lambda text: None)

@@ -9,10 +9,9 @@ import pytest
 from totient.common.errors import ToolError
 from totient.flow import TARGETS, place_and_route, routing
 from totient.flow.harness import INPUT, OUTPUT, in_harness, registers
-from totient.flow.synthesis import synthesised
 from totient.flow.target import HarnessCells
 
-from .conftest import module
+from .conftest import module, netlist_of
 
 ECP5 = TARGETS["ecp5-85f"]
 
@@ -25,7 +24,7 @@ def top(netlist: dict[str, Any], name: str) -> dict[str, Any]:
 
 def test_every_port_is_behind_or_before_a_register(cache: Path) -> None:
     rtl = module("products", Count=2)
-    given = json.loads((synthesised(rtl, ECP5) / "netlist.json").read_text())
+    given = netlist_of(rtl, ECP5)
     before = json.dumps(given)
     assert ECP5.harness
     whole = in_harness(given, ECP5.harness)

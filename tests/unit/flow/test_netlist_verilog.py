@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from totient.catalog import Face, SourceList, Top, sources
+from totient.catalog import Face, Top
 from totient.check import Netlist
 from totient.common.errors import ToolError
 from totient.flow import TARGETS, Rtl, netlist_files
 from totient.flow.netlist_verilog import models, verilog
-from totient.flow.synthesis import synthesised
 from totient.sim import Model, build_netlist_model
 
-from .conftest import FOLDER
+from .conftest import netlist_of, with_prim
 
 ECP5 = TARGETS["ecp5-85f"]
 FORMS = {"ecp5-85f": 1, "artix7-100t": 2}
 STARTS = Netlist.unknowns  # what a check uses
+TOP = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
 CONTENT = int("9E3779B9" * 16, 16) << 3
 
 Json = dict[str, Any]
@@ -31,18 +31,12 @@ Json = dict[str, Any]
 def rtl(form: int) -> Rtl:
     """`blocks.sv`, out of a device's blocks."""
     pieces = ("multiply_registered", "ram_registered", "rom_registered")
-    listings = [sources(f"totient:prim:{piece}") for piece in pieces]
-    files = dict.fromkeys(file for listing in listings for file in listing.files)
-    headers = dict.fromkeys(header for listing in listings for header in listing.headers)
-    listing = SourceList((*files, FOLDER / "blocks.sv"), tuple(headers))
-    return Rtl(listing, "blocks", {"Form": form})
+    return Rtl(with_prim("blocks.sv", *pieces), "blocks", {"Form": form})
 
 
 def synthesise(target: str) -> Json:
     """The netlist of `blocks.sv`."""
-    folder = synthesised(rtl(FORMS[target]), TARGETS[target])
-    netlist: Json = json.loads((folder / "netlist.json").read_text())
-    return netlist
+    return netlist_of(rtl(FORMS[target]), TARGETS[target])
 
 
 def is_right(netlist: Json, target: str = ECP5.name) -> bool:
@@ -52,8 +46,7 @@ def is_right(netlist: Json, target: str = ECP5.name) -> bool:
 
 def answers_right(files: Sequence[Path]) -> bool:
     """Whether a netlist answers packets as it should, whatever it leaves unknown."""
-    top = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
-    library = build_netlist_model(files, top)
+    library = build_netlist_model(files, TOP)
     for start in STARTS:
         with Model(library, unknowns=start) as model:
             model.pause_at_random(start)
@@ -91,8 +84,7 @@ def open_enable(netlist: Json) -> None:
     """The defect of November 2026: B, pipeline and output registers on a CE1 that is open."""
     (multiplier,) = cells(netlist, "MULT18X18D")
     settings, pins = multiplier["parameters"], multiplier["connections"]
-    for register in ("INPUTB", "PIPELINE", "OUTPUT"):
-        settings[f"REG_{register}_CE"] = "CE1"
+    settings |= {f"REG_{register}_CE": "CE1" for register in ("INPUTB", "PIPELINE", "OUTPUT")}
     settings["REG_INPUTA_CE"] = "CE0"
     pins["CE0"] = pins.pop("CE1")
 
@@ -104,9 +96,13 @@ def neighbours_enable(netlist: Json) -> None:
     multiplier["connections"]["CE1"] = multiplier["connections"]["CE0"]
 
 
-def output_enable(netlist: Json) -> None:
-    """The output register's enable alone."""
-    cells(netlist, "MULT18X18D")[0]["parameters"]["REG_OUTPUT_CE"] = "CE1"
+def setting(kind: str, name: str, value: str) -> Callable[[Json], None]:
+    """Another setting of the first cell of a type."""
+
+    def change(netlist: Json) -> None:
+        cells(netlist, kind)[0]["parameters"][name] = value
+
+    return change
 
 
 def open_reset(netlist: Json) -> None:
@@ -118,16 +114,6 @@ def no_reset(netlist: Json) -> None:
     """Registers that are not reset begin with anything, not with what their cell's model says."""
     for cell in cells(netlist, "TRELLIS_FF"):
         cell["connections"]["LSR"] = ["0"]
-
-
-def no_pipeline(netlist: Json) -> None:
-    """One register of the multiplier is off."""
-    cells(netlist, "MULT18X18D")[0]["parameters"]["REG_PIPELINE_CLK"] = "NONE"
-
-
-def no_output_register(netlist: Json) -> None:
-    """One block RAM answers a cycle too early."""
-    cells(netlist, "DP16KD")[0]["parameters"]["REGMODE_B"] = "NOREG"
 
 
 def one_content_bit(netlist: Json) -> None:
@@ -155,20 +141,20 @@ def one_lut_bit(netlist: Json) -> None:
     lut["parameters"]["INIT"] = "".join(bits)
 
 
-@pytest.mark.parametrize(
-    "defect",
-    [
-        open_enable,
-        neighbours_enable,
-        output_enable,
-        open_reset,
-        no_reset,
-        no_pipeline,
-        no_output_register,
-        one_content_bit,
-        one_lut_bit,
-    ],
-)
+DEFECTS = {
+    "open enable": open_enable,
+    "a neighbour's enable": neighbours_enable,
+    "open reset": open_reset,
+    "no reset": no_reset,
+    "a bit of a table": one_content_bit,
+    "a bit of a LUT": one_lut_bit,
+    "output enable": setting("MULT18X18D", "REG_OUTPUT_CE", "CE1"),
+    "no pipeline": setting("MULT18X18D", "REG_PIPELINE_CLK", "NONE"),
+    "a block RAM that answers too early": setting("DP16KD", "REGMODE_B", "NOREG"),
+}
+
+
+@pytest.mark.parametrize("defect", DEFECTS.values(), ids=DEFECTS)
 def test_a_defect_of_the_netlist_is_noticed(cache: Path, defect: Callable[[Json], None]) -> None:
     netlist = synthesise(ECP5.name)
     defect(netlist)
@@ -222,8 +208,7 @@ def test_a_setting_without_a_model_stops_the_simulation(
     netlist = synthesise(ECP5.name)
     for cell in cells(netlist, kind):
         cell["parameters"][setting] = value
-    top = Top("", "blocks", {}, frozenset({Face.STREAM}), "blocks")
-    library = build_netlist_model(netlist_files(json.dumps(netlist), ECP5), top)
+    library = build_netlist_model(netlist_files(json.dumps(netlist), ECP5), TOP)
     with (
         Model(library) as model,
         pytest.raises(ToolError, match=f"{kind} has no model for .*{value}"),

@@ -4,7 +4,6 @@ nextpnr-xilinx and Project X-Ray are in no package registry: stand-ins take thei
 """
 
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -18,6 +17,8 @@ from totient.flow.bitstream import bitstream, board_rtl
 from totient.flow.boards import BOARDS, Board, find_board
 from totient.flow.synthesis import synthesised
 from totient.flow.utilisation import parse_statistics
+
+from .conftest import put_on_path
 
 SERIES7 = [board for board in BOARDS.values() if board.is_7series]
 CHOSEN = select("T2", width=8)
@@ -53,16 +54,13 @@ else:
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stand-ins on a path without Vivado, and empty databases."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    for tool in ("nextpnr-xilinx", "fasm2frames", "xc7frames2bit"):
-        (folder / tool).write_text(STAND_IN.format(python=sys.executable))
-        (folder / tool).chmod(0o755)
+    folder, script = tmp_path / "bin", STAND_IN.format(python=sys.executable)
+    tools = ("nextpnr-xilinx", "fasm2frames", "xc7frames2bit")
+    put_on_path(folder, monkeypatch, **dict.fromkeys(tools, script))
     database = tmp_path / "database"
     (database / "artix7" / PART).mkdir(parents=True)
     (database / "artix7" / PART / "part.yaml").touch()
     (database / f"{PART}.bin").write_text("chip")
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("CHIPDB", str(database))
     monkeypatch.setenv("PRJXRAY_DB_DIR", str(database))
     monkeypatch.setattr("totient.flow.vivado.missing", lambda: "vivado not on the path")

@@ -1,28 +1,21 @@
 """Multipliers and memories out of the blocks of 7-series devices, as Yosys leaves them."""
 
-import json
 import random
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from totient.catalog import SourceList, sources
+from totient.catalog import sources
 from totient.flow import TARGETS, Rtl, synthesise
-from totient.flow.synthesis import synthesised
+from totient.flow.netlist import top_module
 
-from .conftest import FOLDER
+from .conftest import netlist_of, with_prim
 
 ARTIX7 = TARGETS["artix7-100t"]
 FORM_7SERIES = 2
 ADDRESS_BITS = {18: 10, 9: 11, 4: 12, 2: 13, 1: 14}
 """Of a block RAM of 16 Kbit, by the bits of its words; more than 8 have a ninth bit a byte."""
-
-
-def netlist(rtl: Rtl) -> Any:
-    """The top module, synthesised for Artix-7."""
-    folder = synthesised(rtl, ARTIX7)
-    return json.loads((folder / "netlist.json").read_text())["modules"][rtl.top]
 
 
 def value(parameter: str) -> int | str:
@@ -42,7 +35,7 @@ def test_the_engine_has_its_blocks_as_they_were_written(cache: Path) -> None:
         "DSP48E1": {"AREG": 1, "BREG": 1, "MREG": 1, "PREG": 1, "OPMODEREG": 0, "INMODEREG": 0},
         "RAMB18E1": {"DOA_REG": 1, "DOB_REG": 0, "READ_WIDTH_A": 18, "WRITE_WIDTH_B": 18},
     }
-    for cell in netlist(rtl)["cells"].values():
+    for cell in top_module(netlist_of(rtl, ARTIX7))["cells"].values():
         for name, expected in registers.get(cell["type"], {}).items():
             assert value(cell["parameters"][name]) == expected, (cell["type"], name)
         if cell["type"] == "DSP48E1":
@@ -87,14 +80,13 @@ def blocks(module: Mapping[str, Any]) -> dict[str, Any]:
 def test_memories_lie_in_their_blocks_as_those_that_yosys_finds(cache: Path) -> None:
     """Addresses, data, ninth bits and content: where Yosys puts those of plain SystemVerilog."""
     content = random.Random(7).getrandbits(1024 * 18)
-    listing = sources("totient:prim:ram_registered"), sources("totient:prim:rom_registered")
-    files = dict.fromkeys([*listing[0].files, *listing[1].files, FOLDER / "memories.sv"])
+    listing = with_prim("memories.sv", "ram_registered", "rom_registered")
     found = []
     for form in (0, FORM_7SERIES):
         parameters: dict[str, int | str] = {"Form": form}
         parameters["Content"] = f"{1024 * 18}'h{content:x}"
-        rtl = Rtl(SourceList(tuple(files), listing[0].headers), "memories", parameters)
-        found.append(blocks(netlist(rtl)))
+        rtl = Rtl(listing, "memories", parameters)
+        found.append(blocks(top_module(netlist_of(rtl, ARTIX7))))
     inferred, ours = found
     outputs = ["rom_o", *(f"ram{bits}_o" for bits in ADDRESS_BITS)]
     assert inferred.keys() == ours.keys() == set(outputs)

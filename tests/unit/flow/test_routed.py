@@ -1,6 +1,5 @@
 """Routed configurations that run, and what goes wrong when one setting of them is another."""
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,10 +23,9 @@ from totient.flow.ecp5.routed import routed_verilog
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.routing import kept_configuration
-from totient.flow.synthesis import synthesised
 from totient.sim import Model, build_netlist_model
 
-from .conftest import module
+from .conftest import module, netlist_of
 from .test_netlist_verilog import ECP5, answers_right, rtl
 
 Change = Callable[[Configuration, dict[str, str]], None]
@@ -185,8 +183,7 @@ def test_a_defect_of_the_configuration_is_noticed(route: Path, defect: Change) -
 @pytest.mark.parametrize("defect", IN_BLOCKS.values(), ids=IN_BLOCKS)
 def test_a_route_with_such_a_defect_is_refused(route: Path, defect: Change) -> None:
     """Without a simulation, and naming the block."""
-    netlist = json.loads((synthesised(rtl(1), ECP5) / "netlist.json").read_text())
-    cells = top_module(netlist)["cells"]
+    cells = top_module(netlist_of(rtl(1), ECP5))["cells"]
     configuration, places = read(route)
     assert list(block_faults(cells, places, configuration)) == []
     defect(configuration, places)
@@ -352,8 +349,7 @@ def test_every_hard_block_of_a_device_is_known_as_one(device: str) -> None:
 
 def test_a_pin_that_the_netlist_leaves_open_is_refused(route: Path) -> None:
     """CE1 in the netlist as it was: named by three registers, and open."""
-    netlist = json.loads((synthesised(rtl(1), ECP5) / "netlist.json").read_text())
-    cells = top_module(netlist)["cells"]
+    cells = top_module(netlist_of(rtl(1), ECP5))["cells"]
     (name,) = (name for name, cell in cells.items() if cell["type"] == "MULT18X18D")
     del cells[name]["connections"]["CE1"]
     configuration, places = read(route)

@@ -10,7 +10,7 @@ import pytest
 from apycula import attrids, chipdb, gowin_pack
 
 from totient.catalog import select
-from totient.check import Netlist, Stage, check, subject
+from totient.check import Netlist, On, Stage, check, subject
 from totient.common.errors import InputError, ToolError
 from totient.flow import TARGETS, Target, netlist_files, place_and_route, routed, synthesise
 from totient.flow.boards import find_board
@@ -80,8 +80,8 @@ def test_no_clock_of_what_the_router_cannot_time(cache: Path, target: Target, ce
     "target", [ICE40, pytest.param(GOWIN, marks=pytest.mark.slow)], ids=lambda t: str(t.name)
 )
 def test_a_routed_netlist_passes(cache: Path, target: Target) -> None:
-    outcome = check(SMALL, 3, 3, netlist=Netlist(Stage.ROUTED, target, unknowns=(1, 2)))
-    assert outcome.faults == ()
+    outcome = check(SMALL, 3, 3, on=On(Netlist(Stage.ROUTED, target, unknowns=(1, 2))))
+    assert outcome.faults == []
     assert outcome.cases == 6
 
 
@@ -168,7 +168,7 @@ def test_another_table_is_noticed(
     files = netlist_files(json.dumps(netlist), ICE40)
     monkeypatch.setattr(subject, "routed_files", lambda *_: files)
     try:
-        outcome = check(SMALL, 2, 3, netlist=Netlist(Stage.ROUTED, ICE40, unknowns=(1,)))
+        outcome = check(SMALL, 2, 3, on=On(Netlist(Stage.ROUTED, ICE40, unknowns=(1,))))
     except ToolError:
         return  # it answered what is no packet
     assert outcome.faults

@@ -1,7 +1,6 @@
 """Bitstreams by Vivado: the project it is given, and what comes of its timing; on a stand-in."""
 
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -19,6 +18,8 @@ from totient.flow.boards import BOARDS, find_board
 from totient.flow.vivado import fmax_mhz
 from totient.sim import toolchain
 
+from .conftest import put_on_path
+
 SERIES7 = [board.name for board in BOARDS.values() if board.is_7series]
 WORDS = ["--design", "T2", "--width", "16", "--clock", "40"]
 
@@ -28,12 +29,8 @@ def vivado(
     tmp_path: Path, empty_cache: Path, monkeypatch: pytest.MonkeyPatch, slacks: str = "1 0.1 2"
 ) -> Path:
     """The stand-in on the path; the file in which it leaves the project."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    script = folder / "vivado"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{stand_in_vivado.__file__}" "$@"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    script = f'#!/bin/sh\nexec "{sys.executable}" "{stand_in_vivado.__file__}" "$@"\n'
+    put_on_path(tmp_path / "bin", monkeypatch, vivado=script)
     monkeypatch.setenv("STAND_IN_SLACKS", slacks)
     monkeypatch.setenv("STAND_IN_PROJECT", str(tmp_path / "project.json"))
     return tmp_path / "project.json"

@@ -12,10 +12,9 @@ import pytest
 from totient.flow import TARGETS, child, place_and_route
 from totient.flow.harness import in_harness
 from totient.flow.routing import arguments
-from totient.flow.synthesis import synthesised
 from totient.flow.webassembly import with_stack
 
-from .conftest import module
+from .conftest import module, netlist_of
 
 # One memory of 4 pages, and a global 0, a mutable i32, that starts at 65,536.
 SMALL = (
@@ -63,22 +62,13 @@ def test_nextpnr_takes_a_deep_path(cache: Path, tmp_path: Path) -> None:
     """A carry chain of 1,100 bits, which ends a stack of 64 KiB before anything is placed."""
     target = TARGETS["ecp5-85f"]
     place_and_route(module("adder", Width=8), target, seeds=(1,))  # compiles nextpnr into the cache
-    folder = synthesised(module("adder", Width=1100), target)
-    design = json.loads((folder / "netlist.json").read_text())
+    design = netlist_of(module("adder", Width=1100), target)
     assert target.harness is not None
     (tmp_path / "netlist.json").write_text(json.dumps(in_harness(design, target.harness)))
-    command = [
-        sys.executable,
-        "-P",
-        child.__file__,
-        "nextpnr-ecp5",
-        *arguments(target),
-        "--seed",
-        "1",
-    ]
+    command = [sys.executable, "-P", child.__file__, "nextpnr-ecp5", *arguments(target)]
     environment = {**os.environ, "YOWASP_CACHE_DIR": str(next((cache / "nextpnr").iterdir()))}
     with subprocess.Popen(
-        command,
+        [*command, "--seed", "1"],
         cwd=tmp_path,
         env=environment,
         stdout=subprocess.PIPE,

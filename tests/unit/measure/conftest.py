@@ -1,9 +1,30 @@
-"""A Record that is no measurement, for what is done with Records."""
+"""A Record that is no measurement, and verdicts on netlists, for what is done with Records."""
 
 import pytest
 
 from totient.flow import CriticalPath, Routing, Utilisation
-from totient.measure import OperationFigures, Provenance, Record, Spread
+from totient.measure import (
+    NetlistRun,
+    NetlistRuns,
+    OperationFigures,
+    Provenance,
+    Record,
+    Spread,
+)
+
+RIGHT, WRONG = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
+# Runs by seed, whether the netlists compute, and what is said of them.
+VERDICTS = [
+    ({}, None, "not run"),
+    ({1: RIGHT, 2: RIGHT}, None, "not run by seed 3, right in all of 20 operations, by seeds 1, 2"),
+    ({1: RIGHT, 2: WRONG, 3: RIGHT}, False, "wrong, by seed 2"),
+    (dict.fromkeys((1, 2, 3), RIGHT), True, "right in all of 30 operations, by seeds 1, 2, 3"),
+]
+
+
+def runs_of(by_seed: dict[int, NetlistRun]) -> NetlistRuns | None:
+    """As Records have them."""
+    return NetlistRuns("totient check x", by_seed) if by_seed else None
 
 
 @pytest.fixture

@@ -5,21 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.measure.conftest import RIGHT, VERDICTS, WRONG, runs_of
 from totient.common.errors import InputError
 from totient.compare import boards
 from totient.flow.boards import find_board
 from totient.measure import (
     BoardRecord,
     NetlistRun,
-    NetlistRuns,
-    board_record,
     board_records,
-    is_stale_board,
+    is_stale,
     netlist_verdict,
-    save_board,
+    save,
+    store,
 )
-
-RIGHT, WRONG = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
 
 
 def committed() -> BoardRecord:
@@ -27,7 +25,7 @@ def committed() -> BoardRecord:
 
 
 def test_no_committed_record_of_a_board_is_stale() -> None:
-    assert [each.label for each in board_records() if is_stale_board(each)] == []
+    assert [each.label for each in board_records() if is_stale(each)] == []
 
 
 def test_each_is_of_what_the_table_shows() -> None:
@@ -42,11 +40,11 @@ def test_each_is_of_what_the_table_shows() -> None:
 
 
 def test_a_record_is_kept_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = NetlistRuns("totient check x", {1: RIGHT, 2: WRONG, 3: RIGHT})
+    run = runs_of({1: RIGHT, 2: WRONG, 3: RIGHT})
     first = dataclasses.replace(_plain(), netlist=run)
-    monkeypatch.setattr(board_record, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     behind = dataclasses.replace(first, registers=True)
-    names = [save_board(each).name for each in (first, behind)]
+    names = [save(each).name for each in (first, behind)]
     assert names == ["rsa_keygen-ulx3s.json", "rsa_keygen-registers-ulx3s.json"]
     read = list(board_records())
     assert read in ([first, behind], [behind, first])
@@ -70,7 +68,7 @@ def test_a_damaged_one_is_refused_and_named(
     change: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = committed().to_text()
-    monkeypatch.setattr(board_record, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards" / "x.json").write_text(text.replace(*change, 1))
     with pytest.raises(InputError, match=r"^x\.json: .*(damaged|schema 9)"):
@@ -86,41 +84,30 @@ def test_a_record_is_stale_when_what_it_is_of_has_changed(monkeypatch: pytest.Mo
         dataclasses.replace(record, provenance=dataclasses.replace(provenance, sources="x")),
         dataclasses.replace(record, provenance=dataclasses.replace(provenance, tools={})),
     ):
-        assert is_stale_board(changed)
+        assert is_stale(changed)
     moved = dataclasses.replace(find_board("ulx3s"), pins={"clk": "A1"})
-    monkeypatch.setattr(board_record, "find_board", lambda name: moved)
-    assert is_stale_board(record)
+    monkeypatch.setattr(store, "find_board", lambda name: moved)
+    assert is_stale(record)
 
 
-@pytest.mark.parametrize(
-    ("runs", "verdict", "shown"),
-    [
-        (None, "not run", "not run"),
-        (
-            {1: RIGHT, 2: RIGHT},
-            "not run by seed 3, right in all of 20 operations, by seeds 1, 2",
-            "not run",
-        ),
-        ({1: RIGHT, 2: WRONG, 3: RIGHT}, "wrong, by seed 2", "wrong"),
-        ({1: RIGHT, 2: RIGHT, 3: RIGHT}, "right in all of 30 operations, by seeds 1, 2, 3", None),
-    ],
-)
+@pytest.mark.parametrize(("runs", "computes", "verdict"), VERDICTS)
 def test_a_clock_is_shown_of_netlists_that_compute(
-    runs: dict[int, NetlistRun] | None,
+    runs: dict[int, NetlistRun],
+    computes: bool | None,
     verdict: str,
-    shown: str | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     record = dataclasses.replace(
         _plain(),
         clock_mhz=62.5,
         fmax_mhz={1: 61.0, 2: 62.54, 3: 60.0},
-        netlist=NetlistRuns("totient check x", runs) if runs else None,
+        netlist=runs_of(runs),
     )
     assert netlist_verdict(record) == verdict
     monkeypatch.setattr(boards, "board_records", lambda: iter([record]))
     table = boards.compare().tables["bitstreams"]
     (row,) = (row for row in table.texts if boards.NOT_MADE not in row)
-    expected = [shown, shown] if shown else ["62.5", "61.0, 62.5, 60.0"]
+    shown = "not run" if computes is None else "wrong"
+    expected = ["62.5", "61.0, 62.5, 60.0"] if computes else [shown, shown]
     assert row[0] == "rsa_keygen on ulx3s"
     assert row[2:] == [*expected, verdict]

@@ -8,7 +8,6 @@ from totient.catalog import select
 from totient.compare import needed
 from totient.flow import find_target
 from totient.measure import KINDS, Record, committed, measure, recompute, stale
-from totient.measure.store import subject_of
 
 # Minutes of synthesis; the other IP with key generation stays.
 SLOW = ("rsa_system", "rsa_stream")
@@ -63,7 +62,7 @@ def sample() -> list[Record]:
 
 
 def _width(record: Record) -> int:
-    return subject_of(record).width
+    return record.subject.width
 
 
 def test_the_sample_has_everything_that_is_measured() -> None:

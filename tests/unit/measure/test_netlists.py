@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.unit.measure.conftest import RIGHT, VERDICTS, WRONG, runs_of
 from totient.catalog import Configuration, Operation, System
 from totient.check import Check, Netlist, cases, netlist_checks
 from totient.cli.netlists import with_netlists
@@ -18,7 +19,6 @@ from totient.measure import (
     board_records,
     netlist_verdict,
     routed_records,
-    subject_of,
 )
 
 EVERY: list[Record | BoardRecord] = [*routed_records(), *board_records()]
@@ -26,57 +26,40 @@ RUN = [each for each in EVERY if each.netlist]
 ENGINE_OPERATIONS = 10
 IP_OPERATIONS = {"rsa_keygen": 15, "rsa_fixed": 79, "rsa_stream": 44, "modmul_montgomery": 5}
 
-RIGHT, WRONG = NetlistRun(10, 2000, 2, 0), NetlistRun(10, 2000, 2, 3)
+
+def record(by_seed: dict[int, NetlistRun]) -> Record:
+    """A committed Record with these runs by seed."""
+    return dataclasses.replace(next(routed_records()), netlist=runs_of(by_seed))
 
 
-def record(**by_seed: NetlistRun) -> Record:
-    """A committed Record with these runs by seed, `s1` and so on."""
-    first = next(routed_records())
-    runs = {int(name[1:]): run for name, run in by_seed.items()}
-    return dataclasses.replace(first, netlist=NetlistRuns("totient check x", runs))
-
-
-def test_a_netlist_that_nobody_has_run() -> None:
-    not_run = dataclasses.replace(record(), netlist=None)
-    assert not_run.computes is None
-    assert netlist_verdict(not_run) == "not run"
-    assert "netlist" not in not_run.to_json()
-
-
-def test_netlists_of_all_seeds_have_to_be_run() -> None:
-    some = record(s1=RIGHT, s2=RIGHT)
-    assert some.computes is None
-    verdict = "not run by seed 3, right in all of 20 operations, by seeds 1, 2"
-    assert netlist_verdict(some) == verdict
-    whole = record(s1=RIGHT, s2=RIGHT, s3=RIGHT)
-    assert whole.computes is True
-    assert netlist_verdict(whole) == "right in all of 30 operations, by seeds 1, 2, 3"
-
-
-def test_one_wrong_netlist_is_enough() -> None:
-    wrong = record(s1=RIGHT, s2=WRONG, s3=RIGHT)
-    assert wrong.computes is False
-    assert netlist_verdict(wrong) == "wrong, by seed 2"
+@pytest.mark.parametrize(("runs", "computes", "verdict"), VERDICTS)
+def test_netlists_of_all_seeds_have_to_be_right(
+    runs: dict[int, NetlistRun], computes: bool | None, verdict: str
+) -> None:
+    found = record(runs)
+    assert found.computes is computes
+    assert netlist_verdict(found) == verdict
+    assert ("netlist" in found.to_json()) == bool(runs)
 
 
 def test_runs_are_kept_with_the_record() -> None:
-    kept = record(s1=RIGHT, s2=WRONG, s3=RIGHT)
+    kept = record({1: RIGHT, 2: WRONG, 3: RIGHT})
     again = Record.from_text(kept.to_text())
     assert again.netlist == kept.netlist
     assert again == dataclasses.replace(kept, netlist=None)  # no part of its identity
 
 
 def test_damaged_runs_are_refused() -> None:
-    text = record(s1=RIGHT).to_text().replace('"cycles": 2000,\n', "", 1)
+    text = record({1: RIGHT}).to_text().replace('"cycles": 2000,\n', "", 1)
     with pytest.raises(InputError, match="damaged Record"):
         Record.from_text(text)
 
 
 def test_runs_without_digests_are_kept_as_they_are() -> None:
     """Those made before digests were kept; others have both."""
-    assert "checker" not in record(s1=RIGHT).to_text()
+    assert "checker" not in record({1: RIGHT}).to_text()
     with_digests = NetlistRuns("totient check x", {1: NetlistRun(1, 2, 2, 0, "ab", "cd")})
-    kept = dataclasses.replace(record(), netlist=with_digests)
+    kept = dataclasses.replace(record({}), netlist=with_digests)
     assert Record.from_text(kept.to_text()).netlist == with_digests
 
 
@@ -113,7 +96,7 @@ def test_a_verdict_is_of_the_planned_check(each: Record | BoardRecord) -> None:
     Exponents may be longer than planned.
     """
     assert each.netlist
-    subject = each.subject if isinstance(each, BoardRecord) else subject_of(each)
+    subject = each.subject
     assert not isinstance(subject, System)
     checks = list(netlist_checks(subject))
     commands = [

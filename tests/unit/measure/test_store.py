@@ -15,7 +15,6 @@ from totient.measure import (
     NetlistRuns,
     OperationFigures,
     Record,
-    board_record,
     committed,
     lookup,
     measure,
@@ -35,8 +34,7 @@ BINARY = select("binary", width=32)
 
 @pytest.fixture(autouse=True)
 def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (store, board_record):
-        monkeypatch.setattr(module, "results_folder", lambda: tmp_path / "results")
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path / "results")
     return tmp_path / "results"
 
 

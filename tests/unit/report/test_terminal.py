@@ -1,6 +1,8 @@
 """Tables on terminals of every width: no figure is cut, no column is lost."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -14,19 +16,23 @@ ROWS = (
 )
 
 
-def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    show_table(COLUMNS, ROWS, "A title [lut]", texts=2)
-    return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+Capture = pytest.CaptureFixture[str]
+WHOLE = partial(show_table, COLUMNS, ROWS, "A title [lut]", texts=2)
+
+
+def shown(capsys: Capture, show: Callable[[], None], width: int = 0) -> str:
+    """What is shown on a terminal of a width, without colours. With 0, in a file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(width or 40))
+        if width:
+            patch.setenv("FORCE_COLOR", "1")
+        show()
+    return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("width", [*range(20, 70), 70, 80, 120, 200])
-def test_on_a_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", str(width))
-    shown = lines(capsys)
-    text = "\n".join(shown)
+def test_on_a_terminal(capsys: Capture, width: int) -> None:
+    text = shown(capsys, WHOLE, width)
     for row in ROWS:
         for word in row[0].split():
             assert word in text
@@ -42,18 +48,15 @@ def test_on_a_terminal(
             left = left[taken:]
         assert not left, row
         assert width < 70 or "\n\n" not in text
-    assert "[lut]" in shown[0]
+    lines = text.splitlines()
+    assert "[lut]" in lines[0]
     for word in " ".join(COLUMNS).split():
         assert word in text
-    assert max(map(len, shown)) <= max(width, 24)  # a number with the first column
+    assert max(map(len, lines)) <= max(width, 24)  # a number with the first column
 
 
-def test_parts_begin_with_the_names_of_their_rows(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "50")
-    parts = "\n".join(lines(capsys)).split("\n\n")
+def test_parts_begin_with_the_names_of_their_rows(capsys: Capture) -> None:
+    parts = shown(capsys, WHOLE, 50).split("\n\n")
     assert len(parts) == 2
     for part in parts:
         names = re.findall(r"^(?:design|T2,|MSP430,|T3)", part, re.MULTILINE)
@@ -61,46 +64,36 @@ def test_parts_begin_with_the_names_of_their_rows(
 
 
 @pytest.mark.parametrize("width", range(20, 60))
-def test_parts_of_numbers_alone_fit(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
+def test_parts_of_numbers_alone_fit(capsys: Capture, width: int) -> None:
     """Nothing can be narrowed: a part has as many columns as there is room for, no more."""
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", str(width))
-    show_table(("row", *"abcdef"), [("T1", *["1,234,567"] * 6)])
-    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
-    assert max(map(len, shown.splitlines())) <= width
+    table = partial(show_table, ("row", *"abcdef"), [("T1", *["1,234,567"] * 6)])
+    text = shown(capsys, table, width)
+    assert max(map(len, text.splitlines())) <= width
     room = (width - 3) // (2 + 9)
-    assert len(shown.split("\n\n")) == -(-6 // room)
+    assert len(text.split("\n\n")) == -(-6 // room)
 
 
-def test_notes_are_broken_between_words(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notes_are_broken_between_words(capsys: Capture) -> None:
     """On a terminal; a file gets one line."""
     note = "time: at the maximum clock, but at most 225 MHz, the limit of the multipliers"
-    show_note(note)
-    assert capsys.readouterr().out == f"  {note}\n"
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "40")
-    show_note(note)
-    shown = capsys.readouterr().out.splitlines()
-    assert max(map(len, shown)) <= 40
-    assert " ".join(line.removeprefix("  ") for line in shown) == note
+    assert shown(capsys, partial(show_note, note)) == f"  {note}\n"
+    lines = shown(capsys, partial(show_note, note), 40).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(line.removeprefix("  ") for line in lines) == note
 
 
-def test_into_a_file(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_into_a_file(capsys: Capture) -> None:
     """Every row is one line, however long."""
-    monkeypatch.setenv("COLUMNS", "40")
-    shown = [line.rstrip() for line in lines(capsys)]
+    lines = [line.rstrip() for line in shown(capsys, WHOLE).splitlines()]
     for row in ROWS:
-        assert any(re.fullmatch(r"\s+".join(map(re.escape, row)), line) for line in shown)
+        assert any(re.fullmatch(r"\s+".join(map(re.escape, row)), line) for line in lines)
 
 
-def test_texts_are_set_to_the_left(capsys: pytest.CaptureFixture[str]) -> None:
+def test_texts_are_set_to_the_left(capsys: Capture) -> None:
     """Texts of all columns begin in one place, numbers end in one."""
     rows = (("T2", "1", "ours"), ("T3", "1,000", "the thesis"))
-    show_table(("design", "LUT", "whose"), rows, texts=(True, False, True))
-    heading, _, first, second = (line.rstrip() for line in capsys.readouterr().out.splitlines())
+    table = partial(show_table, ("design", "LUT", "whose"), rows, texts=(True, False, True))
+    lines = shown(capsys, table).splitlines()
+    heading, _, first, second = (line.rstrip() for line in lines)
     assert heading.index("whose") == first.index("ours") == second.index("the thesis")
     assert heading.index("LUT") + 3 == first.index("1") + 1 == second.index("1,000") + 5

@@ -5,16 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.reproduce import rows
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.processor import Processor
-from totient.report import Report, Value
+from totient.report import Report
 from totient.reproduce import diemert, diemert_programs, diemert_text, find_paper, stock_rsa
 from totient.reproduce.diemert_counts import DiemertCounts
 from totient.reproduce.diemert_programs import (
     arm_processors,
-    arm_product,
     count,
+    count_product,
     counting_program,
     counts_file,
     instructions,
@@ -35,11 +36,6 @@ def done() -> Report:
     return diemert.PAPER.reproduce()
 
 
-def rows(done: Report, name: str) -> list[tuple[Value, ...]]:
-    """Rows of a table."""
-    return [tuple(row) for row in done.tables[name].rows]
-
-
 def test_the_counts_are_of_the_sources_as_they_are(kept: DiemertCounts) -> None:
     """Else `totient bench --only diemert` has to make them again."""
     assert kept.sources == source_digest()
@@ -48,16 +44,12 @@ def test_the_counts_are_of_the_sources_as_they_are(kept: DiemertCounts) -> None:
 
 
 @pytest.mark.parametrize("processor", arm_processors(), ids=lambda each: each.name)
-def test_assembly_counts_the_same_again(processor: Processor) -> None:
+def test_assembly_counts_the_same_again(kept: DiemertCounts, processor: Processor) -> None:
     """It is the same with every compiler; C is where the compiler is the same."""
-    kept = DiemertCounts.from_text(counts_file().read_text())
     program = counting_program(processor)
-    assert arm_product(program, "-O2", "assembly") == kept.product(
-        processor.name, "-O2", "assembly"
-    )
-    if diemert_programs.compiler_version() == kept.tools[processor.compiler]:
-        for form in ("optimised", "words"):
-            assert arm_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
+    same = diemert_programs.compiler_version() == kept.tools[processor.compiler]
+    for form in ("assembly", *(("optimised", "words") if same else ())):
+        assert count_product(program, "-O2", form) == kept.product(processor.name, "-O2", form)
 
 
 def test_the_coprocessor_counts_the_same_again(kept: DiemertCounts) -> None:

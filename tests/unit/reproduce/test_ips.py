@@ -8,11 +8,12 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tests.unit.reproduce import rows
 from totient.catalog import Work, cycle_formulas, select_ip
 from totient.common.papers import published
 from totient.measure import Record, lookup
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
-from totient.report import Report, Value
+from totient.report import Report
 from totient.reproduce import becannon, evantash, evantash_runs, find_paper
 
 
@@ -20,11 +21,6 @@ from totient.reproduce import becannon, evantash, evantash_runs, find_paper
 def done() -> dict[str, Report]:
     """Both papers, reproduced once."""
     return {name: find_paper(name).reproduce() for name in ("becannon", "evantash")}
-
-
-def rows(done: Report, name: str) -> list[tuple[Value, ...]]:
-    """Rows of a table."""
-    return [tuple(row) for row in done.tables[name].rows]
 
 
 def test_becannon(done: dict[str, Report]) -> None:
@@ -54,13 +50,12 @@ def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Report
     ours = {row[1]: row[4] for row in rows(done["becannon"], "cycles")[:3]}
     kinds = {"key generation": KEY_GENERATION, "encryption": ENCRYPTION, "decryption": DECRYPTION}
     ip = select_ip("B1")
-    for item in becannon.measurements(64):
+    for item in becannon.measurements():
         if item.subject == ip:
             record = lookup(ip, item.target, item.dsp)
             assert record
-            assert {
-                step: record.operations[kind].cycles.mean for step, kind in kinds.items()
-            } == ours
+            kept = {step: record.operations[kind].cycles.mean for step, kind in kinds.items()}
+            assert kept == ours
 
 
 def test_evantash(done: dict[str, Report]) -> None:
@@ -161,21 +156,15 @@ def test_the_ips_cycles_beside_the_software(done: dict[str, Report]) -> None:
     """Of times of software only what holds anywhere; the cycles are the formula's."""
     table = rows(done["evantash"], "software")
     ours = [row[4] for row in table]
-    for place, (prime_bits, p, q, tried, messages) in {
-        0: (32, 17, 227, (3,), 1),
-        2: (512, 1 << 511, 1 << 511, (65537,), 1),
-        3: (32, 2027, 3011, (65537,), 13),
-    }.items():
-        lengths = p.bit_length(), q.bit_length()
-        bits = 2 * prime_bits if place == 2 else (p * q).bit_length()
-        work = {
-            "modulus": 1 << bits - 1,
-            "p_bits": lengths[0],
-            "q_bits": lengths[1],
-            "tried": tried,
-            "messages": messages,
-        }
-        there = {**work, "exponent_bits": tried[0].bit_length()}
+    # Place, bits of the register for a prime, of the modulus and of both primes; e, messages.
+    for place, prime_bits, bits, lengths, e, messages in (
+        (0, 32, (17 * 227).bit_length(), (5, 8), 3, 1),
+        (2, 512, 1024, (512, 512), 65537, 1),
+        (3, 32, (2027 * 3011).bit_length(), (11, 12), 65537, 13),
+    ):
+        work = {"modulus": 1 << bits - 1, "tried": (e,), "messages": messages}
+        work |= {"p_bits": lengths[0], "q_bits": lengths[1]}
+        there = {**work, "exponent_bits": e.bit_length()}
         back = {**work, "exponent_bits": sum(lengths), "new_exponent": True}
         encrypt = cycles("packet", prime_bits, **there, new_key=True)
         assert ours[place] == encrypt + cycles("packet", prime_bits, **back)
@@ -198,20 +187,16 @@ def test_the_ips_cycles_beside_the_software(done: dict[str, Report]) -> None:
 
 
 def test_longer_keys(done: dict[str, Report]) -> None:
-    for bits, key, load, encrypt, decrypt, first, second, verdict in rows(
-        done["evantash"], "sizes"
-    ):
-        assert verdict == "accepted"
-        size = int(str(bits))
-        lengths = {"p_bits": size // 2, "q_bits": size // 2, "tried": (65537,)}
-        work = {"modulus": 1 << size - 1, **lengths}
-        parts = (("key", 17), ("load", 17), ("message", 17), ("message", size))
-        found = key, load, encrypt, decrypt
-        for (part, length), counted in zip(parts, found, strict=True):
-            assert counted == cycles(part, size // 2, **work, exponent_bits=length)
-        a, b, c, d = (int(str(each)) for each in found)
-        assert (first, second) == ((a + b + c) / 100e6, (b + d) / 100e6)
-    assert [row[0] for row in rows(done["evantash"], "sizes")] == [512, 1024, 2048]
+    table = rows(done["evantash"], "sizes")
+    for size, row in zip((512, 1024, 2048), table, strict=True):
+        work: dict[str, Any] = {"modulus": 1 << size - 1, "tried": (65537,)}
+        work |= {"p_bits": size // 2, "q_bits": size // 2}
+        steps = (("key", 17), ("load", 17), ("message", 17), ("message", size))
+        key, load, encrypt, decrypt = counts = tuple(
+            cycles(step, size // 2, **work, exponent_bits=length) for step, length in steps
+        )
+        seconds = (key + load + encrypt) / 100e6, (load + decrypt) / 100e6
+        assert row == (size, *counts, *seconds, "accepted")
 
 
 def test_a_signature_that_openssl_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from typing import cast
 
 import pytest
 from Crypto.PublicKey import RSA
-from Crypto.Util.asn1 import DerSequence
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -19,34 +18,13 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
+from tests.unit.rsa.any_key import integers, pkcs1
 from tests.unit.rsa.vectors import data
 from totient.common.errors import InputError
 from totient.device import RsaKey
 from totient.rsa.choices import KeyFormat
 from totient.rsa.keys import generate
 from totient.rsa.pem import parse, private_pem, public_pem, read_private, read_public
-
-
-def integers(key: RsaKey) -> list[int]:
-    """The values of an RSAPrivateKey."""
-    primes = (key.crt.p, key.crt.q)
-    return [
-        0,
-        key.modulus,
-        key.exponent,
-        key.d,
-        *primes,
-        key.crt.d_p,
-        key.crt.d_q,
-        key.crt.q_inverse,
-    ]
-
-
-def pkcs1(values: list[int]) -> bytes:
-    """An RSAPrivateKey in PEM, with any values."""
-    from Crypto.IO import PEM
-
-    return PEM.encode(DerSequence(values).encode(), "RSA PRIVATE KEY").encode()
 
 
 def refusal(text: bytes) -> str:

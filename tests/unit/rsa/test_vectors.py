@@ -6,22 +6,33 @@ import pytest
 
 from tests.unit.rsa.double import Workshop
 from tests.unit.rsa.vectors import Vector, assigned, headed, headed_key
+from totient.device import RsaKey
 from totient.rsa import schemes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.keys import public_key
 
-HASHES = {
-    "SHA1": HashName.SHA1,
-    "SHA256": HashName.SHA256,
-    "SHA384": HashName.SHA384,
-    "SHA512": HashName.SHA512,
-}
+HASHES = {name.upper(): name for name in HashName}
 PKCS1_FILES = "pkcs-1v2-1d2-vec"
 
 
 def message(vector: Vector, name: str) -> io.BytesIO:
     return io.BytesIO(bytes.fromhex(vector[name]))
+
+
+def verifies(
+    key: RsaKey, text: io.BytesIO, signature: bytes, scheme: SignatureScheme, hash_name: HashName
+) -> bool:
+    """Whether a signature is valid, by a device that is opened for it."""
+    accelerator = Accelerator("tty:montgomery")
+    return schemes.verify(accelerator, key, text, signature, scheme, hash_name)
+
+
+def answer(vector: Vector, scheme: SignatureScheme) -> bool:
+    """Whether the signature of a vector of FIPS 186 is valid."""
+    key = public_key(int(vector["n"], 16), int(vector["e"], 16))
+    signature, hash_name = bytes.fromhex(vector["S"]), HASHES[vector["SHAAlg"]]
+    return verifies(key, message(vector, "Msg"), signature, scheme, hash_name)
 
 
 def few(vectors: list[Vector], step: int) -> list[Vector]:
@@ -47,26 +58,16 @@ def test_pkcs1v15_signatures(workshop: Workshop, crt: bool) -> None:
     for vector in few(list(headed("pkcs1v15sign-vectors.txt", "signature")), 7):
         key = headed_key(vector)
         accelerator = Accelerator("tty:montgomery")
+        text = message(vector, "message to be signed")
         signature = schemes.sign(
-            accelerator,
-            key,
-            message(vector, "message to be signed"),
-            SignatureScheme.PKCS1V15,
-            HashName.SHA1,
-            crt=crt,
+            accelerator, key, text, SignatureScheme.PKCS1V15, HashName.SHA1, crt=crt
         )
         assert signature == bytes.fromhex(vector["signature"])
         assert [step.name for step in accelerator.steps] == (
             ["private, modulo p", "private, modulo q"] if crt else ["private"]
         )
-        assert schemes.verify(
-            accelerator,
-            key.public,
-            message(vector, "message to be signed"),
-            signature,
-            SignatureScheme.PKCS1V15,
-            HashName.SHA1,
-        )
+        text = message(vector, "message to be signed")
+        assert verifies(key.public, text, signature, SignatureScheme.PKCS1V15, HashName.SHA1)
 
 
 def test_pss_signatures(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,15 +94,7 @@ def test_verification_answers(workshop: Workshop, name: str, scheme: SignatureSc
     for vector in assigned(name, "Result"):
         if vector["SHAAlg"] not in HASHES:
             continue
-        key = public_key(int(vector["n"], 16), int(vector["e"], 16))
-        valid = schemes.verify(
-            Accelerator("tty:montgomery"),
-            key,
-            message(vector, "Msg"),
-            bytes.fromhex(vector["S"]),
-            scheme,
-            HASHES[vector["SHAAlg"]],
-        )
+        valid = answer(vector, scheme)
         assert valid == vector["Result"].startswith("P"), vector["Result"]
         answers.append(valid)
     assert answers.count(True) >= 60
@@ -120,15 +113,7 @@ def test_valid_signatures(workshop: Workshop, name: str, scheme: SignatureScheme
     """Keys of 1024 to 4096 bits, each hash; PSS without a salt and with one."""
     vectors = [vector for vector in assigned(name, "S") if vector["SHAAlg"] in HASHES]
     assert len(vectors) == 200
-    for vector in vectors:
-        assert schemes.verify(
-            Accelerator("tty:montgomery"),
-            public_key(int(vector["n"], 16), int(vector["e"], 16)),
-            message(vector, "Msg"),
-            bytes.fromhex(vector["S"]),
-            scheme,
-            HASHES[vector["SHAAlg"]],
-        )
+    assert all(answer(vector, scheme) for vector in vectors)
 
 
 @pytest.mark.parametrize(
