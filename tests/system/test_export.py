@@ -117,29 +117,28 @@ def lists(folder: Path) -> list[str]:
     ]
 
 
+def run(folder: Path, *words: object, root: bool = True) -> tuple[int, str]:
+    """Status and output of a command; `root`: it is told where Verilator is."""
+    environment = {k: v for k, v in ENVIRONMENT.items() if root or k != "VERILATOR_ROOT"}
+    command = [*map(str, words)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
 def lint(folder: Path, *words: object) -> str:
     """Warnings of Verilator's lint; empty if there are none."""
-    done = subprocess.run(
-        [VERILATOR, "--lint-only", "-Wall", "--quiet", *map(str, words)],
-        cwd=folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode == 0) == (done.stderr == ""), done.stderr
-    return done.stderr
+    status, said = run(folder, VERILATOR, "--lint-only", "-Wall", "--quiet", *words)
+    assert (status == 0) == (said == ""), said
+    return said
 
 
-def read_by_yosys(folder: Path, top: str, *files: str) -> None:
+def read_by_yosys(folder: Path, top: str, *files: str, write: str = "") -> None:
     """Read files with `read_slang` of Yosys, which has to be content."""
-    command = f"read_slang --top {top} {' '.join([*lists(folder), *files])}"
-    script = f"from pyosys import libyosys as ys\nys.run_pass({command!r}, ys.Design())\n"
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
-    )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said[-2000:]
+    commands = [f"read_slang --top {top} {' '.join([*lists(folder), *files])}"]
+    commands += [f"write_json {write}"] if write else []
+    script = f"from pyosys import libyosys as ys\nfound = ys.Design()\nfor each in {commands!r}:\n"
+    status, said = run(folder, sys.executable, "-c", f"{script}    ys.run_pass(each, found)\n")
+    assert status == 0, said[-2000:]
     assert "Build succeeded: 0 errors" in said
     # Where no bit is left of a shift, that is meant.
     warnings = re.findall(r"^(\S+?):\d+: Warning: (.*)$", said, re.MULTILINE)
@@ -171,10 +170,7 @@ def test_an_ip_fits_in_a_design_of_somebody_else(name: str, tmp_path: Path) -> N
 
 def ports_by_yosys(folder: Path, top: str) -> dict[str, tuple[str, int]]:
     """Direction and bits of the ports of a module, as `read_slang` of Yosys elaborates it."""
-    commands = (f"read_slang --top {top} {' '.join(lists(folder))}", f"write_json {top}.json")
-    script = f"from pyosys import libyosys as ys\nfound = ys.Design()\nfor each in {commands!r}:\n"
-    script += "    ys.run_pass(each, found)\n"
-    subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True, check=True)
+    read_by_yosys(folder, top, write=f"{top}.json")
     ports = json.loads((folder / f"{top}.json").read_text())["modules"][top]["ports"]
     return {name: (port["direction"], len(port["bits"])) for name, port in ports.items()}
 
@@ -297,20 +293,13 @@ def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
         "        verilator_options: [-Wall]\n"
     )
     for root, core in ((own, "somebody:else:top"), (folder, f"totient:export:{wrapper.stem}")):
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "fusesoc.main", "--cores-root", str(root)),
-                *(["--cores-root", str(project_root() / "rtl")] if root == own else []),
-                *("run", "--build-root", str(tmp_path / "build"), "--target", "lint", core),
-            ],
-            cwd=tmp_path,
-            env=ENVIRONMENT,
-            capture_output=True,
-            text=True,
-            check=False,
+        status, said = run(
+            *(tmp_path, sys.executable, "-m", "fusesoc.main", "--cores-root", root),
+            *(["--cores-root", project_root() / "rtl"] if root == own else []),
+            *("run", "--build-root", tmp_path / "build", "--target", "lint", core),
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "%Warning" not in done.stdout + done.stderr
+        assert status == 0, said
+        assert "%Warning" not in said
 
 
 # Refused values, by module, and their only message: a line each.
@@ -391,15 +380,7 @@ def test_what_does_not_go_together_is_told_in_one_line(name: str, tmp_path: Path
 def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None:
     """`make` in the folder; a result that is expected to be another one makes it fail."""
     folder = exported(tmp_path, *words)
-    environment = {k: v for k, v in ENVIRONMENT.items() if k != "VERILATOR_ROOT"}
-
-    def made() -> tuple[int, str]:
-        done = subprocess.run(
-            ["make"], cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        return done.returncode, done.stdout + done.stderr
-
-    status, said = made()
+    status, said = run(folder, "make", root=False)
     assert status == 0, said[-2000:]
     steps = [
         line
@@ -413,7 +394,7 @@ def test_the_test_bench_runs_elsewhere(words: list[str], tmp_path: Path) -> None
         # One bit of what is compared; of a byte on the line its lowest.
         changed[place] = f"{int(steps[place], 16) ^ 1:025x}"
         (folder / "steps.hex").write_text("\n".join(changed) + "\n")
-        status, said = made()
+        status, said = run(folder, "make", root=False)
         assert status != 0
         assert f"FAIL: step {place}, " in said
         assert "PASS" not in said
@@ -426,15 +407,8 @@ def test_the_test_bench_of_a_large_design_is_built(tmp_path: Path) -> None:
     """
     folder = tmp_path / "large"
     assert main(["export", "binary", "--width", "8", "--out", str(folder)]) == 0
-    done = subprocess.run(
-        ["make", "-C", folder, "VERILATOR=verilator --output-split 500"],
-        env={k: v for k, v in ENVIRONMENT.items() if k != "VERILATOR_ROOT"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said[-2000:]
+    status, said = run(folder, "make", "VERILATOR=verilator --output-split 500", root=False)
+    assert status == 0, said[-2000:]
     assert "__pch.h" in said
     assert "PASS: " in said
     assert "%Warning" not in said

@@ -40,7 +40,12 @@ from totient.catalog import (
     select,
     select_ip,
 )
-from totient.check.packets import exponentiate_request, load_key_request, parse_number
+from totient.check.packets import (
+    exponentiate_request,
+    load_key_request,
+    number_words,
+    parse_number,
+)
 from totient.device.register_map import RegisterMap
 from totient.golden.exponentiation import montgomery_constants
 from totient.golden.montgomery import MontgomeryMultiplier
@@ -146,6 +151,24 @@ def leaks(left: Sequence[Left], words: set[int]) -> set[str]:
     if words & set(flat(first.answers)):
         found.add("a word in the answers")
     return found
+
+
+def leaks_of(
+    library: Path, secrets: Sequence[Any], words: set[int], play: Callable[[Model, Any], Left]
+) -> set[str]:
+    """Where something of secrets is left, each of which is played on a core of its own."""
+    left = []
+    for secret in secrets:
+        with Model(library) as model:
+            model.advance(SETTLED)
+            left.append(play(model, secret))
+    return leaks(left, words)
+
+
+def reset(model: Model) -> None:
+    """The reset; wiping comes after it."""
+    model.reset()
+    model.advance(SETTLED)
 
 
 def flat(answers: Any) -> list[int]:
@@ -311,9 +334,8 @@ def by_libtotient(way: Way) -> Words:
 
 
 def by_reset(way: Way) -> Words:
-    """The reset; wiping comes after it."""
-    way.model.reset()
-    way.model.advance(SETTLED)
+    """The reset."""
+    reset(way.model)
     return []
 
 
@@ -364,22 +386,30 @@ def asked(way: Way) -> list[Any]:
     return [*answers, way.model.cycles - before]
 
 
-def left_of(library: Path, face: Face, history: History, clear: Clear, secret: Secret) -> Left:
-    """Play a history with a secret, clear, and look."""
-    with Model(library) as model:
-        way = WAYS[face](model)
-        model.advance(SETTLED)
-        said = history(way, secret)
-        said += clear(way)
-        return Left(said, model.state(), asked(way))
+@dataclass(frozen=True)
+class CoreCase:
+    """A core behind a face."""
 
+    design: Configuration
+    face: Face
 
-def leaks_of(library: Path, face: Face, design: Configuration, name: str, clear: Clear) -> set[str]:
-    """Where something is left of a history."""
-    chance = random.Random(f"{design.label} {face} {name}")
-    secrets = [Secret.draw(design, chance) for _ in range(SECRETS)]
-    left = [left_of(library, face, HISTORIES[name], clear, secret) for secret in secrets]
-    return leaks(left, set().union(*(secret.words for secret in secrets)))
+    @property
+    def top(self) -> Top:
+        """What is built."""
+        return self.design.top(self.face)
+
+    def leaks(self, library: Path, name: str, clear: Clear) -> set[str]:
+        """Where something is left of a history."""
+        chance = random.Random(f"{self.design.label} {self.face} {name}")
+        secrets = [Secret.draw(self.design, chance) for _ in range(SECRETS)]
+
+        def play(model: Model, secret: Secret) -> Left:
+            way = WAYS[self.face](model)
+            said = HISTORIES[name](way, secret)
+            said += clear(way)
+            return Left(said, model.state(), asked(way))
+
+        return leaks_of(library, secrets, set().union(*(each.words for each in secrets)), play)
 
 
 @pytest.mark.parametrize(
@@ -390,12 +420,12 @@ def leaks_of(library: Path, face: Face, design: Configuration, name: str, clear:
     ],
 )
 def test_a_core_behind_a_face(design: str, face: Face) -> None:
-    core = DESIGNS[design]
-    library = build_model(core.top(face), checked=True, visible=True)
+    case = CoreCase(DESIGNS[design], face)
+    library = build_model(case.top, checked=True, visible=True)
     found = {}
     for name, clear in itertools.product(HISTORIES, CLEARS[face]):
         if possible(face, name, clear):
-            found[name, clear.__name__] = leaks_of(library, face, core, name, clear)
+            found[name, clear.__name__] = case.leaks(library, name, clear)
     assert len(found) >= 20
     check(found)
 
@@ -507,20 +537,13 @@ class IpCase:
         """Where something is left of a history."""
         chance = random.Random(f"{self.top.label} {name}")
         secrets = [Primes.draw(self.bits, chance) for _ in range(SECRETS)]
-        left = []
-        for secret in secrets:
-            with Model(library) as model:
-                model.advance(SETTLED)
-                self.histories[name](model, secret)
-                self.clears[clear](model)
-                left.append(Left((), model.state(), self.asked(model)))
-        return leaks(left, set().union(*(secret.words(16) for secret in secrets)))
 
+        def play(model: Model, secret: Primes) -> Left:
+            self.histories[name](model, secret)
+            self.clears[clear](model)
+            return Left((), model.state(), self.asked(model))
 
-def reset(model: Model) -> None:
-    """The reset; wiping comes after it."""
-    model.reset()
-    model.advance(SETTLED)
+        return leaks_of(library, secrets, set().union(*(each.words(16) for each in secrets)), play)
 
 
 def keygen_axil() -> IpCase:
@@ -589,10 +612,9 @@ def keygen_axis() -> IpCase:
     bits = 48
     chosen = select_ip("rsa_stream", prime_bits=bits)
     registers = dict(chosen.ip.registers)
-    words = -(-2 * bits // 32)
 
     def message(number: int) -> Words:
-        return [number >> 32 * place & 0xFFFF_FFFF for place in range(words)]
+        return number_words(number, 2 * bits)
 
     def primes(model: Model, secret: Primes, count: int = 4) -> None:
         for place, prime in enumerate((secret.p, secret.q)):
@@ -750,137 +772,92 @@ def test_an_ip(case: Callable[[], IpCase]) -> None:
 # The test sees what it should --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Defect:
-    """RTL in which something is not wiped.
-
-    Attributes:
-        top: what is built.
-        change: the defect.
-        where: what then keeps something.
-        leaks: where something is found to be left in a model.
-    """
-
-    top: Top
-    change: Change
-    where: str
-    leaks: Callable[[Path], set[str]]
-
-
-def core_defect(
-    design: str, face: Face, history: str, clear: Clear, change: tuple[str, str, str], where: str
-) -> Defect:
-    """A defect of a core or of its face, and the history that shows it."""
-    core = DESIGNS[design]
-    return Defect(
-        core.top(face),
-        Change(*change),
-        where,
-        lambda library: leaks_of(library, face, core, history, clear),
-    )
-
-
-def ip_defect(
-    case: IpCase, history: str, clear: str, change: tuple[str, str, str], where: str
-) -> Defect:
-    """A defect of an IP with key generation, and the history that shows it."""
-    return Defect(
-        case.top, Change(*change), where, lambda library: case.leaks(library, history, clear)
-    )
-
-
-DEFECTS = (
-    core_defect(
-        "binary",
-        Face.STREAM,
+# A case, a history and a clear that show a defect, and what then keeps something.
+DEFECTS: tuple[tuple[Any, str, Any, Change, str], ...] = (
+    (
+        CoreCase(DESIGNS["binary"], Face.STREAM),
         "raised",
         by_packet,
-        ("modexp_frontend", "write_base_q     <= wiping_o || (", "write_base_q     <= ("),
+        Change("modexp_frontend", "write_base_q     <= wiping_o || (", "write_base_q     <= ("),
         "u_base.memory",
     ),
-    core_defect(
-        "montgomery",
-        Face.STREAM,
+    (
+        CoreCase(DESIGNS["montgomery"], Face.STREAM),
         "held",
         by_reset,
-        ("modexp_montgomery", ".write_i(wiping || half_valid)", ".write_i(half_valid)"),
+        Change("modexp_montgomery", ".write_i(wiping || half_valid)", ".write_i(half_valid)"),
         "u_one.memory",
     ),
-    core_defect(
-        "montgomery",
-        Face.STREAM,
+    (
+        CoreCase(DESIGNS["montgomery"], Face.STREAM),
         "raising-600",
         by_packet,
-        ("montgomery_element", "      b_q             <= '0;\n", ""),
+        Change("montgomery_element", "      b_q             <= '0;\n", ""),
         "b_q",
     ),
-    core_defect(
-        "digit_serial",
-        Face.STREAM,
+    (
+        CoreCase(DESIGNS["digit_serial"], Face.STREAM),
         "raising-3000",
         by_packet,
-        ("modexp_digit_serial", "flush_q    <= 2'd2;", "flush_q    <= 2'd0;"),
+        Change("modexp_digit_serial", "flush_q    <= 2'd2;", "flush_q    <= 2'd0;"),
         "u_modexp",
     ),
-    core_defect(
-        "binary",
-        Face.REGISTERS,
+    (
+        CoreCase(DESIGNS["binary"], Face.REGISTERS),
         "held",
         by_packet,
-        ("packet_fifo", ".write_i(take || stale)", ".write_i(take || wiping_q)"),
+        Change("packet_fifo", ".write_i(take || stale)", ".write_i(take || wiping_q)"),
         "u_request.u_words.memory",
     ),
-    core_defect(
-        "binary",
-        Face.REGISTERS,
+    (
+        CoreCase(DESIGNS["binary"], Face.REGISTERS),
         "raised",
         by_register,
-        ("stream_registers", "axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;", ""),
+        Change("stream_registers", "axil_resp_buffer_rdata[axil_resp_rptr[0:0]] <= '0;", ""),
         "axil_resp_buffer_rdata",
     ),
-    core_defect(
-        "binary",
-        Face.SERIAL,
+    (
+        CoreCase(DESIGNS["binary"], Face.SERIAL),
         "held",
         by_packet,
-        ("frame_decoder", "|| (state_q == StGive && m_axis_tready) ||", "||"),
+        Change("frame_decoder", "|| (state_q == StGive && m_axis_tready) ||", "||"),
         "u_decoder.u_words.memory",
     ),
-    ip_defect(
+    (
         keygen_axil(),
         "encrypted",
         "reset at once",
-        (
+        Change(
             "rsa_keygen_axil",
             "status.Q.prime.hwclr                      = wipe;",
             "status.Q.prime.hwclr                      = 1'b0;",
         ),
         "field_storage.Q.prime.value",
     ),
-    ip_defect(
+    (
         keygen_axil(),
         "decrypted",
         "in reset",
-        (
+        Change(
             "rsa_keygen_axil",
             ".clear_i(wipe),\n    .write_i(write)",
             ".clear_i(clear),\n    .write_i(write)",
         ),
         "u_generator.u_d.memory",
     ),
-    ip_defect(
+    (
         keygen_axis(),
         "2 words of the primes",
         "cleared",
-        ("rsa_keygen_axis", "prime_take || (wiping_q && !written_q[copy_q])", "prime_take"),
+        Change("rsa_keygen_axis", "prime_take || (wiping_q && !written_q[copy_q])", "prime_take"),
         "u_primes.memory",
     ),
 )
 
 
-@pytest.mark.parametrize(
-    "defect", DEFECTS, ids=lambda defect: f"{defect.change.file}-{defect.where}"
-)
-def test_what_is_not_wiped_is_seen(defect: Defect, tmp_path: Path) -> None:
-    library = defect.change.build(defect.top, tmp_path, visible=True)
-    assert any(defect.where in name for name in defect.leaks(library))
+@pytest.mark.parametrize(("case", "history", "clear", "change", "where"), DEFECTS)
+def test_what_is_not_wiped_is_seen(
+    case: Any, history: str, clear: Any, change: Change, where: str, tmp_path: Path
+) -> None:
+    library = change.build(case.top, tmp_path, visible=True)
+    assert any(where in name for name in case.leaks(library, history, clear))
