@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from totient.common.errors import ToolError
 from totient.power.nodes import Cell, Nodes, require, setting, whole
+
 _PRODUCT, _PRODUCT_AND_C = [1, 0, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 1, 0]  # OPMODE
 
 
-def _multiplier(  # noqa: PLR0913
+def _multiplier(
     nodes: Nodes,
     a: list[int],
     b: list[int],
@@ -20,7 +21,9 @@ def _multiplier(  # noqa: PLR0913
     for net in product:
         nodes.kinds[net] = "multiplier"
     delay = nodes.delay(0.1 if any(on for on, *_ in stages[2:]) else nodes.times.multiplier)
-    nodes.add("M", delay, *signed, *(word for stage in stages for word in stage), a, b, added, product)
+    nodes.add(
+        "M", delay, *signed, *(word for stage in stages for word in stage), a, b, added, product
+    )
 
 
 def _dsp48e1(nodes: Nodes, cell: Cell) -> None:
@@ -58,7 +61,7 @@ def _mult18x18d(nodes: Nodes, cell: Cell) -> None:
     _multiplier(nodes, a, b, [], product, (False, False), stages)
 
 
-def _memory(  # noqa: PLR0913
+def _memory(
     nodes: Nodes,
     *,
     write: list[int],
@@ -175,7 +178,7 @@ def _series7_words(cell: Cell, width: int) -> list[str]:
 
 
 def _joined(each: Sequence[str], width: int) -> list[str]:
-    """Words of some bytes of nine bits each, lowest bit first, as texts with the lowest bit last."""
+    """Words of some bytes of nine bits each, lowest bit first, as texts with it last."""
     step = width // 9
     return ["".join(each[i : i + step])[::-1] for i in range(0, len(each), step)]
 

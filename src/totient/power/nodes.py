@@ -32,7 +32,8 @@ class Delays:
         register: from the clock to the output.
         multiplier: from an input to the product, without registers.
         memory: from the address of a memory without a clock to its word.
-        wire, reader: of the net behind an output: `wire` + `reader` for each doubling of its readers.
+        wire, reader: of the net behind an output: `wire`, and `reader` for each doubling of its
+            readers.
         source: where they are from.
     """
 

@@ -63,27 +63,22 @@ def test_a_netlist_computes(row: str, target: str, dsp: bool) -> None:
             assert (settled <= timed).all()
             assert (settled <= cycles).all()
             assert settled[:2].sum() == timed[:2].sum() == 0  # constants
-            counted.append((settled.sum(), timed.sum()))
+            counted.append((int(settled.sum()), int(timed.sum())))
         # The same operation again makes about the same transitions. An easy one makes fewer.
         assert counted[1][0] == pytest.approx(counted[0][0], rel=0.1)
         assert counted[2][0] < counted[0][0]
-        assert counted[0][1] > 1.05 * counted[0][0]  # hazards
+        assert counted[0][1] > 1.02 * counted[0][0]  # hazards
 
 
 def _settled_by_waveform(text: str) -> Counter[str]:
     """Of each net of the top: clock cycles at whose end it has another value than before."""
     names: dict[str, str] = {}
-    depth = 0
     found: Counter[str] = Counter()
     before: dict[str, str] = {}
     moment = -1
-    for line in text.splitlines():
+    for line in map(str.strip, text.splitlines()):
         words = line.split()
-        if line.startswith("$scope"):
-            depth += 1
-        elif line.startswith("$upscope"):
-            depth -= 1
-        elif line.startswith("$var") and words[4].startswith("n") and words[4][1:].isdigit():
+        if line.startswith("$var") and words[4].startswith("n") and words[4][1:].isdigit():
             names.setdefault(words[3], words[4])
         elif line.startswith("#"):
             moment = int(line[1:])
@@ -111,7 +106,7 @@ def test_settled_transitions_are_those_of_another_simulator(row: str, target: st
         other.record()
         other.advance(1)
         answer = other.exchange(request)
-        other.advance(8)
+        other.advance(9)  # a cycle is recorded before the edge that ends it
         theirs = _settled_by_waveform(other.recorded())
     model = activity(select(row, width=16), target)
     with Model(model.library) as ours:
@@ -128,7 +123,9 @@ def test_settled_transitions_are_those_of_another_simulator(row: str, target: st
     compared = [name for name in theirs if name in counts]
     assert len(compared) > 200
     assert sum(theirs.values()) > 5000
-    different = {name: (theirs[name], counts[name]) for name in compared if theirs[name] != counts[name]}
+    different = {
+        name: (theirs[name], counts[name]) for name in compared if theirs[name] != counts[name]
+    }
     assert not different
 
 
@@ -173,7 +170,7 @@ def run(cells: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], cycle
 
 
 def test_a_hazard_is_counted() -> None:
-    """q toggles; q and its complement, a table later, meet: one pulse a rising edge of q."""
+    """Q toggles; q and its complement, a table later, meet: one pulse a rising edge of q."""
     wide = [toggle(5, 6), lut(6, [5], "01"), lut(7, [6], "10"), lut(8, [7], "10")]
     cycles, settled, timed = run([*wide, lut(9, [5, 8], "1000")], 100)
     assert cycles == 100

@@ -314,15 +314,20 @@ void Kernel::clock_blocks() {
     }
 }
 
-void Kernel::edge() {
-    settle();
-    if (counting_) ++cycles;
+// A clock cycle is over.
+void Kernel::end_cycle() {
     for (Net net : touched_) {
         touched_mark_[net] = 0;
         if (counting_) settled[net] += value_[net] != before_[net];
         before_[net] = value_[net];
     }
     touched_.clear();
+}
+
+void Kernel::edge() {
+    settle();
+    end_cycle();
+    if (counting_) ++cycles;
     clock_blocks();
     for (const Register& each : registers_) {   // all of them look at values before the edge
         if (value_[each.reset]) schedule(each.q, each.reset_value, each.delay);
@@ -332,6 +337,7 @@ void Kernel::edge() {
 }
 
 void Kernel::count(bool wanted) {
+    end_cycle();
     counting_ = wanted;
     if (!wanted) return;
     settled.assign(settled.size(), 0);

@@ -94,6 +94,7 @@ private:
     void output(const std::vector<Net>& nets, uint64_t value, uint32_t delay);
     uint64_t product(const Multiplier& each) const;
     void clock_blocks();
+    void end_cycle();
 
     std::mt19937_64 random_;
     std::vector<Table> tables_;
