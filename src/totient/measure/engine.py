@@ -1,6 +1,7 @@
 """Operation kinds of an engine: whole RSA operations, and the exponentiations of a pair."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -123,15 +124,27 @@ def _simulated(configuration: Configuration, kind: str) -> tuple[int, int]:
 
     def run() -> tuple[int, int]:
         with open_device(f"sim:{configuration.label}") as device:
-            return _run(device, what, bits)
+            return run_engine_operation(device, what, bits)
 
     operands = (kind, json.dumps(_BELOW[bits // 2]))
     setup, cycles = simulated(ip_rtl(configuration), operands, run)
     return setup, cycles
 
 
-def _run(device: Device, what: str, bits: int) -> tuple[int, int]:
-    """Set-up and operation cycles of one operation, with its results checked."""
+def run_engine_operation(
+    device: Device, what: str, bits: int, operates: Callable[[bool], None] = lambda now: None
+) -> tuple[int, int]:
+    """Set-up and operation cycles of one operation, with its results checked.
+
+    Args:
+        device: an engine.
+        what: `CRT`, `PRIVATE`, `PUBLIC` or `PAIR`.
+        bits: of the key, one of `LENGTHS`.
+        operates: called with true after the set-up, and with false after the operation.
+
+    Raises:
+        ToolError: a wrong result.
+    """
     key, d = rsa_key(bits)
     n, primes = key.modulus, key.primes
     assert primes is not None
@@ -140,13 +153,17 @@ def _run(device: Device, what: str, bits: int) -> tuple[int, int]:
         moduli, exponents = (primes.p, primes.q), (primes.d_p, primes.d_q)
         setup = device.load_pair(moduli, exponents, bits // 2)
         bases = value % primes.p, value % primes.q
+        operates(True)
         results, cycles = device.exponentiate_pair(bases)
+        operates(False)
         _expect(results, tuple(map(pow, bases, exponents, moduli)))
         return setup, cycles
     if what == PRIVATE:
         key = RsaKey(n, _EXPONENT, d)
     setup = device.load_rsa_key(key)
+    operates(True)
     done: Exponentiation = device.public(value) if what == PUBLIC else device.private(value)
+    operates(False)
     _expect(done.result, pow(value, _EXPONENT if what == PUBLIC else d, n))
     return setup, done.cycles
 

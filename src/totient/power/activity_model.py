@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cffi
 import numpy as np
@@ -16,7 +16,9 @@ from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.common.progress import bar
 from totient.power.blocks import BLOCKS
+from totient.power.ice40 import ICE40
 from totient.power.nodes import SOFT, Delays, Nodes
+from totient.power.wires import Wires
 from totient.sim import toolchain
 
 _FOLDER = Path(__file__).with_name("activity")
@@ -26,19 +28,36 @@ _FLAGS = ("-O2", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique")
 Counts = NDArray[np.uint64]
 
 
-def netlist_nodes(netlist: Mapping[str, Any], delays: Delays, clock: str) -> Nodes:
+class NetCounts(NamedTuple):
+    """Counts of all nets, by number.
+
+    Attributes:
+        cycles: clock cycles that were counted.
+        settled: cycles at whose end the net has another value than at the end of the one before.
+        timed: all transitions, those within a cycle included.
+        high: cycles at whose end the net is 1.
+    """
+
+    cycles: int
+    settled: Counts
+    timed: Counts
+    high: Counts
+
+
+def netlist_nodes(netlist: Mapping[str, Any], delays: Delays, wires: Wires, clock: str) -> Nodes:
     """The nodes of a netlist.
 
     Args:
         netlist: as Yosys writes it (JSON), flat.
         delays: of its fabric.
+        wires: of its nets.
         clock: name of the clock's port.
 
     Raises:
         ToolError: a cell or a setting has no node.
     """
-    nodes = Nodes(netlist, delays, clock)
-    makers = {**SOFT, **BLOCKS}
+    nodes = Nodes(netlist, delays, wires, clock)
+    makers = {**SOFT, **ICE40, **BLOCKS}
     for cell in nodes.module["cells"].values():
         # Both families have a LUT4: that of ECP5 has its output at Z.
         kind = cell["type"]
@@ -65,7 +84,7 @@ class ActivityModel:
         ffi.cdef(
             "void totient_activity_count(bool wanted); uint64_t totient_activity_cycles(void);"
             "size_t totient_activity_nets(void);"
-            "void totient_activity_take(uint64_t *settled, uint64_t *timed);"
+            "void totient_activity_take(uint64_t *settled, uint64_t *timed, uint64_t *high);"
         )
         return ffi, ffi.dlopen(str(self.library))
 
@@ -73,13 +92,12 @@ class ActivityModel:
         """Count the transitions of the model that was opened last, from zero; or stop."""
         self._interface[1].totient_activity_count(wanted)
 
-    def counts(self) -> tuple[int, Counts, Counts]:
-        """Clock cycles, and of each net the settled and the timed transitions."""
+    def counts(self) -> NetCounts:
+        """The counts since `count`."""
         ffi, lib = self._interface
-        settled, timed = (np.zeros(lib.totient_activity_nets(), np.uint64) for _ in range(2))
-        pointers = (ffi.cast("uint64_t *", each.ctypes.data) for each in (settled, timed))
-        lib.totient_activity_take(*pointers)
-        return int(lib.totient_activity_cycles()), settled, timed
+        found = tuple(np.zeros(lib.totient_activity_nets(), np.uint64) for _ in range(3))
+        lib.totient_activity_take(*(ffi.cast("uint64_t *", each.ctypes.data) for each in found))
+        return NetCounts(int(lib.totient_activity_cycles()), *found)
 
 
 def build_activity_model(nodes: Nodes, top: Top) -> ActivityModel:

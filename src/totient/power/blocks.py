@@ -76,7 +76,7 @@ def _memory(
 ) -> None:
     """Add a memory. `words` are texts of bits; random bits follow where they end."""
     for net in out:
-        nodes.kinds[net] = "memory"
+        nodes.kinds[net] = "block memory" if clocked else "memory"
     delay = nodes.delay(nodes.times.register if clocked else nodes.times.memory, out[0])
     nodes.add(
         *("R", delay, clocked, registered, *enables),
@@ -98,18 +98,23 @@ def _dpr16x4(nodes: Nodes, cell: Cell) -> None:
     )
 
 
-def _ram32m(nodes: Nodes, cell: Cell) -> None:
-    nodes.clocked(cell, "WCLK")
-    for part in "ABCD":
-        if f"DO{part}" in cell["connections"]:
-            _memory(
-                nodes,
-                write=nodes.inputs(cell, "ADDRD", 5),
-                read=nodes.inputs(cell, f"ADDR{part}", 5),
-                data=nodes.inputs(cell, f"DI{part}", 2),
-                out=nodes.outputs(cell, f"DO{part}", 2),
-                lanes=[nodes.pin(cell, "WE")],
-            )
+def _four_ports(address: int, bits: int) -> Callable[[Nodes, Cell], None]:
+    """RAM32M or RAM64M: four memories with the write address of the last one."""
+
+    def make(nodes: Nodes, cell: Cell) -> None:
+        nodes.clocked(cell, "WCLK")
+        for part in "ABCD":
+            if f"DO{part}" in cell["connections"]:
+                _memory(
+                    nodes,
+                    write=nodes.inputs(cell, "ADDRD", address),
+                    read=nodes.inputs(cell, f"ADDR{part}", address),
+                    data=nodes.inputs(cell, f"DI{part}", bits),
+                    out=nodes.outputs(cell, f"DO{part}", bits),
+                    lanes=[nodes.pin(cell, "WE")],
+                )
+
+    return make
 
 
 def _shift_register(nodes: Nodes, cell: Cell) -> None:
@@ -220,7 +225,8 @@ BLOCKS: Mapping[str, Callable[[Nodes, Cell], None]] = {
     "DSP48E1": _dsp48e1,
     "MULT18X18D": _mult18x18d,
     "TRELLIS_DPR16X4": _dpr16x4,
-    "RAM32M": _ram32m,
+    "RAM32M": _four_ports(5, 2),
+    "RAM64M": _four_ports(6, 1),
     "SRL16E": _shift_register,
     "SRLC32E": _shift_register,
     "RAMB18E1": _ramb18e1,

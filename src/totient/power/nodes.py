@@ -8,7 +8,6 @@ Functions of cells: Yosys' `cells_sim` of the families, and the vendors' documen
 `totient.flow.cells` names. `tests/unit/power` compares them with those models.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
@@ -16,6 +15,7 @@ from typing import Any
 
 from totient.common.errors import ToolError
 from totient.flow.netlist import Signal, top_module
+from totient.power.wires import Wires
 
 Cell = Mapping[str, Any]
 
@@ -28,22 +28,24 @@ class Delays:
 
     Attributes:
         table: of a look-up table.
+        mux: of a multiplexer behind look-up tables.
         carry: of one bit of a carry chain.
         register: from the clock to the output.
         multiplier: from an input to the product, without registers.
         memory: from the address of a memory without a clock to its word.
-        wire, reader: of the net behind an output: `wire`, and `reader` for each doubling of its
-            readers.
+        wire: of a net with one routing wire, if no router states it.
+        doubling: further delay of such a net for each doubling of its wires.
         source: where they are from.
     """
 
     table: float
+    mux: float
     carry: float
     register: float
     multiplier: float
     memory: float
     wire: float
-    reader: float
+    doubling: float
     source: str
 
 
@@ -53,18 +55,21 @@ class Nodes:
     Args:
         netlist: as Yosys writes it (JSON), flat.
         delays: of its fabric.
+        wires: of its nets.
         clock: name of the one clock's port.
     """
 
     UNIT_NS = 0.01
 
-    def __init__(self, netlist: Mapping[str, Any], delays: Delays, clock: str) -> None:
+    def __init__(
+        self, netlist: Mapping[str, Any], delays: Delays, wires: Wires, clock: str
+    ) -> None:
         self.module = top_module(netlist)
+        self.wires = wires
         self._delays = delays
-        self._readers = Counter(_pins(self.module))
         self._nets = 1 + max((bit for bit in _bits(self.module) if isinstance(bit, int)), default=1)
         self.clock = clock
-        (self._clock,) = self.module["ports"][clock]["bits"]
+        (self.clock_net,) = self.module["ports"][clock]["bits"]
         self.lines: list[str] = []
         self.kinds: dict[int, str] = {}  # of the cell that drives a net
 
@@ -72,10 +77,6 @@ class Nodes:
     def nets(self) -> int:
         """Number of nets, the constants included."""
         return self._nets
-
-    def readers(self, net: int) -> int:
-        """Number of pins that a net drives."""
-        return self._readers[net]
 
     def new(self) -> int:
         """A net that the netlist has no name for, inside a cell."""
@@ -108,14 +109,16 @@ class Nodes:
 
     def clocked(self, cell: Cell, pin: str) -> None:
         """Raise `ToolError` unless the pin has the clock."""
-        if self.pin(cell, pin) != self._clock:
+        if self.pin(cell, pin) != self.clock_net:
             raise ToolError(f"a {cell['type']} has another clock than the netlist's one")
 
     def delay(self, cell_ns: float, net: int | None = None) -> int:
-        """A delay in units: of the cell, and of the wire behind it."""
+        """A delay in units: of the cell, and of the wires behind it."""
         wire = 0.0
-        if net is not None and (readers := self._readers[net]):
-            wire = self._delays.wire + self._delays.reader * log2(readers)
+        if net is not None:
+            wires = self.wires.count.get(net, 0)
+            estimated = self._delays.wire + self._delays.doubling * log2(max(1, wires))
+            wire = self.wires.delay_ns.get(net, estimated if wires else 0)
         return max(1, round((cell_ns + wire) / self.UNIT_NS))
 
     def add(self, kind: str, *words: object) -> None:
@@ -180,19 +183,6 @@ def _bits(module: Mapping[str, Any]) -> Iterable[Signal]:
             yield from bits
 
 
-def _pins(module: Mapping[str, Any]) -> Iterable[int]:
-    """The net of every pin; that of its driver is taken off again by `Nodes.readers`' users."""
-    drivers = {"Q", "O", "Z", "P", "CO", "COUT", "S0", "S1", "DO", "DOA", "DOB", "DOC", "DOD"}
-    for cell in module["cells"].values():
-        for pin, bits in cell["connections"].items():
-            if pin.rstrip("0123456789") in drivers or pin in drivers or pin.startswith("DO"):
-                continue
-            yield from (bit for bit in bits if isinstance(bit, int))
-    for port in module["ports"].values():
-        if port["direction"] == "output":
-            yield from (bit for bit in port["bits"] if isinstance(bit, int))
-
-
 def setting(cell: Cell, name: str, default: str) -> str:
     """A parameter as text, without the blank that marks a text of digits."""
     return str(cell["parameters"].get(name, default)).strip()
@@ -222,6 +212,16 @@ def _lut(nodes: Nodes, cell: Cell) -> None:
 def _lut4(nodes: Nodes, cell: Cell) -> None:
     pins = [nodes.pin(cell, name) for name in "ABCD"]
     nodes.table(nodes.pin(cell, "Z"), pins, whole(cell, "INIT"), nodes.times.table, "table")
+
+
+def _mux(inputs: tuple[str, str], select: str, out: str) -> Callable[[Nodes, Cell], None]:
+    """A multiplexer of two inputs: the second one if `select` is 1."""
+
+    def make(nodes: Nodes, cell: Cell) -> None:
+        pins = [nodes.pin(cell, name) for name in (*inputs, select)]
+        nodes.table(nodes.pin(cell, out), pins, 0b11001010, nodes.times.mux, "table")
+
+    return make
 
 
 def _inverter(nodes: Nodes, cell: Cell) -> None:
@@ -298,6 +298,10 @@ SOFT: Mapping[str, Callable[[Nodes, Cell], None]] = {
     **{f"LUT{inputs}": _lut for inputs in range(1, _LUT6 + 1)},
     "LUT4 of ECP5": _lut4,
     "INV": _inverter,
+    "MUXF7": _mux(("I0", "I1"), "S", "O"),
+    "MUXF8": _mux(("I0", "I1"), "S", "O"),
+    "PFUMX": _mux(("BLUT", "ALUT"), "C0", "Z"),
+    "L6MUX21": _mux(("D0", "D1"), "SD", "Z"),
     "CARRY4": _carry4,
     "CCU2C": _ccu2c,
     "FDRE": _fd,

@@ -22,9 +22,11 @@ from totient.flow.netlist_verilog import synthesised_verilog
 from totient.flow.synthesis import synthesised
 from totient.power.activity_model import ActivityModel, build_activity_model, netlist_nodes
 from totient.power.nodes import Delays
+from totient.power.wires import Wires
 from totient.sim import Model, build_listing
 
-DELAYS = Delays(0.1, 0.05, 0.3, 2, 0.5, 0, 0, "for tests: a wire takes no time")
+DELAYS = Delays(0.1, 0.1, 0.05, 0.3, 2, 0.5, 0, 0, "for tests: a wire takes no time")
+NO_WIRES = Wires({}, {}, routed=False)
 MODULUS, BASE, EXPONENT = 0xF1234567, 0x89ABCDEF, 65537
 
 
@@ -32,7 +34,7 @@ def activity(chosen: Configuration, target: str, dsp: bool = True) -> ActivityMo
     top = chosen.suited(find_target(target).family).top()
     folder = synthesised(top_rtl(top), find_target(target), dsp)
     netlist = json.loads((folder / "netlist.json").read_text())
-    return build_activity_model(netlist_nodes(netlist, DELAYS, top.clock), top)
+    return build_activity_model(netlist_nodes(netlist, DELAYS, NO_WIRES, top.clock), top)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +60,12 @@ def test_a_netlist_computes(row: str, target: str, dsp: bool) -> None:
             model.count(True)
             assert core.exponentiate(base).result == pow(base, exponent, MODULUS)
             model.count(False)
-            cycles, settled, timed = model.counts()
+            cycles, settled, timed, high = model.counts()
             assert cycles >= core.exponentiate(base).cycles
             assert (settled <= timed).all()
             assert (settled <= cycles).all()
+            assert (high <= cycles).all()
+            assert high[1] == cycles
             assert settled[:2].sum() == timed[:2].sum() == 0  # constants
             counted.append((int(settled.sum()), int(timed.sum())))
         # The same operation again makes about the same transitions. An easy one makes fewer.
@@ -118,7 +122,7 @@ def test_settled_transitions_are_those_of_another_simulator(row: str, target: st
         assert ours.exchange(request) == answer
         ours.advance(8)
         model.count(False)
-        _, settled, _ = model.counts()
+        settled = model.counts().settled
     counts = {f"n{net}": int(count) for net, count in enumerate(settled)}
     compared = [name for name in theirs if name in counts]
     assert len(compared) > 200
@@ -160,7 +164,7 @@ def toggle(q: int, d: int) -> tuple[str, Any, Any]:
 
 def run(cells: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], cycles: int) -> Any:
     top = Top("", "bench", {}, frozenset(), "cells", clock="aclk", reset="aresetn")
-    model = build_activity_model(netlist_nodes(circuit(cells, 1), DELAYS, "aclk"), top)
+    model = build_activity_model(netlist_nodes(circuit(cells, 1), DELAYS, NO_WIRES, "aclk"), top)
     with Model(model.library) as core:
         core.advance(4)
         model.count(True)
@@ -172,18 +176,20 @@ def run(cells: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], cycle
 def test_a_hazard_is_counted() -> None:
     """Q toggles; q and its complement, a table later, meet: one pulse a rising edge of q."""
     wide = [toggle(5, 6), lut(6, [5], "01"), lut(7, [6], "10"), lut(8, [7], "10")]
-    cycles, settled, timed = run([*wide, lut(9, [5, 8], "1000")], 100)
+    cycles, settled, timed, high = run([*wide, lut(9, [5, 8], "1000")], 100)
     assert cycles == 100
     assert [int(settled[net]) for net in (5, 6, 7, 8)] == [100] * 4
     assert [int(timed[net]) for net in (5, 6, 7, 8)] == [100] * 4
     # The complement arrives 0.3 ns after q, longer than the table's 0.1 ns.
     assert int(settled[9]) == 0
     assert int(timed[9]) == 100
+    # After every second cycle q is 1; its conjunction with its complement never is.
+    assert [int(high[net]) for net in (5, 6, 8, 9)] == [50, 50, 50, 0]
 
 
 def test_a_short_pulse_does_not_pass() -> None:
     """The complement arrives 0.1 ns after q: as long as the table's delay, no pulse comes out."""
-    cycles, settled, timed = run([toggle(5, 6), lut(6, [5], "01"), lut(7, [5, 6], "1000")], 100)
+    cycles, settled, timed, _ = run([toggle(5, 6), lut(6, [5], "01"), lut(7, [5, 6], "1000")], 100)
     assert (int(settled[7]), int(timed[7])) == (0, 0)
     assert (cycles, int(settled[5])) == (100, 100)
 
@@ -194,12 +200,12 @@ def test_what_has_no_activity_is_refused() -> None:
     cells = netlist["modules"]["m"]["cells"]
     cells["c"] = {"type": "LUT7", "parameters": {}, "connections": {}}
     with pytest.raises(ToolError, match="no activity of the cell LUT7"):
-        netlist_nodes(netlist, DELAYS, "aclk")
+        netlist_nodes(netlist, DELAYS, NO_WIRES, "aclk")
     cells["c"] = toggle(3, 4)
     cells["c"] = dict(zip(("type", "parameters", "connections"), cells["c"], strict=True))
     cells["c"]["connections"]["C"] = [4]
     with pytest.raises(ToolError, match="another clock"):
-        netlist_nodes(netlist, DELAYS, "aclk")
+        netlist_nodes(netlist, DELAYS, NO_WIRES, "aclk")
 
 
 def test_wide_ports_are_driven() -> None:

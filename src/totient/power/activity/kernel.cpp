@@ -166,8 +166,7 @@ void Kernel::connect() {
         if (nodes_[at].kind != kTable) blocks_.push_back(at);
     for (auto* each : {&pending_value_, &is_pending_, &touched_mark_}) each->assign(nets, 0);
     serial_.assign(nets, 0);
-    settled.assign(nets, 0);
-    timed.assign(nets, 0);
+    for (auto* each : {&settled, &timed, &high, &since_}) each->assign(nets, 0);
     for (uint32_t each = 0; each < nodes_.size(); each++) look(each);
     settle();
     before_ = value_;
@@ -318,7 +317,11 @@ void Kernel::clock_blocks() {
 void Kernel::end_cycle() {
     for (Net net : touched_) {
         touched_mark_[net] = 0;
-        if (counting_) settled[net] += value_[net] != before_[net];
+        if (counting_ && value_[net] != before_[net]) {
+            ++settled[net];
+            if (before_[net]) high[net] += cycles - since_[net];
+            since_[net] = cycles;
+        }
         before_[net] = value_[net];
     }
     touched_.clear();
@@ -338,10 +341,14 @@ void Kernel::edge() {
 
 void Kernel::count(bool wanted) {
     end_cycle();
+    if (counting_ && !wanted) {
+        for (Net net = 0; net < high.size(); net++) {
+            if (value_[net]) high[net] += cycles - since_[net];
+        }
+    }
     counting_ = wanted;
     if (!wanted) return;
-    settled.assign(settled.size(), 0);
-    timed.assign(timed.size(), 0);
+    for (auto* each : {&settled, &timed, &high, &since_}) each->assign(each->size(), 0);
     cycles = 0;
 }
 

@@ -31,6 +31,7 @@ public:
     void count(bool wanted);          // from zero, or stop
 
     std::vector<uint64_t> settled, timed;   // by net
+    std::vector<uint64_t> high;             // by net: cycles at whose end it is 1
     uint64_t cycles = 0;                    // that were counted
 
     struct Port {
@@ -111,6 +112,7 @@ private:
     std::vector<uint8_t> value_, before_, pending_value_, is_pending_, touched_mark_;
     std::vector<uint32_t> serial_;
     std::vector<Net> touched_;
+    std::vector<uint64_t> since_;   // by net: the counted cycle in which it became what it is
     std::vector<std::vector<Event>> wheel_;
     uint64_t now_ = 0, waiting_ = 0;
     bool counting_ = false;

@@ -15,8 +15,9 @@ EXPORT uint64_t totient_activity_cycles() { return counted().cycles; }
 
 EXPORT size_t totient_activity_nets() { return counted().settled.size(); }
 
-// Counts of all nets: settled and timed transitions.
-EXPORT void totient_activity_take(uint64_t* settled, uint64_t* timed) {
+// Counts of all nets: settled and timed transitions, and cycles at whose end it is 1.
+EXPORT void totient_activity_take(uint64_t* settled, uint64_t* timed, uint64_t* high) {
+    std::copy(counted().high.begin(), counted().high.end(), high);
     std::copy(counted().settled.begin(), counted().settled.end(), settled);
     std::copy(counted().timed.begin(), counted().timed.end(), timed);
 }

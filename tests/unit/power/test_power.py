@@ -1,0 +1,209 @@
+"""Power from activity: wires, weights, SAIF, and board measurements."""
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from totient.catalog import select
+from totient.common.errors import InputError
+from totient.flow import find_target
+from totient.measure.activity import SCHEMA, ActivityRecord, measure_activity
+from totient.measure.power import estimate_power
+from totient.power.activity_model import NetCounts
+from totient.power.by_activity import cycle_energy, told_apart
+from totient.power.circuits import circuit_switching
+from totient.power.fabrics import weights_of
+from totient.power.nodes import Delays, Nodes
+from totient.power.saif import saif
+from totient.power.switching import Switching, Transitions, switching
+from totient.power.wires import Wires, wires_of_readers
+
+ICE40, ECP5, ARTIX7 = map(find_target, ("ice40-up5k", "ecp5-85f", "artix7-100t"))
+
+PICO = 1e-12
+SUPPLY_VOLTS, CLOCK_HZ = 1.219, 12e6  # of the measured iCE40
+
+
+def of_microamperes(current: float) -> float:
+    """Energy of a cycle in pJ."""
+    return current * 1e-6 * SUPPLY_VOLTS / CLOCK_HZ / PICO
+
+
+def wire_energy(module: str, **parameters: int) -> float:
+    """Energy of a cycle in pJ, without the clock's network."""
+    energy = cycle_energy(circuit_switching(module, parameters, ICE40), ICE40)
+    return (energy.total - energy.by_kind["clock network"]) / PICO
+
+
+def test_the_measured_counters_set_the_ice40() -> None:
+    """Eight counters in place of one: 641.3 in place of 613.5 µA."""
+    counters = wire_energy("counters", Counters=8) - wire_energy("counters", Counters=1)
+    assert counters == pytest.approx(of_microamperes(641.3 - 613.5), rel=0.1)
+
+
+def test_the_measured_multiplier_is_predicted() -> None:
+    """The product of two counters in logic: 996 in place of 645 µA. It set no weight."""
+    product = wire_energy("multiplied_counters", Multiplied=1)
+    without = wire_energy("multiplied_counters", Multiplied=0)
+    ratio = (product - without) / of_microamperes(996 - 645)
+    assert 1 / 1.5 < ratio < 1.5
+
+
+def test_the_measured_chain_sets_the_ecp5() -> None:
+    """0.251 pJ a register and cycle on an LFE5U-85F, all of it in wires."""
+    found = circuit_switching("register_chain", {"Registers": 500}, ECP5)
+    energy = cycle_energy(found, ECP5)
+    each = (energy.total - energy.by_kind["clock network"]) / 500 / PICO
+    assert each == pytest.approx(0.251, rel=0.1)
+    # Each register changes in each cycle.
+    assert found.transitions["register"].settled == pytest.approx(500 * found.cycles, rel=0.01)
+
+
+def cell(kind: str, inputs: dict[str, Any], outputs: dict[str, Any]) -> dict[str, Any]:
+    directions = {**dict.fromkeys(inputs, "input"), **dict.fromkeys(outputs, "output")}
+    return {
+        "type": kind,
+        "parameters": {},
+        "connections": {**inputs, **outputs},
+        "port_directions": directions,
+    }
+
+
+def netlist() -> dict[str, Any]:
+    """A table (net 5) whose register (6) and carry are in its slice, and a table (8) that is not.
+
+    Nets 3 and 4 are inputs.
+    """
+    cells = {
+        "t": cell("LUT2", {"I0": [3], "I1": [4]}, {"O": [5]}),
+        "r": cell("FDRE", {"C": [2], "CE": ["1"], "D": [5], "R": [3]}, {"Q": [6]}),
+        "c": cell(
+            "CARRY4",
+            {"CI": ["0"], "CYINIT": ["0"], "DI": [4, "0", "0", "0"], "S": [5, "0", "0", "0"]},
+            {"O": [7, 9, 10, 11], "CO": [12, 13, 14, 15]},
+        ),
+        "u": cell("LUT2", {"I0": [5], "I1": [6]}, {"O": [8]}),
+    }
+    ports = {
+        "aclk": {"direction": "input", "bits": [2]},
+        "pins": {"direction": "input", "bits": [3, 4]},
+        "out": {"direction": "output", "bits": [8]},
+    }
+    names = {
+        "u_core.q": {"bits": [6]},
+        "u_core.u_sum.s": {"bits": [7, 9], "offset": 4},
+        "hidden": {"bits": [8], "hide_name": 1},
+        "nowhere": {"bits": [99]},
+        "aclk": {"bits": [2]},
+    }
+    module = {"attributes": {"top": "1"}, "cells": cells, "ports": ports, "netnames": names}
+    return {"modules": {"bench": module}}
+
+
+def test_wires_of_readers() -> None:
+    found = wires_of_readers(netlist(), 2.0)
+    assert not found.routed
+    # Net 5 reaches its register and its carry inside the slice. Net 4 goes to a table and a carry.
+    assert found.count == {2: 2, 3: 4, 4: 4, 5: 2, 6: 2, 8: 2}
+
+
+def counted(highest: int) -> NetCounts:
+    settled, timed, high = (np.zeros(highest + 1, np.uint64) for _ in range(3))
+    settled[6], timed[6], high[6] = 4, 6, 3
+    timed[7], high[9] = 2, 10
+    return NetCounts(10, settled, timed, high)
+
+
+def nodes() -> Nodes:
+    found = Nodes(netlist(), Delays(*[0.1] * 8, ""), Wires({6: 2.5}, {}, True), "aclk")
+    found.kinds.update({5: "table", 6: "register", 7: "carry"})
+    return found
+
+
+def test_switching_by_hand() -> None:
+    found = switching(nodes(), counted(15))
+    assert found == Switching(
+        10, 1, {"register": Transitions(4, 6, 10, 15), "carry": Transitions(0, 2, 0, 0)}, True
+    )
+    assert found.total == Transitions(4, 8, 10, 15)
+    assert Switching.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_saif_by_hand() -> None:
+    text = saif(nodes(), "bench", counted(15), 100)
+    assert text.count("(") == text.count(")")
+    assert "(DURATION 100000)" in text
+    assert re.findall(r"\(INSTANCE (\S+)", text) == ["bench", "u_core", "u_sum"]
+    nets = re.findall(r"^\((\S+) \(T0 (\d+)\) \(T1 (\d+)\) \(TX 0\) \(TC (\d+)\)", text, re.M)
+    assert nets == [
+        ("aclk", "50000", "50000", "20"),
+        ("q", "70000", "30000", "6"),
+        (r"s\[4\]", "100000", "0", "2"),
+        (r"s\[5\]", "0", "100000", "0"),
+    ]
+
+
+@pytest.mark.parametrize("target", [ICE40, ECP5, ARTIX7], ids=str)
+def test_energy_by_hand(target: Any) -> None:
+    weights = weights_of(target)
+    found = Switching(
+        10,
+        1,
+        {"register": Transitions(4, 6, 10, 15), "multiplier": Transitions(5, 7, 20, 30)},
+        True,
+    )
+    energy = cycle_energy(found, target)
+    wires = (15, 30) if weights.by_wire else (6, 7)
+    assert energy.by_kind == pytest.approx(
+        {
+            "clock network": weights.network,
+            "registers": wires[0] * weights.transition / 10,
+            "multipliers": (wires[1] * weights.transition + 5 * weights.block) / 10,
+        }
+    )
+    assert energy.blocks == pytest.approx(5 * weights.block / 10)
+    # Between the error of wires and that of blocks, by their shares.
+    share = energy.blocks / energy.total
+    assert energy.error == pytest.approx(1.5 + 1.5 * share)
+
+
+def test_what_is_not_told_apart() -> None:
+    assert not told_apart(1.0, 1.4, 1.5)
+    assert told_apart(1.6, 1.0, 1.5)
+
+
+def test_a_target_without_weights() -> None:
+    with pytest.raises(InputError, match="no activity of netlists for target gowin-gw1nr9"):
+        estimate_power(select("T1", width=32), find_target("gowin-gw1nr9"), ("public",))
+
+
+def test_a_design_is_estimated() -> None:
+    """Power at a clock, energy of operations, and a Record that can be read again."""
+    chosen = select("T2", width=32)
+    half, whole = (
+        estimate_power(chosen, ARTIX7, ("public", "private"), clock_mhz=mhz) for mhz in (50, 100)
+    )
+    assert whole.dynamic_total == pytest.approx(2 * half.dynamic_total)
+    public, private = whole.operations
+    assert private.dynamic / public.dynamic == pytest.approx(private.cycles / public.cycles)
+    assert half.static is not None
+    assert half.operations[0].whole == pytest.approx(
+        public.dynamic + half.static * public.cycles / 50e6
+    )
+    record = measure_activity(chosen, ARTIX7, use_results=False)
+    assert ActivityRecord.from_json(record.to_json()) == record
+    with pytest.raises(InputError, match=f"of schema {SCHEMA + 1}"):
+        ActivityRecord.from_json(record.to_json().replace('"schema": 1', f'"schema": {SCHEMA + 1}'))
+
+
+def test_every_wire_of_a_route_is_of_one_net() -> None:
+    """nextpnr's wires of a routed design are found by the names of its nets."""
+    found = measure_activity(select("T1", width=32), ECP5, use_results=False).switching
+    assert found.routed
+    of_registers = found.transitions["register"]
+    # A register's net leaves its slice: at least one wire, and not twenty.
+    assert 1 < of_registers.timed_wires / of_registers.timed < 20
+    assert {*found.transitions} == {"table", "carry", "register", "memory", "port"}
