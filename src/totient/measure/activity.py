@@ -136,7 +136,7 @@ def measure_activity(
         InputError: no activity is known of the target's cells.
         ToolError: a tool failed, a cell has no model, or the netlist returned a wrong result.
     """
-    delays = weights_of(target).delays
+    weights_of(target)
     core, ip = core_rtl(subject), ip_rtl(subject)
     now = today(subject, target, core, ip)
     kept = activity_folder() / file_name(subject, target, dsp)
@@ -144,24 +144,7 @@ def measure_activity(
         known = read_kept(kept, ActivityRecord.from_json)
         if known.provenance.is_of(now):
             return known
-    top = subject.top()
-    say(f"synthesis of {top.module}")
-    folder = synthesised(ip, target, dsp)
-    netlist = json.loads((folder / "netlist.json").read_text())
-    if target.can_route:
-        say(f"place and route of {top.module}")
-        wires = routed_wires(folder, target)
-    else:
-        wires = wires_of_readers(netlist)
-    nodes = netlist_nodes(netlist, delays, wires, top.clock)
-    model = build_activity_model(nodes, top)
-    say(f"activity of {top.module}")
-    with Device(SimulationTransport(model.library)) as device:
-        operation = _operate(device, subject, model.count)
-        counts = model.counts()
-    if saif:
-        file, clock_mhz = saif
-        write_kept(file, saif_text(nodes, top.module, counts, clock_mhz))
+    operation, found = _counted(subject, target, dsp, saif, say)
     command = f"totient power {command_words(subject)} --target {target.name}"
     provenance = Provenance(
         command if dsp else f"{command} --no-dsp",
@@ -178,9 +161,38 @@ def measure_activity(
         target.name,
         dsp,
         operation,
-        switching(nodes, counts),
+        found,
         provenance,
     )
+
+
+def _counted(
+    subject: Configuration,
+    target: Target,
+    dsp: bool,
+    saif: tuple[Path, float] | None,
+    say: Callable[[str], None],
+) -> tuple[str, Switching]:
+    """The operation, and the activity of the netlist in it."""
+    top = subject.top()
+    say(f"synthesis of {top.module}")
+    folder = synthesised(ip_rtl(subject), target, dsp)
+    netlist = json.loads((folder / "netlist.json").read_text())
+    if target.can_route:
+        say(f"place and route of {top.module}")
+        wires = routed_wires(folder, target)
+    else:
+        wires = wires_of_readers(netlist)
+    nodes = netlist_nodes(netlist, weights_of(target).delays, wires, top.clock)
+    model = build_activity_model(nodes, top)
+    say(f"activity of {top.module}")
+    with Device(SimulationTransport(model.library)) as device:
+        operation = _operate(device, subject, model.count)
+        counts = model.counts()
+    if saif:
+        file, clock_mhz = saif
+        write_kept(file, saif_text(nodes, top.module, counts, clock_mhz))
+    return operation, switching(nodes, counts)
 
 
 def renewed_activity(record: ActivityRecord) -> ActivityRecord | None:

@@ -118,7 +118,12 @@ def counted(highest: int) -> NetCounts:
 
 
 def nodes() -> Nodes:
-    found = Nodes(netlist(), Delays(*[0.1] * 8, ""), Wires({6: 2.5}, {}, True), "aclk")
+    found = Nodes(
+        netlist(),
+        Delays(0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, ""),
+        Wires({6: 2.5}, {}, True),
+        "aclk",
+    )
     found.kinds.update({5: "table", 6: "register", 7: "carry"})
     return found
 
@@ -200,7 +205,7 @@ def test_a_design_is_estimated() -> None:
 
 
 def test_every_wire_of_a_route_is_of_one_net() -> None:
-    """nextpnr's wires of a routed design are found by the names of its nets."""
+    """The wires that nextpnr states of a routed design are found by the names of its nets."""
     found = measure_activity(select("T1", width=32), ECP5, use_results=False).switching
     assert found.routed
     of_registers = found.transitions["register"]
