@@ -3,12 +3,13 @@
 from totient.flow.floorplan import has_chain
 from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
 from totient.flow.routed_netlists import netlist_checker, routed_files
-from totient.flow.routing import SEEDS, CriticalPath, Routing, check_seeds, place_and_route, routed
+from totient.flow.routing import SEEDS, Routing, check_seeds, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.structure import structure
 from totient.flow.synthesis import synthesise
 from totient.flow.target import NO_ROUTER, Target
 from totient.flow.targets import TARGETS, find_target
+from totient.flow.timing_report import CriticalPath
 from totient.flow.utilisation import Utilisation
 from totient.flow.versions import tool_version
 

@@ -18,11 +18,12 @@ from totient.flow.ecp5.configuration import parse
 from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
 from totient.flow.netlist import top_module
-from totient.flow.processes import Children
+from totient.flow.processes import Children, GivenUpError
 from totient.flow.route_watch import run_nextpnr
 from totient.flow.rtl import Rtl
 from totient.flow.synthesis import error_lines, failure, synthesised
 from totient.flow.target import ECP5_ROUTER, HarnessCells, Router, Target
+from totient.flow.timing_report import CriticalPath, parse_report
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
 from totient.flow.webassembly import STACK_BYTES
@@ -39,21 +40,6 @@ _FULL = re.compile(
     r"Unable to (place cell|find (legal|a) placement)|[Ff]ailed to (place|route|find a route)"
     r"|Routing design failed"
 )
-
-
-@dataclass(frozen=True)
-class CriticalPath:
-    """The longest path from a register or memory to another, which limits the clock.
-
-    Attributes:
-        start, end: by their names in the RTL, as far as synthesis kept them.
-        logic_ns, routing_ns: delay in cells and between them.
-    """
-
-    start: str
-    end: str
-    logic_ns: float
-    routing_ns: float
 
 
 @dataclass(frozen=True)
@@ -82,47 +68,6 @@ class Routing:
         """The critical path of the seed whose clock is the lower median; `None` for a misfit."""
         seeds = sorted(self.fmax_mhz, key=self.fmax_mhz.__getitem__)
         return self.critical[seeds[(len(seeds) - 1) // 2]] if seeds else None
-
-
-def parse_report(text: str) -> tuple[float, CriticalPath]:
-    """Maximum clock frequency in MHz and its critical path, from nextpnr's `--report` JSON.
-
-    Args:
-        text: the report of a design with one clock.
-
-    Raises:
-        ToolError: a field is missing, or the design has not exactly one clock with a path from a
-            register to a register.
-    """
-    try:
-        report = json.loads(text)
-        clocks = report["fmax"]
-        achieved = [float(clock["achieved"]) for clock in clocks.values()]
-        paths = [
-            _critical(path["path"])
-            for path in report["critical_paths"]
-            if path["from"] == path["to"] and path["from"].startswith("posedge ")
-        ]
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ToolError(f"nextpnr's report cannot be read: {error!r}") from error
-    if len(achieved) != 1:
-        raise ToolError(f"nextpnr reports {len(achieved)} clocks with internal paths, not one")
-    if len(paths) != 1:
-        raise ToolError(f"nextpnr reports {len(paths)} critical paths of a clock, not one")
-    return achieved[0], paths[0]
-
-
-def _critical(path: Sequence[Mapping[str, Any]]) -> CriticalPath:
-    def total(*, routing: bool) -> float:
-        delays = (float(step["delay"]) for step in path if (step["type"] == "routing") == routing)
-        return round(sum(delays), 3)
-
-    # Yosys names a cell after the net that it drives, with a suffix for the kind of cell.
-    start, end = (
-        re.sub(r"(_(SB_)?[A-Z][A-Z0-9]{2,}_[A-Z].*|\$.*)", "", cell)
-        for cell in (path[0]["from"]["cell"], path[-1]["to"]["cell"])
-    )
-    return CriticalPath(start, end, total(routing=False), total(routing=True))
 
 
 def arguments(target: Target) -> list[str]:
@@ -159,6 +104,7 @@ def place_and_route(
     seeds: Sequence[int] = SEEDS,
     dsp: bool = True,
     say: Callable[[str], None] = lambda text: None,
+    replace: bool = False,
 ) -> Routing:
     """Maximum clock frequency of a complete design. Each seed is computed once and cached.
 
@@ -168,6 +114,8 @@ def place_and_route(
         seeds: of the placer; at least one, none twice.
         dsp: whether multiplications may use the device's multiplier blocks.
         say: called with the current step, from any thread.
+        replace: whether a seed whose route is given up is replaced by the next number that is not
+            among the seeds.
 
     Raises:
         InputError: there is no router for the target, the seeds are invalid, or the design has
@@ -188,33 +136,48 @@ def place_and_route(
             f"{rtl.top} has {untimed[0]} on {target.name}, which nextpnr cannot time: "
             "use --no-dsp; totient measure --no-route leaves the clock out"
         )
-    folders = _all_routed(rtl.top, netlist, target, seeds, say)
-    for seed, folder in zip(seeds, folders, strict=True):
+    folders = _all_routed(rtl.top, netlist, target, seeds, say, replace)
+    for seed, folder in folders.items():
         if (folder / "misfit").exists():
             return Routing({}, f"does not fit: {(folder / 'misfit').read_text()} (seed {seed})")
-    parsed = [parse_report((folder / "report.json").read_text()) for folder in folders]
+    parsed = {
+        seed: parse_report((folder / "report.json").read_text()) for seed, folder in folders.items()
+    }
     return Routing(
-        {seed: mhz for seed, (mhz, _) in zip(seeds, parsed, strict=True)},
-        critical={seed: path for seed, (_, path) in zip(seeds, parsed, strict=True)},
-        folders=dict(zip(seeds, folders, strict=True)),
+        {seed: mhz for seed, (mhz, _) in parsed.items()},
+        critical={seed: path for seed, (_, path) in parsed.items()},
+        folders=folders,
     )
 
 
 def _all_routed(
-    top: str, netlist: Path, target: Target, seeds: Sequence[int], say: Callable[[str], None]
-) -> list[Path]:
-    """Folders of the seeds' outcomes (`_routed`), in parallel."""
+    top: str,
+    netlist: Path,
+    target: Target,
+    seeds: Sequence[int],
+    say: Callable[[str], None],
+    replace: bool,
+) -> dict[int, Path]:
+    """Folders of the seeds' outcomes (`_routed`), in parallel, by the seed that was used."""
+    others = iter(range(max(seeds) + 1, max(seeds) + 1 + (len(seeds) if replace else 0)))
     places = floorplan_of(netlist, target)
     compiled = compiled_nextpnr(target.router, say)
     with Children() as children, ThreadPoolExecutor(_AT_ONCE) as pool:
 
-        def route(seed: int) -> Path:
+        def route(seed: int) -> tuple[int, Path]:
             say(f"place and route of {top}, seed {seed}")
-            return _routed(netlist, target, places, seed, compiled, children)
+            try:
+                return seed, _routed(netlist, target, places, seed, compiled, children)
+            except GivenUpError as error:
+                other = next(others, None)
+                if other is None:
+                    raise
+                say(str(error))
+                return route(other)
 
         jobs = [pool.submit(route, seed) for seed in seeds]
         try:
-            return [job.result() for job in jobs]
+            return dict(sorted(job.result() for job in jobs))
         except BaseException:
             # End the children before the pool waits for its threads.
             children.kill()

@@ -12,8 +12,8 @@ from totient.flow.board_routes import BoardFlow
 from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
 from totient.flow.netlist import top_module
-from totient.flow.routing import parse_report
 from totient.flow.target import Target
+from totient.flow.timing_report import parse_report
 
 
 class _Ice40Flow(BoardFlow):

@@ -140,7 +140,9 @@ def _routing(
     """The known routes, or new ones; `None` if the target has no router."""
     if known and known.routing and known.provenance.seeds == tuple(seeds):
         return known.routing
-    return place_and_route(ip, target, seeds, dsp, say) if target.can_route else None
+    if not target.can_route:
+        return None
+    return place_and_route(ip, target, seeds, dsp, say, replace=tuple(seeds) == SEEDS)
 
 
 def _checked(subject: Subject, target: Target, kinds: Sequence[str]) -> Subject:

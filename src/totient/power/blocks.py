@@ -135,25 +135,23 @@ def _ramb18e1(nodes: Nodes, cell: Cell) -> None:
     """Port A reads, port B writes; or port A alone reads."""
     require(cell, "RAM_MODE", "TDP", "TDP")
     width = whole(cell, "READ_WIDTH_A")
-    if width not in (9, 18) or whole(cell, "READ_WIDTH_B"):
-        raise ToolError("RAMB18E1: no activity of anything but words of 9 or 18 bits from port A")
-    data_bits, low = width * 8 // 9, width // 9 + 2
+    if whole(cell, "READ_WIDTH_B") or whole(cell, "WRITE_WIDTH_B") not in (0, width):
+        raise ToolError("RAMB18E1: no activity of anything but words of one width from port A")
+    bits, ninths = _split("RAMB18E1", width)
+    low = bits.bit_length() - 1
     nodes.clocked(cell, "CLKARDCLK")
-    out = _bytes(
-        nodes.outputs(cell, "DOADO", data_bits), nodes.outputs(cell, "DOPADOP", width // 9)
-    )
+    out = _bytes(nodes.outputs(cell, "DOADO", bits), nodes.outputs(cell, "DOPADOP", ninths))
     lanes: list[int] = []
     enable = nodes.pin(cell, "ENBWREN")
     if whole(cell, "WRITE_WIDTH_B") and enable:
         nodes.clocked(cell, "CLKBWRCLK")
-        lanes = [nodes.both([enable, each]) for each in nodes.inputs(cell, "WEBWE", width // 9)]
+        writes = nodes.inputs(cell, "WEBWE", max(1, ninths))
+        lanes = [nodes.both([enable, each]) for each in writes]
     _memory(
         nodes,
         write=nodes.inputs(cell, "ADDRBWRADDR", 14)[low:],
         read=nodes.inputs(cell, "ADDRARDADDR", 14)[low:],
-        data=_bytes(
-            nodes.inputs(cell, "DIBDI", data_bits), nodes.inputs(cell, "DIPBDIP", width // 9)
-        ),
+        data=_bytes(nodes.inputs(cell, "DIBDI", bits), nodes.inputs(cell, "DIPBDIP", ninths)),
         out=out,
         lanes=lanes,
         words=_series7_words(cell, width),
@@ -163,8 +161,18 @@ def _ramb18e1(nodes: Nodes, cell: Cell) -> None:
     )
 
 
+def _split(kind: str, width: int) -> tuple[int, int]:
+    """Bits of a word without ninth bits, and their number: 1, 2 and 4 bits have none."""
+    if width not in (1, 2, 4, 9, 18):
+        raise ToolError(f"{kind}: no activity of words of {width} bits")
+    ninths = width // 9
+    return width - ninths, ninths
+
+
 def _bytes(data: list[int], ninths: list[int]) -> list[int]:
-    """Bits of a word, the ninth bit of each byte behind it."""
+    """Bits of a word, the ninth bit of each byte behind it; a narrow word has none."""
+    if not ninths:
+        return data
     return [
         net
         for place, ninth in enumerate(ninths)
@@ -175,6 +183,10 @@ def _bytes(data: list[int], ninths: list[int]) -> list[int]:
 def _series7_words(cell: Cell, width: int) -> list[str]:
     """Content of a RAMB18E1; empty if it is open."""
     if "INIT_00" not in cell["parameters"]:
+        return []
+    if width < 9:
+        if any("1" in str(v) for name, v in cell["parameters"].items() if name.startswith("INIT_")):
+            raise ToolError(f"RAMB18E1: no activity of words of {width} bits with a content")
         return []
     data = "".join(str(cell["parameters"][f"INIT_{i:02X}"]) for i in reversed(range(64)))[::-1]
     ninths = "".join(str(cell["parameters"][f"INITP_{i:02X}"]) for i in reversed(range(8)))[::-1]
@@ -191,13 +203,14 @@ def _joined(each: Sequence[str], width: int) -> list[str]:
 def _dp16kd(nodes: Nodes, cell: Cell) -> None:
     """Port A writes, port B reads."""
     width = whole(cell, "DATA_WIDTH_B")
-    if width not in (9, 18) or whole(cell, "DATA_WIDTH_A") != width:
-        raise ToolError("DP16KD: no activity of anything but words of 9 or 18 bits")
+    if whole(cell, "DATA_WIDTH_A") != width:
+        raise ToolError("DP16KD: no activity with two widths of words")
+    bits, ninths = _split("DP16KD", width)
     nodes.clocked(cell, "CLKB")
     chosen = [nodes.pin(cell, f"CS{port}{i}") for port in "AB" for i in range(3)]
     if any(chosen) or nodes.pin(cell, "WEB") or nodes.pin(cell, "RSTA") or nodes.pin(cell, "RSTB"):
         raise ToolError("DP16KD: no activity with a chip select, a reset, or writes at port B")
-    low = width // 9 + 2
+    low = bits.bit_length() - 1
     address = {port: [nodes.pin(cell, f"AD{port}{i}") for i in range(14)] for port in "AB"}
     lanes: list[int] = []
     if (enable := nodes.both([nodes.pin(cell, "CEA", 1), nodes.pin(cell, "WEA")])) != 0:
@@ -206,6 +219,8 @@ def _dp16kd(nodes: Nodes, cell: Cell) -> None:
         lanes = lanes if width > 9 else [enable]
     content = [name for name in cell["parameters"] if name.startswith("INITVAL_")]
     text = "".join(str(cell["parameters"][name]) for name in sorted(content, reverse=True))[::-1]
+    if "1" in text and not ninths:
+        raise ToolError(f"DP16KD: no activity of words of {width} bits with a content")
     each = [text[20 * i + 9 * j : 20 * i + 9 * j + 9] for i in range(1024) for j in (0, 1)]
     _memory(
         nodes,

@@ -4,12 +4,16 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from totient.common.errors import InputError, ToolError
-from totient.flow import TARGETS, place_and_route
-from totient.flow.routing import CriticalPath, Routing, parse_report
+from totient.flow import TARGETS, place_and_route, routing
+from totient.flow.processes import GivenUpError
+from totient.flow.routing import Routing
+from totient.flow.target import Target
+from totient.flow.timing_report import CriticalPath, parse_report
 
 from .conftest import FOLDER, module
 
@@ -81,6 +85,30 @@ def test_the_same_seed_gives_the_same_figure(cache: Path) -> None:
     # Placement is really a matter of the seed, and the figures are those of such a path.
     assert first.fmax_mhz[1] != first.fmax_mhz[2]
     assert all(60 < mhz < 400 for mhz in first.fmax_mhz.values())
+
+
+def test_a_seed_that_is_given_up_is_replaced(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the next number that was not asked for, on request only."""
+    routed = routing._routed
+    given_up: list[int] = []
+
+    def stubborn(netlist: Path, target: Target, places: Any, seed: int, *further: Any) -> Path:
+        if seed in given_up:
+            raise GivenUpError(f"no route by seed {seed}")
+        return routed(netlist, target, places, seed, *further)
+
+    monkeypatch.setattr(routing, "_routed", stubborn)
+    rtl = module("products", Count=3)
+    given_up[:] = [1, 3]
+    said: list[str] = []
+    outcome = place_and_route(rtl, ECP5, (1, 2), say=said.append, replace=True)
+    assert [*outcome.fmax_mhz] == [*outcome.critical] == [*outcome.folders] == [2, 4]
+    assert {"no route by seed 1", "no route by seed 3"} < {*said}
+    with pytest.raises(GivenUpError, match="no route by seed 1"):
+        place_and_route(rtl, ECP5, (1, 2))
+    given_up[:] = [1, 2, 3, 4]
+    with pytest.raises(GivenUpError):
+        place_and_route(rtl, ECP5, (1, 2), replace=True)
 
 
 def test_too_many_multipliers_do_not_fit(cache: Path) -> None:
