@@ -12,7 +12,7 @@ from totient.device import Device
 from totient.device.transports import SimulationTransport
 from totient.flow import Target, find_target
 from totient.flow.synthesis import synthesised
-from totient.measure.engine import CRT, LENGTHS, run_engine_operation
+from totient.measure.engine import CRT, LENGTHS, figures_by_formula, run_engine_operation
 from totient.measure.kept import parsing, read_kept, write_kept
 from totient.measure.provenance import Provenance
 from totient.measure.rtl import core_rtl, ip_rtl, rtl_commit
@@ -27,7 +27,7 @@ SCHEMA = 1
 """Version of the JSON form, of the operands and of the counting. Increase it if one changes."""
 
 _SHORT_EXPONENT = 5
-_ENGINE_BITS = 1024
+_MOST_WORK = 5_000_000  # clock cycles x (elements + 8) of an engine's operation
 
 
 @dataclass(frozen=True)
@@ -210,11 +210,11 @@ def renewed_activity(record: ActivityRecord) -> ActivityRecord | None:
 def _operate(device: Device, subject: Configuration, count: Callable[[bool], None]) -> str:
     """Run one operation, counted, and return its name.
 
-    T1's time is proportional to the exponent, which is 5 there. An engine runs a private operation
-    with CRT of up to 1,024 bits.
+    T1's time is proportional to the exponent, which is 5 there. An engine runs the longest private
+    operation with CRT of at most `_MOST_WORK`.
     """
     if subject.key_slots:
-        bits = max(each for each in LENGTHS if each <= min(_ENGINE_BITS, subject.width))
+        bits = _engine_bits(subject)
         run_engine_operation(device, CRT, bits, count)
         return f"{CRT}-{bits}"
     draw = Random(f"totient activity {subject.width}")
@@ -228,3 +228,15 @@ def _operate(device: Device, subject: Configuration, count: Callable[[bool], Non
     if list(results) != [pow(base, exponent, modulus) for base in bases]:
         raise ToolError("the netlist gave a wrong result for an operand of the measurement")
     return f"exponent {exponent}"
+
+
+def _engine_bits(subject: Configuration) -> int:
+    """Length of the key for an engine's operation."""
+    lengths = [bits for bits in LENGTHS if bits <= subject.width]
+    size = subject.parameters["elements"] + 8
+    short = [
+        bits
+        for bits in lengths
+        if figures_by_formula(subject, f"{CRT}-{bits}").cycles.mean * size <= _MOST_WORK
+    ]
+    return max(short, default=min(lengths))
