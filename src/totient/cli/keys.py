@@ -47,6 +47,11 @@ def keygen(
     """
     if public is not None and public == out:
         raise InputError(f"--out and --public are both {out}")
+    if not toy and MIN_TOY_BITS <= bits < MIN_BITS:
+        raise InputError(
+            f"key size is {bits} bits, allowed are {MIN_BITS} to {MAX_BITS}, "
+            f"with --insecure-toy from {MIN_TOY_BITS}"
+        )
     for path in (out, public):
         check_output(path)
         # A device or a pipe loses nothing by being written.

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from totient.catalog import select
+from totient.check.openssl import read_key
 from totient.common.files import project_root
 from totient.common.papers import published
 from totient.measure.kinds import PUBLIC_EXPONENT, RANDOM_KEYS
@@ -116,6 +117,8 @@ def _keys(trial: Trial) -> None:
         for form in (KeyFormat.PKCS1, KeyFormat.PKCS8):
             back = parse(private_pem(key, form), toy=True)
             trial.expect(f"{bits} bits, read back from {form}", back == key)
+            read = read_key(private_pem(key, form)).private_numbers()
+            trial.expect(f"{bits} bits, read by OpenSSL from {form}", read.d == key.d)
             public = parse(public_pem(key, form), toy=True)
             trial.expect(f"{bits} bits, public half from {form}", public == key.public)
         message = key.modulus // 3
