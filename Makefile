@@ -56,9 +56,10 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
 
-bench: setup processors ## compute every Record under results/ anew and run the long checks (hours; goes on where it was)
+bench: setup processors ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
 	@$(BIN)/pytest -n $(JOBS) -m slow tests
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
+	@$(BIN)/totient reproduce all --run
 
 documents: setup ## write the documents' tables, figures and notebooks anew, from the Records
 	@$(BIN)/python -m docs.write

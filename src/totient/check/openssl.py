@@ -3,6 +3,7 @@
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 SIGNING_BITS = 496
 """Shortest modulus for a signature with SHA-256."""
@@ -23,6 +24,19 @@ def private_key(n: int, e: int, d: int) -> rsa.RSAPrivateKey:
     public = rsa.RSAPublicNumbers(e, n)
     crt = rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q)
     return rsa.RSAPrivateNumbers(p, q, d, *crt, public).private_key()
+
+
+def read_key(text: bytes) -> rsa.RSAPrivateKey:
+    """A private key from its PEM text, checked by OpenSSL.
+
+    Raises:
+        ValueError: OpenSSL refuses it.
+        TypeError: it is encrypted, or no RSA key.
+    """
+    key = load_pem_private_key(text, None)
+    if not isinstance(key, rsa.RSAPrivateKey):
+        raise TypeError("no RSA key")
+    return key
 
 
 def signature(key: rsa.RSAPrivateKey, text: bytes) -> int:

@@ -11,7 +11,7 @@ from totient.cli.report import print_json, say
 from totient.common.errors import InputError
 from totient.common.progress import bar
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import DEFAULT_EXPONENT, MAX_BITS, MIN_BITS, generate
+from totient.rsa.keys import DEFAULT_EXPONENT, MAX_BITS, MIN_BITS, MIN_TOY_BITS, generate
 
 
 def keygen(
@@ -30,6 +30,14 @@ def keygen(
             help="pkcs1: RSAPrivateKey, RSAPublicKey; pkcs8: PrivateKeyInfo, SubjectPublicKeyInfo.",
         ),
     ] = KeyFormat.PKCS8,
+    toy: Annotated[
+        bool,
+        typer.Option(
+            "--insecure-toy",
+            help=f"Allow {MIN_TOY_BITS} bits and more, for experiments. Such a key protects "
+            "nothing.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite key files.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,6 +47,11 @@ def keygen(
     """
     if public is not None and public == out:
         raise InputError(f"--out and --public are both {out}")
+    if not toy and MIN_TOY_BITS <= bits < MIN_BITS:
+        raise InputError(
+            f"key size is {bits} bits, allowed are {MIN_BITS} to {MAX_BITS}, "
+            f"with --insecure-toy from {MIN_TOY_BITS}"
+        )
     for path in (out, public):
         check_output(path)
         # A device or a pipe loses nothing by being written.
@@ -47,7 +60,9 @@ def keygen(
     from totient.rsa.pem import private_pem, public_pem
 
     with bar(f"generating a {bits}-bit key"):
-        key = generate(bits, exponent)
+        key = generate(bits, exponent, toy=toy)
+    if key.bits < MIN_BITS:
+        say(f"warning: a {key.bits}-bit key protects nothing, anybody can factor its modulus")
     private_text = private_pem(key, form)
     # The public key first: if writing it fails, no private key is left behind.
     if public is not None:

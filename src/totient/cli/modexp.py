@@ -1,14 +1,19 @@
 """The command that computes with plain integers on a core."""
 
-from typing import Annotated
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from totient.cli.files import write_text
-from totient.cli.options import ClockOption, DeviceOption, JsonOption
+from totient.cli.options import ClockOption, DeviceOption, JsonOption, file_option
 from totient.cli.report import print_json, work
 from totient.common.errors import InputError
 from totient.rsa.fit import DEFAULT_DEVICE
+
+if TYPE_CHECKING:
+    from totient.rsa.accelerator import Accelerator
 
 # Python rejects longer decimal numbers; 4096 bits are 1234 digits.
 _MAX_DIGITS = 4000
@@ -16,26 +21,70 @@ _SHOWN_DIGITS = 40
 
 
 def modexp(
-    modulus: Annotated[str, typer.Option("--modulus", metavar="N", help="Odd, at least 3.")],
-    exponent: Annotated[
-        str, typer.Option("--exponent", metavar="E", help="At least 0; never a private exponent.")
-    ],
     base: Annotated[str, typer.Option("--base", metavar="B", help="0 to N - 1.")],
+    modulus: Annotated[
+        str | None, typer.Option("--modulus", metavar="N", help="Odd, at least 3.")
+    ] = None,
+    exponent: Annotated[
+        str | None,
+        typer.Option("--exponent", metavar="E", help="At least 0; never a private exponent."),
+    ] = None,
     exponent_bits: Annotated[
         int | None,
         typer.Option(
             "--exponent-bits", metavar="K", help="Length of the exponent. Default: its own."
         ),
     ] = None,
+    key: Annotated[
+        Path | None,
+        file_option("--key", "RSA key (PEM, from 32 bits) instead of --modulus and --exponent."),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="With --key: its private exponent.")
+    ] = False,
     device: DeviceOption = DEFAULT_DEVICE,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compute B^E mod N on a core.
 
-    Numbers are decimal, or hexadecimal with 0x. The result has the form of the modulus. Do not use
-    private exponents: time and messages reveal their length, and other users see the command line.
+    Numbers are decimal, or hexadecimal with 0x. The result has the form of the modulus, with --key
+    that of the base. Do not use private exponents with --exponent: time and messages reveal their
+    length, and other users see the command line. RSA without padding, as with --key, protects no
+    message.
     """
+    from totient.rsa.accelerator import Accelerator
+
+    if key is not None:
+        if (modulus, exponent, exponent_bits) != (None, None, None):
+            raise InputError("--key is given, which --modulus, --exponent, --exponent-bits exclude")
+        compute, form = _of_key(key, private, base), base
+    else:
+        if private:
+            raise InputError("--private is given without --key, which holds the exponent")
+        compute, form = _of_numbers(modulus, exponent, exponent_bits, base)
+    with Accelerator(device) as accelerator:
+        result = compute(accelerator)
+        text = f"{result:#x}" if form.lower().startswith("0x") else str(result)
+        summary = {"result": text, **work("computed", accelerator, clock)}
+    if as_json:
+        print_json(summary)
+    else:
+        write_text(text)
+
+
+_Compute = Callable[["Accelerator"], int]
+
+
+def _of_numbers(
+    modulus: str | None, exponent: str | None, exponent_bits: int | None, base: str
+) -> tuple[_Compute, str]:
+    """What computes the power of given numbers, and the text of the modulus."""
+    for name, text in (("modulus", modulus), ("exponent", exponent)):
+        if text is None:
+            raise InputError(f"--{name} is missing, allowed without it is a --key")
+    assert modulus is not None
+    assert exponent is not None
     n, e, b = _number("modulus", modulus), _number("exponent", exponent), _number("base", base)
     length = max(e.bit_length(), 1) if exponent_bits is None else exponent_bits
     if n < 3:
@@ -48,16 +97,28 @@ def modexp(
         raise InputError(f"the exponent has {e.bit_length()} bits, --exponent-bits is {length}")
     if b >= n:
         raise InputError(f"the base {_short(base)} is not below the modulus {_short(modulus)}")
-    from totient.rsa.accelerator import Accelerator
+    return lambda accelerator: accelerator.exponentiate(n, e, length, b), modulus
 
-    with Accelerator(device) as accelerator:
-        result = accelerator.exponentiate(n, e, length, b)
-        text = f"{result:#x}" if modulus.lower().startswith("0x") else str(result)
-        summary = {"result": text, **work("computed", accelerator, clock)}
-    if as_json:
-        print_json(summary)
-    else:
-        write_text(text)
+
+def _of_key(path: Path, private: bool, base: str) -> _Compute:
+    """What computes the operation of a key in a file.
+
+    Below 512 bits the exponentiation is plain: an engine makes no private operation of such keys,
+    and there is no secret to blind.
+    """
+    from totient.rsa.keys import MIN_BITS
+    from totient.rsa.pem import read_private, read_public
+
+    key = (read_private if private else read_public)(path, toy=True)
+    value = _number("base", base)
+    if value >= key.modulus:
+        raise InputError(f"the base {_short(base)} is not below the key's modulus")
+    if key.bits >= MIN_BITS:
+        return lambda accelerator: (accelerator.private if private else accelerator.public)(
+            key, value
+        )
+    e, length = (key.d, key.bits) if private else (key.exponent, key.exponent.bit_length())
+    return lambda accelerator: accelerator.exponentiate(key.modulus, e, length, value)
 
 
 def _number(name: str, text: str) -> int:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from totient.report import Report
 
 
+ALL = "all"
+"""In place of a paper's name: the rows of all of them."""
+
 TableOption = Annotated[
     str | None,
     typer.Option(
@@ -28,19 +31,51 @@ PlotOption = Annotated[Path | None, file_option("--plot", "Draw a figure: svg, p
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="thesis, nibouche, becannon, evantash or diemert")
+        str,
+        typer.Argument(
+            metavar="PAPER", help="thesis, nibouche, becannon, evantash, diemert; or all"
+        ),
     ],
     table: TableOption = None,
     markdown: MarkdownOption = False,
     plot: PlotOption = None,
+    run: Annotated[
+        bool, typer.Option("--run", help="With all: also run each row's command (minutes).")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Reproduce a paper's tables next to ours."""
+    """Reproduce a paper's tables next to ours.
+
+    all: one table of the rows of all papers, each with the verdict of a check and the command that
+    runs it. Measures nothing. Exit status 1 if a row fails or is missing.
+    """
     from totient.reproduce import find_paper
 
+    if paper.lower() == ALL:
+        _reproduce_all(table, markdown, as_json, plot, run)
+        return
+    if run:
+        raise InputError(f"--run is given with {paper!r}, allowed is it with {ALL!r} only")
     found = find_paper(paper)
     show = _shown(tuple(found.tables), table, markdown, as_json, plot)
     show(found.reproduce, found.draw, "Agreement with the paper")
+
+
+def _reproduce_all(
+    table: str | None, markdown: bool, as_json: bool, plot: Path | None, run: bool
+) -> None:
+    """Show the verdicts on all rows of the papers; `typer.Exit(1)` if one has not passed."""
+    from totient.reproduce import PAPERS, find_paper, scoreboard
+
+    if plot is not None:
+        raise InputError(f"--plot is {str(plot)!r}, the table of all papers has no figure")
+    show = _shown((scoreboard.TABLE,), table, markdown, as_json)
+    verdicts = scoreboard.judge({name: find_paper(name) for name in PAPERS})
+    if run:
+        scoreboard.run_commands(verdicts)
+    show(partial(scoreboard.report, verdicts, run), findings="Verdicts")
+    if not all(verdict.passed for verdict in verdicts):
+        raise typer.Exit(1)
 
 
 def boards(

@@ -124,6 +124,16 @@ class DigitSerialMultiplier:
 
 
 @dataclass(frozen=True)
+class BitSerialMultiplier(DigitSerialMultiplier):
+    """The conventional multiplier: its products are those of the interleaved algorithm."""
+
+    def product(self, a: int, b: int, m: int) -> int:
+        """Return a number below `2 m` that is congruent to `a b / R` modulo `m`."""
+        *_, last = self.interleaved(a, b, m)
+        return last.p
+
+
+@dataclass(frozen=True)
 class ArraySchedule:
     """Schedule of a digit-serial array (rtl/modmul/digit_serial_pkg.sv).
 

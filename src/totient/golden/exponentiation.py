@@ -2,8 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
-from totient.golden.montgomery import MontgomeryMultiplier, doubled
+from totient.golden.montgomery import doubled
+
+
+class Multiplier(Protocol):
+    """A Montgomery multiplier, by words or by digits."""
+
+    @property
+    def radix_bits(self) -> int:
+        """Bits of R."""
+
+    def product(self, a: int, b: int, n: int, /) -> int:
+        """Return a number below `2 n` that is congruent to `a * b / R` modulo `n`."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,7 @@ class MontgomeryConstants:
     squared: int
 
 
-def montgomery_constants(n: int, multiplier: MontgomeryMultiplier) -> MontgomeryConstants:
+def montgomery_constants(n: int, multiplier: Multiplier) -> MontgomeryConstants:
     """Constants of the odd modulus `n`, at least 3, computed as in rtl/modexp/modexp_montgomery.
 
     R mod n is the top power of two below n, doubled. R^2 mod n is 2 ** (bits of R) in Montgomery
@@ -80,7 +92,7 @@ def montgomery_constants(n: int, multiplier: MontgomeryMultiplier) -> Montgomery
 
 
 def montgomery_power(
-    base: int, exponent: int, exponent_bits: int, n: int, multiplier: MontgomeryMultiplier
+    base: int, exponent: int, exponent_bits: int, n: int, multiplier: Multiplier
 ) -> int:
     """Return `base ** exponent mod n` by right-to-left Montgomery exponentiation.
 
@@ -104,7 +116,7 @@ def _right_to_left(
     held: int,
     exponent: int,
     n: int,
-    multiplier: MontgomeryMultiplier,
+    multiplier: Multiplier,
     one: int | None = None,
     bits: int | None = None,
 ) -> int:

@@ -18,6 +18,7 @@ from totient.report import Column, Table, Value, columns
 from totient.report.values import duration, grouped, significant, text
 from totient.report.words import factor
 from totient.reproduce import figures
+from totient.reproduce.becannon_rows import ROWS_OF_PAPER
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
 from totient.sim import Model, build_model
@@ -197,4 +198,5 @@ PAPER = Paper(
     ),
     figures.becannon,
     measurements,
+    ROWS_OF_PAPER,
 )

@@ -17,6 +17,7 @@ from totient.report.words import change, factor
 from totient.reproduce import figures
 from totient.reproduce.diemert_counts import Count, ProductCount
 from totient.reproduce.diemert_programs import known_counts
+from totient.reproduce.diemert_rows import ROWS_OF_PAPER
 from totient.reproduce.diemert_text import right_share
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
@@ -361,4 +362,5 @@ PAPER = Paper(
     ),
     figures.diemert,
     measurements,
+    ROWS_OF_PAPER,
 )

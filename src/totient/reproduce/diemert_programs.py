@@ -310,12 +310,18 @@ def known_counts() -> DiemertCounts:
         InputError: the file is damaged.
         ToolError: as `measure_counts`.
     """
+    kept = kept_counts()
+    return kept if kept and kept.sources == source_digest() else measure_counts()
+
+
+def kept_counts() -> DiemertCounts | None:
+    """The counts in the file, whatever their sources; `None` without a file.
+
+    Raises:
+        InputError: the file is damaged.
+    """
     path = counts_file()
-    if path.exists():
-        kept = DiemertCounts.from_text(path.read_text())
-        if kept.sources == source_digest():
-            return kept
-    return measure_counts()
+    return DiemertCounts.from_text(path.read_text()) if path.exists() else None
 
 
 def save_counts(counts: DiemertCounts) -> Path:

@@ -20,6 +20,7 @@ from totient.report.values import (
 )
 from totient.report.words import factor
 from totient.reproduce import figures
+from totient.reproduce.evantash_rows import ROWS_OF_PAPER
 from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
@@ -259,4 +260,5 @@ PAPER = Paper(
     ),
     figures.evantash,
     measurements,
+    ROWS_OF_PAPER,
 )

@@ -15,6 +15,7 @@ from totient.report import Column, Table, Value, columns
 from totient.report.values import Format, duration, grouped, number, ratio, significant, text
 from totient.report.words import listed
 from totient.reproduce import figures
+from totient.reproduce.nibouche_rows import ROWS_OF_PAPER
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
@@ -301,4 +302,5 @@ PAPER = Paper(
     ),
     figures.nibouche,
     measurements,
+    ROWS_OF_PAPER,
 )

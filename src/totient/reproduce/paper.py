@@ -9,6 +9,7 @@ from totient.common.papers import published
 from totient.report import Report, Table
 from totient.report.words import conclude, listed
 from totient.reproduce.results import Measurement, Results
+from totient.reproduce.rows import Row
 
 
 class Sources:
@@ -42,6 +43,8 @@ class Paper(Generic[Data]):
         provenance: templates of lines on the sources of our figures, with the `data` in braces.
         draw: draws the figure of a report into a file.
         measurements: the required Records.
+        rows: the systems that the paper describes, each with a check of ours
+            (`totient.reproduce.rows`). `totient reproduce all` runs them.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Paper(Generic[Data]):
     provenance: Sequence[str]
     draw: Callable[[Report, Path], None]
     measurements: Callable[[], Iterator[Measurement]]
+    rows: Sequence[Row]
 
     def reproduce(self) -> Report:
         """Make the tables.

@@ -19,6 +19,7 @@ from totient.report.words import as_long, clock, factor, listed
 from totient.reproduce import figures
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
+from totient.reproduce.thesis_rows import ROWS_OF_PAPER
 
 ROWS = ("T1", "T2", "T3")
 _THESIS, _AREA = "thesis", ("lut", "ff")
@@ -337,4 +338,5 @@ PAPER = Paper(
     ),
     figures.thesis,
     measurements,
+    ROWS_OF_PAPER,
 )

@@ -34,26 +34,29 @@ _OTHER_BLOCKS = {
 """Other PEM blocks: their type, or the command that converts them."""
 
 
-def read_private(path: Path) -> RsaKey:
+def read_private(path: Path, *, toy: bool = False) -> RsaKey:
     """Read a private key.
+
+    Args:
+        path: of the file.
+        toy: whether moduli below 512 bits are allowed, too.
 
     Raises:
         InputError: the file cannot be read, is no PEM file of an RSA private key, is damaged or
             encrypted, or its values are out of range or inconsistent.
     """
-    key = _read(path)
+    key = _read(path, toy)
     if not key.is_private:
         raise InputError(f"{path}: holds a public key, this needs the private one")
     return key
 
 
-def read_public(path: Path) -> RsaKey:
+def read_public(path: Path, *, toy: bool = False) -> RsaKey:
     """Read a public key, or the public half of a private one.
 
-    Raises:
-        InputError: as for `read_private`.
+    Arguments and errors are those of `read_private`.
     """
-    key = _read(path)
+    key = _read(path, toy)
     return key.public
 
 
@@ -81,20 +84,24 @@ def _pem(content: bytes, label: str) -> bytes:
     return PEM.encode(content, label).encode() + b"\n"
 
 
-def _read(path: Path) -> RsaKey:
+def _read(path: Path, toy: bool) -> RsaKey:
     try:
         with path.open("rb") as file:
             data = file.read(_MAX_FILE_BYTES)
     except OSError as error:
         raise InputError(f"cannot read the key {path}: {error.strerror}") from error
     try:
-        return parse(data)
+        return parse(data, toy=toy)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
 
 
-def parse(data: bytes) -> RsaKey:
+def parse(data: bytes, *, toy: bool = False) -> RsaKey:
     """The RSA key in a PEM text. Text around the block is allowed, as OpenSSL writes it.
+
+    Args:
+        data: the text.
+        toy: whether moduli below 512 bits are allowed, too.
 
     Raises:
         InputError: see `read_private`.
@@ -117,7 +124,7 @@ def parse(data: bytes) -> RsaKey:
         raise InputError(
             "the key is encrypted, decrypt it first: openssl pkey -in ENCRYPTED.pem -out KEY.pem"
         )
-    readers: dict[str, Callable[[bytes], RsaKey]] = {
+    readers: dict[str, Callable[[bytes, bool], RsaKey]] = {
         "RSA PRIVATE KEY": _rsa_private_key,
         "PRIVATE KEY": _private_key_info,
         "RSA PUBLIC KEY": _rsa_public_key,
@@ -134,12 +141,12 @@ def parse(data: bytes) -> RsaKey:
     except binascii.Error as error:
         raise InputError("the PEM is damaged: its content is not base64") from error
     try:
-        return readers[label](content)
+        return readers[label](content, toy)
     except (ValueError, TypeError, IndexError) as error:
         raise InputError(f"the PEM is damaged: its content is no {label}") from error
 
 
-def _rsa_private_key(content: bytes) -> RsaKey:
+def _rsa_private_key(content: bytes, toy: bool) -> RsaKey:
     # A key with more primes has them in a sequence at the end; check its version first.
     if int(DerSequence().decode(content, strict=True)[0]) == 1:
         raise InputError("a key of more than two primes, allowed are two")
@@ -149,15 +156,15 @@ def _rsa_private_key(content: bytes) -> RsaKey:
         raise ValueError("not an RSAPrivateKey")
     # Zeros stand for unknown values.
     primes = (p, q) if p or q else None
-    key = private_key(public_key(n, e), d, primes)
+    key = private_key(public_key(n, e, toy=toy), d, primes)
     if key.primes and crt != [key.crt.d_p, key.crt.d_q, key.crt.q_inverse]:
         raise InputError("the CRT values do not belong to the private exponent and the primes")
     return key
 
 
-def _rsa_public_key(content: bytes) -> RsaKey:
+def _rsa_public_key(content: bytes, toy: bool) -> RsaKey:
     n, e = _integers(content)
-    return public_key(n, e)
+    return public_key(n, e, toy=toy)
 
 
 def _integers(content: bytes) -> list[int]:
@@ -165,16 +172,16 @@ def _integers(content: bytes) -> list[int]:
     return [int(sequence[index]) for index in range(len(sequence))]
 
 
-def _private_key_info(content: bytes) -> RsaKey:
+def _private_key_info(content: bytes, toy: bool) -> RsaKey:
     algorithm, key, _ = PKCS8.unwrap(content)
     _check_algorithm(algorithm)
-    return _rsa_private_key(key)
+    return _rsa_private_key(key, toy)
 
 
-def _subject_public_key_info(content: bytes) -> RsaKey:
+def _subject_public_key_info(content: bytes, toy: bool) -> RsaKey:
     sequence = DerSequence().decode(content, strict=True, nr_elements=2)
     _check_algorithm(DerObjectId().decode(DerSequence().decode(sequence[0])[0]).value)
-    return _rsa_public_key(DerBitString().decode(sequence[1]).value)
+    return _rsa_public_key(DerBitString().decode(sequence[1]).value, toy)
 
 
 def _check_algorithm(identifier: str) -> None:

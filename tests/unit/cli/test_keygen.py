@@ -34,6 +34,23 @@ def test_formats(run: Run, tmp_path: Path, form: str, labels: tuple[str, str]) -
         assert path.read_text().startswith(f"-----BEGIN {label}-----\n")
 
 
+def test_a_toy_key_is_made_with_a_warning(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "toy.pem"
+    outcome = run("keygen", "--bits", "64", "--insecure-toy", "--format", "pkcs1", "--out", out)
+    assert outcome.err == (
+        "warning: a 64-bit key protects nothing, anybody can factor its modulus\n"
+        f"wrote the 64-bit private key {out}\n"
+    )
+    assert read_private(out, toy=True).bits == 64
+    # What protects something does not take it.
+    for command in ("sign", "decrypt", "encrypt"):
+        refused = run(command, "--key", out, stdin=b"x")
+        assert refused.status == 2
+        assert refused.err.endswith("the modulus has 64 bits, allowed are 512 to 4096\n")
+    whole = run(*SMALL, "--insecure-toy", "--out", tmp_path / "key.pem")
+    assert "warning" not in whole.err
+
+
 def test_standard_output(run: Run) -> None:
     outcome = run("keygen", "--bits", "777", "--public-exponent", "17")
     key = parse(outcome.out)

@@ -1,9 +1,12 @@
 """The command modexp."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.unit.conftest import Run
 from tests.unit.rsa.double import Workshop
+from totient.rsa.pem import read_private
 
 DEVICE = ("--device", "tty:montgomery?width=16")
 
@@ -24,6 +27,31 @@ def test_results(run: Run, modulus: str, exponent: str, base: str, result: str) 
     words = ("--modulus", modulus, "--exponent", exponent, "--base", base)
     outcome = run("modexp", *words, *DEVICE)
     assert (outcome.status, outcome.out.decode()) == (0, f"{result}\n")
+
+
+@pytest.mark.parametrize("bits", [64, 512])
+def test_a_key_in_a_file(run: Run, workshop: Workshop, tmp_path: Path, bits: int) -> None:
+    """Textbook RSA there and back, also with a toy key."""
+    path, public = tmp_path / "key.pem", tmp_path / "public.pem"
+    words = ("--bits", bits, "--insecure-toy", "--public-exponent", 17)
+    run("keygen", *words, "--out", path, "--public", public)
+    key = read_private(path, toy=True)
+    device = ("--device", f"tty:montgomery?width={bits}")
+    for each in (path, public):
+        there = run("modexp", "--key", each, "--base", "0x2A", *device)
+        assert there.out.decode() == f"{pow(42, 17, key.modulus):#x}\n"
+        assert workshop.device.loads[-1] == (key.modulus, 17, 5)
+    cipher = there.out.decode().strip()
+    back = run("modexp", "--key", path, "--private", "--base", int(cipher, 16), *device)
+    assert (back.status, back.out.decode()) == (0, "42\n")
+    modulus, _, length = workshop.device.loads[-1]
+    # The stated length is that of the modulus. A real key's operation is by CRT.
+    assert (modulus, length) == ((key.modulus, 64) if bits == 64 else (key.crt.q, 256))
+    refused = run("modexp", "--key", public, "--private", "--base", 1, *device)
+    assert refused.err == f"totient: {public}: holds a public key, this needs the private one\n"
+    refused = run("modexp", "--key", path, "--base", key.modulus, *device)
+    assert refused.status == 2
+    assert refused.err.endswith("is not below the key's modulus\n")
 
 
 def test_what_was_done_is_said(run: Run, workshop: Workshop) -> None:

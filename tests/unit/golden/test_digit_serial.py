@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from totient.golden.digit_serial import DigitSerialMultiplier
+from totient.golden.digit_serial import BitSerialMultiplier, DigitSerialMultiplier
 
 
 def operands(width: int) -> list[tuple[int, int, int]]:
@@ -57,7 +57,7 @@ def test_interleaved_and_separated_products_are_equal(width: int) -> None:
             assert interleaved.quotient == separated.quotient
             assert interleaved.p < b + m
             p = interleaved.p
-        assert p == multiplier.product(a, b, m)
+        assert p == multiplier.product(a, b, m) == BitSerialMultiplier(width).product(a, b, m)
 
 
 def test_steps_of_a_product() -> None:

@@ -4,10 +4,14 @@ from collections.abc import Callable
 
 import pytest
 from Crypto.PublicKey import RSA
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from totient.common.errors import InputError
 from totient.device import RsaKey
+from totient.rsa.choices import KeyFormat
 from totient.rsa.keys import generate, private_key, public_key
+from totient.rsa.pem import parse, private_pem, public_pem
 
 ODD_512 = (1 << 511) + 1
 
@@ -88,6 +92,44 @@ def test_generated_keys_have_the_exact_size(bits: int, exponent: int) -> None:
         (key.modulus, exponent, key.d, key.crt.p, key.crt.q),
         consistency_check=True,
     )
+
+
+TOYS = (32, 33, 64, 128, 255, 256, 319, 320, 511)
+
+
+@pytest.mark.parametrize("bits", TOYS)
+@pytest.mark.parametrize("exponent", [3, 65537])
+def test_toy_keys(bits: int, exponent: int) -> None:
+    """Keys that protect nothing, only if they are asked for. OpenSSL reads them."""
+    key = generate(bits, exponent, toy=True)
+    assert (key.bits, key.exponent) == (bits, exponent)
+    RSA.construct((key.modulus, exponent, key.d, key.crt.p, key.crt.q), consistency_check=True)
+    for form in KeyFormat:
+        text = private_pem(key, form)
+        assert parse(text, toy=True) == key
+        assert parse(public_pem(key, form), toy=True) == key.public
+        read = load_pem_private_key(text, None)
+        assert isinstance(read, rsa.RSAPrivateKey)
+        assert read.private_numbers().d == key.d
+        for data in (text, public_pem(key, form)):
+            with pytest.raises(InputError, match=f"the modulus has {bits} bits, allowed are 512"):
+                parse(data)
+    with pytest.raises(InputError, match=f"key size is {bits} bits, allowed are 512 to 4096"):
+        generate(bits, exponent)
+
+
+def test_toy_keys_have_different_primes() -> None:
+    keys = [generate(32, toy=True) for _ in range(40)]
+    assert all(key.crt.p != key.crt.q for key in keys)
+    assert len({key.modulus for key in keys}) > 30
+
+
+def test_the_shortest_toy_key() -> None:
+    for bits in (0, 31):
+        with pytest.raises(InputError, match=f"key size is {bits} bits, allowed are 32 to 4096"):
+            generate(bits, toy=True)
+    with pytest.raises(InputError, match="the modulus has 12 bits, allowed are 32 to 4096"):
+        public_key(3859, 3, toy=True)
 
 
 def test_generated_keys_differ() -> None:

@@ -1,0 +1,80 @@
+"""Rows of the stream IPs and their software."""
+
+from totient.catalog import select_ip
+from totient.common.papers import published
+from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
+from totient.reproduce.row_checks import cycles_of, record_of
+from totient.reproduce.rows import Row, Trial
+from totient.reproduce.stock_rsa import make_keys, power, there_and_back
+
+_NAME = "evantash"
+
+
+def _software(trial: Trial) -> None:
+    paper = published(_NAME)
+    one, key, text = paper["software"]["one_integer"], paper["key"], paper["words"]["software"]
+    public, private = make_keys(one["p"], one["q"], one["e"])
+    trial.expect("d of one integer", private[0], one["d"])
+    reduced = one["message"] % one["n"]
+    trial.expect("its cipher", power(reduced, public), one["cipher"])
+    trial.expect("decrypted", power(one["cipher"], private), one["decrypted"])
+    trial.differs(
+        one["message"] >= one["n"],
+        f"{one['message']} is not below n = {one['n']}: refused, and tried as {reduced}",
+    )
+    letters = [ord(character) for character in text["text"]]
+    ciphers = there_and_back(key["p"], key["q"], key["e"], letters)
+    trial.expect("ciphers of the text", ciphers, text["cipher"])
+
+
+def _words(trial: Trial) -> None:
+    paper = published(_NAME)
+    key, words = paper["key"], paper["words"]
+    made = make_keys(key["p"], key["q"], key["e"])
+    trial.expect("key", made, ((key["e"], key["n"]), (key["d"], key["n"])))
+    ciphers = [power(ord(character), made[0]) for character in words["text"]]
+    trial.expect("ciphers of the text", ciphers, words["cipher"])
+
+
+def _fixed(trial: Trial) -> None:
+    _words(trial)
+    cycles_of(trial, record_of(trial, select_ip("E2")), ENCRYPTION)
+
+
+def _generated(trial: Trial) -> None:
+    _words(trial)
+    record = record_of(trial, select_ip("E3"))
+    for kind in (KEY_GENERATION, ENCRYPTION, DECRYPTION):
+        cycles_of(trial, record, kind)
+    registers = select_ip("E3").ip.registers
+    trial.differs(
+        "EXPONENT" in registers and "w" in registers["EXPONENT"].access,
+        "e is a register, in the document it is searched",
+    )
+
+
+def _host(trial: Trial) -> None:
+    registers = select_ip("E3").ip.registers
+    for name in ("PRIME1", "PRIME2", "DIRECTION"):
+        trial.expect(f"register_map.{name}", name in registers)
+
+
+def _exploration(trial: Trial) -> None:
+    designs = published(_NAME)["designs"]
+    trial.expect("published designs", len(designs) > 0)
+    for name in ("E2", "E3"):
+        record_of(trial, select_ip(name))
+
+
+ROWS_OF_PAPER = (
+    Row("E1", "software in three forms", "totient reproduce evantash --table software", _software),
+    Row("E2", "stream core, fixed key", "totient check E2 --count 20", _fixed),
+    Row("E3", "stream core that makes its keys", "totient check E3 --count 20", _generated),
+    Row(
+        "E4",
+        "host side: overlay, DMA, registers",
+        "totient reproduce evantash --table words",
+        _host,
+    ),
+    Row("E5", "exploration", "totient reproduce evantash --table area", _exploration),
+)

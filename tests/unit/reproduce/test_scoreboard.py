@@ -1,0 +1,179 @@
+"""`totient reproduce all`: every row is there, is checked, and fails if its check is broken."""
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import typer
+from typer.main import get_command
+
+from tests.unit.conftest import Run
+from totient.cli import app
+from totient.common.errors import ToolError
+from totient.report import Value
+from totient.reproduce import PAPERS, Paper, find_paper, results, row_checks, scoreboard
+from totient.reproduce.rows import ROWS, Row, Trial
+
+EVERY = [row for paper in ROWS for row in find_paper(paper).rows]
+DOCUMENTS = {"T": 6, "B": 4, "N": 8, "E": 5, "D": 6}
+"""Rows of each document, by letter."""
+
+
+def papers(**changed: tuple[Row, ...]) -> dict[str, Paper[Any]]:
+    """All papers without their rows, except for those given."""
+    return {name: replace(find_paper(name), rows=changed.get(name, ())) for name in PAPERS}
+
+
+def verdict(check: Callable[[Trial], object]) -> scoreboard.Verdict:
+    """The verdict on a row T1 with this check."""
+    row = Row("T1", "a system", "totient list", check)
+    return scoreboard.judge(papers(thesis=(row,)))[0]
+
+
+def test_the_rows_are_those_of_the_documents() -> None:
+    names = [f"{letter}{n}" for letter, most in DOCUMENTS.items() for n in range(1, most + 1)]
+    assert len(names) == 29
+    assert [name for each in ROWS.values() for name in each] == names
+    assert set(ROWS) == set(PAPERS)
+    assert [row.name for row in EVERY] == names
+
+
+def test_every_row_works(run: Run) -> None:
+    """The command as it is in a fresh clone."""
+    outcome = run("reproduce", "all", "--json")
+    table = json.loads(outcome.out)["tables"]["rows"]
+    faults = [row for row in table["rows"] if row[2] not in ("works", "works, differs")]
+    assert faults == []
+    assert outcome.status == 0
+    assert len(table["rows"]) == 29
+    assert all(row[3] > 0 for row in table["rows"])
+    assert all((row[2] == "works, differs") == bool(row[4]) for row in table["rows"])
+
+
+@pytest.mark.parametrize("row", EVERY, ids=lambda row: row.name)
+def test_a_command_parses(row: Row) -> None:
+    program, name, *words = shlex.split(row.command)
+    if program == "totient":
+        group = get_command(app)
+        assert isinstance(group, typer.core.TyperGroup)
+        context = typer.Context(group, info_name="totient")
+        command = group.get_command(context, name)
+        assert command is not None
+        command.make_context(name, words, parent=context)
+    else:
+        assert program.endswith("/pytest")
+
+
+def test_a_missing_row_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = papers(diemert=tuple(row for row in EVERY if row.name in ("D1", "D2")))
+    monkeypatch.setattr("totient.reproduce.find_paper", given.__getitem__)
+    outcome = run("reproduce", "all", "--json")
+    words = {row[0]: row[2] for row in json.loads(outcome.out)["tables"]["rows"]["rows"]}
+    assert outcome.status == 1
+    assert [name for name, word in words.items() if word == "works"] == ["D1", "D2"]
+    assert list(words.values()).count("MISSING") == 27
+
+
+def broken(trial: Trial) -> None:
+    trial.differs(True, "a difference")
+    trial.expect("one and one", 1 + 1, 3)
+
+
+def failing(trial: Trial) -> None:
+    trial.expect("nothing", 0, 0)
+    raise ToolError("the compiler is missing")
+
+
+def wrong(trial: Trial) -> None:
+    trial.expect("nothing", 0, 0)
+    trial.expect("a key", {}["absent"])
+
+
+@pytest.mark.parametrize(
+    ("check", "word", "remarks"),
+    [
+        (broken, "FAILS", "one and one: 2, expected 3"),
+        (failing, "FAILS", "ToolError: the compiler is missing"),
+        (wrong, "FAILS", "KeyError: 'absent'"),
+        (lambda trial: None, "MISSING", ""),
+        (lambda trial: trial.differs(True, "another clock"), "MISSING", "another clock"),
+        (lambda trial: trial.expect("one", 1, 1), "works", ""),
+        (lambda trial: [trial.expect("1", 1, 1), trial.beside("LUT", 1, 1)], "works", ""),
+        (
+            lambda trial: [trial.expect("1", 1, 1), trial.beside("LUT", 1, 2000)],
+            "works, differs",
+            "LUT 1, in the document 2,000",
+        ),
+    ],
+)
+def test_a_verdict(check: Callable[[Trial], object], word: str, remarks: str) -> None:
+    found = verdict(check)
+    assert (found.word, found.remarks) == (word, remarks)
+    assert found.passed == (word in ("works", "works, differs"))
+
+
+def test_a_row_that_no_document_has_is_shown() -> None:
+    row = Row("T9", "a system", "totient list", lambda trial: trial.expect("1", 1, 1))
+    assert [each.name for each in scoreboard.judge(papers(thesis=(row,)))][5:7] == ["T6", "T9"]
+
+
+BREAKS: dict[str, tuple[object, str, Callable[..., Any]]] = {
+    "no Record": (row_checks, "lookup", lambda *_: None),
+    "golden model": (row_checks, "golden_power", lambda *_: -1),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+@pytest.mark.parametrize("row", ["T1", "T2", "T3", "N1", "N4", "N8"])
+def test_a_broken_core_fails(row: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, what, instead = BREAKS[name]
+    monkeypatch.setattr(module, what, instead)
+    trial = Trial()
+    next(each for each in EVERY if each.name == row).check(trial)
+    assert trial.faults
+
+
+@pytest.mark.parametrize(
+    "row",
+    [each for each in EVERY if each.name in ("T4", "T5", "B1", "B3", "E2", "E3", "E5", "D6")],
+    ids=lambda row: row.name,
+)
+def test_without_a_record_nothing_is_measured(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(*_: object, **__: object) -> None:
+        raise AssertionError("a check measures")
+
+    monkeypatch.setattr(row_checks, "lookup", lambda *_: None)
+    monkeypatch.setattr(results, "measure", measured)
+    trial = Trial()
+    row.check(trial)
+    assert any(re.match(r"a Record of .* of this RTL: False", fault) for fault in trial.faults)
+
+
+def test_commands_run_once_and_their_failure_is_a_fault() -> None:
+    def passes(trial: Trial) -> None:
+        trial.expect("nothing", 0, 0)
+
+    commands = ("totient list", "totient list", "totient show nothing")
+    rows = tuple(Row(f"T{n}", "", each, passes) for n, each in enumerate(commands, 1))
+    verdicts = scoreboard.judge(papers(thesis=rows))[:3]
+    scoreboard.run_commands(verdicts)
+    assert [each.word for each in verdicts] == ["works", "works", "FAILS"]
+    assert [each.checks for each in verdicts] == [2, 2, 2]
+    assert verdicts[2].remarks.startswith(
+        "`totient show nothing` has exit status 2: totient: unknown design 'nothing'"
+    )
+    report = scoreboard.report(verdicts, ran=True)
+    assert report.command == "totient reproduce all --run"
+    assert list(report.findings) == ["3 rows: 2 works, 1 FAILS", "FAILS: T3"]
+
+
+def test_figures_beside_each_other() -> None:
+    trial = Trial()
+    figures: tuple[tuple[Value, Value], ...] = ((1, 1), (None, 2), (2.5, 2.0))
+    for ours, paper in figures:
+        trial.beside("cycles", ours, paper)
+    assert trial.differences == ["cycles -, in the document 2", "cycles 2.5, in the document 2.0"]
