@@ -45,6 +45,7 @@ VARIANTS: dict[str, tuple[dict[str, int | str], ...]] = {
         {"Width": 33, "Modulus": "33'h100000001", "Exponent": "33'd1", "WordBits": 8},
     ),
     "BitsPerCycle": ({"Width": 31, "BitsPerCycle": 2},),
+    "Stages": ({"Width": 64, "Stages": 2},),
     "EarlyEnd": ({"Width": 40, "EarlyEnd": 1},),
     "FixedTime": ({"Width": 65, "FixedTime": 0}, {"Width": 65, "FixedTime": 1}),
     "WordBits": ({"WordBits": 8}, {"WordBits": 32}),
@@ -67,7 +68,13 @@ VARIANTS: dict[str, tuple[dict[str, int | str], ...]] = {
 }
 NARROWEST = {"modexp_digit_serial": 16, "rsa_digit_serial": 16, "rsa_sequencer": 1024}
 """Smallest width of modules that are not for all."""
-WIDEST = {"modmul_montgomery_axil": 64}
+WIDEST = dict.fromkeys(
+    (
+        *("modmul_montgomery_axil", "pipelined_multiplier", "rsa_restoring"),
+        "rsa_restoring_axil",
+    ),
+    64,
+)
 """Largest width of those that are not for 4096 bits."""
 FACE_DESIGNS = {
     "rsa_axil": {"digit_serial"},

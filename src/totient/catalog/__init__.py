@@ -11,6 +11,7 @@ from totient.catalog.engine import (
 from totient.catalog.ip_cycles import (
     Work,
     cycle_formulas,
+    private_bits,
     symbols,
     work_examples,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "ips",
     "memory_map",
     "pair_cycles",
+    "private_bits",
     "registers",
     "request_cycles",
     "rsa_cycles",

@@ -1,7 +1,7 @@
 """Exact cycle formulas of the IPs. `totient check` compares the RTL with them for equality.
 
-No time depends on a secret's value. It depends only on the lengths of the modulus, of the primes
-and of the exponent, and on the public exponents that were tried.
+No time depends on a secret's value, except in `rsa_restoring`. It depends only on the lengths of
+the modulus, of the primes and of the exponent, and on the public exponents that were tried.
 """
 
 from collections.abc import Mapping
@@ -20,11 +20,13 @@ class Work:
         p_bits, q_bits: lengths of the primes, if the IP makes the key.
         tried: the public exponents that it tries, that of the key last.
         modulus: only its length is used.
-        exponent_bits: length of the exponent; of a private one that the IP made, both primes'; 0
+        exponent_bits: length of the exponent; of a private one that the IP made, `private_bits`; 0
             if the IP computes products.
         messages: in a packet.
         new_key: whether this packet's key must be made; for a built-in key: the first after reset.
         new_exponent: whether it must be loaded into the exponentiator, as for every new key.
+        divisions: of Euclid's algorithm for all exponents that are tried
+            (`golden.keygen.euclid_divisions`), for `rsa_restoring`.
     """
 
     modulus: int
@@ -35,6 +37,7 @@ class Work:
     messages: int = 1
     new_key: bool = False
     new_exponent: bool = False
+    divisions: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class CycleFormula:
                 "new_key": int(work.new_key),
                 "new_exponent": int(work.new_exponent),
                 "made": int(bool(work.tried)),
+                "divisions": work.divisions,
                 "e": work.tried[-1] if work.tried else 0,
             }
         )
@@ -78,12 +82,13 @@ class CycleFormula:
 
 
 SYMBOLS = {
-    "k": "bits of the exponent: of e, or b + c of the private one",
+    "k": "bits of the exponent: of e, or b + c of the private one (rsa_restoring: of d itself)",
     "L": "bits of the modulus",
     "b, c": "bits of the primes",
     "e": "the public exponent",
     "tried": "the public exponents that were tried, e itself the last",
     "made": "1 where the IP makes the key",
+    "divisions": "of Euclid's algorithm until a remainder is 0, for all exponents that are tried",
     "m": "messages",
     "new_key": "1 before the first message with a key",
     "new_exponent": "1 before the first message in the other direction",
@@ -102,6 +107,17 @@ def symbols(ip: Ip) -> Mapping[str, str]:
     return {name: text for name, text in SYMBOLS.items() if named & set(name.split(", "))}
 
 
+def private_bits(ip: Ip, d: int, prime_bits: int) -> int:
+    """Length that an IP takes for a private exponent that it made.
+
+    Args:
+        ip: the IP.
+        d: the exponent.
+        prime_bits: lengths of both primes together.
+    """
+    return d.bit_length() if ip.name == "rsa_restoring" else prime_bits
+
+
 def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
     """Example work for the formulas, by description."""
     if ip.name == "rsa_fixed":
@@ -112,11 +128,17 @@ def work_examples(ip: IpConfiguration) -> Mapping[str, Work]:
         return {f"a modulus of {bits} bits": Work(1 << bits - 1, 0) for bits in lengths}
     bits = ip.width // 2
     # One IP finds e itself, the other accepts any given one.
-    tried = (3, 5, 7) if ip.name == "rsa_keygen" else (65537 if bits > 8 else 3,)
+    finds = ip.name in ("rsa_keygen", "rsa_restoring")
+    tried = (3, 5, 7) if finds else (65537 if bits > 8 else 3,)
+    # The least: 3 and 5 divide the totient, 7 leaves 1.
+    divisions = len(tried) + 1
+    shown = f", {divisions} divisions" if ip.name == "rsa_restoring" else ""
     public, private = tried[-1].bit_length(), 2 * bits
     modulus = 1 << private - 1
     return {
-        f"{name}, primes of {bits} bits, e = {tried[-1]}": Work(modulus, length, bits, bits, tried)
+        f"{name}, primes of {bits} bits, e = {tried[-1]}{shown}": Work(
+            modulus, length, bits, bits, tried, divisions=divisions
+        )
         for name, length in (("encrypt", public), ("decrypt", private))
     }
 
@@ -143,6 +165,11 @@ _EXPONENTIATE = "(2 * s + 2) * (k + 1) + 3 * s"
 _KEYGEN_KEY = f"{_KEY} + 19"
 _KEYGEN_MESSAGE = "66 * (k - 1) + (32 if made == 1 else 27)"
 
+# rsa_restoring: a product and a division for each step, s cycles; no constant is shared.
+_RESTORING = {"s": "2 * width + stages + 2"}
+_RESTORING_KEY = "divisions * s + stages + 3"
+_RESTORING_MESSAGE = "k * s + (1 if made == 1 else 2)"
+
 _FIXED = _montgomery("width")
 _FIXED_START = f"{MONTGOMERY_SETUP} + s + 2 * W + 14"
 _FIXED_MESSAGE = f"{_EXPONENTIATE} + 15"
@@ -164,6 +191,19 @@ _FORMULAS: Mapping[str, Mapping[str, CycleFormula]] = {
             Formula(
                 "message + (key + 11 if made == 1 else 13)",
                 {"key": _KEYGEN_KEY, "message": _KEYGEN_MESSAGE},
+            ),
+        ),
+    },
+    "rsa_restoring": {
+        "key": CycleFormula("a key (low half of STEP_COUNTS)", Formula(_RESTORING_KEY, _RESTORING)),
+        "message": CycleFormula(
+            "a message (high half of STEP_COUNTS)", Formula(_RESTORING_MESSAGE, _RESTORING)
+        ),
+        "all": CycleFormula(
+            "a whole operation (CLK_COUNT)",
+            Formula(
+                "message + (key if made == 1 else 0)",
+                {**_RESTORING, "key": _RESTORING_KEY, "message": _RESTORING_MESSAGE},
             ),
         ),
     },

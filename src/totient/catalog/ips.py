@@ -75,6 +75,7 @@ class Ip:
         parameters: in the order of `totient show`.
         numbers: parameters that are numbers of `width` bits.
         timing: its timing class, in words.
+        on_boards: whether the boards' top (`ip_board`) has it.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Ip:
     parameters: tuple[Parameter, ...] = ()
     numbers: tuple[str, ...] = ()
     timing: str = _LENGTHS_ONLY
+    on_boards: bool = True
 
     @property
     def core(self) -> str:
@@ -190,6 +192,22 @@ def ips() -> tuple[Ip, ...]:
             module="rsa_keygen_axil",
             faces=frozenset({Face.REGISTERS}),
             register_map="rsa_keygen_registers",
+        ),
+        Ip(
+            name="rsa_restoring",
+            title="the same by products and restoring division, as published; AXI4-Lite registers",
+            rows=("B1",),
+            source="Becannon et al., California State Polytechnic University, Pomona",
+            module="rsa_restoring_axil",
+            faces=frozenset({Face.REGISTERS}),
+            register_map="rsa_keygen_registers",
+            parameters=(
+                Parameter("width", "Width", 32, 8, 64, "longest modulus, in bits"),
+                Parameter("stages", "Stages", 14, 2, 32, "registers of a multiplier"),
+            ),
+            timing="depends on secrets: a key on the divisions of Euclid's algorithm, a message on "
+            "the length of d",
+            on_boards=False,
         ),
         Ip(
             name="rsa_fixed",

@@ -52,7 +52,9 @@ _FURTHER: Mapping[str, Mapping[str, str]] = {
     "rsa_board": _BOARD,
     IP_BOARD: {
         **_BOARD,
-        "Ip": "which one: " + ", ".join(ip.name for ip in ips()) + "; or rsa_axil, with any design",
+        "Ip": "which one: "
+        + ", ".join(ip.name for ip in ips() if ip.on_boards)
+        + "; or rsa_axil, with any design",
         "Design": "rsa_axil: name in the catalog: "
         + ", ".join(design.name for design in designs()),
         "FrameWords": "words of the longest request on the line, 1 or more",
@@ -72,7 +74,7 @@ def parameter_texts(module: str) -> dict[str, str]:
     if module == CORE or module in FACES:
         found = {**_FURTHER[CORE], **_joined(designs())}
     if module == IP_BOARD:
-        found = _joined([*ips(), *designs()])
+        found = _joined([*(ip for ip in ips() if ip.on_boards), *designs()])
     for design in designs():
         if module == design.ip_module:
             found |= {p.rtl: f"{p.text}; {p.allowed}" for p in design.parameters}

@@ -7,7 +7,7 @@ from random import Random
 
 from Crypto.Util.number import getPrime
 
-from totient.catalog import IpConfiguration, Work, cycle_formulas
+from totient.catalog import IpConfiguration, Work, cycle_formulas, private_bits
 from totient.check.openssl import SIGNING_BITS, private_key, signature
 from totient.check.pins import BoardModel
 from totient.check.run import Outcome, check_drawing, counted
@@ -16,7 +16,7 @@ from totient.common.contract import ErrorCode
 from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
-from totient.golden.keygen import tried_exponents
+from totient.golden.keygen import euclid_divisions, tried_exponents
 from totient.sim import Model
 
 # One case in this many also sends bad input.
@@ -95,6 +95,7 @@ def check_ip(
     check_drawing(count, seed)
     cases = {
         "rsa_keygen": _keygen,
+        "rsa_restoring": _keygen,
         "rsa_fixed": _fixed,
         "rsa_stream": _stream,
         "modmul_montgomery": _products,
@@ -133,7 +134,7 @@ def _keygen(run: _Run) -> _Case:
     run.pause(True)
 
     def case(number: int) -> None:
-        p, q = _primes(draw, 32)
+        p, q = _primes(draw, run.ip.width // 2)
         n, totient = p * q, (p - 1) * (q - 1)
         message = _message(draw, n)
         tried = tried_exponents(totient)
@@ -146,9 +147,11 @@ def _keygen(run: _Run) -> _Case:
         run.outcome.expect(number, "decrypted", decrypted.result, message)
         run.outcome.expect(number, "result", given.result, pow(message, d, n))
         lengths = p.bit_length(), q.bit_length()
+        divisions = euclid_divisions(totient, tried)
+        made = Work(n, e.bit_length(), *lengths, tuple(tried), divisions=divisions)
         for done, work in (
-            (encrypted, Work(n, e.bit_length(), *lengths, tuple(tried))),
-            (decrypted, Work(n, sum(lengths), *lengths, tuple(tried))),
+            (encrypted, made),
+            (decrypted, replace(made, exponent_bits=private_bits(run.ip.ip, d, sum(lengths)))),
             (given, Work(n, d.bit_length())),
         ):
             if work.tried:

@@ -53,7 +53,7 @@ def on_board(
     Raises:
         InputError: an unknown name, a value out of range, or a core that does not suit the device.
     """
-    from totient.catalog import Configuration, System
+    from totient.catalog import Configuration, IpConfiguration, System
     from totient.cli.settings import subject
     from totient.flow import find_target
     from totient.flow.boards import find_board
@@ -71,6 +71,8 @@ def on_board(
         width = _LESS_BITS if small else None
     chosen = subject(design or DEFAULT_DESIGN, width, settings).suited(target.family)
     check_family(chosen, target)
+    if isinstance(chosen, IpConfiguration) and not chosen.ip.on_boards:
+        raise InputError(f"{chosen.name} is not in the boards' top module; allowed is rsa_keygen")
     if registers and not isinstance(chosen, Configuration):
         raise InputError(f"--registers is given, allowed of a design, {chosen.name} is none")
     if isinstance(chosen, System) and baud is not None:

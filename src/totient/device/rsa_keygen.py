@@ -1,4 +1,7 @@
-"""The RSA IP with key generation behind its registers (rtl/ip/rsa_keygen_axil.sv)."""
+"""The RSA IPs with key generation behind their registers.
+
+Both have one map: rtl/ip/rsa_keygen_axil.sv and rtl/ip/rsa_restoring_axil.sv.
+"""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -246,7 +246,7 @@ def _key(draw: Random, bits: int) -> tuple[int, int, int, int, int]:
 def _keygen(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
     """Make a key from primes and encrypt, then decrypt with the same primes."""
     at = _Registers(ip.ip.registers)
-    p, q, n, e, d = _key(draw, 32)
+    p, q, n, e, d = _key(draw, ip.width // 2)
     message = draw.randrange(n)
     for name, mode, given in (("encrypt", 0, message), ("decrypt", 2, pow(message, e, n))):
         yield from _noted(f"{name} {given:#x}, primes {p} and {q}", at.write("P", p))
@@ -313,6 +313,7 @@ def _products(ip: IpConfiguration, draw: Random) -> Iterator[Step]:
 
 _OF_IPS = {
     "rsa_keygen": _keygen,
+    "rsa_restoring": _keygen,
     "rsa_fixed": _fixed,
     "rsa_stream": _stream,
     "modmul_montgomery": _products,

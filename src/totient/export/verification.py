@@ -24,6 +24,7 @@ _RESULTS: Mapping[str, Sequence[str]] = {
         "signatures and ciphertexts, exchanged with OpenSSL",
     ),
     "rsa_keygen": ("keys and results of the RTL against Python's integers",),
+    "rsa_restoring": ("keys and results of the RTL against Python's integers",),
     "rsa_fixed": (_POW,),
     "rsa_stream": (
         "keys and results of the RTL against Python's integers",

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from totient.catalog import IpConfiguration, Work, cycle_formulas
+from totient.catalog import Ip, IpConfiguration, Work, cycle_formulas, private_bits
 from totient.common.errors import InputError, ToolError
 from totient.common.papers import published
 from totient.device.modmul_montgomery import ModmulMontgomery
 from totient.device.rsa_keygen import Mode, RsaKeygen
 from totient.device.rsa_stream import RsaStream, exchange_messages
-from totient.golden.keygen import tried_exponents
+from totient.golden.keygen import euclid_divisions, tried_exponents
 from totient.measure.record import OperationFigures, Spread
 from totient.sim import Model, build_model
 
@@ -18,6 +18,7 @@ LEAST, MOST = "shortest-modulus", "longest-modulus"
 
 _KINDS = {
     "rsa_keygen": (KEY_GENERATION, ENCRYPTION, DECRYPTION),
+    "rsa_restoring": (KEY_GENERATION, ENCRYPTION, DECRYPTION),
     "rsa_fixed": (ENCRYPTION,),
     "rsa_stream": (KEY_GENERATION, ENCRYPTION, DECRYPTION),
     "modmul_montgomery": (LEAST, MOST),
@@ -38,6 +39,10 @@ def check_example(configuration: IpConfiguration) -> None:
     given = configuration.parameters
     if configuration.name == "rsa_fixed" and (message := _message()) >= given["modulus"]:
         raise InputError(f"modulus is {given['modulus']}, the example's message is {message}")
+    if configuration.name == "rsa_restoring":
+        first = published("becannon")["examples"][0]
+        if (bits := (first["p"] * first["q"]).bit_length()) > given["width"]:
+            raise InputError(f"width is {given['width']}, the example's modulus has {bits} bits")
     if configuration.name == "rsa_stream":
         key = published("evantash")["key"]
         if (bits := max(key["p"], key["q"]).bit_length()) > given["prime_bits"]:
@@ -50,7 +55,7 @@ def published_example(configuration: IpConfiguration) -> object:
     """The operands of an IP's figures, from its paper; for products, the moduli."""
     if configuration.name == "modmul_montgomery":
         return [1, (1 << configuration.width) - 1]
-    if configuration.name == "rsa_keygen":
+    if configuration.name in ("rsa_keygen", "rsa_restoring"):
         return published("becannon")["examples"][0]
     paper = published("evantash")
     return [paper["key"], paper["words"]["text"]]
@@ -86,6 +91,7 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
     """
     run = {
         "rsa_keygen": _keygen,
+        "rsa_restoring": _keygen,
         "rsa_fixed": _fixed,
         "rsa_stream": _stream,
         "modmul_montgomery": _products,
@@ -115,21 +121,25 @@ def example_figures(configuration: IpConfiguration) -> dict[str, OperationFigure
 
 
 def _steps(
-    primes: tuple[int, int], tried: list[int], cycles: tuple[int, int, int]
+    ip: Ip, primes: tuple[int, int], tried: list[int], cycles: tuple[int, int, int]
 ) -> Mapping[str, _Step]:
     """The steps of an IP that generates its key.
 
     Args:
+        ip: the IP.
         primes: of the key.
         tried: public exponents, that of the key last.
         cycles: of key generation, encryption and decryption.
     """
     (p, q), e = primes, tried[-1]
     lengths = p.bit_length(), q.bit_length()
-    public = Work(p * q, e.bit_length(), *lengths, tuple(tried))
-    private = replace(public, exponent_bits=sum(lengths))
+    totient = (p - 1) * (q - 1)
+    d = pow(e, -1, totient)
+    divisions = euclid_divisions(totient, tried)
+    public = Work(p * q, e.bit_length(), *lengths, tuple(tried), divisions=divisions)
+    private = replace(public, exponent_bits=private_bits(ip, d, sum(lengths)))
     keys, encryption, decryption = cycles
-    d_bits = pow(e, -1, (p - 1) * (q - 1)).bit_length()
+    d_bits = d.bit_length()
     return {
         KEY_GENERATION: _Step("key", public, keys, 0, d_bits),
         ENCRYPTION: _Step("message", public, encryption, keys, e.bit_length()),
@@ -147,7 +157,7 @@ def _keygen(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]
     _expect(encrypted.result, pow(message, tried[-1], p * q))
     _expect(decrypted.result, message)
     cycles = encrypted.key_cycles, encrypted.message_cycles, decrypted.message_cycles
-    return _steps((p, q), tried, cycles)
+    return _steps(configuration.ip, (p, q), tried, cycles)
 
 
 def _fixed(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:
@@ -176,7 +186,7 @@ def _stream(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]
     _expect(cipher, pow(message, key["e"], key["p"] * key["q"]))
     _expect(decrypted, message)
     cycles = keys, encryption, registers.message_cycles
-    return _steps((key["p"], key["q"]), [key["e"]], cycles)
+    return _steps(configuration.ip, (key["p"], key["q"]), [key["e"]], cycles)
 
 
 def _products(configuration: IpConfiguration, model: Model) -> Mapping[str, _Step]:

@@ -5,23 +5,33 @@ registers of the simulated RTL.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
 from totient.common.errors import MissingExtraError
-from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
 from totient.measure import kinds_of
 from totient.report import Column, Table, Value, columns
 from totient.report.values import duration, grouped, significant, text
 from totient.report.words import factor
 from totient.reproduce import figures
+from totient.reproduce.becannon_algorithm import (
+    DECRYPT,
+    KEYS,
+    NAMES,
+    STEPS,
+    Counts,
+    algorithm_table,
+    fit,
+    is_formula,
+    is_printed,
+    run_examples,
+)
 from totient.reproduce.becannon_rows import ROWS_OF_PAPER
+from totient.reproduce.becannon_text import registers_table, shares, shares_table
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
-from totient.sim import Model, build_model
 
 _PAPER = "paper, XC7A100T"
 _CORE, _CORE_NO_DSP = "core and registers", "core and registers, no DSP"
@@ -37,57 +47,6 @@ def measurements() -> Iterator[Measurement]:
     yield Measurement(_SYSTEM, SYSTEM, find_target(UTILISED), ())
 
 
-@dataclass(frozen=True)
-class _Example:
-    """One of the paper's examples, and the results of our IP.
-
-    Attributes:
-        paper: its primes, values and cycles.
-        encrypted, decrypted, given: with a key from the primes, with the generated key, and with
-            that key loaded again.
-    """
-
-    paper: Mapping[str, Any]
-    encrypted: Run
-    decrypted: Run
-    given: Run
-
-    @classmethod
-    def run(cls, device: RsaKeygen, paper: Mapping[str, Any]) -> "_Example":
-        """Run an example."""
-        message = paper["message"]
-        encrypted = device.run(Mode.ENCRYPT, p=paper["p"], q=paper["q"], i_msg=message)
-        decrypted = device.run(Mode.DECRYPT, i_msg=encrypted.result)
-        given = device.run(Mode.GIVEN, i_msg=message, i_key=encrypted.e, i_n=encrypted.n)
-        return cls(paper, encrypted, decrypted, given)
-
-    @property
-    def name(self) -> str:
-        """Its primes."""
-        return f"p = {self.paper['p']}, q = {self.paper['q']}"
-
-    @property
-    def steps(self) -> list[tuple[str, float, int, int]]:
-        """Each step: its name, the paper's seconds and cycles, and our cycles."""
-        names = ("key generation", "encryption", "decryption")
-        runs = self.encrypted, self.decrypted
-        ours = (self.encrypted.key_cycles, *(run.message_cycles for run in runs))
-        seconds = (each / 1e6 for each in self.paper["microseconds"].values())
-        return [*zip(names, seconds, self.paper["cycles"].values(), ours, strict=True)]
-
-    @property
-    def right(self) -> bool:
-        """Whether all values are the paper's or, where it has none, follow from its primes."""
-        paper, encrypted = self.paper, self.encrypted
-        n, totient = paper["p"] * paper["q"], (paper["p"] - 1) * (paper["q"] - 1)
-        e, n, d = paper["e"], paper.get("n", n), paper.get("d", pow(paper["e"], -1, totient))
-        return (
-            (encrypted.e, encrypted.n, encrypted.d) == (e, n, d)
-            and encrypted.result == self.given.result == pow(paper["message"], e, n)
-            and self.decrypted.result == paper["message"]
-        )
-
-
 class _Ip(Sources):
     """The paper's figures and ours."""
 
@@ -95,24 +54,32 @@ class _Ip(Sources):
         """Run the paper's examples, and measure the system if its tools are installed."""
         *ip, system = measurements()
         super().__init__("becannon", ip)
-        with Model(build_model(select_ip("B1").top())) as model:
-            device = RsaKeygen(model)
-            self.examples = [_Example.run(device, each) for each in self.paper["examples"]]
+        self.examples: list[Mapping[str, Any]] = self.paper["examples"]
+        self.ours = run_examples(select_ip("B1"), self.examples)
+        self.same = run_examples(select_ip("rsa_restoring"), self.examples)
         self.without = ""
         try:
             self.results.measure([system])
         except MissingExtraError as error:
             self.without = str(error)
 
+    @property
+    def runs(self) -> Iterator[tuple[str, Mapping[str, Any], Counts, Counts]]:
+        """Each example: its primes, the paper's figures, ours, and the same algorithm."""
+        for paper, ours, same in zip(self.examples, self.ours, self.same, strict=True):
+            yield f"p = {paper['p']}, q = {paper['q']}", paper, ours, same
+
 
 def _values(data: _Ip) -> Table:
     rows: list[Sequence[Value]] = []
-    for each in data.examples:
-        paper, made = each.paper, each.encrypted
+    for name, paper, ours, same in data.runs:
         message = paper["message"]
         theirs = (paper["e"], paper.get("n"), paper.get("d"), message, paper.get("cipher"), message)
-        ours = (made.e, made.n, made.d, message, made.result, each.decrypted.result)
-        rows += [(each.name, "paper", *theirs), (each.name, "ours", *ours)]
+        rows.append((name, "paper", *theirs))
+        for whose, each in (("ours", ours), ("the same algorithm", same)):
+            made = each.encrypted
+            values = (made.e, made.n, made.d, message, made.result, each.decrypted.result)
+            rows.append((name, whose, *values))
     return Table.of(
         "Keys and messages",
         columns(text, "primes", "whose", "e", "n", "d", "message", "cipher", "decrypted"),
@@ -122,18 +89,30 @@ def _values(data: _Ip) -> Table:
 
 
 def _cycles(data: _Ip) -> Table:
-    clock_hz = data.paper["clock_mhz"] * 1e6
+    clock_hz, first = data.paper["clock_mhz"] * 1e6, data.examples[0]
+    rows: list[Sequence[Value]] = []
+    for name, paper, ours, same in data.runs:
+        for part in STEPS:
+            seconds, theirs = paper["microseconds"][part] / 1e6, paper["cycles"][part]
+            alone, here = ours.message_only[part], ours.made[part]
+            like = same.message_only[part]
+            figures = (seconds, theirs, like, here, None if part == KEYS else alone)
+            rows.append((name, NAMES[part], *figures, here / clock_hz, theirs / here))
     return Table.of(
         f"Cycles of the steps, and times at {data.paper['clock_mhz']:g} MHz",
         (
             *columns(text, "primes", "step"),
             Column("paper, time", duration),
-            *columns(grouped, "paper, cycles", "ours, cycles"),
-            Column("ours, time", duration, lambda row: row[-1] / clock_hz),
-            Column("times faster", significant, lambda row: row[-2] / row[-1]),
+            *columns(grouped, "paper, cycles (derived)", "same algorithm, cycles"),
+            *columns(grouped, "ours, cycles", "ours, key given"),
+            Column("ours, time", duration),
+            Column("times faster", significant),
         ),
-        [(each.name, *step) for each in data.examples for step in each.steps],
-        "the paper's cycles are its times at its clock",
+        rows,
+        "the paper's cycles are its times at its clock; it prints times only",
+        f"the paper's {first['microseconds'][DECRYPT]} µs (its figure 11) is of message-only mode. "
+        "So are the messages of the same algorithm (rsa_restoring) and of ours, key given; ours, "
+        "cycles: the key made from the primes, in a time that depends on no secret",
     )
 
 
@@ -162,8 +141,10 @@ def _area(data: _Ip) -> Table:
 
 def _conclusions(data: _Ip) -> Mapping[str, object]:
     """Values of the conclusions' templates."""
-    ratios = [theirs / ours for each in data.examples for _, _, theirs, ours in each.steps]
-    first = data.examples[0].paper
+    ratios = [
+        paper["cycles"][part] / ours.made[part] for _, paper, ours, _ in data.runs for part in STEPS
+    ]
+    first = data.examples[0]
     period = lcm(first["p"] - 1, first["q"] - 1)
     utilised = {
         variant: found for (variant, target, _), found in data.results.items() if target == UTILISED
@@ -171,7 +152,7 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
     return {
         "values": "every key, cipher and decrypted message is the paper's, or follows from its "
         "primes"
-        if all(each.right for each in data.examples)
+        if all(ours.right(paper) and same.right(paper) for _, paper, ours, same in data.runs)
         else "WRONG: a key or a message differs from the paper's",
         "quicker": sum(ratio > 1 for ratio in ratios),
         "steps": len(ratios),
@@ -182,13 +163,51 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
         "paper": data.paper["area"],
         "core": utilised[_CORE],
         "system": utilised.get(_SYSTEM),
+        **_of_algorithm(data),
+        **shares(data.examples, data.paper["printed"]),
+    }
+
+
+def _of_algorithm(data: _Ip) -> Mapping[str, object]:
+    """Values on the paper's cycles and those of the same algorithm."""
+    found = fit(data.examples)
+    differences = {
+        part: sorted(
+            {paper["cycles"][part] - same.message_only[part] for _, paper, _, same in data.runs}
+        )
+        for part in STEPS
+    }
+    clock = data.paper["clock_mhz"]
+    return {
+        "explained": "explains every one of its" if found.exact else "does NOT explain all of its",
+        "count": len(data.examples) * len(STEPS),
+        "fit": found,
+        "stated": "equal the stated formula"
+        if all(is_formula(paper, same) for _, paper, _, same in data.runs)
+        else "DIFFER from the stated formula",
+        "less_key": " or ".join(map(str, differences[KEYS])),
+        "less_message": " or ".join(map(str, differences[DECRYPT])),
+        "modulus": found.step[0] // 2,
+        "paper_bits": data.paper["prime_bits"],
+        "longest": 4 * data.paper["prime_bits"],
+        "printed_so": "are its counts in single precision, cut after three digits; a key's is the "
+        "time of both steps less a message's"
+        if all(is_printed(paper, clock) for paper in data.examples)
+        else "are NOT its counts, cut after three digits",
     }
 
 
 PAPER = Paper(
     "becannon",
     _Ip,
-    {"values": _values, "cycles": _cycles, "area": _area},
+    {
+        "values": _values,
+        "cycles": _cycles,
+        "algorithm": lambda data: algorithm_table(data.examples, data.same),
+        "shares": lambda data: shares_table(data.examples, data.paper["printed"], data.ours),
+        "registers": lambda data: registers_table(data.paper["registers"]),
+        "area": _area,
+    },
     _conclusions,
     (
         "values and cycles: the RTL in simulation, through the paper's registers; cycles from its "

@@ -7,9 +7,10 @@ and route, and of an Artix-7 for utilisation.
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from totient.catalog import Configuration, select
-from totient.flow import find_target
+from totient.flow import CriticalPath, find_target
 from totient.measure import Record
 from totient.report import Column, Table, Value, columns
 from totient.report.values import Format, duration, grouped, number, ratio, significant, text
@@ -73,6 +74,8 @@ class _Structures(Sources):
                 "rate": ratio(float(private.bases), time),
                 "rate per 1,000 LUT": ratio(1e3 * private.bases / lut, time),
                 "limit": _limit(record),
+                "in array": _in_array(record),
+                "period": ratio(1e3, self.results[key]["mhz"]),
             }
         for row, theirs in self.paper["structures"].items():
             seconds = theirs["milliseconds"] * 1e-3
@@ -82,6 +85,7 @@ class _Structures(Sources):
                 "cycles stated": (2 * self.bits + 4) * self.bits // divided,
                 "cycles loop": round(theirs["mhz"] * theirs["milliseconds"] * 1e3),
                 "mhz": theirs["mhz"],
+                "period": theirs["period_ns"],
                 "seconds private": seconds,
                 "slices": theirs["slices"],
                 "slices x s": theirs["slices"] * theirs["milliseconds"] * 1e-3,
@@ -106,10 +110,19 @@ class _Structures(Sources):
 
 
 def _limit(record: Record) -> str | None:
-    """Location of the critical path: the arrays, their control or the stream face."""
+    """Location of the critical path of the median seed: the arrays, their control or the face."""
     path = record.routing.typical if record.routing else None
-    if path is None:
-        return None
+    return None if path is None else _place(path)
+
+
+def _in_array(record: Record) -> str | None:
+    """Seeds whose critical path runs through an array, of all: `2 of 3`."""
+    paths = record.routing.critical.values() if record.routing else ()
+    inside = sum(_place(path) == "array" for path in paths)
+    return f"{inside} of {len(paths)}" if paths else None
+
+
+def _place(path: CriticalPath) -> str:
     if any(".u_modmul." in name for name in (path.start, path.end)):
         return "array"
     if all(name.startswith("u_stream.") for name in (path.start, path.end)):
@@ -151,6 +164,8 @@ def _cost(data: _Structures) -> Table:
             *data.columns(_PAPER, duration, time),
             *data.columns(_PAPER, grouped, ("slices", "slices")),
             *data.columns(_PAPER, significant, ("slices x s", "slices x s")),
+            *data.columns(ROUTED, significant, ("period, ns", "period")),
+            *data.columns(_PAPER, significant, ("paper period, ns", "period")),
         ),
         ROWS,
         f"ours: LUT, FF of the core, maximum clock and time on {ROUTED}, speed grade 8. Paper: "
@@ -160,7 +175,8 @@ def _cost(data: _Structures) -> Table:
 
 def _clock(data: _Structures) -> Table:
     first, last = WIDTHS[0], WIDTHS[-1]
-    clock, limit = (partial(data.at, ROUTED, quantity) for quantity in ("mhz", "limit"))
+    quantities = ("mhz", "limit", "in array")
+    clock, limit, inside = (partial(data.at, ROUTED, quantity) for quantity in quantities)
     return Table.of(
         f"Maximum clock against the width of the modulus, MHz on {ROUTED}",
         (
@@ -171,11 +187,20 @@ def _clock(data: _Structures) -> Table:
                 significant,
                 lambda row: ratio(clock(row, width=last), clock(row, width=first)),
             ),
-            *columns(text, *((f"limit at {w}", partial(limit, width=w)) for w in (first, last))),
+            *(
+                column
+                for width in (first, last)
+                for column in columns(
+                    text,
+                    (f"limit at {width}", partial(limit, width=width)),
+                    (f"array, seeds at {width}", partial(inside, width=width)),
+                )
+            ),
         ),
         ROWS,
         "limit: location of the critical path of the median seed: an array, the control "
-        "around the arrays or the stream face",
+        "around the arrays or the stream face. Array, seeds: those whose critical path runs "
+        "through an array. Where it does not, the array's own clock is not measured",
     )
 
 
@@ -203,17 +228,32 @@ def _predecessors(data: _Structures) -> Table:
     for row in ("N4", "N7"):
         for whose, source, device in (("ours", ROUTED, ROUTED), ("paper", _PAPER, "XC2V8000")):
             figures = (data.at(source, each, row) for each in ("mhz", "seconds private"))
-            rows.append((f"{row}, {whose}", device, *figures))
-    rows += [
-        (each["name"], each["device"], each["mhz"], each["milliseconds"] * 1e-3)
-        for each in data.paper["predecessors"]
-    ]
+            rows.append((f"{row}, {whose}", device, *figures, None, None, None))
+    for each in data.paper["predecessors"]:
+        figures = each["mhz"], each["milliseconds"] * 1e-3
+        shares = each["row"], each["improvement"] / 100, _less_time(data, each)
+        rows.append((each["name"], each["device"], *figures, *shares))
     return Table.of(
         "Table 2: comparison with earlier designs",
-        (*columns(text, "", "device"), Column("MHz", significant), Column("time", duration)),
+        (
+            *columns(text, "", "device"),
+            *(Column("MHz", significant), Column("time", duration), Column("improved by")),
+            *columns(_tenths, "less time, printed", "by its times (derived)"),
+        ),
         rows,
         "different devices of different years; the paper calls this an illustration",
     )
+
+
+def _less_time(data: _Structures, earlier: Mapping[str, Any]) -> float:
+    """The part of an earlier design's time that the paper's structure saves."""
+    ours = data.number(_PAPER, "seconds private", earlier["row"])
+    return 1 - ours / (earlier["milliseconds"] * 1e-3)
+
+
+def _tenths(value: Value) -> str:
+    """A fraction in percent, with tenths."""
+    return f"{100 * value:.1f} %" if isinstance(value, float) else text(value)
 
 
 def _conclusions(data: _Structures) -> Mapping[str, object]:
@@ -235,10 +275,50 @@ def _conclusions(data: _Structures) -> Mapping[str, object]:
         "first": first,
         "last": last,
         "equal": listed(equal),
-        "arrays": listed(row for row in ROWS if data.at(ROUTED, "limit", row) == "array"),
+        **_of_limits(data, first, last),
+        "improvements": listed(
+            f"{each['row']} {each['improvement']} % and {_tenths(_less_time(data, each))}"
+            for each in data.paper["predecessors"]
+        ),
         "hidden": listed(hidden) if hidden else None,
     }
     return values if hidden else values | _of_clocks(data, first, last)
+
+
+def _of_limits(data: _Structures, first: int, last: int) -> dict[str, object]:
+    """Structures by what limits their clock, at two widths."""
+    values: dict[str, object] = {}
+    for end, width in (("", last), ("_first", first)):
+        limits = {row: data.at(ROUTED, "limit", row, width) for row in ROWS}
+        values[f"arrays{end}"] = listed(row for row in ROWS if limits[row] == "array")
+        values[f"others{end}"] = listed(row for row in ROWS if limits[row] != "array")
+    return values
+
+
+def _seeds(data: _Structures, row: str, width: int) -> Sequence[float]:
+    """Clocks of a structure in MHz, by rising frequency, one of each seed."""
+    return sorted(data.results.records[row, ROUTED, width].routes.values())
+
+
+def _spread(data: _Structures, row: str, width: int) -> float:
+    """The fastest seed's clock over the slowest one's."""
+    clocks = _seeds(data, row, width)
+    return clocks[-1] / clocks[0]
+
+
+def _beyond(data: _Structures, fast: str, slow: str, width: int) -> str:
+    """Whether every seed of one structure is faster than every seed of another."""
+    return "beyond" if _seeds(data, fast, width)[0] > _seeds(data, slow, width)[-1] else "within"
+
+
+def _bound(data: _Structures, local: Sequence[str], width: int) -> str:
+    """What a ratio of clocks says of the arrays."""
+    inside = {row for row in ROWS if data.at(ROUTED, "limit", row, width) == "array"}
+    if inside == {*ROWS}:
+        return "a ratio of the arrays' clocks"
+    if inside == {*ROWS} - {*local}:
+        return "a lower bound of the arrays' ratio, as logic around them limits all without broadcast lines"
+    return "no ratio of the arrays' clocks, as logic around them limits structures of both kinds"
 
 
 def _of_clocks(data: _Structures, first: int, last: int) -> dict[str, object]:
@@ -262,7 +342,7 @@ def _of_clocks(data: _Structures, first: int, last: int) -> dict[str, object]:
     like = (
         f"{fast} clocks {mhz(fast) / mhz(slow):.2f} times as fast as {slow} at {last} bits (paper "
         f"{theirs(fast) / theirs(slow):.2f}) and {mhz_first(fast) / mhz_first(slow):.2f} times "
-        f"at {first}"
+        f"at {first}, {_beyond(data, fast, slow, last)} the spread of the seeds at {last}"
         for fast, slow in (("N4", "N2"), ("N6", "N5"))
     )
     verdicts = {1.8: "holds", 1.2: "holds in part", 0: "fails"}
@@ -274,7 +354,12 @@ def _of_clocks(data: _Structures, first: int, last: int) -> dict[str, object]:
         "ours_last": ours_last,
         "like": listed(like),
         "verdict": next(word for above, word in verdicts.items() if ours_last > above),
-        "grows": "grows" if ours_last > ours_first else "does not grow",
+        "bound": _bound(data, local, last),
+        "nothing": f"is {_bound(data, local, first)}",
+        "widest": listed(
+            f"{row} ({_seeds(data, row, last)[0]:.0f} to {_seeds(data, row, last)[-1]:.0f} MHz)"
+            for row in sorted(ROWS, key=lambda row: _spread(data, row, last))[:-3:-1]
+        ),
         "kept": listed(f"{row} {mhz(row) / mhz_first(row):.2f}" for row in ROWS),
         "fastest": fastest(ROUTED),
         "fastest_theirs": fastest(_PAPER),

@@ -14,7 +14,7 @@ from totient.common.papers import published
 from totient.measure import Record, lookup
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
 from totient.report import Report
-from totient.reproduce import becannon, evantash, evantash_runs, find_paper
+from totient.reproduce import becannon, becannon_algorithm, evantash, evantash_runs, find_paper
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +24,10 @@ def done() -> dict[str, Report]:
 
 
 def test_becannon(done: dict[str, Report]) -> None:
-    paper, ours, _, small = rows(done["becannon"], "values")
-    assert paper[2:] == ours[2:] == (7, 800143763, 457173463, 9, 4782969, 9)
-    assert small[2:] == (7, 143, 103, 9, pow(9, 7, 143), 9)
-    cycles = [(row[3], row[4]) for row in rows(done["becannon"], "cycles")]
+    paper, ours, same, _, small, small_same = rows(done["becannon"], "values")
+    assert paper[2:] == ours[2:] == same[2:] == (7, 800143763, 457173463, 9, 4782969, 9)
+    assert small[2:] == small_same[2:] == (7, 143, 103, 9, pow(9, 7, 143), 9)
+    cycles = [(row[3], row[5]) for row in rows(done["becannon"], "cycles")]
     assert [theirs for theirs, _ in cycles] == [501, 244, 2324, 341, 244, 564]
     assert all(int(str(ours)) <= int(str(theirs)) for theirs, ours in cycles)
     area = rows(done["becannon"], "area")
@@ -47,7 +47,7 @@ def test_becannon(done: dict[str, Report]) -> None:
 
 
 def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Report]) -> None:
-    ours = {row[1]: row[4] for row in rows(done["becannon"], "cycles")[:3]}
+    ours = {row[1]: row[5] for row in rows(done["becannon"], "cycles")[:3]}
     kinds = {"key generation": KEY_GENERATION, "encryption": ENCRYPTION, "decryption": DECRYPTION}
     ip = select_ip("B1")
     for item in becannon.measurements():
@@ -56,6 +56,62 @@ def test_the_records_have_the_cycles_that_the_tables_have(done: dict[str, Report
             assert record
             kept = {step: record.operations[kind].cycles.mean for step, kind in kinds.items()}
             assert kept == ours
+
+
+def test_the_documents_own_algorithm(done: dict[str, Report]) -> None:
+    """Its counts by hand: 80 a repetition; ours by the RTL's header, 2 x 32 + 14 + 2 = 80 too."""
+    table = rows(done["becannon"], "algorithm")
+    assert [row[2] for row in table] == [6, 3, 29, 4, 3, 7]
+    for _, step, many, theirs, fitted, ours, difference in table:
+        assert isinstance(many, int)
+        is_key = step == "key generation"
+        assert theirs == fitted == 80 * many + (21 if is_key else 4)
+        assert ours == 80 * many + (17 if is_key else 2)
+        assert difference == (-4 if is_key else -2)
+    assert [row[4] for row in rows(done["becannon"], "cycles")] == [row[5] for row in table]
+    told = " ".join(done["becannon"].findings)
+    assert "one reading explains every one of its 6 cycle counts" in told
+    assert "equal the stated formula: 4 fewer" in told
+    assert "The paper's times are its counts in single precision" in told
+
+
+def test_the_algorithm_would_be_told_to_differ() -> None:
+    examples = published("becannon")["examples"]
+    assert becannon_algorithm.fit(examples).exact
+    assert all(becannon_algorithm.is_printed(each, 100.0) for each in examples)
+    for step, more in (("keys", 1), ("encrypt", 1), ("decrypt", 22)):
+        first = {**examples[0], "cycles": {**examples[0]["cycles"]}}
+        first["cycles"][step] += more
+        assert not becannon_algorithm.fit([first, examples[1]]).exact, step
+        assert not becannon_algorithm.is_printed(first, 100.0), step
+    chosen = select_ip("rsa_restoring")
+    (counts,) = becannon_algorithm.run_examples(chosen, examples[:1])
+    assert becannon_algorithm.is_formula(examples[0], counts)
+    assert counts.right(examples[0])
+    later = replace(counts, given=replace(counts.given, message_cycles=243))
+    assert not becannon_algorithm.is_formula(examples[0], later)
+    other = replace(counts, given_back=replace(counts.given_back, result=8))
+    assert not other.right(examples[0])
+
+
+def test_what_the_document_says_of_its_figures(done: dict[str, Report]) -> None:
+    shares = rows(done["becannon"], "shares")
+    assert [row[2] for row in shares] == [16.0, 8.0, 76.0, 29.67, 21.24, 49.08]
+    assert float(str(shares[0][3])) == pytest.approx(100 * 5.011 / 30.690)
+    told = " ".join(done["becannon"].findings)
+    assert "key generation 16.00 % printed, 16.33 % by its times" in told
+    assert "The increase is 167 %" in told
+    assert "29.67 % printed" not in told
+    registers = rows(done["becannon"], "registers")
+    alone = {str(row[3]): row[4] for row in registers if row[4]}
+    assert alone == {
+        "MOD_EXP_FINISH": "busy, error",
+        "STEP_COUNTS": "key_generation, message",
+        "IDENTIFICATION": "id, version",
+    }
+    assert (
+        "ours 32: each register of 64 bits takes 2" in done["becannon"].tables["registers"].notes[0]
+    )
 
 
 def test_evantash(done: dict[str, Report]) -> None:
