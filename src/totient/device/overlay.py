@@ -1,4 +1,4 @@
-"""The stream IP as a PYNQ overlay: buffers, a DMA engine and registers by name.
+"""The stream IPs as PYNQ overlays: buffers, a DMA engine and registers by name.
 
 The same program runs on the simulated IP and, with `pynq`, on a board:
 
@@ -10,6 +10,8 @@ The same program runs on the simulated IP and, with `pynq`, on a board:
     overlay.dma.recvchannel.transfer(result)
     overlay.dma.sendchannel.wait()
     overlay.dma.recvchannel.wait()
+
+The IP with a fixed key (`open_overlay(design="E2")`) has no registers, just streams.
 """
 
 import importlib
@@ -19,7 +21,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from totient.catalog import select_ip
+from totient.catalog import IpConfiguration, find_subject
+from totient.catalog.block_design import DMA_CELL, check_streams, ip_cell
 from totient.common.closing import Closing
 from totient.common.contract import ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
@@ -32,6 +35,7 @@ from totient.sim import Model, build_model
 # here.
 _LIMIT = 1_000_000_000
 
+_WORD = 32
 _DIRECTION = {"direction": 1}  # width of the register
 _MOST_REFUSALS = 0xFFFF  # the count in the register STATUS saturates there
 
@@ -79,26 +83,27 @@ class SimulatedOverlay(Closing):
     """The simulated IP with a DMA engine.
 
     Attributes:
+        chosen: the IP with its parameters.
         dma: the engine, with `sendchannel` and `recvchannel`; each transfers a buffer of 32-bit
             words and waits for its end.
-        rsa: the IP, with its `register_map`.
+        rsa: the IP, with its `register_map`, which is empty for the IP with a fixed key.
     """
 
-    def __init__(self, prime_bits: int = 32) -> None:
+    def __init__(self, chosen: IpConfiguration) -> None:
         """Build the IP, and reset it.
 
         Args:
-            prime_bits: longest prime, 4 to 1024.
+            chosen: an IP with streams.
 
         Raises:
-            InputError: a length out of range.
             ToolError: the model cannot be built.
         """
-        chosen = select_ip("rsa_stream", prime_bits=prime_bits)
+        self.chosen = chosen
         self._model = Model(build_model(chosen.top()))
         send = _Send(self._model)
         self.dma = SimpleNamespace(sendchannel=send, recvchannel=_Receive(self._model, send))
-        bits = {**_DIRECTION, "prime1": prime_bits, "prime2": prime_bits}
+        prime = chosen.parameters.get("prime_bits", 0)
+        bits = {**_DIRECTION, "prime1": prime, "prime2": prime}
         self.rsa = SimpleNamespace(register_map=RegisterMap(self._model, chosen.ip.registers, bits))
 
     @property
@@ -118,11 +123,12 @@ class SimulatedOverlay(Closing):
 class BoardOverlay(Closing):
     """The IP on a board, through `pynq`. Attributes as in `SimulatedOverlay`."""
 
-    def __init__(self, bitstream: str) -> None:
-        """Load a bitstream whose engine is `axi_dma_0` and whose IP `rsa_keygen_axis_0`.
+    def __init__(self, bitstream: str, chosen: IpConfiguration) -> None:
+        """Load a bitstream with the cells of the exported block design (`totient export`).
 
         Args:
             bitstream: path of the `.bit` file, with its `.hwh` file beside it.
+            chosen: its IP. The parameters are not in the hardware.
 
         Raises:
             InputError: there is no such file.
@@ -134,11 +140,12 @@ class BoardOverlay(Closing):
             self._pynq = importlib.import_module("pynq")
         except ImportError as error:
             raise ToolError("the package pynq is missing: this is no PYNQ board") from error
-        registers = select_ip("rsa_stream").ip.registers
+        self.chosen = chosen
         overlay = self._pynq.Overlay(bitstream)
-        self.dma = overlay.axi_dma_0
-        # No register states the maximum prime length of the bitstream.
-        mmio = _Mmio(overlay.rsa_keygen_axis_0)
+        self.dma = getattr(overlay, DMA_CELL)
+        registers = chosen.ip.registers
+        # `pynq` has no cell for an IP without registers. None states the longest prime.
+        mmio = _Mmio(getattr(overlay, ip_cell(chosen.ip)) if registers else None)
         self.rsa = SimpleNamespace(register_map=RegisterMap(mmio, registers, _DIRECTION))
 
     def allocate(self, words: int) -> Any:
@@ -163,30 +170,36 @@ class _Mmio:
         return True
 
 
-def open_overlay(bitstream: str = "", prime_bits: int = 32) -> SimulatedOverlay | BoardOverlay:
+def open_overlay(
+    bitstream: str = "", design: str = "rsa_stream", **parameters: int
+) -> SimulatedOverlay | BoardOverlay:
     """The IP: on this board with a bitstream, simulated without one.
 
     Args:
         bitstream: path of the `.bit` file.
-        prime_bits: longest prime of a simulated IP.
+        design: `rsa_stream` (E3), or `rsa_fixed` (E2).
+        parameters: of the IP: `prime_bits` of E3; `width`, `modulus`, `exponent` of E2. With a
+            bitstream those that it was made with.
 
     Raises:
-        InputError: there is no such file, or a length out of range.
+        InputError: there is no such file, no such IP, or a parameter out of range.
         ToolError: the model cannot be built, or this is no PYNQ board.
     """
-    return BoardOverlay(bitstream) if bitstream else SimulatedOverlay(prime_bits)
+    chosen = check_streams(find_subject(design, **parameters), f"design {design!r}")
+    return BoardOverlay(bitstream, chosen) if bitstream else SimulatedOverlay(chosen)
 
 
 def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -> list[int]:
     """Send words through the IP, and return the same number of words.
 
     Args:
-        overlay: with its primes and its direction set.
+        overlay: of E3 with its primes and its direction set.
         words: messages of one or more words, according to the key; at least a word.
 
     Raises:
-        InputError: there is no word, or one is not a number of 32 bits.
-        DeviceError: the IP refused a message, or the key to generate.
+        InputError: there is no word, or one is not a number of 32 bits; with a fixed key: not as
+            many words as messages have.
+        DeviceError: the IP refused a message, or the key to generate; with a fixed key: it would.
         ToolError: the IP returned an unexpected answer, or its count of refusals is saturated.
     """
     if not hasattr(words, "__len__"):
@@ -196,19 +209,42 @@ def run_kernel(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -
     for word in words:
         if not isinstance(word, Integral) or not 0 <= word < 1 << 32:
             raise InputError(f"a word is {word!r}, allowed are whole numbers from 0 to 2^32 - 1")
+    if not overlay.chosen.ip.registers:
+        _check_messages(overlay.chosen, words)
+        return _exchange(overlay, words)
     _, before = refusal(overlay.rsa.register_map)
     if before == _MOST_REFUSALS:
         raise ToolError(f"the IP has counted {before} refusals and counts no further: clear it")
-    source, result = overlay.allocate(len(words)), overlay.allocate(len(words))
-    source[:] = words
-    overlay.dma.sendchannel.transfer(source)
-    overlay.dma.recvchannel.transfer(result)
-    overlay.dma.sendchannel.wait()
-    overlay.dma.recvchannel.wait()
+    result = _exchange(overlay, words)
     error, after = refusal(overlay.rsa.register_map)
     if error or after != before:
         # The reason is that of the last message. All refused messages have the same reason: a key
         # exists for all or for none, and only the last message can be too short.
         code = error or ErrorCode.BASE_NOT_BELOW
         raise DeviceError(f"the IP refused {after - before} of the messages: {text(code)}", code)
+    return result
+
+
+def _exchange(overlay: SimulatedOverlay | BoardOverlay, words: Sequence[int]) -> list[int]:
+    """Move words to the IP, and its answer back."""
+    source, result = overlay.allocate(len(words)), overlay.allocate(len(words))
+    source[:] = words
+    overlay.dma.sendchannel.transfer(source)
+    overlay.dma.recvchannel.transfer(result)
+    overlay.dma.sendchannel.wait()
+    overlay.dma.recvchannel.wait()
     return [int(word) for word in result]
+
+
+def _check_messages(chosen: IpConfiguration, words: Sequence[int]) -> None:
+    """Refuse what an IP without registers answers with zeros, and cannot tell why."""
+    size = -(-chosen.width // _WORD)
+    if len(words) % size:
+        raise InputError(f"{len(words)} words are given, allowed is a multiple of {size}")
+    messages = [
+        sum(int(word) << _WORD * place for place, word in enumerate(words[at : at + size]))
+        for at in range(0, len(words), size)
+    ]
+    if above := sum(message >= chosen.parameters["modulus"] for message in messages):
+        code = ErrorCode.BASE_NOT_BELOW
+        raise DeviceError(f"the IP refuses {above} of the messages: {text(code)}", code)

@@ -110,7 +110,8 @@ class RegisterMap:
     def _find(self, name: str, access: str) -> Register:
         register = self._registers.get(name)
         if register is None:
-            raise AttributeError(f"no register {name!r}, there are {', '.join(self._registers)}")
+            known = ", ".join(self._registers) or "none"
+            raise AttributeError(f"no register {name!r}, there are {known}")
         if access not in register.access:
             can = {"r": "written", "w": "read"}[access]
             raise AttributeError(f"register {name} can only be {can}")

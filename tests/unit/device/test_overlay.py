@@ -91,6 +91,58 @@ def test_a_refusal_is_an_error_with_its_reason() -> None:
             run_kernel(overlay, None)  # type: ignore[arg-type]
 
 
+def test_the_papers_first_overlay_has_no_registers() -> None:
+    """Row E2: `runKernel` alone, with the key that is in the hardware."""
+    with open_overlay(design="E2") as overlay:
+        assert run_kernel(overlay, TEXT) == CIPHER
+        assert dir(overlay.rsa.register_map) == []
+        for access in (
+            lambda: overlay.rsa.register_map.prime1,
+            lambda: setattr(overlay.rsa.register_map, "direction", 1),
+        ):
+            with pytest.raises(AttributeError, match="there are none"):
+                access()
+        # What the IP answers with zeros is refused before it is sent.
+        n = overlay.chosen.parameters["modulus"]
+        assert run_kernel(overlay, [n - 1]) == [n - 1]  # e is odd
+        for words, count in (([n], 1), ([72, n, 1, n + 1], 2)):
+            text = f"refuses {count} of the messages: the message is not below the modulus"
+            with pytest.raises(DeviceError, match=text) as caught:
+                run_kernel(overlay, words)
+            assert caught.value.code == 8
+        source, result = overlay.allocate(2), overlay.allocate(2)
+        source[:], result[:] = [n, 72], [1, 1]
+        overlay.dma.sendchannel.transfer(source)
+        overlay.dma.recvchannel.transfer(result)
+        overlay.dma.recvchannel.wait()
+        assert list(result) == [0, CIPHER[0]]
+
+
+def test_messages_of_several_words_with_a_fixed_key() -> None:
+    n, e = 0x1_2345_6789_ABCD_EF01, 17
+    with open_overlay(design="rsa_fixed", width=65, modulus=n, exponent=e) as overlay:
+        messages = (n - 1, 1 << 63, 72)
+        words = [m >> 32 * place & 0xFFFF_FFFF for m in messages for place in range(3)]
+        got = run_kernel(overlay, words)
+        results = [pow(message, e, n) for message in messages]
+        assert got == [r >> 32 * place & 0xFFFF_FFFF for r in results for place in range(3)]
+        with pytest.raises(InputError, match="4 words are given, allowed is a multiple of 3"):
+            run_kernel(overlay, words[:4])
+        with pytest.raises(DeviceError, match="refuses 1 of the messages"):
+            run_kernel(overlay, [0xABCD_EF01, 0x2345_6789, 1])
+
+
+def test_what_has_no_overlay() -> None:
+    for design in ("B1", "T3", "B3"):
+        text = (
+            f"design '{design}' is no IP with streams, allowed are rsa_fixed \\(E2\\), rsa_stream"
+        )
+        with pytest.raises(InputError, match=text):
+            open_overlay(design=design)
+    with pytest.raises(InputError, match="prime_bits"):
+        open_overlay(design="E2", prime_bits=16)
+
+
 def test_a_count_of_refusals_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal that it cannot show is never taken for a result."""
     with open_overlay(prime_bits=16) as overlay:
@@ -108,6 +160,7 @@ def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "pynq", None)
     with pytest.raises(ToolError, match="package pynq is missing"):
         open_overlay(str(bitstream))
+    keygen = True
     written: dict[int, int] = {}
     moved: list[list[int]] = []
 
@@ -134,7 +187,8 @@ def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             assert path == str(bitstream)
             self.axi_dma_0 = ModuleType("dma")
             self.axi_dma_0.sendchannel = self.axi_dma_0.recvchannel = Channel()  # type: ignore[attr-defined]
-            self.rsa_keygen_axis_0 = Ip()
+            if keygen:
+                self.rsa_keygen_axis_0 = Ip()
 
     pynq = ModuleType("pynq")
     pynq.Overlay = Overlay  # type: ignore[attr-defined]
@@ -146,3 +200,9 @@ def test_on_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         assert written == {0x10: 17}
         assert run_kernel(overlay, [1, 2, 3]) == [1, 2, 3]
     assert moved[0] == [1, 2, 3]
+    # `pynq` has no cell for an IP without registers.
+    keygen = False
+    moved.clear()
+    with open_overlay(str(bitstream), "E2") as fixed:
+        assert dir(fixed.rsa.register_map) == []
+        assert run_kernel(fixed, [4, 5]) == [4, 5]
