@@ -57,6 +57,7 @@ for _command in (
     tables.reproduce,
     tables.compare,
     tables.compare_engine,
+    tables.compare_power,
     processors.processors,
     bench.bench,
     keys.keygen,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from totient.cli.bench_activity import activity, renewed_activity
 from totient.cli.bench_engine import engine_attacks
 from totient.cli.bench_netlists import netlists as netlist_checks
 from totient.cli.netlists import with_netlists
@@ -199,10 +200,12 @@ def bench(
     if widest < 1:
         raise InputError(f"--widest is {widest}, allowed is 1 or more")
     if renew:
-        if not all([*_renewals(widest, only)]):
+        if not all([*_renewals(widest, only), *renewed_activity(widest, only)]):
             raise typer.Exit(1)
         return
     routed = list(_records(widest, only)) if records else []
+    if records:
+        activity(widest, only)
     verdicts = chain(
         _netlists_of(routed) if netlists else (),
         _cases(widest, only) if checks else (),

@@ -144,6 +144,18 @@ def compare(
     show(made, processor_figure.draw, "Findings")
 
 
+def compare_power(
+    table: TableOption = None, markdown: MarkdownOption = False, as_json: JsonOption = False
+) -> None:
+    """Compare the power and the energy of all designs, and the estimate with published figures.
+
+    Uses the data under results/ and measures nothing. totient power makes new estimates.
+    """
+    from totient.compare import power
+
+    _shown(power.TABLES, table, markdown, as_json)(power.compare, findings="Findings")
+
+
 _Draw = Callable[["Report", Path], None]
 
 

@@ -26,7 +26,7 @@ from totient.power.wires import routed_wires, wires_of_readers
 SCHEMA = 1
 """Version of the JSON form, of the operands and of the counting. Increase it if one changes."""
 
-_SHORT_EXPONENT = 5
+_SHORT_EXPONENT = 33
 _MOST_WORK = 5_000_000  # clock cycles x (elements + 8) of an engine's operation
 
 
@@ -106,6 +106,16 @@ def committed_activity() -> Iterator[tuple[Path, ActivityRecord]]:
         yield path, read_kept(path, ActivityRecord.from_json)
 
 
+def kept_activity(subject: Configuration, target: Target, dsp: bool) -> ActivityRecord | None:
+    """The committed activity Record of a design on a target, also of earlier RTL; or `None`.
+
+    Raises:
+        InputError: it is damaged or of another schema.
+    """
+    path = activity_folder() / file_name(subject, target, dsp)
+    return read_kept(path, ActivityRecord.from_json) if path.exists() else None
+
+
 def save_activity(record: ActivityRecord) -> Path:
     """Write an activity Record into `activity_folder`, and return its file."""
     name = file_name(record.subject, find_target(record.target), record.dsp)
@@ -139,11 +149,9 @@ def measure_activity(
     weights_of(target)
     core, ip = core_rtl(subject), ip_rtl(subject)
     now = today(subject, target, core, ip)
-    kept = activity_folder() / file_name(subject, target, dsp)
-    if use_results and saif is None and kept.exists():
-        known = read_kept(kept, ActivityRecord.from_json)
-        if known.provenance.is_of(now):
-            return known
+    known = kept_activity(subject, target, dsp) if use_results and saif is None else None
+    if known and known.provenance.is_of(now):
+        return known
     operation, found = _counted(subject, target, dsp, saif, say)
     command = f"totient power {command_words(subject)} --target {target.name}"
     provenance = Provenance(
@@ -195,22 +203,30 @@ def _counted(
     return operation, switching(nodes, counts)
 
 
-def renewed_activity(record: ActivityRecord) -> ActivityRecord | None:
-    """The Record with the digest of edited RTL; `None` if it has to be measured again.
+def activity_renewals() -> Iterator[tuple[ActivityRecord, Path | None]]:
+    """Check the stale activity Records, and write those whose RTL is the same hardware.
+
+    Returns:
+        Each stale Record for the present RTL with its file, or with `None` if it must be measured
+        again.
 
     Raises:
-        ToolError: the RTL cannot be elaborated.
+        InputError: a file is damaged or of another schema.
+        ToolError: RTL cannot be elaborated, or a file cannot be written.
     """
-    subject, target = record.subject, find_target(record.target)
-    now = today(subject, target, core_rtl(subject), ip_rtl(subject))
-    renewed = record.provenance.renewed(now)
-    return replace(record, provenance=renewed) if renewed else None
+    for _, record in committed_activity():
+        subject, target = record.subject, find_target(record.target)
+        now = today(subject, target, core_rtl(subject), ip_rtl(subject))
+        if not record.provenance.is_of(now):
+            kept = record.provenance.renewed(now)
+            found = replace(record, provenance=kept) if kept else record
+            yield found, save_activity(found) if kept else None
 
 
 def _operate(device: Device, subject: Configuration, count: Callable[[bool], None]) -> str:
     """Run one operation, counted, and return its name.
 
-    T1's time is proportional to the exponent, which is 5 there. An engine runs the longest private
+    T1's time is proportional to the exponent, which is 33 there. An engine runs the longest private
     operation with CRT of at most `_MOST_WORK`.
     """
     if subject.key_slots:

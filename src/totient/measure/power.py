@@ -91,8 +91,8 @@ class PowerFigures:
             f"Transitions of every net in {switching.cycles:,} cycles of one operation "
             f"({self.record.operation}) on the synthesised netlist, with the delays of its cells. "
             f"Delays of wires: from {where}",
-            f"{weights.transition * 1e12:.3g} pJ a transition of "
-            f"{'a routing wire' if weights.by_wire else 'a net'}: {weights.sources[1]}",
+            f"{weights.transition * 1e12:.3g} pJ a transition of a routing wire: "
+            f"{weights.sources[1]}",
             f"{weights.network * 1e12:.3g} pJ a cycle in the clock's network: {weights.sources[0]}",
             f"Dynamic power may be {self.energy.error:.2g} times too large or too small. "
             f"{share:.0%} of it is inside multipliers and block memories, for which the factor is "

@@ -55,8 +55,7 @@ def cycle_energy(switching: Switching, target: Target) -> CycleEnergy:
     found = {"clock network": weights.network}
     blocks = 0.0
     for kind, transitions in switching.transitions.items():
-        timed = transitions.timed_wires if weights.by_wire else transitions.timed
-        joules = timed * weights.transition
+        joules = transitions.timed_wires * weights.transition
         if kind in _BLOCKS:
             inside = transitions.settled * weights.block
             blocks += inside / switching.cycles

@@ -1,9 +1,10 @@
 """Delays and energies of the fabrics whose netlists have an activity: data, each with its source.
 
-    dynamic power = clock x (network + wire x transitions + block x transitions of block outputs)
+    dynamic power = clock x (network + transition x transitions of wires
+                             + block x transitions of the outputs of blocks)
 
 with the transitions a clock cycle of `totient.power.switching`. Three weights a fabric.
-`totient compare --table power-calibration` compares them with the figures that set them, and with
+`totient compare-power` compares them with the figures that set them, and with
 those that did not.
 """
 
@@ -28,8 +29,7 @@ class Weights:
 
     Attributes:
         network: of the clock's network in a cycle.
-        transition: of a transition of a net (`by_wire` false), or of one of its routing wires.
-        by_wire: whether routing wires count: the router states them.
+        transition: of a transition of a routing wire.
         block: of a settled transition at an output of a multiplier or a block memory, inside it.
         delays: of its cells and wires.
         sources: of network, transition and block.
@@ -40,7 +40,6 @@ class Weights:
 
     network: float
     transition: float
-    by_wire: bool
     block: float
     delays: Delays
     sources: tuple[str, str, str]
@@ -53,9 +52,8 @@ _UP5K = "github.com/tinyvision-ai-inc/ice40_power, currents of the core's supply
 WEIGHTS: Mapping[str, Weights] = MappingProxyType(
     {
         "AMD Artix-7": Weights(
-            network=53e-12,
-            transition=0.392e-12,
-            by_wire=False,
+            network=0.0,
+            transition=0.430e-12,
             block=2.8e-12,
             delays=Delays(
                 table=0.124,
@@ -69,9 +67,9 @@ WEIGHTS: Mapping[str, Weights] = MappingProxyType(
                 source="Artix-7 datasheet (DS181), speed grade -1; wires: our judgement",
             ),
             sources=(
-                "fitted with the transitions' energy",
+                "fitted with the transitions' energy: none is left",
                 "fitted to the dynamic power that Vivado states for the thesis' T1 and T2 "
-                "(results/published/thesis.toml), by transitions per LUT",
+                "(results/published/thesis.toml)",
                 _BLOCK,
             ),
             error=1.5,
@@ -79,7 +77,6 @@ WEIGHTS: Mapping[str, Weights] = MappingProxyType(
         "Lattice ECP5": Weights(
             network=53e-12,
             transition=0.107e-12,
-            by_wire=True,
             block=2.8e-12,
             delays=Delays(
                 table=0.24,
@@ -103,7 +100,6 @@ WEIGHTS: Mapping[str, Weights] = MappingProxyType(
         "Lattice iCE40 UltraPlus": Weights(
             network=53e-12,
             transition=0.1086e-12,
-            by_wire=True,
             block=2.8e-12,
             delays=Delays(
                 table=1.23,

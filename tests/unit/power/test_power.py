@@ -151,7 +151,7 @@ def test_saif_by_hand() -> None:
     ]
 
 
-@pytest.mark.parametrize("target", [ICE40, ECP5, ARTIX7], ids=str)
+@pytest.mark.parametrize("target", [ICE40, ECP5, ARTIX7], ids=lambda target: target.name)
 def test_energy_by_hand(target: Any) -> None:
     weights = weights_of(target)
     found = Switching(
@@ -161,12 +161,11 @@ def test_energy_by_hand(target: Any) -> None:
         True,
     )
     energy = cycle_energy(found, target)
-    wires = (15, 30) if weights.by_wire else (6, 7)
     assert energy.by_kind == pytest.approx(
         {
             "clock network": weights.network,
-            "registers": wires[0] * weights.transition / 10,
-            "multipliers": (wires[1] * weights.transition + 5 * weights.block) / 10,
+            "registers": 15 * weights.transition / 10,
+            "multipliers": (30 * weights.transition + 5 * weights.block) / 10,
         }
     )
     assert energy.blocks == pytest.approx(5 * weights.block / 10)
