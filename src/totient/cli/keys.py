@@ -45,18 +45,7 @@ def keygen(
 
     Writes the key as unencrypted PEM, readable by its owner only.
     """
-    if public is not None and public == out:
-        raise InputError(f"--out and --public are both {out}")
-    if not toy and MIN_TOY_BITS <= bits < MIN_BITS:
-        raise InputError(
-            f"key size is {bits} bits, allowed are {MIN_BITS} to {MAX_BITS}, "
-            f"with --insecure-toy from {MIN_TOY_BITS}"
-        )
-    for path in (out, public):
-        check_output(path)
-        # A device or a pipe loses nothing by being written.
-        if path is not None and path != STANDARD and path.is_file() and not force:
-            raise InputError(f"{path} exists, --force overwrites it")
+    _check(out, public, bits, toy, force)
     from totient.rsa.pem import private_pem, public_pem
 
     with bar(f"generating a {bits}-bit key"):
@@ -85,3 +74,19 @@ def keygen(
         print_json(summary if out != STANDARD else {**summary, "output": private_text.decode()})
     elif out == STANDARD:
         write_output(STANDARD, private_text)
+
+
+def _check(out: Path, public: Path | None, bits: int, toy: bool, force: bool) -> None:
+    """Raise `InputError` for files that cannot be written, or a toy key without its option."""
+    if public is not None and public == out:
+        raise InputError(f"--out and --public are both {out}")
+    if not toy and MIN_TOY_BITS <= bits < MIN_BITS:
+        raise InputError(
+            f"key size is {bits} bits, allowed are {MIN_BITS} to {MAX_BITS}, "
+            f"with --insecure-toy from {MIN_TOY_BITS}"
+        )
+    for path in (out, public):
+        check_output(path)
+        # A device or a pipe loses nothing by being written.
+        if path is not None and path != STANDARD and path.is_file() and not force:
+            raise InputError(f"{path} exists, --force overwrites it")

@@ -1,4 +1,4 @@
-"""The thesis' evaluation: Tables 3 to 10, and the comparison with an MSP430.
+"""The thesis' evaluation: Tables 1 to 10, and the comparison with an MSP430.
 
 Our utilisation is for the thesis' device family (Artix-7, synthesised by Yosys). Our maximum
 clock is for an ECP5-85F, for which open tools have place and route. Times at 10 MHz, the thesis'
@@ -19,9 +19,23 @@ from totient.report.words import as_long, clock, factor, listed
 from totient.reproduce import figures
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
+from totient.reproduce.thesis_designs import (
+    ROWS,
+    contradictions,
+    designs,
+    device,
+    findings,
+    throughput,
+)
+from totient.reproduce.thesis_early import (
+    EARLY_NOTE,
+    ShortMessage,
+    early_cycles,
+    early_findings,
+    nearest_message,
+)
 from totient.reproduce.thesis_rows import ROWS_OF_PAPER
 
-ROWS = ("T1", "T2", "T3")
 _THESIS, _AREA = "thesis", ("lut", "ff")
 _CITED_WIDTH = 1024  # of the microcontroller's figures
 _TWO_KINDS = ("public", "private")
@@ -96,6 +110,11 @@ class _Thesis(Sources):
         """Bits of messages per second, at the thesis' clock."""
         return self.clock_hz * width / self.cycles(variant, kind, width)
 
+    def nearest(self, width: int) -> ShortMessage:
+        """The message with which T2, ending early, comes nearest to the thesis' cycles."""
+        cycles = self.paper["latency"]["T2"]["cycles"][self.widths.index(width)]
+        return nearest_message(width, cycles)
+
     def by_width(self, row: str, columns: Sequence[Column], *notes: str) -> Table:
         """A table of cycles and times, with a row for each width."""
         table = self.paper["latency"][row]["table"]
@@ -143,6 +162,8 @@ def _frequency(data: _Thesis) -> Table:
         ROWS,
         "ours: another device (ECP5-85F, speed grade 8), as there is no open place and route "
         "for the thesis' device. The thesis gives one figure, without a width",
+        f"the thesis' clocks are from the {data.paper['frequency_method']['slack']} slack, which a "
+        "period does not change",
     )
 
 
@@ -184,6 +205,7 @@ def _repeated(data: _Thesis) -> Table:
         "the thesis does not name its exponents. The number of products is its cycles divided by a "
         "product's bits + 1",
         "a full-length exponent never ends on this design; its cycles are by formula",
+        *contradictions(data.paper, "T1"),
     )
 
 
@@ -201,8 +223,15 @@ def _latency(data: _Thesis, names: Sequence[str]) -> Table:
             Column(f"{what}, latency", duration, partial(data.seconds, name, kind)),
             Column(f"{what}, bit/s", significant, partial(data.rate, name, kind)),
         ]
-    note = "the thesis' figures are of a short exponent, like 65537. Ours leave the set-up out"
-    return data.by_width(names[0], columns, note)
+    notes = ["the thesis' figures are of a short exponent, like 65537. Ours leave the set-up out"]
+    if names[0] == "T2":
+        columns += [
+            Column("early end: 65537", grouped, partial(early_cycles, kind="public")),
+            Column("message, bits", grouped, lambda width: data.nearest(width).bits),
+            Column("early end: 65537, that message", grouped, lambda w: data.nearest(w).cycles),
+        ]
+        notes.append(EARLY_NOTE)
+    return data.by_width(names[0], columns, *notes)
 
 
 _SPREAD = (
@@ -214,20 +243,31 @@ _SPREAD = (
 
 def _spread(data: _Thesis, row: str) -> Table:
     theirs = data.paper["spread"][row]
+    early = row == "T2"  # its multipliers can end early
+
+    def short(kind: str, width: int) -> list[Value]:
+        if not early:
+            return []
+        cycles = early_cycles(width, f"short-{kind}", data.nearest(width).bits)
+        return [cycles / data.clock_hz]
+
     return Table.of(
         f"Table {theirs['table']}: {row}, latency over keys at 10 MHz",
         (
             *columns(text, "bits", "of the keys", "key"),
             *columns(duration, "thesis", "ours, 17-bit keys", "ours, full length"),
+            *columns(duration, *(["early end, short messages, 17-bit keys"] if early else [])),
         ),
         [
             (
                 *(width, what, key, theirs[what][place]),
                 *(data.seconds(row, each, width) for each in (f"short-{kind}", kind)),
+                *short(kind, width),
             )
             for place, width in enumerate(data.widths)
             for what, kind, key in _SPREAD
         ],
+        *(["early end: T2 with early_end=1, by formula, messages of Table 7"] if early else []),
     )
 
 
@@ -278,8 +318,8 @@ def _conclusions(data: _Thesis) -> Mapping[str, object]:
         if (ours := data.cycles("T3", "public", width)) > cycles
     ]
     msp430, keys = paper["msp430"], paper["spread"]["T3"]
+    longest = [most / least for least, most in zip(keys["minimum"], keys["maximum"], strict=True)]
     spread = {
-        "thesis": keys["maximum"][-1] / keys["minimum"][-1],
         "T3": data.cycles("T3", "ones", last) / data.cycles("T3", "zeros", last),
         "T2": data.cycles("T2", "short-ones", last) / data.cycles("T2", "short-random", last),
     }
@@ -304,12 +344,15 @@ def _conclusions(data: _Thesis) -> Mapping[str, object]:
         "slower": listed(slower) if slower else None,
         "longer": "It does not" if longer else "WRONG, it does",
         "full": full,
-        "spread": {name: as_long(each) for name, each in spread.items()},
+        "spread": {name: as_long(each) for name, each in spread.items()}
+        | {"thesis": f"{min(longest):.2f} to {as_long(max(longest))}"},
+        "early": early_findings(data.widths, paper["latency"]["T2"]["cycles"]),
         "msp430_mhz": msp430["clock_mhz"][-1],
         "faster": {kind: msp430[f"{kind}_seconds"][-1] / seconds[kind] for kind in seconds}
         | {"thesis": msp430["public_seconds"][-1] / paper["latency"]["T3"]["seconds"][-1]},
         "by_clock": listed(sorted(ROWS, key=paper["frequency"].get, reverse=True)),
         "clocks": listed(clocks),
+        **findings(data),
     }
 
 
@@ -327,6 +370,9 @@ PAPER = Paper(
         "latency-T3": partial(_latency, names=("T3",)),  # Table 9
         "spread-T3": partial(_spread, row="T3"),  # Table 10
         "msp430": _msp430,  # Table 1
+        "throughput": throughput,  # Table 2
+        "device": device,
+        "designs": designs,
     },
     _conclusions,
     (

@@ -90,7 +90,8 @@ def failing(trial: Trial) -> None:
 
 def wrong(trial: Trial) -> None:
     trial.expect("nothing", 0, 0)
-    trial.expect("a key", {}["absent"])
+    found: dict[str, int] = {}
+    trial.expect("a key", found["absent"])
 
 
 @pytest.mark.parametrize(
