@@ -46,7 +46,8 @@ HERE = "here"
 _ENERGY_SOURCE = (
     "LUT and FF fitted to the thesis' power figures [calibration]. DSP and RAM have the order of "
     "magnitude of the energies of a product and a memory access at 45 nm (M. Horowitz, ISSCC "
-    "2014). 40 nm is scaled from 28 nm by feature size and voltage"
+    "2014). ECP5: LUT and FF by the ratio of registers measured on boards [boards of totient "
+    "compare-power]; DSP and RAM scaled from 28 to 40 nm by feature size and voltage"
 )
 _CORE_WATTS = {"x86_64": 10.0}
 """Power of one core of a computer at work, by kind of machine. Estimates: 65 W for 8 cores of a

@@ -2,10 +2,11 @@
 
     power = static + clock (lut LUT + ff FF + dsp DSP + ram RAM)
 
-with the energy of one of each per clock cycle, at the usual activity of designs. The estimate uses
-neither the design's own switching activity nor its wires. An error of at most `ERROR` either way is
-our judgement, not measured. It is larger if long combinational paths settle in each cycle: for the
-thesis' T3 the estimate is an eighth to a quarter of the figure.
+with the energy of one of each per clock cycle, at the usual activity of designs. It uses neither
+the design's own switching activity nor its wires: `totient.power.by_activity` does, and is to be
+preferred. This estimate is for netlists that are not simulated. An error of at most `ERROR` either
+way is our judgement, not measured. It is larger if long combinational paths settle in each cycle:
+for the thesis' T3 the estimate is an eighth to a quarter of the figure.
 
 Source: the energies of look-up tables and flip-flops at 28 nm fit the dynamic power that Vivado
 reports for the thesis' designs T1 and T2 (results/published/thesis.toml, tables 11 and 12; `totient
@@ -14,7 +15,9 @@ comparison. They have the order of magnitude of the figures in M. Horowitz, "Com
 problem", ISSCC 2014, at 45 nm and 0.9 V: 0.2 pJ for a product of 8 bits, 3.1 pJ for one of 32
 (about 1 pJ for 18 in between), 10 pJ for an access to 8 Kbyte. The multiplier is set higher, for
 the registers and switches around it. Between processes, capacitance scales with the feature size,
-and energy also with the square of the voltage. The estimate ignores that a LUT has 6 inputs in one
+and energy also with the square of the voltage. Not so for LUTs and flip-flops of the ECP5: their
+ratio to those of the Artix-7 is that of registers measured on boards (results/published/power.toml).
+The estimate ignores that a LUT has 6 inputs in one
 device and 4 in the other.
 """
 
@@ -22,6 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from totient.common.papers import published
 from totient.flow import Utilisation
 
 ERROR = 3.0
@@ -67,28 +71,37 @@ class Power:
         return self.static + self.dynamic
 
 
-def _fabric(scale: float, static_watts: float, ram_blocks: int, source: str) -> Fabric:
-    """A device whose cells use `scale` times the energy of those of 28 nm at 1.0 V."""
+def _fabric(
+    cells: float, blocks: float, static_watts: float, ram_blocks: int, source: str
+) -> Fabric:
+    """A device whose LUTs and registers use `cells` times the energy of those of an Artix-7.
+
+    Multipliers and block RAMs use `blocks` times that energy.
+    """
     return Fabric(
         static_watts=static_watts,
-        lut_joules=0.2e-12 * scale,
-        ff_joules=0.1e-12 * scale,
-        dsp_joules=3e-12 * scale,
-        ram_joules=6e-12 * scale,
+        lut_joules=0.2e-12 * cells,
+        ff_joules=0.1e-12 * cells,
+        dsp_joules=3e-12 * blocks,
+        ram_joules=6e-12 * blocks,
         ram_blocks=ram_blocks,
         source=source,
     )
 
 
+_CHAIN = published("power")["chain"]["microwatts"]
+
 FABRICS: Mapping[str, Fabric] = MappingProxyType(
     {
         "artix7-100t": _fabric(
+            1,
             1,
             0.091,
             2,
             "the thesis of rows T1 to T3, static power by Vivado (results/published/thesis.toml)",
         ),
         "ecp5-85f": _fabric(
+            _CHAIN["ecp5-85f"] / _CHAIN["artix7"],
             40 / 28 * (1.1 / 1.0) ** 2,
             212e-3 * 1.1 + 26e-3 * 2.5,
             1,

@@ -37,7 +37,7 @@ def test_by_hand() -> None:
     """1,000 LUTs at 0.2 pJ and 100 MHz are 20 mW; 7-series RAM is counted in blocks of 36 Kbit."""
     use = replace(EMPTY, lut=1000)
     assert estimate("artix7-100t", use, 100).dynamic == pytest.approx(0.020)
-    assert estimate("ecp5-85f", use, 100).dynamic == pytest.approx(0.020 * 40 / 28 * 1.21)
+    assert estimate("ecp5-85f", use, 100).dynamic == pytest.approx(0.020 * 25.1 / 67.2)
     ram = replace(EMPTY, block_ram=1)
     assert estimate("artix7-100t", ram, 100).dynamic == pytest.approx(2 * 6e-12 * 1e8)
     assert estimate("ecp5-85f", ram, 100).dynamic == pytest.approx(6e-12 * 1e8 * 40 / 28 * 1.21)
