@@ -94,4 +94,11 @@ def _of_tiny(tiny: Table) -> Mapping[str, object]:
     paper, ours = seconds.get("Arduino Uno"), seconds.get("AVR, ATmega328P")
     if not isinstance(paper, float) or not isinstance(ours, float):
         return {}
-    return {"arduino": (duration(paper), duration(ours), paper / ours)}
+    values: dict[str, object] = {"arduino": (duration(paper), duration(ours), paper / ours)}
+    most = dict(zip(tiny.column("what"), tiny.column("at most"), strict=True))
+    board, least = seconds.get("Raspberry Pi 4"), seconds.get("ARM Cortex-A72")
+    longest = most.get("ARM Cortex-A72")
+    if isinstance(board, float) and isinstance(least, float) and isinstance(longest, float):
+        place = "below" if board < least else "above" if board > longest else "within"
+        values["raspberry"] = (duration(board), place, duration(least), duration(longest))
+    return values

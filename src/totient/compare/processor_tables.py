@@ -7,6 +7,7 @@ from totient.compare.engines import area_columns
 from totient.compare.openssl_speed import measure_openssl
 from totient.compare.processor_findings import conclusions
 from totient.compare.processors import FORMS, Comparison
+from totient.compare.tiny_ips import tiny_ips
 from totient.flow import Utilisation
 from totient.measure import clock_limit
 from totient.measure.host import measure_here
@@ -192,8 +193,10 @@ def _tiny(data: Comparison) -> Table:
         counts = [each.count for each in parts]
         rows.append((processor.title, "ours, C", str(processor.counts), *counts, least, at_most))
     clock, steps = paper["clock_mhz"], list(example["cycles"].values())
-    seconds = sum(steps) / (clock * 1e6)
-    rows.append((f"the IP, {clock:g} MHz", "paper", "cycles", *steps, seconds, None))
+    named = (("paper, derived", "the IP", steps), *tiny_ips(example))
+    for whose, ip, cycles in named:
+        seconds = sum(cycles) / (clock * 1e6)
+        rows.append((f"{ip}, {clock:g} MHz", whose, "cycles", *cycles, seconds, None))
     for device in paper["processors"]["devices"]:
         rows.append((device["name"], "paper", None, None, None, None, device["ms"] / 1e3, None))
     return Table.of(
@@ -205,6 +208,14 @@ def _tiny(data: Comparison) -> Table:
         ),
         rows,
         *paper["processors"]["notes"],
+        "the paper prints times of its IP; its cycles are time x clock. Ours are the catalog's "
+        "formulas, equal to the RTL's; rsa_restoring is the paper's own algorithm",
+        *(
+            f"{each.title}: mean of {each.runs:,} runs, as in the paper, which states no spread. "
+            "Each run executes the same instructions"
+            for each in data.records
+            if each.runs > 1
+        ),
         *data.missing,
     )
 

@@ -31,6 +31,7 @@ from totient.measure.software_programs import (
 )
 from totient.power import estimate
 from totient.processor import Counts, Processor, processors
+from totient.processor.model import Simulator
 from totient.report import Value
 from totient.report.values import product
 from totient.reproduce.results import ROUTED, UTILISED, of_allowed_clock
@@ -107,6 +108,8 @@ def _power_of(processor: Processor) -> float | None:
     """
     if processor.power:
         return processor.power.watts
+    if processor.simulator is not Simulator.RTL:
+        return None
     use = {
         record.design: record.utilisation
         for _, record in committed()

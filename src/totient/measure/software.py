@@ -20,6 +20,7 @@ from totient.measure.software_programs import (
     OPERATIONS,
     OURS,
     TINY,
+    TINY_MEAN,
     Figures,
     Work,
     measure_work,
@@ -80,6 +81,8 @@ def works(processor: Processor) -> Iterator[Work]:
         forms.append(BEARSSL31)
     for operation in TINY:
         yield Work(OURS, operation, 30)
+    if processor.only_small:
+        return
     for bits in LENGTHS:
         for operation in OPERATIONS:
             for form in forms:
@@ -116,7 +119,7 @@ def sources_digest(processor: Processor) -> str:
     firmware = project_root() / "firmware"
     files = [
         each
-        for folder in _FIRMWARE
+        for folder in (*_FIRMWARE, *([TINY_MEAN] if processor.runs > 1 else []))
         for each in sorted((firmware / folder).rglob("*"))
         if each.is_file() and _concerns(each.relative_to(firmware), processor)
     ]

@@ -1,7 +1,9 @@
 """Programs counted on processors: build, run, check of results."""
 
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import cache
+from statistics import mean
 
 from totient.common.cache import digest
 from totient.common.errors import ToolError
@@ -23,6 +25,10 @@ LENGTHS = (1024, 2048)
 
 TINY = ("key-generation", "encryption", "decryption")
 """Parts of the small example of the paper of row B4."""
+
+
+TINY_MEAN = "tiny_rsa_mean"
+"""Folder of the program that runs the small example several times."""
 
 
 OURS, ASSEMBLY, BEARSSL15, BEARSSL31 = "C", "assembly", "BearSSL i15", "BearSSL i31"
@@ -223,16 +229,42 @@ def run_rsa(
 
 
 def _tiny(processor: Processor) -> dict[str, Figures]:
-    """The small example of row B4: making its key, encryption, decryption."""
+    """The small example of row B4: making its key, encryption, decryption.
+
+    Where it runs several times, the mean of all counts, to the nearest whole one.
+    """
     firmware = project_root() / "firmware"
-    program = build(processor, [firmware / "tiny_rsa" / "main.c"])
+    if processor.runs > 1:
+        source, options = firmware / TINY_MEAN / "main.c", [f"-DRUNS={processor.runs}"]
+        program = build(processor, [source], options=options)
+    else:
+        program = build(processor, [firmware / "tiny_rsa" / "main.c"])
     example = published("becannon")["examples"][0]
     p, q, message = example["p"], example["q"], example["message"]
     done = run(program)
     e = tried_exponents((p - 1) * (q - 1))[-1]
     d = pow(e, -1, (p - 1) * (q - 1))
     expected = [p * q, e, d, pow(message, e, p * q), message]
-    if [int(word, 16) for word in done.output.split()] != expected:
+    if [int(word, 16) for word in done.output.split()] != expected * processor.runs:
         raise ToolError(f"the small example on {processor.name}: wrong results {done.output}")
     sizes = (program.code_bytes, program.data_bytes, done.stack_bytes, 0)
-    return {name: _figures(processor, done, pair, sizes) for pair, name in enumerate(TINY)}
+    runs = [
+        [
+            _figures(processor, done, pair, sizes)
+            for pair in range(step, len(done.counts), len(TINY))
+        ]
+        for step in range(len(TINY))
+    ]
+    return {name: _mean(figures) for name, figures in zip(TINY, runs, strict=True)}
+
+
+def _mean(runs: Sequence[Figures]) -> Figures:
+    """The mean of several runs of one operation, to the nearest whole count."""
+    counts = [each.count for each in runs if each.count is not None]
+    ranges = [each.cycles for each in runs if each.cycles is not None]
+    cycles = (
+        (round(mean(least for least, _ in ranges)), round(mean(most for _, most in ranges)))
+        if ranges
+        else None
+    )
+    return replace(runs[0], count=round(mean(counts)), cycles=cycles)

@@ -19,6 +19,7 @@ class Simulator(StrEnum):
     """Runner of a processor's programs."""
 
     QEMU_ARM = "QEMU (qemu-system-arm)"
+    QEMU_AARCH64 = "QEMU (qemu-system-aarch64)"
     QEMU_XTENSA = "QEMU (qemu-system-xtensa)"
     SIMAVR = "simavr"
     MSPDEBUG = "mspdebug"
@@ -46,10 +47,12 @@ class Pace:
         cycles: patterns of mnemonics with the least and the most cycles; the first pattern that
             matches the whole mnemonic applies.
         source: the manual.
+        issue: instructions that may begin in one cycle.
     """
 
     cycles: Sequence[tuple[str, int, int]]
     source: str
+    issue: int = 1
 
     def range(self, mix: Mapping[str, int]) -> tuple[int, int]:
         """Least and most cycles of a mix of instructions, without wait states.
@@ -62,7 +65,7 @@ class Pace:
             low, high = self._of(mnemonic)
             least += low * count
             most += high * count
-        return least, most
+        return -(-least // self.issue), most
 
     def _of(self, mnemonic: str) -> tuple[int, int]:
         for pattern, least, most in self.cycles:
@@ -99,6 +102,8 @@ class Processor:
         larger: name of a processor with the same core and more memory, if there is one.
         assembly: file of our inner loops in `firmware/rsa/`, where they are written for it.
         multiplies_words: whether it has products of 64 bits, which words of 31 bits want.
+        runs: of the small example of row B4, whose mean is stated.
+        only_small: whether only that example is counted.
     """
 
     name: str
@@ -122,3 +127,5 @@ class Processor:
     larger: str = ""
     assembly: str = ""
     multiplies_words: bool = False
+    runs: int = 1
+    only_small: bool = False

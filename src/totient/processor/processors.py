@@ -34,7 +34,9 @@ def _processor(fields: Mapping[str, Any], lists: Mapping[str, list[Any]]) -> Pro
         "simulator": Simulator(fields["simulator"]),
         "counts": Counts(fields["counts"]),
         "power": Power(power["amperes"] * power["volts"], power["source"]) if power else None,
-        "pace": Pace(tuple(map(tuple, cycles)), pace["source"]) if pace else None,
+        "pace": Pace(tuple(map(tuple, cycles)), pace["source"], pace.get("issue", 1))
+        if pace
+        else None,
         **{name: tuple(fields.get(name, "").split()) for name in _WORDS},
     }
     return Processor(**{**fields, **own})

@@ -45,6 +45,8 @@ def run(program: Program, seconds: float = 600) -> Run:
     match program.processor.simulator:
         case Simulator.QEMU_ARM:
             output, counts, mixes = qemu.simulate("qemu-system-arm", program, seconds)
+        case Simulator.QEMU_AARCH64:
+            output, counts, mixes = qemu.simulate("qemu-system-aarch64", program, seconds)
         case Simulator.QEMU_XTENSA:
             output, counts, mixes = qemu.simulate("qemu-system-xtensa", program, seconds)
         case Simulator.SIMAVR:

@@ -317,7 +317,10 @@ def _bound(data: _Structures, local: Sequence[str], width: int) -> str:
     if inside == {*ROWS}:
         return "a ratio of the arrays' clocks"
     if inside == {*ROWS} - {*local}:
-        return "a lower bound of the arrays' ratio, as logic around them limits all without broadcast lines"
+        return (
+            "a lower bound of the arrays' ratio, as logic around them limits "
+            "all without broadcast lines"
+        )
     return "no ratio of the arrays' clocks, as logic around them limits structures of both kinds"
 
 
