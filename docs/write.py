@@ -20,7 +20,7 @@ DOCUMENTS = sorted(
 )
 TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _FIGURE = re.compile(
-    r"`(totient (?:reproduce \w+|compare-engine|compare --op \w+)) --plot (docs/figures/\S+)`"
+    r"`(totient (?:reproduce \w+|compare-engine|compare-power|compare --op \w+)) --plot (docs/figures/\S+)`"
 )
 
 

@@ -145,15 +145,19 @@ def compare(
 
 
 def compare_power(
-    table: TableOption = None, markdown: MarkdownOption = False, as_json: JsonOption = False
+    table: TableOption = None,
+    markdown: MarkdownOption = False,
+    plot: PlotOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare the power and the energy of all designs, and the estimate with published figures.
 
     Uses the data under results/ and measures nothing. totient power makes new estimates.
     """
-    from totient.compare import power
+    from totient.compare import power, power_figure
 
-    _shown(power.TABLES, table, markdown, as_json)(power.compare, findings="Findings")
+    show = _shown(power.TABLES, table, markdown, as_json, plot)
+    show(power.compare, power_figure.draw, "Findings")
 
 
 _Draw = Callable[["Report", Path], None]

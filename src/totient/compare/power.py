@@ -17,7 +17,7 @@ from totient.power.switching import Switching
 from totient.report import Column, Report, Table, Value, columns
 from totient.report.values import energy, grouped, percent, power, significant, text
 from totient.report.words import listed
-from totient.reproduce.thesis_power import HeldOut, held_out, points
+from totient.reproduce.thesis_power import HeldOut, held_out, power_table
 
 TABLES = ("energy", "thesis", "held-out", "boards", "weights")
 
@@ -68,7 +68,7 @@ def compare() -> Report:
         command="totient compare-power",
         tables={
             "energy": _energy(designs),
-            "thesis": thesis_table(),
+            "thesis": power_table(),
             "held-out": _held_out(trials),
             "boards": _boards(),
             "weights": _weights(),
@@ -135,49 +135,6 @@ def _energy(designs: Sequence[_Design]) -> Table:
         "device's static power during the operation. Artix-7: no clock",
         "in blocks: inside multipliers and block memories, for which the estimate is least certain",
         "off by up to: factor by which energy and dynamic power can be too large or too small",
-    )
-
-
-def thesis_table() -> Table:
-    """Tables 11 to 14 of the thesis with our estimates."""
-    paper = published("thesis")
-    rows: list[Sequence[Value]] = []
-    for each in points():
-        energies = paper["energy"].get(each.row)
-        place = paper["bits"].index(each.bits)
-        rows.append(
-            (
-                each.row,
-                each.bits,
-                each.watts,
-                each.our_watts * each.thesis_lut / each.our_lut,
-                each.our_watts,
-                each.thesis_lut,
-                round(each.our_lut),
-                energies[place] if energies else None,
-                each.our_joules,
-            )
-        )
-    static, clock = paper["power"]["static"], paper["clock_mhz"]
-    return Table.of(
-        f"Tables 11 to 14: dynamic power and energy at {clock:g} MHz",
-        (
-            Column("design"),
-            Column("bits", str),
-            *columns(power, "dynamic, Vivado", "ours, its LUTs", "ours, our netlist"),
-            *columns(grouped, "its LUT", "our LUT, growing"),
-            *columns(energy, "energy, thesis", "energy, ours"),
-        ),
-        rows,
-        f"static power of the device: {1e3 * static:g} mW in every row (Tables 11 to 13)",
-        "ours, its LUTs: our power times the thesis' LUTs over ours that grow with the size. A "
-        "part of ours has a constant size and is idle in most cycles. T3: ours without multiplier "
-        "blocks, as the thesis has none",
-        "energy: of one operation with static power, Table 14: power times the mean latency of 40 "
-        "random keys; T2 at 32 bits with the minimum instead. Ours: the exponent 65537, our "
-        "netlist. T1 has no row in Table 14",
-        "Vivado's power is an estimate from assumed toggle rates, in whole milliwatts: the "
-        "smallest can be off by a quarter",
     )
 
 

@@ -16,9 +16,9 @@ problem", ISSCC 2014, at 45 nm and 0.9 V: 0.2 pJ for a product of 8 bits, 3.1 pJ
 (about 1 pJ for 18 in between), 10 pJ for an access to 8 Kbyte. The multiplier is set higher, for
 the registers and switches around it. Between processes, capacitance scales with the feature size,
 and energy also with the square of the voltage. Not so for LUTs and flip-flops of the ECP5: their
-ratio to those of the Artix-7 is that of registers measured on boards (results/published/power.toml).
-The estimate ignores that a LUT has 6 inputs in one
-device and 4 in the other.
+ratio to those of the Artix-7 is that of registers measured on boards
+(results/published/power.toml). The estimate ignores that a LUT has 6 inputs in one device and 4 in
+the other.
 """
 
 from collections.abc import Mapping

@@ -34,6 +34,7 @@ from totient.reproduce.thesis_early import (
     early_findings,
     nearest_message,
 )
+from totient.reproduce.thesis_power import power_table
 from totient.reproduce.thesis_rows import ROWS_OF_PAPER
 
 _THESIS, _AREA = "thesis", ("lut", "ff")
@@ -372,6 +373,7 @@ PAPER = Paper(
         "msp430": _msp430,  # Table 1
         "throughput": throughput,  # Table 2
         "device": device,
+        "power": power_table,  # Tables 11 to 14
         "designs": designs,
     },
     _conclusions,
@@ -381,6 +383,7 @@ PAPER = Paper(
         "{data.results.seeds}",
         "cycles: the RTL where it could be simulated, equal to the catalog's formula. T1 with "
         "large exponents: by formula",
+        "power: an estimate from the activity of our netlists (totient compare-power)",
     ),
     figures.thesis,
     measurements,
