@@ -10,8 +10,16 @@ import pytest
 from totient.catalog import select
 from totient.common.errors import InputError
 from totient.flow import find_target
-from totient.measure.activity import SCHEMA, ActivityRecord, measure_activity
+from totient.measure.activity import (
+    SCHEMA,
+    ActivityRecord,
+    committed_activity,
+    measure_activity,
+)
+from totient.measure.circuits import CIRCUITS, kept_circuits
 from totient.measure.power import estimate_power
+from totient.measure.rtl import core_rtl, ip_rtl
+from totient.measure.store import today
 from totient.power.activity_model import NetCounts
 from totient.power.by_activity import cycle_energy, told_apart
 from totient.power.circuits import circuit_switching
@@ -211,3 +219,18 @@ def test_every_wire_of_a_route_is_of_one_net() -> None:
     # A register's net leaves its slice: at least one wire, and not twenty.
     assert 1 < of_registers.timed_wires / of_registers.timed < 20
     assert {*found.transitions} == {"table", "carry", "register", "memory", "port"}
+
+
+def test_no_committed_activity_is_stale() -> None:
+    for path, record in committed_activity():
+        subject, target = record.subject, find_target(record.target)
+        now = today(subject, target, core_rtl(subject), ip_rtl(subject))
+        assert record.provenance.is_of(now), path.name
+
+
+def test_the_kept_circuits_are_those_of_today() -> None:
+    kept = kept_circuits()
+    assert [(each.module, each.parameters, each.target) for each in kept] == [*CIRCUITS]
+    for each in kept[::4]:
+        found = circuit_switching(each.module, each.parameters, find_target(each.target))
+        assert found == each.switching
