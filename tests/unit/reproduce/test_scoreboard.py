@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -154,7 +155,16 @@ def test_without_a_record_nothing_is_measured(row: Row, monkeypatch: pytest.Monk
     assert any(re.match(r"a Record of .* of this RTL: False", fault) for fault in trial.faults)
 
 
-def test_commands_run_once_and_their_failure_is_a_fault() -> None:
+def test_commands_run_once_and_their_failure_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    run = subprocess.run
+
+    def counted(words: list[str], **given: Any) -> subprocess.CompletedProcess[str]:
+        ran.append(words[-1])
+        return run(words, **given)
+
+    monkeypatch.setattr(subprocess, "run", counted)
+
     def passes(trial: Trial) -> None:
         trial.expect("nothing", 0, 0)
 
@@ -164,6 +174,7 @@ def test_commands_run_once_and_their_failure_is_a_fault() -> None:
     scoreboard.run_commands(verdicts)
     assert [each.word for each in verdicts] == ["works", "works", "FAILS"]
     assert [each.checks for each in verdicts] == [2, 2, 2]
+    assert ran == ["list", "nothing"]
     assert verdicts[2].remarks.startswith(
         "`totient show nothing` has exit status 2: totient: unknown design 'nothing'"
     )

@@ -68,14 +68,16 @@ def test_printed_throughputs_follow_from_printed_times(done: Report) -> None:
 
 
 def test_shares_of_the_device(data: Any) -> None:
-    table = device(data).rows
-    stated = {row[0]: row for row in device(data).rows if row[1] == "thesis"}
-    for row in stated.values():
-        assert row[7] == pytest.approx(row[5], abs=0.01), "FF"
-        assert row[6] > row[4] + 0.5, "LUT: the thesis divides by another number"
-        assert row[6] > 50
-        assert row[8] == 1
-    assert all(row[8] > 1 for row in table if row[1] == "ours")
+    for row in device(data).rows:
+        *_, lut, ff, fitting = values = [float(str(each or 0)) for each in row[2:]]
+        if row[1] == "thesis":
+            stated_lut, stated_ff = values[2:4]
+            assert ff == pytest.approx(stated_ff, abs=0.01)
+            assert lut > stated_lut + 0.5, "the thesis divides by another number"
+            assert lut > 50
+            assert fitting == 1
+        else:
+            assert fitting > 1
 
 
 def test_the_published_designs(done: Report) -> None:
@@ -88,7 +90,7 @@ def test_the_published_designs(done: Report) -> None:
     assert few == ["Sahu, Pradhan [7]", *["Leelavathi et al. [20]"] * 2, "Saini et al. [21]"]
     beside = {row[:3]: row[10:] for row in table}
     pair = beside["Xiao et al. [24]", "Montgomery", 1024]
-    assert pair == (pytest.approx(278.2e-6), pytest.approx(258.2e-6))
+    assert [float(str(each)) for each in pair] == pytest.approx([278.2e-6, 258.2e-6])
     assert beside["Saini et al. [21]", "binary", 1024][0] == pytest.approx(1384.4e-6)
     assert beside["Parihar, Nakhate [22]", "Montgomery", 2048] == (None, None)
     assert duration_ns(9.895e-9) == "9.895 ns"
