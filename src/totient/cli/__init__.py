@@ -27,6 +27,7 @@ from totient.cli import (
     modexp,
     netlists,
     processors,
+    run,
     schemes,
     simulation,
     tables,
@@ -69,6 +70,7 @@ for _command in (
     export.datasheet,
     simulation.model,
     simulation.serve,
+    run.run,
 ):
     app.command()(_command)
 
