@@ -4,8 +4,8 @@
 // is answered, with SLVERR where there is no register.
 //
 // Bounds: as of rsa_restoring. Even moduli are allowed.
-// Cycles: the registers have those of rsa_restoring, whose sum is CLK_COUNT. Making a key depends on
-//         the secret totient.
+// Cycles: the registers have those of rsa_restoring, whose sum is CLK_COUNT. Making a key depends
+//         on the secret totient.
 // Error codes: error_e (docs/contracts.md); the core is ready again.
 // Source: the RSA IP of Becannon et al., its algorithm and its registers.
 `default_nettype none
@@ -51,8 +51,8 @@ module rsa_restoring_axil
     .hwif_in(status), .hwif_out(control)
   );
 
-  // The registers are wiped when software asks for a reset. Numbers that it writes while the core is
-  // in reset count afterwards.
+  // The registers are wiped when software asks for a reset. Numbers that it writes while the core
+  // is in reset count afterwards.
   logic clear, clear_q, wipe;
   assign clear = control.CONTROL.reset_mod.value != control.CONTROL.reset_invert.value;
   assign wipe  = clear && !clear_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplier with a register at its inputs and `Stages - 1` after it, which a synthesis tool may move
-// into the product; a product a cycle:
+// Multiplier with a register at its inputs and `Stages - 1` after it, which a synthesis tool may
+// move into the product; a product a cycle:
 //
 //   product(t + Stages) = x(t) y(t)
 //

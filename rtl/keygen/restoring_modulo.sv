@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotient and remainder of numbers in registers, by restoring division, a bit of the quotient a cycle:
+// Quotient and remainder of numbers in registers, by restoring division, a bit a cycle:
 //
 //   dividend = quotient divisor + remainder,   0 <= remainder < divisor
 //

@@ -96,11 +96,11 @@ def test_on_a_terminal() -> None:
             (b"!)? ", b"\x04"),
         ):
             while not shown.endswith(question):
-                shown += process.stdout.read1()
+                shown += os.read(process.stdout.fileno(), 4096)
             os.write(ours, answer)
             if answer == b"9!":
                 while b"input: 9" not in shown:
-                    shown += process.stdout.read1()
+                    shown += os.read(process.stdout.fileno(), 4096)
         process.stdout.read()
     assert process.returncode == 2  # within an operation
     assert shown.count(b"9!") == 1

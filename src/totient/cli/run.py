@@ -1,5 +1,6 @@
 """The terminal program of row B3 on its simulated system."""
 
+import io
 import signal
 import sys
 import termios
@@ -40,10 +41,10 @@ def run(design: DesignArgument) -> None:
 
 
 def _input() -> Iterator[bytes]:
-    if sys.stdin is None:
-        return
-    while piece := sys.stdin.buffer.read1(_PIECE):
-        yield piece
+    source = getattr(sys.stdin, "buffer", None)
+    if isinstance(source, io.BufferedReader | io.BytesIO):
+        while piece := source.read1(_PIECE):
+            yield piece
 
 
 def _write(data: bytes) -> None:

@@ -77,8 +77,14 @@ async def refused_and_right_again(dut: Any) -> None:
 async def reset_ends_and_wipes(dut: Any) -> None:
     """While it works and when it has ended, by either polarity; a second start is ignored."""
     bench = await Bench.started(dut)
-    for control, later in ((RESET, 0), (RESET_INVERT, 0), (RESET, 400), (RESET_INVERT, 4000)):
+    for control, later, prime in (
+        (RESET, 0, {"p": 11}),
+        (RESET_INVERT, 0, {"q": 13}),
+        (RESET, 400, {"p": 11}),
+        (RESET_INVERT, 2000, {"q": 13}),
+    ):
         await bench.write(CONTROL, 0)
+        assert (await bench.run(GIVEN, key=7, modulus=143, message=9)).error == 0
         assert await bench.run(ENCRYPT, p=11, q=13, message=9) == expected(dut, 11, 13, 9, ENCRYPT)
         await bench.write(CONTROL, START)
         assert await bench.read(FINISH) == 0x100
@@ -90,11 +96,14 @@ async def reset_ends_and_wipes(dut: Any) -> None:
         for address in READ:
             assert await bench.read(address) == 0
         await bench.write(CONTROL, RESET | RESET_INVERT)
-        # The operands are gone, too.
-        await bench.write(CONTROL, START)
-        while not (state := await bench.read(FINISH)) & 1:
-            pass
-        assert state >> 4 & 15 == 11
+        # Each operand is gone, too: what is not written again is 0.
+        assert (await bench.run(ENCRYPT, **prime)).error == 11
+        assert (await bench.run(GIVEN, key=7)).error == 7
+        await bench.write(CONTROL, RESET)
+        await bench.write(CONTROL, 0)
+        assert (await bench.run(GIVEN, modulus=143)).error == 5
+        got = await bench.run(GIVEN, key=7)
+        assert (got.error, got.n, got.result) == (0, 143, 0)
 
 
 @pytest.mark.parametrize(("width", "stages"), [(13, 2), (32, 14), (64, 9)])

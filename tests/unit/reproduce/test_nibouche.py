@@ -9,6 +9,7 @@ from tests.unit.conftest import Ran
 from tests.unit.reproduce import rows
 from totient.measure import NetlistRun
 from totient.reproduce import find_paper, nibouche
+from totient.reproduce.results import ROUTED
 
 pytestmark = pytest.mark.usefixtures("not_stale")
 
@@ -29,7 +30,7 @@ def test_limits_are_those_of_the_records(ran: Ran) -> None:
         arrays, others = told[f"arrays{end}"].split(", "), told[f"others{end}"].split(", ")
         assert sorted(arrays + others) == list(nibouche.ROWS)
         for row in nibouche.ROWS:
-            routing = data.results.records[row, nibouche.ROUTED, width].routing
+            routing = data.results.records[row, ROUTED, width].routing
             assert routing
             assert routing.typical
             ends = routing.typical.start + routing.typical.end
@@ -47,14 +48,14 @@ def test_what_a_ratio_says_follows_from_the_limits(ran: Ran) -> None:
     ):
         for row in nibouche.ROWS:
             place = "array" if row in inside else "control"
-            data.results[row, nibouche.ROUTED, 1024]["limit"] = place
+            data.results[row, ROUTED, 1024]["limit"] = place
         assert findings(data)["bound"].startswith(words)
 
 
 def test_the_spread_is_of_the_seeds(ran: Ran) -> None:
     ran(RIGHT)
     data = find_paper("nibouche").load()
-    key = "N5", nibouche.ROUTED, 1024
+    key = "N5", ROUTED, 1024
     record = data.results.records[key]
     assert record.routing
     wide = replace(record.routing, fmax_mhz={1: 10.0, 2: 122.0, 3: 500.0})
@@ -73,12 +74,12 @@ def test_printed_figures_and_those_of_the_times() -> None:
         assert isinstance(period, float)
         # The paper rounds its frequencies to whole MHz.
         assert abs(1e3 / period - mhz) < 0.6, row[0]
-    earlier = {str(row[0]).partition(",")[0]: row[4:] for row in rows(done, "predecessors")[4:]}
-    for name, row, printed, exact in (
+    earlier = {str(row[0]).partition(",")[0]: row for row in rows(done, "predecessors")[4:]}
+    for name, structure, printed, exact in (
         ("radix 2", "N4", 0.82, 1 - 7.55 / 40.05),
         ("radix 16", "N7", 0.43, 1 - 6.78 / 11.95),
         ("carry-save", "N4", 0.73, 1 - 7.55 / 27.88),
     ):
-        assert earlier[name][:2] == (row, printed)
-        assert float(str(earlier[name][2])) == pytest.approx(exact)
+        assert earlier[name][4:6] == (structure, printed)
+        assert float(str(earlier[name][6])) == pytest.approx(exact)
     assert "N4 82 % and 81.1 %" in " ".join(done.findings)
