@@ -4,11 +4,10 @@
 // is answered, with SLVERR where there is no register.
 //
 // Bounds: as of rsa_restoring. Even moduli are allowed.
-// Cycles: the registers have those of rsa_restoring, whose sum is CLK_COUNT. Making a key depends on
-//         the secret totient.
+// Cycles: the registers have those of rsa_restoring, whose sum is CLK_COUNT. Making a key depends
+//         on the secret totient.
 // Error codes: error_e (docs/contracts.md); the core is ready again.
 // Source: the RSA IP of Becannon et al., its algorithm and its registers.
-`include "totient_assert.svh"
 `default_nettype none
 
 module rsa_restoring_axil
@@ -40,9 +39,6 @@ module rsa_restoring_axil
   output logic [31:0]      s_axil_rdata,
   output logic [1:0]       s_axil_rresp
 );
-  `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 64, "Width must be 8 to 64")
-  `TOTIENT_REQUIRE(Stages, Stages >= 2 && Stages <= 32, "Stages must be 2 to 32")
-
   rsa_keygen_registers_pkg::rsa_keygen_registers__in_t  status;
   rsa_keygen_registers_pkg::rsa_keygen_registers__out_t control;
   rsa_keygen_registers u_registers (
@@ -55,8 +51,8 @@ module rsa_restoring_axil
     .hwif_in(status), .hwif_out(control)
   );
 
-  // The registers are wiped when software asks for a reset. Numbers that it writes while the core is
-  // in reset count afterwards.
+  // The registers are wiped when software asks for a reset. Numbers that it writes while the core
+  // is in reset count afterwards.
   logic clear, clear_q, wipe;
   assign clear = control.CONTROL.reset_mod.value != control.CONTROL.reset_invert.value;
   assign wipe  = clear && !clear_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotient and remainder of numbers in registers, by restoring division, a bit of the quotient a cycle:
+// Quotient and remainder of numbers in registers, by restoring division, a bit a cycle:
 //
 //   dividend = quotient divisor + remainder,   0 <= remainder < divisor
 //
@@ -14,7 +14,7 @@
 module restoring_modulo
   import totient_pkg::*;
 #(
-  parameter int unsigned DividendBits = 64,  // 2 to 128
+  parameter int unsigned DividendBits = 64,  // >= 2
   parameter int unsigned DivisorBits  = 32   // 1 to DividendBits
 ) (
   input  logic                    clk_i,
@@ -27,8 +27,7 @@ module restoring_modulo
   output logic [DividendBits-1:0] quotient_o, // from valid_o to the next start
   output logic [DivisorBits-1:0]  remainder_o
 );
-  `TOTIENT_REQUIRE(Dividend, DividendBits >= 2 && DividendBits <= 128,
-                   "DividendBits must be 2 to 128")
+  `TOTIENT_REQUIRE(Dividend, DividendBits >= 2, "DividendBits must be at least 2")
   `TOTIENT_REQUIRE(Divisor, DivisorBits >= 1 && DivisorBits <= DividendBits,
                    "DivisorBits must be 1 to DividendBits")
   localparam int unsigned CountBits = count_bits(DividendBits);

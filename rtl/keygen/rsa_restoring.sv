@@ -56,9 +56,10 @@ module rsa_restoring
   output logic [31:0] message_cycles_o
 );
   `TOTIENT_REQUIRE(Width, Width >= 8 && Width <= 64, "Width must be 8 to 64")
-  `TOTIENT_REQUIRE(Stages, Stages >= 2 && Stages <= 32, "Stages must be 2 to 32")
-  typedef logic [Width-1:0] number_t;
-  typedef logic [2*Width-1:0] product_t;
+  // The multiplier checks Stages.
+  localparam int unsigned Bits = Width <= 64 ? Width : 64;  // a wrong Width is refused once
+  typedef logic [Bits-1:0] number_t;
+  typedef logic [2*Bits-1:0] product_t;
 
   function automatic logic is_long(logic [63:0] number);
     return 64'(number_t'(number)) != number;
@@ -83,12 +84,12 @@ module rsa_restoring
   logic           is_raising;
   assign is_raising = state_q == StRaise;
   for (genvar i = 0; i < 2; i++) begin : gen_units
-    pipelined_multiplier #(.Width(Width), .Stages(Stages)) u_multiplier (
+    pipelined_multiplier #(.Width(Bits), .Stages(Stages)) u_multiplier (
       .clk_i, .rst_ni, .clear_i, .valid_i(multiply[i]),
       .x_i(i == 0 ? factor_x : power_q), .y_i(i == 0 ? factor_y : power_q),
       .valid_o(multiplied[i]), .product_o(product[i])
     );
-    restoring_modulo #(.DividendBits(2 * Width), .DivisorBits(Width)) u_divider (
+    restoring_modulo #(.DividendBits(2 * Bits), .DivisorBits(Bits)) u_divider (
       .clk_i, .rst_ni, .clear_i, .start_i(divide[i]),
       .dividend_i(i == 0 ? dividend : product[1]), .divisor_i(divisor),
       .valid_o(divided[i]), .quotient_o(quotient[i]), .remainder_o(remainder[i])
@@ -180,7 +181,7 @@ module rsa_restoring
         if (multiplied[0] && !has_modulus_q) begin
           has_modulus_q <= 1'b1;
           modulus_q     <= number_t'(product[0]);
-          if (product[0] >> Width != '0) long_q <= 1'b1;
+          if (product[0] >> Bits != '0) long_q <= 1'b1;
         end
         if (multiplied[0] && has_modulus_q) begin
           totient_q       <= number_t'(product[0]);

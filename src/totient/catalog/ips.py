@@ -180,6 +180,26 @@ def _generated(file: str) -> str:
     return (Path(__file__).with_name("registers") / file).read_text()
 
 
+def _restoring() -> Ip:
+    """Row B1 with the paper's own algorithm."""
+    return Ip(
+        name="rsa_restoring",
+        title="the same by products and restoring division, as published; AXI4-Lite registers",
+        rows=("B1",),
+        source="Becannon et al., California State Polytechnic University, Pomona",
+        module="rsa_restoring_axil",
+        faces=frozenset({Face.REGISTERS}),
+        register_map="rsa_keygen_registers",
+        parameters=(
+            Parameter("width", "Width", 32, 8, 64, "longest modulus, in bits"),
+            Parameter("stages", "Stages", 14, 2, 32, "registers of a multiplier"),
+        ),
+        timing="depends on secrets: a key on the divisions of Euclid's algorithm, a message on "
+        "the length of d",
+        on_boards=False,
+    )
+
+
 @cache
 def ips() -> tuple[Ip, ...]:
     """All IPs, in the order of the papers' rows."""
@@ -193,22 +213,7 @@ def ips() -> tuple[Ip, ...]:
             faces=frozenset({Face.REGISTERS}),
             register_map="rsa_keygen_registers",
         ),
-        Ip(
-            name="rsa_restoring",
-            title="the same by products and restoring division, as published; AXI4-Lite registers",
-            rows=("B1",),
-            source="Becannon et al., California State Polytechnic University, Pomona",
-            module="rsa_restoring_axil",
-            faces=frozenset({Face.REGISTERS}),
-            register_map="rsa_keygen_registers",
-            parameters=(
-                Parameter("width", "Width", 32, 8, 64, "longest modulus, in bits"),
-                Parameter("stages", "Stages", 14, 2, 32, "registers of a multiplier"),
-            ),
-            timing="depends on secrets: a key on the divisions of Euclid's algorithm, a message on "
-            "the length of d",
-            on_boards=False,
-        ),
+        _restoring(),
         Ip(
             name="rsa_fixed",
             title="streams of messages, the key part of the hardware",

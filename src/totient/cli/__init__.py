@@ -28,6 +28,7 @@ from totient.cli import (
     netlists,
     power,
     processors,
+    run,
     schemes,
     simulation,
     tables,
@@ -72,6 +73,7 @@ for _command in (
     export.datasheet,
     simulation.model,
     simulation.serve,
+    run.run,
 ):
     app.command()(_command)
 

@@ -230,9 +230,9 @@ def _predecessors(data: _Structures) -> Table:
             figures = (data.at(source, each, row) for each in ("mhz", "seconds private"))
             rows.append((f"{row}, {whose}", device, *figures, None, None, None))
     for each in data.paper["predecessors"]:
-        figures = each["mhz"], each["milliseconds"] * 1e-3
         shares = each["row"], each["improvement"] / 100, _less_time(data, each)
-        rows.append((each["name"], each["device"], *figures, *shares))
+        seconds = each["milliseconds"] * 1e-3
+        rows.append((each["name"], each["device"], each["mhz"], seconds, *shares))
     return Table.of(
         "Table 2: comparison with earlier designs",
         (
@@ -248,7 +248,7 @@ def _predecessors(data: _Structures) -> Table:
 def _less_time(data: _Structures, earlier: Mapping[str, Any]) -> float:
     """The part of an earlier design's time that the paper's structure saves."""
     ours = data.number(_PAPER, "seconds private", earlier["row"])
-    return 1 - ours / (earlier["milliseconds"] * 1e-3)
+    return 1 - ours / (float(earlier["milliseconds"]) * 1e-3)
 
 
 def _tenths(value: Value) -> str:

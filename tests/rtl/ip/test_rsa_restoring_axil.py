@@ -23,6 +23,7 @@ from tests.rtl.ip.test_rsa_keygen_axil import (
     Run,
 )
 
+from totient.common.contract import ErrorCode
 from totient.golden.keygen import euclid_divisions, tried_exponents
 
 READ = (DATA_MSG, DATA_ENCRYPT, DATA_DECRYPT, N_OUTPUT, CLK_COUNT, STEPS)
@@ -61,10 +62,10 @@ async def published_runs(dut: Any) -> None:
 async def refused_and_right_again(dut: Any) -> None:
     bench = await Bench.started(dut)
     for mode, registers, error in (
-        (ENCRYPT, {"p": 12, "q": 13, "message": 9}, 11),
-        (ENCRYPT, {"p": 11, "q": 13, "message": 143}, 8),
-        (GIVEN, {"key": 0, "modulus": 143, "message": 9}, 5),
-        (GIVEN, {"key": 7, "modulus": 1, "message": 0}, 7),
+        (ENCRYPT, {"p": 12, "q": 13, "message": 9}, ErrorCode.PRIME),
+        (ENCRYPT, {"p": 11, "q": 13, "message": 143}, ErrorCode.BASE_NOT_BELOW),
+        (GIVEN, {"key": 0, "modulus": 143, "message": 9}, ErrorCode.EXPONENT_EMPTY),
+        (GIVEN, {"key": 7, "modulus": 1, "message": 0}, ErrorCode.MODULUS_SMALL),
     ):
         got = await bench.run(mode, **registers)
         assert (got.error, got.result, got.n, got.e, got.d) == (error, 0, 0, 0, 0)
@@ -77,8 +78,14 @@ async def refused_and_right_again(dut: Any) -> None:
 async def reset_ends_and_wipes(dut: Any) -> None:
     """While it works and when it has ended, by either polarity; a second start is ignored."""
     bench = await Bench.started(dut)
-    for control, later in ((RESET, 0), (RESET_INVERT, 0), (RESET, 400), (RESET_INVERT, 4000)):
+    for control, later, prime in (
+        (RESET, 0, {"p": 11}),
+        (RESET_INVERT, 0, {"q": 13}),
+        (RESET, 400, {"p": 11}),
+        (RESET_INVERT, 2000, {"q": 13}),
+    ):
         await bench.write(CONTROL, 0)
+        assert (await bench.run(GIVEN, key=7, modulus=143, message=9)).error == ErrorCode.OK
         assert await bench.run(ENCRYPT, p=11, q=13, message=9) == expected(dut, 11, 13, 9, ENCRYPT)
         await bench.write(CONTROL, START)
         assert await bench.read(FINISH) == 0x100
@@ -90,11 +97,14 @@ async def reset_ends_and_wipes(dut: Any) -> None:
         for address in READ:
             assert await bench.read(address) == 0
         await bench.write(CONTROL, RESET | RESET_INVERT)
-        # The operands are gone, too.
-        await bench.write(CONTROL, START)
-        while not (state := await bench.read(FINISH)) & 1:
-            pass
-        assert state >> 4 & 15 == 11
+        # Each operand is gone, too: what is not written again is 0.
+        assert (await bench.run(ENCRYPT, **prime)).error == ErrorCode.PRIME
+        assert (await bench.run(GIVEN, key=7)).error == ErrorCode.MODULUS_SMALL
+        await bench.write(CONTROL, RESET)
+        await bench.write(CONTROL, 0)
+        assert (await bench.run(GIVEN, modulus=143)).error == ErrorCode.EXPONENT_EMPTY
+        got = await bench.run(GIVEN, key=7)
+        assert (got.error, got.n, got.result) == (0, 143, 0)
 
 
 @pytest.mark.parametrize(("width", "stages"), [(13, 2), (32, 14), (64, 9)])

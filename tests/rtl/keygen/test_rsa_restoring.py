@@ -11,9 +11,11 @@ from cocotb.utils import get_sim_time
 from Crypto.Util.number import getPrime, isPrime
 from tests.rtl.clocked import elapse, pulse, start
 
+from totient.common.contract import ErrorCode
 from totient.golden.keygen import euclid_divisions, tried_exponents
 
-NONE, LENGTH, EXPONENT, SMALL, BASE, PRIME = 0, 4, 5, 7, 8, 11
+NONE, LENGTH, EXPONENT = ErrorCode.OK, ErrorCode.LENGTH, ErrorCode.EXPONENT_EMPTY
+SMALL, BASE, PRIME = ErrorCode.MODULUS_SMALL, ErrorCode.BASE_NOT_BELOW, ErrorCode.PRIME
 
 
 @dataclass(frozen=True)
