@@ -41,8 +41,26 @@ montgomery_form montgomery_assembly;   /**< ARM assembly, bit by bit (D5). */
 #endif
 
 /* Powers. */
-montgomery_form power_table;       /**< Squares computed ahead of time, then looked up (D2). */
+montgomery_form power_table;       /**< A table of squares, made for each power (D2). */
 montgomery_form power_remainder;   /**< Right to left, a remainder after each product (D3). */
+
+/** Entries of a table of squares: one for each bit of an exponent. */
+enum { POWER_SQUARES = 64 };
+
+/** base^(2^i) mod n for all i: a table of one base and one modulus, for any exponent (D2). */
+struct power_squares {
+    uint64_t n; /**< 0: there is no table. */
+    uint64_t square[POWER_SQUARES];
+};
+
+/** Compute a table ahead of time: 63 squares. On an error there is no table, and
+    power_squares_raise returns TOTIENT_MODULUS_EVEN. */
+TOTIENT_MUST_CHECK totient_result power_squares_make(struct power_squares *table, uint64_t base,
+                                                     uint64_t n);
+
+/** base^exponent mod n by a table: a product for each 1 of the exponent. */
+TOTIENT_MUST_CHECK totient_result power_squares_raise(const struct power_squares *table,
+                                                      uint64_t exponent, uint64_t *result);
 
 /** Right to left with Montgomery products of a form whose L is the bits of n (D4, D5). */
 uint64_t power_montgomery(montgomery_form *product, uint64_t base, uint64_t exponent, uint64_t n);

@@ -75,6 +75,41 @@ def test_bad_operands_have_their_codes(program: Path, function: str, form: str) 
         assert answer == case[4:], case
 
 
+def test_a_table_serves_many_exponents(program: Path) -> None:
+    """It is made once; the powers that follow do not get base and modulus again."""
+    draw = Random("tables")
+    asked: list[Request] = []
+    answers = []
+    for bits in (1, 2, 8, 31, 32, 33, 63, 64):
+        a, _, n = draw.choice(moduli(bits, 9))
+        asked.append(("make", "table", a, 0, f"{n:x}"))
+        answers.append((OK, 5))
+        for b in (0, 1, 2, 65537, 1 << 63, 2**64 - 1, draw.getrandbits(64)):
+            asked.append(("look_up", "table", 0, b, "0"))
+            answers.append((OK, pow(a, b, n)))
+    assert ask(program, asked) == answers
+
+
+def test_without_a_table_there_is_no_power(program: Path) -> None:
+    look_up: Request = ("look_up", "table", 0, 3, "0")
+    made: Request = ("make", "table", 9, 0, "8f")
+    cases = [
+        (look_up, EVEN, 0),  # none was made
+        (made, OK, 5),
+        (look_up, OK, 9**3 % 143),
+        (("look_up", "-", 0, 3, "0"), ARGUMENT, 0),
+        (("look_up", "table", 0, 3, "!0"), ARGUMENT, 5),
+        (("make", "-", 9, 0, "8f"), ARGUMENT, 5),
+        (look_up, OK, 9**3 % 143),  # the table has stayed
+        (("make", "table", 9, 0, "8e"), EVEN, 5),
+        (look_up, EVEN, 0),
+        (made, OK, 5),
+        (("make", "table", 143, 0, "8f"), NOT_BELOW, 5),
+        (look_up, EVEN, 0),
+    ]
+    assert ask(program, [case[0] for case in cases]) == [case[1:] for case in cases]
+
+
 def test_operands_out_of_bounds_end(program: Path) -> None:
     """The forms themselves do not look; none hangs or does what C leaves undefined."""
     source = program.with_name("loose.c")

@@ -71,6 +71,15 @@ _Name = Annotated[
         help="Name of the wrapper's module and files. Two exports in one design need two names.",
     ),
 ]
+_BlockDesign = Annotated[
+    str | None,
+    typer.Option(
+        "--block-design",
+        metavar="BOARD",
+        help="For rsa_fixed and rsa_stream with --target artix7-100t: a Tcl script for Vivado with "
+        "the processor, a DMA engine and the IP on a board: pynq-z2.",
+    ),
+]
 _Force = Annotated[
     bool, typer.Option("--force", help="Replace an earlier export; keep other files.")
 ]
@@ -86,6 +95,7 @@ def export(
     clock: _Clock = None,
     baud: _Baud = None,
     name: _Name = None,
+    block_design: _BlockDesign = None,
     force: _Force = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -108,6 +118,7 @@ def export(
         clock or _DEFAULT_MHZ,
         baud or SERIAL_BAUD,
         name or "",
+        block_design or "",
     )
     known = None
     if clock is None:
@@ -135,7 +146,7 @@ def export(
 
 def _show(what: "Export", out: Path, files: list[str]) -> None:
     """Print what was written."""
-    from totient.export import MODELS
+    from totient.export import MODELS, script_name
 
     print(f"{out}: {what.suited.label} for {what.target.name}, {len(files)} files")
     print(f"  instantiate   {what.name} ({what.name}.sv)")
@@ -143,6 +154,8 @@ def _show(what: "Export", out: Path, files: list[str]) -> None:
     print(f"  IP-XACT       {what.name}.xml")
     print(f"  test bench    make -C {shlex.quote(str(out))}")
     print(f"  datasheet     {what.name}.md")
+    if what.board:
+        print(f"  block design  {script_name(what.name, what.board)}, not run by Vivado here")
 
 
 def datasheet(

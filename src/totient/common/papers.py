@@ -1,6 +1,7 @@
 """The published figures, from `results/published/`."""
 
 import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 from totient.common.errors import ToolError
@@ -21,3 +22,14 @@ def published(name: str) -> dict[str, Any]:
         return tomllib.loads(path.read_text())
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ToolError(f"cannot read {path.name}: {error}") from error
+
+
+def marked(paper: Mapping[str, Any], path: str, label: str) -> str:
+    """A label of a published figure, with `(derived)` after it if the paper does not print it.
+
+    Args:
+        paper: from `published`.
+        path: of the figure in the file, such as `hardware.loops`.
+        label: in a table.
+    """
+    return f"{label} (derived)" if path in paper.get("derived", ()) else label

@@ -1,5 +1,6 @@
 """Export of a configuration as a self-contained folder: sources, tops, a test bench."""
 
+from totient.export.block_design import script_name
 from totient.export.datasheet import datasheet
 from totient.export.fitting import default_clock, room
 from totient.export.folder import MODELS, Export, export, find_export_target
@@ -14,5 +15,6 @@ __all__ = [
     "export",
     "find_export_target",
     "room",
+    "script_name",
     "transaction",
 ]

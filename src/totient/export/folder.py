@@ -12,6 +12,12 @@ from totient.catalog import SERIAL_BAUD, Configuration, Face, IpConfiguration, T
 from totient.catalog.modules import register_map
 from totient.common.errors import InputError
 from totient.common.files import project_root
+from totient.export.block_design import (
+    BlockDesign,
+    cell_module,
+    check_block_design,
+    script_name,
+)
 from totient.export.constraints import lpf, xdc
 from totient.export.datasheet import datasheet
 from totient.export.ipxact import component, sized_bits
@@ -34,6 +40,10 @@ _MODELS = (
     f"| `{MODELS}` | models of the vendor's cells: for simulators and Yosys, not for Vivado |\n"
 )
 _REGISTERS = "| `{0}.md`, `{0}.h` | the registers as a table, and for C |\n"
+_BLOCKS = (
+    "| `{0}`, `{1}.v` | a block design with the processor and a DMA engine for Vivado, which has "
+    "not been run with it, and the IP's cell in it |\n"
+)
 _RANDOM = """
 Private operations require random words at `random_*`: fresh, uniform and independent, from your own
 source. Those of the test bench are made up and protect nothing.
@@ -55,6 +65,7 @@ class Export:
         clock_mhz: of the constraints, and of a serial line.
         baud: rate of a serial line.
         given_name: of the wrapper; empty: after the subject.
+        board: of a block design; empty: none.
     """
 
     subject: Configuration | IpConfiguration
@@ -63,6 +74,7 @@ class Export:
     clock_mhz: float
     baud: int = SERIAL_BAUD
     given_name: str = ""
+    board: str = ""
 
     @property
     def suited(self) -> Configuration | IpConfiguration:
@@ -123,14 +135,17 @@ def export(what: Export, folder: Path, *, force: bool = False) -> list[str]:
 
     Raises:
         InputError: there are no constraints for the target, a parameter is for another device
-            family, the name is not allowed, the folder is not empty (with `force`: and not an
-            earlier export), a file of the user's is in the way, or it cannot be written.
+            family, there is no such block design, the name is not allowed, the folder is not empty
+            (with `force`: and not an earlier export), a file of the user's is in the way, or it
+            cannot be written.
         ToolError: the RTL does not elaborate.
     """
     find_export_target(what.target.name)
     if Face.SERIAL in what.top.faces:
         check_baud(what.baud, what.clock_mhz, f"a clock of {what.clock_mhz:g} MHz")
     check_family(what.suited, what.target)
+    if what.board:
+        check_block_design(what.board, what.suited, what.target.family, what.clock_mhz)
     if what.given_name:
         others = ("README", "LICENSE", "MANIFEST", EXAMPLE_TOP, "testbench", what.register_map)
         check_name(
@@ -245,8 +260,29 @@ def _files(what: Export, recording: Recording | None) -> dict[str, str]:
     files[what.constraints] = write(what.clock_mhz, _example_ports(found))
     if what.register_map:
         files[f"{what.register_map}.md"] = register_page(what.register_map)
+    files |= _block_design(what, found, listed)
     files[f"{name}.xml"] = _ip_xact(what, found, listed, values["version"])
     return files
+
+
+def _block_design(what: Export, found: Module, listed: _Sources) -> dict[str, str]:
+    """The block design's files, if there is one."""
+    if not what.board:
+        return {}
+    assert isinstance(what.suited, IpConfiguration)
+    design = BlockDesign(
+        what.board,
+        what.name,
+        what.suited,
+        what.clock_mhz,
+        found.ports,
+        listed.compiled,
+        listed.headers,
+    )
+    return {
+        script_name(what.name, what.board): design.tcl(),
+        f"{design.module}.v": design.verilog(),
+    }
 
 
 def _modules(what: Export, found: Module, values: Mapping[str, str]) -> dict[str, str]:
@@ -281,6 +317,9 @@ def _pages(what: Export, found: Module, values: Mapping[str, str], models: bool)
             lists=lists,
             models=_MODELS if models else "",
             registers=_REGISTERS.format(what.register_map) if what.register_map else "",
+            blocks=_BLOCKS.format(script_name(what.name, what.board), cell_module(what.name))
+            if what.board
+            else "",
             constraints=what.constraints,
             random=_RANDOM if any(p.name == "random_tdata" for p in found.ports) else "",
         ),
@@ -297,6 +336,16 @@ def _ip_xact(what: Export, found: Module, listed: _Sources, version: str) -> str
         **({"models": [(each, False) for each in listed.models]} if listed.models else {}),
         "example": [(f"{EXAMPLE_TOP}.sv", False), (what.constraints, False)],
         "testbench": [("testbench.sv", False), ("steps.hex", False)],
+        **(
+            {
+                "block_design": [
+                    (f"{cell_module(what.name)}.v", False),
+                    (script_name(what.name, what.board), False),
+                ]
+            }
+            if what.board
+            else {}
+        ),
         **({"software": [(f"{what.register_map}.h", False)]} if what.register_map else {}),
     }
     by_name = {parameter.name: parameter for parameter in found.parameters}

@@ -38,7 +38,9 @@ _TYPES = {
     ".sv": "systemVerilogSource",
     ".svh": "systemVerilogSource",
     ".h": "cSource",
+    ".v": "verilogSource",
     ".xdc": "tclSource",
+    ".tcl": "tclSource",
 }
 """The standard's file types by suffix; others have the type `user`."""
 

@@ -5,43 +5,48 @@ simulator. The report's hardware figures are estimates. Ours are routed. Ours is
 coprocessor: the counted cycles of a program include all accesses to it.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from totient.catalog import IpConfiguration, Work, cycle_formulas, select_ip, sources
+from totient.common.papers import marked
 from totient.flow import Rtl, find_target, synthesise
 from totient.measure import kinds_of
 from totient.report import Column, Table, Value, columns
 from totient.report.values import grouped, ratio, significant, text
 from totient.report.words import change, factor
 from totient.reproduce import figures
-from totient.reproduce.diemert_counts import Count, ProductCount
+from totient.reproduce.diemert_counts import ProductCount
+from totient.reproduce.diemert_names import (
+    ARM,
+    CORTEX,
+    NAMED,
+    SOFT,
+    TITLES,
+    form_of,
+    name_of,
+    row_of,
+)
+from totient.reproduce.diemert_powers import (
+    SIZES,
+    of_stock,
+    of_tables,
+    powers_table,
+    stock,
+    stock_table,
+)
 from totient.reproduce.diemert_programs import known_counts
 from totient.reproduce.diemert_rows import ROWS_OF_PAPER
-from totient.reproduce.diemert_text import right_share
+from totient.reproduce.diemert_text import FIGURE_3, HALF_ADDER, XOR, right_share
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
-from totient.reproduce.stock_rsa import power_in_full
 
 _ONE, _TWO = "a bit a cycle", "two bits a cycle"
 _STEPS = {_ONE: 1, _TWO: 2}
 _LONGEST = "longest-modulus"  # kind of operation: a product of 64 bits
 _LEVELS = ("-O0", "-O2")
-_ARM, _CORTEX, _SOFT = "arm926", "cortex-m3", "vexriscv"
-_TITLES = {_ARM: "ARM926 (A32)", _CORTEX: "Cortex-M3 (Thumb-2)", _SOFT: "VexRiscv (RV32IM)"}
-_NAMES = {
-    "plain": "plain C",
-    "optimised": "optimised C",
-    "words": "C by words of 32 bits",
-    "assembly": "assembly",
-    "driver": "coprocessor, by libtotient",
-    "direct": "coprocessor, by its registers",
-    "table": "look-up table",
-    "remainder": "remainder in the loop",
-    "remainder-short": "remainder in the loop, 32 bits",
-}
-_ROWS = {"plain": "D4", "optimised": "D4", "assembly": "D5", "table": "D2", "remainder": "D3"}
-_ROWS |= {"remainder-short": "D3", "driver": "D6", "direct": "D6"}
 _MOST = ("32 bits, most", "64 bits, most")
 
 
@@ -64,6 +69,7 @@ class _Product(Sources):
         """Count and synthesise where no result exists."""
         width = _multiplier(1).width
         self.counts = known_counts()
+        self.stock = [stock(bits) for bits in SIZES]
         super().__init__("diemert", measurements())
         self.routed = {variant: self.results[variant, ROUTED, width] for variant in _STEPS}
         name = "modmul_montgomery_radix2"
@@ -106,13 +112,13 @@ class _Product(Sources):
     def arm(self, form: str) -> Mapping[str, ProductCount]:
         """A form on the ARM, by its C optimisation level; assembly is the same in both."""
         if form == "assembly":
-            return dict.fromkeys(_LEVELS, self.counts.product(_ARM, "-O2", form))
-        return {level: self.counts.product(_ARM, level, form) for level in _LEVELS}
+            return dict.fromkeys(_LEVELS, self.counts.product(ARM, "-O2", form))
+        return {level: self.counts.product(ARM, level, form) for level in _LEVELS}
 
     @cached_property
     def on_soft(self) -> list[ProductCount]:
         """The forms on the soft CPU."""
-        return [each for each in self.counts.products if each.processor == _SOFT]
+        return [each for each in self.counts.products if each.processor == SOFT]
 
     @cached_property
     def soft(self) -> Mapping[str, int]:
@@ -122,26 +128,25 @@ class _Product(Sources):
     @property
     def compiled(self) -> int:
         """Executed instructions of the report's compiled C."""
-        executed = self.paper["executed"]
-        compiled: int = executed["assembly"] + executed["fewer"]
+        compiled: int = self.paper["executed"]["compiled"]
         return compiled
 
 
 def _products(data: _Product) -> Table:
     static, executed = data.paper["static"], data.paper["executed"]
     theirs = "report, ARM (A32), counted by hand"
+    compiled = marked(data.paper, "executed.compiled", "optimised C, compiled")
     rows: list[Sequence[Value]] = [
         ("D4", "plain C", theirs, static["plain"], None, None, None),
         ("D4", "optimised C", theirs, static["optimised"], None, None, None),
-        ("D4", "optimised C, compiled", theirs, static["compiled"], None, None, data.compiled),
+        ("D4", compiled, theirs, static["compiled"], None, None, data.compiled),
         ("D5", "assembly", theirs, static["assembly"], None, None, executed["assembly"]),
     ]
     for each in data.counts.products:
-        if each.processor != _SOFT:
+        if each.processor != SOFT:
             level = "" if each.form == "assembly" else f" {each.level}"
             counts = (each.static, each.best, each.worst_32, each.worst_64)
-            name = f"{_NAMES[each.form]}{level}"
-            rows.append((_row(each), name, _TITLES[each.processor], *counts))
+            rows.append((row_of(each), f"{name_of(each)}{level}", TITLES[each.processor], *counts))
     return Table.of(
         "Sections 3.3 and 4: instructions of a Montgomery product",
         (
@@ -150,38 +155,10 @@ def _products(data: _Product) -> Table:
         ),
         rows,
         "the report's 125 are its 123 after compilation. The executed instructions of its "
-        "compiled form are those of its assembly plus the 1,166 that assembly saves",
+        "compiled form are derived: those of its assembly plus the 1,166 that assembly saves",
+        "the report's plain C (its figure 2) is in 32-bit int, its optimised C (figure 3) in "
+        "64-bit long long: its 198 and 123 may be of unlike types. All of ours are of 64 bits",
         "by words of 32 bits the product is a b / 2^64 for every length of the modulus",
-    )
-
-
-def _form(each: Count) -> str:
-    """Form of its product."""
-    return each.form.removeprefix("power-")
-
-
-def _row(each: Count) -> str:
-    """Row of the report, or the source of the count."""
-    return _ROWS.get(_form(each), "ours")
-
-
-_NAMED = columns(text, ("row", _row), ("form", lambda each: _NAMES[_form(each)]))
-
-
-def _powers(data: _Product) -> Table:
-    return Table.of(
-        "A modular exponentiation of 64 bits, all C with -O2",
-        (
-            *_NAMED,
-            Column("on", of=lambda each: _TITLES[each.processor]),
-            Column("unit", of=lambda e: "cycles" if e.processor == _SOFT else "instructions"),
-            *columns(grouped, ("e = 65537", "public"), ("as many ones as n has bits", "full")),
-        ),
-        data.counts.powers,
-        "base n - 1, n = 2^64 - 1 (2^32 - 1 for forms of 32 bits). The constants that "
-        "Montgomery products need of a modulus are computed each time",
-        "row D1, stock RSA in Python, computes the whole power before its remainder: a base of "
-        f"64 bits makes {64 * 65537:,} bits for e = 65537, 2^70 for an exponent of 64",
     )
 
 
@@ -190,21 +167,38 @@ def _hardware(data: _Product) -> Table:
     formula = cycle_formulas(_multiplier(1).ip)["product"]
     routed, cores = data.routed.values(), data.cores.values()
 
-    def cycles(bits: int) -> list[Value]:
+    def cycles(bits: int) -> list[int]:
         work = Work(1 << bits - 1, 0)
         return [formula.cycles(_multiplier(steps), work) for steps in _STEPS.values()]
 
-    arm_loops = theirs["arm_cycles_32"] * theirs["arm_period_ns"] / theirs["period_ns"]
+    most = cycles(64)
+
+    def derived(path: str, label: str) -> str:
+        return marked(data.paper, path, label)
+
     rows: list[Sequence[Value]] = [
         ("cycles, modulus 1", None, *cycles(1)),
-        ("cycles, 32 bits", round(arm_loops), *cycles(32)),
-        ("cycles, 64 bits: the text", theirs["most_cycles"], *cycles(64)),
-        ("cycles, 64 bits: the time", theirs["loops"], *cycles(64)),
+        (derived("hardware.loops_32", "cycles, 32 bits"), theirs["loops_32"], *cycles(32)),
+        ("cycles, 64 bits: section 5.1", theirs["most_cycles"], *most),
+        (derived("hardware.loops", "cycles, 64 bits: section 5.4"), theirs["loops"], *most),
         ("period, ns", theirs["period_ns"], *map(data.period_ns, _STEPS)),
         ("64 bits, ns", theirs["most_ns"], *map(data.time_ns, _STEPS)),
-        ("adders", parts["adders_64"] + parts["subtractors_64"], *_STEPS.values()),
+        (
+            "64 bits, ns, at the report's period",
+            theirs["most_ns"],
+            *(each * theirs["period_ns"] for each in most),
+        ),
+        ("adders", parts["adders_64"], *_STEPS.values()),
+        ("subtractors", parts["subtractors_64"], *(0 for _ in _STEPS)),
         ("comparators", parts["comparators_64"], *(0 for _ in _STEPS)),
-        ("register bits", parts["register_bits"], *(core.ff for core in cores)),
+        ("multiplexers of 64 bits", parts["multiplexers_64"], *(None for _ in _STEPS)),
+        ("multiplexers of a bit", parts["multiplexers_1"], *(None for _ in _STEPS)),
+        ("xor of a bit", parts["xor"], *(None for _ in _STEPS)),
+        (
+            derived("components.register_bits", "register bits"),
+            parts["register_bits"],
+            *(core.ff for core in cores),
+        ),
         ("LUT", None, *(core.lut for core in cores)),
         ("LUT with the registers", None, *(each["lut"] for each in routed)),
         ("FF with the registers", None, *(each["ff"] for each in routed)),
@@ -216,16 +210,18 @@ def _hardware(data: _Product) -> Table:
             *columns(significant, "report, estimated", *(f"ours, {each}" for each in _STEPS)),
         ),
         rows,
-        "adders: the report has two, and a subtractor, of 64 bits each. Ours are of 66 bits; "
-        "the first one also compares and subtracts",
+        "parts: table 1 of the report, of 64 bits. Our adders are of 66 bits; the first one also "
+        "compares and subtracts. Our multiplexers and gates are in the LUTs",
+        "derived: cycles of 32 bits are the report's 57 cycles of its ARM, as loops of the same "
+        "duration; those of section 5.4 its 340 ns in periods; register bits 6 registers of 64 "
+        "and one of 1",
         f"ours: period routed on {ROUTED} with the bus registers. Adders, register bits and "
         "LUT are those of the multiplier alone",
-        "cycles, 32 bits: the report's 57 cycles of its ARM, as loops of the same duration",
     )
 
 
 def _coprocessor(data: _Product) -> Table:
-    powers = {_form(each): each.full for each in data.counts.powers if each.processor == _SOFT}
+    powers = {form_of(each): each.full for each in data.counts.powers if each.processor == SOFT}
     most = ("worst_32", "worst_64")
 
     def power(each: ProductCount) -> int | None:
@@ -234,7 +230,7 @@ def _coprocessor(data: _Product) -> Table:
     return Table.of(
         "Section 5.1: the hardware called from a program, cycles of the soft CPU",
         (
-            *_NAMED,
+            *NAMED,
             *columns(grouped, ("modulus 1", "best"), *zip(_MOST, most, strict=True)),
             Column("times faster", significant, lambda e: data.soft["optimised"] / e.worst_64),
             Column("64-bit power", grouped, power),
@@ -294,18 +290,34 @@ def _chain(data: _Product) -> Table:
     )
 
 
-def _conclusions(data: _Product) -> Mapping[str, object]:
-    """Values of the conclusions' templates. Without a clock, `shown` is missing."""
-    paper, soft = data.paper, data.soft
-    reduction, hardware = paper["reduction"], paper["hardware"]
-    plain, optimised = data.arm("plain"), data.arm("optimised")
+def _shares() -> Mapping[str, object]:
+    """Percent of products that the report's formulas get right, by length of the modulus."""
+    ways = {"sum": FIGURE_3, "half": HALF_ADDER, "xor": XOR}
+    lengths = (32, 62, 64)
+    return {name: {bits: right_share(bits, way) for bits in lengths} for name, way in ways.items()}
+
+
+def _whole(paper: Mapping[str, Any]) -> Mapping[str, object]:
+    """The report's whole speed-up against its parts'."""
+    hardware, executed = paper["hardware"], paper["executed"]
+    kept = [1 - paper["reduction"][each] / 100 for each in ("optimised", "assembly_worst")]
+    parts = hardware["speedup_percent"] / 100 / math.prod(kept)
+    near = math.isclose(parts, hardware["whole_speedup"], rel_tol=0.02)
+    return {
+        "parts": parts,
+        "follows": "follows" if near else "does not follow",
+        "theirs": executed,
+        "plain_ratio": factor(executed["plain"], executed["compiled"]),
+    }
+
+
+def _of_software(data: _Product) -> Mapping[str, object]:
+    """Values of the conclusions' templates on C and assembly."""
+    paper, plain, optimised = data.paper, data.arm("plain"), data.arm("optimised")
     assembly, words = (data.arm(form)["-O2"] for form in ("assembly", "words"))
-    cortex = [data.counts.product(_CORTEX, "-O2", form) for form in ("assembly", "optimised")]
-    kept = (1 - reduction[each] / 100 for each in ("optimised", "assembly_worst"))
-    values: dict[str, object] = {
-        **{name: paper[name] for name in ("reduction", "hardware", "components")},
+    cortex = [data.counts.product(CORTEX, "-O2", form) for form in ("assembly", "optimised")]
+    return {
         "static": change(plain["-O0"].static, optimised["-O0"].static),
-        "right": {f"{bits} bits": right_share(bits) for bits in (32, 64)},
         "executed": {
             level: change(each.worst_64, assembly.worst_64) for level, each in optimised.items()
         },
@@ -313,28 +325,43 @@ def _conclusions(data: _Product) -> Mapping[str, object]:
         "unoptimised": optimised["-O0"].worst_64,
         "cortex": {"assembly": cortex[0].worst_64, "optimised": cortex[1].worst_64},
         "cortex_percent": 100 * cortex[0].worst_64 / cortex[1].worst_64,
-        "cortex_theirs": 100 - reduction["assembly_worst"],
-        "speedup": hardware["speedup_percent"] / 100,
+        "cortex_theirs": 100 - paper["reduction"]["assembly_worst"],
         "shorter": factor(assembly.worst_64, paper["executed"]["assembly"], "shorter", "longer"),
+        "words": words.worst_64,
+        **_shares(),
+        **of_stock(data.stock),
+        **of_tables(data.counts),
+    }
+
+
+def _conclusions(data: _Product) -> Mapping[str, object]:
+    """Values of the conclusions' templates. Without a clock, `shown` is missing."""
+    paper, soft, hardware = data.paper, data.soft, data.paper["hardware"]
+    at_their_period = data.cycles(_ONE) * hardware["period_ns"]
+    values: dict[str, object] = {
+        **{name: paper[name] for name in ("reduction", "hardware", "components")},
+        **_of_software(data),
+        **_whole(paper),
+        "speedup": hardware["speedup_percent"] / 100,
         "cycles": {steps: data.cycles(variant) for variant, steps in _STEPS.items()},
         "more_cycles": data.cycles(_ONE) - 64,
+        "at_their_period": at_their_period,
+        "than_theirs": factor(at_their_period, hardware["most_ns"], "less", "more"),
         "register_bits": data.cores[_ONE].ff,
-        "parts": hardware["speedup_percent"] / 100 / next(kept) / next(kept),
         "on_soft": {form: soft[form] / soft["direct"] for form in ("plain", "optimised")},
         "by_driver": soft["optimised"] / soft["driver"],
-        "words": words.worst_64,
         "soft": soft,
         "than_direct": factor(soft["words"], soft["direct"]),
-        "stock": "right" if power_in_full(9, (7, 143)) == pow(9, 7, 143) else "WRONG",
         "hidden": None,
     }
     times = {variant: data.time_ns(variant) for variant in _STEPS}
     one = times[_ONE]
     if not isinstance(one, float):
         return values | {"hidden": one}
+    assembly = data.arm("assembly")["-O2"]
     return values | {
         "against_assembly": data.times(assembly.worst_64),
-        "against": {level: data.times(each.worst_64) for level, each in plain.items()},
+        "against": {level: data.times(each.worst_64) for level, each in data.arm("plain").items()},
         "slower": one / hardware["most_ns"],
         "period": data.period_ns(_ONE),
         "time": times if all(isinstance(each, float) for each in times.values()) else None,
@@ -346,7 +373,8 @@ PAPER = Paper(
     _Product,
     {
         "products": _products,
-        "powers": _powers,
+        "stock": lambda data: stock_table(data.stock),
+        "powers": lambda data: powers_table(data.counts),
         "hardware": _hardware,
         "coprocessor": _coprocessor,
         "chain": _chain,
