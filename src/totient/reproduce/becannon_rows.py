@@ -82,7 +82,7 @@ ROWS_OF_PAPER = (
     Row(
         "B3",
         "soft CPU with terminal program",
-        ".venv/bin/pytest tests/system/test_soc.py -k measured",
+        'echo "1 4782969! 800143763! 457173463!" | totient run B3',
         _system,
     ),
     Row("B4", "the algorithm on other processors", "totient compare --table tiny", _processors),

@@ -60,8 +60,14 @@ def _host(trial: Trial) -> None:
 
 
 def _exploration(trial: Trial) -> None:
-    designs = published(_NAME)["designs"]
+    paper = published(_NAME)
+    designs = paper["designs"]
     trial.expect("published designs", len(designs) > 0)
+    every = paper["exploration"]["variants"]
+    trial.differs(
+        len(designs) < every,
+        f"{len(designs)} of the {every} published variants stand beside ours, which has no sweep",
+    )
     for name in ("E2", "E3"):
         record_of(trial, select_ip(name))
 

@@ -124,10 +124,17 @@ def run_commands(verdicts: Iterable[Verdict]) -> None:
 
 def _failure(command: str) -> str:
     """Run a command with this Python; its last message if it fails, else nothing."""
-    program, *words = shlex.split(command)
+    spoken, _, piped = command.rpartition(" | ")
+    _, *given = shlex.split(spoken) or [""]  # after `echo`
+    program, *words = shlex.split(piped)
     module = [sys.executable, "-m", program.rpartition("/")[2]]
     ran = subprocess.run(
-        [*module, *words], cwd=project_root(), capture_output=True, text=True, check=False
+        [*module, *words],
+        cwd=project_root(),
+        input=" ".join(given),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     said = (ran.stderr.strip() or ran.stdout.strip()).splitlines()
     last = said[-1] if said else "no message"
