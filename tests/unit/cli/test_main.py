@@ -34,7 +34,7 @@ def test_version(run: Run) -> None:
 
 
 def test_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(bits: int, exponent: int) -> None:
+    def interrupt(bits: int, exponent: int, *, toy: bool) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("totient.cli.keys.generate", interrupt)
