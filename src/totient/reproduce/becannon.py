@@ -11,6 +11,7 @@ from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
 from totient.common.errors import MissingExtraError
+from totient.common.papers import marked
 from totient.device.rsa_keygen import Mode, RsaKeygen, Run
 from totient.flow import find_target
 from totient.measure import kinds_of
@@ -127,7 +128,8 @@ def _cycles(data: _Ip) -> Table:
         (
             *columns(text, "primes", "step"),
             Column("paper, time", duration),
-            *columns(grouped, "paper, cycles", "ours, cycles"),
+            Column(marked(data.paper, "examples.cycles", "paper, cycles"), grouped),
+            Column("ours, cycles", grouped),
             Column("ours, time", duration, lambda row: row[-1] / clock_hz),
             Column("times faster", significant, lambda row: row[-2] / row[-1]),
         ),

@@ -90,7 +90,8 @@ def becannon(done: Report, path: Path) -> None:
     with side_by_side(path) as (left, right):
         table = done.tables["cycles"]
         labels = [f"{row[1]}\n{row[0]}" for row in table.rows]
-        series = {each: table.column(f"{each}, cycles") for each in ("paper", "ours")}
+        paper, ours = (c.heading for c in table.columns if ", cycles" in c.heading)
+        series = {"paper": table.column(paper), "ours": table.column(ours)}
         titles = {"title": "Clock cycles of the steps", "xlabel": "clock cycles"}
         _pair(bars, left, labels, series, **titles)
         area = done.tables["area"]
