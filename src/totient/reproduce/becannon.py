@@ -10,6 +10,7 @@ from typing import Any
 
 from totient.catalog import SYSTEM, select_ip
 from totient.common.errors import MissingExtraError
+from totient.common.papers import marked
 from totient.flow import find_target
 from totient.measure import kinds_of
 from totient.report import Column, Table, Value, columns
@@ -103,7 +104,8 @@ def _cycles(data: _Ip) -> Table:
         (
             *columns(text, "primes", "step"),
             Column("paper, time", duration),
-            *columns(grouped, "paper, cycles (derived)", "same algorithm, cycles"),
+            Column(marked(data.paper, "examples.cycles", "paper, cycles"), grouped),
+            *columns(grouped, "same algorithm, cycles"),
             *columns(grouped, "ours, cycles", "ours, key given"),
             Column("ours, time", duration),
             Column("times faster", significant),

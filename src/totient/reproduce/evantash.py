@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from totient.catalog import select_ip
 from totient.common.contract import ErrorCode
@@ -18,10 +19,19 @@ from totient.report.values import (
     significant,
     text,
 )
-from totient.report.words import factor
+from totient.report.words import factor, listed
 from totient.reproduce import figures
 from totient.reproduce.evantash_rows import ROWS_OF_PAPER
-from totient.reproduce.evantash_runs import EXPONENT, ROUNDS, Form, Size, forms, run_text, sizes
+from totient.reproduce.evantash_runs import (
+    EXPONENT,
+    ROUNDS,
+    Form,
+    Size,
+    TextRuns,
+    forms,
+    run_text,
+    sizes,
+)
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
@@ -66,6 +76,50 @@ def _words(data: _Stream) -> Table:
     )
 
 
+def _figure(data: _Stream) -> Table:
+    words, runs = data.paper["words"], data.runs
+    theirs = words["software"]
+    ciphers = (theirs["cipher"], runs.software, runs.software_fixed, words["cipher"])
+    return Table.of(
+        f"Figure {theirs['figure']}: the software's text and its ciphers (row E1)",
+        columns(
+            text,
+            *("character", "word", "paper", "ours, software", "ours, fixed key"),
+            f"figure {words['figure']}, same place",
+        ),
+        [
+            (repr(character), ord(character), *values)
+            for character, *values in zip(theirs["text"], *ciphers, strict=True)
+        ],
+        "the text prints the message, both keys and the ciphers of this figure",
+        "the cipher of figure 7 is of a random key, which the text does not print",
+    )
+
+
+def _keys(data: _Stream) -> Table:
+    key, case, runs = data.paper["key"], data.paper["software"]["one_integer"], data.runs
+    given, searched = "in its register", "searched by the IP"
+    rows: list[Sequence[Value]] = [
+        (f"{pair['p']}, {pair['q']}", how, pair["e"], pair["d"], made.e, made.d, made.cycles)
+        for pair, how, made in (
+            (key, given, runs.key),
+            (key, searched, runs.searched[0]),
+            (case, searched, runs.searched[1]),
+        )
+    ]
+    return Table.of(
+        "Figures 6, 8 and 10: keys, and the search for e (row E3)",
+        (
+            *columns(text, "primes", "our e", "e, paper", "d, paper", "e, ours", "d, ours"),
+            Column("key, cycles", grouped),
+        ),
+        rows,
+        "in its register: 65537 after reset. The IP then checks that it is coprime to the totient, "
+        "and does not search. With 0 it searches the first coprime one from 3 upwards; the "
+        "document's hardware searches by Euclid in a loop, too",
+    )
+
+
 def _times(data: _Stream) -> Table:
     seconds, runs, count = data.paper["seconds"], data.runs, len(data.runs.fixed)
     software = data.paper["software"]["text"]
@@ -73,7 +127,7 @@ def _times(data: _Stream) -> Table:
     rows: list[Sequence[Value]] = [
         ("fixed keys", count, seconds["fixed_keys"], runs.fixed_cycles),
         ("generated keys", count - 1, seconds["generated_keys"], runs.generated_cycles),
-        ("of which key generation", None, None, runs.key_cycles),
+        ("of which key generation", None, None, runs.key.cycles),
         ("of which a word", 1, None, runs.word_cycles),
         ("generated keys, optimised", count - 1, seconds["generated_keys_optimised"], None),
         ("software on the board, decrypts, too", words, on_board, None),
@@ -149,6 +203,8 @@ def sizes_table(done: Sequence[Size]) -> Table:
 
 
 def _area(data: _Stream) -> Table:
+    explored = data.paper["exploration"]
+    absent, published = explored["absent"], len(data.paper["designs"]) + len(explored["absent"])
     items = [{"design": f"paper: {each['name']}", **each} for each in data.paper["designs"]]
     for (name, target, _), found in data.results.items():
         items.append({"design": f"{_NAMES[name]}, {target}", **found})
@@ -162,6 +218,9 @@ def _area(data: _Stream) -> Table:
         ),
         items,
         "the paper's figures are of its core with fixed keys. Its latencies have no unit",
+        f"row E5 is in part: {len(absent)} of the paper's {published} rows are absent here "
+        f"({'; '.join(absent)}), so is its column Area (FF + 100 DSP), and no exploration of ours "
+        "stands beside it",
     )
 
 
@@ -173,7 +232,7 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
     same = (
         runs.fixed == runs.generated == words["cipher"]
         and runs.decrypted == values
-        and runs.key == (key["n"], key["e"], key["d"])
+        and (runs.key.n, runs.key.e, runs.key.d) == (key["n"], key["e"], key["d"])
     )
     optimised = paper["seconds"]["generated_keys_optimised"]
     return {
@@ -187,6 +246,9 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
         "refused": "refuses it with an error code"
         if runs.refused == (0, ErrorCode.BASE_NOT_BELOW)
         else "WRONG: does not refuse it",
+        **of_figure(words, runs),
+        "key": key,
+        "searching": _searching(data),
         "count": len(values) - 1,
         "runs": runs,
         "microseconds": runs.generated_cycles / _CLOCK_HZ * 1e6,
@@ -205,6 +267,37 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
         ),
         "least_lut": min(design["lut"] for design in paper["designs"]),
     }
+
+
+def of_figure(words: Mapping[str, Any], runs: TextRuns) -> Mapping[str, object]:
+    """Values on the ciphers of the paper's software."""
+    theirs = words["software"]
+    same = runs.software == runs.software_fixed == theirs["cipher"]
+    pairs = zip(theirs["text"], words["text"], theirs["cipher"], words["cipher"], strict=True)
+    differing = [
+        f"{one!r} ({cipher}) for {other!r} ({another})"
+        for one, other, cipher, another in pairs
+        if cipher != another
+    ]
+    return {
+        "software": theirs,
+        "count_software": len(theirs["cipher"]),
+        "figure_software": "our software and our IP with the fixed key give the same"
+        if same
+        else "WRONG: ours differ",
+        "figure_words": words["figure"],
+        "differing": listed(differing),
+    }
+
+
+def _searching(data: _Stream) -> str:
+    """What the IP's own search for e finds, beside the paper's e."""
+    pairs = (data.paper["key"], data.paper["software"]["one_integer"])
+    return "; ".join(
+        f"for {pair['p']} and {pair['q']} the first coprime one from 3 is {made.e}, "
+        + ("the paper's" if made.e == pair["e"] else f"not the paper's {pair['e']}")
+        for pair, made in zip(pairs, data.runs.searched, strict=True)
+    )
 
 
 def _of_software(done: Sequence[Form]) -> Mapping[str, object]:
@@ -246,6 +339,8 @@ PAPER = Paper(
     _Stream,
     {
         "words": _words,
+        "figure-8": _figure,
+        "keys": _keys,
         "times": _times,
         "software": _software,
         "sizes": lambda data: sizes_table(data.sizes),

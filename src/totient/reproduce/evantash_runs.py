@@ -32,31 +32,55 @@ _ROUND_SECONDS = 0.01  # at least; shorter work is repeated within a round
 
 
 @dataclass(frozen=True)
+class Made:
+    """A key that the IP made.
+
+    Attributes:
+        n, e, d: the key.
+        cycles: of the key generation.
+    """
+
+    n: int
+    e: int
+    d: int
+    cycles: int
+
+
+@dataclass(frozen=True)
 class TextRuns:
     """Results of the simulated IPs for the report's text.
 
     Attributes:
         fixed, generated: ciphers of the two IPs.
+        software, software_fixed: ciphers of the text of the report's software, by ours in Python
+            and by the IP with the fixed key.
         decrypted: result of the IP with generated keys for its cipher.
-        key: n, e and d that it generated.
+        key: that it generated.
         fixed_cycles, generated_cycles: from the text's first word in to its last one out. As in the
             report, the second includes key generation and leaves out the text's last character.
-        key_cycles: of the key generation.
         word_cycles: of one word, from its last word in to its result's first one.
+        searched: keys of the report's two pairs of primes if the IP searches e itself.
         refused: the report's failing case: result and error code.
         reduced: result for its message after reduction.
     """
 
     fixed: list[int]
+    software: list[int]
+    software_fixed: list[int]
     generated: list[int]
     decrypted: list[int]
-    key: tuple[int, int, int]
+    key: Made
     fixed_cycles: int
     generated_cycles: int
-    key_cycles: int
     word_cycles: int
+    searched: tuple[Made, Made]
     refused: tuple[int, int]
     reduced: int
+
+
+def _made(device: RsaStream) -> Made:
+    """The key in the IP."""
+    return Made(*device.key, device.registers.key_cycles)
 
 
 def _counted(
@@ -75,29 +99,46 @@ def run_text(paper: Mapping[str, Any]) -> TextRuns:
         ToolError: a model cannot be built.
     """
     key = paper["key"]
-    text = [ord(character) for character in paper["words"]["text"]]
+    text, other = (
+        [ord(character) for character in each["text"]]
+        for each in (paper["words"], paper["words"]["software"])
+    )
     fixed = select_ip("E2", modulus=key["n"], exponent=key["e"])
     with Model(build_model(fixed.top())) as model:
         model.exchange(text[:1])  # the key is loaded after reset
         fixed_words, fixed_cycles = _counted(model, model.exchange, text)
+        other_words = model.exchange(other)
     with Model(build_model(select_ip("E3").top())) as model:
         device = RsaStream(model)
         registers = device.registers
         device.set_primes(key["p"], key["q"], key["e"])
         _, cycles = _counted(model, device.raise_all, text[:-1])
         words = device.raise_all(text)
-        made = device.key
-        key_cycles, word_cycles = registers.key_cycles, registers.message_cycles
+        made = _made(device)
+        word_cycles = registers.message_cycles
         registers.direction = 1
         decrypted = device.raise_all(words)
         case = paper["software"]["one_integer"]
         registers.direction = 0
-        device.set_primes(case["p"], case["q"], case["e"])
+        device.set_primes(key["p"], key["q"], 0)
+        device.raise_all(text[:1])
+        searched = _made(device)
+        device.set_primes(case["p"], case["q"], 0)
         (refused,) = device.raise_all([case["message"]])
         error = device.error
         (reduced,) = device.raise_all([case["message"] % case["n"]])
+        searched_case = _made(device)
     return TextRuns(
-        *(fixed_words, words, decrypted, made, fixed_cycles, cycles, key_cycles, word_cycles),
+        fixed=fixed_words,
+        software=there_and_back(key["p"], key["q"], key["e"], other),
+        software_fixed=other_words,
+        generated=words,
+        decrypted=decrypted,
+        key=made,
+        fixed_cycles=fixed_cycles,
+        generated_cycles=cycles,
+        word_cycles=word_cycles,
+        searched=(searched, searched_case),
         refused=(refused, error),
         reduced=reduced,
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -122,10 +123,64 @@ def test_evantash(done: dict[str, Report]) -> None:
     area = rows(done["evantash"], "area")[-4:]
     assert [str(row[0]).rpartition(", ")[2] for row in area] == ["artix7-100t", "ecp5-85f"] * 2
     assert all(isinstance(row[4], float) == ("ecp5" in str(row[0])) for row in area)
-    first, second, *others = done["evantash"].findings
+    first, second, figure, search, *others = done["evantash"].findings
     assert first.startswith("Words: all ciphers are the paper's")
+    assert "our IP with the fixed key give the same" in figure
+    assert "'w' (694407) for 'W' (2047352): the texts" in figure
+    assert "3011 the first coprime one from 3 is 3, not the paper's 65537; for 17 and" in search
+    assert "is 3, the paper's." in search
     assert second.endswith("whose cipher is the paper's 1351. Ours refuses it with an error code.")
     assert not any("WRONG" in finding for finding in others)
+
+
+def test_the_papers_software(done: dict[str, Report]) -> None:
+    """Figure 8's ciphers and the keys of figures 6 and 8, by Python's pow, and by ours."""
+    n, e, d = (published("evantash")["key"][each] for each in "ned")
+    table = rows(done["evantash"], "figure-8")
+    assert "".join(str(row[0]).strip("'") for row in table) == "Hello, world!"
+    for _, word, paper, software, fixed, other in table:
+        assert paper == software == fixed == pow(int(str(word)), e, n)
+        assert (paper == other) == (word != ord("w"))
+    given, searched, small = rows(done["evantash"], "keys")
+    assert given[2:6] == (e, d, e, d)
+    assert searched[2:6] == (e, d, 3, pow(3, -1, 2026 * 3010))
+    assert small[2:6] == (3, 2411, 3, 2411)
+    for row, bits, tried in ((given, (11, 12), (e,)), (searched, (11, 12), (3,))):
+        work = {"modulus": n, "tried": tried, "p_bits": bits[0], "q_bits": bits[1]}
+        assert row[6] == cycles("key", 32, exponent_bits=17, **work)
+
+
+def test_a_cipher_of_figure_8_that_differs_is_told() -> None:
+    paper = published("evantash")
+    theirs = list(paper["words"]["software"]["cipher"])
+    for software, fixed in ((theirs, [*theirs[:-1], 1]), (theirs[1:], theirs)):
+        runs = SimpleNamespace(software=software, software_fixed=fixed)
+        found = evantash.of_figure(paper["words"], runs)  # type: ignore[arg-type]
+        assert found["figure_software"] == "WRONG: ours differ"
+
+
+def test_absent_rows_of_table_1_are_named(done: dict[str, Report]) -> None:
+    paper = published("evantash")
+    notes = " ".join(done["evantash"].tables["area"].notes)
+    absent = paper["exploration"]["absent"]
+    assert (len(absent), len(absent) + len(paper["designs"])) == (6, 12)
+    assert "6 of the paper's 12 rows are absent" in notes
+    assert all(each in notes for each in absent)
+
+
+def test_what_is_derived_is_marked(done: dict[str, Report]) -> None:
+    """It follows from what is printed."""
+    paper = published("becannon")
+    assert paper["derived"] == ["examples.cycles"]
+    for example in paper["examples"]:
+        for step, microseconds in example["microseconds"].items():
+            assert example["cycles"][step] == round(microseconds * paper["clock_mhz"])
+    headings = [column.heading for column in done["becannon"].tables["cycles"].columns]
+    assert "paper, cycles (derived)" in headings
+    paper = published("evantash")
+    assert paper["derived"] == ["software.one_integer.n"]
+    case = paper["software"]["one_integer"]
+    assert case["n"] == case["p"] * case["q"]
 
 
 @pytest.mark.parametrize("name", ["becannon", "evantash"])
