@@ -58,9 +58,10 @@ def main() -> None:
             path.write_text(made)
             print(path.relative_to(ROOT))
     for line, figure in figures():
-        before = (ROOT / figure).read_bytes()
+        file = ROOT / figure
+        before = file.read_bytes() if file.exists() else b""
         _run(line, "--plot", figure)
-        if (ROOT / figure).read_bytes() != before:
+        if file.read_bytes() != before:
             print(figure)
     for notebook in NOTEBOOKS:
         with tempfile.TemporaryDirectory() as folder:

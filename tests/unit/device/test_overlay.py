@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from totient.catalog import select_ip
+from totient.common.contract import ErrorCode
 from totient.common.errors import DeviceError, InputError, ToolError
 from totient.device.overlay import open_overlay, run_kernel
 
@@ -109,7 +110,7 @@ def test_the_papers_first_overlay_has_no_registers() -> None:
             text = f"refuses {count} of the messages: the message is not below the modulus"
             with pytest.raises(DeviceError, match=text) as caught:
                 run_kernel(overlay, words)
-            assert caught.value.code == 8
+            assert caught.value.code == ErrorCode.BASE_NOT_BELOW
         source, result = overlay.allocate(2), overlay.allocate(2)
         source[:], result[:] = [n, 72], [1, 1]
         overlay.dma.sendchannel.transfer(source)
