@@ -104,7 +104,7 @@ def routed_wires(netlist: Path, target: Target, seed: int = 1) -> Wires:
     places = floorplan_of(netlist, target)
     further = target.floor.arguments if target.floor and places else ()
     given = [*arguments(target), *further, "--sdf", "delays.sdf", "--seed", str(seed)]
-    versions = target.router.versions()
+    versions = (Path(__file__).read_text(), *target.router.versions())
     name = digest("wires", netlist.name, repr(target), json.dumps(given), *versions)
 
     def build(folder: Path) -> None:

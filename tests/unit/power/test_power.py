@@ -9,7 +9,8 @@ import pytest
 
 from totient.catalog import select
 from totient.common.errors import InputError
-from totient.flow import find_target
+from totient.flow import find_target, top_rtl
+from totient.flow.synthesis import synthesised
 from totient.measure.activity import (
     SCHEMA,
     ActivityRecord,
@@ -20,6 +21,7 @@ from totient.measure.circuits import CIRCUITS, kept_circuits
 from totient.measure.power import estimate_power
 from totient.measure.rtl import core_rtl, ip_rtl
 from totient.measure.store import today
+from totient.power import wires
 from totient.power.activity_model import NetCounts
 from totient.power.by_activity import cycle_energy, told_apart
 from totient.power.circuits import circuit_switching
@@ -118,6 +120,40 @@ def test_wires_of_readers() -> None:
     assert found.count == {2: 2, 3: 4, 4: 4, 5: 2, 6: 2, 8: 2}
 
 
+def test_wires_and_delays_of_a_route() -> None:
+    """By the names of nets: bit 2 of `a` has a span and an input, `b` an input of iCE40."""
+    module = {
+        "netnames": {
+            "a[2]": {
+                "bits": [7],
+                "attributes": {"ROUTING": "X1/Y2/F3;;1;X1/Y2/H02E0101;p;1;X2/Y2/A3;p;1;F3_SLICE;p"},
+            },
+            "b": {"bits": [8], "attributes": {"ROUTING": "X1/Y2/local_g0_4;p;1;X1/Y2/lutff;p;1"}},
+            "c": {"bits": [9], "attributes": {}},
+        },
+        "cells": {r"u$x[1]": {"connections": {"F": [7], "Q": [8]}}},
+    }
+    assert dict(wires._routing_wires(module)) == {"a[2]": 2, "b": 1, "c": 0}
+    sdf = r"""
+        (INTERCONNECT u\$x\[1\]/F v/A (1:100:200) (1:2:3))
+        (INTERCONNECT u\$x\[1\]/F v/B (1:300:400) (1:2:3))
+        (INTERCONNECT u\$x\[1\]/Q v/C (1:50.5:60) (1:2:3))
+        (INTERCONNECT w/Q v/C (1:9:9) (1:2:3))
+    """
+    assert dict(wires._delays(module, sdf)) == {"a[2]": [100, 300], "b": [50.5]}
+    named = {"netnames": {"a": {"bits": [3, "x", 4], "offset": 2}, "b": {"bits": [5]}}}
+    assert dict(wires._numbers(named)) == {"a[2]": 3, "a[4]": 4, "b": 5}
+
+
+def test_delays_of_a_route_are_in_nanoseconds() -> None:
+    """A net of an ECP5 takes some hundred picoseconds."""
+    chosen = select("T1", width=32).suited(ECP5.family)
+    found = wires.routed_wires(synthesised(top_rtl(chosen.top()), ECP5), ECP5)
+    delays = sorted(found.delay_ns.values())
+    assert 0.1 < delays[len(delays) // 2] < 2
+    assert delays[-1] < 10
+
+
 def counted(highest: int) -> NetCounts:
     settled, timed, high = (np.zeros(highest + 1, np.uint64) for _ in range(3))
     settled[6], timed[6], high[6] = 4, 6, 3
@@ -169,14 +205,15 @@ def test_energy_by_hand(target: Any) -> None:
         True,
     )
     energy = cycle_energy(found, target)
-    assert energy.by_kind == pytest.approx(
+    # In pJ: pytest's absolute tolerance is 1e-12.
+    assert {kind: joules / PICO for kind, joules in energy.by_kind.items()} == pytest.approx(
         {
-            "clock network": weights.network,
-            "registers": 15 * weights.transition / 10,
-            "multipliers": (30 * weights.transition + 5 * weights.block) / 10,
+            "clock network": weights.network / PICO,
+            "registers": 15 * weights.transition / 10 / PICO,
+            "multipliers": (30 * weights.transition + 5 * weights.block) / 10 / PICO,
         }
     )
-    assert energy.blocks == pytest.approx(5 * weights.block / 10)
+    assert energy.blocks / PICO == pytest.approx(5 * weights.block / 10 / PICO)
     # Between the error of wires and that of blocks, by their shares.
     share = energy.blocks / energy.total
     assert energy.error == pytest.approx(1.5 + 1.5 * share)
