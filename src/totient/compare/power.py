@@ -133,8 +133,8 @@ def _energy(designs: Sequence[_Design]) -> Table:
         "the engine's whole private operation, blinded and checked",
         "clock: nextpnr's, at most the limit of the device's multipliers. With static: the whole "
         "device's static power during the operation. Artix-7: no clock",
-        "pJ a cycle: of the operation that was simulated (results/activity/). An engine's has a key "
-        "of 512 or 1024 bits. Another length keeps its multipliers less or more busy",
+        "pJ a cycle: of the operation that was simulated (results/activity/). An engine's has a "
+        "key of 512 or 1024 bits. Another length keeps its multipliers less or more busy",
         "in blocks: inside multipliers and block memories, for which the estimate is least certain",
         "off by up to: factor by which energy and dynamic power can be too large or too small",
     )
