@@ -8,7 +8,7 @@ import pytest
 
 from totient.catalog import Configuration, select
 from totient.common.errors import InputError, ToolError
-from totient.flow import Routing, Rtl, Target, Utilisation, find_target
+from totient.flow import SEEDS, Routing, Rtl, Target, Utilisation, find_target
 from totient.flow.utilisation import count
 from totient.measure import (
     NetlistRun,
@@ -50,8 +50,15 @@ def steps(record: Record, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return record.utilisation if target == ECP5 else count({"LUT6": 90, "FDRE": 70}, target)
 
     def place_and_route(
-        rtl: Rtl, target: Target, seeds: Sequence[int], dsp: bool, say: object = None
+        rtl: Rtl,
+        target: Target,
+        seeds: Sequence[int],
+        dsp: bool,
+        say: object = None,
+        replace: bool = False,
     ) -> Routing:
+        # A seed that somebody asked for is not replaced by another.
+        assert replace == (tuple(seeds) == SEEDS)
         ran.append("routing")
         return Routing(dict.fromkeys(seeds, 100.0))
 
