@@ -20,7 +20,8 @@ DOCUMENTS = sorted(
 )
 TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _FIGURE = re.compile(
-    r"`(totient (?:reproduce \w+|compare-engine|compare-power|compare --op \w+)) --plot (docs/figures/\S+)`"
+    r"`(totient (?:reproduce \w+|compare-(?:engine|power)|compare --op \w+))"
+    r" --plot (docs/figures/\S+)`"
 )
 
 
