@@ -22,7 +22,7 @@ from totient.measure.power import estimate_power
 from totient.measure.rtl import core_rtl, ip_rtl
 from totient.measure.store import today
 from totient.power import wires
-from totient.power.activity_model import NetCounts
+from totient.power.activity_model import NetCounts, netlist_nodes
 from totient.power.by_activity import cycle_energy, told_apart
 from totient.power.circuits import circuit_switching
 from totient.power.fabrics import weights_of
@@ -30,6 +30,7 @@ from totient.power.nodes import Delays, Nodes
 from totient.power.saif import saif
 from totient.power.switching import Switching, Transitions, switching
 from totient.power.wires import Wires, wires_of_readers
+from totient.reproduce.thesis_power import fit, held_out, points
 
 ICE40, ECP5, ARTIX7 = map(find_target, ("ice40-up5k", "ecp5-85f", "artix7-100t"))
 
@@ -271,3 +272,37 @@ def test_the_kept_circuits_are_those_of_today() -> None:
     for each in kept[::4]:
         found = circuit_switching(each.module, each.parameters, find_target(each.target))
         assert found == each.switching
+
+
+def lines(kind: str, pins: dict[str, list[Any]], **settings: str) -> list[list[str]]:
+    """The nodes of one cell, each as its kind and its words without the delay."""
+    ports = {"aclk": {"direction": "input", "bits": [2]}}
+    cells = {"c": {"type": kind, "parameters": settings, "connections": pins}}
+    module = {"attributes": {"top": "1"}, "cells": cells, "ports": ports, "netnames": {}}
+    delays = Delays(0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, "")
+    made = netlist_nodes({"modules": {"bench": module}}, delays, Wires({}, {}, False), "aclk")
+    return [[line.split()[0], *line.split()[2:]] for line in made.lines]
+
+
+def test_functions_of_cells() -> None:
+    """Truth tables, lowest input first, by the vendors' functions."""
+    majority = sum(1 << value for value in range(8) if value.bit_count() >= 2)
+    carry = lines("SB_CARRY", {"I0": [3], "I1": [4], "CI": [5], "CO": [6]})
+    assert carry == [["T", "6", "3", "3", "4", "5", f"{majority:x}"]]
+    second = sum(1 << v for v in range(8) if v >> (1 if v & 4 else 0) & 1)
+    mux = lines("MUXF7", {"I0": [3], "I1": [4], "S": [5], "O": [6]})
+    assert mux == [["T", "6", "3", "3", "4", "5", f"{second:x}"]]
+    assert lines("PFUMX", {"BLUT": [3], "ALUT": [4], "C0": [5], "Z": [6]}) == mux
+
+
+def test_a_reset_of_an_ice40_waits_for_the_enable() -> None:
+    pins = {"C": [2], "D": [3], "Q": [4], "E": [5], "R": [6]}
+    both, register = lines("SB_DFFESR", pins)
+    assert both == ["T", "7", "2", "5", "6", "8"]
+    assert register == ["F", "4", "3", "5", "7", "0", "0"]
+
+
+def test_each_trial_is_fitted_to_what_it_does_not_hold_out() -> None:
+    for trial in held_out():
+        out = [point for point, _ in trial.ratios]
+        assert trial.fit == fit(point for point in points() if point not in out)
