@@ -60,6 +60,7 @@ class Nodes:
     """
 
     UNIT_NS = 0.01
+    MOST_UNITS = 4095  # of `activity/kernel.cpp`
 
     def __init__(
         self, netlist: Mapping[str, Any], delays: Delays, wires: Wires, clock: str
@@ -119,7 +120,13 @@ class Nodes:
             wires = self.wires.count.get(net, 0)
             estimated = self._delays.wire + self._delays.doubling * log2(max(1, wires))
             wire = self.wires.delay_ns.get(net, estimated if wires else 0)
-        return max(1, round((cell_ns + wire) / self.UNIT_NS))
+        units = max(1, round((cell_ns + wire) / self.UNIT_NS))
+        if units > self.MOST_UNITS:
+            raise ToolError(
+                f"a net has a delay of {cell_ns + wire:.1f} ns, the simulation of activity allows "
+                f"up to {self.MOST_UNITS * self.UNIT_NS:.1f} ns"
+            )
+        return units
 
     def add(self, kind: str, *words: object) -> None:
         """Add a line. A list is written as its length and its members."""

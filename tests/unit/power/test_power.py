@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from totient.catalog import select
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 from totient.flow import find_target, top_rtl
 from totient.flow.synthesis import synthesised
 from totient.measure.activity import (
@@ -306,3 +306,10 @@ def test_each_trial_is_fitted_to_what_it_does_not_hold_out() -> None:
     for trial in held_out():
         out = [point for point, _ in trial.ratios]
         assert trial.fit == fit(point for point in points() if point not in out)
+
+
+def test_a_delay_that_is_too_long_is_refused() -> None:
+    made = nodes()
+    assert made.delay(40.95) == 4095
+    with pytest.raises(ToolError, match="a delay of 41.0 ns, the simulation of activity allows up"):
+        made.delay(41.0)
