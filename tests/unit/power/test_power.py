@@ -311,5 +311,5 @@ def test_each_trial_is_fitted_to_what_it_does_not_hold_out() -> None:
 def test_a_delay_that_is_too_long_is_refused() -> None:
     made = nodes()
     assert made.delay(40.95) == 4095
-    with pytest.raises(ToolError, match="a delay of 41[.]0 ns, the simulation of activity"):
+    with pytest.raises(ToolError, match=r"a delay of 41[.]0 ns, the simulation of activity"):
         made.delay(41.0)
