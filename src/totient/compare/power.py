@@ -10,8 +10,8 @@ from totient.flow import find_target
 from totient.measure.activity import kept_activity
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
 from totient.measure.clocks import stated_clock
-from totient.measure.cycles import cycles_by_formula
-from totient.power.by_activity import cycle_energy, static_watts, told_apart
+from totient.measure.power import OperationEnergy, operation_energy
+from totient.power.by_activity import CycleEnergy, cycle_energy, static_watts, told_apart
 from totient.power.fabrics import WEIGHTS
 from totient.power.switching import Switching
 from totient.report import Column, Report, Table, Value, columns
@@ -33,30 +33,24 @@ class _Design:
     name: str
     bits: int
     target: str
-    kind: str
-    cycles: int
-    cycle_pj: float
-    error: float
-    blocks: float
+    operation: OperationEnergy
+    energy: CycleEnergy
     mhz: float | None
 
     @property
-    def joules(self) -> float:
-        """Dynamic energy of the operation."""
-        return self.cycles * self.cycle_pj * _PICO
+    def cycle_pj(self) -> float:
+        """Dynamic energy of a cycle in pJ."""
+        return self.energy.total / _PICO
+
+    @property
+    def blocks(self) -> float:
+        """Part of it inside multipliers and block memories."""
+        return self.energy.blocks / self.energy.total
 
     @property
     def watts(self) -> float | None:
         """Dynamic power at the design's clock."""
-        return None if self.mhz is None else self.cycle_pj * _PICO * self.mhz * 1e6
-
-    @property
-    def whole_joules(self) -> float | None:
-        """Energy with the static power of the device during the operation."""
-        static = static_watts(find_target(self.target))
-        if static is None or self.mhz is None:
-            return None
-        return self.joules + static * self.cycles / (self.mhz * 1e6)
+        return None if self.mhz is None else self.energy.total * self.mhz * 1e6
 
 
 def compare() -> Report:
@@ -87,22 +81,13 @@ def _designs() -> Iterator[_Design]:
         record = kept_activity(each.subject, each.target, each.dsp)
         if record is None:
             continue
-        found = cycle_energy(record.switching, each.target)
+        found, static = cycle_energy(record.switching, each.target), static_watts(each.target)
         stated = stated_clock(each.subject, each.target.name) if each.dsp else None
+        mhz = stated.mhz if stated else None
         for kind in _kinds(each.subject):
-            engine = bool(each.subject.key_slots)
-            bits = int(kind.rpartition("-")[2]) if engine else each.subject.width
-            yield _Design(
-                each.name,
-                bits,
-                each.target.name,
-                kind,
-                cycles_by_formula(each.subject, kind).cycles.mean,
-                found.total / _PICO,
-                found.error,
-                found.blocks / found.total,
-                stated.mhz if stated else None,
-            )
+            bits = int(kind.rpartition("-")[2]) if each.subject.key_slots else each.subject.width
+            operation = operation_energy(each.subject, kind, found, static, mhz)
+            yield _Design(each.name, bits, each.target.name, operation, found, mhz)
 
 
 def _kinds(subject: Configuration) -> Sequence[str]:
@@ -118,15 +103,15 @@ def _energy(designs: Sequence[_Design]) -> Table:
         (
             *columns(text, ("design", "name"), ("device", "target")),
             Column("bits", text, "bits"),
-            Column("operation", text, "kind"),
-            Column("cycles", grouped, "cycles"),
+            Column("operation", text, "operation.kind"),
+            Column("cycles", grouped, "operation.cycles"),
             Column("pJ a cycle", significant, "cycle_pj"),
             Column("in blocks", percent, "blocks"),
-            Column("dynamic energy", energy, "joules"),
+            Column("dynamic energy", energy, "operation.dynamic"),
             Column("clock, MHz", significant, "mhz"),
             Column("dynamic power", power, "watts"),
-            Column("with static", energy, "whole_joules"),
-            Column("off by up to", significant, "error"),
+            Column("with static", energy, "operation.whole"),
+            Column("off by up to", significant, "energy.error"),
         ),
         designs,
         "private: one exponentiation with a full-length exponent, without CRT and check. rsa-crt: "
@@ -250,12 +235,16 @@ def _apart(designs: Sequence[_Design]) -> Iterator[str]:
     for (target, bits), members in groups.items():
         if len(members) < 2:
             continue
-        least = min(members, key=lambda each: each.joules)
+        least = min(members, key=lambda each: each.operation.dynamic)
         close = [
             each.name
             for each in members
             if each is not least
-            and not told_apart(each.joules, least.joules, max(each.error, least.error))
+            and not told_apart(
+                each.operation.dynamic,
+                least.operation.dynamic,
+                max(each.energy.error, least.energy.error),
+            )
         ]
         what = f"not told apart from {listed(close)}" if close else "told apart from all others"
         yield f"RSA-{bits} on {target}: {least.name} takes the least dynamic energy, {what}"

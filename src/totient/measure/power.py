@@ -26,7 +26,8 @@ class OperationEnergy:
         kind: of the operation.
         cycles: clock cycles (mean), by the catalog's formula.
         dynamic: of the design.
-        whole: with the static energy of the device; `None`: no source of its static power.
+        whole: with the static energy of the device; `None`: no source of its static power, or no
+            clock.
     """
 
     kind: str
@@ -150,13 +151,31 @@ def estimate_power(
     file = (saif, mhz) if saif else None
     record = measure_activity(subject, target, dsp=dsp, saif=file, say=say)
     energy, static = cycle_energy(record.switching, target), static_watts(target)
-    operations = []
-    for kind in kinds:
-        cycles = cycles_by_formula(subject, kind).cycles.mean
-        dynamic = energy.total * cycles
-        whole = None if static is None else dynamic + static * cycles / (mhz * 1e6)
-        operations.append(OperationEnergy(kind, cycles, dynamic, whole))
+    operations = [operation_energy(subject, kind, energy, static, mhz) for kind in kinds]
     return PowerFigures(record, target, mhz, energy, static, operations)
+
+
+def operation_energy(
+    subject: Configuration,
+    kind: str,
+    energy: CycleEnergy,
+    static: float | None,
+    clock_mhz: float | None,
+) -> OperationEnergy:
+    """Energy of an operation, by the catalog's cycle formula.
+
+    Args:
+        subject: the design.
+        kind: of the operation, accepted by `check_subject_kind`.
+        energy: of a cycle.
+        static: power of the device in watts, if known.
+        clock_mhz: the clock, if known.
+    """
+    cycles = cycles_by_formula(subject, kind).cycles.mean
+    dynamic = energy.total * cycles
+    if static is None or clock_mhz is None:
+        return OperationEnergy(kind, cycles, dynamic, None)
+    return OperationEnergy(kind, cycles, dynamic, dynamic + static * cycles / (clock_mhz * 1e6))
 
 
 def _figures(energy: OperationEnergy) -> Mapping[str, float | None]:
