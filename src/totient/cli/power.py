@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from totient.cli.files import check_output
 from totient.cli.options import (
     DEFAULT_TARGET,
     DesignArgument,
@@ -70,6 +71,7 @@ def power(
     from totient.measure import kinds_of
     from totient.measure.power import estimate_power
 
+    check_output(saif)
     chosen, device = subject(design, width, settings), find_target(target)
     if not isinstance(chosen, Configuration):
         raise InputError(f"{chosen.name} is an IP or a system, allowed is a design")

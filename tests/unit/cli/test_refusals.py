@@ -68,6 +68,16 @@ REFUSED = [
     ("show rsa_keygn", "unknown design 'rsa_keygn', 'rsa_keygen' is close; `totient list` ..."),
     ("serve rsa_keygn", "unknown design 'rsa_keygn'; `totient list` names them"),
     ("model sim-serial:T3", "design 'sim-serial:T3' begins with sim-serial:, allowed is sim: ..."),
+    (
+        "power T1 --width 32 --saif /none/a",
+        "cannot write /none/a: No such file or directory",
+    ),
+    ("power B1", "rsa_keygen is an IP or a system, allowed is a design"),
+    (
+        "power T1 --target gowin-gw1nr9",
+        "no activity of netlists for target gowin-gw1nr9, allowed are those of AMD Artix-7...",
+    ),
+    ("power T1 --clock 0", "--clock is 0, allowed is 0.001 to 1000 MHz"),
     ("serve T3 --link /none/l", "cannot write /none/l: No such file or directory"),
     ("serve T3 --link ''", "a file is '', allowed is its path"),
     ("sign --key k --out ''", "a file is '', allowed is its path"),
