@@ -1,4 +1,4 @@
-"""The thesis' evaluation: Tables 1 to 10, and the comparison with an MSP430.
+"""The thesis' evaluation: Tables 1 to 14, and the comparison with an MSP430.
 
 Our utilisation is for the thesis' device family (Artix-7, synthesised by Yosys). Our maximum
 clock is for an ECP5-85F, for which open tools have place and route. Times at 10 MHz, the thesis'

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from totient.catalog import select
 from totient.common.errors import InputError, ToolError
+from totient.common.papers import published
 from totient.flow import find_target, top_rtl
 from totient.flow.synthesis import synthesised
 from totient.measure.activity import (
@@ -313,3 +315,24 @@ def test_a_delay_that_is_too_long_is_refused() -> None:
     assert made.delay(40.95) == 4095
     with pytest.raises(ToolError, match=r"a delay of 41[.]0 ns, the simulation of activity"):
         made.delay(41.0)
+
+
+def test_the_energy_of_a_clock_network_is_the_measured_one() -> None:
+    """Counter and clock against a halted clock. The ECP5 has no measurement, and the same value."""
+    ice40 = published("power")["ice40"]
+    current = ice40["microamperes"]["counters_1"] - ice40["microamperes"]["halted_clock"]
+    measured = current * ice40["volts"] / ice40["clock_mhz"]
+    network = weights_of(ICE40).network / PICO
+    assert network == pytest.approx(measured, rel=0.01)
+    assert weights_of(ECP5).network / PICO == network
+
+
+def test_the_energy_inside_a_block_is_at_most_the_measured_one() -> None:
+    """A multiplier of the iCE40 with its counters and wires, for each change of the product."""
+    values = [(3 * i % 256) * (5 * i % 256) for i in range(1 << 16)]
+    changes = sum((a ^ b).bit_count() for a, b in pairwise(values)) / len(values)
+    ice40 = published("power")["ice40"]
+    current = ice40["microamperes"]["product_in_block"] - ice40["microamperes"]["counter_24"]
+    measured = current * ice40["volts"] / ice40["clock_mhz"] / changes
+    for target in (ICE40, ECP5, ARTIX7):
+        assert 0.8 * measured < weights_of(target).block / PICO < measured
