@@ -50,6 +50,14 @@ static void tell(const char *what, const uint8_t *bytes)
     console_print("\n");
 }
 
+static void tell_refusal(totient_result result)
+{
+    if (result == TOTIENT_OK) return;
+    console_print("Refused: ");
+    console_print(totient_text(result));
+    console_print(".\n");
+}
+
 /* Asks until digits and a `!` have come that are a number of at most `most`. White space is not looked at. */
 static void ask(const char *what, uint64_t most, uint8_t *bytes)
 {
@@ -146,11 +154,7 @@ static void keys_and_message(void)
         took(ip.cycles);
         result = totient_keygen_clear(&ip);
     }
-    if (result != TOTIENT_OK) {
-        console_print("Refused: ");
-        console_print(totient_text(result));
-        console_print(".\n");
-    }
+    tell_refusal(result);
     uint8_t *const secrets[] = {p, q, d, message};
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) totient_wipe(secrets[i], NUMBER);
 }
@@ -172,11 +176,7 @@ static void message_only(void)
         took(ip.cycles);
         result = totient_keygen_clear(&ip);
     }
-    if (result != TOTIENT_OK) {
-        console_print("Refused: ");
-        console_print(totient_text(result));
-        console_print(".\n");
-    }
+    tell_refusal(result);
     totient_wipe(exponent, NUMBER);
     totient_wipe(message, NUMBER);
 }
