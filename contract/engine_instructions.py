@@ -1,4 +1,4 @@
-"""Writes the engine's instruction set from `engine.toml`: for its RTL and for its assembler."""
+"""Writes the engine's instruction set from `instruction_set.toml`, for RTL and assembler."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from contract.languages import (
     sv_unused,
 )
 
-SOURCE = Path(__file__).with_name("engine.toml")
+SOURCE = Path(__file__).with_name("instruction_set.toml")
 
 InstructionSet = Mapping[str, Mapping[str, Any]]
 
@@ -29,7 +29,7 @@ _TYPES = {
     "unit_operations": ("unit_op_e", "Unit", "UnitOp"),
     "build_parameters": ("build_parameter_e", "Build", "BuildParameter"),
 }
-"""Of engine.toml: the type and the prefix of its members in SystemVerilog; the type in Python."""
+"""Sections: the type and the prefix of its members in SystemVerilog; the type in Python."""
 
 
 def instruction_set(source: Path = SOURCE) -> InstructionSet:
@@ -67,8 +67,8 @@ def _bits(read: InstructionSet, width: int | str | Sequence[int | str]) -> int:
 def package(read: InstructionSet) -> str:
     """The instruction set for SystemVerilog."""
     about = (
-        "The engine's instruction set, written by `make contract` from contract/engine.toml: do",
-        "not edit.",
+        "The engine's instruction set, written by `make contract` from",
+        "contract/instruction_set.toml: do not edit.",
     )
     lines = [
         *sv_unused(
@@ -110,6 +110,6 @@ def python(read: InstructionSet) -> str:
         "",
     ]
     for section, (_, _, name) in _TYPES.items():
-        text = f"{section.replace('_', ' ').capitalize()} of engine.toml."
+        text = f"{section.replace('_', ' ').capitalize()} of instruction_set.toml."
         lines += ["", *py_enum(name, text, read[section])]
     return py_formatted(lines)

@@ -1,4 +1,4 @@
-"""Writes what is generated from `contract.toml` and from the engine's `engine.toml`.
+"""Writes what is generated from `contract.toml` and from the engine's `instruction_set.toml`.
 
 SystemVerilog, C, Python, and the tables of docs/contracts.md.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's instruction set, written by `make contract` from contract/engine.toml: do
-// not edit.
+// The engine's instruction set, written by `make contract` from
+// contract/instruction_set.toml: do not edit.
 `default_nettype none
 
 package engine_instruction_pkg;

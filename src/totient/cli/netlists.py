@@ -140,9 +140,9 @@ def _show(found: "Sequence[RoutedRecord]") -> None:
 
 def _checker(record: "RoutedRecord") -> str:
     """Digest of the present code that runs its netlists."""
-    from totient.flow import find_target, netlist_checker
+    from totient.flow import find_target, netlist_check_digest
 
-    return netlist_checker(find_target(record.target).router)
+    return netlist_check_digest(find_target(record.target).router)
 
 
 def _check_of(record: "RoutedRecord") -> str:

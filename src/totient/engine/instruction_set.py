@@ -56,7 +56,7 @@ IMMEDIATE: Mapping[str, int] = {"sum": 2, "condition": 4, "target": 10, "add": 1
 
 
 class Kind(Code):
-    """Kinds of engine.toml."""
+    """Kinds of instruction_set.toml."""
 
     OPERATION = 0, "of the datapath"
     SCALAR = 1, "d = a + b + add or a - b + add; then perhaps a jump"
@@ -64,7 +64,7 @@ class Kind(Code):
 
 
 class WordOp(Code):
-    """Word operations of engine.toml."""
+    """Word operations of instruction_set.toml."""
 
     ADD = 0, "u + v"
     SUBTRACT = 1, "u - v"
@@ -75,7 +75,7 @@ class WordOp(Code):
 
 
 class Sum(Code):
-    """Sums of engine.toml."""
+    """Sums of instruction_set.toml."""
 
     PLUS = 0, "a + b"
     MINUS = 1, "a - b"
@@ -83,7 +83,7 @@ class Sum(Code):
 
 
 class Cond(Code):
-    """Conditions of engine.toml."""
+    """Conditions of instruction_set.toml."""
 
     NEVER = 0, "no jump"
     ALWAYS = 1, "in any case"
@@ -104,7 +104,7 @@ class Cond(Code):
 
 
 class UnitOp(Code):
-    """Unit operations of engine.toml."""
+    """Unit operations of instruction_set.toml."""
 
     WAIT_IDLE = 0, "wait until everything is written"
     SCAN_LOAD = 1, "the exponents from bit b of word a on, downwards"
@@ -127,7 +127,7 @@ class UnitOp(Code):
 
 
 class BuildParameter(Code):
-    """Build parameters of engine.toml."""
+    """Build parameters of instruction_set.toml."""
 
     ELEMENTS = 0, "of the ring"
     SHORT_ELEMENTS = 1, "of its short part"

@@ -2,7 +2,7 @@
 
 from totient.flow.floorplan import has_chain
 from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
-from totient.flow.routed_netlists import netlist_checker, routed_files
+from totient.flow.routed_netlists import netlist_check_digest, routed_files
 from totient.flow.routing import SEEDS, Routing, check_seeds, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
 from totient.flow.structure import structure
@@ -25,7 +25,7 @@ __all__ = [
     "check_seeds",
     "find_target",
     "has_chain",
-    "netlist_checker",
+    "netlist_check_digest",
     "netlist_files",
     "place_and_route",
     "routed",

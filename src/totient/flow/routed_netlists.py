@@ -40,7 +40,7 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
 
 
 @cache
-def netlist_checker(router: Router) -> str:
+def netlist_check_digest(router: Router) -> str:
     """Digest of the code by which routed netlists run: extraction, models of cells, simulation.
 
     Comments and docstrings of Python do not count.

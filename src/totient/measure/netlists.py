@@ -20,8 +20,8 @@ class NetlistRun:
         starts: number of runs of all operations, each with different unknowns.
         faults: number of wrong results, cycle counts or error codes; 0: the netlist computes.
         netlist: digest of the Verilog that was simulated.
-        checker: digest of the code that ran it (`totient.flow.netlist_checker`). Both are `None` in
-            runs made before they were kept.
+        checker: digest of the code that ran it (`totient.flow.netlist_check_digest`). Both are
+            `None` in runs made before they were kept.
     """
 
     operations: int

@@ -13,7 +13,7 @@ from totient.check import Check, On, Outcome, Subject
 from totient.cli import netlists as command
 from totient.common.cache import digest
 from totient.common.errors import ToolError
-from totient.flow import find_target, netlist_checker
+from totient.flow import find_target, netlist_check_digest
 from totient.measure import (
     BoardRecord,
     NetlistRun,
@@ -97,7 +97,7 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
 ) -> None:
     """A verdict is of the code that gave it."""
     target = find_target("ecp5-85f")
-    today = netlist_checker(target.router)
+    today = netlist_check_digest(target.router)
     runs = {seed: NetlistRun(62, 1000, 2, 0, "abc", today) for seed in (1, 2, 3)}
 
     def checks(*options: str) -> dict[str, bool]:
@@ -152,7 +152,7 @@ def test_a_netlist_that_never_answers_is_wrong(
     assert done.netlist
     assert done.computes is not hangs
     simulated = digest("module x; endmodule")
-    checker = netlist_checker(find_target("ecp5-85f").router)
+    checker = netlist_check_digest(find_target("ecp5-85f").router)
     right = NetlistRun(62, 1000, 2, 0, simulated, checker)
     wrong = NetlistRun(0, 0, 2, 1, simulated, checker)
     assert list(done.netlist.by_seed.values()) == [right, wrong if hangs else right, right]
@@ -167,7 +167,7 @@ def test_a_netlist_that_never_answers_is_wrong(
 
 def test_runs_go_on_where_they_were(unrun: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     """By seed: of those that were not run, or that an earlier check has run."""
-    today = netlist_checker(find_target("ecp5-85f").router)
+    today = netlist_check_digest(find_target("ecp5-85f").router)
     monkeypatch.setattr(measure, "routed_today", lambda record, seed: record)
     new = NetlistRun(62, 2000, 2, 0, "abc", today)
     monkeypatch.setattr(command, "_run", lambda record, seed: new)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from totient.common.files import project_root
-from totient.flow import netlist_checker, routed_netlists
+from totient.flow import netlist_check_digest, routed_netlists
 from totient.flow.target import ECP5_ROUTER
 from totient.flow.targets import GOWIN_ROUTER, ICE40_ROUTER
 
@@ -21,12 +21,12 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copytree(project_root() / "src" / "totient" / part, tmp_path / part)
     monkeypatch.setattr(routed_netlists, "_FLOW", tmp_path / "flow")
     yield tmp_path
-    netlist_checker.cache_clear()
+    netlist_check_digest.cache_clear()
 
 
 def digests() -> dict[str, str]:
-    netlist_checker.cache_clear()
-    return {name: netlist_checker(router) for name, router in ROUTERS.items()}
+    netlist_check_digest.cache_clear()
+    return {name: netlist_check_digest(router) for name, router in ROUTERS.items()}
 
 
 def changed(file: Path, old: str, new: str) -> set[str]:
