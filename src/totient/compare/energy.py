@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from totient.catalog import Configuration, find_subject
+from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import Target, find_target
+from totient.measure.activity import kept_activity
+from totient.power.by_activity import CycleEnergy, cycle_energy
 from totient.reproduce.results import ROUTED, UTILISED
 from totient.reproduce.thesis_power import DESIGNS, design_of
 
@@ -62,3 +65,29 @@ def _of_catalog() -> Iterator[Wanted]:
 def _wanted(name: str, subject: Configuration, target_name: str, dsp: bool) -> Wanted:
     target = find_target(target_name)
     return Wanted(name, subject.suited(target.family), target, dsp)
+
+
+def growth_error() -> float:
+    """How far energy in proportion to the width is off, from 256 to 1,024 bits.
+
+    Returns:
+        The greatest error of T1, T2 and T3 (without multiplier blocks) on the thesis' device, as a
+        fraction of one.
+
+    Raises:
+        InputError: an activity Record of theirs is missing.
+    """
+    found = []
+    for row in DESIGNS:
+        narrow, wide = (_energy_of(row, width) for width in (256, 1024))
+        found.append(abs(narrow.times(1024 / 256).total / wide.total - 1))
+    return max(found)
+
+
+def _energy_of(row: str, width: int) -> CycleEnergy:
+    subject, dsp = design_of(row, width)
+    target = find_target(UTILISED)
+    record = kept_activity(subject.suited(target.family), target, dsp)
+    if record is None:
+        raise InputError(f"no activity Record of {row} at {width} bits: totient bench makes it")
+    return cycle_energy(record.switching, target)

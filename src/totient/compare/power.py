@@ -11,8 +11,9 @@ from totient.measure.activity import kept_activity
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
 from totient.measure.clocks import stated_clock
 from totient.measure.power import OperationEnergy, operation_energy
-from totient.power.by_activity import CycleEnergy, cycle_energy, static_watts, told_apart
+from totient.power.by_activity import CycleEnergy, cycle_energy, told_apart
 from totient.power.fabrics import WEIGHTS
+from totient.power.static import static_watts
 from totient.power.switching import Switching
 from totient.report import Column, Report, Table, Value, columns
 from totient.report.values import energy, grouped, percent, power, significant, text

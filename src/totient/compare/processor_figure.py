@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from totient.power import ERROR
+from totient.power.by_cells import ERROR
 from totient.processor import processors
 from totient.report import Report, Table, Value
 from totient.report.figure import left_out, side_by_side
@@ -19,12 +19,13 @@ _STYLES = (("o", "tab:blue", None), ("s", "tab:red", None), ("D", "tab:gray", "w
 
 
 class _Point(NamedTuple):
-    """Name, least and most seconds, joules."""
+    """Name, least and most seconds, joules; of an estimate, least and most joules."""
 
     name: str
     least: float
     most: float
     joules: float | None
+    range: tuple[float, float] | None = None
 
 
 _Groups = Sequence[Sequence[_Point]]
@@ -40,11 +41,19 @@ def _quickest(table: Table) -> list[_Point]:
             kept = number(best[name][5]) if name in best else None
             if kept is None or seconds < kept:
                 best[name] = row
-    return [
-        _Point(name, least, number(row[6]) or least, number(row[7]))
-        for name, row in best.items()
-        if (least := number(row[5])) is not None
-    ]
+    estimated = {each.title for each in processors() if each.power is None}
+    points = []
+    for name, row in best.items():
+        least, joules = number(row[5]), number(row[7])
+        assert least is not None
+        off = (joules / ERROR, joules * ERROR) if joules and name in estimated else None
+        points.append(_Point(name, least, number(row[6]) or least, joules, off))
+    return points
+
+
+def _range(ends: Sequence[Value]) -> tuple[float, float] | None:
+    least, most = map(number, ends)
+    return None if least is None or most is None else (least, most)
 
 
 def draw(done: Report, path: Path) -> None:
@@ -56,7 +65,7 @@ def draw(done: Report, path: Path) -> None:
     """
     tables = done.tables
     designs = [
-        _Point(str(row[0]), row[4], row[4], number(row[6]))
+        _Point(str(row[0]), row[4], row[4], number(row[6]), _range(row[7:9]))
         for row in tables["designs"].rows
         if isinstance(row[4], float) and row[4] < _LONGEST
     ]
@@ -84,7 +93,7 @@ def _times(left: Any, groups: _Groups) -> None:
         "others, published or measured",
     )
     for points, (mark, colour, face), label in zip(groups, _STYLES, labels, strict=True):
-        for place, (name, least, most, _) in enumerate(points):
+        for place, (name, least, most, *_) in enumerate(points):
             at, shown = order[name], None if place else label
             if points is groups[0]:
                 left.plot([least, most], [at] * 2, "-", color=colour)
@@ -96,15 +105,13 @@ def _times(left: Any, groups: _Groups) -> None:
 def _energies(right: Any, groups: _Groups) -> None:
     """Energy against time. Estimates have bars."""
     software, designs, _ = groups
-    estimated = {each.title for each in processors() if each.power is None}
-    estimated |= {each.name for each in designs}
     for points, (mark, colour, face) in zip(groups, _STYLES, strict=True):
-        for name, least, most, joules in points:
+        for name, least, most, joules, ends in points:
             if joules is None:
                 continue
             style = {"color": colour, "markersize": 4, "mfc": face}
-            if name in estimated:
-                off = [[joules - joules / ERROR], [joules * ERROR - joules]]
+            if ends:
+                off = [[joules - ends[0]], [ends[1] - joules]]
                 right.errorbar(least, joules, off, fmt=mark, elinewidth=0.5, **style)
             else:
                 if points is software:
@@ -118,5 +125,4 @@ def _energies(right: Any, groups: _Groups) -> None:
     right.set_xscale("log")
     right.set_yscale("log")
     right.margins(0.2)
-    range_of_bars = f"bars: 1/{ERROR:g} to {ERROR:g} times an estimate"
-    right.set(title=f"Energy ({range_of_bars})", xlabel="seconds", ylabel="joules")
+    right.set(title="Energy (bars: error of an estimate)", xlabel="seconds", ylabel="joules")

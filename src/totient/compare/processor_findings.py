@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from totient.compare.processors import FORMS, Comparison
 from totient.measure.software_programs import ASSEMBLY, Work
-from totient.power import ERROR
 from totient.report import Table
 from totient.report.values import duration, energy, number, product
 from totient.report.words import factor, listed
@@ -57,20 +56,23 @@ def _of_energy(data: Comparison) -> Mapping[str, object]:
         if (joules := number(product(each.least_s, each.watts)))
     ]
     designs = sorted(
-        (joules, each.name) for each in data.designs if (joules := number(each.joules)) is not None
+        (joules, each.name, number(each.least_joules), number(each.most_joules))
+        for each in data.designs
+        if (joules := number(each.joules)) is not None
     )
     if not software or not designs:
         return {}
-    (joules, design), *others = designs
+    (joules, design, lowest, highest), *others = designs
+    assert lowest
+    assert highest
     least = min(software)
-    alike = [name for other, name in others if other < 2 * joules]
-    times = least[0] / joules
+    alike = [name for _, name, low, _ in others if low is not None and low < highest]
     return {
         "least": (energy(joules), design),
-        "alike": f" (less than twice that: {listed(alike)})" if alike else "",
+        "alike": f" (not told apart from it: {listed(alike)})" if alike else "",
         "least_software": (energy(least[0]), *least[1:]),
-        "less_energy": times,
-        "less_energy_range": (times / ERROR, times * ERROR),
+        "less_energy": least[0] / joules,
+        "less_energy_range": (least[0] / highest, least[0] / lowest),
     }
 
 

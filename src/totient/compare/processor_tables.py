@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from totient.common.papers import published
+from totient.compare.energy import growth_error
 from totient.compare.engines import area_columns
 from totient.compare.openssl_speed import measure_openssl
 from totient.compare.processor_findings import conclusions
@@ -23,13 +24,15 @@ from totient.measure.software_programs import (
     TINY,
     Work,
 )
-from totient.power import ERROR, FABRICS, estimate
+from totient.power.by_cells import CELLS, ERROR, dynamic_watts
+from totient.power.static import STATIC
 from totient.processor import Counts
 from totient.report import Column, Report, Table, Value, columns
 from totient.report.values import (
     duration,
     energy,
     grouped,
+    percent,
     power,
     product,
     ratio,
@@ -46,9 +49,7 @@ HERE = "here"
 
 _ENERGY_SOURCE = (
     "LUT and FF fitted to the thesis' power figures [calibration]. DSP and RAM have the order of "
-    "magnitude of the energies of a product and a memory access at 45 nm (M. Horowitz, ISSCC "
-    "2014). ECP5: LUT and FF by the ratio of registers measured on boards [boards of totient "
-    "compare-power]; DSP and RAM scaled from 28 to 40 nm by feature size and voltage"
+    "magnitude of the energies of a product and a memory access at 45 nm (M. Horowitz, ISSCC 2014)"
 )
 _CORE_WATTS = {"x86_64": 10.0}
 """Power of one core of a computer at work, by kind of machine. Estimates: 65 W for 8 cores of a
@@ -61,8 +62,8 @@ def _processors(data: Comparison) -> Table:
         "it is a range: executed instructions, each with the least and with the most cycles of "
         "the manual [datasheets], memory without wait states. The error is at most the width of "
         "the range",
-        "energy: time x active power of the processor alone [datasheets]. VexRiscv: an estimate, "
-        "as for the designs. ATmega1284P: from the current of a smaller chip",
+        "energy: time x active power of the processor alone [datasheets]. VexRiscv: an estimate "
+        "from its cells [datasheets]. ATmega1284P: from the current of a smaller chip",
         "code: the whole program, with start-up and output of the result. RAM: static data and the "
         "deepest stack. Window: bits of the exponent in one step, as many as fit the RAM",
         *data.missing,
@@ -94,13 +95,19 @@ def _designs(data: Comparison) -> Table:
         f"LUT, FF, DSP, block RAM and maximum clock on {ROUTED}, from the committed Records",
         f"time: at the maximum clock; with DSP at most {clock_limit():g} MHz, the limit of the "
         "device's multipliers. nextpnr does not model this limit",
-        "power and energy: estimates from cells and clock [datasheets], with the static power of "
-        f"the whole device ({1e3 * FABRICS[ROUTED].static_watts:.0f} mW). We take their error as "
-        f"at most a factor of {ERROR:g}, except for long combinational paths, which use more "
-        "[calibration]",
+        "power and energy: estimates from the switching activity of the netlist (totient "
+        "compare-power), with the static power of the whole device "
+        f"({power(STATIC[ROUTED].watts)}). At least, at most: by the error of the dynamic part",
         "no CRT: an exponent as long as the modulus. CRT: the whole private operation, blinded and "
         "checked",
     ]
+    widths = {each.activity.scaled_from for each in data.designs if each.activity} - {None}
+    if widths:
+        notes.append(
+            f"activity of T1 to T3, N1 to N8: of the netlist with {listed(widths)} bits, in "
+            "proportion to the width. For T1 to T3 on an Artix-7, from 256 to 1,024 bits, that is "
+            f"off by at most {percent(growth_error())}"
+        )
     if any(each.record is None for each in data.designs):
         notes.append(
             f"no clock, no area, no energy: no Record has {data.bits} bits. The cycles are from "
@@ -115,6 +122,7 @@ def _designs(data: Comparison) -> Table:
             Column("time", duration, "time"),
             Column("power", power, "watts"),
             Column("energy", energy, "joules"),
+            *columns(energy, ("at least", "least_joules"), ("at most", "most_joules")),
             *area_columns("area."),
         ),
         data.designs,
@@ -233,12 +241,11 @@ def _datasheets(data: Comparison) -> Table:
             rows.append((each.title, "active power, an estimate", power(watts), source))
         if each.pace:
             rows.append((each.title, "cycles of instructions", "a range", each.pace.source))
-    for name, fabric in FABRICS.items():
-        rows.append((name, "static power", power(fabric.static_watts), fabric.source))
-        of = (fabric.lut_joules, fabric.ff_joules, fabric.dsp_joules, fabric.ram_joules)
-        named = zip(("LUT", "FF", "DSP", "18 Kbit of RAM"), of, strict=True)
-        cells = listed(f"{what} {1e12 * joules:.2g}" for what, joules in named)
-        rows.append((name, "energy of a clock cycle, pJ, an estimate", cells, _ENERGY_SOURCE))
+    for name, static in STATIC.items():
+        rows.append((name, "static power", power(static.watts), static.source))
+    named = zip(("LUT", "FF", "DSP", "36 Kbit of RAM"), CELLS.values(), strict=True)
+    cells = listed(f"{what} {1e12 * joules:.2g}" for what, joules in named)
+    rows.append((UTILISED, "energy of a clock cycle, pJ, an estimate", cells, _ENERGY_SOURCE))
     title = "Data for times and energies"
     return Table.of(title, columns(text, "of", "what", "value", "source"), rows)
 
@@ -253,7 +260,7 @@ def _calibration(_: Comparison) -> Table:
             paper["bits"], paper["lut"][design], paper["ff"][design], dynamic, strict=True
         ):
             use = Utilisation(lut=lut, ff=ff, dsp=0, block_ram=0, carry=0, cells={})
-            ours = estimate(UTILISED, use, clock).dynamic
+            ours = dynamic_watts(use, clock)
             rows.append((design, bits, lut, ff, watts, ours, ours / watts))
     return Table.of(
         f"The estimate of power and the thesis' figures, {clock:g} MHz",

@@ -1,8 +1,8 @@
 """RSA on processors, on the catalog's designs and in papers: the compared data.
 
 Software figures are from `results/software/`, designs from the committed Records, the papers'
-figures from `results/published/`. Nothing is measured here. Energy is time x power: for processors
-from datasheets, for FPGA designs from the estimate of `totient.power`.
+figures from `results/published/`. Nothing is measured here. Energy: of processors time x power from
+datasheets, of FPGA designs from the switching activity of their netlists (`results/activity/`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,6 +17,7 @@ from totient.measure import committed, lookup
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.engine import CRT
 from totient.measure.engine import PUBLIC as ENGINE_PUBLIC
+from totient.measure.power import KeptEnergy, kept_energy
 from totient.measure.software import SoftwareRecord, software_record
 from totient.measure.software_programs import (
     ASSEMBLY,
@@ -29,7 +30,8 @@ from totient.measure.software_programs import (
     Figures,
     Work,
 )
-from totient.power import estimate
+from totient.power.by_cells import dynamic_watts
+from totient.power.static import static_watts
 from totient.processor import Counts, Processor, processors
 from totient.processor.model import Simulator
 from totient.report import Value
@@ -80,10 +82,12 @@ class Hardware(Recorded):
     Attributes:
         how: the operation.
         cycles: clock cycles.
+        activity: dynamic energy of a cycle; `None`: no activity Record.
     """
 
     how: str
     cycles: int
+    activity: KeptEnergy | None
 
     @property
     def time(self) -> Value:
@@ -92,13 +96,34 @@ class Hardware(Recorded):
 
     @property
     def watts(self) -> Value:
-        """Estimated power at that clock."""
-        return of_allowed_clock(self.record, lambda mhz: estimate(ROUTED, self.area, mhz).total)
+        """Estimated power at that clock, with the static power of the device."""
+        return self._watts(1)
 
     @property
     def joules(self) -> Value:
         """Estimated energy."""
         return product(self.time, self.watts)
+
+    @property
+    def least_joules(self) -> Value:
+        """The same with the dynamic part as much smaller as its error allows."""
+        return product(self.time, self._watts(1 / self._error))
+
+    @property
+    def most_joules(self) -> Value:
+        """The same with the dynamic part as much larger."""
+        return product(self.time, self._watts(self._error))
+
+    @property
+    def _error(self) -> float:
+        return self.activity.energy.error if self.activity else 1
+
+    def _watts(self, factor: float) -> Value:
+        static, activity = static_watts(find_target(ROUTED)), self.activity
+        if activity is None or static is None:
+            return None
+        cycle = factor * activity.energy.total
+        return of_allowed_clock(self.record, lambda mhz: static + cycle * mhz * 1e6)
 
 
 def _power_of(processor: Processor) -> float | None:
@@ -123,7 +148,9 @@ def _power_of(processor: Processor) -> float | None:
     counted = ("lut", "ff", "dsp", "block_ram", "carry")
     whole, ip = use["rsa_system"], use["rsa_keygen"]
     alone = {name: getattr(whole, name) - getattr(ip, name) for name in counted}
-    return estimate(UTILISED, Utilisation(**alone, cells={}), processor.clock_hz / 1e6).total
+    static = static_watts(find_target(UTILISED))
+    assert static is not None
+    return static + dynamic_watts(Utilisation(**alone, cells={}), processor.clock_hz / 1e6)
 
 
 @dataclass(frozen=True)
@@ -196,4 +223,4 @@ class Comparison:
                 how = "65537" if public else "CRT"
             figures = record.operations.get(kind) if record else None
             cycles = (figures or cycles_by_formula(suited, kind)).cycles.mean
-            yield Hardware(name, record, how, cycles)
+            yield Hardware(name, record, how, cycles, kept_energy(suited, target))

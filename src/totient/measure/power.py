@@ -7,12 +7,18 @@ from typing import Any
 
 from totient.catalog import Configuration
 from totient.flow import Target
-from totient.measure.activity import ActivityRecord, measure_activity
+from totient.measure.activity import (
+    ActivityRecord,
+    committed_activity,
+    kept_activity,
+    measure_activity,
+)
 from totient.measure.clocks import stated_clock
 from totient.measure.cycles import cycles_by_formula
 from totient.measure.kinds import check_subject_kind
-from totient.power.by_activity import CycleEnergy, cycle_energy, static_watts
+from totient.power.by_activity import CycleEnergy, cycle_energy
 from totient.power.fabrics import weights_of
+from totient.power.static import static_watts
 
 DEFAULT_MHZ = 10.0
 """The clock of the thesis' power figures."""
@@ -153,6 +159,51 @@ def estimate_power(
     energy, static = cycle_energy(record.switching, target), static_watts(target)
     operations = [operation_energy(subject, kind, energy, static, mhz) for kind in kinds]
     return PowerFigures(record, target, mhz, energy, static, operations)
+
+
+@dataclass(frozen=True)
+class KeptEnergy:
+    """Dynamic energy of a design's cycle from a committed activity Record.
+
+    Attributes:
+        energy: of a cycle.
+        scaled_from: width in bits of the design whose activity it is, if that is another.
+    """
+
+    energy: CycleEnergy
+    scaled_from: int | None
+
+
+def kept_energy(subject: Configuration, target: Target) -> KeptEnergy | None:
+    """Dynamic energy of a design's cycle, with multiplier blocks allowed; `None`: no Record.
+
+    Without a Record of its own an exponentiator has the energy of the next narrower or wider one
+    with a Record and the same other parameters, times the ratio of the widths. The clock's network
+    takes the same at each width.
+
+    Args:
+        subject: a design with the parameters for the target (`Configuration.suited`).
+        target: the device.
+
+    Raises:
+        InputError: a Record is damaged or of another schema.
+    """
+    if own := kept_activity(subject, target, dsp=True):
+        return KeptEnergy(cycle_energy(own.switching, target), None)
+    if subject.key_slots:
+        return None
+    others = [
+        record
+        for _, record in committed_activity()
+        if (record.design, record.target, record.dsp) == (subject.name, target.name, True)
+        and {**record.parameters, "width": subject.width} == subject.parameters
+    ]
+    if not others:
+        return None
+    nearest = min(others, key=lambda record: abs(record.subject.width - subject.width))
+    width = nearest.subject.width
+    found = cycle_energy(nearest.switching, target)
+    return KeptEnergy(found.times(subject.width / width), width)
 
 
 def operation_energy(

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from totient.flow import Target
-from totient.power.estimate import FABRICS
 from totient.power.fabrics import weights_of
 from totient.power.switching import Switching
 
@@ -18,6 +17,7 @@ _OF_KIND = {
     "port": "ports",
 }
 _BLOCKS = ("multiplier", "block memory")
+_NETWORK = "clock network"
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,14 @@ class CycleEnergy:
         """In joules."""
         return sum(self.by_kind.values())
 
+    def times(self, factor: float) -> "CycleEnergy":
+        """With `factor` times the transitions. The clock's network takes the same."""
+        grown = {
+            kind: joules * (1 if kind == _NETWORK else factor)
+            for kind, joules in self.by_kind.items()
+        }
+        return CycleEnergy(grown, self.blocks * factor, self.error)
+
 
 def cycle_energy(switching: Switching, target: Target) -> CycleEnergy:
     """Dynamic energy of a clock cycle during the operation that was counted.
@@ -52,7 +60,7 @@ def cycle_energy(switching: Switching, target: Target) -> CycleEnergy:
         InputError: the target's fabric has no weights.
     """
     weights = weights_of(target)
-    found = {"clock network": weights.network}
+    found = {_NETWORK: weights.network}
     blocks = 0.0
     for kind, transitions in switching.transitions.items():
         joules = transitions.timed_wires * weights.transition
@@ -65,12 +73,6 @@ def cycle_energy(switching: Switching, target: Target) -> CycleEnergy:
     share = blocks / sum(found.values())
     error = weights.error + (weights.block_error - weights.error) * share
     return CycleEnergy(found, blocks, error)
-
-
-def static_watts(target: Target) -> float | None:
-    """Static power of the whole device in watts; `None`: no source."""
-    fabric = FABRICS.get(target.name)
-    return fabric.static_watts if fabric else None
 
 
 def told_apart(one: float, other: float, error: float) -> bool:

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from tests.unit.conftest import Ran, Run
-from totient.catalog import find_subject, select
+from totient.catalog import Configuration, find_subject, select
 from totient.compare import processor_tables, processors
 from totient.compare.openssl_speed import Speed
 from totient.flow import Utilisation, find_target
 from totient.measure import NetlistRun, lookup
-from totient.power import estimate
+from totient.measure.activity import kept_activity
+from totient.power.by_activity import cycle_energy
+from totient.power.by_cells import dynamic_watts
 
 RIGHT = NetlistRun(10, 2000, 2, 0)
 
@@ -79,14 +81,33 @@ def test_multipliers_limit_the_clock(
 def test_power_of_what_stands_on_an_fpga(
     run: Run, monkeypatch: pytest.MonkeyPatch, ran: Ran
 ) -> None:
-    """A design's is the estimate at its clock; the soft CPU's that of its system without the IP."""
+    """A design's is from activity; the soft CPU's from the cells of its system without the IP."""
     ran(RIGHT)
     rows = {row[0]: row for row in tables(run, "--table", "designs")["designs"]}
-    record = lookup(select("N2", width=1024), find_target("ecp5-85f"), True)
+    target = find_target("ecp5-85f")
+    record = lookup(select("N2", width=1024), target, True)
     assert record is not None
     assert record.fmax_mhz is not None
-    expected = estimate("ecp5-85f", record.utilisation, record.fmax_mhz).total
-    assert rows["N2, digit_serial"][5] == pytest.approx(expected)
+    # Its netlist was simulated with 256 bits. The clock's network is the same at each width.
+    activity = kept_activity(select("N2", width=256), target, True)
+    assert activity is not None
+    cycle = cycle_energy(activity.switching, target)
+    network = cycle.by_kind["clock network"]
+    dynamic = (network + 4 * (cycle.total - network)) * record.fmax_mhz * 1e6
+    row = rows["N2, digit_serial"]
+    assert row[5] == pytest.approx(0.2982 + dynamic)
+    seconds = 2_104_425 / record.fmax_mhz / 1e6
+    assert row[6:9] == pytest.approx(
+        [seconds * (0.2982 + dynamic * factor) for factor in (1, 1 / cycle.error, cycle.error)]
+    )
+
+    # An engine has its own, and the limit of its multipliers.
+    engine = find_subject("engine-16")
+    assert isinstance(engine, Configuration)
+    own = kept_activity(engine.suited(target.family), target, True)
+    assert own is not None
+    expected = 0.2982 + cycle_energy(own.switching, target).total * 225e6
+    assert rows["engine-16"][5] == pytest.approx(expected)
 
     def record_of(design: str, lut: int) -> tuple[Path, SimpleNamespace]:
         use = Utilisation(lut=lut, ff=0, dsp=0, block_ram=0, carry=0, cells={})
@@ -103,7 +124,7 @@ def test_power_of_what_stands_on_an_fpga(
     monkeypatch.setattr(processors, "committed", lambda: kept)
     soft = [r for r in tables(run, "--table", "processors")["processors"] if "Vex" in str(r[0])]
     alone = Utilisation(lut=3000, ff=0, dsp=0, block_ram=0, carry=0, cells={})
-    watts = estimate("artix7-100t", alone, 100).total
+    watts = 0.091 + dynamic_watts(alone, 100)
     assert soft
     assert all(row[7] == pytest.approx(float(str(row[5])) * watts) for row in soft)
     kept.pop()
