@@ -72,6 +72,7 @@ IPS: dict[str, tuple[list[str], str, list[Values]]] = {
         [{"Width": 64}, {"Design": "engine", "Width": 1024, "Elements": 1}],
     ),
     "rsa_keygen": (["rsa_keygen"], "rsa_keygen_axil", [{}]),
+    "rsa_restoring": (["rsa_restoring"], "rsa_restoring_axil", [{}, {"Width": 64, "Stages": 2}]),
     "rsa_fixed": (["rsa_fixed"], "rsa_fixed_axis", [{}, {"Width": 64}]),
     "rsa_stream": (["rsa_stream"], "rsa_keygen_axis", [{}, {"PrimeBits": 64, "WordBits": 32}]),
     "modmul": (["modmul_montgomery"], "modmul_montgomery_axil", [{}, {"Width": 8}]),

@@ -29,7 +29,8 @@ class Counts:
 
     Attributes:
         encrypted, decrypted: with a key from the primes, and with the generated key.
-        given, given_back: the same two messages in message-only mode.
+        given, given_back: the same two messages in message-only mode, whose time the paper's
+            program prints: the counter's, all cycles.
     """
 
     encrypted: Run
@@ -56,7 +57,7 @@ class Counts:
     @property
     def message_only(self) -> dict[str, int]:
         """Cycles of the steps as the paper times them, the messages in message-only mode."""
-        runs = self.given.message_cycles, self.given_back.message_cycles
+        runs = self.given.cycles, self.given_back.cycles
         return dict(zip(STEPS, (self.encrypted.key_cycles, *runs), strict=True))
 
     def right(self, paper: Mapping[str, Any]) -> bool:

@@ -5,18 +5,14 @@ from totient.common.papers import published
 from totient.golden.keygen import tried_exponents
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
 from totient.measure.software import is_stale, software_record
-from totient.processor import processors
+from totient.measure.software_programs import TINY
+from totient.processor import Processor, processors
+from totient.report.values import duration
 from totient.report.words import listed
 from totient.reproduce.row_checks import cycles_of, record_of
 from totient.reproduce.rows import Row, Trial
 
 _NAME = "becannon"
-_REGISTERS = (
-    *("P", "Q", "I_MSG", "I_KEY", "I_N", "CONTROL", "DATA_MSG", "DATA_ENCRYPT", "DATA_DECRYPT"),
-    *("N_OUTPUT", "CLK_COUNT", "MOD_EXP_FINISH"),
-)
-"""Registers of the document's figure 10 that hold operands, results and control."""
-
 _CHIPS = {"Raspberry Pi 4": "A72", "Arduino Uno": "ATmega328P", "ESP8266": "ESP8266"}
 """The processors of the document's other devices."""
 
@@ -42,14 +38,28 @@ def _core(trial: Trial) -> None:
 
 
 def _face(trial: Trial) -> None:
-    registers = select_ip("B2").ip.registers
-    for name in _REGISTERS:
-        trial.expect(f"register {name}", name in registers)
+    registers, paper = select_ip("B2").ip.registers, published(_NAME)["registers"]
+    fields = {
+        name: {name.lower(), *(field for field, *_ in each.fields)}
+        for name, each in registers.items()
+    }
+    known: set[str] = set()
+    for way, access in (("written", "w"), ("read", "r")):
+        for place, theirs in enumerate(paper[way]):
+            offset, found = 8 * place, set[str]()
+            for name, each in registers.items():
+                if (each.offset, each.access) == (offset, access):
+                    found |= fields[name]
+            for field in theirs:
+                trial.expect(f"{field}, {way} at offset {offset}", field in found)
+            known |= {*theirs}
     words = max(register.words for register in registers.values())
     trial.differs(
-        words > 1, f"a bus of 32 bits, up to {words} words a register; in the document 64 bits"
+        words > 1,
+        f"a bus of 32 bits, up to {words} words a register; in the document {paper['bus_bits']} "
+        "bits",
     )
-    further = [name for name in registers if name not in _REGISTERS]
+    further = [name for name in registers if not fields[name] & known]
     trial.differs(bool(further), f"further registers: {listed(further)}")
     record_of(trial, select_ip("B2"))
 
@@ -67,13 +77,37 @@ def _processors(trial: Trial) -> None:
         record = software_record(processor)
         current = record is not None and not is_stale(record, processor)
         trial.expect(f"figures of {processor.name} of the present programs", current)
-    titles = " ".join(each.title for each in processors())
-    absent = [
-        each["name"]
-        for each in published(_NAME)["processors"]["devices"]
-        if each["name"] in _CHIPS and _CHIPS[each["name"]] not in titles
-    ]
-    trial.differs(bool(absent), f"no {' and no '.join(absent)}")
+    theirs = {each["name"]: each["ms"] / 1e3 for each in published(_NAME)["processors"]["devices"]}
+    for name, chip in _CHIPS.items():
+        ours = [each for each in processors() if chip in each.title]
+        trial.differs(not ours, f"no {name}")
+        for processor in ours:
+            least, most = tiny_seconds(processor)
+            trial.expect(f"time of {chip}", 0 < least <= most)
+            trial.differs(
+                not least <= theirs[name] <= most,
+                f"{name} {_times(least, most)}, in the document {duration(theirs[name])}",
+            )
+
+
+def tiny_seconds(processor: Processor) -> tuple[float, float]:
+    """Least and most time of the small example: the key, encryption and decryption.
+
+    Where cycles are counted, both are the same.
+    """
+    record = software_record(processor)
+    figures = record.figures.items() if record else ()
+    least = most = 0
+    for work, found in figures:
+        if work.operation in TINY and found.count is not None:
+            low, high = found.cycles or (found.count, found.count)
+            least, most = least + low, most + high
+    return least / processor.clock_hz, most / processor.clock_hz
+
+
+def _times(least: float, most: float) -> str:
+    """A time, or its range."""
+    return duration(least) if least == most else f"{duration(least)} to {duration(most)}"
 
 
 ROWS_OF_PAPER = (

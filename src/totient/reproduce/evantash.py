@@ -63,16 +63,18 @@ class _Stream(Sources):
 
 def _words(data: _Stream) -> Table:
     words, runs = data.paper["words"], data.runs
-    ciphers = (words["cipher"], runs.fixed, runs.generated, runs.decrypted)
-    ours = ("ours, fixed key", "ours, generated key", "decrypted")
+    by_overlay = (runs.overlay_fixed, runs.overlay)
+    ciphers = (words["cipher"], runs.fixed, runs.generated, *by_overlay, runs.decrypted)
+    ours = ("ours, fixed key", "ours, generated key", "overlay, fixed", "overlay, generated")
     return Table.of(
         f"Figures {words['figure']} and 11: the text's words and their ciphers",
-        columns(text, "character", "word", "paper", *ours),
+        columns(text, "character", "word", "paper", *ours, "decrypted"),
         [
             (repr(character), ord(character), *values)
             for character, *values in zip(words["text"], *ciphers, strict=True)
         ],
         "figure 11 has the same words without the last one",
+        "overlay: by the host's side (row E4), which has not been on a board",
     )
 
 
@@ -231,13 +233,14 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
     values = [ord(character) for character in words["text"]]
     same = (
         runs.fixed == runs.generated == words["cipher"]
+        and runs.overlay_fixed == runs.overlay == words["cipher"]
         and runs.decrypted == values
         and (runs.key.n, runs.key.e, runs.key.d) == (key["n"], key["e"], key["d"])
     )
     optimised = paper["seconds"]["generated_keys_optimised"]
     return {
-        "words": "all ciphers are the paper's, with the fixed and with the generated key, and the "
-        "IP decrypts them correctly; n, e and d are the paper's too"
+        "words": "all ciphers are the paper's, with the fixed and with the generated key, by the "
+        "IPs and by the overlay, and the IP decrypts them correctly; n, e and d are the paper's too"
         if same
         else "WRONG: a word or a key differs from the paper's",
         "case": case,

@@ -1,7 +1,11 @@
 """Rows of the stream IPs and their software."""
 
+from itertools import pairwise
+
 from totient.catalog import select_ip
+from totient.catalog.block_design import DMA_REGISTERS, IP_REGISTERS, MEMORY, check_streams
 from totient.common.papers import published
+from totient.flow.boards import BOARDS
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
 from totient.reproduce.row_checks import cycles_of, record_of
 from totient.reproduce.rows import Row, Trial
@@ -57,6 +61,17 @@ def _host(trial: Trial) -> None:
     registers = select_ip("E3").ip.registers
     for name in ("PRIME1", "PRIME2", "DIRECTION"):
         trial.expect(f"register_map.{name}", name in registers)
+    for name in ("E2", "E3"):
+        trial.expect(f"streams of {name}", check_streams(select_ip(name), name), select_ip(name))
+    starts = sorted((each.base, each.end) for each in (DMA_REGISTERS, IP_REGISTERS, MEMORY))
+    for (_, end), (base, _) in pairwise(starts):
+        trial.expect("a range of addresses behind the one before", end <= base)
+    board = published(_NAME)["device"].partition("(")[2].partition(")")[0]
+    trial.differs(
+        board.lower().replace("-", "_") not in BOARDS,
+        f"simulated IPs and DMA: neither Vivado nor a {board} has run the block design (totient "
+        "export --block-design)",
+    )
 
 
 def _exploration(trial: Trial) -> None:

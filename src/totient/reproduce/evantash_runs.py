@@ -17,6 +17,7 @@ from totient.catalog import Work, cycle_formulas, select_ip
 from totient.check.openssl import private_key, signature, verifies
 from totient.common.errors import ToolError
 from totient.common.progress import bar
+from totient.device.overlay import open_overlay, run_kernel
 from totient.device.rsa_stream import RsaStream
 from totient.report.values import rough_duration
 from totient.reproduce.stock_rsa import make_keys, power, there_and_back
@@ -52,6 +53,7 @@ class TextRuns:
 
     Attributes:
         fixed, generated: ciphers of the two IPs.
+        overlay_fixed, overlay: the same by the host's side (row E4): DMA, registers by name.
         software, software_fixed: ciphers of the text of the report's software, by ours in Python
             and by the IP with the fixed key.
         decrypted: result of the IP with generated keys for its cipher.
@@ -65,6 +67,8 @@ class TextRuns:
     """
 
     fixed: list[int]
+    overlay_fixed: list[int]
+    overlay: list[int]
     software: list[int]
     software_fixed: list[int]
     generated: list[int]
@@ -90,6 +94,16 @@ def _counted(
     before = model.cycles
     results = send(messages)
     return results, model.cycles - before
+
+
+def _by_overlay(
+    words: Sequence[int], primes: Sequence[int] = (), design: str = "E3", **parameters: int
+) -> list[int]:
+    """Ciphers by the overlay on a simulated IP, as the report's notebook calls it."""
+    with open_overlay("", design, **parameters) as overlay:
+        for name, prime in zip(("prime1", "prime2"), primes, strict=False):
+            setattr(overlay.rsa.register_map, name, prime)
+        return run_kernel(overlay, words)
 
 
 def run_text(paper: Mapping[str, Any]) -> TextRuns:
@@ -130,6 +144,8 @@ def run_text(paper: Mapping[str, Any]) -> TextRuns:
         searched_case = _made(device)
     return TextRuns(
         fixed=fixed_words,
+        overlay_fixed=_by_overlay(text, design="E2", modulus=key["n"], exponent=key["e"]),
+        overlay=_by_overlay(text, (key["p"], key["q"])),
         software=there_and_back(key["p"], key["q"], key["e"], other),
         software_fixed=other_words,
         generated=words,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import partial
+from itertools import product
 
 from totient.catalog import select
 from totient.check.openssl import read_key
@@ -10,9 +11,11 @@ from totient.common.files import project_root
 from totient.common.papers import published
 from totient.measure.kinds import PUBLIC_EXPONENT, RANDOM_KEYS
 from totient.report.words import listed
+from totient.reproduce.results import ROUTED
 from totient.reproduce.row_checks import cycles_of, exponentiates, record_of
 from totient.reproduce.rows import Row, Trial
 from totient.reproduce.thesis_early import nearest_message
+from totient.reproduce.thesis_power import DESIGNS, points
 from totient.rsa.choices import KeyFormat
 from totient.rsa.keys import generate
 from totient.rsa.pem import parse, private_pem, public_pem
@@ -92,6 +95,29 @@ def _evaluation(trial: Trial) -> None:
     shown = {number for title in titles for number in numbers(title)}
     absent = sorted(set(range(1, published(_NAME)["last_table"] + 1)) - shown)
     trial.differs(bool(absent), f"without the thesis' tables {listed(absent)}")
+    _clocks_and_power(trial)
+
+
+def _clocks_and_power(trial: Trial) -> None:
+    """Figures of T4 that the thesis has from its vendor's tool, and ours from elsewhere."""
+    paper, unshown = published(_NAME), []
+    for row, width in product(DESIGNS, paper["bits"]):
+        record = record_of(trial, select(row, width=width), ROUTED)
+        if record and record.unshown:
+            unshown.append(f"{row}, {width} bits")
+    device = paper["device"].split()[1]
+    trial.differs(ROUTED not in device, f"clocks on {ROUTED}, in the document on {device}")
+    trial.differs(bool(unshown), f"no clock of {listed(unshown)}, whose netlist has not been run")
+    powers = {(each.row, each.bits): each for each in points()}
+    for row, width in product(DESIGNS, paper["bits"]):
+        trial.expect(f"power of {row}, {width} bits", (row, width) in powers)
+    ratios = [each.our_watts / each.watts for each in powers.values()]
+    if ratios:
+        trial.differs(
+            not min(ratios) == max(ratios) == 1,
+            "dynamic power estimated from activity, "
+            f"{min(ratios):.2f} to {max(ratios):.2f} times the document's",
+        )
 
 
 def numbers(title: str) -> set[int]:

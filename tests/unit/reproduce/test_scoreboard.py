@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,25 @@ import typer
 from typer.main import get_command
 
 from tests.unit.conftest import Run
+from totient.catalog.block_design import Segment
 from totient.cli import app
 from totient.common.errors import ToolError
+from totient.common.papers import published
+from totient.processor import processors
 from totient.report import Value
-from totient.reproduce import PAPERS, Paper, find_paper, results, row_checks, scoreboard
+from totient.reproduce import (
+    PAPERS,
+    Paper,
+    becannon_rows,
+    diemert_powers,
+    evantash_rows,
+    find_paper,
+    results,
+    row_checks,
+    scoreboard,
+    thesis_power,
+    thesis_rows,
+)
 from totient.reproduce.rows import ROWS, Row, Trial
 
 EVERY = [row for paper in ROWS for row in find_paper(paper).rows]
@@ -135,6 +151,73 @@ def test_a_broken_core_fails(row: str, name: str, monkeypatch: pytest.MonkeyPatc
     trial = Trial()
     next(each for each in EVERY if each.name == row).check(trial)
     assert trial.faults
+
+
+def tried(name: str) -> Trial:
+    """The check of a row, done."""
+    trial = Trial()
+    next(each for each in EVERY if each.name == name).check(trial)
+    return trial
+
+
+def test_a_register_at_another_offset_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not tried("B2").faults
+    changed = deepcopy(published("becannon"))
+    written = changed["registers"]["written"]
+    written[0], written[1] = written[1], written[0]
+    monkeypatch.setattr(becannon_rows, "published", lambda _: changed)
+    assert [fault.partition(",")[0] for fault in tried("B2").faults] == ["q", "p"]
+
+
+def test_further_registers_are_those_without_a_field_of_the_document() -> None:
+    further = next(each for each in tried("B2").differences if each.startswith("further"))
+    assert further == "further registers: STEP_COUNTS, IDENTIFICATION"
+
+
+def test_power_that_was_not_estimated_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [each for each in thesis_power.points() if (each.row, each.bits) != ("T2", 64)]
+    monkeypatch.setattr(thesis_rows, "points", lambda: iter(found))
+    assert tried("T4").faults == ["power of T2, 64 bits: False, expected True"]
+
+
+def test_clocks_and_power_of_another_tool_are_differences() -> None:
+    clock, *_, power = tried("T4").differences
+    assert clock == "clocks on ecp5-85f, in the document on XC7A100T-1"
+    assert power.startswith("dynamic power estimated from activity, ")
+
+
+def test_times_of_processors_are_beside_the_documents() -> None:
+    names = ("Raspberry Pi 4", "Arduino Uno", "ESP8266")
+    assert [
+        each[: len(name)] for each, name in zip(tried("B4").differences, names, strict=True)
+    ] == [*names]
+    chip = next(each for each in processors() if each.name == "cortex-a72")
+    least, most = becannon_rows.tiny_seconds(chip)
+    assert 0 < least < most < 1e-4
+    counted = next(each for each in processors() if each.name == "atmega328p")
+    assert becannon_rows.tiny_seconds(counted) == ((7673 + 3880 + 43623) / 16e6,) * 2
+
+
+def test_a_time_in_the_range_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = deepcopy(published("becannon"))
+    for each in changed["processors"]["devices"]:
+        each["ms"] = 0.01
+    monkeypatch.setattr(becannon_rows, "published", lambda _: changed)
+    assert [each.split()[0] for each in tried("B4").differences] == ["Arduino", "ESP8266"]
+
+
+def test_a_power_that_python_does_not_have_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diemert_powers, "power_in_full", lambda message, key: 1)
+    sizes = [f"whole powers, a modulus of {bits} bits" for bits in diemert_powers.SIZES]
+    assert [fault.partition(":")[0] for fault in tried("D1").faults] == sizes
+
+
+def test_that_no_board_ran_the_overlay_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "neither Vivado nor a PYNQ-Z2" in tried("E4").differences[0]
+    monkeypatch.setattr(evantash_rows, "BOARDS", {"pynq_z2": None})
+    assert tried("E4").differences == []
+    monkeypatch.setattr(evantash_rows, "MEMORY", Segment(0x4000_0000, 0x0100_0000))
+    assert tried("E4").faults
 
 
 @pytest.mark.parametrize(
