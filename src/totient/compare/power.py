@@ -10,17 +10,18 @@ from totient.flow import find_target
 from totient.measure.activity import kept_activity
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
 from totient.measure.clocks import stated_clock
+from totient.measure.dsp_free import CHANGED, COMMIT, TARGET, kept_core
 from totient.measure.power import OperationEnergy, operation_energy
 from totient.power.by_activity import CycleEnergy, cycle_energy, told_apart
 from totient.power.fabrics import WEIGHTS
 from totient.power.static import static_watts
 from totient.power.switching import Switching
 from totient.report import Column, Report, Table, Value, columns
-from totient.report.values import energy, grouped, percent, power, significant, text
+from totient.report.values import energy, grouped, percent, power, ratio, significant, text
 from totient.report.words import listed
 from totient.reproduce.thesis_power import HeldOut, held_out, power_table
 
-TABLES = ("energy", "thesis", "held-out", "boards", "weights")
+TABLES = ("energy", "thesis", "held-out", "boards", "published-core", "weights")
 
 _WIDEST = 4096
 _PICO = 1e-12
@@ -66,6 +67,7 @@ def compare() -> Report:
             "thesis": power_table(),
             "held-out": _held_out(trials),
             "boards": _boards(),
+            "published-core": _published_core(),
             "weights": _weights(),
         },
         findings=(*_findings(trials), *_apart(designs)),
@@ -129,9 +131,9 @@ def _energy(designs: Sequence[_Design]) -> Table:
 def _held_out(trials: Sequence[HeldOut]) -> Table:
     rows: list[Sequence[Value]] = []
     for trial in trials:
-        for point, ratio in trial.ratios:
+        for point, times in trial.ratios:
             rows.append(
-                (trial.what, point.row, point.bits, point.watts, ratio * point.watts, ratio)
+                (trial.what, point.row, point.bits, point.watts, times * point.watts, times)
             )
     return Table.of(
         "Errors of the estimate on figures that its weights were not fitted to",
@@ -192,6 +194,45 @@ def _boards() -> Table:
         rows,
         f"iCE40: {ice40['source']}",
         f"chains: {chain['source']}. {chain['note']}",
+    )
+
+
+def _published_core() -> Table:
+    core, static = published("power")["dsp_free"], static_watts(TARGET)
+    assert static is not None
+    rows: list[Sequence[Value]] = []
+    for each in kept_core():
+        energy = cycle_energy(each.switching, TARGET).total
+        dynamic = energy * core["clock_mhz"] * 1e6
+        stated = core["watts"] if each.bits == core["bits"] else None
+        without = None if stated is None else stated - static
+        rows.append(
+            (
+                *(each.bits, each.luts, each.switching.cycles, energy / _PICO),
+                *(dynamic, dynamic + static, stated),
+                *(ratio(dynamic + static, stated), without, ratio(dynamic, without)),
+            )
+        )
+    return Table.of(
+        "A published core that is not ours: its power, predicted, and as its author states it",
+        (
+            Column("bits", str),
+            *columns(grouped, "our LUT", "cycles counted"),
+            Column("pJ a cycle", significant),
+            *columns(power, "predicted, dynamic", "with static", "published, total"),
+            Column("ratio", significant),
+            Column("published, less static", power),
+            Column("ratio of dynamic", significant),
+        ),
+        rows,
+        f"core: {core['core']}. Published: {core['source']}. It sets no weight",
+        f"prediction: at {core['clock_mhz']} MHz, the clock of the published RTL, without the pins "
+        f"and the clock's network, with the weights of {TARGET.family}. Activity: of the products "
+        "of random operands, results/activity/circuits/dsp_free.json (python -m "
+        "totient.measure.dsp_free makes it from a folder of that RTL)",
+        f"static: {static * 1e3:.0f} mW, Vivado's for the XC7A100T of the thesis. The XC7A35T is "
+        "smaller and takes less: both ratios are then less",
+        f"{CHANGED}. Revision {COMMIT[:12]}",
     )
 
 

@@ -10,6 +10,7 @@ Functions of cells: Yosys' `cells_sim` of the families, and the vendors' documen
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import log2
 from typing import Any
 
@@ -112,6 +113,32 @@ class Nodes:
         """Raise `ToolError` unless the pin has the clock."""
         if self.pin(cell, pin) != self.clock_net:
             raise ToolError(f"a {cell['type']} has another clock than the netlist's one")
+
+    @cached_property
+    def _resets(self) -> frozenset[int]:
+        """Constant 0, the inputs' nets, and the complements of these."""
+        ports = self.module["ports"].values()
+        found = {0} | {
+            self.net([bit]) for p in ports if p["direction"] == "input" for bit in p["bits"]
+        }
+        inverters = (each for each in self.module["cells"].values() if each["type"] == "INV")
+        return frozenset(
+            found | {self.pin(each, "O") for each in inverters if self.pin(each, "I") in found}
+        )
+
+    def held(self, cell: Cell, pin: str) -> int:
+        """The net at a clear or a preset, which must be a reset from outside.
+
+        Such a one is held over clock edges. That the cell does not wait for the edge makes no
+        difference then.
+
+        Raises:
+            ToolError: it is made by logic.
+        """
+        net = self.pin(cell, pin)
+        if net not in self._resets:
+            raise ToolError(f"{cell['type']}: no activity with a {pin} that logic makes")
+        return net
 
     def delay(self, cell_ns: float, net: int | None = None) -> int:
         """A delay in units: of the cell, and of the wires behind it."""
@@ -267,19 +294,33 @@ def _ccu2c(nodes: Nodes, cell: Cell) -> None:
         nodes.table(carry, pins, following, nodes.times.carry, "carry")
 
 
-def _fd(nodes: Nodes, cell: Cell) -> None:
-    nodes.clocked(cell, "C")
-    for pin in "CDRS":
+def _fd(reset: str, value: int) -> Callable[[Nodes, Cell], None]:
+    """A register with one of the inputs R, S, CLR and PRE."""
+
+    def make(nodes: Nodes, cell: Cell) -> None:
+        nodes.clocked(cell, "C")
+        for pin in ("C", "D", reset):
+            require(cell, f"IS_{pin}_INVERTED", "0", "0")
+        nodes.register(
+            nodes.pin(cell, "Q"),
+            nodes.pin(cell, "D"),
+            nodes.pin(cell, "CE", 1),
+            nodes.held(cell, reset) if reset in ("CLR", "PRE") else nodes.pin(cell, reset),
+            value,
+            setting(cell, "INIT", "x"),
+        )
+
+    return make
+
+
+def _ldce(nodes: Nodes, cell: Cell) -> None:
+    """A latch: a table that reads its own output."""
+    for pin in ("CLR", "G"):
         require(cell, f"IS_{pin}_INVERTED", "0", "0")
-    sets = cell["type"] == "FDSE"
-    nodes.register(
-        nodes.pin(cell, "Q"),
-        nodes.pin(cell, "D"),
-        nodes.pin(cell, "CE", 1),
-        nodes.pin(cell, "S" if sets else "R"),
-        int(sets),
-        setting(cell, "INIT", "x"),
-    )
+    out = nodes.pin(cell, "Q")
+    pins = [nodes.pin(cell, "D"), out, nodes.pin(cell, "G"), nodes.pin(cell, "GE", 1)]
+    # D where G and GE are 1, else Q; 0 where CLR is 1
+    nodes.table(out, [*pins, nodes.pin(cell, "CLR")], 0xACCC, nodes.times.register, "table")
 
 
 def _trellis_ff(nodes: Nodes, cell: Cell) -> None:
@@ -311,8 +352,11 @@ SOFT: Mapping[str, Callable[[Nodes, Cell], None]] = {
     "L6MUX21": _mux(("D0", "D1"), "SD", "Z"),
     "CARRY4": _carry4,
     "CCU2C": _ccu2c,
-    "FDRE": _fd,
-    "FDSE": _fd,
+    "FDRE": _fd("R", 0),
+    "FDSE": _fd("S", 1),
+    "FDCE": _fd("CLR", 0),
+    "FDPE": _fd("PRE", 1),
+    "LDCE": _ldce,
     "TRELLIS_FF": _trellis_ff,
 }
 """Cells of logic and registers, by type."""

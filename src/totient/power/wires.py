@@ -35,8 +35,10 @@ _INTERCONNECT = re.compile(r"\(INTERCONNECT (\S+) \S+ \([\d.]*:([\d.]+):")
 # Outputs whose net reaches these inputs inside a slice. UG474 (7-series CLB), figures 2-3 and 2-4.
 _LOGIC = frozenset({*(f"LUT{n}" for n in range(1, 7)), "INV"})
 _INSIDE = {
-    ("FDRE", "D"): _LOGIC | {"CARRY4", "MUXF7", "MUXF8"},
-    ("FDSE", "D"): _LOGIC | {"CARRY4", "MUXF7", "MUXF8"},
+    **{
+        (kind, "D"): _LOGIC | {"CARRY4", "MUXF7", "MUXF8"}
+        for kind in ("FDRE", "FDSE", "FDCE", "FDPE", "LDCE")
+    },
     ("CARRY4", "S"): _LOGIC,
     ("CARRY4", "CI"): frozenset({"CARRY4"}),
     ("MUXF7", "I0"): _LOGIC,

@@ -304,6 +304,37 @@ def test_a_reset_of_an_ice40_waits_for_the_enable() -> None:
     assert register == ["F", "4", "3", "5", "7", "0", "0"]
 
 
+def test_registers_and_latches_of_the_7_series() -> None:
+    """FDCE and FDPE take their value from the reset; a latch is a table that reads itself."""
+    pins = {"C": [2], "CE": [5], "D": [3], "Q": [4]}
+    assert lines("FDCE", {**pins, "CLR": ["0"]}) == [["F", "4", "3", "5", "0", "0", "x"]]
+    assert lines("FDPE", {**pins, "PRE": [2]}) == [["F", "4", "3", "5", "2", "1", "x"]]
+    assert lines("FDRE", {**pins, "R": [6]}) == [["F", "4", "3", "5", "6", "0", "x"]]
+    assert lines("FDSE", {**pins, "S": [6]}) == [["F", "4", "3", "5", "6", "1", "x"]]
+    with pytest.raises(ToolError, match="FDCE: no activity with a CLR that logic makes"):
+        lines("FDCE", {**pins, "CLR": [6]})
+    with pytest.raises(ToolError, match="FDPE: no activity with IS_PRE_INVERTED = 1"):
+        lines("FDPE", {**pins, "PRE": [2]}, IS_PRE_INVERTED="1")
+    (latch,) = lines("LDCE", {"D": [3], "Q": [4], "G": [5], "GE": [6], "CLR": [7]})
+    kind, out, number, *inputs, truth = latch
+    assert (kind, out, number, inputs) == ("T", "4", "5", ["3", "4", "5", "6", "7"])
+    for value in range(32):
+        d, q, g, ge, clr = (value >> place & 1 for place in range(5))
+        assert int(truth, 16) >> value & 1 == (0 if clr else d if g and ge else q)
+    with pytest.raises(ToolError, match="LDCE: no activity with IS_G_INVERTED = 1"):
+        lines("LDCE", {"D": [3], "Q": [4], "G": [5], "CLR": ["0"]}, IS_G_INVERTED="1")
+
+
+@pytest.mark.parametrize("kind", ["FDRE", "FDSE", "FDCE", "FDPE", "LDCE"])
+def test_a_table_in_front_of_a_register_has_no_wire(kind: str) -> None:
+    """The table (net 5) is read by the register in its slice, and by two cells outside."""
+    made = netlist()
+    made["modules"]["bench"]["cells"]["r"]["type"] = kind
+    count = wires_of_readers(made).count
+    made["modules"]["bench"]["cells"]["r"]["type"] = "RAM32M"
+    assert wires_of_readers(made).count[5] == count[5] + 1
+
+
 def test_each_trial_is_fitted_to_what_it_does_not_hold_out() -> None:
     for trial in held_out():
         out = [point for point, _ in trial.ratios]
