@@ -853,6 +853,17 @@ DEFECTS: tuple[tuple[Any, str, Any, Change, str], ...] = (
         "u_generator.u_d.memory",
     ),
     (
+        restoring_axil(),
+        "decrypted",
+        "reset at once",
+        Change(
+            "rsa_restoring",
+            "'0;\n      {power_q, result_q, before_q, divisor_q, factor_before_q, factor_q}",
+            "'0;\n      {power_q, result_q, before_q, factor_before_q, factor_q}",
+        ),
+        "u_core.divisor_q",
+    ),
+    (
         keygen_axis(),
         "2 words of the primes",
         "cleared",

@@ -194,6 +194,40 @@ def test_a_short_pulse_does_not_pass() -> None:
     assert (cycles, int(settled[5])) == (100, 100)
 
 
+@pytest.mark.parametrize(("width", "lowest"), [(9, 3), (18, 4)])
+@pytest.mark.parametrize("place", range(3))
+def test_every_address_bit_of_a_block_ram_selects(width: int, lowest: int, place: int) -> None:
+    """A word is its own number: the address bit that toggles is the data bit that toggles.
+
+    UG473: the lowest bits of an address are those within a word, 3 of 9 bits and 4 of 18.
+    """
+    bits = width - width // 9
+    words = "".join(f"{number % 8:0{bits}b}" for number in reversed(range(16384 // bits)))
+    rows = [words[256 * row : 256 * row + 256] for row in reversed(range(64))]
+    settings = {
+        **{f"INIT_{row:02X}": text for row, text in enumerate(rows)},
+        **{f"INITP_{row:02X}": "0" * 256 for row in range(8)},
+        "RAM_MODE": "TDP",
+        "DOA_REG": "0",
+        "READ_WIDTH_A": f"{width:b}",
+        "READ_WIDTH_B": "0",
+        "WRITE_WIDTH_B": "0",
+    }
+    address: list[int | str] = ["0"] * 14
+    address[lowest + place] = 5
+    pins = {
+        "CLKARDCLK": [2],
+        "ENARDEN": ["1"],
+        "ADDRARDADDR": address,
+        "DOADO": [*range(10, 10 + bits)],
+        "DOPADOP": [*range(30, 30 + width // 9)],
+    }
+    cells = [toggle(5, 6), lut(6, [5], "01"), ("RAMB18E1", settings, pins)]
+    cycles, settled, *_ = run(cells, 100)
+    expected = [cycles if bit == place else 0 for bit in range(bits)]
+    assert [int(settled[10 + bit]) for bit in range(bits)] == expected
+
+
 def test_what_has_no_activity_is_refused() -> None:
     top = {"aclk": {"direction": "input", "bits": [2]}}
     netlist: Any = {"modules": {"m": {"attributes": {"top": "1"}, "ports": top, "cells": {}}}}
