@@ -41,6 +41,8 @@ processors: setup ## install the compilers and simulators of other processors (D
 test: setup processors ## run all tests but those of make lint, and the slow ones of make bench
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
+	@$(BIN)/python -c "import tkinter" 2> /dev/null \
+	  || { echo "A Tcl interpreter in Python, which runs exported block designs, is missing: apt-get install python3-tk"; exit 2; }
 	@$(BIN)/pytest -n $(JOBS) -m "not slow" --ignore=tests/lint tests
 
 check: setup ## run the tests of what has changed, or a part of all tests, in minutes

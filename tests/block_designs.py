@@ -13,9 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
+try:
+    import tkinter
+except ImportError as error:  # no skip: the script would pass unread
+    raise ImportError(
+        "this Python has no Tcl interpreter, in which block designs run: apt-get install python3-tk"
+    ) from error
 
-tkinter = pytest.importorskip("tkinter", reason="no Tcl interpreter: apt-get install python3-tk")
+TclError = tkinter.TclError
+"""An error that a script raises."""
 
 # A signal of a bus: its bits, and whether the master drives it.
 Signals = dict[str, tuple[int, bool]]

@@ -854,14 +854,14 @@ DEFECTS: tuple[tuple[Any, str, Any, Change, str], ...] = (
     ),
     (
         restoring_axil(),
-        "decrypted",
+        "decrypting-1500",
         "reset at once",
         Change(
             "rsa_restoring",
-            "'0;\n      {power_q, result_q, before_q, divisor_q, factor_before_q, factor_q}",
-            "'0;\n      {power_q, result_q, before_q, factor_before_q, factor_q}",
+            "public_q, private_q, exponent_q} <= '0;\n      {power_q",
+            "public_q, exponent_q} <= '0;\n      {power_q",
         ),
-        "u_core.divisor_q",
+        "u_core.private_q",
     ),
     (
         keygen_axis(),
