@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from totient.catalog import Configuration
 from totient.common.papers import published
-from totient.compare.energy import wanted
+from totient.compare.energy import growth_error, wanted
 from totient.flow import find_target
-from totient.measure.activity import kept_activity
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
 from totient.measure.clocks import stated_clock
 from totient.measure.dsp_free import CHANGED, COMMIT, TARGET, kept_core
-from totient.measure.power import OperationEnergy, operation_energy
+from totient.measure.engine import CRT
+from totient.measure.power import KeptEnergy, OperationEnergy, kept_energy, operation_energy
 from totient.power.by_activity import CycleEnergy, cycle_energy, told_apart
 from totient.power.fabrics import WEIGHTS
 from totient.power.static import static_watts
@@ -25,7 +24,7 @@ TABLES = ("energy", "thesis", "held-out", "boards", "published-core", "weights")
 
 _WIDEST = 4096
 _PICO = 1e-12
-_LENGTHS = (256, 1024)  # bits in the table of energy
+_LENGTHS = (1024, 2048)  # bits of the keys in the table of energy
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,13 @@ class _Design:
     bits: int
     target: str
     operation: OperationEnergy
-    energy: CycleEnergy
+    kept: KeptEnergy
     mhz: float | None
+
+    @property
+    def energy(self) -> CycleEnergy:
+        """Dynamic energy of a cycle."""
+        return self.kept.energy
 
     @property
     def cycle_pj(self) -> float:
@@ -80,24 +84,25 @@ def compare() -> Report:
 
 
 def _designs() -> Iterator[_Design]:
-    for each in wanted(_WIDEST):
-        record = kept_activity(each.subject, each.target, each.dsp)
-        if record is None:
-            continue
-        found, static = cycle_energy(record.switching, each.target), static_watts(each.target)
-        stated = stated_clock(each.subject, each.target.name) if each.dsp else None
-        mhz = stated.mhz if stated else None
-        for kind in _kinds(each.subject):
-            bits = int(kind.rpartition("-")[2]) if each.subject.key_slots else each.subject.width
-            operation = operation_energy(each.subject, kind, found, static, mhz)
+    """The exponentiators with each of `_LENGTHS`, and the engines with keys of these lengths.
+
+    A private operation of T1 takes as many cycles as its exponent says: it has no row.
+    """
+    shown = {(each.name, each.target.name): each for each in wanted(_WIDEST) if each.name != "T1"}
+    for each in shown.values():
+        static = static_watts(each.target)
+        for bits in _LENGTHS:
+            subject, kind = each.subject, f"{CRT}-{bits}"
+            if not subject.key_slots:
+                parameters = {**subject.parameters, "width": bits}
+                subject, kind = subject.design.configure(parameters), "private"
+            found = kept_energy(subject, each.target, each.dsp)
+            if found is None:
+                continue
+            stated = stated_clock(subject, each.target.name) if each.dsp else None
+            mhz = stated.mhz if stated else None
+            operation = operation_energy(subject, kind, found.energy, static, mhz)
             yield _Design(each.name, bits, each.target.name, operation, found, mhz)
-
-
-def _kinds(subject: Configuration) -> Sequence[str]:
-    """Operation kinds of a design in the table; T1's private operation would take years."""
-    if subject.key_slots:
-        return "rsa-crt-1024", "rsa-crt-2048"
-    return ("private",) if subject.width in _LENGTHS and subject.name != "repeated" else ()
 
 
 def _energy(designs: Sequence[_Design]) -> Table:
@@ -109,6 +114,7 @@ def _energy(designs: Sequence[_Design]) -> Table:
             Column("operation", text, "operation.kind"),
             Column("cycles", grouped, "operation.cycles"),
             Column("pJ a cycle", significant, "cycle_pj"),
+            Column("scaled from", grouped, "kept.scaled_from"),
             Column("in blocks", percent, "blocks"),
             Column("dynamic energy", energy, "operation.dynamic"),
             Column("clock, MHz", significant, "mhz"),
@@ -123,6 +129,11 @@ def _energy(designs: Sequence[_Design]) -> Table:
         "device's static power during the operation. Artix-7: no clock",
         "pJ a cycle: of the operation that was simulated (results/activity/). An engine's has a "
         "key of 512 or 1024 bits. Another length keeps its multipliers less or more busy",
+        "scaled from: bits of the netlist that was simulated, if another; its energy in proportion "
+        f"to the width. For T1 to T3 on an Artix-7, from 256 to 1,024 bits, that is off by at most "
+        f"{percent(growth_error())}",
+        "T1 has no row: its private operation takes as many cycles as the exponent says. The IPs "
+        "of the papers have no operation of these lengths",
         "in blocks: inside multipliers and block memories, for which the estimate is least certain",
         "off by up to: factor by which energy and dynamic power can be too large or too small",
     )

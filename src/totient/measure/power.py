@@ -174,28 +174,29 @@ class KeptEnergy:
     scaled_from: int | None
 
 
-def kept_energy(subject: Configuration, target: Target) -> KeptEnergy | None:
-    """Dynamic energy of a design's cycle, with multiplier blocks allowed; `None`: no Record.
+def kept_energy(subject: Configuration, target: Target, dsp: bool = True) -> KeptEnergy | None:
+    """Dynamic energy of a design's cycle; `None`: no Record.
 
-    Without a Record of its own an exponentiator has the energy of the next narrower or wider one
-    with a Record and the same other parameters, times the ratio of the widths. The clock's network
-    takes the same at each width.
+    Without a Record of its own an exponentiator has the energy of the one that is nearest in width
+    and has the same other parameters, times the ratio of the widths. The clock's network takes the
+    same at each width.
 
     Args:
         subject: a design with the parameters for the target (`Configuration.suited`).
         target: the device.
+        dsp: whether the tools may use multiplier blocks.
 
     Raises:
         InputError: a Record is damaged or of another schema.
     """
-    if own := kept_activity(subject, target, dsp=True):
+    if own := kept_activity(subject, target, dsp):
         return KeptEnergy(cycle_energy(own.switching, target), None)
     if subject.key_slots:
         return None
     others = [
         record
         for _, record in committed_activity()
-        if (record.design, record.target, record.dsp) == (subject.name, target.name, True)
+        if (record.design, record.target, record.dsp) == (subject.name, target.name, dsp)
         and {**record.parameters, "width": subject.width} == subject.parameters
     ]
     if not others:
