@@ -30,7 +30,7 @@ from totient.reproduce.becannon_algorithm import (
     run_examples,
 )
 from totient.reproduce.becannon_rows import ROWS_OF_PAPER
-from totient.reproduce.becannon_text import registers_table, shares, shares_table
+from totient.reproduce.becannon_text import of_exponents, registers_table, shares, shares_table
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
@@ -160,6 +160,7 @@ def _conclusions(data: _Ip) -> Mapping[str, object]:
         "steps": len(ratios),
         "least": factor(1, min(ratios)),
         "most": factor(1, max(ratios)),
+        **of_exponents(data.examples, [ours.made[DECRYPT] for ours in data.ours]),
         "d": first["d"],
         "reduced": first["d"] % period,
         "paper": data.paper["area"],

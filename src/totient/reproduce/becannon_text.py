@@ -62,6 +62,25 @@ def shares(
     }
 
 
+def of_exponents(examples: Sequence[Mapping[str, Any]], ours: Sequence[int]) -> Mapping[str, str]:
+    """Values on the time by the length of the exponents.
+
+    Args:
+        examples: of the document, the longer primes first.
+        ours: our cycles of their decryptions.
+    """
+    (long, short), encryptions = (
+        [each["cycles"][step] for each in examples] for step in ("decrypt", "encrypt")
+    )
+    exponents = [each["e"] for each in examples]
+    same = len(set(exponents)) == 1
+    return {
+        "longer": "So it does" if long > short and ours[0] > ours[1] else "WRONG, it does not",
+        "same_encryption": "the same" if len(set(encryptions)) == 1 else "DIFFERENT times",
+        "es": f"{exponents[0]} in both" if same else " and ".join(map(str, exponents)),
+    }
+
+
 def registers_table(paper: Mapping[str, Any]) -> Table:
     """The document's register map (figure 10) beside ours, by offset."""
     registers = select_ip("B1").ip.registers

@@ -16,6 +16,7 @@ from totient.report import Column, Table, Value, columns
 from totient.report.values import Format, duration, grouped, number, ratio, significant, text
 from totient.report.words import listed
 from totient.reproduce import figures
+from totient.reproduce.nibouche_formula import Loop, of_cycles
 from totient.reproduce.nibouche_rows import ROWS_OF_PAPER
 from totient.reproduce.paper import Paper, Sources
 from totient.reproduce.results import ROUTED, UTILISED, Measurement
@@ -259,12 +260,15 @@ def _tenths(value: Value) -> str:
 def _conclusions(data: _Structures) -> Mapping[str, object]:
     """Values of the conclusions' templates; those on clocks only if all clocks are shown."""
     first, last = WIDTHS[0], data.bits
-    loops = ([data.number(each, "cycles loop", row) for row in ROWS] for each in (ROUTED, _PAPER))
-    equal = (
-        row
-        for row, ours, theirs in zip(ROWS, *loops, strict=True)
-        if abs(ours / theirs - 1) < 0.005
-    )
+    loops = [
+        Loop(
+            row,
+            data.paper["structures"][row]["pipelining"],
+            data.number(_PAPER, "cycles stated", row),
+            *(data.number(each, "cycles loop", row) for each in (_PAPER, ROUTED)),
+        )
+        for row in ROWS
+    ]
     hidden = [
         f"{row} at {width} bits"
         for width in (first, last)
@@ -274,7 +278,7 @@ def _conclusions(data: _Structures) -> Mapping[str, object]:
     values: dict[str, object] = {
         "first": first,
         "last": last,
-        "equal": listed(equal),
+        **of_cycles(loops),
         **_of_limits(data, first, last),
         "improvements": listed(
             f"{each['row']} {each['improvement']} % and {_tenths(_less_time(data, each))}"

@@ -177,12 +177,34 @@ def power_contradiction(paper: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
+def printed_twice(paper: Mapping[str, Any]) -> Iterator[str]:
+    """Figures that stand in two places with two values, and a ratio in words that is another.
+
+    Args:
+        paper: the thesis' published figures.
+    """
+    for each in paper["twice"]:
+        places = each["places"]
+        if len({*places.values()}) > 1:
+            values = listed(f"{value} in {place}" for place, value in places.items())
+            what = each["what"][0].upper() + each["what"][1:]
+            yield f"{what}, {each['unit']}: {values}"
+    order, least = paper["order"], paper["spread"]["T3"]["minimum"][0]
+    (design,) = [each for each in paper["designs"] if each["name"] == order["design"]]
+    times = least / design["seconds"]
+    if times > 10:
+        yield (
+            f"Section 6.3 calls {duration_ns(design['seconds'])} against {duration(least)} "
+            f'"{order["words"]}": it is {times:.0f} times'
+        )
+
+
 def findings(data: "Thesis") -> Mapping[str, object]:
     """Values of the templates on these comparisons."""
     paper, width = data.paper, data.widths[-1]
     available, latency = find_target(UTILISED).available, paper["latency"]["T3"]
     found = [each for row in ROWS for each in contradictions(paper, row)]
-    found += power_contradiction(paper)
+    found += [*power_contradiction(paper), *printed_twice(paper)]
     shares = [100 * paper["lut"][row][-1] / available.lut for row in ROWS]
     halves = [row for row, share in zip(ROWS, shares, strict=True) if share > 50]
     by_name = {name: list(_named(paper, name)) for name in ("short", "rates")}

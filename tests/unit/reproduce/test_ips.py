@@ -15,7 +15,14 @@ from totient.common.papers import published
 from totient.measure import Record, lookup
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
 from totient.report import Report
-from totient.reproduce import becannon, becannon_algorithm, evantash, evantash_runs, find_paper
+from totient.reproduce import (
+    becannon,
+    becannon_algorithm,
+    becannon_text,
+    evantash,
+    evantash_runs,
+    find_paper,
+)
 
 
 @pytest.fixture(scope="module")
@@ -329,3 +336,12 @@ def test_a_signature_that_openssl_refuses_is_told(monkeypatch: pytest.MonkeyPatc
     assert evantash.sizes_table(wrong).rows[0][-1] == "WRONG"
     inexact = [replace(size, exact=False) for size in right]
     assert str(evantash.of_sizes(inexact)["exact"]).startswith("WRONG: a number of cycles")
+
+
+def test_the_times_by_the_lengths_of_exponents_are_judged() -> None:
+    examples = published("becannon")["examples"]
+    assert becannon_text.of_exponents(examples, [2, 1])["longer"] == "So it does"
+    assert becannon_text.of_exponents(examples, [1, 2])["longer"] == "WRONG, it does not"
+    other = {**examples[1], "e": 5, "cycles": {**examples[1]["cycles"], "encrypt": 245}}
+    told = becannon_text.of_exponents([examples[0], other], [2, 1])
+    assert (told["same_encryption"], told["es"]) == ("DIFFERENT times", "7 and 5")

@@ -9,6 +9,7 @@ from tests.unit.conftest import Ran
 from tests.unit.reproduce import rows
 from totient.measure import NetlistRun
 from totient.reproduce import find_paper, nibouche
+from totient.reproduce.nibouche_formula import Loop, of_cycles
 from totient.reproduce.results import ROUTED
 
 pytestmark = pytest.mark.usefixtures("not_stale")
@@ -83,3 +84,17 @@ def test_printed_figures_and_those_of_the_times() -> None:
         assert earlier[name][4:6] == (structure, printed)
         assert float(str(earlier[name][6])) == pytest.approx(exact)
     assert "N4 82 % and 81.1 %" in " ".join(done.findings)
+
+
+def test_the_formula_is_judged_by_the_printed_times() -> None:
+    """By hand: 100 cycles stated, l = 2, 400 measured: l is on the wrong side."""
+    right = Loop("N1", 1, 100, 100.3, 100)
+    other = Loop("N3", 2, 100, 400, 410)
+    found = of_cycles([right, other])
+    assert found["equal"] == "N1"
+    assert found["formula"] == "does not hold for two interleaved operations (N3)"
+    assert found["how"] == ": it divides by l where it should multiply"
+    assert of_cycles([right])["formula"] == "holds for all structures"
+    assert of_cycles([right])["how"] == ""
+    assert of_cycles([replace(right, measured=300.0)])["formula"] == "does not hold (N1)"
+    assert of_cycles([right, replace(other, measured=250.0)])["how"] == ""

@@ -23,6 +23,7 @@ from totient.reproduce.thesis_designs import (
     findings,
     line,
     power_contradiction,
+    printed_twice,
 )
 from totient.reproduce.thesis_early import early_cycles, early_findings, nearest_message
 from totient.reproduce.thesis_rows import numbers, ports
@@ -112,7 +113,8 @@ def test_contradictions(data: Any) -> None:
     assert power.startswith("Section 6.3 takes 0.192 W for T2 where Table 12 has 0.202")
     assert "(0.192 is the total of T1)" in power
     assert power.endswith("so that 6.197 times should be 5.89")
-    assert findings(data)["contradictions"] == f"{found[0][0]}. {power}"
+    stated = ". ".join([found[0][0], power, *printed_twice(PAPER)])
+    assert findings(data)["contradictions"] == stated
     assert findings(data)["slack"] == "hold"
 
 
@@ -120,6 +122,8 @@ def test_without_contradictions_none_is_stated(data: Any, monkeypatch: pytest.Mo
     repaired = copy.deepcopy(PAPER)
     repaired["latency"]["T1"]["cycles"][0] = 69580
     repaired["survey"]["T2_watts"] = 0.202
+    repaired["twice"] = []
+    repaired["order"]["design"] = "Laracy [8], worst case"  # 2.4 µs
     repaired["frequency_method"]["slack"] = "setup"
     assert not [each for row in ("T1", "T2", "T3") for each in contradictions(repaired, row)]
     assert not list(power_contradiction(repaired))
@@ -205,3 +209,24 @@ def test_ports(monkeypatch: pytest.MonkeyPatch) -> None:
         ports({"ds": "start_i"})
     assert ports({"clk_i": "clk_i"}) == {}
     assert thesis_rows.ROWS_OF_PAPER[0].name == "T1"
+
+
+def test_figures_that_are_printed_twice() -> None:
+    paper = copy.deepcopy(published("thesis"))
+    clock, latency, rate, other, order = printed_twice(paper)
+    assert clock == "T2's maximum clock, MHz: 28.387 in Table 3, 28.287 in section 6.3"
+    assert "1.348 in section 6.1" in latency
+    assert "739.844 in section 6.1" in rate
+    assert other.startswith("The latency of the binary design of [20], ns: 33.67")
+    assert order.startswith("Section 6.3 calls 9.895 ns against 7.2 µs ")
+    assert order.endswith("it is 728 times")
+    for each in paper["twice"]:
+        each["places"] = dict.fromkeys(each["places"], 1)
+    assert [*printed_twice(paper)] == [order]
+    # The first places are those of the tables.
+    paper = published("thesis")
+    first = [next(iter(each["places"].values())) for each in paper["twice"]]
+    latency = paper["latency"]["T2"]
+    assert first[0] == paper["frequency"]["T2"]
+    assert first[1] == pytest.approx(1e3 * latency["seconds"][-1])
+    assert first[2] == pytest.approx(latency["bits_per_second"][-1] / 1e3)
