@@ -2,6 +2,7 @@
 
 import io
 import math
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,11 +66,14 @@ def plots(path: Path, count: int, size: tuple[float, float]) -> Iterator[list[An
 
     figure, axes = plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False)
     yield list(axes[0])
-    place_names(figure)
     # No date in the file: the same data give the same bytes.
     metadata = {"Date": None} if path.suffix == ".svg" else None
     drawn = io.BytesIO()
-    figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
+    with warnings.catch_warnings():
+        # matplotlib warns when a busy machine takes long to place a legend.
+        warnings.filterwarnings("ignore", "Creating legend with loc=")
+        place_names(figure)
+        figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
     plt.close(figure)
     try:
         write_file(path.resolve(), drawn.getvalue())
