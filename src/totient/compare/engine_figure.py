@@ -76,4 +76,5 @@ def _cycles(right: Any, growth: Table) -> None:
         line(right, x, y, style, f"C{number}", f"{row[0]}, {words}")
     right.set(title="Cycles of a private operation", ylabel="clock cycles")
     right.set_yscale("log")
+    right.set_ylim(bottom=1_000)  # room for the legend below the curves
     widths_axis(right, list(LENGTHS))
