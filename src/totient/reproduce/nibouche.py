@@ -389,7 +389,7 @@ PAPER = Paper(
     _conclusions,
     (
         f"utilisation: the core alone, from synthesis. Maximum clock: {ROUTED}, the core with its "
-        "stream face, routed, median of seeds {data.results.seeds}",
+        "stream face, routed, median of three seeds each ({data.results.seeds})",
         "cycles: the RTL, equal to the catalog's formula",
     ),
     figures.nibouche,

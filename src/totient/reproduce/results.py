@@ -62,8 +62,8 @@ class Results(dict[Key, Figures]):
 
     @property
     def seeds(self) -> str:
-        """Seeds of place and route."""
-        seeds = {seed for record in self.records.values() for seed in record.provenance.seeds}
+        """Seeds of the routes. One that was given up is replaced by the next number."""
+        seeds = {seed for record in self.records.values() for seed in record.routes}
         return ", ".join(map(str, sorted(seeds)))
 
     def measure(self, items: Iterable[Measurement]) -> None:

@@ -379,8 +379,8 @@ PAPER = Paper(
     _conclusions,
     (
         f"utilisation: {UTILISED}, the core alone, from synthesis",
-        f"maximum clock: {ROUTED}, the core with its stream face, routed, median of seeds "
-        "{data.results.seeds}",
+        f"maximum clock: {ROUTED}, the core with its stream face, routed, median of three "
+        "seeds each ({data.results.seeds})",
         "cycles: the RTL where it could be simulated, equal to the catalog's formula. T1 with "
         "large exponents: by formula",
         "power: an estimate from the activity of our netlists (totient compare-power)",
