@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from totient.common.papers import published
-from totient.compare.energy import growth_error, wanted
+from totient.compare.energy import growth_note, wanted
 from totient.flow import find_target
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
 from totient.measure.clocks import stated_clock
@@ -127,11 +127,10 @@ def _energy(designs: Sequence[_Design]) -> Table:
         "the engine's whole private operation, blinded and checked",
         "clock: nextpnr's, at most the limit of the device's multipliers. With static: the whole "
         "device's static power during the operation. Artix-7: no clock",
-        "pJ a cycle: of the operation that was simulated (results/activity/). An engine's has a "
-        "key of 512 or 1024 bits. Another length keeps its multipliers less or more busy",
-        "scaled from: bits of the netlist that was simulated, if another; its energy in proportion "
-        f"to the width. For T1 to T3 on an Artix-7, from 256 to 1,024 bits, that is off by at most "
-        f"{percent(growth_error())}",
+        "energy of a cycle: of the operation that was simulated (results/activity/). An engine's "
+        "has a key of 512 or 1024 bits. Another length keeps its multipliers less or more busy",
+        "scaled from: bits of the netlist that was simulated, if another. Its energy is "
+        f"{growth_note()}",
         "T1 has no row: its private operation takes as many cycles as the exponent says. The IPs "
         "of the papers have no operation of these lengths",
         "in blocks: inside multipliers and block memories, for which the estimate is least certain",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from totient.compare.processors import FORMS, Comparison
 from totient.measure.software_programs import ASSEMBLY, Work
+from totient.power.by_activity import told_apart
 from totient.report import Table
 from totient.report.values import duration, energy, number, product
 from totient.report.words import factor, listed
@@ -56,19 +57,23 @@ def _of_energy(data: Comparison) -> Mapping[str, object]:
         if (joules := number(product(each.least_s, each.watts)))
     ]
     designs = sorted(
-        (joules, each.name, number(each.least_joules), number(each.most_joules))
-        for each in data.designs
-        if (joules := number(each.joules)) is not None
+        ((joules, each) for each in data.designs if (joules := number(each.joules)) is not None),
+        key=lambda found: found[0],
     )
     if not software or not designs:
         return {}
-    (joules, design, lowest, highest), *others = designs
+    (joules, design), *others = designs
+    lowest, highest = number(design.least_joules), number(design.most_joules)
     assert lowest
     assert highest
     least = min(software)
-    alike = [name for _, name, low, _ in others if low is not None and low < highest]
+    alike = [
+        each.name
+        for other, each in others
+        if not told_apart(other, joules, max(each.error, design.error))
+    ]
     return {
-        "least": (energy(joules), design),
+        "least": (energy(joules), design.name),
         "alike": f" (not told apart from it: {listed(alike)})" if alike else "",
         "least_software": (energy(least[0]), *least[1:]),
         "less_energy": least[0] / joules,

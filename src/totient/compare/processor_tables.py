@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from totient.common.papers import published
-from totient.compare.energy import growth_error
+from totient.compare.energy import growth_note
 from totient.compare.engines import area_columns
 from totient.compare.openssl_speed import measure_openssl
 from totient.compare.processor_findings import conclusions
@@ -32,7 +32,6 @@ from totient.report.values import (
     duration,
     energy,
     grouped,
-    percent,
     power,
     product,
     ratio,
@@ -104,9 +103,8 @@ def _designs(data: Comparison) -> Table:
     widths = {each.activity.scaled_from for each in data.designs if each.activity} - {None}
     if widths:
         notes.append(
-            f"activity of T1 to T3, N1 to N8: of the netlist with {listed(widths)} bits, in "
-            "proportion to the width. For T1 to T3 on an Artix-7, from 256 to 1,024 bits, that is "
-            f"off by at most {percent(growth_error())}"
+            f"energy of T1 to T3, N1 to N8: that of the netlist with {listed(widths)} bits, "
+            f"{growth_note()}"
         )
     if any(each.record is None for each in data.designs):
         notes.append(

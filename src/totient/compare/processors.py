@@ -107,15 +107,16 @@ class Hardware(Recorded):
     @property
     def least_joules(self) -> Value:
         """The same with the dynamic part as much smaller as its error allows."""
-        return product(self.time, self._watts(1 / self._error))
+        return product(self.time, self._watts(1 / self.error))
 
     @property
     def most_joules(self) -> Value:
         """The same with the dynamic part as much larger."""
-        return product(self.time, self._watts(self._error))
+        return product(self.time, self._watts(self.error))
 
     @property
-    def _error(self) -> float:
+    def error(self) -> float:
+        """Factor by which the dynamic part may be off; 1 without an estimate."""
         return self.activity.energy.error if self.activity else 1
 
     def _watts(self, factor: float) -> Value:

@@ -230,3 +230,8 @@ def test_figures_that_are_printed_twice() -> None:
     assert first[0] == paper["frequency"]["T2"]
     assert first[1] == pytest.approx(1e3 * latency["seconds"][-1])
     assert first[2] == pytest.approx(latency["bits_per_second"][-1] / 1e3)
+
+
+def test_the_notes_name_the_seeds_of_the_routes(done: Report) -> None:
+    """T1's Record with 1,024 bits has seed 5 in place of seed 2."""
+    assert any("median of three seeds each (1, 2, 3, 5)" in note for note in done.provenance)
