@@ -136,6 +136,8 @@ def _show(found: "Sequence[RoutedRecord]") -> None:
         f"{len(found)} {records} with a routed clock, {missing} of them with a netlist not run, "
         f"{earlier} run by an earlier check"
     )
+    if earlier:
+        say("earlier: the check's own code has changed since. --run --again runs these again")
 
 
 def _checker(record: "RoutedRecord") -> str:

@@ -261,13 +261,15 @@ def _calibration(_: Comparison) -> Table:
             ours = dynamic_watts(use, clock)
             rows.append((design, bits, lut, ff, watts, ours, ours / watts))
     return Table.of(
-        f"The estimate of power and the thesis' figures, {clock:g} MHz",
+        f"The estimate of power from cells and the thesis' figures, {clock:g} MHz",
         (
             *(Column("design"), Column("bits", str), *columns(grouped, "its LUT", "its FF")),
-            *columns(power, "dynamic power, Vivado", "by our estimate"),
+            *columns(power, "dynamic power, Vivado", "by its cells"),
             Column("ratio", significant),
         ),
         rows,
+        "only the soft CPU's power is estimated from its cells. totient power counts transitions, "
+        "and totient compare-power compares that estimate with the same figures",
         "T1 and T2 determine the energies of a LUT and of a flip-flop. T3 multiplies in long "
         "combinational paths. Their signals change several times in a cycle, which a count of "
         "cells does not show",

@@ -4,7 +4,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.sim import toolchain
@@ -18,16 +17,10 @@ def _build() -> Path:
     driver = project_root() / "driver"
     headers = sorted([*(driver / "include" / "totient").glob("*.h"), *(driver / "src").glob("*.h")])
     files = sorted((driver / "src").glob("*.c"))
-
-    def build(folder: Path) -> None:
-        include = f"-I{driver / 'include'}"
-        output = ("-o", str(folder / "libtotient.so"))
-        command = [toolchain.c_compiler(), *_FLAGS, include, *map(str, files), *output, "-ldl"]
-        toolchain.run([command], folder)
-
-    compiler = toolchain.c_compiler()
-    name = digest(*toolchain.versions(), compiler, *_FLAGS, *toolchain.contents([*headers, *files]))
-    return produce("driver", name, build) / "libtotient.so"
+    flags = (*_FLAGS, f"-I{driver / 'include'}")
+    return toolchain.compile_c(
+        "driver", "libtotient.so", files, flags, headers=headers, libraries=("-ldl",)
+    )
 
 
 @cache

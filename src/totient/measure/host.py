@@ -6,7 +6,6 @@ import time
 from dataclasses import astuple
 from pathlib import Path
 
-from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.measure.software_programs import PRIVATE, key_of
@@ -39,15 +38,7 @@ class _Private(ctypes.Structure):
 def _library() -> Path:
     folder = project_root() / "firmware" / "rsa"
     files, headers = sorted(folder.glob("*.c")), sorted(folder.glob("*.h"))
-    compiler = toolchain.c_compiler()
-
-    def build(target: Path) -> None:
-        output = str(target / "rsa.so")
-        toolchain.run([[compiler, *_FLAGS, *map(str, files), "-o", output]], target)
-
-    contents = toolchain.contents([*files, *headers])
-    name = digest(*toolchain.versions(), compiler, *_FLAGS, *contents)
-    return produce("rsa", name, build) / "rsa.so"
+    return toolchain.compile_c("rsa", "rsa.so", files, _FLAGS, headers=headers)
 
 
 def measure_here(bits: int, operation: str) -> float:

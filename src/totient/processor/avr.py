@@ -4,7 +4,8 @@ import tempfile
 from pathlib import Path
 
 from totient.processor.program import Program
-from totient.processor.simulator import compiled, failure, run_simulator
+from totient.processor.simulator import failure, run_simulator
+from totient.sim.toolchain import compile_c
 
 _RUNNER = Path(__file__).with_name("avr_count.c")
 _FLAGS = ("-std=gnu99", "-O2")
@@ -28,7 +29,9 @@ def simulate(program: Program, seconds: float) -> tuple[str, list[int]]:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "program.elf").write_bytes(program.image)
-        runner = compiled("avr_count", _RUNNER, _FLAGS, ("-lsimavr", "-lelf"))
+        runner = compile_c(
+            "runners", "avr_count", [_RUNNER], _FLAGS, libraries=("-lsimavr", "-lelf")
+        )
         command = [
             *(str(runner), *processor.machine, str(processor.clock_hz), "program.elf"),
             *(f"{begin:#x}", f"{end:#x}", "output", "counts"),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.processor.program import Program
-from totient.processor.simulator import compiled, failure, run_simulator
+from totient.processor.simulator import failure, run_simulator
+from totient.sim.toolchain import compile_c
 
 _PLUGIN = Path(__file__).with_name("qemu_count.c")
 
@@ -72,4 +73,4 @@ def _plugin(emulator: str) -> Path:
     # The plugin interface states its version. The part that we use is the same in both.
     version = 1 if _major(emulator) < 9 else 2
     flags = ("-std=c99", "-O2", "-fPIC", "-shared", f"-DQEMU_PLUGIN_VERSION={version}")
-    return compiled("count.so", _PLUGIN, flags)
+    return compile_c("runners", "count.so", [_PLUGIN], flags)

@@ -4,9 +4,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
-from totient.sim import toolchain
 
 
 def run_simulator(
@@ -39,16 +37,3 @@ def failure(name: str, done: subprocess.CompletedProcess[bytes]) -> ToolError:
     """The error of a failed simulator: its name, and its last line of output."""
     said = done.stderr.decode(errors="replace").strip().splitlines()
     return ToolError(f"{name} failed: {said[-1] if said else 'it said nothing'}")
-
-
-def compiled(name: str, source: Path, flags: Sequence[str], libraries: Sequence[str] = ()) -> Path:
-    """A file of that name, compiled from a C source of this package, from the cache or new."""
-    compiler = toolchain.c_compiler()
-
-    def build(folder: Path) -> None:
-        output = str(folder / name)
-        toolchain.run([[compiler, *flags, str(source), "-o", output, *libraries]], folder)
-
-    versions = toolchain.versions()
-    kept = digest(*versions, compiler, *flags, source.read_bytes())
-    return produce("runners", kept, build) / name

@@ -39,8 +39,13 @@ def factor(ours: float, theirs: float, less: str = "fewer", more: str = "more") 
     if ours == theirs:
         return "the same"
     ratio = max(ours, theirs) / min(ours, theirs)
-    number = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
+    number = f"{ratio:.2f}" if ratio < 2 else f"{ratio:.1f}" if ratio < 100 else _round(ratio)
     return f"{number} times {less if ours < theirs else more}"
+
+
+def _round(ratio: float) -> str:
+    """In three significant digits: `169,000`."""
+    return f"{float(f'{ratio:.3g}'):,.0f}"
 
 
 def as_long(ratio: float) -> str:

@@ -8,6 +8,7 @@ from totient.common.papers import published
 from totient.golden.montgomery_radix2 import montgomery_product
 from totient.measure.examples import LEAST, MOST
 from totient.reproduce.diemert_counts import DiemertCounts
+from totient.reproduce.diemert_host import power, product
 from totient.reproduce.diemert_powers import SIZES, stock
 from totient.reproduce.diemert_programs import kept_counts, moduli, source_digest
 from totient.reproduce.row_checks import cycles_of, record_of
@@ -16,6 +17,7 @@ from totient.reproduce.stock_rsa import make_keys, power_in_full
 
 _NAME = "diemert"
 _ARM = "arm926"
+_DRAWN = 20  # random operands of the C that runs on this machine, besides corners
 
 
 def _stock(trial: Trial) -> None:
@@ -44,9 +46,22 @@ def _powers(forms: Sequence[str], trial: Trial) -> DiemertCounts | None:
     return counts
 
 
+def _powers_in_c(forms: Sequence[str], trial: Trial) -> DiemertCounts | None:
+    """The C of the forms, run on this machine, beside Python's integers; and their counts."""
+    for form in forms:
+        for base, exponent, n in moduli(32 if form == "remainder-short" else 64, _DRAWN):
+            found = power(form, base, exponent, n)
+            trial.expect(f"{base}^{exponent} mod {n}, {form}", found, pow(base, exponent, n))
+    return _powers(forms, trial)
+
+
 def _c(trial: Trial) -> None:
     forms = ("plain", "optimised")
-    if counts := _powers(forms, trial):
+    for form in forms:
+        for a, b, n in moduli(64, _DRAWN):
+            found, expected = product(form, a, b, n), a * b * pow(2, -n.bit_length(), n) % n
+            trial.expect(f"Montgomery product of {a} and {b} mod {n}, {form}", found, expected)
+    if counts := _powers_in_c(forms, trial):
         for form in forms:
             ours = counts.product(_ARM, "-O0", form).static
             trial.beside(f"instructions of {form} C, -O0:", ours, published(_NAME)["static"][form])
@@ -75,12 +90,17 @@ def _command(table: str) -> str:
 
 ROWS_OF_PAPER = (
     Row("D1", "stock RSA in Python", _command("stock"), _stock),
-    Row("D2", "look-up table in C", _command("powers"), partial(_powers, ["table"])),
+    Row(
+        "D2",
+        "look-up table in C",
+        _command("powers"),
+        partial(_powers_in_c, ["table", "table-raise"]),
+    ),
     Row(
         "D3",
         "modular exponentiation in C",
         _command("powers"),
-        partial(_powers, ["remainder", "remainder-short"]),
+        partial(_powers_in_c, ["remainder", "remainder-short"]),
     ),
     Row("D4", "Montgomery in C, plain and optimised", _command("products"), _c),
     Row("D5", "Montgomery in ARM assembly", _command("products"), _assembly),

@@ -175,6 +175,37 @@ def runtime(units: Sequence[str], flags: Sequence[str]) -> list[Path]:
     return [folder / f"{unit}.o" for unit in units]
 
 
+def compile_c(
+    cached: str,
+    output: str,
+    sources: Sequence[Path],
+    flags: Sequence[str],
+    *,
+    headers: Sequence[Path] = (),
+    libraries: Sequence[str] = (),
+) -> Path:
+    """A program or a shared library in C for this machine, from the cache or new.
+
+    Args:
+        cached: name of the cache that keeps it.
+        output: name of the file.
+        sources: C files.
+        flags: of the compiler.
+        headers: files that the sources include: a change of one compiles again.
+        libraries: to link, such as `-ldl`.
+
+    Raises:
+        ToolError: the compiler is missing or failed.
+    """
+    command = [c_compiler(), *flags, *map(str, sources), "-o", output, *libraries]
+
+    def build(folder: Path) -> None:
+        run([command], folder)
+
+    kept = digest(*versions(), c_compiler(), *flags, *libraries, *contents([*headers, *sources]))
+    return produce(cached, kept, build) / output
+
+
 def contents(files: Sequence[Path]) -> list[bytes]:
     """Names and contents of files, for a digest."""
     return [part for file in files for part in (file.name.encode(), file.read_bytes())]

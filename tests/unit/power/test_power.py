@@ -219,7 +219,7 @@ def test_energy_by_hand(target: Any) -> None:
     assert energy.blocks / PICO == pytest.approx(5 * weights.block / 10 / PICO)
     # Between the error of wires and that of blocks, by their shares.
     share = energy.blocks / energy.total
-    assert energy.error == pytest.approx(1.5 + 1.5 * share)
+    assert energy.error == pytest.approx(weights.error + (3 - weights.error) * share)
 
 
 def test_what_is_not_told_apart() -> None:

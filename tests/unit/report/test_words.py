@@ -12,7 +12,7 @@ from totient.report.words import as_long, change, clock, conclude, factor, liste
         (2.5, 1, "2.5 times more"),
         (3, 3, "the same"),
         (100, 139, "1.39 times fewer"),
-        (1, 1234, "1,234 times fewer"),
+        (1, 1234, "1,230 times fewer"),
     ],
 )
 def test_how_many_times(ours: float, theirs: float, text: str) -> None:

@@ -3,10 +3,12 @@
 import json
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from tests.unit.conftest import Run
 from totient.catalog.block_design import Segment
 from totient.cli import app
 from totient.common.errors import ToolError
+from totient.common.files import project_root
 from totient.common.papers import published
 from totient.processor import processors
 from totient.report import Value
@@ -24,6 +27,7 @@ from totient.reproduce import (
     PAPERS,
     Paper,
     becannon_rows,
+    diemert_host,
     diemert_powers,
     evantash_rows,
     find_paper,
@@ -210,6 +214,30 @@ def test_a_power_that_python_does_not_have_fails(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(diemert_powers, "power_in_full", lambda message, key: 1)
     sizes = [f"whole powers, a modulus of {bits} bits" for bits in diemert_powers.SIZES]
     assert [fault.partition(":")[0] for fault in tried("D1").faults] == sizes
+
+
+C_ERRORS = {
+    "D2": ("power_table.c", "i < ENTRIES; i++)\n        if", "i < ENTRIES - 1; i++)\n        if"),
+    "D3": ("power_remainder.c", "result * base % n", "result * base % (n - 1)"),
+    "D4": ("montgomery_plain.c", "if (high != 0 || p >= n)", "if (high != 0)"),
+}
+"""An error in a row's C: its file, what stands there, what stands there then."""
+
+
+@pytest.mark.parametrize("row", C_ERRORS)
+def test_an_error_in_c_fails(row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not tried(row).faults
+    name, right, wrong = C_ERRORS[row]
+    for folder in ("firmware/montgomery", "driver/include"):
+        shutil.copytree(project_root() / folder, tmp_path / folder)
+    file = tmp_path / "firmware" / "montgomery" / name
+    assert file.read_text().count(right) == 1
+    file.write_text(file.read_text().replace(right, wrong))
+    monkeypatch.setattr(diemert_host, "project_root", lambda: tmp_path)
+    diemert_host._library.cache_clear()
+    faults = tried(row).faults
+    diemert_host._library.cache_clear()
+    assert any(" mod " in fault for fault in faults)
 
 
 def test_that_no_board_ran_the_overlay_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
