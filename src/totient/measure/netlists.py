@@ -78,7 +78,7 @@ def netlist_verdict(record: "RoutedRecord") -> str:
         return f"{WRONG}, by {_seeds(wrong)}"
     operations = sum(run.operations for run in runs.values())
     right = f"right in all of {operations:,} operations, by {_seeds(runs)}"
-    missing = [seed for seed in record.provenance.seeds if seed not in runs]
+    missing = [seed for seed in record.routes if seed not in runs]
     return f"{NOT_RUN} by {_seeds(missing)}, {right}" if missing else right
 
 

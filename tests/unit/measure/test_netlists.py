@@ -10,7 +10,7 @@ from totient.catalog import Configuration, Operation, System
 from totient.check import Check, Netlist, cases, netlist_checks
 from totient.cli.netlists import with_netlists
 from totient.common.errors import InputError
-from totient.flow import SEEDS
+from totient.flow import SEEDS, Routing
 from totient.measure import (
     BoardRecord,
     NetlistRun,
@@ -40,6 +40,15 @@ def test_netlists_of_all_seeds_have_to_be_right(
     assert found.computes is computes
     assert netlist_verdict(found) == verdict
     assert ("netlist" in found.to_json()) == bool(runs)
+
+
+def test_a_replaced_seed_is_no_missing_run() -> None:
+    found = record({1: RIGHT, 3: RIGHT, 5: RIGHT})
+    routing = Routing({1: 21.0, 3: 22.0, 5: 21.5}, critical={})
+    found = dataclasses.replace(found, routing=routing)
+    assert found.provenance.seeds == SEEDS
+    assert found.computes is True
+    assert netlist_verdict(found) == "right in all of 30 operations, by seeds 1, 3, 5"
 
 
 def test_runs_are_kept_with_the_record() -> None:
