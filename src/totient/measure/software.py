@@ -115,7 +115,7 @@ def _debian_version(package: str) -> str:
 
 
 def sources_digest(processor: Processor) -> str:
-    """Digest of a processor's program sources and of the build commands."""
+    """Digest of a processor's program sources, build commands and cycles of instructions."""
     firmware = project_root() / "firmware"
     files = [
         each
@@ -124,7 +124,10 @@ def sources_digest(processor: Processor) -> str:
         if each.is_file() and _concerns(each.relative_to(firmware), processor)
     ]
     made_by = (processor.compiler, *processor.flags, *processor.linker, *processor.machine)
-    return digest(*made_by, *(part for each in files for part in (each.name, each.read_bytes())))
+    pace = [repr((processor.pace.cycles, processor.pace.issue))] if processor.pace else []
+    return digest(
+        *made_by, *pace, *(part for each in files for part in (each.name, each.read_bytes()))
+    )
 
 
 def _concerns(path: Path, processor: Processor) -> bool:
