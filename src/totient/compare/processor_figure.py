@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from totient.flow import find_target
-from totient.power.by_cells import ERROR
-from totient.power.static import static_watts
+from totient.compare.processors import estimated_range
 from totient.processor import processors
 from totient.report import Report, Table, Value
 from totient.report.figure import left_out, side_by_side
 from totient.report.labels import name_point
 from totient.report.values import number
-from totient.reproduce.results import UTILISED
 
 _LONGEST = 1e6
 """Upper limit of the time axis, in seconds."""
@@ -49,10 +46,7 @@ def _quickest(table: Table) -> list[_Point]:
     for name, row in best.items():
         least, joules = number(row[5]), number(row[7])
         assert least is not None
-        off = None
-        if joules and name in estimated:
-            idle = least * (static_watts(find_target(UTILISED)) or 0)
-            off = idle + (joules - idle) / ERROR, idle + (joules - idle) * ERROR
+        off = estimated_range(joules, least) if joules and name in estimated else None
         points.append(_Point(name, least, number(row[6]) or least, joules, off))
     return points
 

@@ -30,7 +30,7 @@ from totient.measure.software_programs import (
     Figures,
     Work,
 )
-from totient.power.by_cells import dynamic_watts
+from totient.power.by_cells import ERROR, dynamic_watts
 from totient.power.static import static_watts
 from totient.processor import Counts, Processor, processors
 from totient.processor.model import Simulator
@@ -149,9 +149,27 @@ def _power_of(processor: Processor) -> float | None:
     counted = ("lut", "ff", "dsp", "block_ram", "carry")
     whole, ip = use["rsa_system"], use["rsa_keygen"]
     alone = {name: getattr(whole, name) - getattr(ip, name) for name in counted}
-    static = static_watts(find_target(UTILISED))
-    assert static is not None
-    return static + dynamic_watts(Utilisation(**alone, cells={}), processor.clock_hz / 1e6)
+    dynamic = dynamic_watts(Utilisation(**alone, cells={}), processor.clock_hz / 1e6)
+    return _soft_static() + dynamic
+
+
+def _soft_static() -> float:
+    """Static power in watts of the device that holds the soft CPU."""
+    watts = static_watts(find_target(UTILISED))
+    assert watts is not None
+    return watts
+
+
+def estimated_range(joules: float, seconds: float) -> tuple[float, float]:
+    """Least and most energy of the soft CPU: only its dynamic part is an estimate from cells.
+
+    Args:
+        joules: the estimate, with static power.
+        seconds: of the operation.
+    """
+    static = _soft_static() * seconds
+    dynamic = joules - static
+    return static + dynamic / ERROR, static + dynamic * ERROR
 
 
 @dataclass(frozen=True)

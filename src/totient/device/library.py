@@ -17,9 +17,11 @@ def _build() -> Path:
     driver = project_root() / "driver"
     headers = sorted([*(driver / "include" / "totient").glob("*.h"), *(driver / "src").glob("*.h")])
     files = sorted((driver / "src").glob("*.c"))
-    flags = (*_FLAGS, f"-I{driver / 'include'}")
     return toolchain.compile_c(
-        "driver", "libtotient.so", files, flags, headers=headers, libraries=("-ldl",)
+        *("driver", "libtotient.so", files, _FLAGS),
+        headers=headers,
+        includes=[driver / "include"],
+        libraries=["-ldl"],
     )
 
 

@@ -30,8 +30,10 @@ def _library() -> ctypes.CDLL:
     folder, include = root / "firmware" / "montgomery", root / "driver" / "include"
     sources, headers = sorted(folder.glob("*.c")), sorted(folder.glob("*.h"))
     headers += sorted((include / "totient").glob("*.h"))
-    flags = (*_FLAGS, f"-I{include}")
-    return ctypes.CDLL(str(compile_c("programs", "montgomery.so", sources, flags, headers=headers)))
+    path = compile_c(
+        *("programs", "montgomery.so", sources, _FLAGS), headers=headers, includes=[include]
+    )
+    return ctypes.CDLL(str(path))
 
 
 def _form(name: str) -> Callable[[int, int, int], int]:

@@ -182,6 +182,7 @@ def compile_c(
     flags: Sequence[str],
     *,
     headers: Sequence[Path] = (),
+    includes: Sequence[Path] = (),
     libraries: Sequence[str] = (),
 ) -> Path:
     """A program or a shared library in C for this machine, from the cache or new.
@@ -192,12 +193,14 @@ def compile_c(
         sources: C files.
         flags: of the compiler.
         headers: files that the sources include: a change of one compiles again.
+        includes: folders of headers. Their places do not matter, the headers do.
         libraries: to link, such as `-ldl`.
 
     Raises:
         ToolError: the compiler is missing or failed.
     """
-    command = [c_compiler(), *flags, *map(str, sources), "-o", output, *libraries]
+    folders = [f"-I{folder}" for folder in includes]
+    command = [c_compiler(), *flags, *folders, *map(str, sources), "-o", output, *libraries]
 
     def build(folder: Path) -> None:
         run([command], folder)

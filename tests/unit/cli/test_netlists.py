@@ -111,6 +111,7 @@ def test_runs_of_an_earlier_check_are_told_and_made_again(
     assert checks() == {"binary": False, "digit_serial": True}
     shown = run("netlists").good
     assert "0 of them with a netlist not run, 1 run by an earlier check" in shown.err
+    assert "--run --again runs these again" in shown.err
     assert (shown.text.count("today's"), shown.text.count("earlier")) == (1, 1)
     asked: list[str] = []
 

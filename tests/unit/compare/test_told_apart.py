@@ -1,4 +1,4 @@
-"""The finding on the least energy: which designs are not told apart from it."""
+"""Errors of energy in comparisons: designs not told apart, and the soft CPU's range."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from totient.compare import processor_findings, processors
-from totient.compare.processors import Comparison
+from totient.compare.processors import Comparison, estimated_range
 
 
 def test_the_larger_of_two_errors_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,3 +35,9 @@ def test_the_larger_of_two_errors_counts(monkeypatch: pytest.MonkeyPatch) -> Non
     ends = found["less_energy_range"]
     assert isinstance(ends, tuple)
     assert ends[1] / ends[0] == pytest.approx(1.2**2)
+
+
+def test_static_power_is_no_part_of_the_soft_cpus_range() -> None:
+    """91 mW in 2 s, and 300 mJ on top: a third of it at least, three times at most."""
+    found = estimated_range(0.182 + 0.3, 2.0)
+    assert found == pytest.approx((0.182 + 0.1, 0.182 + 0.9))

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import stat
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -187,3 +188,22 @@ def test_ctrl_c_in_a_build_leaves_nothing(
         with pytest.raises(ProcessLookupError):
             os.kill(int(process), 0)
     assert left_behind(empty_cache) == []
+
+
+def test_c_is_compiled_again_for_another_header_and_not_for_another_place(
+    tmp_path: Path, empty_cache: Path
+) -> None:
+    def built(folder: Path, answer: int) -> Path:
+        (folder / "include").mkdir(parents=True, exist_ok=True)
+        source, header = folder / "main.c", folder / "include" / "answer.h"
+        source.write_text('#include "answer.h"\nint main(void) { return ANSWER; }\n')
+        header.write_text(f"#define ANSWER {answer}\n")
+        return toolchain.compile_c(
+            *("tests", "program", [source], ["-std=c99"]),
+            headers=[header],
+            includes=[header.parent],
+        )
+
+    first, there, other = built(tmp_path / "a", 3), built(tmp_path / "b", 3), built(tmp_path, 4)
+    assert first == there
+    assert [subprocess.run([each], check=False).returncode for each in (first, other)] == [3, 4]
