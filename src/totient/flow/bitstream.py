@@ -259,7 +259,7 @@ def board_netlist(
     seed: int | None,
     registers: bool = False,
 ) -> tuple[Path, ...]:
-    """The netlist of an ECP5 board's top in Verilog, with models of its cells.
+    """The netlist of a board's top in Verilog, with models of its cells.
 
     Args:
         board: for the core.
@@ -268,11 +268,19 @@ def board_netlist(
         registers: as for `board_rtl`.
 
     Raises:
-        InputError: it is no ECP5 board, or the design does not fit.
+        InputError: it is no board with an ECP5, or for a synthesised netlist a 7-series device, or
+            the design does not fit.
         ToolError: a tool failed, or there is no model of a cell.
     """
+    if board.is_7series and seed is None:
+        made = board.loop.dividers(board.clock_mhz, FIXED_MHZ)
+        rtl = board_rtl(board, chosen, made, registers=registers)
+        return synthesised_verilog(rtl, openxc7.board_target(board))
     if not board.is_ecp5:
-        raise InputError(f"--board is {board.name}, netlists are run of boards with an ECP5")
+        raise InputError(
+            f"--board is {board.name}, netlists are run of boards with an ECP5, and synthesised "
+            "ones of those with a 7-series device"
+        )
     rtl = routed_rtl(board, chosen, registers=registers)
     target = ECP5_FLOW.target(board)
     if seed is None:

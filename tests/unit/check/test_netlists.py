@@ -1,5 +1,6 @@
 """Checks of netlists: of whole designs, through their faces."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from totient.catalog import select
 from totient.check import Netlist, On, Stage, check, subject
 from totient.common.errors import InputError
 from totient.flow import TARGETS
+from totient.flow.boards import find_board
 from totient.sim import Model
 
 SMALL = select("T2", width=8)
+ARTY = On(Netlist(Stage.SYNTHESISED, TARGETS["artix7-100t"]), find_board("arty_a7"))
 
 
 @pytest.mark.parametrize("target", ["ecp5-85f", "artix7-100t"])
@@ -42,6 +45,15 @@ def test_a_routed_netlist_passes() -> None:
     assert outcome.faults == []
     assert outcome.cycles == 2 * rtl.cycles
     assert outcome.exponentiations == 2 * rtl.exponentiations
+
+
+@pytest.mark.parametrize("registers", [False, True])
+def test_the_synthesised_netlist_of_a_board_passes(registers: bool) -> None:
+    """Through the pins, the serial line, and the AXI4-Lite registers if there are any."""
+    rtl = check(SMALL, count=3, seed=3)
+    outcome = check(SMALL, count=3, seed=3, on=replace(ARTY, registers=registers))
+    assert outcome.faults == []
+    assert (outcome.exponentiations, outcome.cycles) == (2 * rtl.exponentiations, 2 * rtl.cycles)
 
 
 def test_there_is_no_routed_netlist_without_a_router() -> None:

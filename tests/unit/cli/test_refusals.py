@@ -222,7 +222,12 @@ REFUSED = [
     ("check B3 --board ulx3s", "B3 is a system, check knows designs and IPs"),
     (
         "check T2 --width 16 --board arty_a7 --netlist routed",
-        "--board is arty_a7, netlists are run of boards with an ECP5",
+        "--board is arty_a7, netlists are run of boards with an ECP5, and synthesised ones of "
+        "those with a 7-series device",
+    ),
+    (
+        "check T2 --width 16 --board icebreaker --netlist synthesised",
+        "--board is icebreaker, netlists are run of boards with an ECP5, and synthesised ...",
     ),
     ("check T2 --board abacus", "unknown board 'abacus', known are ulx3s, ulx3s_12f, ..."),
     (
