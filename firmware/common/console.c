@@ -12,7 +12,7 @@ static void put(char character)
     REGISTER(CSR_UART_RXTX_ADDR) = (uint8_t)character;
 }
 
-static char get(void)
+char console_character(void)
 {
     while ((REGISTER(CSR_UART_RXEMPTY_ADDR) & 1) != 0) {}
     const char character = (char)REGISTER(CSR_UART_RXTX_ADDR);
@@ -66,7 +66,7 @@ size_t console_line(char *line, size_t size)
 {
     size_t length = 0;
     for (;;) {
-        const char character = get();
+        const char character = console_character();
         if (character == '\n') continue;
         if (character == '\r') break;
         if (character == '\b' || character == 0x7F) {
@@ -84,6 +84,20 @@ size_t console_line(char *line, size_t size)
     const bool fits = length < size;
     line[fits ? length : 0] = '\0';
     return fits ? length : SIZE_MAX;
+}
+
+void console_refusal(totient_result result)
+{
+    console_print("Refused: ");
+    console_print(totient_text(result));
+    console_print(".\n");
+}
+
+void console_no_number(uint64_t most)
+{
+    console_print("That is no whole number from 0 to ");
+    console_number(most);
+    console_print(".\n");
 }
 
 static int digit_of(char character)

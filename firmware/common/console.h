@@ -7,11 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "totient/totient.h"
+
 void console_print(const char *text);
 /** Decimal. */
 void console_number(uint64_t number);
 /** Two digits a byte. */
 void console_hex(const uint8_t *bytes, size_t length);
+
+/** "Refused: " and the reason. */
+void console_refusal(totient_result result);
+/** That the answer is no whole number from 0 to `most`. */
+void console_no_number(uint64_t most);
+
+/** Waits for a character, and does not show it. */
+char console_character(void);
 
 /**
  * Reads a line, without its end and what Backspace takes away, and shows it.

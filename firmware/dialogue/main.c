@@ -5,25 +5,10 @@
  * libtotient on the RSA IP with key generation.
  */
 #include "console.h"
+#include "keygen_work.h"
 #include "system.h"
-#include "totient/keygen.h"
-#include "totient/registers.h"
 
-enum { NUMBER = 8 /* bytes */, DIGITS = 24, UART_RECEIVED = 2, BACKSPACE = 0x7F };
-
-#define REGISTER(address) (*(volatile uint32_t *)(address))
-
-static const struct totient_registers keygen_registers = {
-    .read = totient_mapped_read, .write = totient_mapped_write, .bus = (void *)SYSTEM_KEYGEN};
-
-/* A character; the console of firmware/common gives whole lines only. */
-static char character(void)
-{
-    while ((REGISTER(CSR_UART_RXEMPTY_ADDR) & 1) != 0) {}
-    const char received = (char)REGISTER(CSR_UART_RXTX_ADDR);
-    REGISTER(CSR_UART_EV_PENDING_ADDR) = UART_RECEIVED;
-    return received;
-}
+enum { DIGITS = 24, BACKSPACE = 0x7F };
 
 static void show(char received)
 {
@@ -31,31 +16,13 @@ static void show(char received)
     console_print(text);
 }
 
-static void to_bytes(uint64_t number, uint8_t *bytes)
-{
-    for (int i = NUMBER - 1; i >= 0; i--) {
-        bytes[i] = (uint8_t)number;
-        number >>= 8;
-    }
-}
-
 static void tell(const char *what, const uint8_t *bytes)
 {
-    uint64_t number = 0;
-    for (int i = 0; i < NUMBER; i++) number = number << 8 | bytes[i];
     console_print("-> ");
     console_print(what);
     console_print(": ");
-    console_number(number);
+    console_number(number_from_bytes(bytes));
     console_print("\n");
-}
-
-static void tell_refusal(totient_result result)
-{
-    if (result == TOTIENT_OK) return;
-    console_print("Refused: ");
-    console_print(totient_text(result));
-    console_print(".\n");
 }
 
 /* Asks until digits and a `!` have come that are a number of at most `most`. White space is not looked at. */
@@ -68,7 +35,7 @@ static void ask(const char *what, uint64_t most, uint8_t *bytes)
         console_print(what);
         console_print(" (digits, then !)? ");
         for (;;) {
-            const char next = character();
+            const char next = console_character();
             if (next == ' ' || next == '\t' || next == '\r' || next == '\n') continue;
             if (next == '\b' || next == BACKSPACE) {
                 if (length > 0) console_print("\b \b");
@@ -89,14 +56,12 @@ static void ask(const char *what, uint64_t most, uint8_t *bytes)
         }
         digits[length < DIGITS ? length : 0] = '\0';
         if (is_decimal && console_parse(digits, &number) && number <= most) {
-            to_bytes(number, bytes);
+            number_to_bytes(number, bytes);
             tell("input", bytes);
             totient_wipe(digits, sizeof digits);
             return;
         }
-        console_print("That is no whole number from 0 to ");
-        console_number(most);
-        console_print(".\n");
+        console_no_number(most);
     }
 }
 
@@ -108,7 +73,7 @@ static bool choose(const char *what)
         console_print("? ");
         char next = ' ';
         while (next == ' ' || next == '\t' || next == '\r' || next == '\n' || next == '!') {
-            next = character();
+            next = console_character();
         }
         show(next);
         console_print("\n");
@@ -140,21 +105,18 @@ static void keys_and_message(void)
     ask("Second prime, q", UINT32_MAX, q);
     const enum totient_exponent exponent =
         choose("0 encrypt, 1 decrypt") ? TOTIENT_PRIVATE : TOTIENT_PUBLIC;
-    totient_result result = totient_keygen_open(&ip, &keygen_registers);
-    if (result == TOTIENT_OK) result = totient_keygen_make(&ip, p, NUMBER, q, NUMBER, 0, &key);
-    if (result == TOTIENT_OK)
-        result = totient_keygen_raise(&ip, exponent, message, NUMBER, message, NUMBER);
+    totient_result result = keygen_make_and_raise(&ip, p, q, exponent, message, &key);
     if (result == TOTIENT_OK) {
         console_print("Finished.\n");
         tell("Output message", message);
-        to_bytes(key.public_exponent, e);
+        number_to_bytes(key.public_exponent, e);
         tell("Encryption key, e", e);
         tell("Decryption key, d", d);
         tell("Modulus, n", n);
         took(ip.cycles);
         result = totient_keygen_clear(&ip);
     }
-    tell_refusal(result);
+    if (result != TOTIENT_OK) console_refusal(result);
     uint8_t *const secrets[] = {p, q, d, message};
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) totient_wipe(secrets[i], NUMBER);
 }
@@ -166,17 +128,14 @@ static void message_only(void)
     ask("Message", UINT64_MAX, message);
     ask("Modulus, n", UINT64_MAX, n);
     ask("Key", UINT64_MAX, exponent);
-    totient_result result = totient_keygen_open(&ip, &keygen_registers);
-    if (result == TOTIENT_OK)
-        result = totient_keygen_raise_given(&ip, n, NUMBER, exponent, NUMBER, message, NUMBER,
-                                            message, NUMBER);
+    totient_result result = keygen_raise_given(&ip, n, exponent, message);
     if (result == TOTIENT_OK) {
         console_print("Finished.\n");
         tell("Output message", message);
         took(ip.cycles);
         result = totient_keygen_clear(&ip);
     }
-    tell_refusal(result);
+    if (result != TOTIENT_OK) console_refusal(result);
     totient_wipe(exponent, NUMBER);
     totient_wipe(message, NUMBER);
 }

@@ -3,19 +3,11 @@
  * Takes a program over the serial line, its length first (32 bits, least significant byte first), and
  * calls it with the addresses of the registers that it needs.
  */
+#include "console.h"
 #include "loader.h"
 #include "system.h"
 
-#define REGISTER(address) (*(volatile uint32_t *)(address))
-enum { UART_RECEIVED = 2 };
-
-static uint8_t get(void)
-{
-    while ((REGISTER(CSR_UART_RXEMPTY_ADDR) & 1) != 0) {}
-    const uint8_t byte = (uint8_t)REGISTER(CSR_UART_RXTX_ADDR);
-    REGISTER(CSR_UART_EV_PENDING_ADDR) = UART_RECEIVED;
-    return byte;
-}
+static uint8_t get(void) { return (uint8_t)console_character(); }
 
 int main(void)
 {

@@ -5,33 +5,18 @@
  * results, cycles and time.
  */
 #include "console.h"
+#include "keygen_work.h"
 #include "sign_sha256.h"
 #include "system.h"
-#include "totient/keygen.h"
 #include "totient/registers.h"
 
-enum { LINE = 2 * SIGN_MOST + 1, NUMBER = 8 /* bytes */ };
+enum { LINE = 2 * SIGN_MOST + 1 };
 
 #ifdef SYSTEM_RSA
 enum { LAST_MODE = 4 };
 #else
 enum { LAST_MODE = 3 };
 #endif
-
-static const struct totient_registers keygen_registers = {
-    .read = totient_mapped_read, .write = totient_mapped_write, .bus = (void *)SYSTEM_KEYGEN};
-
-static void bytes_of(uint64_t number, uint8_t *bytes)
-{
-    for (int i = 0; i < NUMBER; i++) bytes[NUMBER - 1 - i] = (uint8_t)(number >> 8 * i);
-}
-
-static uint64_t number_of(const uint8_t *bytes)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < NUMBER; i++) number = number << 8 | bytes[i];
-    return number;
-}
 
 /* Asks until a number comes that is at most `most`. */
 static uint64_t ask(const char *what, uint64_t most)
@@ -43,9 +28,7 @@ static uint64_t ask(const char *what, uint64_t most)
         console_print("? ");
         const size_t length = console_line(line, sizeof line);
         if (length != SIZE_MAX && console_parse(line, &number) && number <= most) return number;
-        console_print("That is no whole number from 0 to ");
-        console_number(most);
-        console_print(".\n");
+        console_no_number(most);
     }
 }
 
@@ -67,37 +50,27 @@ static void tell_time(const char *what, uint64_t cycles)
     console_print(" ns\n");
 }
 
-static void refuse(totient_result result)
-{
-    console_print("Refused: ");
-    console_print(totient_text(result));
-    console_print(".\n");
-}
-
 /* Makes a key, and raises a message to one of its exponents. */
 static void make_and_raise(enum totient_exponent exponent)
 {
     uint8_t p[NUMBER], q[NUMBER], message[NUMBER], n[NUMBER], d[NUMBER];
     struct totient_key key = {n, NUMBER, d, NUMBER, 0};
     struct totient_keygen ip;
-    bytes_of(ask("p", UINT32_MAX), p);
-    bytes_of(ask("q", UINT32_MAX), q);
-    bytes_of(ask("message", UINT64_MAX), message);
-    totient_result result = totient_keygen_open(&ip, &keygen_registers);
-    if (result == TOTIENT_OK) result = totient_keygen_make(&ip, p, NUMBER, q, NUMBER, 0, &key);
-    if (result == TOTIENT_OK)
-        result = totient_keygen_raise(&ip, exponent, message, NUMBER, message, NUMBER);
+    number_to_bytes(ask("p", UINT32_MAX), p);
+    number_to_bytes(ask("q", UINT32_MAX), q);
+    number_to_bytes(ask("message", UINT64_MAX), message);
+    totient_result result = keygen_make_and_raise(&ip, p, q, exponent, message, &key);
     if (result == TOTIENT_OK) {
-        tell("n", number_of(n));
+        tell("n", number_from_bytes(n));
         tell("e", key.public_exponent);
-        tell("d", number_of(d));
-        tell("result", number_of(message));
+        tell("d", number_from_bytes(d));
+        tell("result", number_from_bytes(message));
         tell_time("keys", ip.key_cycles);
         tell_time("message", ip.message_cycles);
         tell_time("all", ip.cycles);
         result = totient_keygen_clear(&ip);
     }
-    if (result != TOTIENT_OK) refuse(result);
+    if (result != TOTIENT_OK) console_refusal(result);
     uint8_t *const secrets[] = {p, q, d, message};
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) totient_wipe(secrets[i], NUMBER);
 }
@@ -106,20 +79,17 @@ static void raise_given(void)
 {
     uint8_t n[NUMBER], exponent[NUMBER], message[NUMBER];
     struct totient_keygen ip;
-    bytes_of(ask("n", UINT64_MAX), n);
-    bytes_of(ask("key", UINT64_MAX), exponent);
-    bytes_of(ask("message", UINT64_MAX), message);
-    totient_result result = totient_keygen_open(&ip, &keygen_registers);
-    if (result == TOTIENT_OK)
-        result = totient_keygen_raise_given(&ip, n, NUMBER, exponent, NUMBER, message, NUMBER,
-                                            message, NUMBER);
+    number_to_bytes(ask("n", UINT64_MAX), n);
+    number_to_bytes(ask("key", UINT64_MAX), exponent);
+    number_to_bytes(ask("message", UINT64_MAX), message);
+    totient_result result = keygen_raise_given(&ip, n, exponent, message);
     if (result == TOTIENT_OK) {
-        tell("result", number_of(message));
+        tell("result", number_from_bytes(message));
         tell_time("message", ip.message_cycles);
         tell_time("all", ip.cycles);
         result = totient_keygen_clear(&ip);
     }
-    if (result != TOTIENT_OK) refuse(result);
+    if (result != TOTIENT_OK) console_refusal(result);
     totient_wipe(exponent, NUMBER);
     totient_wipe(message, NUMBER);
 }
@@ -172,7 +142,7 @@ static void sign(void)
     totient_wipe(&key, sizeof key);
     if (!whole) return;
     if (result != TOTIENT_OK) {
-        refuse(result);
+        console_refusal(result);
         return;
     }
     console_print("signature = ");

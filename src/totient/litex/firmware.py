@@ -7,7 +7,7 @@ from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
-from totient.litex.system import CLOCK_HZ, ROM_BYTES
+from totient.litex.soft_cpu import CLOCK_HZ, ROM_BYTES
 
 _FLAGS = (
     *("-target", "riscv32-freestanding-none", "-mcpu=generic_rv32+m", "-std=c11"),

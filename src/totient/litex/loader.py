@@ -6,21 +6,10 @@ program, and jumps to it.
 
 from functools import cache
 
-from litex.build.sim import SimPlatform
-from litex.soc.integration.soc_core import SoCCore
-from migen import ClockDomain
-
 from totient.litex.firmware import compile_program
 from totient.litex.peripherals import ModmulMontgomery
-from totient.litex.system import (
-    CLOCK_HZ,
-    PORTS,
-    ROM_BYTES,
-    SRAM_BYTES,
-    Generated,
-    generate_from,
-    simulate,
-)
+from totient.litex.soft_cpu import CLOCK_HZ, SoftCpu
+from totient.litex.system import Generated, generate_from, simulate
 from totient.sim import Model
 from totient.sim.build import SERIAL_BIT_CYCLES
 
@@ -31,8 +20,8 @@ COPROCESSOR = 0x9000_0000
 """Address of the Montgomery multiplier, in a system with one."""
 
 
-class LoaderSystem(SoCCore):  # type: ignore[misc]
-    """VexRiscv with caches of 4 KB each, ROM, memory, a serial port and a timer."""
+class LoaderSystem(SoftCpu):
+    """The soft CPU with memory for a program, and our multiplier if it is to have one."""
 
     def __init__(self, coprocessor: str | None = None) -> None:
         """Make the system.
@@ -40,27 +29,9 @@ class LoaderSystem(SoCCore):  # type: ignore[misc]
         Args:
             coprocessor: `modmul_montgomery`, or none.
         """
-        platform = SimPlatform("SIM", PORTS)
-        self.cd_sys = ClockDomain("sys")
-        self.clock_domains.cd_sys = self.cd_sys
-        self.comb += self.cd_sys.clk.eq(platform.request("clock"))
-        self.comb += self.cd_sys.rst.eq(platform.request("reset"))
-        SoCCore.__init__(
-            self,
-            platform,
-            clk_freq=CLOCK_HZ,
-            cpu_type="vexriscv",
-            cpu_variant="standard",
-            integrated_rom_size=ROM_BYTES,
-            integrated_rom_init=[0],
-            integrated_sram_size=SRAM_BYTES,
-            integrated_main_ram_size=MEMORY_BYTES,
-            uart_baudrate=CLOCK_HZ // SERIAL_BIT_CYCLES,
-            ident="",
-            timer_uptime=True,
-        )
+        super().__init__(CLOCK_HZ // SERIAL_BIT_CYCLES, memory_bytes=MEMORY_BYTES)
         if coprocessor is not None:
-            self.submodules.multiplier = ModmulMontgomery(platform)
+            self.submodules.multiplier = ModmulMontgomery(self.platform)
             self.multiplier.attach(self, "multiplier", COPROCESSOR)
 
 

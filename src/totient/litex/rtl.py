@@ -7,7 +7,8 @@ from totient.common.files import project_root
 from totient.flow import Rtl
 from totient.flow.rtl import without_comments
 from totient.litex.firmware import compile_program
-from totient.litex.system import CLOCK_HZ, generate
+from totient.litex.soft_cpu import CLOCK_HZ
+from totient.litex.system import generate
 
 
 @cache

@@ -10,34 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from litex.build.generic_platform import Pins, Subsignal
-from litex.build.sim import SimPlatform
 from litex.soc.integration import export
 from litex.soc.integration.soc_core import SoCCore
-from migen import ClockDomain
 
 from totient.catalog import Face, SourceList, Top
 from totient.common.cache import cache_root, digest, produce
 from totient.flow.rtl import without_comments
 from totient.litex.peripherals import RsaCore, RsaKeygen
+from totient.litex.soft_cpu import CLOCK_HZ, SoftCpu
 from totient.sim import Model, build_listing
 from totient.sim.build import SERIAL_BIT_CYCLES
-
-CLOCK_HZ = 100_000_000
-"""Clock that the system has where no other is stated."""
 
 RSA, KEYGEN = 0x9000_0000, 0x9001_0000
 """Addresses of the peripherals."""
 
-ROM_BYTES = 0x1_0000
-SRAM_BYTES = 0x8000
-
 _TOP = "totient_system"
-PORTS = [
-    ("clock", 0, Pins(1)),
-    ("reset", 0, Pins(1)),
-    ("serial", 0, Subsignal("tx", Pins(1)), Subsignal("rx", Pins(1))),
-]
 # The names that the simulation's clock loop knows.
 _WRAPPER = f"""
 module {_TOP} #(
@@ -48,8 +35,8 @@ endmodule
 """
 
 
-class System(SoCCore):  # type: ignore[misc]
-    """VexRiscv, a serial port, a timer, the IP with key generation, a core of the catalog.
+class System(SoftCpu):
+    """The soft CPU, the IP with key generation, a core of the catalog.
 
     Attributes:
         peripherals: addresses of our IPs, by the macros that programs know them by.
@@ -70,30 +57,13 @@ class System(SoCCore):  # type: ignore[misc]
             baud: rate of the serial port.
             clock_hz: that it gets.
         """
-        platform = SimPlatform("SIM", PORTS)
-        self.cd_sys = ClockDomain("sys")
-        self.clock_domains.cd_sys = self.cd_sys
-        self.comb += self.cd_sys.clk.eq(platform.request("clock"))
-        self.comb += self.cd_sys.rst.eq(platform.request("reset"))
-        SoCCore.__init__(
-            self,
-            platform,
-            clk_freq=clock_hz,
-            cpu_type="vexriscv",
-            cpu_variant="standard",
-            integrated_rom_size=ROM_BYTES,
-            integrated_rom_init=[0],
-            integrated_sram_size=SRAM_BYTES,
-            uart_baudrate=baud,
-            ident="",
-            timer_uptime=True,
-        )
+        super().__init__(baud, clock_hz)
         self.peripherals = {"SYSTEM_KEYGEN": KEYGEN}
         if design is not None:
-            self.submodules.rsa = RsaCore(platform, design, **parameters)
+            self.submodules.rsa = RsaCore(self.platform, design, **parameters)
             self.rsa.attach(self, "rsa", RSA)
             self.peripherals["SYSTEM_RSA"] = RSA
-        self.submodules.keygen = RsaKeygen(platform)
+        self.submodules.keygen = RsaKeygen(self.platform)
         self.keygen.attach(self, "keygen", KEYGEN)
 
 

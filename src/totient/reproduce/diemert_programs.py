@@ -273,7 +273,8 @@ _FURTHER = (
     *(f"firmware/montgomery/{name}.h" for name in ("montgomery", "remainder")),
     *(f"firmware/processor/processor.{ending}" for ending in "ch"),
     *(f"firmware/processor/{name}" for name in ("cortex_m", "arm926", "riscv")),
-    *("firmware/loader", "firmware/common/string.c", "src/totient/litex/loader.py"),
+    *("firmware/loader", "firmware/common/console.c", "firmware/common/string.c"),
+    *("src/totient/litex/loader.py", "src/totient/litex/soft_cpu.py"),
 )
 """Inputs of the counts besides the programs' own sources."""
 
