@@ -31,7 +31,7 @@ from totient.measure.software_programs import (
     Work,
 )
 from totient.power.by_cells import ERROR, dynamic_watts
-from totient.power.static import static_watts
+from totient.power.static import device_watts, static_watts
 from totient.processor import Counts, Processor, processors
 from totient.processor.model import Simulator
 from totient.report import Value
@@ -124,7 +124,7 @@ class Hardware(Recorded):
         if activity is None or static is None:
             return None
         cycle = factor * activity.energy.total
-        return of_allowed_clock(self.record, lambda mhz: static + cycle * mhz * 1e6)
+        return of_allowed_clock(self.record, lambda mhz: device_watts(cycle, static, mhz))
 
 
 def _power_of(processor: Processor) -> float | None:

@@ -70,16 +70,42 @@ class Routing:
         return self.critical[seeds[(len(seeds) - 1) // 2]] if seeds else None
 
 
-def arguments(target: Target) -> list[str]:
-    """Arguments of nextpnr without the seed.
+def arguments(target: Target, places: Mapping[str, str], seed: int) -> list[str]:
+    """Arguments of nextpnr for one route.
 
     It reads `netlist.json` and writes `report.json` and the routed netlist `routed.json`. If it
     generates the device's configuration, it writes it as text to `device.config`.
+
+    Args:
+        target: the device.
+        places: the floorplan, as from `floorplan_of`.
+        seed: of the placer.
     """
     router = target.router
     files = ["--json", "netlist.json", "--report", "report.json"]
     made = [router.configuration, "device.config"] if router.configuration else []
-    return [*target.nextpnr, *router.open_pins, *files, *made, "--write", "routed.json"]
+    further = target.floor.arguments if target.floor and places else ()
+    fixed = [*target.nextpnr, *router.open_pins, *files, *made, "--write", "routed.json"]
+    return [*fixed, *further, "--seed", str(seed)]
+
+
+def write_design(
+    folder: Path, design: Mapping[str, Any], target: Target, places: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """Write the `netlist.json` that nextpnr reads: inside the harness, with places of cells.
+
+    Args:
+        folder: of the route.
+        design: the netlist, as from `synthesised`.
+        target: the device.
+        places: the floorplan, as from `floorplan_of`.
+
+    Returns:
+        The written netlist.
+    """
+    design = placed(in_harness(design, target.harness) if target.harness else design, places)
+    (folder / "netlist.json").write_text(json.dumps(design))
+    return design
 
 
 def check_seeds(seeds: Sequence[int], name: str = "seed") -> None:
@@ -324,8 +350,7 @@ def _routed(
 
     It has `report.json`, `CONFIGURATION` and `CELLS`, or `misfit`.
     """
-    further = target.floor.arguments if target.floor and places else ()
-    given = [*arguments(target), *further, "--seed", str(seed)]
+    given = arguments(target, places, seed)
     # The netlist's folder is named by its content.
     name = digest(
         *(netlist.name, repr(target), json.dumps(given), *target.router.versions()),
@@ -333,11 +358,8 @@ def _routed(
     )
 
     def build(folder: Path) -> None:
-        design = json.loads((netlist / "netlist.json").read_text())
-        if target.harness:
-            design = in_harness(design, target.harness)
-        design = placed(design, places)
-        (folder / "netlist.json").write_text(json.dumps(design))
+        netlist_alone = json.loads((netlist / "netlist.json").read_text())
+        design = write_design(folder, netlist_alone, target, places)
         status = run_nextpnr(children, target.router, given, folder, compiled)
         (folder / "netlist.json").unlink()
         if status:

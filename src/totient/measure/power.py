@@ -18,7 +18,7 @@ from totient.measure.cycles import cycles_by_formula
 from totient.measure.kinds import check_subject_kind
 from totient.power.by_activity import CycleEnergy, cycle_energy
 from totient.power.fabrics import weights_of
-from totient.power.static import static_watts
+from totient.power.static import device_watts, static_watts
 
 DEFAULT_MHZ = 10.0
 """The clock of the thesis' power figures."""
@@ -227,7 +227,10 @@ def operation_energy(
     dynamic = energy.total * cycles
     if static is None or clock_mhz is None:
         return OperationEnergy(kind, cycles, dynamic, None)
-    return OperationEnergy(kind, cycles, dynamic, dynamic + static * cycles / (clock_mhz * 1e6))
+    seconds = cycles / (clock_mhz * 1e6)
+    return OperationEnergy(
+        kind, cycles, dynamic, device_watts(energy.total, static, clock_mhz) * seconds
+    )
 
 
 def _figures(energy: OperationEnergy) -> Mapping[str, float | None]:

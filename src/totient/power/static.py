@@ -34,3 +34,14 @@ STATIC: Mapping[str, Static] = MappingProxyType(
 def static_watts(target: Target) -> float | None:
     """Static power of the whole device in watts; `None`: no source."""
     return STATIC[target.name].watts if target.name in STATIC else None
+
+
+def device_watts(cycle_joules: float, static: float, clock_mhz: float) -> float:
+    """Power of a whole device with a running design.
+
+    Args:
+        cycle_joules: dynamic energy of a cycle.
+        static: power with a stopped clock, in watts.
+        clock_mhz: the clock.
+    """
+    return static + cycle_joules * clock_mhz * 1e6

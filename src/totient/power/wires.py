@@ -15,12 +15,10 @@ from typing import Any
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.flow import Target
-from totient.flow.floorplan import placed
-from totient.flow.harness import in_harness
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children
 from totient.flow.route_watch import run_nextpnr
-from totient.flow.routing import arguments, compiled_nextpnr, floorplan_of
+from totient.flow.routing import arguments, compiled_nextpnr, floorplan_of, write_design
 from totient.flow.synthesis import failure
 
 _SPAN_OR_INPUT = re.compile(
@@ -104,17 +102,14 @@ def routed_wires(netlist: Path, target: Target, seed: int = 1) -> Wires:
         ToolError: nextpnr failed; the netlist may not fit.
     """
     places = floorplan_of(netlist, target)
-    further = target.floor.arguments if target.floor and places else ()
-    given = [*arguments(target), *further, "--sdf", "delays.sdf", "--seed", str(seed)]
+    given = [*arguments(target, places, seed), "--sdf", "delays.sdf"]
     versions = (Path(__file__).read_text(), *target.router.versions())
     name = digest("wires", netlist.name, repr(target), json.dumps(given), *versions)
 
     def build(folder: Path) -> None:
         design = json.loads((netlist / "netlist.json").read_text())
         numbers = dict(_numbers(top_module(design)))
-        if target.harness:
-            design = in_harness(design, target.harness)
-        (folder / "netlist.json").write_text(json.dumps(placed(design, places)))
+        write_design(folder, design, target, places)
         compiled = compiled_nextpnr(target.router, lambda text: None)
         with Children() as children:
             status = run_nextpnr(children, target.router, given, folder, compiled)

@@ -1,6 +1,5 @@
 """The stack of modules of WebAssembly: where it goes, and that nextpnr then takes a deep path."""
 
-import json
 import os
 import subprocess
 import sys
@@ -10,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from totient.flow import TARGETS, child, place_and_route
-from totient.flow.harness import in_harness
-from totient.flow.routing import arguments
+from totient.flow.routing import arguments, write_design
 from totient.flow.webassembly import with_stack
 
 from .conftest import module, netlist_of
@@ -63,12 +61,11 @@ def test_nextpnr_takes_a_deep_path(cache: Path, tmp_path: Path) -> None:
     target = TARGETS["ecp5-85f"]
     place_and_route(module("adder", Width=8), target, seeds=(1,))  # compiles nextpnr into the cache
     design = netlist_of(module("adder", Width=1100), target)
-    assert target.harness is not None
-    (tmp_path / "netlist.json").write_text(json.dumps(in_harness(design, target.harness)))
-    command = [sys.executable, "-P", child.__file__, "nextpnr-ecp5", *arguments(target)]
+    write_design(tmp_path, design, target, {})
+    command = [sys.executable, "-P", child.__file__, "nextpnr-ecp5", *arguments(target, {}, 1)]
     environment = {**os.environ, "YOWASP_CACHE_DIR": str(next((cache / "nextpnr").iterdir()))}
     with subprocess.Popen(
-        [*command, "--seed", "1"],
+        command,
         cwd=tmp_path,
         env=environment,
         stdout=subprocess.PIPE,
