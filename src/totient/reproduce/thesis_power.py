@@ -1,13 +1,14 @@
 """Power and energy of the thesis' designs: Tables 11 to 14 and Figures 12 to 14.
 
 Ours is from the activity of our netlists on the thesis' device (`totient.power`). A netlist of
-another tool has another number of LUTs: ours is also scaled to the thesis' LUTs.
+another tool has another number of LUTs: ours is also scaled to the thesis' LUTs. The form of the
+estimate, which says what is counted and how it is scaled, is chosen on `FITTED_SIZES` alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -24,9 +25,46 @@ from totient.reproduce.results import UTILISED
 
 DESIGNS = ("T1", "T2", "T3")
 FITTED_SIZES = (32, 128, 512)
-"""Sizes that a fit uses if sizes are held out."""
+"""Sizes that choose the form, and set the weights if sizes are held out."""
 
 _PICO = 1e-12
+
+
+@dataclass(frozen=True)
+class Form:
+    """Form of the estimate.
+
+    Attributes:
+        activity: what is counted, of `totient.power.switching.Transitions`.
+        scale: to the thesis' netlist: no scale, or by LUTs: all of ours, or those that grow with
+            the size.
+    """
+
+    activity: str
+    scale: str
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        what = {
+            "settled": "settled transitions of nets",
+            "timed": "transitions of nets",
+            "settled_wires": "settled transitions of wires",
+            "timed_wires": "transitions of wires",
+        }
+        return f"{what[self.activity]}, {_SCALES[self.scale]}"
+
+
+_SCALES = {"none": "not scaled", "all": "scaled by LUTs", "growing": "scaled by growing LUTs"}
+
+FORMS = tuple(
+    Form(activity, scale)
+    for activity, scale in product(("settled", "timed", "settled_wires", "timed_wires"), _SCALES)
+)
+"""Forms to choose from: all counts of an activity Record, with each scale."""
+
+ESTIMATE = Form("timed_wires", "growing")
+"""Form of `totient.power`."""
 
 
 def design_of(row: str, width: int) -> tuple[Configuration, bool]:
@@ -46,6 +84,7 @@ class PowerPoint:
         clock_hz: that clock.
         thesis_lut: look-up tables of the thesis' core.
         our_lut: look-up tables of ours that grow with the size: the size times ours a bit.
+        all_lut: all of ours.
         record: activity of our netlist.
     """
 
@@ -55,7 +94,13 @@ class PowerPoint:
     clock_hz: float
     thesis_lut: int
     our_lut: float
+    all_lut: int
     record: ActivityRecord
+
+    @property
+    def chose_form(self) -> bool:
+        """Whether its figure was used to choose the form of the estimate."""
+        return self.bits in FITTED_SIZES
 
     @property
     def vivado_pj(self) -> float:
@@ -67,11 +112,12 @@ class PowerPoint:
         """Half a milliwatt, in pJ a cycle."""
         return 0.5e-3 / self.clock_hz / _PICO
 
-    @property
-    def transitions(self) -> float:
-        """Transitions of wires a cycle, scaled to the thesis' number of LUTs."""
+    def transitions(self, form: Form = ESTIMATE) -> float:
+        """Transitions a cycle, scaled to the thesis' netlist."""
         switching = self.record.switching
-        return switching.total.timed_wires / switching.cycles * self.thesis_lut / self.our_lut
+        ours = {"none": self.thesis_lut, "all": self.all_lut, "growing": self.our_lut}[form.scale]
+        found = getattr(switching.total, form.activity) / switching.cycles
+        return float(found * self.thesis_lut / ours)
 
     @cached_property
     def our_watts(self) -> float:
@@ -92,31 +138,35 @@ def points() -> Iterator[PowerPoint]:
     paper = published("thesis")
     target = find_target(UTILISED)
     for row in DESIGNS:
-        each_bit = _lut_a_bit(row, paper["bits"], target)
+        used = {bits: _lut(row, bits, target) for bits in paper["bits"]}
+        each_bit = _lut_a_bit(used)
         values = zip(paper["bits"], paper["power"]["dynamic"][row], paper["lut"][row], strict=True)
         for bits, watts, lut in values:
             subject, dsp = design_of(row, bits)
             subject = subject.suited(target.family)
             activity = kept_activity(subject, target, dsp)
-            if activity and each_bit:
+            if activity and each_bit and (whole := used[bits]):
                 clock_hz = paper["clock_mhz"] * 1e6
-                yield PowerPoint(row, bits, watts, clock_hz, lut, each_bit * bits, activity)
+                yield PowerPoint(row, bits, watts, clock_hz, lut, each_bit * bits, whole, activity)
 
 
-def _lut_a_bit(row: str, sizes: Sequence[int], target: Target) -> float | None:
+def _lut(row: str, bits: int, target: Target) -> int | None:
+    """LUTs of our design; `None`: there is no Record."""
+    subject, dsp = design_of(row, bits)
+    record = lookup(subject.suited(target.family), target, dsp)
+    return round(record.utilisation.lut) if record else None
+
+
+def _lut_a_bit(used: Mapping[int, int | None]) -> float | None:
     """LUTs of our design that a further bit takes, between the smallest and the largest size.
 
     Our designs have a part of a constant size, for loading and conversions, which is idle in most
     cycles; at 32 bits it is more than half of T3. `None`: a Record is missing.
     """
-    lut = []
-    for bits in (min(sizes), max(sizes)):
-        subject, dsp = design_of(row, bits)
-        record = lookup(subject.suited(target.family), target, dsp)
-        if record is None:
-            return None
-        lut.append(record.utilisation.lut)
-    return (lut[1] - lut[0]) / (max(sizes) - min(sizes))
+    least, most = used[min(used)], used[max(used)]
+    if least is None or most is None:
+        return None
+    return (most - least) / (max(used) - min(used))
 
 
 @dataclass(frozen=True)
@@ -126,24 +176,26 @@ class Fit:
     Attributes:
         transition: of a transition.
         network: of the clock's network in a cycle.
+        form: of the estimate.
+        misfit: sum of the squares of the errors; an error counts in units of a tenth of the figure,
+            or of its rounding if that is larger.
     """
 
     transition: float
     network: float
+    form: Form = ESTIMATE
+    misfit: float = 0
 
     def ratio(self, point: PowerPoint) -> float:
         """Predicted power divided by Vivado's."""
-        return (self.network + self.transition * point.transitions) / point.vivado_pj
+        return (self.network + self.transition * point.transitions(self.form)) / point.vivado_pj
 
 
-def fit(known: Iterable[PowerPoint]) -> Fit:
-    """Weights, none negative, with the least squares of relative errors.
-
-    An error counts in units of a tenth of the figure, or of its rounding if that is larger.
-    """
+def fit(known: Iterable[PowerPoint], form: Form = ESTIMATE) -> Fit:
+    """Weights, none negative, with the least `Fit.misfit`."""
     found = [*known]
     unit = np.array([max(0.1 * each.vivado_pj, each.rounding_pj) for each in found])
-    features = np.array([[each.transitions, 1.0] for each in found]) / unit[:, None]
+    features = np.array([[each.transitions(form), 1.0] for each in found]) / unit[:, None]
     wanted = np.array([each.vivado_pj for each in found]) / unit
     best = (float("inf"), np.zeros(2))
     for chosen in (*combinations(range(2), 1), (0, 1)):
@@ -154,7 +206,13 @@ def fit(known: Iterable[PowerPoint]) -> Fit:
             weights[[*chosen]] = some
             best = (error, weights)
     transition, network = best[1].tolist()
-    return Fit(transition, network)
+    return Fit(transition, network, form, best[0] ** 2)
+
+
+def chosen_form(known: Iterable[PowerPoint]) -> Form:
+    """The form with the least misfit."""
+    found = [*known]
+    return min(FORMS, key=lambda form: fit(found, form).misfit)
 
 
 @dataclass(frozen=True)
@@ -165,6 +223,8 @@ class HeldOut:
         what: was held out.
         fit: of the others.
         ratios: predicted power divided by Vivado's, by point.
+
+    Errors are those of the points that have not chosen the form either.
     """
 
     what: str
@@ -172,28 +232,42 @@ class HeldOut:
     ratios: Sequence[tuple[PowerPoint, float]]
 
     @property
+    def _errors(self) -> Sequence[float]:
+        return [abs(ratio - 1) for point, ratio in self.ratios if not point.chose_form]
+
+    @property
     def mean(self) -> float:
         """Mean absolute error, relative to Vivado's figure."""
-        return sum(abs(ratio - 1) for _, ratio in self.ratios) / len(self.ratios)
+        return sum(self._errors) / len(self._errors)
 
     @property
     def worst(self) -> float:
         """Largest absolute error, relative to Vivado's figure."""
-        return max(abs(ratio - 1) for _, ratio in self.ratios)
+        return max(self._errors)
 
 
 def held_out() -> tuple[HeldOut, HeldOut]:
     """The two trials: sizes, and the design T3."""
     every = [*points()]
+    form = chosen_form(each for each in every if each.chose_form)
     sizes = [each for each in every if each.bits not in FITTED_SIZES]
     third = [each for each in every if each.row == "T3"]
     trials = ((f"sizes other than {', '.join(map(str, FITTED_SIZES))}", sizes), ("T3", third))
     first, second = (
         HeldOut(what, found, [(point, found.ratio(point)) for point in out])
         for what, out in trials
-        for found in [fit(each for each in every if each not in out)]
+        for found in [fit((each for each in every if each not in out), form)]
     )
     return first, second
+
+
+def form_alone() -> tuple[Form, float]:
+    """The form that T1 and T2 alone would choose, and its mean error on T3."""
+    known = [each for each in points() if each.row != "T3"]
+    third = [each for each in points() if each.row == "T3"]
+    form = chosen_form(known)
+    found = fit(known, form)
+    return form, sum(abs(found.ratio(point) - 1) for point in third) / len(third)
 
 
 def power_table(_: object = None) -> Table:

@@ -1,5 +1,7 @@
 """The thesis' power: what sets the weights, and errors on what does not."""
 
+import dataclasses
+
 import pytest
 
 from totient.catalog import select
@@ -7,12 +9,18 @@ from totient.common.papers import published
 from totient.compare.power import TABLES, compare
 from totient.flow import find_target
 from totient.power.fabrics import WEIGHTS
+from totient.reproduce import thesis_power
 from totient.reproduce.thesis_power import (
+    ESTIMATE,
     FITTED_SIZES,
+    FORMS,
     Fit,
+    Form,
     PowerPoint,
+    chosen_form,
     design_of,
     fit,
+    form_alone,
     held_out,
     points,
     power_table,
@@ -42,10 +50,56 @@ def test_the_errors_on_figures_that_set_no_weight() -> None:
     assert not {point.bits for point, _ in sizes.ratios} & {*FITTED_SIZES}
     assert len(third.ratios) == 6
     assert len(sizes.ratios) == 9
+    assert [point.chose_form for point, _ in third.ratios] == [True, False] * 3
+    assert not any(point.chose_form for point, _ in sizes.ratios)
+    clean = [abs(third.ratios[place][1] - 1) for place in (1, 3, 5)]
+    assert third.mean == pytest.approx(sum(clean) / 3)
+    assert third.worst == max(clean)
     assert third.mean < 0.20
     assert third.worst < 0.35
     assert sizes.mean < 0.15
     assert sizes.worst < 0.27
+
+
+def test_the_form_is_chosen_without_a_figure_that_is_held_out() -> None:
+    """Whatever Vivado had said of the other sizes, and the form is that of `totient.power`."""
+    known = [each for each in points() if each.bits in FITTED_SIZES]
+    assert chosen_form(known) == ESTIMATE
+    assert len(FORMS) == len({*FORMS}) == 12
+    sizes, third = held_out()
+    assert sizes.fit.form == third.fit.form == ESTIMATE
+
+
+def test_a_changed_figure_of_a_held_out_size_changes_neither_form_nor_weights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, _ = held_out()
+    changed = [
+        each if each.bits in FITTED_SIZES else dataclasses.replace(each, watts=1 + each.bits)
+        for each in points()
+    ]
+    monkeypatch.setattr(thesis_power, "points", lambda: iter(changed))
+    after, _ = held_out()
+    assert after.fit == before.fit
+    assert after.mean > before.mean
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.words)
+def test_made_up_figures_of_a_form_choose_it(form: Form) -> None:
+    made = [
+        dataclasses.replace(each, watts=(5 + 0.5 * each.transitions(form)) * PICO * each.clock_hz)
+        for each in points()
+    ]
+    assert chosen_form(made) == form
+    assert fit(made, form).misfit == pytest.approx(0, abs=1e-9)
+
+
+def test_t1_and_t2_alone_do_not_tell_the_forms_apart() -> None:
+    form, mean = form_alone()
+    assert form == chosen_form(each for each in points() if each.row != "T3")
+    found = fit((each for each in points() if each.row != "T3"), form)
+    errors = [abs(found.ratio(each) - 1) for each in points() if each.row == "T3"]
+    assert mean == pytest.approx(sum(errors) / 6)
 
 
 def point(transitions: float, watts: float) -> PowerPoint:
@@ -53,7 +107,7 @@ def point(transitions: float, watts: float) -> PowerPoint:
     (first, *_) = points()
     switching = first.record.switching
     scale = transitions * switching.cycles / switching.total.timed_wires
-    return PowerPoint("T1", 32, watts, 1e7, round(1e6 * scale), 1e6, first.record)
+    return PowerPoint("T1", 32, watts, 1e7, round(1e6 * scale), 1e6, 10**6, first.record)
 
 
 def test_a_fit_finds_the_weights_of_made_up_figures() -> None:
