@@ -36,6 +36,10 @@ from totient.reproduce.results import ROUTED, UTILISED, Measurement
 
 _PAPER = "paper, XC7A100T"
 _CORE, _CORE_NO_DSP = "core and registers", "core and registers, no DSP"
+_OWN = {
+    f"the paper's algorithm, n of {bits} bits": select_ip("rsa_restoring", width=bits)
+    for bits in (32, 64)
+}
 _SYSTEM = "system"
 
 
@@ -45,6 +49,8 @@ def measurements() -> Iterator[Measurement]:
     for target in (UTILISED, ROUTED):
         for variant, dsp in ((_CORE, True), (_CORE_NO_DSP, False)):
             yield Measurement(variant, subject, find_target(target), kinds_of(subject), dsp)
+    for variant, own in _OWN.items():
+        yield Measurement(variant, own, find_target(UTILISED), kinds_of(own), True)
     yield Measurement(_SYSTEM, SYSTEM, find_target(UTILISED), ())
 
 
@@ -120,7 +126,7 @@ def _cycles(data: _Ip) -> Table:
 
 def _area(data: _Ip) -> Table:
     items: list[Mapping[str, Value]] = []
-    for part, variants in (("core", (_CORE, _CORE_NO_DSP)), (_SYSTEM, (_SYSTEM,))):
+    for part, variants in (("core", (_CORE, _CORE_NO_DSP, *_OWN)), (_SYSTEM, (_SYSTEM,))):
         items.append({"what": part, "whose": _PAPER, **data.paper["area"][part]})
         for (variant, target, _), found in data.results.items():
             if variant in variants:
