@@ -66,7 +66,8 @@ def netlist_checks(subject: Configuration | IpConfiguration) -> Iterator[Check]:
         yield Check(subject, _IP_COUNT)
     elif subject.name == "engine":
         for bits, count in _ENGINE_CASES:
-            yield Check(subject, count, private=True, bits=bits)
+            if bits <= subject.width:
+                yield Check(subject, count, private=True, bits=bits)
     else:
         count, longest = next((k, bits) for most, k, bits in _CASES if subject.width <= most)
         yield Check(subject, count, exponent_bits=longest)

@@ -21,6 +21,11 @@ from totient.check import Check, netlist_checks
                 "engine --width 4096 --set elements=64 --private --bits 2048 --count 1",
             ],
         ),
+        (
+            "engine-1",
+            {"width": 1024},
+            ["engine --width 1024 --set elements=1 --private --bits 1024 --count 2"],
+        ),
     ],
 )
 def test_the_checks_of_a_netlist(name: str, given: dict[str, int], commands: list[str]) -> None:
