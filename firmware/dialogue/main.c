@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The terminal program of row B3 with its paper's dialogue (figure 11 of Becannon et al.): modes 0 and 1, each
- * number of digits ended by `!`, times in microseconds. `firmware/terminal` is our own dialogue. Both work by
+ * number of digits ended by `!`, times in microseconds. `firmware/terminal` is our own dialogue. Both use
  * libtotient on the RSA IP with key generation.
  */
+#include "clock.h"
 #include "console.h"
 #include "keygen_work.h"
-#include "system.h"
 
 enum { DIGITS = 24, BACKSPACE = 0x7F };
 
@@ -84,12 +84,12 @@ static bool choose(const char *what)
 
 static void took(uint32_t cycles)
 {
-    const uint32_t nanoseconds = cycles * (1000000000 / SYSTEM_CLOCK_HZ);
-    const char thousandths[4] = {(char)('0' + nanoseconds / 100 % 10),
-                                 (char)('0' + nanoseconds / 10 % 10),
-                                 (char)('0' + nanoseconds % 10), '\0'};
+    /* The IP takes microseconds for each operation. */
+    const uint32_t time = (uint32_t)clock_nanoseconds(cycles);
+    const char thousandths[4] = {(char)('0' + time / 100 % 10), (char)('0' + time / 10 % 10),
+                                 (char)('0' + time % 10), '\0'};
     console_print("-> Operation took: ");
-    console_number(nanoseconds / 1000);
+    console_number(time / 1000);
     console_print(".");
     console_print(thousandths);
     console_print(" us\n");

@@ -16,7 +16,8 @@
  * null pointer, TOTIENT_MODULUS_EVEN for an even modulus or 0, TOTIENT_BASE_NOT_BELOW for an
  * operand that is not below the modulus (1 is a modulus: its only operand is 0), TOTIENT_LENGTH for
  * a modulus that is too long for power_remainder_short. Those of the type montgomery_form do not
- * look: out of bounds their result is any number, but they end.
+ * look: out of bounds their result is any number, and power_remainder_short divides by a modulus of 0,
+ * which stops a program on some processors.
  */
 #ifndef MONTGOMERY_H
 #define MONTGOMERY_H
@@ -34,7 +35,7 @@ typedef uint64_t montgomery_form(uint64_t a, uint64_t b, uint64_t n);
 
 /* Products. */
 montgomery_form montgomery_plain;      /**< C, word for word as the definition (D4). */
-montgomery_form montgomery_optimised;  /**< C, bit by bit, with what can be is found once (D4). */
+montgomery_form montgomery_optimised;  /**< C, bit by bit, common factors computed once (D4). */
 montgomery_form montgomery_words;      /**< C, two digits of 32 bits; L is 64, whatever n (ours). */
 #if defined(__arm__)
 montgomery_form montgomery_assembly;   /**< ARM assembly, bit by bit (D5). */
@@ -65,7 +66,7 @@ TOTIENT_MUST_CHECK totient_result power_squares_raise(const struct power_squares
 /** Right to left with Montgomery products of a form whose L is the bits of n (D4, D5). */
 uint64_t power_montgomery(montgomery_form *product, uint64_t base, uint64_t exponent, uint64_t n);
 
-/** The same for moduli of 32 bits at most, where C's own remainder does (D3). */
+/** Right to left with C's own remainder after each product: moduli of at most 32 bits (D3). */
 montgomery_form power_remainder_short;
 
 /** Product of a form, with its operands checked. */

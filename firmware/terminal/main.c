@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A terminal program on the soft-CPU system: asks for a mode and for values, works by libtotient on the
+ * A terminal program on the soft-CPU system: asks for a mode and for values, uses libtotient on the
  * RSA IP with key generation or on the core behind the stream registers, if there is one, and prints
  * results, cycles and time.
  */
+#include "clock.h"
 #include "console.h"
 #include "keygen_work.h"
 #include "sign_sha256.h"
@@ -46,7 +47,7 @@ static void tell_time(const char *what, uint64_t cycles)
     console_print(": ");
     console_number(cycles);
     console_print(" cycles, ");
-    console_number(cycles * (1000000000 / SYSTEM_CLOCK_HZ));
+    console_number(clock_nanoseconds(cycles));
     console_print(" ns\n");
 }
 

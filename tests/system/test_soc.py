@@ -11,8 +11,9 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.system.command import openssl_verifies, public_pem
 from totient.litex.firmware import compile_program
-from totient.litex.system import open_system
+from totient.litex.system import generate, open_system, simulate
 from totient.sim import Model
+from totient.sim.build import SERIAL_BIT_CYCLES
 
 BITS = 2048  # of the core
 MODE, MESSAGE = b"mode? ", b"message? "
@@ -54,12 +55,21 @@ def terminal() -> Iterator[Terminal]:
         yield Terminal(model)
 
 
-def test_the_system_that_is_measured() -> None:
-    """Without a core of the catalog, as row B3 has it: the first example, and no signing."""
-    with open_system(lambda header: compile_program("terminal", header), None) as model:
+def test_the_system_without_a_core() -> None:
+    """As row B3 has it: the first example at a board's clock, and no signing."""
+    clock_hz = 27_000_000
+
+    def program(header: str) -> bytes:
+        return compile_program("terminal", header)
+
+    made = generate(program, None, {}, clock_hz // SERIAL_BIT_CYCLES, clock_hz)
+    with simulate(made) as model:
         terminal = Terminal(model)
         shown = terminal.answer(1, 9973, 80231, 9)
         assert values(shown)["result"] == 4782969
+        times = re.findall(r": (\d+) cycles, (\d+) ns", shown)
+        assert len(times) == 3
+        assert all(int(ns) == int(cycles) * 10**9 // clock_hz for cycles, ns in times)
         assert "4 sign" not in shown
         assert "That is no whole number from 0 to 3." in terminal.answer(4)
 

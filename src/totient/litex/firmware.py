@@ -7,7 +7,7 @@ from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
-from totient.litex.soft_cpu import CLOCK_HZ, ROM_BYTES
+from totient.litex.soft_cpu import ROM_BYTES
 
 _FLAGS = (
     *("-target", "riscv32-freestanding-none", "-mcpu=generic_rv32+m", "-std=c11"),
@@ -22,7 +22,7 @@ def compile_program(name: str, header: str) -> bytes:
 
     Args:
         name: folder of the program below `firmware/`.
-        header: the system's addresses in C.
+        header: the system's addresses and its clock, in C.
 
     Raises:
         ToolError: the compiler is missing, or it found an error, or the program is too long.
@@ -40,7 +40,7 @@ def compile_program(name: str, header: str) -> bytes:
     includes = (common, own, driver / "include", driver / "examples")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        (folder / "system.h").write_text(f"{header}\n#define SYSTEM_CLOCK_HZ {CLOCK_HZ}\n")
+        (folder / "system.h").write_text(header)
         _zig(
             *("cc", *_FLAGS, *(f"-I{path}" for path in (folder, *includes))),
             *(f"-Wl,-T,{common / 'rom.ld'}", *map(str, sources), "-o", str(folder / "program")),

@@ -91,7 +91,7 @@ def generate(
     """Verilog of the system with a program in its ROM.
 
     Args:
-        program: makes the ROM's content, given the C header of the system's addresses.
+        program: makes the ROM's content, given the C header of the system's addresses and clock.
         design: core of the catalog, or `None` for a system without one.
         parameters: of the core.
         baud: rate of the serial port.
@@ -108,7 +108,7 @@ def generate_from(make: Callable[[], SoCCore], program: Callable[[str], bytes]) 
 
     Args:
         make: makes the system.
-        program: makes the ROM's content, given the C header of the system's addresses.
+        program: makes the ROM's content, given the C header of the system's addresses and clock.
 
     Raises:
         ToolError: a tool is missing or failed.
@@ -139,7 +139,7 @@ def open_system(
     """The system in simulation, with its serial line.
 
     Args:
-        program: makes the ROM's content, given the C header of the system's addresses.
+        program: makes the ROM's content, given the C header of the system's addresses and clock.
         design: core of the catalog, or `None` for a system without one.
         parameters: of the core.
 
@@ -177,7 +177,7 @@ def simulate(made: Generated) -> Model:
 
 
 def _header(system: Any) -> str:
-    """Addresses of LiteX's own registers as macros."""
+    """Addresses of LiteX's own registers and of ours, and the clock, as macros."""
     origin = system.mem_regions["csr"].origin
     text = export.get_csr_header(system.csr.regions, system.constants, csr_base=origin)
     found = re.findall(
@@ -185,6 +185,7 @@ def _header(system: Any) -> str:
     )
     macros = {name: origin + int(offset, 16) for name, offset in found}
     macros |= getattr(system, "peripherals", {})
+    macros["SYSTEM_CLOCK_HZ"] = int(system.clk_freq)
     return "".join(f"#define {name} {value:#x}u\n" for name, value in macros.items())
 
 
