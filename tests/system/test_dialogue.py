@@ -110,4 +110,4 @@ def test_on_a_terminal() -> None:
 
 @pytest.mark.parametrize("name", ["B1", "T2", "nothing"])
 def test_other_names(name: str) -> None:
-    assert totient("run", name).refused == (f"run knows no '{name}', allowed is rsa_system (B3)")
+    assert totient("run", name).refused == (f"unknown system '{name}', known is rsa_system (B3)")

@@ -15,6 +15,7 @@ from totient.common.errors import InputError, ToolError
 from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
+    from totient.catalog import Subject
     from totient.check import Check
     from totient.measure import NetlistRun, RoutedRecord
 
@@ -35,7 +36,7 @@ _Again = Annotated[
     ),
 ]
 _Only = Annotated[
-    str | None, typer.Option("--only", metavar="NAME", help="Only this design or IP.")
+    str | None, typer.Option("--only", metavar="DESIGN", help="Only this design, IP or row.")
 ]
 _Target = Annotated[
     str | None, typer.Option("--target", metavar="T", help="Only this device or board.")
@@ -65,7 +66,8 @@ def netlists(
     before the code of extraction, cell models or simulation changed. Exit status 1 if a netlist
     computes a wrong result.
     """
-    from totient.flow import find_target
+    from totient.catalog import find_subject
+    from totient.flow import TARGETS
     from totient.flow.boards import BOARDS
     from totient.measure import netlist_verdict, save
 
@@ -77,12 +79,13 @@ def netlists(
     for option, value in given.items():
         if value < 1:
             raise InputError(f"{option} is {value}, allowed is 1 or more")
-    if target is not None and target not in BOARDS:
-        find_target(target)
-    found = _selected(only, target)
-    if only is not None and not found:
-        names = ", ".join(dict.fromkeys(record.design for record in _selected(None, None)))
-        raise InputError(f"--only is {only}, with Records there are {names}")
+    if target is not None and target not in {*TARGETS, *BOARDS}:
+        known = ", ".join((*TARGETS, *BOARDS))
+        raise InputError(f"unknown target or board {target!r}, known are {known}")
+    chosen = None if only is None else find_subject(only)
+    found = _selected(chosen, target)
+    if not found:
+        raise InputError(_no_records(only, target))
     todo = [
         record
         for record in found
@@ -93,7 +96,7 @@ def netlists(
     for record, _ in with_netlists(todo, jobs or 1, again):
         say(f"{save(record).name}: {netlist_verdict(record)}")
     if todo:  # their Records are others now
-        found = _selected(only, target)
+        found = _selected(chosen, target)
     if as_json:
         print_json({"records": [*map(_data, found)]})
     else:
@@ -102,16 +105,32 @@ def netlists(
         raise typer.Exit(1)
 
 
-def _selected(only: str | None, target: str | None) -> "list[RoutedRecord]":
-    """All Records with a routed clock; of one design, or at one place only."""
+def _selected(only: "Subject | None", target: str | None) -> "list[RoutedRecord]":
+    """All Records with a routed clock; of one design at every width, or at one place only."""
     from totient.measure import board_records, routed_records
+
+    def is_of(record: "RoutedRecord", subject: "Subject") -> bool:
+        own = {name: value for name, value in subject.own.items() if name != "width"}
+        return record.design == subject.name and own.items() <= record.parameters.items()
 
     every: list[RoutedRecord] = [*routed_records(), *board_records()]
     return [
         record
         for record in every
-        if only in (None, record.design) and target in (None, record.board or record.target)
+        if (only is None or is_of(record, only))
+        and target in (None, record.board or record.target)
     ]
+
+
+def _no_records(only: str | None, target: str | None) -> str:
+    """That nothing fits the options, and what would."""
+    every = _selected(None, target)
+    if not every:
+        places = dict.fromkeys(record.board or record.target for record in _selected(None, None))
+        return f"--target is {target}, with a routed clock there are {', '.join(places)}"
+    names = dict.fromkeys(record.design for record in every)
+    place = f" for {target}" if target else ""
+    return f"--only is {only}, with a routed clock{place} there are {', '.join(names)}"
 
 
 def _show(found: "Sequence[RoutedRecord]") -> None:

@@ -24,7 +24,7 @@ def run(design: DesignArgument) -> None:
     from totient.catalog import SYSTEM, find_system
 
     if find_system(design) is None:
-        raise InputError(f"run knows no {design!r}, allowed is {SYSTEM.name} ({SYSTEM.rows[0]})")
+        raise InputError(f"unknown system {design!r}, known is {SYSTEM.name} ({SYSTEM.rows[0]})")
     from totient.litex.dialogue import converse, open_dialogue
 
     # A script's background job begins with SIGINT ignored, and nobody would end it.

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from totient.catalog import Configuration
+from totient.common.errors import InputError
 from totient.flow import Target
 from totient.measure.activity import (
     ActivityRecord,
@@ -22,6 +24,9 @@ from totient.power.static import device_watts, static_watts
 
 DEFAULT_MHZ = 10.0
 """The clock of the thesis' power figures."""
+
+_MOST_CYCLES = 10**18
+"""Of an operation with an energy: longer ones are formulas only, such as T1's private ones."""
 
 
 @dataclass(frozen=True)
@@ -146,11 +151,17 @@ def estimate_power(
         say: called with the current step.
 
     Raises:
-        InputError: an unknown kind, or no weights for the target.
+        InputError: an unknown kind, or one of too many cycles, or no weights for the target.
         ToolError: a tool failed.
     """
     for kind in kinds:
         check_subject_kind(kind, subject)
+        cycles = cycles_by_formula(subject, kind).cycles.mean
+        if cycles > _MOST_CYCLES:
+            raise InputError(
+                f"operation kind is {kind!r}, which takes {subject.name} {Decimal(cycles):.2e} cycles, "
+                f"allowed are at most {_MOST_CYCLES:.0e}"
+            )
     weights_of(target)
     stated = stated_clock(subject, target.name) if dsp else None
     mhz = clock_mhz or (stated.mhz if stated else DEFAULT_MHZ)

@@ -55,7 +55,7 @@ REFUSED = [
     ("modexp --base 3 --key k", "cannot read the key k: No such file or directory"),
     ("reproduce all --plot x.svg", "--plot is 'x.svg', the table of all papers has no figure"),
     ("reproduce all --table x", "unknown table 'x', known are rows"),
-    ("reproduce thesis --run", "--run is given with 'thesis', allowed is it with 'all' only"),
+    ("reproduce thesis --run", "--run is given with 'thesis', allowed with 'all' only"),
     ("keygen --bits 8192", "key size is 8192 bits, allowed are 512 to 4096"),
     (
         "keygen --public-exponent 65536",
@@ -71,6 +71,10 @@ REFUSED = [
     (
         "power T1 --width 32 --saif /none/a",
         "cannot write /none/a: No such file or directory",
+    ),
+    (
+        "power T1 --op private",
+        "operation kind is 'private', which takes repeated 1.40e+311 cycles, allowed are at most ...",
     ),
     ("power B1", "rsa_keygen is an IP or a system, allowed is a design"),
     (
@@ -133,7 +137,14 @@ REFUSED = [
     ("netlists --jobs 2", "--jobs is 2, allowed with --run only"),
     ("netlists --widest 64", "--widest is 64, allowed with --run only"),
     ("netlists --run --jobs 0", "--jobs is 0, allowed is 1 or more"),
-    ("netlists --only x", "--only is x, with Records there are binary, digit_serial, engine, ..."),
+    ("netlists --only x", "unknown design 'x'; ..."),
+    ("netlists --only B3", "--only is B3, with a routed clock there are binary, digit_serial, ..."),
+    (
+        "netlists --only N1 --target ulx3s",
+        "--only is N1, with a routed clock for ulx3s there are engine, ...",
+    ),
+    ("netlists --target arty_a7", "--target is arty_a7, with a routed clock there are ..."),
+    ("netlists --target x", "unknown target or board 'x', known are ecp5-85f, ..."),
     ("bitstream --board ulx3s --seed 0", "--seed is 0, allowed are different numbers from 1 ..."),
     ("bitstream --board nexys_a7 --seed 3", "--seed is 3, nexys_a7 is routed by tools without one"),
     ("bitstream --board icebreaker", "--design is not given, icebreaker has no room for ..."),
