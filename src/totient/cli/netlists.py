@@ -117,8 +117,7 @@ def _selected(only: "Subject | None", target: str | None) -> "list[RoutedRecord]
     return [
         record
         for record in every
-        if (only is None or is_of(record, only))
-        and target in (None, record.board or record.target)
+        if (only is None or is_of(record, only)) and target in (None, record.board or record.target)
     ]
 
 

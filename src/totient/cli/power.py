@@ -41,7 +41,12 @@ _NoDsp = Annotated[
 ]
 _Clock = Annotated[
     float | None,
-    clock_option(0.001, 1000, "Clock. Default: the routed one of the design's Record, or 10 MHz."),
+    clock_option(
+        0.001,
+        1000,
+        "Clock. Default: the routed one of the design's Record, at most the multipliers' limit, "
+        "or 10 MHz.",
+    ),
 ]
 _Saif = Annotated[
     Path | None,

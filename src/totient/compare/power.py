@@ -177,7 +177,7 @@ def _held_out(trials: Sequence[HeldOut]) -> Table:
             rows.append(
                 (
                     *(trial.what, point.row, point.bits),
-                    "chose the form" if point.chose_form else "nothing",
+                    "chosen form" if point.chose_form else "check",
                     *(point.watts, times * point.watts, times),
                 )
             )
@@ -190,7 +190,7 @@ def _held_out(trials: Sequence[HeldOut]) -> Table:
         (
             *columns(text, "held out", "design"),
             Column("bits", str),
-            Column("Vivado's figure set", text),
+            Column("use", text),
             *columns(power, "Vivado", "predicted"),
             Column("ratio", significant),
         ),

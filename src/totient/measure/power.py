@@ -158,8 +158,9 @@ def estimate_power(
         check_subject_kind(kind, subject)
         cycles = cycles_by_formula(subject, kind).cycles.mean
         if cycles > _MOST_CYCLES:
+            taken = f"{Decimal(cycles):.2e} cycles"
             raise InputError(
-                f"operation kind is {kind!r}, which takes {subject.name} {Decimal(cycles):.2e} cycles, "
+                f"operation kind is {kind!r}, which takes {subject.name} {taken}, "
                 f"allowed are at most {_MOST_CYCLES:.0e}"
             )
     weights_of(target)
