@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from totient.catalog.engine import ENGINE
 from totient.catalog.ips import find_ip
-from totient.catalog.model import Configuration, Design, Operation
+from totient.catalog.model import Configuration, Design, Operation, Rule
 from totient.catalog.parameters import Parameter, Parameters, one_of
 from totient.catalog.systems import find_system
 from totient.common.contract import TimingClass
@@ -85,9 +85,13 @@ def _timing(parameters: Parameters) -> TimingClass:
     return TimingClass.EXPONENT_VALUE
 
 
-def _check_binary(parameters: Parameters) -> None:
-    if parameters["fixed_time"] and parameters["early_end"]:
-        raise InputError("fixed_time is 1 and early_end is 1, allowed is only one of them")
+_BINARY_RULES = (
+    Rule(
+        "early_end == 0",
+        lambda given: "fixed_time is 1 and early_end is 1, allowed is only one of them",
+        applies="fixed_time == 1",
+    ),
+)
 
 
 def montgomery_words(width: str) -> str:
@@ -141,22 +145,41 @@ _DIGIT_SERIAL = Formula(
 )
 
 
-def _check_digit_serial(parameters: Parameters) -> None:
-    digit_bits, slots, links = (parameters[name] for name in ("digit_bits", "slots", "links"))
-    if digit_bits > parameters["width"]:
-        raise InputError(f"digit_bits is {digit_bits}, above width")
-    if slots > 3 * digit_bits:
-        raise InputError(f"slots is {slots}, allowed is at most 3 digit_bits, {3 * digit_bits}")
-    needed = digit_bits + int(links == 1)
-    if links and slots < needed:
-        raise InputError(f"links is {links} with slots {slots}, which needs slots from {needed} up")
-    if parameters["multipliers"] == 1 and slots < 2:
-        raise InputError("multipliers is 1 with slots 1, which needs slots from 2 up")
-    most = slots if parameters["multipliers"] == 2 else slots // 2
-    if parameters["lanes"] > most:
-        raise InputError(f"lanes is {parameters['lanes']}, slots and multipliers allow {most}")
-    if not parameters["separated"] and (digit_bits, slots, links) != (1, 1, 0):
-        raise InputError("separated is 0, which needs digit_bits 1, slots 1 and links 0")
+_MOST_LANES = "slots if multipliers == 2 else floor(slots / 2)"
+_DIGIT_SERIAL_RULES = (
+    Rule("digit_bits <= width", lambda given: f"digit_bits is {given['digit_bits']}, above width"),
+    Rule(
+        "slots <= 3 * digit_bits",
+        lambda given: (
+            f"slots is {given['slots']}, allowed is at most 3 digit_bits, {3 * given['digit_bits']}"
+        ),
+    ),
+    Rule(
+        "slots >= digit_bits + (1 if links == 1 else 0)",
+        lambda given: (
+            f"links is {given['links']} with slots {given['slots']}, which needs slots from "
+            f"{given['digit_bits'] + int(given['links'] == 1)} up"
+        ),
+        applies="links > 0",
+    ),
+    Rule(
+        "slots >= 2",
+        lambda given: "multipliers is 1 with slots 1, which needs slots from 2 up",
+        applies="multipliers == 1",
+    ),
+    Rule(
+        f"lanes <= ({_MOST_LANES})",
+        lambda given: (
+            f"lanes is {given['lanes']}, slots and multipliers allow "
+            f"{Formula(_MOST_LANES).value(given)}"
+        ),
+    ),
+    Rule(
+        "digit_bits + slots + links == 2",
+        lambda given: "separated is 0, which needs digit_bits 1, slots 1 and links 0",
+        applies="separated == 0",
+    ),
+)
 
 
 _DESIGNS = (
@@ -193,7 +216,7 @@ _DESIGNS = (
                 "1: the same time for every exponent of a length",
             ),
         ),
-        check=_check_binary,
+        rules=_BINARY_RULES,
         timing=_timing,
         setup=_INTERLEAVED_SETUP,
         operation=_BINARY,
@@ -275,7 +298,7 @@ _DESIGNS = (
             ),
             Parameter("lanes", "Lanes", 1, 1, 48, "exponentiations of one key at once"),
         ),
-        check=_check_digit_serial,
+        rules=_DIGIT_SERIAL_RULES,
         timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
         setup=_DIGIT_SERIAL_SETUP,
         operation=_DIGIT_SERIAL,

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from totient.catalog.model import Computed, Design
+from totient.catalog.model import Computed, Design, Rule
 from totient.catalog.parameters import Parameter, Parameters, one_of
 from totient.common.contract import Command, KeyForm, PrivateOption, Request, TimingClass
-from totient.common.errors import InputError
 from totient.engine.program import engine_program
 from totient.engine.timing import Clock
 
@@ -167,14 +166,20 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
-def _check(parameters: Parameters) -> None:
-    if parameters["form"] == 2 and parameters["digit_bits"] != 17:
-        raise InputError("form is 2, which needs digit_bits 17: its multipliers are signed")
-    if parameters["elements"] > 64 and parameters["width"] < 4096:
-        raise InputError(
-            f"elements is {parameters['elements']}, allowed are 65 up for a width of 4096 only"
-        )
-
+_RULES = (
+    Rule(
+        "digit_bits == 17",
+        lambda given: "form is 2, which needs digit_bits 17: its multipliers are signed",
+        applies="form == 2",
+    ),
+    Rule(
+        "width >= 4096",
+        lambda given: (
+            f"elements is {given['elements']}, allowed are 65 up for a width of 4096 only"
+        ),
+        applies="elements > 64",
+    ),
+)
 
 ENGINE = Design(
     name="engine",
@@ -211,7 +216,7 @@ ENGINE = Design(
             families={1: "Lattice ECP5", 2: "AMD Artix-7"},
         ),
     ),
-    check=_check,
+    rules=_RULES,
     multipliers=lambda parameters: 2 * parameters["elements"],
     timing=lambda parameters: TimingClass.EXPONENT_LENGTH,
     timing_words=(

@@ -7,6 +7,7 @@ from typing import Any
 
 from totient.catalog.parameters import Parameter, Parameters, complete, labelled
 from totient.common.contract import TimingClass
+from totient.common.errors import InputError
 from totient.common.formula import Formula
 
 SERIAL_BAUD = 115_200
@@ -106,6 +107,32 @@ Cycles = Formula | Computed
 
 
 @dataclass(frozen=True)
+class Rule:
+    """A rule for parameters together, beside each one's own range.
+
+    Attributes:
+        applies: a condition on parameters, as in a `Formula`; none: always.
+        holds: the condition that they must meet, if the rule applies.
+        refusal: the message for parameters that do not.
+    """
+
+    holds: str
+    refusal: Callable[[Parameters], str]
+    applies: str = ""
+
+    @property
+    def broken(self) -> Formula:
+        """1 for parameters that break the rule, else 0."""
+        kept = f"0 if {self.holds} else 1"
+        return Formula(f"({kept}) if {self.applies} else 0" if self.applies else kept)
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise `InputError` if parameters break the rule."""
+        if self.broken.value(parameters):
+            raise InputError(self.refusal(parameters))
+
+
+@dataclass(frozen=True)
 class Design:
     """A design of the catalog.
 
@@ -127,7 +154,7 @@ class Design:
         suiting: by device family, values of parameters that replace the defaults in synthesis for
             it.
         multipliers: multiplier blocks that it has at least, with given parameters.
-        check: raises `InputError` for values that contradict each other.
+        rules: for values that could contradict each other.
     """
 
     name: str
@@ -145,7 +172,7 @@ class Design:
     configurations: Mapping[str, Parameters] = field(default_factory=dict)
     suiting: Mapping[str, Parameters] = field(default_factory=dict)
     multipliers: Callable[[Parameters], int] = lambda parameters: 0
-    check: Callable[[Parameters], None] = lambda parameters: None
+    rules: tuple[Rule, ...] = ()
 
     @property
     def core(self) -> str:
@@ -169,7 +196,8 @@ class Design:
             InputError: an unknown parameter or a value out of range.
         """
         values = complete(f"design {self.name}", self.parameters, given)
-        self.check(values)
+        for rule in self.rules:
+            rule.check(values)
         return Configuration(self, values, frozenset(given or ()))
 
 
