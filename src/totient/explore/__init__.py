@@ -1,0 +1,1 @@
+"""Exploration: every design of the catalog against limits, measured or predicted."""
