@@ -61,9 +61,7 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
     """Clock cycles of a private operation by CRT, or of a public one, as a user sees it.
 
     From the handshake of the request's first word to that of the answer's last one, on the bare
-    stream of an idle engine without back-pressure. In addition to `rsa_cycles`, the input's words
-    become digits, and the result's digits become words. This takes as long for every word, and is
-    the same for any number of elements. It was found by simulation, and a test compares it.
+    stream of an idle engine without back-pressure.
 
     Args:
         parameters: of the engine.
@@ -74,9 +72,24 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
     _, private_cycles, public_cycles = rsa_cycles(
         parameters, RsaLengths(bits, prime_bits=(half, half))
     )
-    word = {18: 37, 17: 69}[parameters["digit_bits"]]
-    around = bits // _WORD_BITS * word + (485 if public else 453)
+    around = words_around(parameters["digit_bits"], bits, public=public)
     return (public_cycles if public else private_cycles) + around
+
+
+def words_around(digit_bits: int, bits: int, *, public: bool = False) -> int:
+    """Clock cycles of `request_cycles` beyond those of `rsa_cycles`.
+
+    The input's words become digits, and the result's digits become words. This takes as long for
+    every word, and is the same for any number of elements. It was found by simulation, and a test
+    compares it.
+
+    Args:
+        digit_bits: bits of the engine's digits.
+        bits: of the modulus.
+        public: whether the operation is public.
+    """
+    word = {18: 37, 17: 69}[digit_bits]
+    return -(-bits // _WORD_BITS) * word + (485 if public else 453)
 
 
 def exponentiation(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int]:

@@ -1,0 +1,101 @@
+"""Cycles of whole spaces: those of the catalog, one by one, and of a Record's kinds."""
+
+import json
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from totient.catalog import designs
+from totient.catalog.engine import request_cycles
+from totient.explore.cycles import MOST, Work, cycles_of
+from totient.explore.engine_cycles import DIGIT_BITS, ELEMENTS, KINDS, cycles_by_program, table_file
+from totient.explore.space import Space, space_of
+from totient.measure.cycles import cycles_by_formula
+from totient.measure.engine import LENGTHS, engine_kinds
+from totient.measure.kinds import requests
+
+DESIGNS = {design.name: design for design in designs()}
+POINTS = 40
+
+
+def some(name: str, width: int, draw: random.Random) -> Space:
+    """Configurations of a design of one width."""
+    space = space_of(DESIGNS[name], {"width": [width]})
+    return space.where(np.array(draw.sample(range(len(space)), min(POINTS, len(space)))))
+
+
+@pytest.mark.parametrize("bits", [33, 64, 1024])
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("name", ["repeated", "binary", "montgomery", "digit_serial"])
+def test_as_a_record_of_the_same_kind(name: str, private: bool, bits: int) -> None:
+    space = some(name, bits, random.Random(bits))
+    found = cycles_of(space, Work(private, bits, False))
+    for place in range(len(space)):
+        core = space.at(place)
+        if name == "repeated" and private:
+            assert found.whole[place] == MOST if bits > 64 else found.whole[place] > 2**32
+            continue
+        figures = cycles_by_formula(core, "private" if private else "public")
+        assert (found.whole[place], found.bases[place]) == (figures.cycles.mean, core.lanes)
+
+
+@pytest.mark.parametrize("name", ["binary", "montgomery", "digit_serial"])
+def test_the_halves_of_crt_on_a_core_of_half_the_width(name: str) -> None:
+    work = Work(True, 130, True)
+    space = some(name, work.width, random.Random(3))
+    found = cycles_of(space, work)
+    (request,) = requests("private-crt", 130)
+    assert [operation.modulus.bit_length() for operation in request] == [65, 65]
+    for place in range(len(space)):
+        core = space.at(place)
+        halves = [replace(operation, bases=core.lanes) for operation in request]
+        assert found.whole[place] == sum(
+            core.setup_cycles(half.modulus, half.exponent_bits) + core.operation_cycles(half)
+            for half in halves
+        )
+
+
+@pytest.mark.parametrize("bits", [512, 2048])
+def test_an_engine_as_its_user_sees_it(bits: int) -> None:
+    space = space_of(DESIGNS["engine"], {"elements": [1, 8, 64], "form": [0], "width": [4096]})
+    for crt, private in ((True, True), (False, True), (False, False)):
+        found = cycles_of(space, Work(private, bits, crt))
+        assert set(found.bases.tolist()) == {1}
+        for place in range(len(space)):
+            engine = space.at(place)
+            digits = engine.parameters["digit_bits"]
+            if private and crt:
+                whole = request_cycles(engine.parameters, bits)
+            elif not private:
+                whole = request_cycles(engine.parameters, bits, public=True)
+            else:
+                kind = f"rsa-private-{bits}"
+                assert kind in engine_kinds(engine)
+                around = request_cycles(engine.parameters, bits) - cycles_by_program(
+                    bits, "crt", engine.parameters["elements"], digits
+                )
+                whole = cycles_by_formula(engine, kind).cycles.mean + around
+            assert found.whole[place] == whole
+
+
+def test_the_table_is_what_the_program_takes() -> None:
+    """If not: `python -m totient.explore.engine_cycles`."""
+    kept = json.loads(table_file().read_text())
+    assert [*map(int, kept)] == [*LENGTHS]
+    draw = random.Random()
+    for _ in range(25):
+        bits, digits, kind = draw.choice(LENGTHS[:3]), draw.choice(DIGIT_BITS), draw.choice(KINDS)
+        row = kept[str(bits)][str(digits)][kind]
+        assert len(row) == len(ELEMENTS)
+        elements = draw.choice(ELEMENTS)
+        assert row[elements - 1] == cycles_by_program(bits, kind, elements, digits)
+
+
+def test_another_length_is_computed() -> None:
+    space = space_of(
+        DESIGNS["engine"], {"width": [2048], "elements": [8], "form": [1], "digit_bits": [18]}
+    )
+    found = cycles_of(space, Work(True, 1536, True))
+    assert {*found.whole.tolist()} == {request_cycles(space.at(0).parameters, 1536)}
