@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from totient.catalog.parameters import Parameter, Parameters, complete, labelled
@@ -120,7 +121,7 @@ class Rule:
     refusal: Callable[[Parameters], str]
     applies: str = ""
 
-    @property
+    @cached_property
     def broken(self) -> Formula:
         """1 for parameters that break the rule, else 0."""
         kept = f"0 if {self.holds} else 1"

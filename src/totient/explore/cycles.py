@@ -14,7 +14,7 @@ from totient.explore.engine_cycles import engine_cycles
 from totient.explore.space import Integers, Space
 from totient.measure.kinds import requests
 
-MOST = 2**62
+MOST = 2**60
 """Stands for every number of cycles that is larger."""
 
 
@@ -30,6 +30,11 @@ class Work(NamedTuple):
     private: bool
     bits: int
     crt: bool
+
+    @property
+    def kind(self) -> str:
+        """One of `engine_cycles.KINDS`."""
+        return "public" if not self.private else "crt" if self.crt else "private"
 
     @property
     def width(self) -> int:
@@ -61,20 +66,19 @@ def cycles_of(space: Space, work: Work) -> Cycles:
         work: the operation.
     """
     if space.design.is_whole:
-        return Cycles(engine_cycles(space, work), np.ones(len(space), np.int64))
+        return Cycles(engine_cycles(space, work.bits, work.kind), np.ones(len(space), np.int64))
     lanes = space.parameters.get("lanes", np.ones(len(space), np.int64))
     whole = np.zeros(len(space), np.int64)
     for operation in _operations(work):
         if work.crt:
             whole = whole + _setup(space, operation)
-        whole = whole + _operation(space, operation, lanes)
-    return Cycles(np.minimum(whole, MOST), lanes)
+        whole = np.minimum(whole + _operation(space, operation, lanes), MOST)
+    return Cycles(whole, lanes)
 
 
 def _operations(work: Work) -> Sequence[Operation]:
     """Those behind a Record's figures for the same kind."""
-    kind = "public" if not work.private else "private-crt" if work.crt else "private"
-    (request,) = requests(kind, work.bits)
+    (request,) = requests("private-crt" if work.crt else work.kind, work.bits)
     return request
 
 

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,12 +19,10 @@ from totient.common.progress import bar
 from totient.explore.space import Integers, Space
 from totient.measure.engine import LENGTHS
 
-if TYPE_CHECKING:
-    from totient.explore.cycles import Work
-
 ELEMENTS = range(1, 129)
 DIGIT_BITS = (17, 18)
 KINDS = ("crt", "private", "public")
+"""A private operation with the primes, one without them, a public one."""
 
 
 def table_file() -> Path:
@@ -33,23 +30,22 @@ def table_file() -> Path:
     return project_root() / "results" / "exploration" / "engine_cycles.json"
 
 
-def engine_cycles(space: Space, work: "Work") -> Integers:
+def engine_cycles(space: Space, bits: int, kind: str) -> Integers:
     """Cycles of an operation as a user of an engine sees it, for each configuration.
 
     From the handshake of the request's first word to that of the answer's last one.
 
     Args:
         space: configurations of the engine.
-        work: the operation.
+        bits: of the modulus.
+        kind: one of `KINDS`.
     """
     elements, digits = space.parameters["elements"], space.parameters["digit_bits"]
-    kind = "public" if not work.private else "crt" if work.crt else "private"
     found = np.empty(len(space), np.int64)
     for pair in {*zip(elements.tolist(), digits.tolist(), strict=True)}:
         where = (elements == pair[0]) & (digits == pair[1])
-        found[where] = _cycles(work.bits, kind, *pair) + words_around(
-            pair[1], work.bits, public=not work.private
-        )
+        around = words_around(pair[1], bits, public=kind == "public")
+        found[where] = _cycles(bits, kind, *pair) + around
     return found
 
 
@@ -73,7 +69,7 @@ def cycles_by_program(bits: int, kind: str, elements: int, digit_bits: int) -> i
 
     Args:
         bits: of the modulus.
-        kind: `crt`, `private` (without the primes) or `public`.
+        kind: one of `KINDS`.
         elements: of the engine.
         digit_bits: bits of its digits.
     """

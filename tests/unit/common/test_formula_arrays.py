@@ -23,7 +23,7 @@ POINTS = 3000
         "bits(k) + ones(k) + bits(0)",
         "max(s, k, 5) - min(s, k)",
         "floor(k / s) if s > 0 else k",
-        "1 if k == 8 else 2 if s /= 3 else 3".replace("/=", "!="),
+        "1 if k == 8 else 2 if s != 3 else 3",
         "max(r - s for r in range(k + 1)) + min(r * s for r in range(k + 1))",
         "sum(r * k if r > s else 1 for r in range(s))",
         "k * k * k * k * k * k * k * k * k * k * k * k",
