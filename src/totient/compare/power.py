@@ -9,6 +9,7 @@ from totient.compare.energy import ENGINES, growth_note, wanted
 from totient.flow import find_target
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
 from totient.measure.clocks import stated_clock
+from totient.measure.cycles import cycles_by_formula
 from totient.measure.dsp_free import CHANGED, COMMIT, TARGET, kept_core
 from totient.measure.engine import CRT
 from totient.measure.power import KeptEnergy, OperationEnergy, kept_energy, operation_energy
@@ -112,7 +113,8 @@ def _designs() -> Iterator[_Design]:
                 continue
             stated = stated_clock(subject, each.target.name) if each.dsp else None
             mhz = stated.mhz if stated else None
-            operation = operation_energy(subject, kind, found.energy, static, mhz)
+            cycles = cycles_by_formula(subject, kind).cycles.mean
+            operation = operation_energy(kind, cycles, found.energy, static, mhz)
             yield _Design(each.name, bits, each.target.name, operation, found, mhz)
 
 
@@ -177,7 +179,7 @@ def _held_out(trials: Sequence[HeldOut]) -> Table:
             rows.append(
                 (
                     *(trial.what, point.row, point.bits),
-                    "chosen form" if point.chose_form else "check",
+                    "sets the form" if point.chose_form else "check",
                     *(point.watts, times * point.watts, times),
                 )
             )

@@ -154,22 +154,16 @@ def estimate_power(
         InputError: an unknown kind, or one of too many cycles, or no weights for the target.
         ToolError: a tool failed.
     """
-    for kind in kinds:
-        check_subject_kind(kind, subject)
-        cycles = cycles_by_formula(subject, kind).cycles.mean
-        if cycles > _MOST_CYCLES:
-            taken = f"{Decimal(cycles):.2e} cycles"
-            raise InputError(
-                f"operation kind is {kind!r}, which takes {subject.name} {taken}, "
-                f"allowed are at most {_MOST_CYCLES:.0e}"
-            )
+    cycles = {kind: _cycles(subject, kind) for kind in kinds}
     weights_of(target)
     stated = stated_clock(subject, target.name) if dsp else None
     mhz = clock_mhz or (stated.mhz if stated else DEFAULT_MHZ)
     file = (saif, mhz) if saif else None
     record = measure_activity(subject, target, dsp=dsp, saif=file, say=say)
     energy, static = cycle_energy(record.switching, target), static_watts(target)
-    operations = [operation_energy(subject, kind, energy, static, mhz) for kind in kinds]
+    operations = [
+        operation_energy(kind, count, energy, static, mhz) for kind, count in cycles.items()
+    ]
     return PowerFigures(record, target, mhz, energy, static, operations)
 
 
@@ -219,23 +213,34 @@ def kept_energy(subject: Configuration, target: Target, dsp: bool = True) -> Kep
     return KeptEnergy(found.times(subject.width / width), width)
 
 
+def _cycles(subject: Configuration, kind: str) -> int:
+    """Cycles of an operation, or `InputError` if it has no energy."""
+    check_subject_kind(kind, subject)
+    cycles = cycles_by_formula(subject, kind).cycles.mean
+    if cycles > _MOST_CYCLES:
+        raise InputError(
+            f"operation kind is {kind!r}, which takes {subject.name} {Decimal(cycles):.2e} cycles, "
+            f"allowed are at most {_MOST_CYCLES:.0e}"
+        )
+    return cycles
+
+
 def operation_energy(
-    subject: Configuration,
     kind: str,
+    cycles: int,
     energy: CycleEnergy,
     static: float | None,
     clock_mhz: float | None,
 ) -> OperationEnergy:
-    """Energy of an operation, by the catalog's cycle formula.
+    """Energy of an operation.
 
     Args:
-        subject: the design.
-        kind: of the operation, accepted by `check_subject_kind`.
+        kind: of the operation.
+        cycles: that it takes.
         energy: of a cycle.
         static: power of the device in watts, if known.
         clock_mhz: the clock, if known.
     """
-    cycles = cycles_by_formula(subject, kind).cycles.mean
     dynamic = energy.total * cycles
     if static is None or clock_mhz is None:
         return OperationEnergy(kind, cycles, dynamic, None)
