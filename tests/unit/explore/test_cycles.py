@@ -7,14 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from totient.catalog import designs
+from totient.catalog import designs, select
 from totient.catalog.engine import request_cycles
+from totient.check.packets import load_rsa_key_request, operation_request
+from totient.common.contract import Command
 from totient.explore.cycles import MOST, Work, cycles_of
 from totient.explore.engine_cycles import DIGIT_BITS, ELEMENTS, KINDS, cycles_by_program, table_file
 from totient.explore.space import Space, space_of
 from totient.measure.cycles import cycles_by_formula
-from totient.measure.engine import LENGTHS, engine_kinds
+from totient.measure.engine import LENGTHS, engine_kinds, rsa_key
 from totient.measure.kinds import requests
+from totient.sim import open_model
 
 DESIGNS = {design.name: design for design in designs()}
 POINTS = 40
@@ -84,6 +87,24 @@ def test_an_engine_as_its_user_sees_it(bits: int) -> None:
                 )
                 whole = cycles_by_formula(engine, kind).cycles.mean + around
             assert found.whole[place] == whole
+
+
+@pytest.mark.parametrize(("elements", "digit_bits"), [(8, 18), (8, 17)])
+def test_a_key_without_primes_on_the_rtl(elements: int, digit_bits: int) -> None:
+    """From the request's first word in to the answer's last word out, in simulation."""
+    built = {"width": 1024, "elements": elements, "digit_bits": digit_bits}
+    key, d = rsa_key(512)
+    value = 3**200 % key.modulus
+    with open_model(select("engine", **built)) as model:
+        model.exchange(load_rsa_key_request(replace(key, primes=None, private_exponent=d)))
+        model.advance(1000)
+        before = model.cycles
+        words = model.exchange(operation_request(Command.PRIVATE, [value], 512))[3:]
+        taken = model.cycles - before - 1
+    result = sum(word << 32 * place for place, word in enumerate(words))
+    assert result == pow(value, d, key.modulus)
+    space = space_of(DESIGNS["engine"], {name: [each] for name, each in built.items()})
+    assert {*cycles_of(space, Work(True, 512, False)).whole.tolist()} == {taken}
 
 
 def test_the_table_is_what_the_program_takes() -> None:
