@@ -179,6 +179,9 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
+_MOST_WORDS = "ceil((floor(width / 2) + 10) / digit_bits) + 6"
+_SHORT_WORDS = f"{_MOST_WORDS} + ((ceil(7 / elements) * elements - 3) if elements < 7 else 0)"
+
 _RULES = (
     Rule(
         "digit_bits == 17",
@@ -191,6 +194,15 @@ _RULES = (
             f"elements is {given['elements']}, allowed are 65 up for a width of 4096 only"
         ),
         applies="elements > 64",
+    ),
+    # AddressBits of rsa_engine.sv, with the depth of ram_registered.sv.
+    Rule(
+        f"max(ceil(({_MOST_WORDS}) / elements) * elements, {_SHORT_WORDS}) <= 128",
+        lambda given: (
+            f"key_slots is {given['key_slots']}, allowed is 1 with {given['elements']} elements "
+            f"and a width of {given['width']}: a memory of blocks has at most 16384 words"
+        ),
+        applies="form * (key_slots - 1) > 0",
     ),
 )
 

@@ -1,14 +1,12 @@
 """Routed netlists as files for a simulator, by the family of the device."""
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from totient.common.cache import digest
-from totient.flow.ecp5 import netlists as ecp5
-from totient.flow.gowin import netlists as gowin
-from totient.flow.ice40 import netlists as ice40
 from totient.flow.target import ECP5_ROUTER, Router, Target
 from totient.flow.targets import GOWIN_ROUTER, ICE40_ROUTER
 
@@ -16,12 +14,6 @@ _FLOW = Path(__file__).parent
 _FOLDERS = {ECP5_ROUTER: "ecp5", ICE40_ROUTER: "ice40", GOWIN_ROUTER: "gowin"}
 _COMMON = ("extraction.py", "harness.py", "netlist.py", "netlist_verilog.py")
 _SIMULATION = ("build.py", "harness.cpp", "unknowns.h")
-
-_WAYS: Mapping[Router, Callable[[Path, str, Target], tuple[Path, ...]]] = {
-    ECP5_ROUTER: ecp5.routed_files,
-    ICE40_ROUTER: ice40.routed_files,
-    GOWIN_ROUTER: gowin.routed_files,
-}
 
 
 def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
@@ -36,7 +28,10 @@ def routed_files(route: Path, top: str, target: Target) -> tuple[Path, ...]:
         ToolError: there is no extraction for this device, or the configuration is not as
             expected.
     """
-    return _WAYS[target.router](route, top, target)
+    # Only here: what reads configurations takes long to load, and few commands need it.
+    way = import_module(f"totient.flow.{_FOLDERS[target.router]}.netlists")
+    files: tuple[Path, ...] = way.routed_files(route, top, target)
+    return files
 
 
 @cache

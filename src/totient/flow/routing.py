@@ -26,7 +26,6 @@ from totient.flow.target import ECP5_ROUTER, HarnessCells, Router, Target
 from totient.flow.timing_report import CriticalPath, parse_report
 from totient.flow.utilisation import parse_statistics
 from totient.flow.versions import tool_version
-from totient.flow.webassembly import STACK_BYTES
 
 SEEDS = (1, 2, 3)
 """Seeds of the placer. A stated frequency is the median over them."""
@@ -242,6 +241,8 @@ def compiled_nextpnr(router: Router, say: Callable[[str], None]) -> Path:
 
     Compiled here first: two runs that start at once would both compile it, into the same file.
     """
+    from totient.flow.webassembly import STACK_BYTES  # loads wasmtime: only for a route
+
     versions = tool_version(router.package), tool_version("wasmtime")
     name = digest(router.package, *versions, os.uname().machine, str(STACK_BYTES))
 

@@ -139,9 +139,9 @@ _ECP5_45 = Cost(lut=43_848, ff=43_848, dsp=72, block_ram=108, carry=21_924)
 _ECP5_25_FLOOR = _ecp5_floor(7, 3, (13,), (25, 37))
 _ECP5_45_FLOOR = _ecp5_floor(9, 4, (46, 22), (34, 58, 10))
 _ECP5_OTHERS = (
-    _ecp5(85, "6", _ECP5.available, _ECP5.floor),
-    *(_ecp5(45, speed, _ECP5_45, _ECP5_45_FLOOR) for speed in ("8", "6")),
-    *(_ecp5(25, speed, _ECP5_25, _ECP5_25_FLOOR) for speed in ("8", "6")),
+    *(_ecp5(85, speed, _ECP5.available, _ECP5.floor) for speed in ("7", "6")),
+    *(_ecp5(45, speed, _ECP5_45, _ECP5_45_FLOOR) for speed in ("8", "7", "6")),
+    *(_ecp5(25, speed, _ECP5_25, _ECP5_25_FLOOR) for speed in ("8", "7", "6")),
 )
 
 _ARTIX7 = Target(

@@ -20,7 +20,7 @@ from totient.report.values import (
     text,
 )
 from totient.report.words import factor, listed
-from totient.reproduce import figures
+from totient.reproduce import evantash_exploration, figures
 from totient.reproduce.evantash_rows import ROWS_OF_PAPER
 from totient.reproduce.evantash_runs import (
     EXPONENT,
@@ -48,6 +48,7 @@ def measurements() -> Iterator[Measurement]:
     for subject in map(select_ip, ("E2", "E3")):
         for target in (UTILISED, ROUTED):
             yield Measurement(subject.name, subject, find_target(target), kinds_of(subject))
+    yield from evantash_exploration.measurements()
 
 
 class _Stream(Sources):
@@ -205,11 +206,10 @@ def sizes_table(done: Sequence[Size]) -> Table:
 
 
 def _area(data: _Stream) -> Table:
-    explored = data.paper["exploration"]
-    absent, published = explored["absent"], len(data.paper["designs"]) + len(explored["absent"])
     items = [{"design": f"paper: {each['name']}", **each} for each in data.paper["designs"]]
     for (name, target, _), found in data.results.items():
-        items.append({"design": f"{_NAMES[name]}, {target}", **found})
+        if name in _NAMES:
+            items.append({"design": f"{_NAMES[name]}, {target}", **found})
     return Table.of(
         "Table 1: area, the paper's on a 7-series device",
         (
@@ -220,9 +220,6 @@ def _area(data: _Stream) -> Table:
         ),
         items,
         "the paper's figures are of its core with fixed keys. Its latencies have no unit",
-        f"row E5 is in part: {len(absent)} of the paper's {published} rows are absent here "
-        f"({'; '.join(absent)}), so is its column Area (FF + 100 DSP), and no exploration of ours "
-        "stands beside it",
     )
 
 
@@ -260,10 +257,11 @@ def _conclusions(data: _Stream) -> Mapping[str, object]:
         "mhz": _CLOCK_HZ / 1e6,
         **_of_software(data.software),
         **of_sizes(data.sizes),
+        **evantash_exploration.conclusions(data.paper, data.results),
         "lut": {
             name: found["lut"]
             for (name, target, _), found in data.results.items()
-            if target == UTILISED
+            if target == UTILISED and name in _NAMES
         },
         "longest": max(
             2 * each.high for each in select_ip("E3").ip.parameters if each.name == "prime_bits"
@@ -348,6 +346,10 @@ PAPER = Paper(
         "software": _software,
         "sizes": lambda data: sizes_table(data.sizes),
         "area": _area,
+        "exploration": lambda data: evantash_exploration.published_table(data.paper),
+        "ours": lambda data: evantash_exploration.our_table(
+            evantash_exploration.built(data.results)
+        ),
     },
     _conclusions,
     (

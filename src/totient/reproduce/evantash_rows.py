@@ -7,6 +7,7 @@ from totient.catalog.block_design import DMA_REGISTERS, IP_REGISTERS, MEMORY, ch
 from totient.common.papers import published
 from totient.flow.boards import BOARDS
 from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
+from totient.reproduce.evantash_exploration import area, measurements, published_table
 from totient.reproduce.row_checks import cycles_of, record_of
 from totient.reproduce.rows import Row, Trial
 from totient.reproduce.stock_rsa import make_keys, power, there_and_back
@@ -77,15 +78,14 @@ def _host(trial: Trial) -> None:
 def _exploration(trial: Trial) -> None:
     paper = published(_NAME)
     designs = paper["designs"]
-    trial.expect("published designs", len(designs) > 0)
-    absent = paper["exploration"]["absent"]
-    trial.differs(
-        bool(absent),
-        f"{len(absent)} of the {len(designs) + len(absent)} published variants are not beside "
-        "ours, which has no sweep",
-    )
-    for name in ("E2", "E3"):
-        record_of(trial, select_ip(name))
+    for each in designs:
+        trial.expect(f"area of {each['name']}", area(each), each["area"])
+    fewest = min(each["latency"] for each in designs if "latency" in each)
+    on_the_front = published_table(paper).column("on the front")
+    best = designs[[each.get("latency") for each in designs].index(fewest)]
+    trial.expect("the fastest is on the front", on_the_front[designs.index(best)], "yes")
+    for item in measurements():
+        record_of(trial, item.subject, item.target.name)
 
 
 ROWS_OF_PAPER = (

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from totient.common.papers import published
-from totient.report import Report, Value
+from totient.report import Report, Table, Value
 from totient.report.figure import area_bars, bars, left_out, line, points, side_by_side, widths_axis
 from totient.report.labels import name_point
 
@@ -100,8 +100,8 @@ def becannon(done: Report, path: Path) -> None:
 
 
 def evantash(done: Report, path: Path) -> None:
-    """Draw times of the text, and area."""
-    with side_by_side(path) as (left, right):
+    """Draw times of the text, area, and the explorations with their Pareto fronts."""
+    with side_by_side(path, 4) as (left, right, theirs, ours):
         times = done.tables["times"]
         series = {
             "paper, with Python and DMA": times.column("paper"),
@@ -111,6 +111,34 @@ def evantash(done: Report, path: Path) -> None:
         _pair(points, left, [row[0] for row in times.texts], series, **titles)
         area = done.tables["area"]
         area_bars(right, [str(row[0]) for row in area.rows], area)
+        for axes, name, cost, colour, whose in (
+            (theirs, "exploration", "latency as printed", "tab:blue", "the paper"),
+            (ours, "ours", "cycles", "tab:red", "ours, FF and DSP on Artix-7"),
+        ):
+            _front(axes, done.tables[name], cost, colour)
+            axes.set(title=f"Exploration, {whose}", xlabel="FF + 100 DSP", ylabel=cost)
+
+
+def _front(axes: Any, table: Table, cost: str, colour: str) -> None:
+    """Draw a cost against the area, and a line through the variants that no other one beats."""
+    kept = [
+        (area, cost, name, best)
+        for name, area, cost, best in zip(
+            *map(table.column, ("variant", "area", cost, "on the front")), strict=True
+        )
+        if cost is not None
+    ]
+    x, y, names, best = (list(each) for each in zip(*kept, strict=True))
+    axes.plot(x, y, "s", color=colour, label="variant")
+    along = sorted((a, c) for a, c, _, on in kept if on == "yes")
+    axes.plot(
+        *zip(*along, strict=True), "-", color=colour, label="Pareto front", drawstyle="steps-post"
+    )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for place, name in enumerate(names):
+        if best[place] == "yes":
+            name_point(axes, name, (x[place], y[place]))
 
 
 def _label(row: Sequence[Value]) -> str:

@@ -1,0 +1,102 @@
+"""Measured points: Records of cells, and of a clock, on which the models rest.
+
+A committed Record is one. Further ones, without operations, are in
+`results/exploration/points.json`: `python -m totient.explore.sampling` measures them. Those that a
+user measures with `totient explore --measure` are in the cache.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from totient.catalog import Configuration
+from totient.common.cache import cache_root, digest
+from totient.common.errors import InputError
+from totient.common.files import project_root
+from totient.measure.kept import read_kept, write_kept
+from totient.measure.record import Record
+from totient.measure.store import committed, is_stale
+
+
+def exploration_folder() -> Path:
+    """Folder of the data behind the exploration."""
+    return project_root() / "results" / "exploration"
+
+
+def kept_points() -> list[Record]:
+    """The committed points that are no Records of their own.
+
+    Raises:
+        InputError: the file is damaged or of another schema.
+    """
+    path = exploration_folder() / "points.json"
+    return read_kept(path, _parsed) if path.exists() else []
+
+
+def _parsed(text: str) -> list[Record]:
+    return [Record.from_text(json.dumps(each)) for each in json.loads(text)]
+
+
+def keep_points(points: Iterable[Record]) -> Path:
+    """Write the committed points, sorted, each once; a later one replaces an earlier one.
+
+    Raises:
+        ToolError: the file cannot be written.
+    """
+    found = {_identity(each): each for each in points}
+    rows = [json.dumps(found[name].to_json()) for name in sorted(found)]
+    path = exploration_folder() / "points.json"
+    return write_kept(path, "[\n" + ",\n".join(rows) + "\n]\n")
+
+
+def _identity(point: Record) -> str:
+    seeds = "" if point.routing is None else f"{point.provenance.seeds}"
+    return f"{point.subject.label} {point.target} {point.dsp} {seeds}"
+
+
+def _own_folder() -> Path:
+    return cache_root() / "exploration" / "points"
+
+
+def keep_own(point: Record) -> Path:
+    """Write a user's point to the cache.
+
+    Raises:
+        ToolError: the folder cannot be written.
+    """
+    return write_kept(_own_folder() / f"{digest(_identity(point))}.json", point.to_text())
+
+
+def own_points() -> Iterator[Record]:
+    """A user's points of the present RTL and tools. Damaged files are passed over."""
+    for path in sorted(_own_folder().glob("*.json")):
+        try:
+            point = Record.from_text(path.read_text())
+        except (InputError, OSError):
+            continue
+        if not is_stale(point):
+            yield point
+
+
+def training_points() -> list[Record]:
+    """Every committed point of a design, with its multiplier blocks allowed.
+
+    Raises:
+        InputError: a file is damaged or of another schema.
+    """
+    records = [*(record for _, record in committed()), *kept_points()]
+    return [each for each in records if each.dsp and _is_design(each)]
+
+
+def _is_design(point: Record) -> bool:
+    return isinstance(point.subject, Configuration)
+
+
+def points_digest(points: Sequence[Record]) -> str:
+    """Digest of what the models use of points."""
+    facts = [
+        [each.design, dict(each.parameters), each.target, dict(each.utilisation.cells)]
+        + [[str(seed), mhz] for seed, mhz in each.routes.items()]
+        for each in points
+    ]
+    return digest(*sorted(json.dumps(each, sort_keys=True) for each in facts))

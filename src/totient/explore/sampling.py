@@ -1,0 +1,123 @@
+"""Measures configurations chosen at random: `python -m totient.explore.sampling COUNT SEED`.
+
+Without an option they are added to the points behind the models. With `--check` they are written
+beside what the models predicted before: these points show whether intervals hold what they promise
+(`totient explore --table checked`).
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from totient.catalog import Configuration, designs
+from totient.common.progress import bar
+from totient.explore.checked import Checked, checked_points, keep_checked
+from totient.explore.models import Models, committed_models
+from totient.explore.points import keep_points, kept_points, training_points
+from totient.explore.space import Space, space_of
+from totient.flow import find_target
+from totient.measure.cluster import cluster, sweep
+from totient.measure.job import Job
+from totient.measure.record import Record
+
+TARGET = "ecp5-85f"
+FAMILY = "Lattice ECP5"
+SEEDS = (1,)
+"""Of place and route."""
+
+SHARES: Mapping[str, tuple[float, Sequence[int]]] = MappingProxyType(
+    {
+        "digit_serial": (0.5, (128, 256, 512, 1024)),
+        "engine": (0.2, (1024, 2048, 3072, 4096)),
+        "montgomery": (0.12, (256, 512, 1024)),
+        "binary": (0.09, (256, 512, 1024)),
+        "repeated": (0.09, (256, 512, 1024)),
+    }
+)
+"""By design its share of the draws, and the widths: keys have them, or their halves."""
+
+MOST = 11_000, 14_000
+"""Predicted LUTs and flip-flops beyond which a configuration is drawn again: its route would take
+more than some minutes."""
+
+
+def drawn(seed: int, models: Models, known: set[str]) -> Iterator[Configuration]:
+    """Configurations at random: a design, one of its widths, and one that is not too large.
+
+    Args:
+        seed: of the draws.
+        models: for the sizes.
+        known: labels to leave out; those that are drawn are added.
+    """
+    draw = random.Random(seed)
+    spaces = {
+        name: [space for width in widths if len(space := _space(name, width, models))]
+        for name, (_, widths) in SHARES.items()
+    }
+    while True:
+        name = draw.choices(list(SHARES), [share for share, _ in SHARES.values()])[0]
+        space = draw.choice(spaces[name])
+        found = space.at(draw.randrange(len(space)))
+        if found.label not in known:
+            known.add(found.label)
+            yield found
+
+
+def _space(name: str, width: int, models: Models) -> Space:
+    """The configurations of a width that are not too large."""
+    (design,) = (each for each in designs() if each.name == name)
+    suited = design.suiting.get(FAMILY, {})
+    fixed = {
+        each.name: [suited.get(each.name, each.default)]
+        for each in design.parameters
+        if each.families
+    }
+    space = space_of(design, {**fixed, "width": [width]})
+    own = models.of(FAMILY, name)
+    lut, ff = (own[figure].predict(space.parameters).middle for figure in ("lut", "ff"))
+    return space.where((lut <= MOST[0]) & (ff <= MOST[1]))
+
+
+def measured(chosen: Sequence[Configuration], address: str | None, jobs: int) -> Iterator[Record]:
+    """Measure configurations; those that fail are told and left out.
+
+    Args:
+        chosen: the configurations.
+        address: of a Dask scheduler; `None`: processes of this machine.
+        jobs: number of these processes.
+    """
+    target = find_target(TARGET)
+    tasks = [Job.of(each.suited(FAMILY), target, seeds=SEEDS) for each in chosen]
+    with bar("points", len(tasks)) as progress, cluster(address, jobs) as client:
+        for job, outcome in sweep(client, tasks, lambda line: print(line, file=sys.stderr)):
+            progress.advance()
+            if isinstance(outcome, str):
+                print(f"{job.label}: {outcome}", file=sys.stderr)
+            else:
+                yield outcome
+
+
+def main() -> None:
+    """Measure, and keep each point as soon as it is there."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, help="configurations")
+    parser.add_argument("seed", type=int, help="of the draws")
+    parser.add_argument("--check", action="store_true", help="keep them beside the predictions")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler")
+    parser.add_argument("--jobs", type=int, default=2, help="measurements at once on this machine")
+    words = parser.parse_args()
+    models = committed_models()
+    known = {each.subject.label for each in training_points() if each.routes}
+    draws = drawn(words.seed, models, known)
+    chosen = [next(draws) for _ in range(words.count)]
+    for point in measured(chosen, words.cluster, words.jobs):
+        if words.check:
+            keep_checked([*checked_points(), Checked.of(point, models)])
+        else:
+            keep_points([*kept_points(), point])
+
+
+if __name__ == "__main__":
+    main()
