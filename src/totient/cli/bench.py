@@ -1,6 +1,6 @@
 """The command that recomputes every committed Record and runs the long checks."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,13 +10,15 @@ from totient.cli.bench_activity import activity, renewed_activity
 from totient.cli.bench_engine import engine_attacks
 from totient.cli.bench_netlists import netlists as netlist_checks
 from totient.cli.netlists import with_netlists
+from totient.cli.options import ClusterOption
 from totient.cli.report import say
 from totient.common.errors import InputError
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
     from totient.check import Campaign, Outcome
-    from totient.measure import RoutedRecord
+    from totient.measure import Record, RoutedRecord
+    from totient.reproduce.results import Measurement
 
 # Widths and case counts of the long checks: of the thesis' designs, and of each structure of
 # the digit-serial family, which is much slower. Private operations have their own counts.
@@ -73,10 +75,31 @@ def _renewals(widest: int, only: str | None) -> Verdicts:
         yield path is not None
 
 
-def _records(widest: int, only: str | None) -> "Iterator[RoutedRecord]":
+def _measured(items: "Sequence[Measurement]", address: str | None) -> "Iterator[Record]":
+    """Measure here, one after the other, or on the workers of a cluster.
+
+    Raises:
+        ToolError: a measurement failed.
+    """
+    from totient.common.errors import ToolError
+    from totient.measure.cluster import cluster, sweep
+    from totient.measure.job import Job
+
+    jobs = [Job.of(item.subject, item.target, tuple(item.kinds), dsp=item.dsp) for item in items]
+    if address is None:
+        yield from (job.run() for job in jobs)
+        return
+    with cluster(address, 1) as client:
+        for job, outcome in sweep(client, jobs, say):
+            if isinstance(outcome, str):
+                raise ToolError(f"{job.label}: {outcome}")
+            yield outcome
+
+
+def _records(widest: int, only: str | None, address: str | None) -> "Iterator[RoutedRecord]":
     """Recompute Records and write them. Yields those with routes."""
     from totient.compare import boards, needed
-    from totient.measure import measure, measure_board, save
+    from totient.measure import measure_board, save
     from totient.measure.software import measure_software, save_software
     from totient.processor import processors
     from totient.reproduce.diemert_programs import measure_counts, save_counts
@@ -89,8 +112,7 @@ def _records(widest: int, only: str | None) -> "Iterator[RoutedRecord]":
     if not (items or counted or on_boards or only == "diemert"):
         raise InputError(f"no Record is of {only!r} up to {widest} bits")
     made: dict[str, RoutedRecord] = {}  # by file
-    for item in items:
-        record = measure(item.subject, item.target, item.kinds, dsp=item.dsp, use_results=False)
+    for record in _measured(items, address):
         made[name := save(record).name] = record
         say(f"{name}: {record.utilisation.lut:,} LUT")
     for board, subject, registers in on_boards:
@@ -190,6 +212,7 @@ def bench(
     netlists: _Netlists = True,
     renew: _Renew = False,
     only: _Only = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Recompute all committed Records, run the long checks, and attack the engine.
 
@@ -203,7 +226,7 @@ def bench(
         if not all([*_renewals(widest, only), *renewed_activity(widest, only)]):
             raise typer.Exit(1)
         return
-    routed = list(_records(widest, only)) if records else []
+    routed = list(_records(widest, only, cluster)) if records else []
     if records:
         activity(widest, only)
     verdicts = chain(

@@ -45,7 +45,8 @@ _Target = Annotated[
     typer.Option(
         "--target",
         metavar="TARGET",
-        help="ecp5-85f, ecp5-85f-6, ecp5-45f, ecp5-45f-6, ecp5-25f, ecp5-25f-6 or artix7-100t.",
+        help="An ECP5 (ecp5-85f, -45f, -25f; speed grade 8, or 7 and 6 as in ecp5-25f-6) or "
+        "artix7-100t.",
     ),
 ]
 _Clock = Annotated[

@@ -56,6 +56,19 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="Set another parameter; repeatable."),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Measure on the workers of this Dask scheduler, such as tcp://10.0.0.7:8786 "
+        "(docs/cluster.md). Default: processes of this machine.",
+    ),
+]
+JobsOption = Annotated[
+    int,
+    typer.Option("--jobs", metavar="N", help="Measurements at once on this machine."),
+]
 DeviceOption = Annotated[
     str,
     typer.Option(

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from rich.console import Console
 from rich.progress import (
@@ -14,6 +15,9 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+_SILENT: ContextVar[bool] = ContextVar("silent", default=False)
+"""Whether bars that this thread opens show nothing."""
 
 # Without a terminal, print a line with the current step at this interval in seconds.
 _LINE_SECONDS = 10.0
@@ -26,6 +30,7 @@ class Bar:
         self._progress = progress
         self._task = progress.add_task(description, total=total)
         self._said = time.monotonic()
+        self._silent = _SILENT.get()
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more steps as done."""
@@ -35,6 +40,8 @@ class Bar:
         """Show the current step."""
         self._progress.update(self._task, description=description)
         now = time.monotonic()
+        if self._silent:
+            return
         if self._progress.disable and now - self._said > _LINE_SECONDS and sys.stderr is not None:
             self._said = now
             print(description, file=sys.stderr, flush=True)
@@ -52,6 +59,19 @@ def bar(description: str, total: int | None = None) -> Iterator[Bar]:
         *([TimeRemainingColumn()] if total is not None else []),
     ]
     with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
+        *columns,
+        console=console,
+        transient=True,
+        disable=_SILENT.get() or not console.is_terminal,
     ) as progress:
         yield Bar(progress, description, total)
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Bars that this thread opens show nothing: somebody else shows the progress."""
+    token = _SILENT.set(True)
+    try:
+        yield
+    finally:
+        _SILENT.reset(token)

@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from totient.common.errors import ToolError
@@ -66,22 +66,36 @@ def install(say: Callable[[str], None] = lambda text: None) -> list[str]:
             packages.
     """
     absent = missing()
-    if not absent:
-        return []
-    words = f"apt-get install {' '.join(absent)}"
+    if absent:
+        install_packages(absent, "compilers and simulators", say)
+    still = missing()
+    if still:
+        raise ToolError(f"installed, but not found: {' '.join(still)}")
+    return absent
+
+
+def install_packages(names: Sequence[str], what: str, say: Callable[[str], None]) -> None:
+    """Install Debian packages, as root.
+
+    Args:
+        names: of the packages; at least one.
+        what: they are, for the message.
+        say: called with a message before slow steps.
+
+    Raises:
+        ToolError: this is not root, or there is no `apt-get`, or it failed; the message names the
+            packages.
+    """
+    words = f"apt-get install {' '.join(names)}"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        raise ToolError(f"compilers and simulators are missing: {words}")
-    say(f"installing {' '.join(absent)}: some minutes")
+        raise ToolError(f"{what} are missing: {words}")
+    say(f"installing {' '.join(names)}: some minutes")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (
         ["apt-get", "-qq", "update"],
-        ["apt-get", "-qq", "install", "--yes", "--no-install-recommends", *absent],
+        ["apt-get", "-qq", "install", "--yes", "--no-install-recommends", *names],
     ):
         done = subprocess.run(command, capture_output=True, text=True, env=quiet, check=False)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
             raise ToolError(f"{' '.join(command[:3])} failed ({last}); required: {words}")
-    still = missing()
-    if still:
-        raise ToolError(f"installed, but not found: {' '.join(still)}")
-    return absent
