@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors demo test check lint formal bench documents contract program lock clean
+.PHONY: help setup processors browser demo test check lint formal bench documents contract program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -38,7 +38,10 @@ demo: setup ## sign a file with RSA-2048 on a simulated core, let OpenSSL verify
 processors: setup ## install the compilers and simulators of other processors (Debian packages), or say which are missing
 	@$(BIN)/totient processors --install
 
-test: setup processors ## run all tests but those of make lint, and the slow ones of make bench
+browser: setup ## install the browser that shows the page of totient report to the tests (Debian packages)
+	@$(BIN)/python -m tests.browser
+
+test: setup processors browser ## run all tests but those of make lint, and the slow ones of make bench
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
 	@$(BIN)/python -c "import tkinter" 2> /dev/null \
@@ -58,7 +61,7 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
 
-bench: setup processors ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
+bench: setup processors browser ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
 	@$(BIN)/pytest -n $(JOBS) -m slow tests
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
 	@$(BIN)/totient reproduce all --run
