@@ -4,6 +4,7 @@ A table stands between `<!-- totient ... -->`, its command, and `<!-- end -->`. 
 text contains the command, with `--plot docs/figures/...`.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -20,7 +21,7 @@ DOCUMENTS = sorted(
 )
 TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _FIGURE = re.compile(
-    r"`(totient (?:reproduce \w+|compare-(?:engine|power)|compare --op \w+))"
+    r"`(totient (?:reproduce \w+|compare-(?:engine|power)|compare --op \w+|explore [^`]*?))"
     r" --plot (docs/figures/\S+)`"
 )
 
@@ -38,15 +39,27 @@ def figures() -> Iterator[tuple[str, str]]:
         yield from _FIGURE.findall(path.read_text())
 
 
+def environment(line: str, folder: Path) -> dict[str, str]:
+    """Changes to a command's environment: what a user has measured does not change a document.
+
+    Args:
+        line: the command.
+        folder: empty; for a cache.
+    """
+    return {"TOTIENT_CACHE": str(folder)} if line.startswith("totient explore") else {}
+
+
 def _run(line: str, *further: str) -> str:
     totient = str(Path(sys.executable).parent / "totient")
-    made = subprocess.run(
-        [totient, *shlex.split(line)[1:], *further],
-        cwd=ROOT,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        made = subprocess.run(
+            [totient, *shlex.split(line)[1:], *further],
+            cwd=ROOT,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | environment(line, Path(folder)),
+        )
     return made.stdout.strip()
 
 

@@ -3,10 +3,11 @@
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
-from docs.write import DOCUMENTS, figures, tables
+from docs.write import DOCUMENTS, environment, figures, tables
 from tests.system.command import totient
 from typer.main import get_command
 
@@ -79,13 +80,15 @@ def test_a_table_is_what_its_command_writes(line: str, table: str) -> None:
 
 
 def test_figures_are_what_their_commands_draw(tmp_path: Path) -> None:
+    """A user's own measurements, which are in the cache, are in none."""
     commands = list(figures())
     assert commands, "no document names the command of a figure"
     drawn = {figure for _, figure in commands}
     assert {f"docs/figures/{path.name}" for path in (ROOT / "docs/figures").iterdir()} == drawn
     for line, figure in commands:
         again = tmp_path / Path(figure).name
-        outcome = totient(*shlex.split(line)[1:], "--plot", again)
+        changes: Any = environment(line, tmp_path / "cache")
+        outcome = totient(*shlex.split(line)[1:], "--plot", again, **changes)
         assert outcome.status == 0, outcome.err
         assert again.read_bytes() == (ROOT / figure).read_bytes(), figure
 

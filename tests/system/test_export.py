@@ -242,7 +242,7 @@ def test_the_component_is_what_it_describes(name: str, tmp_path: Path) -> None:
 
 
 TARGETS = [
-    *("ecp5-85f", "ecp5-85f-6", "ecp5-45f", "ecp5-45f-6", "ecp5-25f", "ecp5-25f-6"),
+    *(f"ecp5-{die}{grade}" for die in ("85f", "45f", "25f") for grade in ("", "-7", "-6")),
     "artix7-100t",
 ]
 CELLS = {"CARRY4", "DSP48E1", "RAMB18E1", "MULT18X18D", "DP16KD"}

@@ -63,6 +63,38 @@ REFUSED = [
     ),
     ("keygen --bits 0", "key size is 0 bits, allowed are 512 to 4096"),
     ("keygen --bits 4097", "key size is 4097 bits, allowed are 512 to 4096"),
+    ("explore --bits 511", "--bits is 511, allowed is 512 to 4096"),
+    (
+        "explore --deadline 5",
+        "--deadline is '5', allowed is a number above 0 with a unit (s, ms, us), such as 5ms",
+    ),
+    (
+        "explore --energy 2ms",
+        "--energy is '2ms', allowed is a number above 0 with a unit (J, mJ, uJ), such as 2mJ",
+    ),
+    ("explore --lut 0", "--lut is 0, allowed is 1 or more"),
+    ("explore --op sign", "--op is 'sign', allowed is private or public"),
+    (
+        "explore --target artix7-100t",
+        "--target is artix7-100t, of which too few designs are measured to predict others; ...",
+    ),
+    ("explore --target ice40-up5k", "--target is ice40-up5k, of which too few designs are ..."),
+    ("explore --target x", "unknown target 'x', known are ecp5-85f, ecp5-85f-7, ..."),
+    ("explore --count 0", "--count is 0, allowed is 1 or more"),
+    ("explore --jobs 0", "--jobs is 0, allowed is 1 or more"),
+    ("explore --measure -1", "--measure is -1, allowed is 0 or more"),
+    ("explore --best area", "--best is 'area', allowed is lut, time, energy"),
+    ("explore --table no", "unknown table 'no', known are designs, errors, checked"),
+    (
+        "explore --json --markdown",
+        "--json and --markdown are both given, allowed is one of them",
+    ),
+    ("explore --csv no/a.csv", "cannot write no/a.csv: No such file or directory"),
+    ("explore --parquet no/a", "cannot write no/a: No such file or directory"),
+    ("explore --plot a.txt", "the figure is 'a.txt', allowed endings are .svg, .png, .pdf"),
+    ("explore --clock 0", "--clock is 0, allowed is 1 to 1000 MHz"),
+    ("report --out page.pdf", "--out is 'page.pdf', allowed endings are .html, .htm"),
+    ("report --out no/a.html", "cannot write no/a.html: No such file or directory"),
     ("show T9", "unknown design 'T9'; `totient list` names them"),
     ("show montgomry", "unknown design 'montgomry', 'montgomery' is close; `totient list` ..."),
     ("show rsa_keygn", "unknown design 'rsa_keygn', 'rsa_keygen' is close; `totient list` ..."),
@@ -107,8 +139,8 @@ REFUSED = [
     ),
     (
         "check T2 --netlist synthesised --target x",
-        "unknown target 'x', known are ecp5-85f, ecp5-85f-6, ecp5-45f, ecp5-45f-6, ecp5-25f, "
-        "ecp5-25f-6, ice40-up5k, gowin-gw1nr9, artix7-100t",
+        "unknown target 'x', known are ecp5-85f, ecp5-85f-7, ecp5-85f-6, ecp5-45f, ecp5-45f-7, "
+        "ecp5-45f-6, ecp5-25f, ecp5-25f-7, ecp5-25f-6, ice40-up5k, gowin-gw1nr9, artix7-100t",
     ),
     (
         "check T2 --netlist synthesised --target ecp5-85f --unknowns 0",
@@ -159,6 +191,11 @@ REFUSED = [
         "check engine --width 1024 --set elements=65",
         "elements is 65, allowed are 65 up for a width of 4096 only",
     ),
+    (
+        "measure engine --set elements=56 --set key_slots=2",
+        "key_slots is 2, allowed is 1 with 56 elements and a width of 4096: a memory of blocks has "
+        "at most 16384 words",
+    ),
     ("check engine-8 --set key_slots=4", "key_slots is 4, allowed is 1 to 3"),
     ("check engine-8 --set digit_bits=16", "digit_bits is 16, allowed is 17 or 18"),
     ("check engine-8 --set form=2", "form is 2, which needs digit_bits 17: its multipliers ..."),
@@ -166,7 +203,7 @@ REFUSED = [
         "check T2 --set fixed_time=1 --set early_end=1",
         "fixed_time is 1 and early_end is 1, allowed is only one of them",
     ),
-    ("measure T2 --target abacus", "unknown target 'abacus', known are ecp5-85f, ecp5-85f-6, ..."),
+    ("measure T2 --target abacus", "unknown target 'abacus', known are ecp5-85f, ecp5-85f-7, ..."),
     ("measure T2 --op secret", "unknown operation kind 'secret', known are public, private, ..."),
     ("measure T2 --width 16", "width is 16, allowed for kind public (exponents of 17 bits) is ..."),
     ("reproduce novel", "unknown paper 'novel', known are thesis, nibouche, becannon, ..."),
@@ -260,10 +297,10 @@ REFUSED = [
             ("rsa_system", "rsa_system is a system, allowed are designs and IPs"),
             (
                 "binary --target ice40-up5k",
-                "--target is 'ice40-up5k', allowed is ecp5-85f, ecp5-85f-6, ecp5-45f, ecp5-45f-6, "
-                "ecp5-25f, ecp5-25f-6, artix7-100t",
+                "--target is 'ice40-up5k', allowed is ecp5-85f, ecp5-85f-7, ecp5-85f-6, ecp5-45f, "
+                "ecp5-45f-7, ecp5-45f-6, ecp5-25f, ecp5-25f-7, ecp5-25f-6, artix7-100t",
             ),
-            ("binary --target ice40", "--target is 'ice40', allowed is ecp5-85f, ecp5-85f-6, ..."),
+            ("binary --target ice40", "--target is 'ice40', allowed is ecp5-85f, ecp5-85f-7, ..."),
             ("binary --name 9lives", "--name is '9lives', allowed are up to 64 letters, ..."),
             ("binary --name module", "--name is 'module', a keyword of SystemVerilog"),
             ("binary --name rsa_binary", "--name is 'rsa_binary', which the export has already"),
