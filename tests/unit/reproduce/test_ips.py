@@ -266,7 +266,11 @@ def test_the_figure_of_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path:
 def test_the_figure(
     done: dict[str, Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
-    left, right = drawn(name, done[name], monkeypatch, tmp_path)
+    left, right, *explorations = drawn(name, done[name], monkeypatch, tmp_path)
+    assert [axes.get_title() for axes in explorations] == (
+        ["Exploration, the paper", "Exploration, ours, FF and DSP on Artix-7"]
+        * (name == "evantash")
+    )
     for axes in (left, right):
         frame, legend = axes.get_window_extent(), axes.get_legend()
         assert legend is not None
