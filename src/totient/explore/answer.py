@@ -210,7 +210,7 @@ def choice(placed: Placed, at: int, question: Question) -> Choice:
     """One of the configurations on a device, with its figures in full."""
     one = placed.at(np.array([at]))
     limited = one.limited(question)
-    shares = {name: float(figures.middle[0] / limit) for name, (figures, limit) in limited.items()}
+    shares = {name: float(figures[0] / limit) for name, (figures, limit) in limited.items()}
     low, middle, high = _figure(one.ns)
     return Choice(
         configuration=one.part.space.at(0),

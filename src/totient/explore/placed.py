@@ -66,19 +66,31 @@ class Placed:
         """Dynamic energy of the operation."""
         return Interval(*(self.part.cycles * each for each in self.part.cycle_joules))
 
-    def limited(self, question: Question) -> dict[str, tuple[Interval, float]]:
-        """The figures with a limit, and the limit: those of the question and the device's cells."""
-        asked, device = question.limits, self.target.available
-        exact = Interval.exactly
-        limits = {
-            "time": (self.seconds, asked.seconds),
-            "energy": (self.joules, asked.joules),
-            "lut": (self.lut, min(device.lut, asked.lut or device.lut)),
-            "ff": (self.ff, device.ff),
-            "dsp": (exact(self.part.dsp), device.dsp),
-            "block_ram": (exact(self.part.block_ram), device.block_ram),
+    def limited(
+        self, question: Question, *, worst: bool = False
+    ) -> dict[str, tuple[Floats, float]]:
+        """The figures with a limit, and the limit: those of the question and the device's cells.
+
+        Args:
+            question: with the limits.
+            worst: the higher bounds of the figures, not their middle.
+        """
+        asked, device, part = question.limits, self.target.available, self.part
+
+        def bound(figures: Interval) -> Floats:
+            return figures.high if worst else figures.middle
+
+        limits: dict[str, tuple[Floats, float]] = {}
+        if asked.seconds:
+            limits["time"] = part.cycles * bound(self.ns) * 1e-9, asked.seconds
+        if asked.joules:
+            limits["energy"] = part.cycles * bound(part.cycle_joules), asked.joules
+        return limits | {
+            "lut": (bound(self.lut), min(device.lut, asked.lut or device.lut)),
+            "ff": (bound(self.ff), device.ff),
+            "dsp": (part.dsp, device.dsp),
+            "block_ram": (part.block_ram, device.block_ram),
         }
-        return {name: (figures, limit) for name, (figures, limit) in limits.items() if limit}
 
     def used(self, question: Question, *, worst: bool = False) -> Floats:
         """The largest share of a limit that is used up; above 1 a limit is missed.
@@ -90,9 +102,8 @@ class Placed:
             worst: of the higher bounds of the figures, not of their middle.
         """
         most = np.zeros(len(self))
-        for figures, limit in self.limited(question).values():
-            shares = (figures.high if worst else figures.middle) / limit
-            np.maximum(most, shares, out=most)  # an unknown share stays unknown
+        for figures, limit in self.limited(question, worst=worst).values():
+            np.maximum(most, figures / limit, out=most)  # an unknown share stays unknown
         most[np.isnan(most)] = np.inf
         return most
 
@@ -159,8 +170,11 @@ def _same(part: Candidates, record: Record) -> list[int]:
     parameters = part.space.parameters
     if record.parameters["width"] != parameters["width"][0]:
         return []
-    places = np.arange(len(part))
-    for name, value in record.parameters.items():
-        places = places[parameters[name][places] == value]
+    # First a parameter with many values: it leaves few places. Of a part all widths are equal.
+    most = {each.name: each.high for each in part.space.design.parameters if each.name != "width"}
+    names = sorted(record.parameters, key=lambda name: -most.get(name, 0))
+    places = np.flatnonzero(parameters[names[0]] == record.parameters[names[0]])
+    for name in names[1:]:
+        places = places[parameters[name][places] == record.parameters[name]]
     found: list[int] = places.tolist()
     return found

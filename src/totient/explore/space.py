@@ -11,6 +11,7 @@ from totient.catalog.model import Rule
 from totient.common.formula_arrays import values
 
 Integers = NDArray[np.int64]
+"""Of a table from the cache 16 bits; those that are taken from it have 64."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Space:
 
     def where(self, chosen: NDArray[np.bool_] | Integers) -> "Space":
         """Some of the configurations, by a mask or by their places."""
-        return Space(self.design, {name: array[chosen] for name, array in self.parameters.items()})
+        found = {name: array[chosen] for name, array in self.parameters.items()}
+        return Space(self.design, {name: each.astype(np.int64) for name, each in found.items()})
 
 
 def space_of(design: Design, fixed: Mapping[str, Sequence[int]]) -> Space:

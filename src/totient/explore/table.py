@@ -15,7 +15,7 @@ from totient.explore.cycles import Work
 from totient.explore.interval import Interval
 from totient.explore.space import Space
 
-_EDITION = 1
+_EDITION = 2
 """Of the files. Increase it if their content changes in another way than by the code's text."""
 
 _NUMBERS = ("cycles", "dsp", "block_ram")
@@ -57,43 +57,46 @@ def kept_table(name: str, compute: Callable[[], list[Candidates]]) -> list[Candi
 
     def build(folder: Path) -> None:
         computed.extend(compute())
-        _write(folder / "table.npz", computed)
+        _write(folder, computed)
 
     folder = produce("exploration", name, build)
-    return computed or _read(folder / "table.npz")
+    return computed or _read(folder)
 
 
-def _write(path: Path, parts: Sequence[Candidates]) -> None:
-    arrays: dict[str, Any] = {"parts": np.array(json.dumps([_head(part) for part in parts]))}
-    for i, part in enumerate(parts):
-        for name, array in part.space.parameters.items():
-            arrays[f"{i}/{name}"] = array.astype(np.int16)
-        for name in _NUMBERS:
-            arrays[f"{i}/.{name}"] = getattr(part, name)
-        for name in _INTERVALS:
-            figures: Interval = getattr(part, name)
-            arrays[f"{i}/.{name}"] = figures.middle.astype(np.float32)
-            arrays[f"{i}/.{name} factor"] = figures.factor.astype(np.float32)
-    with path.open("wb") as file:
-        np.savez(file, **arrays)
+def _write(folder: Path, parts: Sequence[Candidates]) -> None:
+    """Three files of arrays, part after part: they are mapped, and only what is used is read."""
+    (folder / "parts.json").write_text(json.dumps([_head(part) for part in parts]))
+    spaces = [
+        part.space.parameters[each.name] for part in parts for each in part.space.design.parameters
+    ]
+    np.save(folder / "parameters.npy", np.concatenate(spaces, dtype=np.int16))
+    numbers = [np.stack([getattr(part, name) for name in _NUMBERS]) for part in parts]
+    np.save(folder / "numbers.npy", np.concatenate(numbers, axis=1))
+    bounds = [np.stack([b for name in _INTERVALS for b in getattr(part, name)]) for part in parts]
+    np.save(folder / "intervals.npy", np.concatenate(bounds, axis=1, dtype=np.float32))
 
 
 def _head(part: Candidates) -> dict[str, Any]:
-    return {"design": part.space.design.name, "work": list(part.work)}
+    return {"design": part.space.design.name, "work": list(part.work), "count": len(part)}
 
 
-def _read(path: Path) -> list[Candidates]:
+def _read(folder: Path) -> list[Candidates]:
     known = {design.name: design for design in designs()}
+    parameters, numbers, intervals = (
+        np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
+        for name in ("parameters", "numbers", "intervals")
+    )
     found = []
-    with np.load(path) as arrays:
-        for i, head in enumerate(json.loads(str(arrays["parts"]))):
-            design = known[head["design"]]
-            parameters = {
-                each.name: arrays[f"{i}/{each.name}"].astype(np.int64) for each in design.parameters
-            }
-            figures: dict[str, Any] = {name: arrays[f"{i}/.{name}"] for name in _NUMBERS}
-            for name in _INTERVALS:
-                middle, factor = arrays[f"{i}/.{name}"], arrays[f"{i}/.{name} factor"]
-                figures[name] = Interval.about(middle, factor)
-            found.append(Candidates(Space(design, parameters), Work(*head["work"]), **figures))
+    start = start_of_space = 0
+    for head in json.loads((folder / "parts.json").read_text()):
+        design, count = known[head["design"]], head["count"]
+        names = [each.name for each in design.parameters]
+        end, end_of_space = start + count, start_of_space + count * len(names)
+        rows = parameters[start_of_space:end_of_space].reshape(-1, count)
+        figures: dict[str, Any] = dict(zip(_NUMBERS, numbers[:, start:end], strict=True))
+        bounds = intervals[:, start:end].reshape(len(_INTERVALS), 3, count)
+        figures |= {name: Interval(*each) for name, each in zip(_INTERVALS, bounds, strict=True)}
+        space = Space(design, dict(zip(names, rows, strict=True)))
+        found.append(Candidates(space, Work(*head["work"]), **figures))
+        start, start_of_space = end, end_of_space
     return found
