@@ -37,7 +37,8 @@ _Target = Annotated[
     typer.Option(
         "--target",
         metavar="TARGET",
-        help="A device, in all its speed grades. Default: every ECP5.",
+        help="A device: ecp5-25f in all its speed grades, ecp5-25f-6 in this one. Default: every "
+        "ECP5.",
     ),
 ]
 _Deadline = Annotated[
@@ -60,7 +61,7 @@ _Best = Annotated[
 ]
 _Clock = Annotated[
     float | None,
-    clock_option(1, 1000, "Clock, for a device without a free router: artix7-100t."),
+    clock_option(1, 1000, "Clock of all designs, which they must reach. Default: each at its own."),
 ]
 _Count = Annotated[int, typer.Option("--count", metavar="N", help="Designs to show at most.")]
 _Measure = Annotated[

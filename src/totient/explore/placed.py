@@ -29,7 +29,8 @@ class Placed:
     Attributes:
         part: the configurations, with figures for the device family.
         target: the device.
-        ns: period of the clock on this device, at least that of its multipliers.
+        ns: period of the clock on this device: the question's, or the least.
+        least_ns: least period, at least that of the device's multipliers.
         lut, ff: cells.
         known: `MEASURED`, `ROUTED` or `PREDICTED`.
     """
@@ -37,6 +38,7 @@ class Placed:
     part: Candidates
     target: Target
     ns: Interval
+    least_ns: Interval
     lut: Interval
     ff: Interval
     known: NDArray[np.int8]
@@ -51,6 +53,7 @@ class Placed:
             self.part.at(places),
             self.target,
             self.ns.at(places),
+            self.least_ns.at(places),
             self.lut.at(places),
             self.ff.at(places),
             self.known[places],
@@ -85,6 +88,8 @@ class Placed:
             limits["time"] = part.cycles * bound(self.ns) * 1e-9, asked.seconds
         if asked.joules:
             limits["energy"] = part.cycles * bound(part.cycle_joules), asked.joules
+        if question.clock_mhz and self.target.can_route:
+            limits["clock"] = bound(self.least_ns), MHZ_NS / question.clock_mhz
         return limits | {
             "lut": (bound(self.lut), min(device.lut, asked.lut or device.lut)),
             "ff": (bound(self.ff), device.ff),
@@ -119,12 +124,12 @@ def place(
 
     Args:
         part: with figures for the device family.
-        question: for the clock of a family without one.
+        question: for its clock.
         target: the device.
         models: for the device's speed.
         records: measured designs.
     """
-    ns = _periods(part, question, target, models)
+    ns = _periods(part, target, models)
     known = np.full(len(part), PREDICTED, np.int8)
     luts: dict[int, float] = {}
     ffs: dict[int, float] = {}
@@ -137,15 +142,18 @@ def place(
         for here in _same(part, record):
             # Synthesis is the same for every device of a family.
             luts[here], ffs[here] = record.utilisation.lut, record.utilisation.ff
-            if record.target == target.name and record.fmax_mhz and question.clock_mhz is None:
+            if record.target == target.name and record.fmax_mhz:
                 periods[here] = MHZ_NS / record.fmax_mhz
                 known[here] = MEASURED if record.computes else ROUTED
     lut, ff, ns = part.lut.but(luts), part.ff.but(ffs), ns.but(periods)
     # The multipliers have a limit of their own, which nextpnr does not know.
-    if question.clock_mhz is None and part.dsp.any():
+    if part.dsp.any():
         least = np.where(part.dsp > 0, MHZ_NS / _multiplier_limit(), 0)
         ns = Interval(*(np.maximum(each, least) for each in ns))
-    return Placed(part, target, ns, lut, ff, known)
+    used = ns
+    if question.clock_mhz:
+        used = Interval.exactly(np.full(len(part), MHZ_NS / question.clock_mhz))
+    return Placed(part, target, used, ns, lut, ff, known)
 
 
 @cache
@@ -153,10 +161,8 @@ def _multiplier_limit() -> float:
     return clock_limit()
 
 
-def _periods(part: Candidates, question: Question, target: Target, models: Models) -> Interval:
+def _periods(part: Candidates, target: Target, models: Models) -> Interval:
     """Predicted periods of the clock in nanoseconds."""
-    if question.clock_mhz is not None:
-        return Interval.exactly(np.full(len(part), MHZ_NS / question.clock_mhz))
     speed = models.speeds.get(target.name)
     if speed is None:
         return Interval.exactly(np.full(len(part), np.nan))

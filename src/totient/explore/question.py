@@ -48,7 +48,8 @@ class Question:
         targets: devices, of one family.
         limits: that a design must meet.
         goal: one of `GOALS`.
-        clock_mhz: the clock, for a family without a router.
+        clock_mhz: clock of all designs; those that do not reach it miss it. `None`: each design's
+            own.
     """
 
     bits: int
@@ -114,10 +115,10 @@ def _quantity(text: str, option: str, units: Mapping[str, float], example: str) 
 
 
 def targets_of(name: str | None, models: Models) -> list[Target]:
-    """The devices that a question names: one die in all its speed grades.
+    """The devices that a question names: one, or one die in all its speed grades.
 
     Args:
-        name: of a target; `None`: every ECP5.
+        name: of a target; without a speed grade all of them; `None`: every ECP5.
         models: whose families can be asked about.
 
     Raises:
@@ -135,5 +136,5 @@ def targets_of(name: str | None, models: Models) -> list[Target]:
     return [
         each
         for each in TARGETS.values()
-        if each.family == named.family and each.device == named.device
+        if each.name == named.name or each.name.startswith(f"{named.name}-")
     ]

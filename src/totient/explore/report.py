@@ -12,6 +12,7 @@ from totient.report.words import listed
 _NAMES = {
     "time": "time",
     "energy": "energy",
+    "clock": "clock period",
     "lut": "LUTs",
     "ff": "flip-flops",
     "dsp": "multipliers",
@@ -74,6 +75,7 @@ def question_words(question: Question) -> str:
         *([f"in {duration(limits.seconds)}"] if limits.seconds else []),
         *([f"{limits.lut:,} LUT"] if limits.lut else []),
         *([energy(limits.joules)] if limits.joules else []),
+        *([f"at {question.clock_mhz:g} MHz"] if question.clock_mhz else []),
     ]
     how = "private" if question.private else "public"
     return f"RSA-{question.bits} {how}" + (f", {', '.join(asked)}" if asked else "")

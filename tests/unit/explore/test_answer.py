@@ -15,7 +15,7 @@ import pytest
 from tests.unit.conftest import Run
 from totient.catalog.engine import words_around
 from totient.common.errors import InputError
-from totient.explore.answer import Answer, answer, pareto
+from totient.explore.answer import Answer, Choice, answer, pareto
 from totient.explore.candidates import Candidates, candidates, ways
 from totient.explore.files import write_csv, write_parquet
 from totient.explore.models import committed_models
@@ -193,10 +193,24 @@ def test_the_nearest_misses_if_nothing_meets_the_limits(parts: list[Candidates])
     assert found.choices[0].seconds[1] == pytest.approx(fastest)
 
 
-def test_a_stated_clock_replaces_the_models(parts: list[Candidates]) -> None:
-    found = ask(replace(asked(), clock_mhz=10.0), parts)
-    assert {each.mhz for each in found.choices} == {(10.0, 10.0, 10.0)}
-    assert {each.known for each in found.choices} == {"predicted"}
+def _name(choice: Choice) -> tuple[str, str]:
+    return choice.configuration.label, choice.target.name
+
+
+def test_a_stated_clock_is_that_of_the_designs_that_reach_it(parts: list[Candidates]) -> None:
+    own = ask(asked(), parts)
+    clocks = {_name(each): each.mhz[1] for each in own.choices}
+    for mhz in (10.0, 100.0):
+        found = ask(replace(asked(), clock_mhz=mhz), parts)
+        assert {each.mhz for each in found.choices} == {(mhz, mhz, mhz)}
+        shared = [each for each in found.choices if _name(each) in clocks]
+        assert shared
+        for each in shared:
+            assert each.shares["clock"] == pytest.approx(mhz / clocks[_name(each)])
+    assert 0 < found.met < own.met
+    assert all(each.shares["clock"] <= 1 for each in found.choices)
+    beyond = ask(replace(asked(), clock_mhz=600.0), parts)
+    assert (beyond.met, beyond.choices[0].missed) == (0, ["clock"])
 
 
 def test_a_device_without_speed_has_no_times(parts: list[Candidates]) -> None:
@@ -274,9 +288,12 @@ def test_energies() -> None:
         joules_of("2ms")
 
 
-def test_a_target_stands_for_all_its_speed_grades() -> None:
-    names = {each.name for each in targets_of("ecp5-25f", MODELS)}
-    assert names == {"ecp5-25f", "ecp5-25f-7", "ecp5-25f-6"}
+def test_a_target_stands_for_all_its_speed_grades_unless_it_names_one() -> None:
+    def names(target: str) -> set[str]:
+        return {each.name for each in targets_of(target, MODELS)}
+
+    assert names("ecp5-25f") == {"ecp5-25f", "ecp5-25f-7", "ecp5-25f-6"}
+    assert names("ecp5-25f-6") == {"ecp5-25f-6"}
     assert len(targets_of(None, MODELS)) == 9
     with pytest.raises(InputError, match=r"--target is ice40-up5k, of which too few designs"):
         targets_of("ice40-up5k", MODELS)
