@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from totient.explore.run import Exploration
 
 
-_TABLES = ("designs", "errors", "checked")
+_OF_MODELS = ("errors", "checked", "winners")
+_TABLES = ("designs", *_OF_MODELS)
 
 _Bits = Annotated[int, typer.Option("--bits", metavar="BITS", help="Of the modulus, 512 to 4096.")]
 _Operation = Annotated[
@@ -100,11 +101,11 @@ def explore(
     """Find designs that meet limits of time, area and energy, among all that can be built.
 
     Each figure is measured, or predicted with an interval. Exit status 1 if no design meets the
-    limits; the nearest misses are shown then. How far off the models are: --table errors and
-    --table checked.
+    limits; the nearest misses are shown then. How far off the models are: --table errors, checked
+    and winners.
     """
     _check_forms(table, markdown, plot, as_json)
-    if table in ("errors", "checked"):
+    if table in _OF_MODELS:
         _show_models(table, markdown, as_json)
         return
     numbers = (("--count", count, 1), ("--measure", measure, 0), ("--jobs", jobs, 1))
@@ -201,10 +202,15 @@ def _show(found: "Answer", count: int, markdown: bool, as_json: bool) -> None:
 
 def _show_models(name: str, markdown: bool, as_json: bool) -> None:
     """Show how far off the models are."""
-    from totient.explore import checked, errors
+    from totient.explore import checked, errors, winners
     from totient.explore.models import committed_models
 
-    found = errors.table(committed_models()) if name == "errors" else checked.table()
+    tables = {
+        "errors": lambda: errors.table(committed_models()),
+        "checked": checked.table,
+        "winners": winners.table,
+    }
+    found = tables[name]()
     if as_json:
         print_json(found.data)
     elif markdown:

@@ -84,7 +84,7 @@ REFUSED = [
     ("explore --jobs 0", "--jobs is 0, allowed is 1 or more"),
     ("explore --measure -1", "--measure is -1, allowed is 0 or more"),
     ("explore --best area", "--best is 'area', allowed is lut, time, energy"),
-    ("explore --table no", "unknown table 'no', known are designs, errors, checked"),
+    ("explore --table no", "unknown table 'no', known are designs, errors, checked, winners"),
     (
         "explore --json --markdown",
         "--json and --markdown are both given, allowed is one of them",
