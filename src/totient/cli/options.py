@@ -79,7 +79,8 @@ DeviceOption = Annotated[
         "to 32 bits. tty:PATH: a core on a serial line, by default "
         "tty:PATH?baud=115200&timeout=60 (seconds between bytes). uio:PATH: a core behind "
         "registers of this board. sim-registers:DESIGN, sim-serial:DESIGN: a simulated core behind "
-        "its registers or its serial line.",
+        "its registers or its serial line. sim-rtl:DESIGN: as sim:, but an engine's array is its "
+        "RTL, too, not a program with the same cycles.",
     ),
 ]
 

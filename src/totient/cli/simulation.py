@@ -22,6 +22,15 @@ from totient.cli.options import (
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError, Stopped
 
+_Rtl = Annotated[
+    bool,
+    typer.Option(
+        "--rtl",
+        help="Simulate all of an engine's RTL. Default: its array is a program, which has the same "
+        "cycles and takes a third of the time.",
+    ),
+]
+
 
 def model(
     design: DesignArgument,
@@ -35,6 +44,7 @@ def model(
         ),
     ] = None,
     settings: SetOption = None,
+    rtl: _Rtl = False,
     as_json: JsonOption = False,
 ) -> None:
     """Build a simulated core or IP for a C program, and print the path of its library.
@@ -42,7 +52,7 @@ def model(
     libtotient opens the library (totient/simulation.h).
     """
     from totient.cli.settings import configuration, subject
-    from totient.sim import build_model
+    from totient.sim import build_fast_model, build_model
 
     if face is not None and face not in list(Face):
         raise InputError(f"unknown face {face!r}, known are {', '.join(Face)}")
@@ -61,7 +71,7 @@ def model(
             "parameters": dict(chosen.parameters),
             "face": face,
         }
-        path = build_model(chosen.top(Face(face)))
+        path = (build_model if rtl else build_fast_model)(chosen.top(Face(face)))
     if as_json:
         print_json({**described, "library": str(path)})
     else:
@@ -97,6 +107,7 @@ def serve(
     baud: BaudOption = None,
     route_seed: _RouteSeed = None,
     settings: SetOption = None,
+    rtl: _Rtl = False,
 ) -> None:
     """Serve a simulated core on a pseudo-terminal until Ctrl-C.
 
@@ -107,7 +118,7 @@ def serve(
     """
     from totient.cli.settings import configuration
     from totient.device.terminal import Terminal
-    from totient.sim import build_model
+    from totient.sim import build_fast_model, build_model
 
     if link is not None:
         if link.exists() or (link.is_symlink() and not _is_left(link)):
@@ -120,8 +131,9 @@ def serve(
             "" if route_seed is None else "--route-seed is given",
         )
         top = configuration(design, width, settings).top(Face.SERIAL)
-        library = build_model(top)
+        library = (build_model if rtl else build_fast_model)(top)
     else:
+        allow_only("without --board", "--rtl is given" if rtl else "")
         top, library = _board(board, baud, design, width, settings, route_seed)
     with Terminal(library) as terminal:
         if link is not None:

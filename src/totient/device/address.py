@@ -8,14 +8,16 @@ from totient.catalog.parameters import no_parameter, parse_named
 from totient.common.errors import InputError
 from totient.device.device import Device
 from totient.device.transports import SimulationTransport, Transport, TtyTransport, UioTransport
-from totient.sim import build_model
+from totient.sim import build_fast_model, build_model
 
 SIMULATIONS = {
     "sim": Face.STREAM,
     "sim-registers": Face.REGISTERS,
     "sim-serial": Face.SERIAL,
+    "sim-rtl": Face.STREAM,
 }
-"""Transports to simulated cores, by the face that is simulated with the core."""
+"""Transports to simulated cores, by the face that is simulated with the core. With `sim-rtl` all of
+the core is its RTL; with the others an engine's array is a program (`totient.sim.fast`)."""
 
 _FORMS = {**{name: f"{name}:DESIGN" for name in SIMULATIONS}, "uio": "uio:PATH", "tty": "tty:PATH"}
 
@@ -25,7 +27,7 @@ class Address:
     """The parts of an address.
 
     Attributes:
-        transport: `sim`, `sim-registers`, `sim-serial`, `uio` or `tty`.
+        transport: `sim`, `sim-registers`, `sim-serial`, `sim-rtl`, `uio` or `tty`.
         name: of a design, or a path.
         given: parameters.
     """
@@ -87,9 +89,9 @@ def open_device(url: str | Address, *, checked: bool = False) -> Device:
     Args:
         url: `sim:` for a simulated core: a design or a paper's row of the catalog, and parameters;
             `sim-registers:` and `sim-serial:` for the same behind AXI4-Lite registers and on a
-            serial line; `uio:` and the path of a UIO device; `tty:` and the path of a serial line,
-            with `?baud=` if not 115200 and `?timeout=` if an answer may take longer than 60
-            seconds.
+            serial line; `sim-rtl:` as `sim:`, with nothing of the RTL replaced; `uio:` and the path
+            of a UIO device; `tty:` and the path of a serial line, with `?baud=` if not 115200 and
+            `?timeout=` if an answer may take longer than 60 seconds.
         checked: simulate with the assertions in the RTL, which is slower.
 
     Raises:
@@ -111,7 +113,9 @@ def _open_transport(address: Address, checked: bool) -> Transport:
     if address.is_simulated:
         face = SIMULATIONS[address.transport]
         top = address.configuration.top(face)
-        return SimulationTransport(build_model(top, checked=checked), face)
+        if checked or address.transport == "sim-rtl":
+            return SimulationTransport(build_model(top, checked=checked), face)
+        return SimulationTransport(build_fast_model(top), face)
     known = ("baud", "timeout") if address.transport == "tty" else ()
     for parameter in address.given:
         if parameter not in known:

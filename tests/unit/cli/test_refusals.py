@@ -254,6 +254,7 @@ REFUSED = [
         "ends, take T2 or T3",
     ),
     ("serve T3 --baud 9600", "--baud is given, allowed with --board only"),
+    ("serve T3 --board ulx3s --rtl", "--rtl is given, allowed without --board only"),
     ("serve T3 --board abacus", "unknown board 'abacus', known are ulx3s, ulx3s_12f, ..."),
     ("serve T3 --board ulx3s --baud 9599", "--baud is 9599, allowed on ulx3s is 9600 to 6250000"),
     ("bitstream --board ulx3s --clock nan", "--clock is nan, allowed is 1 to 400 MHz"),
