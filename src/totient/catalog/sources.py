@@ -2,11 +2,14 @@
 
 import contextlib
 import io
+import json
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 
@@ -47,7 +50,7 @@ def _manager(root: Path) -> "CoreManager":
 
 @cache
 def sources(core: str, *, tool: str = "") -> SourceList:
-    """The source list of a FuseSoC core.
+    """The source list of a FuseSoC core, from the cache or resolved now.
 
     Args:
         core: vendor:library:name, for instance `totient:modexp:binary`.
@@ -57,10 +60,28 @@ def sources(core: str, *, tool: str = "") -> SourceList:
     Raises:
         ToolError: no `.core` file defines it.
     """
+    root = project_root() / "rtl"
+
+    def resolve(folder: Path) -> None:
+        found = _resolved(root, core, tool)
+        lists = [[str(path.relative_to(root)) for path in each] for each in found]
+        (folder / "sources.json").write_text(json.dumps(lists))
+
+    described = (
+        part
+        for path in sorted(root.rglob("*.core"))
+        for part in (str(path.relative_to(root)), path.read_bytes())
+    )
+    folder = produce("sources", digest(core, tool, version("fusesoc"), *described), resolve)
+    files, headers = json.loads((folder / "sources.json").read_text())
+    return SourceList(tuple(root / each for each in files), tuple(root / each for each in headers))
+
+
+def _resolved(root: Path, core: str, tool: str) -> tuple[list[Path], list[Path]]:
+    """Files and headers, by FuseSoC. Errors as for `sources`."""
     from fusesoc.coremanager import DependencyError
     from fusesoc.vlnv import Vlnv
 
-    root = project_root() / "rtl"
     flags = {"target": "default", "tool": tool, "is_toplevel": True}
     try:
         parts = _manager(root).get_depends(Vlnv(core), flags)
@@ -72,4 +93,4 @@ def sources(core: str, *, tool: str = "") -> SourceList:
         for entry in part.get_files({**flags, "is_toplevel": part.name == Vlnv(core)}):
             path = Path(part.core_root) / entry["name"]
             (headers if entry.get("is_include_file") else files).append(path)
-    return SourceList(tuple(files), tuple(headers))
+    return files, headers
