@@ -5,7 +5,6 @@ from totient.flow.netlist_verilog import netlist_files, synthesised_verilog
 from totient.flow.routed_netlists import netlist_check_digest, routed_files
 from totient.flow.routing import SEEDS, Routing, check_seeds, place_and_route, routed
 from totient.flow.rtl import Rtl, top_rtl
-from totient.flow.structure import structure
 from totient.flow.synthesis import synthesise
 from totient.flow.target import NO_ROUTER, Target
 from totient.flow.targets import TARGETS, find_target
@@ -30,7 +29,6 @@ __all__ = [
     "place_and_route",
     "routed",
     "routed_files",
-    "structure",
     "synthesise",
     "synthesised_verilog",
     "tool_version",

@@ -6,7 +6,7 @@ from totient.catalog import Configuration
 from totient.common.papers import published
 from totient.flow import find_target
 from totient.measure.record import Record
-from totient.measure.store import routed_records
+from totient.measure.store import committed
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,9 @@ def stated_clock(configuration: Configuration, target: str) -> StatedClock | Non
     required = {**suited.parameters, "width": 0}
     found = [
         record
-        for record in routed_records()
-        if record.design == suited.name
-        and record.target == target
-        and record.computes
+        for _, record in committed(suited.name, target)
+        if record.computes
+        and record.fmax_mhz is not None
         and record.dsp
         and {**record.parameters, "width": 0} == required
         and record.parameters["width"] >= suited.width
@@ -57,5 +56,5 @@ def stated_clock(configuration: Configuration, target: str) -> StatedClock | Non
     if not found:
         return None
     record = min(found, key=lambda each: each.parameters["width"])
-    assert record.fmax_mhz is not None  # a routed Record has it
+    assert record.fmax_mhz is not None
     return StatedClock(allowed_clock(record.fmax_mhz, record.utilisation.dsp), record)

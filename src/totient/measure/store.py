@@ -7,7 +7,7 @@ from totient.catalog import Configuration, IpConfiguration, Subject, System
 from totient.common.cache import digest
 from totient.common.errors import InputError
 from totient.common.files import project_root
-from totient.flow import Rtl, Target, find_target, has_chain, structure, tool_version
+from totient.flow import Rtl, Target, find_target, has_chain, tool_version
 from totient.flow.bitstream import routed_rtl
 from totient.flow.boards import Board, find_board
 from totient.flow.trellis import ECP5_FLOW
@@ -47,7 +47,13 @@ def structure_digest(target: Target, core: Rtl, ip: Rtl) -> str:
     Raises:
         ToolError: it cannot be elaborated.
     """
-    return digest(*(structure(rtl, target) for rtl in (core, ip)))
+    return digest(*(_structure(rtl, target) for rtl in (core, ip)))
+
+
+def _structure(rtl: Rtl, target: Target) -> str:
+    from totient.flow.structure import structure  # its numpy is slow to import
+
+    return structure(rtl, target)
 
 
 def flow_digest(target: Target, *rtl: Rtl) -> str:
@@ -91,7 +97,7 @@ def board_today(board: Board, subject: Configuration | IpConfiguration, rtl: Rtl
     target = ECP5_FLOW.target(board)
     floor = [repr(target.floor)] if has_chain(rtl) else []
     flow = digest(board.constraints, repr(board.device), repr(target), *floor)
-    return Today(rtl.digest, flow, tools(subject, target), lambda: structure(rtl, target))
+    return Today(rtl.digest, flow, tools(subject, target), lambda: _structure(rtl, target))
 
 
 def today_of(record: RoutedRecord) -> Today | None:
@@ -111,14 +117,22 @@ def is_stale(record: RoutedRecord) -> bool:
     return not record.provenance.is_of(today_of(record))
 
 
-def committed() -> Iterator[tuple[Path, Record]]:
+def committed(design: str = "", target: str = "") -> Iterator[tuple[Path, Record]]:
     """Every committed Record with its file, sorted by name.
+
+    Args:
+        design: only those of this one, an IP or a system.
+        target: only those on this one.
 
     Raises:
         InputError: a file is damaged or of another schema.
     """
-    for path in sorted(results_folder().glob("*.json")):
-        yield path, read_kept(path, Record.from_text)
+    # As `file_name` has it.
+    pattern = f"{design or '*'}-*{target}*.json" if design or target else "*.json"
+    for path in sorted(results_folder().glob(pattern)):
+        record = read_kept(path, Record.from_text)
+        if design in ("", record.design) and target in ("", record.target):
+            yield path, record
 
 
 def routed_records() -> Iterator[Record]:

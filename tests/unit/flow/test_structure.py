@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from totient.catalog import SourceList
-from totient.flow import Rtl, find_target, structure
+from totient.flow import Rtl, find_target
+from totient.flow.structure import structure
 
 pytestmark = pytest.mark.usefixtures("cache")
 
