@@ -11,7 +11,7 @@ from docs.write import DOCUMENTS, environment, figures, tables
 from tests.system.command import totient
 from typer.main import get_command
 
-from totient.cli import app
+from totient.cli import program
 from totient.common.files import project_root
 
 ROOT = project_root()
@@ -35,7 +35,7 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("line", commands())
 def test_a_documented_command_parses(line: str) -> None:
-    group = get_command(app)
+    group = get_command(program())
     name, *words = shlex.split(line)[1:]
     assert isinstance(group, typer.core.TyperGroup)
     context = typer.Context(group, info_name="totient")

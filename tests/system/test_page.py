@@ -17,7 +17,7 @@ from typer.main import get_command
 
 from tests.browser import browser
 from tests.system.command import totient
-from totient.cli import app
+from totient.cli import program
 from totient.measure import committed
 from totient.reproduce import PAPERS, find_paper
 
@@ -193,7 +193,7 @@ def test_pointing_at_a_mark_shows_the_design_and_its_commands(
         f"totient export {row['words']} --target ecp5-85f --out DIRECTORY",
         f"totient measure {row['words']} --target ecp5-85f --op {row['kind']}",
     ]
-    group = get_command(app)
+    group = get_command(program())
     assert isinstance(group, typer.core.TyperGroup)
     for line in commands:
         name, *words = shlex.split(line)[1:]

@@ -5,10 +5,12 @@ the answer "no". Slow imports are inside the commands, so that the help text app
 """
 
 import codecs
+import importlib
 import io
 import signal
 import sys
 import threading
+from collections.abc import Iterable
 from types import FrameType
 from typing import Annotated
 
@@ -16,70 +18,65 @@ import typer
 from typer.exceptions import TyperException
 
 import totient
-from totient.cli import (
-    bench,
-    bitstream,
-    check,
-    designs,
-    explore,
-    export,
-    keys,
-    measure,
-    modexp,
-    netlists,
-    page,
-    power,
-    processors,
-    run,
-    schemes,
-    simulation,
-    tables,
-)
 from totient.cli.files import ClosedOutput, discard_standard_output
 from totient.cli.report import say
 from totient.common.errors import INTERRUPTED, InputError, Stopped, TotientError
 
 FAILED = 2
 
-app = typer.Typer(
-    name="totient",
-    help="RSA accelerators: build, check, measure and compare them, and use them.",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = {
+    "list": "designs",
+    "show": "designs",
+    "check": "check",
+    "measure": "measure",
+    "power": "power",
+    "explore": "explore",
+    "netlists": "netlists",
+    "reproduce": "tables",
+    "compare": "tables",
+    "compare-engine": "tables",
+    "compare-power": "tables",
+    "report": "page",
+    "processors": "processors",
+    "bench": "bench",
+    "keygen": "keys",
+    "sign": "schemes",
+    "verify": "schemes",
+    "encrypt": "schemes",
+    "decrypt": "schemes",
+    "modexp": "modexp",
+    "boards": "tables",
+    "bitstream": "bitstream",
+    "export": "export",
+    "datasheet": "export",
+    "model": "simulation",
+    "serve": "simulation",
+    "run": "run",
+}
+"""Commands, each with its module: its function there has its name."""
 
-app.command("list")(designs.list_designs)
-for _command in (
-    designs.show,
-    check.check,
-    measure.measure,
-    power.power,
-    explore.explore,
-    netlists.netlists,
-    tables.reproduce,
-    tables.compare,
-    tables.compare_engine,
-    tables.compare_power,
-    page.report,
-    processors.processors,
-    bench.bench,
-    keys.keygen,
-    schemes.sign,
-    schemes.verify,
-    schemes.encrypt,
-    schemes.decrypt,
-    modexp.modexp,
-    tables.boards,
-    bitstream.bitstream,
-    export.export,
-    export.datasheet,
-    simulation.model,
-    simulation.serve,
-    run.run,
-):
-    app.command()(_command)
+_FUNCTIONS = {"list": "list_designs"}  # not the built-in one's
+
+
+def program(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line.
+
+    Args:
+        commands: those that it has. Few are built and imported in less time than all.
+    """
+    app = typer.Typer(
+        name="totient",
+        help="RSA accelerators: build, check, measure and compare them, and use them.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for name in commands:
+        module = importlib.import_module(f"totient.cli.{COMMANDS[name]}")
+        app.command(name)(getattr(module, _FUNCTIONS.get(name, name.replace("-", "_"))))
+    return app
 
 
 def _print_version(requested: bool) -> None:
@@ -88,7 +85,6 @@ def _print_version(requested: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Version.")
@@ -112,6 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
     _write_anything()
     stopped = _stop_on_signals()
     try:
+        app = program(words[:1] if words and words[0] in COMMANDS else COMMANDS)
         status = app(words or ["--help"], prog_name="totient", standalone_mode=False)
         _flush()
     except TotientError as error:
@@ -185,12 +182,7 @@ def _help(error: TyperException, words: list[str]) -> str:
     context = getattr(error, "ctx", None)
     if context is not None:
         return f"{context.command_path} --help"
-    known = {
-        command.name or command.callback.__name__
-        for command in app.registered_commands
-        if command.callback
-    }
-    return f"totient {words[0]} --help" if words and words[0] in known else "totient --help"
+    return f"totient {words[0]} --help" if words and words[0] in COMMANDS else "totient --help"
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

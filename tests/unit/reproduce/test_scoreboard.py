@@ -17,7 +17,7 @@ from typer.main import get_command
 
 from tests.unit.conftest import Run
 from totient.catalog.block_design import Segment
-from totient.cli import app
+from totient.cli import program
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.common.papers import published
@@ -77,9 +77,9 @@ def test_every_row_works(run: Run) -> None:
 
 @pytest.mark.parametrize("row", EVERY, ids=lambda row: row.name)
 def test_a_command_parses(row: Row) -> None:
-    program, name, *words = shlex.split(row.command.rpartition(" | ")[2])
-    assert program == "totient"
-    group = get_command(app)
+    tool, name, *words = shlex.split(row.command.rpartition(" | ")[2])
+    assert tool == "totient"
+    group = get_command(program())
     assert isinstance(group, typer.core.TyperGroup)
     context = typer.Context(group, info_name="totient")
     command = group.get_command(context, name)
