@@ -1,11 +1,12 @@
 """The clock at which cycles are stated as time."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from totient.catalog import select
-from totient.measure import Record, clocks, routed_records, stated_clock
+from totient.measure import Record, clocks, routed_records, stated_clock, store
 
 TARGET = "ecp5-85f"
 
@@ -55,10 +56,17 @@ def test_a_core_without_a_record_has_none(design: str, own: dict[str, int]) -> N
     assert stated_clock(select(design, **own), TARGET) is None
 
 
-def test_a_netlist_that_has_not_been_run_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_netlist_that_has_not_been_run_has_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     kept = record_of("montgomery", 64)
-    monkeypatch.setattr(clocks, "routed_records", lambda: iter([kept]))
-    assert stated_clock(select("T3", width=64), TARGET) is not None
-    for changed in (replace(kept, netlist=None), replace(kept, target="ecp5-25f")):
-        monkeypatch.setattr(clocks, "routed_records", lambda one=changed: iter([one]))
-        assert stated_clock(select("T3", width=64), TARGET) is None
+    monkeypatch.setattr(store, "results_folder", lambda: tmp_path)
+    for record, has_one in (
+        (kept, True),
+        (replace(kept, netlist=None), False),
+        (replace(kept, target="ecp5-25f"), False),
+        (replace(kept, dsp=False), False),
+    ):
+        path = store.save(record)
+        assert (stated_clock(select("T3", width=64), TARGET) is not None) == has_one
+        path.unlink()
