@@ -76,8 +76,8 @@ class Winner:
         found = []
         for name, value in self.measured.items():
             low, _, high = self.predicted[name]
-            # A bound that is the limit of the multipliers' clock is rounded as the figure is.
-            if not low * (1 - 1e-9) <= value <= high * (1 + 1e-9):
+            # Bounds are kept to six digits; where the clock is its limit, the figure is a bound.
+            if not low * (1 - 1e-5) <= value <= high * (1 + 1e-5):
                 found.append(name)
         return found
 

@@ -1,0 +1,36 @@
+"""The first designs of five questions, beside what their answers promised."""
+
+from dataclasses import replace
+
+import pytest
+
+from totient.explore.winners import FIGURES, QUESTIONS, Winner, table, winners
+
+WINNERS = winners()
+
+
+def test_every_question_has_its_winner() -> None:
+    assert len({each.question for each in WINNERS}) == len(QUESTIONS) >= 5
+    assert len(table().rows) == len(QUESTIONS)
+    for each in WINNERS:
+        (counted,) = each.record.operations.values()
+        assert counted.cycles.mean < each.cycles < 1.1 * counted.cycles.mean + 10_000
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_figure_outside_its_bounds_is_named(figure: str) -> None:
+    winner = WINNERS[0]
+    exact = {name: (value, value, value) for name, value in winner.measured.items()}
+    assert replace(winner, predicted=exact).outside == []
+    value = exact[figure][0]
+    for bounds in ((1.01 * value, 2 * value, 3 * value), (0.0, 0.5 * value, 0.99 * value)):
+        assert replace(winner, predicted={**exact, figure: bounds}).outside == [figure]
+
+
+def test_every_winner_is_as_promised() -> None:
+    assert not [name for each in WINNERS for name in each.outside]
+
+
+def test_winners_are_kept_as_they_are() -> None:
+    for each in WINNERS:
+        assert Winner.from_json(each.to_json()).measured == each.measured
