@@ -342,10 +342,11 @@ def test_tools_that_are_missing(folder: Path) -> None:
         totient(*words, CXX="no-such-compiler", TOTIENT_CACHE=str(cache)).refused
         == "the C++ compiler no-such-compiler is missing: apt-get install g++, or set CXX"
     )
-    cache.write_text("in the way")
+    file = folder / "file"
+    file.write_text("in the way")
     assert (
-        totient(*words, TOTIENT_CACHE=str(cache)).refused
-        == f"cannot write {cache}/models (Not a directory): point TOTIENT_CACHE elsewhere"
+        totient(*words, TOTIENT_CACHE=str(file)).refused
+        == f"cannot write {file}/models (Not a directory): point TOTIENT_CACHE elsewhere"
     )
 
 

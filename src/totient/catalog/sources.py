@@ -72,7 +72,11 @@ def sources(core: str, *, tool: str = "") -> SourceList:
         for path in sorted(root.rglob("*.core"))
         for part in (str(path.relative_to(root)), path.read_bytes())
     )
-    folder = produce("sources", digest(core, tool, version("fusesoc"), *described), resolve)
+    try:
+        folder = produce("sources", digest(core, tool, version("fusesoc"), *described), resolve)
+    except ToolError:
+        # No such core, which the next line says; or no cache, which this must not need.
+        return SourceList(*map(tuple, _resolved(root, core, tool)))
     files, headers = json.loads((folder / "sources.json").read_text())
     return SourceList(tuple(root / each for each in files), tuple(root / each for each in headers))
 

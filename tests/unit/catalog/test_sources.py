@@ -56,3 +56,10 @@ def test_a_list_belongs_to_its_tool_and_core(root: Path) -> None:
     assert len(lists) >= 3
     with pytest.raises(ToolError, match=r"no complete FuseSoC core totient:modexp:none"):
         listed("totient:modexp:none")
+
+
+def test_no_cache_is_needed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = listed()
+    (root / "file").write_text("in the way")
+    monkeypatch.setenv("TOTIENT_CACHE", str(root / "file"))
+    assert listed() == first
