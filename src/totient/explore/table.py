@@ -53,14 +53,8 @@ def kept_table(name: str, compute: Callable[[], list[Candidates]]) -> list[Candi
     Raises:
         ToolError: the cache cannot be written.
     """
-    computed: list[Candidates] = []
-
-    def build(folder: Path) -> None:
-        computed.extend(compute())
-        _write(folder, computed)
-
-    folder = produce("exploration", name, build)
-    return computed or _read(folder)
+    folder = produce("exploration", name, lambda folder: _write(folder, compute()))
+    return _read(folder)  # also when just computed: the same figures, to the last bit
 
 
 def _write(folder: Path, parts: Sequence[Candidates]) -> None:

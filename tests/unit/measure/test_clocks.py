@@ -65,6 +65,7 @@ def test_a_netlist_that_has_not_been_run_has_none(
         (kept, True),
         (replace(kept, netlist=None), False),
         (replace(kept, target="ecp5-25f"), False),
+        (replace(kept, target="ecp5-85f-6"), False),
         (replace(kept, dsp=False), False),
     ):
         path = store.save(record)

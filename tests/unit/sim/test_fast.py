@@ -8,6 +8,8 @@ import pytest
 
 from tests.unit.conftest import Run
 from totient.catalog import Face, Top, select
+from totient.common.errors import ToolError
+from totient.device import address, open_device
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.keys import generate
 from totient.sim import build_fast_model, build_model
@@ -44,6 +46,30 @@ def test_only_an_engine_with_elements_enough(design: str, face: Face, replaced: 
     parameters = {key: int(value) for key, value in (each.split("=") for each in given.split("&"))}
     top = select(name, **parameters).top(face)
     assert (build_fast_model(top) != build_model(top)) == replaced
+
+
+@pytest.mark.parametrize(
+    ("transport", "array"),
+    [
+        ("sim", "program"),
+        ("sim-registers", "program"),
+        ("sim-serial", "program"),
+        ("sim-rtl", "RTL"),
+    ],
+)
+def test_an_address_says_what_is_simulated(
+    monkeypatch: pytest.MonkeyPatch, transport: str, array: str
+) -> None:
+    def stands_for(what: str) -> Callable[..., Path]:
+        def build(_: Top, **__: bool) -> Path:
+            raise ToolError(what)
+
+        return build
+
+    monkeypatch.setattr(address, "build_fast_model", stands_for("program"))
+    monkeypatch.setattr(address, "build_model", stands_for("RTL"))
+    with pytest.raises(ToolError, match=array):
+        open_device(f"{transport}:engine-4?width=1024")
 
 
 @pytest.mark.parametrize(("flags", "build"), [((), build_fast_model), (("--rtl",), build_model)])
