@@ -127,6 +127,19 @@ def test_records_are_shown_as_they_are(parts: list[Candidates]) -> None:
             assert choice.cycles == counted if choice.work.crt else choice.cycles > counted
 
 
+def test_a_record_on_another_device_tells_the_cells_but_no_clock(parts: list[Candidates]) -> None:
+    for target in ("ecp5-45f", "ecp5-85f-6"):
+        here = {each.subject.label for each in RECORDS if each.target == target}
+        found = ask(asked(target, goal="time"), parts)
+        elsewhere = [
+            each
+            for each in found.choices
+            if len(set(each.lut)) == 1 and each.configuration.label not in here
+        ]
+        assert elsewhere
+        assert {each.known for each in elsewhere} == {"predicted"}
+
+
 def test_every_limit_is_kept_and_none_that_keeps_them_is_forgotten(parts: list[Candidates]) -> None:
     free = ask(asked(), parts)
     some = sorted(free.choices, key=lambda each: each.seconds[1])[len(free.choices) // 2]
