@@ -140,6 +140,12 @@ def test_a_record_on_another_device_tells_the_cells_but_no_clock(parts: list[Can
         assert {each.known for each in elsewhere} == {"predicted"}
 
 
+def test_a_record_without_multiplier_blocks_is_of_something_else(parts: list[Candidates]) -> None:
+    others = [replace(each, dsp=False) for each in RECORDS]
+    found = answer(asked(goal="time"), parts, MODELS, others)
+    assert {each.known for each in found.choices} == {"predicted"}
+
+
 def test_every_limit_is_kept_and_none_that_keeps_them_is_forgotten(parts: list[Candidates]) -> None:
     free = ask(asked(), parts)
     some = sorted(free.choices, key=lambda each: each.seconds[1])[len(free.choices) // 2]
