@@ -139,7 +139,7 @@ def place(
             continue
         if find_target(record.target).family != target.family:
             continue
-        for here in _same(part, record):
+        for here in same(part, record):
             # Synthesis is the same for every device of a family.
             luts[here], ffs[here] = record.utilisation.lut, record.utilisation.ff
             if record.target == target.name and record.fmax_mhz:
@@ -171,8 +171,8 @@ def _periods(part: Candidates, target: Target, models: Models) -> Interval:
     return Interval(*(each * factor for each, factor in zip(part.ns, bounds, strict=True)))
 
 
-def _same(part: Candidates, record: Record) -> list[int]:
-    """Where a record's configuration is."""
+def same(part: Candidates, record: Record) -> list[int]:
+    """Places of a Record's configuration: one, or none."""
     parameters = part.space.parameters
     if record.parameters["width"] != parameters["width"][0]:
         return []

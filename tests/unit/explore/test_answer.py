@@ -19,6 +19,7 @@ from totient.explore.answer import Answer, Choice, answer, pareto
 from totient.explore.candidates import Candidates, candidates, ways
 from totient.explore.files import write_csv, write_parquet
 from totient.explore.models import committed_models
+from totient.explore.placed import same
 from totient.explore.question import (
     Limits,
     Question,
@@ -138,6 +139,15 @@ def test_a_record_on_another_device_tells_the_cells_but_no_clock(parts: list[Can
         ]
         assert elsewhere
         assert {each.known for each in elsewhere} == {"predicted"}
+
+
+def test_a_record_is_of_one_configuration_among_all() -> None:
+    for work in ways(1024, True, True):
+        for part in candidates(work, ECP5, MODELS):
+            own = [each for each in RECORDS if each.design == part.space.design.name]
+            for record in own:
+                labels = [part.space.at(place).label for place in same(part, record)]
+                assert labels in ([], [record.subject.label])
 
 
 def test_a_record_without_multiplier_blocks_is_of_something_else(parts: list[Candidates]) -> None:
