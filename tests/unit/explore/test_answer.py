@@ -15,11 +15,14 @@ import pytest
 from tests.unit.conftest import Run
 from totient.catalog.engine import words_around
 from totient.common.errors import InputError
+from totient.explore import placed
+from totient.explore import run as run_module
 from totient.explore.answer import Answer, Choice, answer, pareto
 from totient.explore.candidates import Candidates, candidates, ways
 from totient.explore.files import write_csv, write_parquet
 from totient.explore.models import committed_models
 from totient.explore.placed import same
+from totient.explore.points import keep_own
 from totient.explore.question import (
     Limits,
     Question,
@@ -139,6 +142,37 @@ def test_a_record_on_another_device_tells_the_cells_but_no_clock(parts: list[Can
         ]
         assert elsewhere
         assert {each.known for each in elsewhere} == {"predicted"}
+
+
+def test_a_slower_grade_has_a_longer_period_by_its_factor(parts: list[Candidates]) -> None:
+    factor = MODELS.speeds["ecp5-85f-6"].factor
+    assert factor > 1.1
+    for part in parts:
+        if part.dsp.any():  # their clock has another limit
+            continue
+        fast, slow = (
+            placed.place(part, asked(target), find_target(target), MODELS, ()).ns
+            for target in ("ecp5-85f", "ecp5-85f-6")
+        )
+        assert slow.middle == pytest.approx(factor * fast.middle)
+        assert (slow.factor > fast.factor).all()  # of two uncertainties
+
+
+def test_a_users_points_make_tables_anew(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str] = []
+
+    def kept(name: str, _: Any) -> list[Candidates]:
+        names.append(name)
+        return []
+
+    monkeypatch.setattr(run_module, "kept_table", kept)
+    for _ in range(2):
+        run_module.Exploration(asked(), lambda _: None)
+    assert len(names) == 4
+    keep_own(next(each for each in RECORDS if each.design == "binary" and each.routes))
+    run_module.Exploration(asked(), lambda _: None)
+    assert names[:2] == names[2:4]
+    assert not {*names[4:]} & {*names[:4]}
 
 
 def test_a_record_is_of_one_configuration_among_all() -> None:
