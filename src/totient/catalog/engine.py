@@ -179,8 +179,12 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
-_MOST_WORDS = "ceil((floor(width / 2) + 10) / digit_bits) + 6"
-_SHORT_WORDS = f"{_MOST_WORDS} + ((ceil(7 / elements) * elements - 3) if elements < 7 else 0)"
+_MOST_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 6)"
+BLOCK_WORDS = (
+    f"max(ceil({_MOST_WORDS} / elements) * elements, "
+    f"{_MOST_WORDS} + ((ceil(7 / elements) * elements - 3) if elements < 7 else 0))"
+)
+"""Words of a block of the digit memory, as a formula (`rsa_engine.sv`)."""
 
 _RULES = (
     Rule(
@@ -197,7 +201,7 @@ _RULES = (
     ),
     # AddressBits of rsa_engine.sv, with the depth of ram_registered.sv.
     Rule(
-        f"max(ceil(({_MOST_WORDS}) / elements) * elements, {_SHORT_WORDS}) <= 128",
+        f"{BLOCK_WORDS} <= 128",
         lambda given: (
             f"key_slots is {given['key_slots']}, allowed is 1 with {given['elements']} elements "
             f"and a width of {given['width']}: a memory of blocks has at most 16384 words"

@@ -67,18 +67,24 @@ def sources(core: str, *, tool: str = "") -> SourceList:
         lists = [[str(path.relative_to(root)) for path in each] for each in found]
         (folder / "sources.json").write_text(json.dumps(lists))
 
-    described = (
-        part
-        for path in sorted(root.rglob("*.core"))
-        for part in (str(path.relative_to(root)), path.read_bytes())
-    )
     try:
-        folder = produce("sources", digest(core, tool, version("fusesoc"), *described), resolve)
+        folder = produce("sources", digest(core, tool, _described(root)), resolve)
     except ToolError:
         # No such core, which the next line says; or no cache, which this must not need.
         return SourceList(*map(tuple, _resolved(root, core, tool)))
     files, headers = json.loads((folder / "sources.json").read_text())
     return SourceList(tuple(root / each for each in files), tuple(root / each for each in headers))
+
+
+@cache
+def _described(root: Path) -> str:
+    """Digest of all `.core` files, and of what reads them."""
+    cores = (
+        part
+        for path in sorted(root.rglob("*.core"))
+        for part in (str(path.relative_to(root)), path.read_bytes())
+    )
+    return digest(version("fusesoc"), *cores)
 
 
 def _resolved(root: Path, core: str, tool: str) -> tuple[list[Path], list[Path]]:

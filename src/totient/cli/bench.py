@@ -12,7 +12,7 @@ from totient.cli.bench_netlists import netlists as netlist_checks
 from totient.cli.netlists import with_netlists
 from totient.cli.options import ClusterOption
 from totient.cli.report import say
-from totient.common.errors import InputError
+from totient.common.errors import InputError, ToolError
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration, IpConfiguration
@@ -81,7 +81,6 @@ def _measured(items: "Sequence[Measurement]", address: str | None) -> "Iterator[
     Raises:
         ToolError: a measurement failed.
     """
-    from totient.common.errors import ToolError
     from totient.measure.cluster import cluster, sweep
     from totient.measure.job import Job
 

@@ -8,13 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
+from totient.catalog.engine import BLOCK_WORDS
 from totient.common.formula import Formula
 from totient.common.formula_arrays import values
 from totient.explore.interval import Floats
+from totient.explore.shapes import SYSTOLIC_ELEMENTS
 from totient.explore.space import Space
-
-_ELEMENTS = "max(ceil((width + 2) / word_bits) + 1, 3)"
-"""Of the systolic array and the element in front of it: `modmul_montgomery_systolic.sv`."""
 
 
 def _memory(bits: str, address_bits: str) -> str:
@@ -25,10 +24,7 @@ def _memory(bits: str, address_bits: str) -> str:
 
 _ENGINE = {
     # Names and formulas of rsa_engine.sv.
-    "most_words": "ceil((floor(width / 2) + 10) / digit_bits) + 6",
-    "pass_words": "ceil(most_words / elements) * elements",
-    "short_words": "most_words + (ceil(7 / elements) * elements - 3 if elements < 7 else 0)",
-    "place_bits": "bits(max(pass_words, short_words) - 1)",
+    "place_bits": f"bits({BLOCK_WORDS} - 1)",
     "banks": "2 if elements <= 8 else 4 if elements <= 16 else 8",
     # Address bits of a copy of the digit memory, of a bank of powers, of the exponents.
     "digits": "place_bits + 5 + bits(key_slots)",
@@ -46,7 +42,7 @@ _MULTIPLIERS: Mapping[str, Formula] = MappingProxyType(
     {
         # Blocks of 18 x 18 or 25 x 18 bits: a product of 32 bits takes four.
         "montgomery": Formula(
-            f"0 if multiplier == 1 else 2 * ({_ELEMENTS}) * (4 if word_bits == 32 else 1)"
+            f"0 if multiplier == 1 else 2 * ({SYSTOLIC_ELEMENTS}) * (4 if word_bits == 32 else 1)"
         ),
         "engine": Formula("2 * elements"),
     }

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from totient.catalog import Design, designs
-from totient.catalog.parameters import Parameter
 from totient.explore.blocks import block_rams, multipliers
 from totient.explore.cycles import Work, cycles_of
 from totient.explore.interval import Floats, Interval
 from totient.explore.models import Models
 from totient.explore.space import Space, space_of
 
-_INTERVALS = ("lut", "ff", "ns", "cycle_joules")
-_NUMBERS = ("cycles", "dsp", "block_ram")
+INTERVALS = ("lut", "ff", "ns", "cycle_joules")
+NUMBERS = ("cycles", "dsp", "block_ram")
+"""Figures of `Candidates`, with bounds and without."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Candidates:
 
     def at(self, places: Any) -> "Candidates":
         """Some of them, by their places or by a mask."""
-        numbers = {name: getattr(self, name)[places] for name in _NUMBERS}
-        intervals = {name: getattr(self, name).at(places) for name in _INTERVALS}
+        numbers = {name: getattr(self, name)[places] for name in NUMBERS}
+        intervals = {name: getattr(self, name).at(places) for name in INTERVALS}
         return Candidates(self.space.where(places), self.work, **numbers, **intervals)
 
 
@@ -100,9 +100,15 @@ def _widths(design: Design, work: Work) -> list[int]:
     return [each for each in sorted({work.width, work.bits}) if width.low <= each <= width.high]
 
 
-def _made_for(design: Design) -> list[Parameter]:
-    """Parameters with values for certain device families."""
-    return [each for each in design.parameters if each.families]
+def space_on(design: Design, width: int, family: str) -> Space:
+    """The space of a width. Of a parameter for certain families only this family's value."""
+    suited = design.suiting.get(family, {})
+    fixed = {
+        each.name: [suited.get(each.name, each.default)]
+        for each in design.parameters
+        if each.families
+    }
+    return space_of(design, {**fixed, "width": [width]})
 
 
 def _predicted(
@@ -112,10 +118,7 @@ def _predicted(
     family: str,
     models: Models,
 ) -> Candidates:
-    # Of a parameter that is made for device families only the value for this one.
-    suited = design.suiting.get(family, {})
-    fixed = {each.name: [suited.get(each.name, each.default)] for each in _made_for(design)}
-    space = space_of(design, {**fixed, "width": [width]})
+    space = space_on(design, width, family)
     own = models.of(family, design.name)
     unknown = Interval.exactly(np.full(len(space), np.nan))
     energy = models.energies.get(family, {}).get(design.name)

@@ -16,9 +16,8 @@ import numpy as np
 from totient.explore.errors import NAMES
 from totient.explore.interval import COVERAGE
 from totient.explore.models import FIGURES, Models, figures_of
-from totient.explore.points import exploration_folder
+from totient.explore.points import read_rows, write_rows
 from totient.flow import find_target
-from totient.measure.kept import read_kept, write_kept
 from totient.measure.record import Record
 from totient.report.table import Column, Table, columns
 from totient.report.values import text
@@ -82,19 +81,9 @@ class Checked:
         return cls(Record.from_text(json.dumps(data["record"])), predicted, data["models"])
 
 
-def _path() -> Path:
-    return exploration_folder() / "checked.json"
-
-
 def checked_points() -> list[Checked]:
-    """The committed ones.
-
-    Raises:
-        InputError: the file is damaged or of another schema.
-    """
-    if not _path().exists():
-        return []
-    return read_kept(_path(), lambda text: [Checked.from_json(each) for each in json.loads(text)])
+    """The committed ones. Errors as for `read_rows`."""
+    return read_rows("checked.json", Checked.from_json)
 
 
 def keep_checked(points: Iterable[Checked]) -> Path:
@@ -104,8 +93,7 @@ def keep_checked(points: Iterable[Checked]) -> Path:
         ToolError: the file cannot be written.
     """
     found = {each.record.subject.label: each for each in points}
-    rows = [json.dumps(found[name].to_json()) for name in sorted(found)]
-    return write_kept(_path(), "[\n" + ",\n".join(rows) + "\n]\n")
+    return write_rows("checked.json", (found[name].to_json() for name in sorted(found)))
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ import numpy as np
 
 from totient.explore.interval import NORMAL, Interval
 from totient.explore.regression import Points, Shape
+from totient.explore.shapes import SERIAL_COLUMNS
 
 _SERIAL = {
-    "columns": "ceil((width + 1) / digit_bits) * digit_bits",
+    "columns": SERIAL_COLUMNS,
     # A digit passes all columns in one cycle.
     "direct": "(1 if links == 0 else 0) * (1 if slots == 1 else 0)",
 }

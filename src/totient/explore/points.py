@@ -6,8 +6,9 @@ user measures with `totient explore --measure` are in the cache.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from totient.catalog import Configuration
 from totient.common.cache import cache_root, digest
@@ -17,24 +18,39 @@ from totient.measure.kept import read_kept, write_kept
 from totient.measure.record import Record
 from totient.measure.store import committed, is_stale
 
+_Row = TypeVar("_Row")
+
 
 def exploration_folder() -> Path:
     """Folder of the data behind the exploration."""
     return project_root() / "results" / "exploration"
 
 
-def kept_points() -> list[Record]:
-    """The committed points that are no Records of their own.
+def read_rows(name: str, parse: Callable[[dict[str, Any]], _Row]) -> list[_Row]:
+    """What `parse` makes of each row of a committed file; none without the file.
 
     Raises:
         InputError: the file is damaged or of another schema.
     """
-    path = exploration_folder() / "points.json"
-    return read_kept(path, _parsed) if path.exists() else []
+    path = exploration_folder() / name
+    if not path.exists():
+        return []
+    return read_kept(path, lambda text: [parse(each) for each in json.loads(text)])
 
 
-def _parsed(text: str) -> list[Record]:
-    return [Record.from_text(json.dumps(each)) for each in json.loads(text)]
+def write_rows(name: str, rows: Iterable[dict[str, Any]]) -> Path:
+    """Write a committed file, a line for each row.
+
+    Raises:
+        ToolError: the file cannot be written.
+    """
+    text = ",\n".join(map(json.dumps, rows))
+    return write_kept(exploration_folder() / name, f"[\n{text}\n]\n")
+
+
+def kept_points() -> list[Record]:
+    """The committed points that are no Records of their own. Errors as for `read_rows`."""
+    return read_rows("points.json", lambda row: Record.from_text(json.dumps(row)))
 
 
 def keep_points(points: Iterable[Record]) -> Path:
@@ -44,9 +60,7 @@ def keep_points(points: Iterable[Record]) -> Path:
         ToolError: the file cannot be written.
     """
     found = {_identity(each): each for each in points}
-    rows = [json.dumps(found[name].to_json()) for name in sorted(found)]
-    path = exploration_folder() / "points.json"
-    return write_kept(path, "[\n" + ",\n".join(rows) + "\n]\n")
+    return write_rows("points.json", (found[name].to_json() for name in sorted(found)))
 
 
 def _identity(point: Record) -> str:

@@ -13,10 +13,11 @@ from types import MappingProxyType
 
 from totient.catalog import Configuration, designs
 from totient.common.progress import bar
+from totient.explore.candidates import space_on
 from totient.explore.checked import Checked, checked_points, keep_checked
 from totient.explore.models import Models, committed_models
 from totient.explore.points import keep_points, kept_points, training_points
-from totient.explore.space import Space, space_of
+from totient.explore.space import Space
 from totient.flow import find_target
 from totient.measure.cluster import cluster, sweep
 from totient.measure.job import Job
@@ -68,13 +69,7 @@ def drawn(seed: int, models: Models, known: set[str]) -> Iterator[Configuration]
 def _space(name: str, width: int, models: Models) -> Space:
     """The configurations of a width that are not too large."""
     (design,) = (each for each in designs() if each.name == name)
-    suited = design.suiting.get(FAMILY, {})
-    fixed = {
-        each.name: [suited.get(each.name, each.default)]
-        for each in design.parameters
-        if each.families
-    }
-    space = space_of(design, {**fixed, "width": [width]})
+    space = space_on(design, width, FAMILY)
     own = models.of(FAMILY, name)
     lut, ff = (own[figure].predict(space.parameters).middle for figure in ("lut", "ff"))
     return space.where((lut <= MOST[0]) & (ff <= MOST[1]))

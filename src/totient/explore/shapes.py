@@ -8,9 +8,15 @@ from types import MappingProxyType
 
 from totient.explore.regression import Shape
 
-# modmul_digit_serial.sv: columns of an array, and of both of its multiplications.
+SERIAL_COLUMNS = "ceil((width + 1) / digit_bits) * digit_bits"
+"""Columns of a digit-serial array (`modmul_digit_serial.sv`)."""
+
+SYSTOLIC_ELEMENTS = "max(ceil((width + 2) / word_bits) + 1, 3)"
+"""Elements of a systolic array with the one in front of it (`modmul_montgomery_systolic.sv`)."""
+
+# `array`: columns of both multiplications.
 _SERIAL = {
-    "columns": "ceil((width + 1) / digit_bits) * digit_bits",
+    "columns": SERIAL_COLUMNS,
     "array": "multipliers * columns",
     "linked": "1 if links > 0 else 0",
     "rows": "ceil(digit_bits / slots)",
@@ -24,7 +30,7 @@ _SERIAL_INPUTS = (
 )
 # montgomery_element.sv: its number, and the bits of their words.
 _SYSTOLIC = {
-    "elements": "max(ceil((width + 2) / word_bits) + 1, 3)",
+    "elements": SYSTOLIC_ELEMENTS,
     "stored": "elements * word_bits",
     "wide": "1 if word_bits == 32 else 0",
 }

@@ -10,16 +10,13 @@ import numpy as np
 from totient.catalog import designs
 from totient.common.cache import digest, produce
 from totient.common.files import project_root
-from totient.explore.candidates import Candidates
+from totient.explore.candidates import INTERVALS, NUMBERS, Candidates
 from totient.explore.cycles import Work
 from totient.explore.interval import Interval
 from totient.explore.space import Space
 
 _EDITION = 2
 """Of the files. Increase it if their content changes in another way than by the code's text."""
-
-_NUMBERS = ("cycles", "dsp", "block_ram")
-_INTERVALS = ("lut", "ff", "ns", "cycle_joules")
 
 
 def table_name(work: Work, family: str, points: str) -> str:
@@ -64,9 +61,9 @@ def _write(folder: Path, parts: Sequence[Candidates]) -> None:
         part.space.parameters[each.name] for part in parts for each in part.space.design.parameters
     ]
     np.save(folder / "parameters.npy", np.concatenate(spaces, dtype=np.int16))
-    numbers = [np.stack([getattr(part, name) for name in _NUMBERS]) for part in parts]
+    numbers = [np.stack([getattr(part, name) for name in NUMBERS]) for part in parts]
     np.save(folder / "numbers.npy", np.concatenate(numbers, axis=1))
-    bounds = [np.stack([b for name in _INTERVALS for b in getattr(part, name)]) for part in parts]
+    bounds = [np.stack([b for name in INTERVALS for b in getattr(part, name)]) for part in parts]
     np.save(folder / "intervals.npy", np.concatenate(bounds, axis=1, dtype=np.float32))
 
 
@@ -87,9 +84,9 @@ def _read(folder: Path) -> list[Candidates]:
         names = [each.name for each in design.parameters]
         end, end_of_space = start + count, start_of_space + count * len(names)
         rows = parameters[start_of_space:end_of_space].reshape(-1, count)
-        figures: dict[str, Any] = dict(zip(_NUMBERS, numbers[:, start:end], strict=True))
-        bounds = intervals[:, start:end].reshape(len(_INTERVALS), 3, count)
-        figures |= {name: Interval(*each) for name, each in zip(_INTERVALS, bounds, strict=True)}
+        figures: dict[str, Any] = dict(zip(NUMBERS, numbers[:, start:end], strict=True))
+        bounds = intervals[:, start:end].reshape(len(INTERVALS), 3, count)
+        figures |= {name: Interval(*each) for name, each in zip(INTERVALS, bounds, strict=True)}
         space = Space(design, dict(zip(names, rows, strict=True)))
         found.append(Candidates(space, Work(*head["work"]), **figures))
         start, start_of_space = end, end_of_space

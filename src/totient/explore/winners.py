@@ -14,14 +14,13 @@ from typing import Any
 from totient.common.progress import bar
 from totient.explore.answer import Choice, Figure
 from totient.explore.models import committed_models
-from totient.explore.points import exploration_folder
+from totient.explore.points import read_rows, write_rows
 from totient.explore.question import Limits, Question, targets_of
 from totient.explore.report import question_words
 from totient.explore.run import Exploration
 from totient.flow import find_target
 from totient.measure.clocks import allowed_clock
 from totient.measure.job import Job
-from totient.measure.kept import read_kept, write_kept
 from totient.measure.record import Record
 from totient.report.table import Column, Table
 from totient.report.values import duration, grouped, significant
@@ -102,19 +101,9 @@ class Winner:
         return cls(data["question"], data["cycles"], predicted, record)
 
 
-def _path() -> Path:
-    return exploration_folder() / "winners.json"
-
-
 def winners() -> list[Winner]:
-    """The committed ones.
-
-    Raises:
-        InputError: the file is damaged or of another schema.
-    """
-    if not _path().exists():
-        return []
-    return read_kept(_path(), lambda text: [Winner.from_json(each) for each in json.loads(text)])
+    """The committed ones. Errors as for `read_rows`."""
+    return read_rows("winners.json", Winner.from_json)
 
 
 def keep(found: Iterable[Winner]) -> Path:
@@ -123,8 +112,8 @@ def keep(found: Iterable[Winner]) -> Path:
     Raises:
         ToolError: the file cannot be written.
     """
-    rows = [json.dumps(each.to_json()) for each in {each.question: each for each in found}.values()]
-    return write_kept(_path(), "[\n" + ",\n".join(rows) + "\n]\n")
+    by_question = {each.question: each for each in found}
+    return write_rows("winners.json", (each.to_json() for each in by_question.values()))
 
 
 def table() -> Table:

@@ -28,6 +28,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def listed(core: str = CORE) -> SourceList:
     """The list, as a new process gets it."""
     MODULE._manager.cache_clear()
+    MODULE._described.cache_clear()
     return sources.__wrapped__(core, tool="verilator")
 
 
