@@ -111,15 +111,20 @@ def fingerprint() -> str:
 
     Two machines with the same one give equal Records.
     """
-    package = Path(__file__).parents[1]
-    root = project_root()
     parts: list[str | bytes] = [f"Python {platform.python_version_tuple()[:2]}"]
-    for folder, pattern in ((package, "*.py"), (root / "rtl", "*.*v*"), (root / "firmware", "*")):
-        for path in sorted(folder.rglob(pattern)):
-            if path.is_file() and "_data" not in path.relative_to(folder).parts:
-                parts += [path.relative_to(folder).as_posix(), path.read_bytes()]
+    for name, path in _files():
+        parts += [name, path.read_bytes()]
     parts += [f"{name} {version}" for name, version in _tools()]
     return digest(*parts)
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    """Every file of the program and of the hardware, with its name in the folder."""
+    for folder in (Path(__file__).parents[1], project_root() / "rtl", project_root() / "firmware"):
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            if path.is_file() and not {"_data", "__pycache__"} & {*inside.parts}:
+                yield inside.as_posix(), path
 
 
 def _tools() -> Iterator[tuple[str, str]]:
