@@ -7,11 +7,12 @@ from totient.reproduce.results import Measurement
 
 
 def needed(widest: int) -> Iterator[Measurement]:
-    """Records for the papers, the engine's comparison and further devices, up to a width."""
-    from totient.compare import devices, engines
+    """Records for the papers, the comparisons and further devices, up to a width."""
+    from totient.compare import devices, engines, processors
 
     papers = (find_paper(name).measurements for name in PAPERS)
-    for measurements in (*papers, engines.measurements, devices.measurements):
+    ours = (each.measurements for each in (engines, processors, devices))
+    for measurements in (*papers, *ours):
         yield from (each for each in measurements() if each.subject.width <= widest)
 
 

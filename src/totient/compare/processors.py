@@ -36,10 +36,29 @@ from totient.processor import Counts, Processor, processors
 from totient.processor.model import Simulator
 from totient.report import Value
 from totient.report.values import product
-from totient.reproduce.results import ROUTED, UTILISED, of_allowed_clock
+from totient.reproduce.results import ROUTED, UTILISED, Measurement, of_allowed_clock
+
+WIDE = 2048
+"""Width in bits of the papers' exponentiators that stand beside processors only."""
 
 FORMS = {OURS: "ours, C", ASSEMBLY: "ours, assembly", BEARSSL15: BEARSSL15, BEARSSL31: BEARSSL31}
 """Programs, by their names in tables."""
+
+
+def exponentiators(bits: int) -> dict[str, Configuration]:
+    """The papers' exponentiators of a width, by row and name."""
+    return {
+        f"{row}, {design.name}": select(row, width=bits)
+        for design in designs()
+        for row in design.rows
+    }
+
+
+def measurements() -> Iterator[Measurement]:
+    """Records of the exponentiators that no paper's table has."""
+    target = find_target(ROUTED)
+    for name, configuration in exponentiators(WIDE).items():
+        yield Measurement(name, configuration.suited(target.family), target, OPERATIONS)
 
 
 @dataclass(frozen=True)
@@ -228,12 +247,7 @@ class Comparison:
 
     def _designs(self) -> Iterator[Hardware]:
         target, public = find_target(ROUTED), self.operation == PUBLIC
-        rows: dict[str, Configuration] = {
-            f"{row}, {design.name}": select(row, width=self.bits)
-            for design in designs()
-            for row in design.rows
-        }
-        for name, configuration in (rows | engines()).items():
+        for name, configuration in (exponentiators(self.bits) | engines()).items():
             suited = configuration.suited(target.family)
             record = lookup(suited, target, True)
             kind, how = self.operation, "65537" if public else "no CRT"

@@ -64,7 +64,8 @@ def table(models: Models) -> Table:
         ),
         list(errors(models)),
         "a width: all points of a width are left out, and predicted from the others. A structure: "
-        "all points with the same other parameters",
+        "all points with the same other parameters. Errors of the clock: at the median of a "
+        "point's routes",
         "least interval: factor around a prediction near measured points. It grows away from "
         f"them, and is such that {COVERAGE:.0%} of the points left out are inside",
         "points: measured configurations behind the model. Multipliers and block RAMs are exact",

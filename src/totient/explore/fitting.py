@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 from totient.common.progress import bar
 from totient.explore.energy_fitting import fit_energies
 from totient.explore.interval import COVERAGE, NORMAL, Floats
-from totient.explore.models import FIGURES, Model, Models, Speed, figures_of, models_file
+from totient.explore.models import (
+    FIGURES,
+    Model,
+    Models,
+    Speed,
+    figures_of,
+    measurements_of,
+    models_file,
+)
 from totient.explore.points import points_digest, training_points
 from totient.explore.regression import Points, Shape, fit
 from totient.explore.shapes import SHAPES
@@ -39,13 +47,21 @@ _LEAST = 6
 
 
 class Measured(NamedTuple):
-    """Points of a design with one figure."""
+    """Measurements of one figure of a design. A point with several routes is there as often."""
 
     parameters: Points
     figures: Floats
 
     def __len__(self) -> int:
         return len(self.figures)
+
+    @property
+    def medians(self) -> Floats:
+        """For each measurement the median of those of the same point."""
+        rows = np.stack(list(self.parameters.values()), axis=-1)
+        _, places = np.unique(rows, axis=0, return_inverse=True)
+        places = places.ravel()
+        return np.array([np.median(self.figures[places == place]) for place in places])
 
     def where(self, chosen: Mask) -> "Measured":
         """Some of the points."""
@@ -60,7 +76,7 @@ with the width hide those that do; keys have at least 512 bits."""
 
 
 def measured(points: Sequence[Record], figure: str) -> Measured:
-    """The points that have a figure. Of one configuration a Record with more seeds comes first.
+    """All measurements of a figure. Of one configuration a Record with more seeds comes first.
 
     Args:
         points: of one design.
@@ -70,11 +86,11 @@ def measured(points: Sequence[Record], figure: str) -> Measured:
     for point in sorted(points, key=lambda each: len(each.routes)):
         if figure in figures_of(point):
             best[tuple(sorted(point.parameters.items()))] = point
-    rows = list(best.values())
-    names = rows[0].parameters if rows else ()
+    rows = [(each, value) for each in best.values() for value in measurements_of(each, figure)]
+    names = rows[0][0].parameters if rows else ()
     return Measured(
-        {name: np.array([row.parameters[name] for row in rows], np.int64) for name in names},
-        np.array([figures_of(row)[figure] for row in rows], np.float64),
+        {name: np.array([row.parameters[name] for row, _ in rows], np.int64) for name in names},
+        np.array([value for _, value in rows], np.float64),
     )
 
 
@@ -112,7 +128,7 @@ def held_out(shape: Shape, found: Measured, say: Callable[[], None]) -> Model | 
         for group in _groups(found.parameters, of_width):
             left, rest = found.where(group), found.where(~group)
             guess = fit(shape, rest.parameters, rest.figures).predict(left.parameters)
-            errors[name] += np.abs(guess.median / left.figures - 1).tolist()
+            errors[name] += np.abs(guess.median / left.medians - 1).tolist()
             away = np.abs(np.log(guess.median / left.figures)) / guess.deviation
             distances += away.tolist()
         say()

@@ -188,9 +188,16 @@ class Models:
 
 
 def figures_of(point: Record) -> dict[str, float]:
-    """The measured figures that models predict."""
+    """The measured figures that models predict; of several routes the median."""
     found = {"lut": float(point.utilisation.lut), "ff": float(point.utilisation.ff)}
     return found | ({"ns": 1000 / point.fmax_mhz} if point.fmax_mhz else {})
+
+
+def measurements_of(point: Record, figure: str) -> list[float]:
+    """Every measurement of a figure: the cells once, the clock once for each route."""
+    if figure == "ns":
+        return [1000 / mhz for mhz in point.routes.values()]
+    return [figures_of(point)[figure]]
 
 
 def models_file() -> Path:

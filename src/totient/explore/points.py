@@ -92,18 +92,32 @@ def own_points() -> Iterator[Record]:
             yield point
 
 
+WIDEST = 1024
+"""Width in bits of the widest exponentiator that a fit knows. Wider Records show how it
+extrapolates; the exploration knows them besides."""
+
+
 def training_points() -> list[Record]:
-    """Every committed point of a design, with its multiplier blocks allowed.
+    """Every committed point to fit to: of a design, with its multiplier blocks allowed.
 
     Raises:
         InputError: a file is damaged or of another schema.
     """
+    return [each for each in _points() if not _wide(each)]
+
+
+def wide_points() -> list[Record]:
+    """The committed points of exponentiators that are too wide for a fit. Errors as above."""
+    return [each for each in _points() if _wide(each)]
+
+
+def _points() -> list[Record]:
     records = [*(record for _, record in committed()), *kept_points()]
-    return [each for each in records if each.dsp and _is_design(each)]
+    return [each for each in records if each.dsp and isinstance(each.subject, Configuration)]
 
 
-def _is_design(point: Record) -> bool:
-    return isinstance(point.subject, Configuration)
+def _wide(point: Record) -> bool:
+    return point.design != "engine" and point.subject.width > WIDEST
 
 
 def points_digest(points: Sequence[Record]) -> str:

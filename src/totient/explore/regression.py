@@ -74,7 +74,8 @@ class Regression:
         lengths: distance in each coordinate over which the remainder changes.
         noise: standard deviation of a single measurement's logarithm.
         known: coordinates of the measured points, a row each.
-        remainders: of the measured points.
+        remainders: of the measured points; the mean, of one that was measured several times.
+        repeats: measurements of each point.
     """
 
     shape: Shape
@@ -84,6 +85,7 @@ class Regression:
     noise: float
     known: Floats
     remainders: Floats
+    repeats: Floats
 
     def predict(self, points: Points) -> Prediction:
         """The figure at points."""
@@ -107,7 +109,9 @@ class Regression:
         """
         left = np.log(figures / (self.shape.matrix(points) @ self.factors))
         known = np.concatenate([self.known, self.shape.coordinates(points)])
-        return replace(self, known=known, remainders=np.concatenate([self.remainders, left]))
+        remainders = np.concatenate([self.remainders, left])
+        repeats = np.concatenate([self.repeats, np.ones(len(left))])
+        return replace(self, known=known, remainders=remainders, repeats=repeats)
 
     def _near(self, at: NDArray[np.float32]) -> NDArray[np.float32]:
         """The kernel between points and the measured ones: a row for each point.
@@ -131,7 +135,7 @@ class Regression:
         at = self.known / self.lengths
         far = np.sum((at[:, None, :] - at[None, :, :]) ** 2, axis=-1)
         kernel = self.amplitude**2 * np.exp(-0.5 * far)
-        return np.linalg.cholesky(kernel + self.noise**2 * np.eye(len(at)))
+        return np.linalg.cholesky(kernel + np.diag(self.noise**2 / self.repeats))
 
     @cached_property
     def _unroot(self) -> NDArray[np.float32]:
@@ -151,6 +155,7 @@ class Regression:
             "noise": float(f"{self.noise:.6g}"),
             "known": [_rounded(row) for row in self.known],
             "remainders": _rounded(self.remainders),
+            "repeats": _rounded(self.repeats),
         }
 
     @classmethod
@@ -162,7 +167,7 @@ class Regression:
         """
         arrays = {
             name: np.array(data[name], np.float64)
-            for name in ("factors", "lengths", "known", "remainders")
+            for name in ("factors", "lengths", "known", "remainders", "repeats")
         }
         return cls(shape, amplitude=data["amplitude"], noise=data["noise"], **arrays)
 
@@ -177,7 +182,7 @@ def fit(shape: Shape, points: Points, figures: Floats) -> Regression:
     Args:
         shape: what it grows with.
         points: parameters of the measured points.
-        figures: of each point, above 0.
+        figures: of each point, above 0. A point measured several times is there as often.
     """
     from scipy.optimize import nnls
     from sklearn.exceptions import ConvergenceWarning
@@ -190,19 +195,22 @@ def fit(shape: Shape, points: Points, figures: Floats) -> Regression:
     known = shape.coordinates(points)
     smooth = ConstantKernel(0.05**2, (1e-5, 1)) * RBF(np.full(known.shape[1], 2.0), (0.5, 30))
     kernel = smooth + WhiteKernel(0.02**2, (1e-5, 0.1))
-    process = GaussianProcessRegressor(kernel, n_restarts_optimizer=1, random_state=1)
+    process = GaussianProcessRegressor(kernel, n_restarts_optimizer=4, random_state=1)
     with warnings.catch_warnings():
         # A remainder of nearly nothing, or one that a coordinate does not change, is at a bound.
         warnings.simplefilter("ignore", ConvergenceWarning)
         process.fit(known, remainders)
     found, noise = process.kernel_.k1, process.kernel_.k2.noise_level
     lengths = np.broadcast_to(found.k2.length_scale, known.shape[1]).astype(np.float64)
+    # Measurements of one point say as much as their mean, with a smaller deviation.
+    each, places, repeats = np.unique(known, axis=0, return_inverse=True, return_counts=True)
     return Regression(
         shape,
         np.asarray(factors),
         float(np.sqrt(found.k1.constant_value)),
         lengths,
         float(np.sqrt(noise)),
-        known,
-        remainders,
+        each,
+        np.bincount(places.ravel(), remainders) / repeats,
+        repeats.astype(np.float64),
     )

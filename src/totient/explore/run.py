@@ -12,7 +12,7 @@ from totient.explore.candidates import Candidates, candidates, ways
 from totient.explore.interval import Floats
 from totient.explore.models import Models, committed_models
 from totient.explore.placed import Placed, place
-from totient.explore.points import own_points, points_digest
+from totient.explore.points import own_points, points_digest, wide_points
 from totient.explore.question import Question
 from totient.explore.table import kept_table, table_name
 from totient.flow import Target
@@ -37,10 +37,11 @@ class Exploration:
         """
         self.question = question
         own = list(own_points())
-        self.models = committed_models().knowing(own, question.family)
+        besides = [*own, *wide_points()]
+        self.models = committed_models().knowing(besides, question.family)
         self.records = [*own, *(record for _, record in committed())]
         self.parts: list[Candidates] = []
-        known = digest(self.models.points, points_digest(own))
+        known = digest(self.models.points, points_digest(besides))
         for work in ways(question.bits, question.private, question.crt):
             say(f"designs {'with' if work.crt else 'without'} CRT")
             name = table_name(work, question.family, known)

@@ -87,6 +87,23 @@ def test_a_further_measurement_is_known_from_then_on() -> None:
     assert wrong[1] <= wrong[0]
 
 
+def test_repeated_measurements_are_one_of_smaller_deviation() -> None:
+    at, others = points(12, 18), points(50, 19)
+    thrice = {name: np.repeat(array, 3) for name, array in at.items()}
+    figures = noisy(thrice, 20, 0.05)
+    found = fit(SHAPE, thrice, figures)
+    assert found.repeats.tolist() == [3] * 12
+    kernel = ConstantKernel(found.amplitude**2) * RBF(found.lengths) + WhiteKernel(found.noise**2)
+    process = GaussianProcessRegressor(kernel, optimizer=None)
+    process.fit(SHAPE.coordinates(thrice), np.log(figures / (SHAPE.matrix(thrice) @ found.factors)))
+    mean, deviation = process.predict(SHAPE.coordinates(others), return_std=True)
+    mine = found.predict(others)
+    assert np.log(mine.median / (SHAPE.matrix(others) @ found.factors)) == pytest.approx(
+        mean, abs=1e-4
+    )
+    assert mine.deviation == pytest.approx(deviation, rel=1e-2, abs=0)
+
+
 def test_json_and_back() -> None:
     at, others = points(20, 15), points(20, 16)
     found = fit(SHAPE, at, noisy(at, 17, 0.02))
