@@ -106,7 +106,8 @@ def main() -> None:
     models = committed_models()
     known = {each.subject.label for each in training_points() if each.routes}
     draws = drawn(words.seed, models, known)
-    chosen = [next(draws) for _ in range(words.count)]
+    kept = {each.record.subject.label for each in checked_points()}
+    chosen = [each for _ in range(words.count) if (each := next(draws)).label not in kept]
     for point in measured(chosen, words.cluster, words.jobs):
         if words.check:
             keep_checked([*checked_points(), Checked.of(point, models)])
