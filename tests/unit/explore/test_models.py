@@ -1,5 +1,6 @@
 """The committed models: of today's points, as wrong as stated, and as sure as stated."""
 
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -7,10 +8,10 @@ import pytest
 
 from totient.catalog import select
 from totient.common.errors import InputError
-from totient.explore.fitting import behind, held_out, measured
+from totient.explore.fitting import Measured, behind, held_out, measured
 from totient.explore.interval import COVERAGE
 from totient.explore.models import Models, committed_models, figures_of
-from totient.explore.points import kept_points, points_digest, training_points
+from totient.explore.points import kept_points, points_digest, training_points, wide_points
 from totient.explore.shapes import SHAPES
 from totient.measure.record import Record
 from totient.measure.store import is_stale
@@ -104,3 +105,42 @@ def test_a_guess_makes_its_neighbours_surer() -> None:
         before = MODELS.models[ECP5]["digit_serial"][figure].predict(near)
         after = MODELS.guessing(core, ECP5).models[ECP5]["digit_serial"][figure].predict(near)
         assert after.factor[0] < before.factor[0]
+
+
+def test_each_route_is_a_measurement_of_the_clock(points: list[Record]) -> None:
+    routed = [each for each in behind(points, ECP5, "montgomery") if each.routes]
+    found = measured(routed, "ns")
+    assert len(found) == sum(len(each.routes) for each in routed) > len(routed)
+    assert sorted(found.figures) == sorted(
+        1000 / mhz for each in routed for mhz in each.routes.values()
+    )
+    model = MODELS.models[ECP5]["montgomery"]["ns"].regression
+    assert model.repeats.sum() == len(found)
+    assert len(measured(routed, "lut")) == len(routed)
+
+
+def test_medians_are_those_of_each_point() -> None:
+    found = Measured({"width": np.array([8, 9, 8, 8])}, np.array([1.0, 7.0, 5.0, 2.0]))
+    assert found.medians.tolist() == [2, 7, 2, 2]
+
+
+def test_wide_exponentiators_are_known_besides_the_fit(
+    points: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = next(
+        each
+        for each in behind(points, ECP5, "binary")
+        if each.subject.width == 1024 and each.routes
+    )
+    wide = replace(core, parameters={**core.parameters, "width": 2048})
+    engine = next(each for each in points if each.design == "engine")
+    monkeypatch.setattr("totient.explore.points.kept_points", lambda: [core, wide, engine])
+    monkeypatch.setattr("totient.explore.points.committed", list)
+    assert training_points() == [core, engine]
+    assert wide_points() == [wide]
+    at = {name: np.array([value]) for name, value in wide.parameters.items()}
+    before = MODELS.models[ECP5]["binary"]["lut"].predict(at)
+    after = MODELS.knowing([wide], ECP5).models[ECP5]["binary"]["lut"].predict(at)
+    assert abs(after.middle[0] - wide.utilisation.lut) < abs(
+        before.middle[0] - wide.utilisation.lut
+    )
