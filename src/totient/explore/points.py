@@ -103,21 +103,21 @@ def training_points() -> list[Record]:
     Raises:
         InputError: a file is damaged or of another schema.
     """
-    return [each for each in _points() if not _wide(each)]
-
-
-def wide_points() -> list[Record]:
-    """The committed points of exponentiators that are too wide for a fit. Errors as above."""
-    return [each for each in _points() if _wide(each)]
-
-
-def _points() -> list[Record]:
     records = [*(record for _, record in committed()), *kept_points()]
-    return [each for each in records if each.dsp and isinstance(each.subject, Configuration)]
+    return [each for each in records if _is_design(each) and not _is_wide(each)]
 
 
-def _wide(point: Record) -> bool:
-    return point.design != "engine" and point.subject.width > WIDEST
+def wide_points(records: Iterable[Record]) -> list[Record]:
+    """Those of exponentiators that are too wide for a fit."""
+    return [each for each in records if _is_wide(each) and _is_design(each)]
+
+
+def _is_design(point: Record) -> bool:
+    return point.dsp and isinstance(point.subject, Configuration)
+
+
+def _is_wide(point: Record) -> bool:
+    return point.design != "engine" and point.parameters.get("width", 0) > WIDEST
 
 
 def points_digest(points: Sequence[Record]) -> str:

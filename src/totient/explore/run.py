@@ -37,9 +37,10 @@ class Exploration:
         """
         self.question = question
         own = list(own_points())
-        besides = [*own, *wide_points()]
+        records = [record for _, record in committed()]
+        besides = [*own, *wide_points(records)]
         self.models = committed_models().knowing(besides, question.family)
-        self.records = [*own, *(record for _, record in committed())]
+        self.records = [*own, *records]
         self.parts: list[Candidates] = []
         known = digest(self.models.points, points_digest(besides))
         for work in ways(question.bits, question.private, question.crt):

@@ -158,14 +158,20 @@ def test_a_slower_grade_has_a_longer_period_by_its_factor(parts: list[Candidates
         assert (slow.factor > fast.factor).all()  # of two uncertainties
 
 
-def test_a_users_points_make_tables_anew(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names: list[str] = []
+@pytest.fixture
+def names(cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the tables that explorations ask for, which are empty."""
+    found: list[str] = []
 
     def kept(name: str, _: Any) -> list[Candidates]:
-        names.append(name)
+        found.append(name)
         return []
 
     monkeypatch.setattr(run_module, "kept_table", kept)
+    return found
+
+
+def test_a_users_points_make_tables_anew(names: list[str]) -> None:
     for _ in range(2):
         run_module.Exploration(asked(), lambda _: None)
     assert len(names) == 4
@@ -173,6 +179,22 @@ def test_a_users_points_make_tables_anew(cache: Path, monkeypatch: pytest.Monkey
     run_module.Exploration(asked(), lambda _: None)
     assert names[:2] == names[2:4]
     assert not {*names[4:]} & {*names[:4]}
+
+
+def test_wide_records_are_known_besides_the_fit(
+    names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = next(each for each in RECORDS if each.design == "binary" and each.routes)
+    wide = replace(core, parameters={**core.parameters, "width": 2048}, target="ecp5-85f")
+    without = run_module.Exploration(asked(), lambda _: None)
+    monkeypatch.setattr(run_module, "committed", lambda: [(Path(), wide)])
+    beside = run_module.Exploration(asked(), lambda _: None)
+    assert without.models.of(ECP5, "binary") == MODELS.of(ECP5, "binary")
+    known = [
+        len(each.models.of(ECP5, "binary")["lut"].regression.known) for each in (without, beside)
+    ]
+    assert known[1] == known[0] + 1
+    assert not {*names[:2]} & {*names[2:]}
 
 
 def test_a_record_is_of_one_configuration_among_all() -> None:

@@ -137,7 +137,7 @@ def test_wide_exponentiators_are_known_besides_the_fit(
     monkeypatch.setattr("totient.explore.points.kept_points", lambda: [core, wide, engine])
     monkeypatch.setattr("totient.explore.points.committed", list)
     assert training_points() == [core, engine]
-    assert wide_points() == [wide]
+    assert wide_points([core, wide, engine]) == [wide]
     at = {name: np.array([value]) for name, value in wide.parameters.items()}
     before = MODELS.models[ECP5]["binary"]["lut"].predict(at)
     after = MODELS.knowing([wide], ECP5).models[ECP5]["binary"]["lut"].predict(at)
