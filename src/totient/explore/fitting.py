@@ -23,12 +23,11 @@ from totient.explore.models import (
     Model,
     Models,
     Speed,
-    figures_of,
     measurements_of,
     models_file,
 )
 from totient.explore.points import points_digest, training_points
-from totient.explore.regression import Points, Shape, fit
+from totient.explore.regression import Points, Shape, distinct, fit
 from totient.explore.shapes import SHAPES
 from totient.flow import TARGETS
 from totient.measure.kept import write_kept
@@ -58,10 +57,9 @@ class Measured(NamedTuple):
     @property
     def medians(self) -> Floats:
         """For each measurement the median of those of the same point."""
-        rows = np.stack(list(self.parameters.values()), axis=-1)
-        _, places = np.unique(rows, axis=0, return_inverse=True)
-        places = places.ravel()
-        return np.array([np.median(self.figures[places == place]) for place in places])
+        _, of, counts = distinct(self.parameters)
+        medians = [np.median(self.figures[of == number]) for number in range(len(counts))]
+        return np.array(medians)[of]
 
     def where(self, chosen: Mask) -> "Measured":
         """Some of the points."""
@@ -84,7 +82,7 @@ def measured(points: Sequence[Record], figure: str) -> Measured:
     """
     best: dict[Hashable, Record] = {}
     for point in sorted(points, key=lambda each: len(each.routes)):
-        if figure in figures_of(point):
+        if measurements_of(point, figure):
             best[tuple(sorted(point.parameters.items()))] = point
     rows = [(each, value) for each in best.values() for value in measurements_of(each, figure)]
     names = rows[0][0].parameters if rows else ()

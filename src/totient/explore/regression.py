@@ -56,6 +56,29 @@ class Shape:
         return np.stack(found, axis=-1).astype(np.float64)
 
 
+class Distinct(NamedTuple):
+    """Which of some points are the same.
+
+    Attributes:
+        first: place of the first of each distinct point.
+        of: for each point its number among the distinct ones.
+        counts: how often each distinct one is there.
+    """
+
+    first: NDArray[np.int64]
+    of: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def distinct(points: Points) -> Distinct:
+    """The points with different parameters."""
+    rows = np.stack(list(points.values()), axis=-1)
+    _, first, of, counts = np.unique(
+        rows, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    return Distinct(first, of.ravel(), counts)
+
+
 class Prediction(NamedTuple):
     """A figure of each point: its median, and the standard deviation of its logarithm."""
 
@@ -203,14 +226,14 @@ def fit(shape: Shape, points: Points, figures: Floats) -> Regression:
     found, noise = process.kernel_.k1, process.kernel_.k2.noise_level
     lengths = np.broadcast_to(found.k2.length_scale, known.shape[1]).astype(np.float64)
     # Measurements of one point say as much as their mean, with a smaller deviation.
-    each, places, repeats = np.unique(known, axis=0, return_inverse=True, return_counts=True)
+    unique = distinct(points)
     return Regression(
         shape,
         np.asarray(factors),
         float(np.sqrt(found.k1.constant_value)),
         lengths,
         float(np.sqrt(noise)),
-        each,
-        np.bincount(places.ravel(), remainders) / repeats,
-        repeats.astype(np.float64),
+        known[unique.first],
+        np.bincount(unique.of, remainders) / unique.counts,
+        unique.counts.astype(np.float64),
     )

@@ -104,6 +104,16 @@ def test_repeated_measurements_are_one_of_smaller_deviation() -> None:
     assert mine.deviation == pytest.approx(deviation, rel=1e-2, abs=0)
 
 
+def test_points_that_differ_elsewhere_only_are_two() -> None:
+    shape = Shape(("1", "width * step"), {}, ("width",))
+    at = points(12, 21)
+    twice = {name: np.concatenate([array, array]) for name, array in at.items()}
+    twice["step"] = twice["step"] + np.repeat([0, 9], 12)
+    found = fit(shape, twice, law(twice))
+    assert found.repeats.tolist() == [1] * 24
+    assert len(found.known) == 24
+
+
 def test_json_and_back() -> None:
     at, others = points(20, 15), points(20, 16)
     found = fit(SHAPE, at, noisy(at, 17, 0.02))
