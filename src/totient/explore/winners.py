@@ -6,7 +6,7 @@ winners`).
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -158,18 +158,29 @@ def _measured(name: str, form: Any) -> Any:
     return lambda found: form(found.measured[name])
 
 
-def main() -> None:
-    """Ask, measure the first designs, and keep them as they come."""
+def first_designs(say: Callable[[str], None]) -> Iterator[tuple[str, Choice]]:
+    """The first design of each answer, with its question in words.
+
+    Args:
+        say: told what is under way.
+    """
     models = committed_models()
+    for bits, private, target, limits, goal in QUESTIONS:
+        question = Question(bits, private, None, targets_of(target, models), limits, goal)
+        (choice, *_) = Exploration(question, say).answer().choices
+        yield f"{question_words(question)}, {target}, {goal}", choice
+
+
+def main() -> None:
+    """Ask, measure the first designs that have no measurement here, and keep them as they come."""
+    measured = {(each.record.subject.label, each.record.target): each.record for each in winners()}
     with bar("questions", len(QUESTIONS)) as progress:
-        for bits, private, target, limits, goal in QUESTIONS:
-            question = Question(bits, private, None, targets_of(target, models), limits, goal)
-            words = f"{question_words(question)}, {target}, {goal}"
-            if words not in (each.question for each in winners()):
-                choice = Exploration(question, progress.describe).answer().choices[0]
-                device = find_target(choice.target.name)
+        for words, choice in first_designs(progress.describe):
+            device = find_target(choice.target.name)
+            record = measured.get((choice.configuration.label, device.name))
+            if record is None:
                 record = Job.of(choice.configuration, device, (choice.kind,)).run()
-                keep([*winners(), Winner.of(words, choice, record)])
+            keep([*winners(), Winner.of(words, choice, record)])
             progress.advance()
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from totient.explore.winners import FIGURES, QUESTIONS, Winner, table, winners
+from totient.explore.winners import FIGURES, QUESTIONS, Winner, first_designs, table, winners
 
 WINNERS = winners()
 
@@ -25,6 +25,17 @@ def test_a_figure_outside_its_bounds_is_named(figure: str) -> None:
     value = exact[figure][0]
     for bounds in ((1.01 * value, 2 * value, 3 * value), (0.0, 0.5 * value, 0.99 * value)):
         assert replace(winner, predicted={**exact, figure: bounds}).outside == [figure]
+
+
+def test_the_promises_are_those_of_todays_answers() -> None:
+    """Of other models they would say nothing: `python -m totient.explore.winners`."""
+    kept = {each.question: each for each in WINNERS}
+    for question, choice in first_designs(lambda _: None):
+        winner = kept[question]
+        measured = winner.record.subject.label, winner.record.target
+        assert measured == (choice.configuration.label, choice.target.name)
+        for figure, bounds in winner.predicted.items():
+            assert getattr(choice, figure) == pytest.approx(bounds, rel=1e-3)
 
 
 def test_every_winner_is_as_promised() -> None:
