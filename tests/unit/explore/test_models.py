@@ -65,11 +65,13 @@ def test_the_errors_of_area_are_as_promised(design: str, left_out: str) -> None:
     assert max(errors) <= 0.15
 
 
-def test_stated_errors_come_out_again(points: list[Record]) -> None:
-    found = measured(behind(points, ECP5, "binary"), "lut")
-    again = held_out(SHAPES["binary"]["lut"], found, lambda: None)
-    kept = MODELS.models[ECP5]["binary"]["lut"]
+@pytest.mark.parametrize("figure", ["lut", "ns"])
+def test_stated_errors_come_out_again(figure: str, points: list[Record]) -> None:
+    found = measured(behind(points, ECP5, "binary"), figure)
+    again = held_out(SHAPES["binary"][figure], found, lambda: None)
+    kept = MODELS.models[ECP5]["binary"][figure]
     assert again is not None
+    assert again.quantile == pytest.approx(kept.quantile, rel=2e-3)
     for name, errors in kept.errors.items():
         assert again.errors[name] == pytest.approx(errors, abs=2e-3)
 
