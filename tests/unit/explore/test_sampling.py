@@ -1,13 +1,16 @@
-"""Configurations at random: those that are kept are not measured again."""
+"""Configurations at random: those that are kept are not measured again, and none is left out."""
 
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pytest
 
 from totient.catalog import Configuration
 from totient.explore import sampling
 from totient.explore.checked import checked_points
+from totient.explore.models import committed_models
+from totient.explore.points import training_points
 from totient.measure.record import Record
 
 
@@ -29,3 +32,12 @@ def test_a_check_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> No
     sampling.main()
     assert len(kept) == 3
     assert asked == every[3:]
+
+
+def test_the_kept_points_are_all_that_were_drawn() -> None:
+    """Those of the command in docs/explore.md, each with the seed that it routes with."""
+    known = {each.subject.label for each in training_points() if each.routes}
+    chosen = {each.label for each in islice(sampling.drawn(3, committed_models(), known), 36)}
+    points = checked_points()
+    assert {each.record.subject.label for each in points} == chosen
+    assert {tuple(each.record.routes) for each in points} == {sampling.SEEDS}
