@@ -7,6 +7,7 @@ the answer "no". Slow imports are inside the commands, so that the help text app
 import codecs
 import importlib
 import io
+import re
 import signal
 import sys
 import threading
@@ -166,16 +167,18 @@ def _fail(message: str) -> int:
     return FAILED
 
 
+_NUMBERS = {"int": "a whole number", "float": "a number"}
+"""What the parser's types are called."""
+
+
 def _words(error: TyperException) -> str:
     """The parser's error, with the value and the allowed values added where missing."""
-    details: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
-    if details:
-        detail = details[0]
-        allowed = {"int_parsing": "a whole number", "float_parsing": "a number"}
-        if detail["type"] in allowed:
-            name = max(getattr(getattr(error, "param", None), "opts", None) or ["value"], key=len)
-            return f"{name} is {detail['input']!r}, allowed is {allowed[detail['type']]}"
-    return error.format_message().replace("Value error, ", "").rstrip(". ")
+    message = error.format_message()
+    number = re.fullmatch(r"(.*): (.*) is not a valid (int|float)( range)?\.", message, re.DOTALL)
+    if number:
+        name = max(getattr(getattr(error, "param", None), "opts", None) or ["value"], key=len)
+        return f"{name} is {number[2]}, allowed is {_NUMBERS[number[3]]}"
+    return message.rstrip(". ")
 
 
 def _help(error: TyperException, words: list[str]) -> str:

@@ -1,16 +1,5 @@
 """Cores, opened by address, with the same interface over any transport."""
 
-from totient.device.address import Address, open_device
-from totient.device.core import Exponentiation
-from totient.device.device import Device
-from totient.device.rsa_key import Primes, RsaKey, key_of_primes
+import lazy_loader
 
-__all__ = [
-    "Address",
-    "Device",
-    "Exponentiation",
-    "Primes",
-    "RsaKey",
-    "key_of_primes",
-    "open_device",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,8 +13,6 @@ from typing import Any
 
 from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
-from totient.flow.ecp5.blocks import block_faults
-from totient.flow.ecp5.configuration import parse
 from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
 from totient.flow.netlist import top_module
@@ -318,6 +316,9 @@ def check_blocks(folder: Path, netlist: Mapping[str, Any]) -> None:
     Raises:
         ToolError: the clocks, enables, resets or settings of a block differ from the netlist.
     """
+    from totient.flow.ecp5.blocks import block_faults
+    from totient.flow.ecp5.configuration import parse
+
     text, bels = kept_configuration(folder)
     faults = list(block_faults(top_module(netlist)["cells"], bels, parse(text)))
     if faults:

@@ -192,7 +192,7 @@ class Accelerator(Closing):
     ) -> int:
         setup_cycles = 0
         try:
-            with bar(name) as shown:
+            with bar(name, at_once=False) as shown:
                 if self._held != key:
                     setup_cycles = core.load_rsa_key(key)
                     self._held = key
@@ -220,7 +220,7 @@ class Accelerator(Closing):
     def _run(
         self, core: "Device", name: str, modulus: int, exponent: int, exponent_bits: int, base: int
     ) -> int:
-        with bar(name) as shown:
+        with bar(name, at_once=False) as shown:
             setup_cycles = core.load_key(modulus, exponent, exponent_bits)
             answer = core.exponentiate(
                 base, lambda cycles: shown.describe(f"{name}: {cycles:,} cycles")

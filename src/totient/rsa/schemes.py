@@ -6,7 +6,6 @@ The paddings are pycryptodome's, on a key object with our raw operations.
 from collections.abc import Callable
 from typing import BinaryIO
 
-from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
 from Crypto.Hash import SHA1, SHA256, SHA384, SHA512
 from Crypto.PublicKey import RSA
 from Crypto.Signature import pkcs1_15, pss
@@ -142,6 +141,8 @@ def encrypt(
             f"the message has {len(message)} bytes, a {key.bits}-bit key takes at most {most} "
             f"with {_words(scheme, hash_name)}"
         )
+    from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
+
     padding_key = _PaddingKey(key, public=lambda value: accelerator.public(key, value))
     if scheme is EncryptionScheme.OAEP:
         return PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).encrypt(message)
@@ -167,6 +168,8 @@ def decrypt(
         InputError: decryption failed, or the key is too short for the hash; see also
             `Accelerator.private`.
     """
+    from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
+
     max_message(key, scheme, hash_name)
     failed = InputError("decryption failed: wrong key, scheme or hash, or a damaged ciphertext")
     value = int.from_bytes(ciphertext, "big")

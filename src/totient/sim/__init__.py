@@ -1,20 +1,5 @@
 """RTL compiled to native models with Verilator, run from Python."""
 
-from totient.sim.build import SERIAL_BIT_CYCLES, build_listing, build_model
-from totient.sim.fast import build_fast_model
-from totient.sim.library import Element
-from totient.sim.model import FIRST_CHUNK, Model, next_chunk, open_model
-from totient.sim.netlist import build_netlist_model
+import lazy_loader
 
-__all__ = [
-    "FIRST_CHUNK",
-    "SERIAL_BIT_CYCLES",
-    "Element",
-    "Model",
-    "build_fast_model",
-    "build_listing",
-    "build_model",
-    "build_netlist_model",
-    "next_chunk",
-    "open_model",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

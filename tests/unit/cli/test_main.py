@@ -3,6 +3,7 @@
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,25 @@ def test_the_help_text_comes_fast() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.5
+
+
+def test_a_signature_imports_nothing_that_it_does_not_use(tmp_path: Path) -> None:
+    """Where no terminal shows a bar: neither that, nor the flows of devices, nor other ciphers."""
+    key, message, signature = (tmp_path / name for name in ("key.pem", "message", "signature"))
+    message.write_bytes(b"a message")
+    script = (
+        "import sys, totient.cli; "
+        f"assert not totient.cli.main(['keygen', '--bits', '512', '--out', {str(key)!r}]); "
+        f"signing = ['sign', '--key', {str(key)!r}, '--device', 'sim:binary', '--scheme', "
+        f"'pkcs1v15', '--hash', 'sha1', '--in', {str(message)!r}, '--out', {str(signature)!r}]; "
+        "assert not totient.cli.main(signing); "
+        "slow = {'rich', 'pydantic', 'matplotlib', 'pyosys', 'fusesoc', 'Crypto.Cipher.PKCS1_OAEP',"
+        " 'totient.flow.bitstream', 'totient.flow.ecp5.extraction',"
+        " 'totient.measure.measurement'} & set(sys.modules); "
+        "assert not slow, slow"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert not done.returncode, done.stderr
 
 
 def test_the_installed_command_is_main(monkeypatch: pytest.MonkeyPatch) -> None:
