@@ -4,11 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-import cffi
+import _cffi_backend
 
+from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 
@@ -34,18 +36,38 @@ class Element:
 def interface(headers: Sequence[str]) -> Any:
     """What headers of the driver declare, as cffi gives it: `ffi`.
 
+    They are parsed once, and kept: parsing takes longer than a private operation of 2048 bits.
+
     Args:
         headers: names without `.h`, each after those that it needs.
     """
     folder = project_root() / "driver" / "include" / "totient"
     text = "".join((folder / f"{name}.h").read_text() for name in headers)
+    name = digest(text, _cffi_backend.__version__)
+    parsed = produce("interfaces", name, lambda scratch: _parse(text, scratch)) / _PARSED
+    spec = spec_from_file_location("totient_interface", parsed)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ffi
+
+
+_PARSED = "interface.py"
+
+
+def _parse(text: str, folder: Path) -> None:
+    """Parse headers; write what is found as a Python module."""
+    import cffi  # here, as its parser takes long to import
+
     # Without what only a C compiler understands.
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
     text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.MULTILINE)
     ffi = cffi.FFI()
     # A constant structure is not looked up in a library, a variable is.
     ffi.cdef(text.replace("TOTIENT_MUST_CHECK", "").replace("extern const", "extern"))
-    return ffi
+    ffi.set_source("totient_interface", None, compiler_verbose=False)
+    ffi.emit_python_code(str(folder / _PARSED))
 
 
 @cache

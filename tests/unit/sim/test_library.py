@@ -1,0 +1,42 @@
+"""The C interface of libraries, as cffi gives it."""
+
+from pathlib import Path
+
+import pytest
+
+from totient.sim import library
+
+
+def test_headers_are_parsed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By all processes: the second call stands for another one, as nothing is kept in memory."""
+    parsed: list[str] = []
+
+    def parse(text: str, folder: Path) -> None:
+        parsed.append(text)
+        original(text, folder)
+
+    original = library._parse
+    monkeypatch.setattr(library, "_parse", parse)
+    monkeypatch.setenv("TOTIENT_CACHE", str(tmp_path))
+    interface = library.interface.__wrapped__
+    for _ in range(2):
+        ffi = interface(("model",))
+        assert ffi.sizeof("size_t") > 0
+    assert len(parsed) == 1
+    interface(("contract", "totient"))
+    assert len(parsed) == 2
+    assert capsys.readouterr().out == "", "what signs writes nothing else"
+
+
+def test_other_headers_are_parsed_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "driver" / "include" / "totient"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(library, "project_root", lambda: tmp_path)
+    monkeypatch.setenv("TOTIENT_CACHE", str(tmp_path / "cache"))
+    sizes = []
+    for field in ("char", "int"):
+        (folder / "odd.h").write_text(f"struct odd {{ {field} value; }};\n")
+        sizes.append(library.interface.__wrapped__(("odd",)).sizeof("struct odd"))
+    assert sizes == [1, 4]
