@@ -352,9 +352,11 @@ class Model(Closing):
         """Call a function of the library, `what` says of a model without it what it is not."""
         if not self._finish.alive:
             raise ToolError("the simulated core is closed")
-        function = getattr(self._lib, f"totient_model_{name}", None)
-        if function is None:
-            raise ToolError(f"the simulated core {what or f'has no face for {name!r}'}")
+        try:
+            function = getattr(self._lib, f"totient_model_{name}")
+        except self._ffi.error:
+            without = what or f"has no face for {name!r}"
+            raise ToolError(f"the simulated core {without}") from None
         return function(self._handle, *arguments)
 
 
