@@ -168,17 +168,16 @@ def _fail(message: str) -> int:
 
 
 _NUMBERS = {"int": "a whole number", "float": "a number"}
-"""What the parser's types are called."""
+"""Types of values, by the parser's names."""
 
 
 def _words(error: TyperException) -> str:
     """The parser's error, with the value and the allowed values added where missing."""
-    message = error.format_message()
-    number = re.fullmatch(r"(.*): (.*) is not a valid (int|float)( range)?\.", message, re.DOTALL)
+    number = re.fullmatch(r"(.*) is not a valid (int|float)( range)?\.", error.message, re.DOTALL)
     if number:
         name = max(getattr(getattr(error, "param", None), "opts", None) or ["value"], key=len)
-        return f"{name} is {number[2]}, allowed is {_NUMBERS[number[3]]}"
-    return message.rstrip(". ")
+        return f"{name} is {number[1]}, allowed is {_NUMBERS[number[2]]}"
+    return error.format_message().rstrip(". ")
 
 
 def _help(error: TyperException, words: list[str]) -> str:

@@ -31,7 +31,7 @@ class Bar:
         self._began = self._said = time.monotonic()
         self._silent = _SILENT.get()
         self._progress: Progress | None = None
-        self._is_shown = not self._silent and _is_terminal()
+        self._is_shown = not self._silent and _may_be_terminal()
         if self._is_shown and at_once:
             self._open()
 
@@ -75,25 +75,28 @@ class Bar:
             TimeRemainingColumn,
         )
 
-        counts = self._total is not None
+        console, counts = Console(stderr=True), self._total is not None
+        self._is_shown = console.is_terminal
+        if not self._is_shown:
+            return
         self._progress = Progress(
             TextColumn("[progress.description]{task.description}"),
             BarColumn(),
             *([MofNCompleteColumn()] if counts else []),
             TimeElapsedColumn(),
             *([TimeRemainingColumn()] if counts else []),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
         )
         self._progress.add_task(self._description, total=self._total, completed=self._done)
         self._progress.start()
 
 
-def _is_terminal() -> bool:
-    """Whether the error stream shows a bar, as `rich` decides it, which takes long to import."""
-    if forced := os.environ.get("FORCE_COLOR"):
-        return bool(forced)
-    return sys.stderr is not None and sys.stderr.isatty()
+def _may_be_terminal() -> bool:
+    """Whether it is worth to ask `rich`, which takes long to import, if a bar can be shown."""
+    if {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys():
+        return True
+    return sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty()
 
 
 @contextmanager

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from totient.catalog import Configuration, IpConfiguration, Subject, System
 from totient.common.cache import digest
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.flow import Rtl, Target, find_target, has_chain, tool_version
+from totient.flow.boards import Board, find_board
 from totient.measure.board_record import BoardRecord, RoutedRecord
 from totient.measure.kept import read_kept, write_kept
 from totient.measure.provenance import Today
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
-
-if TYPE_CHECKING:
-    from totient.flow.boards import Board
 
 SYSTEM_TOOLS = ("litex", "migen", "pythondata-cpu-vexriscv", "ziglang")
 """Packages that make a system."""
@@ -93,7 +90,7 @@ def today(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Today:
     )
 
 
-def board_today(board: "Board", subject: Configuration | IpConfiguration, rtl: Rtl) -> Today:
+def board_today(board: Board, subject: Configuration | IpConfiguration, rtl: Rtl) -> Today:
     """Present inputs of a Record of a core on a board, by the RTL of the board's top."""
     from totient.flow.trellis import ECP5_FLOW
 
@@ -109,7 +106,6 @@ def today_of(record: RoutedRecord) -> Today | None:
         if isinstance(record, BoardRecord):
             # The flows of boards take long to import, and most Records are of no board.
             from totient.flow.bitstream import routed_rtl
-            from totient.flow.boards import find_board
 
             board, core = find_board(record.board), record.subject
             return board_today(board, core, routed_rtl(board, core, registers=record.registers))
@@ -177,7 +173,6 @@ def save(record: RoutedRecord) -> Path:
         ToolError: the folder cannot be written.
     """
     if isinstance(record, BoardRecord):
-        from totient.flow.boards import find_board
         from totient.flow.trellis import ECP5_FLOW
 
         board = find_board(record.board)

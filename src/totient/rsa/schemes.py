@@ -135,14 +135,14 @@ def encrypt(
     Raises:
         InputError: the message is too long; see also `Accelerator.public`.
     """
+    from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
+
     most = max_message(key, scheme, hash_name)
     if len(message) > most:
         raise InputError(
             f"the message has {len(message)} bytes, a {key.bits}-bit key takes at most {most} "
             f"with {_words(scheme, hash_name)}"
         )
-    from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
-
     padding_key = _PaddingKey(key, public=lambda value: accelerator.public(key, value))
     if scheme is EncryptionScheme.OAEP:
         return PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).encrypt(message)

@@ -32,17 +32,23 @@ class Element:
     size: int
 
 
+_PARSED = "interface.py"
+
+
 @cache
 def interface(headers: Sequence[str]) -> Any:
-    """What headers of the driver declare, as cffi gives it: `ffi`.
-
-    They are parsed once, and kept: parsing takes longer than a private operation of 2048 bits.
+    """What headers of the driver declare, as cffi gives it: `ffi`. They are parsed once, and kept.
 
     Args:
         headers: names without `.h`, each after those that it needs.
     """
     folder = project_root() / "driver" / "include" / "totient"
     text = "".join((folder / f"{name}.h").read_text() for name in headers)
+    # Without what only a C compiler understands.
+    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
+    text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.MULTILINE)
+    # A constant structure is not looked up in a library, a variable is.
+    text = text.replace("TOTIENT_MUST_CHECK", "").replace("extern const", "extern")
     name = digest(text, _cffi_backend.__version__)
     parsed = produce("interfaces", name, lambda scratch: _parse(text, scratch)) / _PARSED
     spec = spec_from_file_location("totient_interface", parsed)
@@ -53,19 +59,12 @@ def interface(headers: Sequence[str]) -> Any:
     return module.ffi
 
 
-_PARSED = "interface.py"
-
-
-def _parse(text: str, folder: Path) -> None:
-    """Parse headers; write what is found as a Python module."""
+def _parse(declarations: str, folder: Path) -> None:
+    """Parse C declarations; write what is found as a Python module."""
     import cffi  # here, as its parser takes long to import
 
-    # Without what only a C compiler understands.
-    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
-    text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.MULTILINE)
     ffi = cffi.FFI()
-    # A constant structure is not looked up in a library, a variable is.
-    ffi.cdef(text.replace("TOTIENT_MUST_CHECK", "").replace("extern const", "extern"))
+    ffi.cdef(declarations)
     ffi.set_source("totient_interface", None, compiler_verbose=False)
     ffi.emit_python_code(str(folder / _PARSED))
 

@@ -33,6 +33,7 @@ REFUSED = [
         "(try totient sign --help)",
     ),
     ("keygen --bits many", "--bits is 'many', allowed is a whole number (try totient keygen ..."),
+    ("keygen --bits 'x: y'", "--bits is 'x: y', allowed is a whole number (try totient keygen ..."),
     ("sign --key k --clock 0", "--clock is 0, allowed is 0.000001 to 1000000 MHz"),
     (
         "keygen --bits 511",

@@ -1,6 +1,7 @@
 """Bars: on a terminal, of long work only, and lines without one."""
 
 import io
+import os
 import subprocess
 import sys
 
@@ -80,10 +81,30 @@ def test_a_bar_is_gone_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     assert screen.getvalue().endswith("\x1b[2K")
 
 
-def test_rich_is_imported_for_bars_that_are_shown() -> None:
+def test_rich_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a terminal that shows no bars, and of a file that is to have them."""
+    monkeypatch.setenv("TTY_COMPATIBLE", "0")
+    screen = a_terminal(monkeypatch)
+    with bar("counting", total=3) as shown:
+        shown.advance(2)
+    assert screen.getvalue() == ""
+    monkeypatch.delenv("TTY_COMPATIBLE")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(sys, "stderr", file := io.StringIO())
+    with bar("counting", total=3) as shown:
+        shown.advance(2)
+    assert "2/3" in file.getvalue()
+
+
+def test_rich_is_imported_for_bars_that_are_shown_only() -> None:
     script = (
         "import sys; from totient.common.progress import bar\n"
         "with bar('work', total=2) as shown: shown.advance()\n"
         "assert 'rich' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, stderr=subprocess.DEVNULL)
+    asked = {"FORCE_COLOR", "TTY_COMPATIBLE"}
+    others = {name: value for name, value in os.environ.items() if name not in asked}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=others, capture_output=True, text=True
+    )
+    assert not done.returncode, done.stderr

@@ -86,7 +86,7 @@ def test_a_record_is_stale_when_what_it_is_of_has_changed(monkeypatch: pytest.Mo
     ):
         assert is_stale(changed)
     moved = dataclasses.replace(find_board("ulx3s"), pins={"clk": "A1"})
-    monkeypatch.setattr("totient.flow.boards.find_board", lambda name: moved)
+    monkeypatch.setattr(store, "find_board", lambda name: moved)
     assert is_stale(record)
 
 
