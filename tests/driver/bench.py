@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cffi
+
 from totient.sim.library import interface
 
 SETTINGS: dict[str, Any] = json.loads(os.environ.get("TOTIENT_BENCH", "{}"))
@@ -22,8 +24,9 @@ _HEADERS = (
 )
 
 ffi = interface(_HEADERS)
-ffi.cdef("void *malloc(size_t); void free(void *);")
-process: Any = ffi.dlopen(None)
+_c = cffi.FFI()
+_c.cdef("void *malloc(size_t); void free(void *);")
+process: Any = _c.dlopen(None)
 lib: Any = ffi.dlopen(SETTINGS["library"])
 NULL = ffi.NULL
 
