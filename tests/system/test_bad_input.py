@@ -250,7 +250,7 @@ def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: RsaKey) -> N
         assert (outcome.status, outcome.out) == (2, b"")
         errors.add(outcome.err)
     assert errors == {
-        "totient: decryption failed: wrong key, scheme or hash, or a damaged ciphertext\n"
+        "totient: decryption failed: wrong key, scheme, hash or label, or a damaged ciphertext\n"
     }
     good = totient(*words, stdin=of(b"\0\2" + b"\xff" * 30 + b"\0" + b"x" * 31), folder=folder)
     assert (good.status, good.out) == (0, b"x" * 31), good.err

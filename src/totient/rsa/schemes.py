@@ -4,33 +4,26 @@ The paddings are pycryptodome's, on a key object with our raw operations.
 """
 
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from Crypto.Hash import SHA1, SHA256, SHA384, SHA512
 from Crypto.PublicKey import RSA
 from Crypto.Signature import pkcs1_15, pss
 
 from totient.common.errors import InputError
 from totient.device.rsa_key import RsaKey
+from totient.rsa import hashes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
-
-Digest = SHA1.SHA1Hash | SHA256.SHA256Hash | SHA384.SHA384Hash | SHA512.SHA512Hash
-
-_HASHES = {
-    HashName.SHA1: SHA1,
-    HashName.SHA256: SHA256,
-    HashName.SHA384: SHA384,
-    HashName.SHA512: SHA512,
-}
-# Bytes of a DigestInfo before the digest itself.
-_DIGEST_INFO = {
-    HashName.SHA1: 15,
-    HashName.SHA256: 19,
-    HashName.SHA384: 19,
-    HashName.SHA512: 19,
-}
-_CHUNK_BYTES = 1 << 20
+from totient.rsa.parameters import (
+    Salt,
+    choose,
+    message_room,
+    refuse_salt,
+    salt_to_sign,
+    salts_to_verify,
+    signature_room,
+    words,
+)
 
 
 class _PaddingKey(RSA.RsaKey):
@@ -64,19 +57,37 @@ def sign(
     key: RsaKey,
     message: BinaryIO,
     scheme: SignatureScheme,
-    hash_name: HashName = HashName.SHA256,
+    hash_name: HashName | None = None,
     *,
+    mgf_hash: HashName | None = None,
+    salt_length: Salt | None = None,
     crt: bool = True,
 ) -> bytes:
     """Sign a message, read to its end.
 
-    A PSS salt is as long as the digest, or shorter if the key requires it.
+    Args:
+        accelerator: computes.
+        key: the private key. An RSASSA-PSS key signs with PSS only, within its limits.
+        message: the message.
+        scheme: the padding.
+        hash_name: hash function. By default the key's own, or SHA-256.
+        mgf_hash: hash function of the mask of PSS. By default the key's own, or `hash_name`.
+        salt_length: of PSS, in bytes, from 0 to the longest that the key allows, or a
+            `SaltLength`. By default an RSASSA-PSS key's own, else that of the digest, or shorter if
+            the key requires it.
+        crt: see `Accelerator.private`.
 
     Raises:
-        InputError: the key is too short for the hash; see also `Accelerator.private`.
+        InputError: the key is too short for the hash or the salt, or the key or the scheme does not
+            allow them; see also `Accelerator.private`.
     """
-    room = _check_signature_size(key, scheme, hash_name)
-    digest = _digest(message, hash_name)
+    chosen = choose(key, scheme, hash_name, mgf_hash)
+    refuse_salt(scheme, salt_length)
+    signature_room(key, scheme, chosen.message)
+    salt_bytes = 0
+    if scheme is SignatureScheme.PSS:
+        salt_bytes = salt_to_sign(key, chosen.message, salt_length)
+    digest: Any = hashes.digest_of(chosen.message, message)
     encoded = 0
 
     def private(value: int) -> int:
@@ -88,7 +99,8 @@ def sign(
     # done so: only it releases a result.
     padding_key = _PaddingKey(key, public=lambda _: encoded, private=private)
     if scheme is SignatureScheme.PSS:
-        return pss.new(padding_key, salt_bytes=min(digest.digest_size, room)).sign(digest)
+        mask = hashes.mask_function(chosen.mask)
+        return pss.new(padding_key, mask_func=mask, salt_bytes=salt_bytes).sign(digest)
     return pkcs1_15.new(padding_key).sign(digest)
 
 
@@ -98,29 +110,52 @@ def verify(
     message: BinaryIO,
     signature: bytes,
     scheme: SignatureScheme,
-    hash_name: HashName = HashName.SHA256,
+    hash_name: HashName | None = None,
+    *,
+    mgf_hash: HashName | None = None,
+    salt_length: Salt | None = None,
 ) -> bool:
-    """Whether a signature is valid. A PSS salt may have any length.
+    """Whether a signature is valid.
+
+    By default a PSS salt may have any length, as with OpenSSL; from an RSASSA-PSS key with limits
+    the key's shortest or more. A PKCS#1 v1.5 signature is valid only if its whole encoded message
+    is the one that `sign` makes: DigestInfo in DER, with NULL.
+
+    Args:
+        accelerator: computes.
+        key: the public key. An RSASSA-PSS key verifies PSS only, within its limits.
+        message: the message.
+        signature: the signature.
+        scheme: the padding.
+        hash_name: hash function. By default the key's own, or SHA-256.
+        mgf_hash: hash function of the mask of PSS. By default the key's own, or `hash_name`.
+        salt_length: the one that is valid, in bytes, or a `SaltLength`.
 
     Raises:
-        InputError: the key is too short for the hash; see also `Accelerator.public`.
+        InputError: the key is too short for the hash or the salt, or the key or the scheme does not
+            allow them; see also `Accelerator.public`.
     """
-    _check_signature_size(key, scheme, hash_name)
+    chosen = choose(key, scheme, hash_name, mgf_hash)
+    refuse_salt(scheme, salt_length)
+    signature_room(key, scheme, chosen.message)
+    salts = range(0)
+    if scheme is SignatureScheme.PSS:
+        salts = salts_to_verify(key, chosen.message, salt_length)
     value = int.from_bytes(signature, "big")
     if len(signature) != key.octets or value >= key.modulus:
         return False
-    digest = _digest(message, hash_name)
+    digest: Any = hashes.digest_of(chosen.message, message)
     encoded = accelerator.public(key, value)
+    if scheme is SignatureScheme.PKCS1V15:
+        return encoded.to_bytes(key.octets, "big") == _pkcs1v15_encoding(key, digest)
     padding_key = _PaddingKey(key, public=lambda _: encoded)
+    mask = hashes.mask_function(chosen.mask)
     try:
-        if scheme is SignatureScheme.PSS:
-            salt_bytes = _salt_bytes(encoded, key.bits - 1, digest)
-            pss.new(padding_key, salt_bytes=salt_bytes).verify(digest, signature)
-        else:
-            pkcs1_15.new(padding_key).verify(digest, signature)
+        salt_bytes = _salt_bytes(encoded, key.bits - 1, digest.digest_size, mask)
+        pss.new(padding_key, mask_func=mask, salt_bytes=salt_bytes).verify(digest, signature)
     except ValueError:
         return False
-    return True
+    return salt_bytes in salts
 
 
 def encrypt(
@@ -128,24 +163,43 @@ def encrypt(
     key: RsaKey,
     message: bytes,
     scheme: EncryptionScheme,
-    hash_name: HashName = HashName.SHA256,
+    hash_name: HashName | None = None,
+    *,
+    mgf_hash: HashName | None = None,
+    label: bytes = b"",
 ) -> bytes:
-    """Encrypt a message of at most `max_message` bytes. PKCS#1 v1.5 uses no hash.
+    """Encrypt a message.
+
+    Args:
+        accelerator: computes.
+        key: the public key, not an RSASSA-PSS key.
+        message: of at most `max_message` bytes.
+        scheme: the padding. PKCS#1 v1.5 uses no hash.
+        hash_name: hash function of OAEP. By default SHA-256.
+        mgf_hash: hash function of its mask. By default `hash_name`.
+        label: of OAEP. Decryption requires the same one.
 
     Raises:
-        InputError: the message is too long; see also `Accelerator.public`.
+        InputError: the message is too long, or the key or the scheme does not allow the parameters;
+            see also `Accelerator.public`.
     """
-    from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
-
-    most = max_message(key, scheme, hash_name)
+    chosen = choose(key, scheme, hash_name, mgf_hash)
+    _check_label(scheme, label)
+    most = message_room(key, scheme, chosen.message)
     if len(message) > most:
         raise InputError(
             f"the message has {len(message)} bytes, a {key.bits}-bit key takes at most {most} "
-            f"with {_words(scheme, hash_name)}"
+            f"with {words(scheme, chosen.message)}"
         )
     padding_key = _PaddingKey(key, public=lambda value: accelerator.public(key, value))
     if scheme is EncryptionScheme.OAEP:
-        return PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).encrypt(message)
+        from Crypto.Cipher import PKCS1_OAEP
+
+        hashed: Any = hashes.new(chosen.message)
+        mask = hashes.mask_function(chosen.mask)
+        return PKCS1_OAEP.new(padding_key, hashed, mask, label).encrypt(message)
+    from Crypto.Cipher import PKCS1_v1_5
+
     return PKCS1_v1_5.new(padding_key).encrypt(message)
 
 
@@ -154,24 +208,28 @@ def decrypt(
     key: RsaKey,
     ciphertext: bytes,
     scheme: EncryptionScheme,
-    hash_name: HashName = HashName.SHA256,
+    hash_name: HashName | None = None,
     *,
+    mgf_hash: HashName | None = None,
+    label: bytes = b"",
     crt: bool = True,
 ) -> bytes:
-    """Decrypt a ciphertext.
+    """Decrypt a ciphertext. Arguments are those of `encrypt`; `crt`: see `Accelerator.private`.
 
     Every invalid ciphertext gives the same error. It does not reveal to an attacker how much of the
     padding was right. The failure itself is visible: a service for untrusted clients should use
     OAEP.
 
     Raises:
-        InputError: decryption failed, or the key is too short for the hash; see also
-            `Accelerator.private`.
+        InputError: decryption failed, the key is too short for the hash, or the key or the scheme
+            does not allow the parameters; see also `Accelerator.private`.
     """
-    from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
-
-    max_message(key, scheme, hash_name)
-    failed = InputError("decryption failed: wrong key, scheme or hash, or a damaged ciphertext")
+    chosen = choose(key, scheme, hash_name, mgf_hash)
+    _check_label(scheme, label)
+    message_room(key, scheme, chosen.message)
+    failed = InputError(
+        "decryption failed: wrong key, scheme, hash or label, or a damaged ciphertext"
+    )
     value = int.from_bytes(ciphertext, "big")
     if len(ciphertext) != key.octets or value >= key.modulus:
         raise failed
@@ -179,7 +237,13 @@ def decrypt(
     padding_key = _PaddingKey(key, private=lambda _: encoded)
     try:
         if scheme is EncryptionScheme.OAEP:
-            return PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).decrypt(ciphertext)
+            from Crypto.Cipher import PKCS1_OAEP
+
+            hashed: Any = hashes.new(chosen.message)
+            mask = hashes.mask_function(chosen.mask)
+            return PKCS1_OAEP.new(padding_key, hashed, mask, label).decrypt(ciphertext)
+        from Crypto.Cipher import PKCS1_v1_5
+
         plain = PKCS1_v1_5.new(padding_key).decrypt(ciphertext, None)
     except ValueError:
         plain = None
@@ -192,50 +256,28 @@ def max_message(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> i
     """Longest message in bytes that a key encrypts.
 
     Raises:
-        InputError: the key is too short for the hash.
+        InputError: the key is too short for the hash, or the key or the scheme does not allow it.
     """
-    if scheme is EncryptionScheme.PKCS1V15:
-        return key.octets - 11
-    most: int = key.octets - 2 * _HASHES[hash_name].digest_size - 2
-    if most < 0:
-        raise _too_short(key, scheme, hash_name, 8 * (key.octets - most - 1) + 1)
-    return most
+    return message_room(key, scheme, choose(key, scheme, hash_name, None).message)
 
 
-def _check_signature_size(key: RsaKey, scheme: SignatureScheme, hash_name: HashName) -> int:
-    """Return the longest salt in bytes (0 for PKCS#1 v1.5), or refuse a key that is too short."""
-    size: int = _HASHES[hash_name].digest_size
-    if scheme is SignatureScheme.PSS:
-        room = (key.bits - 1 + 7) // 8 - size - 2
-        least = 8 * (size + 1) + 2
-    else:
-        room = key.octets - (_DIGEST_INFO[hash_name] + size + 11)
-        least = 8 * (_DIGEST_INFO[hash_name] + size + 10) + 1
-    if room < 0:
-        raise _too_short(key, scheme, hash_name, least)
-    return room
+def _check_label(scheme: EncryptionScheme, label: bytes) -> None:
+    if label and scheme is not EncryptionScheme.OAEP:
+        raise InputError(f"the label has {len(label)} bytes, allowed with oaep only")
 
 
-def _too_short(
-    key: RsaKey, scheme: SignatureScheme | EncryptionScheme, hash_name: HashName, least: int
-) -> InputError:
-    return InputError(
-        f"the key has {key.bits} bits, {_words(scheme, hash_name)} needs at least {least}"
-    )
+def _pkcs1v15_encoding(key: RsaKey, digest: Any) -> bytes:
+    """EMSA-PKCS1-v1_5 of a digest: pycryptodome's signature, made without an exponentiation.
+
+    Its verification also accepts a DigestInfo without NULL. RFC 8017 (appendix B.1) does not
+    allow that in a signature, and OpenSSL refuses it.
+    """
+    return pkcs1_15.new(
+        _PaddingKey(key, public=lambda value: value, private=lambda value: value)
+    ).sign(digest)
 
 
-def _words(scheme: SignatureScheme | EncryptionScheme, hash_name: HashName) -> str:
-    return scheme if scheme is EncryptionScheme.PKCS1V15 else f"{scheme} and {hash_name}"
-
-
-def _digest(message: BinaryIO, hash_name: HashName) -> Digest:
-    digest: Digest = _HASHES[hash_name].new()
-    while chunk := message.read(_CHUNK_BYTES):
-        digest.update(chunk)
-    return digest
-
-
-def _salt_bytes(encoded: int, bits: int, digest: Digest) -> int:
+def _salt_bytes(encoded: int, bits: int, digest_bytes: int, mask: hashes.MaskFunction) -> int:
     """Length of the salt in an encoded PSS message of `bits` bits.
 
     OpenSSL uses the longest salt that fits by default, others one as long as the digest. The
@@ -248,9 +290,9 @@ def _salt_bytes(encoded: int, bits: int, digest: Digest) -> int:
     if encoded.bit_length() > bits:
         raise ValueError("too large")
     data = encoded.to_bytes(octets, "big")
-    masked = data[: octets - digest.digest_size - 1]
-    mask = pss.MGF1(data[len(masked) : -1], len(masked), digest)
-    block = int.from_bytes(masked, "big") ^ int.from_bytes(mask, "big")
+    masked = data[: octets - digest_bytes - 1]
+    pad = mask(data[len(masked) : -1], len(masked))
+    block = int.from_bytes(masked, "big") ^ int.from_bytes(pad, "big")
     # The bits above the encoding's length were cleared after masking.
     block &= (1 << (bits - 8 * (octets - len(masked)))) - 1
     salt_bits = block.bit_length() - 1

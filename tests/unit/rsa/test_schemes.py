@@ -1,6 +1,7 @@
 """The schemes: limits, refusals and answers; test_vectors.py has the published values."""
 
 import io
+from typing import Any
 
 import pytest
 from Crypto.Hash import SHA256
@@ -11,13 +12,13 @@ from hypothesis import HealthCheck, given, settings, strategies
 from tests.unit.rsa.double import Workshop
 from totient.common.errors import InputError
 from totient.device import RsaKey
-from totient.rsa import schemes
+from totient.rsa import hashes, schemes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.keys import generate
 
 ADDRESS = "tty:montgomery"
-FAILED = "decryption failed: wrong key, scheme or hash, or a damaged ciphertext"
+FAILED = "decryption failed: wrong key, scheme, hash or label, or a damaged ciphertext"
 
 
 def sign(
@@ -123,7 +124,7 @@ def test_the_salt_is_as_long_as_the_digest_or_as_fits(
     key = generate(bits)
     signature = sign(key, b"text", SignatureScheme.PSS, hash_name)
     theirs = RSA.construct((key.modulus, key.exponent))
-    digest = schemes._digest(io.BytesIO(b"text"), hash_name)
+    digest: Any = hashes.digest_of(hash_name, io.BytesIO(b"text"))
     pss.new(theirs, salt_bytes=salt_bytes).verify(digest, signature)
 
 

@@ -92,13 +92,10 @@ def test_verification_answers(workshop: Workshop, name: str, scheme: SignatureSc
     """Signatures that are valid, or spoilt in each way that the standard's test foresees."""
     answers = []
     for vector in assigned(name, "Result"):
-        if vector["SHAAlg"] not in HASHES:
-            continue
         valid = answer(vector, scheme)
         assert valid == vector["Result"].startswith("P"), vector["Result"]
         answers.append(valid)
-    assert answers.count(True) >= 60
-    assert answers.count(False) >= 250
+    assert (answers.count(True), answers.count(False)) == (75, 375)
 
 
 @pytest.mark.parametrize(
@@ -111,8 +108,8 @@ def test_verification_answers(workshop: Workshop, name: str, scheme: SignatureSc
 )
 def test_valid_signatures(workshop: Workshop, name: str, scheme: SignatureScheme) -> None:
     """Keys of 1024 to 4096 bits, each hash; PSS without a salt and with one."""
-    vectors = [vector for vector in assigned(name, "S") if vector["SHAAlg"] in HASHES]
-    assert len(vectors) == 200
+    vectors = list(assigned(name, "S"))
+    assert len(vectors) == 250
     assert all(answer(vector, scheme) for vector in vectors)
 
 
