@@ -143,10 +143,3 @@ def test_as_a_module() -> None:
         [sys.executable, "-m", "totient", "--version"], capture_output=True, check=True
     )
     assert done.stdout == totient("--version").out
-
-
-def test_a_key_of_three_primes(tmp_path: Path) -> None:
-    openssl("genrsa", "-primes", 3, "-out", tmp_path / "key.pem", 1024)
-    outcome = totient("sign", "--key", tmp_path / "key.pem", "--in", tmp_path / "key.pem")
-    assert outcome.status == 2
-    assert "a key of more than two primes, allowed are two" in outcome.err

@@ -108,8 +108,11 @@ def _of_key(path: Path, private: bool, base: str) -> _Compute:
     """
     from totient.rsa.keys import MIN_BITS
     from totient.rsa.pem import read_private, read_public
+    from totient.rsa.pss_key import PssKey
 
     key = (read_private if private else read_public)(path, toy=True)
+    if isinstance(key, PssKey):
+        raise InputError(f"{path}: an RSASSA-PSS key, for PSS signatures only")
     value = _number("base", base)
     if value >= key.modulus:
         raise InputError(f"the base {_short(base)} is not below the key's modulus")

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import math
 import re
 from collections.abc import Callable
 from dataclasses import astuple
@@ -14,9 +15,9 @@ from totient.common.errors import InputError
 from totient.device.rsa_key import RsaKey
 from totient.rsa.choices import KeyFormat
 from totient.rsa.keys import private_key, public_key
+from totient.rsa.pss_key import RSASSA_PSS, PssKey, algorithm_identifier, pss_key
 
 _RSA = "1.2.840.113549.1.1.1"
-_RSA_PSS = "1.2.840.113549.1.1.10"
 _BLOCK = re.compile(r"-----BEGIN ([^-\n]+)-----(.*?)(?:-----END \1-----|\Z)", re.DOTALL)
 # A key of 4096 bits is below 4 kB; a longer file is no key.
 _MAX_FILE_BYTES = 1 << 20
@@ -32,6 +33,7 @@ _OTHER_BLOCKS = {
     "DSA PRIVATE KEY": "a key of DSA, allowed are RSA keys",
 }
 """Other PEM blocks: their type, or the command that converts them."""
+_WRONG_CRT = "the CRT values do not belong to the private exponent and the primes"
 
 
 def read_private(path: Path, *, toy: bool = False) -> RsaKey:
@@ -61,7 +63,12 @@ def read_public(path: Path, *, toy: bool = False) -> RsaKey:
 
 
 def private_pem(key: RsaKey, form: KeyFormat) -> bytes:
-    """PEM text of a private key with primes: RSAPrivateKey (PKCS#1) or PrivateKeyInfo (PKCS#8)."""
+    """PEM text of a private key with primes: RSAPrivateKey (PKCS#1) or PrivateKeyInfo (PKCS#8).
+
+    Raises:
+        InputError: the key has no primes, or is of the type RSASSA-PSS.
+    """
+    _check_plain(key)
     if key.primes is None:
         raise InputError("a key without its primes cannot be written")
     values = [0, key.modulus, key.exponent, key.d, *astuple(key.crt)]
@@ -72,12 +79,22 @@ def private_pem(key: RsaKey, form: KeyFormat) -> bytes:
 
 
 def public_pem(key: RsaKey, form: KeyFormat) -> bytes:
-    """PEM text of a public key: RSAPublicKey (PKCS#1) or SubjectPublicKeyInfo (PKCS#8's pair)."""
+    """PEM text of a public key: RSAPublicKey (PKCS#1) or SubjectPublicKeyInfo (PKCS#8's pair).
+
+    Raises:
+        InputError: the key is of the type RSASSA-PSS.
+    """
+    _check_plain(key)
     content = DerSequence([key.modulus, key.exponent]).encode()
     if form is KeyFormat.PKCS1:
         return _pem(content, "RSA PUBLIC KEY")
     algorithm = DerSequence([DerObjectId(_RSA), DerNull()])
     return _pem(DerSequence([algorithm, DerBitString(content)]).encode(), "PUBLIC KEY")
+
+
+def _check_plain(key: RsaKey) -> None:
+    if isinstance(key, PssKey):
+        raise InputError("an RSASSA-PSS key cannot be written")
 
 
 def _pem(content: bytes, label: str) -> bytes:
@@ -147,9 +164,9 @@ def parse(data: bytes, *, toy: bool = False) -> RsaKey:
 
 
 def _rsa_private_key(content: bytes, toy: bool) -> RsaKey:
-    # A key with more primes has them in a sequence at the end; check its version first.
-    if int(DerSequence().decode(content, strict=True)[0]) == 1:
-        raise InputError("a key of more than two primes, allowed are two")
+    sequence = DerSequence().decode(content, strict=True)
+    if int(sequence[0]) == 1:
+        return _multi_prime_key(sequence, toy)
     values = _integers(content)
     version, n, e, d, p, q, *crt = values
     if version != 0 or len(crt) != 3:
@@ -158,7 +175,39 @@ def _rsa_private_key(content: bytes, toy: bool) -> RsaKey:
     primes = (p, q) if p or q else None
     key = private_key(public_key(n, e, toy=toy), d, primes)
     if key.primes and crt != [key.crt.d_p, key.crt.d_q, key.crt.q_inverse]:
-        raise InputError("the CRT values do not belong to the private exponent and the primes")
+        raise InputError(_WRONG_CRT)
+    return key
+
+
+def _multi_prime_key(sequence: DerSequence, toy: bool) -> RsaKey:
+    """A key of three or more primes (RFC 8017, A.1.2, version 1): checked, used without them."""
+    values = [int(sequence[index]) for index in range(9)]
+    if len(sequence) != 10:
+        raise ValueError("not an RSAPrivateKey")
+    if min(values) < 0:
+        raise ValueError("not an RSAPrivateKey")
+    _, n, e, d, p, q, d_p, d_q, q_inverse = values
+    others = DerSequence().decode(sequence[9], strict=True)
+    further = [_integers(others[index]) for index in range(len(others))]
+    primes = [p, q, *(prime for prime, _, _ in further)]
+    if not further or min(primes) < 3:
+        raise ValueError("not an RSAPrivateKey")
+    if math.prod(primes) != n:
+        raise InputError("the product of the primes is not the modulus")
+    key = private_key(public_key(n, e, toy=toy), d, None)
+    if e * d % math.lcm(*(prime - 1 for prime in primes)) != 1:
+        raise InputError("the private exponent does not belong to the public exponent")
+    # Of each prime after the first: the product whose inverse is stored.
+    inverted = [(q, p, q_inverse)]
+    inverted += [
+        (math.prod(primes[: index + 2]), prime, inverse)
+        for index, (prime, _, inverse) in enumerate(further)
+    ]
+    exponents = zip(primes, [d_p, d_q, *(exponent for _, exponent, _ in further)], strict=True)
+    if any(exponent != d % (prime - 1) for prime, exponent in exponents) or any(
+        inverse >= prime or inverse * product % prime != 1 for product, prime, inverse in inverted
+    ):
+        raise InputError(_WRONG_CRT)
     return key
 
 
@@ -173,19 +222,21 @@ def _integers(content: bytes) -> list[int]:
 
 
 def _private_key_info(content: bytes, toy: bool) -> RsaKey:
-    algorithm, key, _ = PKCS8.unwrap(content)
-    _check_algorithm(algorithm)
-    return _rsa_private_key(key, toy)
+    identifier, key, parameters = PKCS8.unwrap(content)
+    return _of_algorithm(identifier, parameters, lambda: _rsa_private_key(key, toy))
 
 
 def _subject_public_key_info(content: bytes, toy: bool) -> RsaKey:
     sequence = DerSequence().decode(content, strict=True, nr_elements=2)
-    _check_algorithm(DerObjectId().decode(DerSequence().decode(sequence[0])[0]).value)
-    return _rsa_public_key(DerBitString().decode(sequence[1]).value, toy)
+    identifier, parameters = algorithm_identifier(DerSequence().decode(sequence[0], strict=True))
+    key = DerBitString().decode(sequence[1]).value
+    return _of_algorithm(identifier, parameters, lambda: _rsa_public_key(key, toy))
 
 
-def _check_algorithm(identifier: str) -> None:
-    if identifier == _RSA_PSS:
-        raise InputError("an RSA-PSS key, restricted in its use; allowed are plain RSA keys")
+def _of_algorithm(identifier: str, parameters: bytes | None, read: Callable[[], RsaKey]) -> RsaKey:
+    """A key of the type that its AlgorithmIdentifier states."""
+    if identifier == RSASSA_PSS:
+        return pss_key(read(), parameters)
     if identifier != _RSA:
         raise InputError(f"not an RSA key (algorithm {identifier})")
+    return read()
