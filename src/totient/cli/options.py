@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -7,7 +8,7 @@ import typer
 
 from totient.cli.files import file_path
 from totient.common.errors import InputError
-from totient.rsa.choices import HashName
+from totient.rsa.choices import HashName, SaltLength
 
 DEFAULT_TARGET = "ecp5-85f"
 """The default device: the one whose clocks the tables state."""
@@ -103,9 +104,59 @@ JsonOption = Annotated[
 InputOption = Annotated[Path, file_option("--in", "Input; - for the standard input.")]
 OutputOption = Annotated[Path, file_option("--out", "Output; - for the standard output.")]
 HashOption = Annotated[
-    HashName,
-    typer.Option("--hash", help="Hash function, also of the mask of PSS and OAEP."),
+    HashName | None,
+    typer.Option("--hash", help="Hash function. Default: an RSASSA-PSS key's own, else sha256."),
 ]
+MgfHashOption = Annotated[
+    HashName | None,
+    typer.Option(
+        "--mgf-hash",
+        metavar="HASH",
+        help="Hash function of the mask of PSS and OAEP. Default: an RSASSA-PSS key's own, else "
+        "that of --hash.",
+    ),
+]
+LabelOption = Annotated[
+    str,
+    typer.Option("--label", metavar="HEX", help="Label of OAEP, in hexadecimal. Default: none."),
+]
+
+
+def salt_option(default: str) -> Any:
+    """`--salt-length` of PSS; `read_salt` reads its value."""
+    return typer.Option(
+        "--salt-length",
+        metavar="LENGTH",
+        help=f"Length of the PSS salt: a number of bytes, digest, max, auto or auto-digestmax. "
+        f"Default: {default}",
+    )
+
+
+def read_salt(text: str | None) -> int | SaltLength | None:
+    """The value of `--salt-length`.
+
+    Raises:
+        InputError: it is neither a choice nor a number.
+    """
+    if text is None or text in list(SaltLength):
+        return None if text is None else SaltLength(text)
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        choices = ", ".join(SaltLength)
+        raise InputError(f"--salt-length is {text!r}, allowed are {choices} or a number from 0")
+    return int(text)
+
+
+def read_label(text: str) -> bytes:
+    """The value of `--label`.
+
+    Raises:
+        InputError: it is not hexadecimal.
+    """
+    if not re.fullmatch(r"([0-9A-Fa-f]{2})*", text):
+        raise InputError(f"--label is {text!r}, allowed are pairs of hexadecimal digits")
+    return bytes.fromhex(text)
+
+
 NoCrtOption = Annotated[
     bool,
     typer.Option(

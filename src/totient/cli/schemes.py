@@ -18,23 +18,40 @@ from totient.cli.options import (
     HashOption,
     InputOption,
     JsonOption,
+    LabelOption,
+    MgfHashOption,
     NoCrtOption,
     OutputOption,
     file_option,
+    read_label,
+    read_salt,
+    salt_option,
 )
 from totient.cli.report import Summary, finish, print_json, say, work
 from totient.common.errors import InputError
-from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
+from totient.rsa.choices import EncryptionScheme, SignatureScheme
 from totient.rsa.fit import DEFAULT_DEVICE
 
 if TYPE_CHECKING:
     from totient.device import RsaKey
     from totient.rsa.accelerator import Accelerator
+    from totient.rsa.parameters import Hashes
 
 PrivateKeyOption = Annotated[Path, file_option("--key", "Private key (PEM, PKCS#1 or PKCS#8).")]
 PublicKeyOption = Annotated[Path, file_option("--key", "Public or private key (PEM).")]
 SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
 EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
+SignSaltOption = Annotated[
+    str | None,
+    salt_option(
+        "an RSASSA-PSS key's own, else auto-digestmax: that of the digest, or shorter if the key "
+        "requires it. auto: as max."
+    ),
+]
+VerifySaltOption = Annotated[
+    str | None,
+    salt_option("auto-digestmax, here the same as auto: any length that the key allows is valid."),
+]
 
 
 def sign(
@@ -42,7 +59,9 @@ def sign(
     source: InputOption = STANDARD,
     out: OutputOption = STANDARD,
     scheme: SignatureSchemeOption = SignatureScheme.PSS,
-    hash_name: HashOption = HashName.SHA256,
+    hash_name: HashOption = None,
+    mgf_hash: MgfHashOption = None,
+    salt_length: SignSaltOption = None,
     device: DeviceOption = DEFAULT_DEVICE,
     no_crt: NoCrtOption = False,
     clock: ClockOption = None,
@@ -50,21 +69,31 @@ def sign(
 ) -> None:
     """Sign with a private key.
 
-    The signature is raw bytes, compatible with OpenSSL. A PSS salt is as long as the hash, or
-    shorter if a small key requires it.
+    The signature is raw bytes, compatible with OpenSSL. A key of the type RSASSA-PSS signs within
+    its limits.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
+    from totient.rsa.parameters import choose
     from totient.rsa.pem import read_private
 
     check_output(out, key, source)
+    salt = read_salt(salt_length)
     private = read_private(key)
     with Accelerator(device) as accelerator:
         with open_input(source) as message:
             signature = schemes.sign(
-                accelerator, private, message, scheme, hash_name, crt=not no_crt
+                accelerator,
+                private,
+                message,
+                scheme,
+                hash_name,
+                mgf_hash=mgf_hash,
+                salt_length=salt,
+                crt=not no_crt,
             )
-        summary = _work("signed", private, scheme, hash_name, accelerator, clock)
+        chosen = choose(private, scheme, hash_name, mgf_hash)
+        summary = _work("signed", private, scheme, chosen, accelerator, clock)
     finish(out, signature, 0o644, summary if as_json else None)
 
 
@@ -73,23 +102,40 @@ def verify(
     signature: Annotated[Path, file_option("--signature", "Signature, raw bytes.")],
     source: InputOption = STANDARD,
     scheme: SignatureSchemeOption = SignatureScheme.PSS,
-    hash_name: HashOption = HashName.SHA256,
+    hash_name: HashOption = None,
+    mgf_hash: MgfHashOption = None,
+    salt_length: VerifySaltOption = None,
     device: DeviceOption = DEFAULT_DEVICE,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify a signature. Exit status 0 if it is valid, 1 if not."""
+    """Verify a signature. Exit status 0 if it is valid, 1 if not.
+
+    A key of the type RSASSA-PSS verifies within its limits.
+    """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
+    from totient.rsa.parameters import choose
     from totient.rsa.pem import read_public
 
     if source == signature == STANDARD:
         raise InputError("--in and --signature cannot both be the standard input")
+    salt = read_salt(salt_length)
     public = read_public(key)
     claimed = read_input(signature, "signature")
     with Accelerator(device) as accelerator, open_input(source) as message:
-        valid = schemes.verify(accelerator, public, message, claimed, scheme, hash_name)
-        done = _work("checked", public, scheme, hash_name, accelerator, clock)
+        valid = schemes.verify(
+            accelerator,
+            public,
+            message,
+            claimed,
+            scheme,
+            hash_name,
+            mgf_hash=mgf_hash,
+            salt_length=salt,
+        )
+        chosen = choose(public, scheme, hash_name, mgf_hash)
+        done = _work("checked", public, scheme, chosen, accelerator, clock)
     expected = -(-public.bits // 8)
     if len(claimed) != expected:
         say(f"the signature has {len(claimed)} bytes, this key requires {expected}")
@@ -106,25 +152,32 @@ def encrypt(
     source: InputOption = STANDARD,
     out: OutputOption = STANDARD,
     scheme: EncryptionSchemeOption = EncryptionScheme.OAEP,
-    hash_name: HashOption = HashName.SHA256,
+    hash_name: HashOption = None,
+    mgf_hash: MgfHashOption = None,
+    label: LabelOption = "",
     device: DeviceOption = DEFAULT_DEVICE,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Encrypt a short message with a public key.
 
-    The scheme pkcs1v15 uses no hash.
+    The scheme pkcs1v15 uses no hash and no label.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
+    from totient.rsa.parameters import choose
     from totient.rsa.pem import read_public
 
     check_output(out, key, source)
+    named = read_label(label)
     public = read_public(key)
     message = read_input(source, "message to encrypt")
     with Accelerator(device) as accelerator:
-        ciphertext = schemes.encrypt(accelerator, public, message, scheme, hash_name)
-        summary = _work("encrypted", public, scheme, hash_name, accelerator, clock)
+        ciphertext = schemes.encrypt(
+            accelerator, public, message, scheme, hash_name, mgf_hash=mgf_hash, label=named
+        )
+        chosen = choose(public, scheme, hash_name, mgf_hash)
+        summary = _work("encrypted", public, scheme, chosen, accelerator, clock)
     finish(out, ciphertext, 0o644, summary if as_json else None)
 
 
@@ -133,7 +186,9 @@ def decrypt(
     source: InputOption = STANDARD,
     out: OutputOption = STANDARD,
     scheme: EncryptionSchemeOption = EncryptionScheme.OAEP,
-    hash_name: HashOption = HashName.SHA256,
+    hash_name: HashOption = None,
+    mgf_hash: MgfHashOption = None,
+    label: LabelOption = "",
     device: DeviceOption = DEFAULT_DEVICE,
     no_crt: NoCrtOption = False,
     clock: ClockOption = None,
@@ -145,16 +200,26 @@ def decrypt(
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
+    from totient.rsa.parameters import choose
     from totient.rsa.pem import read_private
 
     check_output(out, key, source)
+    named = read_label(label)
     private = read_private(key)
     ciphertext = read_input(source, "ciphertext")
     with Accelerator(device) as accelerator:
         message = schemes.decrypt(
-            accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt
+            accelerator,
+            private,
+            ciphertext,
+            scheme,
+            hash_name,
+            mgf_hash=mgf_hash,
+            label=named,
+            crt=not no_crt,
         )
-        summary = _work("decrypted", private, scheme, hash_name, accelerator, clock)
+        chosen = choose(private, scheme, hash_name, mgf_hash)
+        summary = _work("decrypted", private, scheme, chosen, accelerator, clock)
     finish(out, message, 0o600, summary if as_json else None)
 
 
@@ -162,7 +227,7 @@ def _work(
     what: str,
     key: "RsaKey",
     scheme: SignatureScheme | EncryptionScheme,
-    hash_name: HashName,
+    chosen: "Hashes",
     accelerator: "Accelerator",
     clock_mhz: float | None,
 ) -> Summary:
@@ -172,8 +237,10 @@ def _work(
     """
     from totient.common.contract import TimingClass
 
-    used = None if scheme is EncryptionScheme.PKCS1V15 else hash_name
+    used = None if scheme is EncryptionScheme.PKCS1V15 else chosen.message
     words = f"{scheme} ({used})" if used else str(scheme)
+    if chosen.mask is not chosen.message:
+        words = f"{scheme} ({used}, mask {chosen.mask})"
     done = work(f"{what} with {words}, RSA-{key.bits},", accelerator, clock_mhz)
     if key.is_private and accelerator.timing is not TimingClass.EXPONENT_LENGTH:
         say(f"  warning: the time of this core {accelerator.timing.words}")

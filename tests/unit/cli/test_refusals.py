@@ -29,9 +29,20 @@ REFUSED = [
     ),
     (
         "sign --key k --hash md5",
-        "Invalid value for '--hash': 'md5' is not one of 'sha1', 'sha256', 'sha384', 'sha512' "
-        "(try totient sign --help)",
+        "Invalid value for '--hash': 'md5' is not one of 'sha1', 'sha224', 'sha256', 'sha384', "
+        "'sha512', 'sha512-224', 'sha512-256', 'sha3-224', 'sha3-256', 'sha3-384', 'sha3-512', "
+        "'shake128', 'shake256' (try totient sign --help)",
     ),
+    (
+        "sign --key k --salt-length -1",
+        "--salt-length is '-1', allowed are digest, max, auto, auto-digestmax or a number from 0",
+    ),
+    (
+        "verify --key k --signature s --salt-length 20.0",
+        "--salt-length is '20.0', allowed are digest, max, auto, auto-digestmax or a number from 0",
+    ),
+    ("encrypt --key k --label abc", "--label is 'abc', allowed are pairs of hexadecimal digits"),
+    ("decrypt --key k --label 0g", "--label is '0g', allowed are pairs of hexadecimal digits"),
     ("keygen --bits many", "--bits is 'many', allowed is a whole number (try totient keygen ..."),
     ("keygen --bits 'x: y'", "--bits is 'x: y', allowed is a whole number (try totient keygen ..."),
     ("sign --key k --clock 0", "--clock is 0, allowed is 0.000001 to 1000000 MHz"),

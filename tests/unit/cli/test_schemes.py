@@ -8,13 +8,15 @@ import pytest
 
 from tests.unit.conftest import Run
 from tests.unit.rsa.double import Workshop
+from tests.unit.rsa.vectors import data
 from totient.common.contract import TimingClass
+from totient.rsa.choices import HashName
 
 DEVICE = ("--device", "tty:montgomery")
 
 
 @pytest.mark.parametrize("scheme", ["pss", "pkcs1v15"])
-@pytest.mark.parametrize("hash_name", ["sha1", "sha256", "sha384", "sha512"])
+@pytest.mark.parametrize("hash_name", [name for name in HashName if not name.is_shake])
 def test_sign_and_verify(run: Run, folder: Path, scheme: str, hash_name: str) -> None:
     options = ("--scheme", scheme, "--hash", hash_name, *DEVICE)
     signed = run("sign", "--key", "key.pem", "--in", "message", "--out", "signature", *options)
@@ -26,6 +28,80 @@ def test_sign_and_verify(run: Run, folder: Path, scheme: str, hash_name: str) ->
         wrong = run(*verify, stdin=b"attack at noon")
         assert (wrong.status, wrong.out) == (1, b"signature is NOT valid\n")
         assert "Traceback" not in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("signing", "verifying", "valid"),
+    [
+        ((), (), True),
+        (("--salt-length", "max"), (), True),
+        (("--salt-length", "max"), ("--salt-length", "auto"), True),
+        (("--salt-length", "auto"), ("--salt-length", "max"), True),
+        (("--salt-length", "max"), ("--salt-length", "digest"), False),
+        ((), ("--salt-length", "digest"), True),
+        ((), ("--salt-length", "32"), True),
+        ((), ("--salt-length", "31"), False),
+        (("--salt-length", "0"), ("--salt-length", "0"), True),
+        (("--mgf-hash", "sha1"), ("--mgf-hash", "sha1"), True),
+        (("--mgf-hash", "sha1"), (), False),
+        (("--hash", "shake128"), ("--hash", "shake128"), True),
+        (("--hash", "shake128"), ("--hash", "shake256"), False),
+    ],
+)
+def test_salts_and_masks(
+    run: Run, folder: Path, signing: tuple[str, ...], verifying: tuple[str, ...], valid: bool
+) -> None:
+    signed = run("sign", "--key", "key.pem", "--in", "message", "--out", "s", *signing, *DEVICE)
+    assert signed.status == 0, signed.err
+    words = ("verify", "--key", "pub.pem", "--signature", "s", "--in", "message", *verifying)
+    answer = run(*words, *DEVICE)
+    assert answer.status == (0 if valid else 1), answer.err
+    assert ("mask sha1" in answer.err) == ("--mgf-hash" in verifying)
+
+
+def test_options_of_other_schemes(run: Run, folder: Path) -> None:
+    options = ("--key", "key.pem", "--scheme", "pkcs1v15", *DEVICE)
+    for command in (("sign",), ("verify", "--signature", "message")):
+        salt = run(*command, *options, "--salt-length", "auto")
+        assert salt.refused == "the salt length is auto, allowed with pss only"
+    for command in (("sign",), ("verify", "--signature", "message"), ("encrypt",), ("decrypt",)):
+        mask = run(*command, *options, "--mgf-hash", "sha1")
+        assert mask.refused == "the hash of the mask is sha1, pkcs1v15 has no mask"
+    for command in (("encrypt",), ("decrypt",)):
+        label = run(*command, *options, "--label", "aB01")
+        assert label.refused == "the label has 2 bytes, allowed with oaep only"
+
+
+def test_labels(run: Run, folder: Path) -> None:
+    named = ("--label", "00aBff", "--mgf-hash", "sha1", *DEVICE)
+    cipher = run("encrypt", "--key", "pub.pem", *named, stdin=b"secret").out
+    assert run("decrypt", "--key", "key.pem", *named, stdin=cipher).out == b"secret"
+    other = run("decrypt", "--key", "key.pem", "--mgf-hash", "sha1", *DEVICE, stdin=cipher)
+    assert (other.status, other.out) == (2, b"")
+    assert other.err == (
+        "totient: decryption failed: wrong key, scheme, hash or label, or a damaged ciphertext\n"
+    )
+
+
+def test_a_pss_key_chooses_its_hashes(run: Run, folder: Path) -> None:
+    (folder / "pss.pem").write_bytes(data("PKCS8/rsa_pss_2048_hash_mask_diff.pem"))
+    signed = run("sign", "--key", "pss.pem", "--in", "message", "--out", "s", *DEVICE, "--json")
+    assert signed.json["hash"] == "sha256"
+    words = ("verify", "--key", "pss.pem", "--signature", "s", "--in", "message", *DEVICE)
+    valid = run(*words)
+    assert (valid.status, valid.out) == (0, b"signature is valid\n")
+    assert valid.err.startswith("checked with pss (sha256, mask sha512), RSA-2048,")
+    assert run(*words, "--salt-length", "20").status == 0
+    assert run(*words, "--hash", "sha512").refused == (
+        "the hash is sha512, the key allows sha256 only"
+    )
+    for command in ("encrypt", "decrypt"):
+        assert run(command, "--key", "pss.pem").refused == (
+            "the scheme is oaep, an RSASSA-PSS key allows pss only"
+        )
+    for more in ((), ("--private",)):
+        plain = run("modexp", "--key", "pss.pem", "--base", "2", *more)
+        assert plain.refused == "pss.pem: an RSASSA-PSS key, for PSS signatures only"
 
 
 @pytest.mark.parametrize("scheme", ["oaep", "pkcs1v15"])
