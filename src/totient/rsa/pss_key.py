@@ -26,6 +26,7 @@ _HASHES = {
     "2.16.840.1.101.3.4.2.10": HashName.SHA3_512,
 }
 _DEFAULT_SALT_BYTES = 20
+_MOST_SALT_BYTES = 1 << 16  # more than any modulus has
 # In order: hash function, mask generation function, length of the salt, trailer.
 _HASH, _MASK, _SALT, _TRAILER = range(4)
 _EXPLICIT = 0xA0
@@ -66,7 +67,7 @@ def pss_key(key: RsaKey, parameters: bytes | None) -> PssKey:
 
     Raises:
         ValueError: the parameters are damaged.
-        InputError: they name a function that is not supported.
+        InputError: they name a function that is not supported, or a salt that no key takes.
     """
     limits = None if parameters is None else _limits(parameters)
     return PssKey(key.modulus, key.exponent, key.private_exponent, key.primes, limits)
@@ -95,6 +96,8 @@ def _limits(parameters: bytes) -> PssLimits:
     least_salt = _integer(fields, _SALT, _DEFAULT_SALT_BYTES)
     if least_salt < 0 or _integer(fields, _TRAILER, 1) != 1:
         raise ValueError("no RSASSA-PSS-params")
+    if least_salt > _MOST_SALT_BYTES:
+        raise InputError(f"the key requires a salt of more than {_MOST_SALT_BYTES} bytes")
     return PssLimits(hash_name, mgf_hash, least_salt)
 
 

@@ -1,12 +1,14 @@
 """PEM files of keys of the type RSASSA-PSS, and of keys of three and more primes."""
 
+import math
 import subprocess
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from Crypto.IO import PEM
-from Crypto.Util.asn1 import DerBitString, DerNull, DerObject, DerObjectId, DerSequence
+from Crypto.Math.Primality import generate_probable_prime
+from Crypto.Util.asn1 import DerBitString, DerInteger, DerNull, DerObject, DerObjectId, DerSequence
 
 from tests.unit.rsa.any_key import pkcs1
 from tests.unit.rsa.vectors import data
@@ -162,6 +164,14 @@ def test_limits_that_are_not_supported(key: RsaKey) -> None:
     )
 
 
+def test_a_salt_that_no_key_takes(key: RsaKey) -> None:
+    """Its length has more digits than Python prints."""
+    huge = DerInteger(1 << 20_000).encode()
+    assert refusal(public(key, limits(explicit(2, huge)))) == (
+        "the key requires a salt of more than 65536 bytes"
+    )
+
+
 def test_pss_keys_are_not_written(key: RsaKey) -> None:
     """A plain key would be written, without its limits."""
     limited = PssKey(key.modulus, key.exponent, key.private_exponent, key.primes)
@@ -239,3 +249,23 @@ def test_damaged_keys_of_three_primes(three_primes: bytes) -> None:
     # Version 0 with further primes, version 1 without.
     assert refusal(multi_prime([0, *head[1:]], further)) == damaged
     assert refusal(pkcs1(head)) == damaged
+
+
+def test_an_exponent_that_suits_the_trial_only() -> None:
+    """2 is a square modulo these primes, so that half the order gives it back, too."""
+    primes: list[int] = []
+    while len(primes) < 3:
+        made = generate_probable_prime(exact_bits=180, prime_filter=lambda each: int(each) % 8 == 7)
+        primes.append(int(made))
+    p, q, r = primes
+    order = math.lcm(p - 1, q - 1, r - 1)
+    right = pow(65537, -1, order)
+
+    def key(d: int) -> bytes:
+        head = [1, p * q * r, 65537, d, p, q, d % (p - 1), d % (q - 1), pow(q, -1, p)]
+        return multi_prime(head, [[r, d % (r - 1), pow(p * q, -1, r)]])
+
+    assert parse(key(right)).d == right
+    assert refusal(key((right + order // 2) % order)) == (
+        "the private exponent does not belong to the public exponent"
+    )
