@@ -127,7 +127,6 @@ def test_keys_that_are_not_rsa(folder: Path) -> None:
     for words, message in (
         (("EC", *curve), "not an RSA key (algorithm 1.2.840.10045.2.1)"),
         (("ED25519",), "not an RSA key (algorithm 1.3.101.112)"),
-        (("RSA-PSS",), "an RSA-PSS key, restricted in its use; allowed are plain RSA keys"),
     ):
         key = openssl("genpkey", "-quiet", "-algorithm", *words)
         assert with_key(folder, key).refused == f"bad.pem: {message}"
@@ -135,6 +134,14 @@ def test_keys_that_are_not_rsa(folder: Path) -> None:
         "bad.pem: holds a PEM block 'EC PRIVATE KEY': a key on an elliptic curve, allowed are RSA "
         "keys"
     )
+
+
+def test_a_key_for_signatures_only(folder: Path) -> None:
+    key = openssl("genpkey", "-quiet", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:1024")
+    for command in ("encrypt", "decrypt"):
+        assert with_key(folder, key, command).refused == (
+            "the scheme is oaep, an RSASSA-PSS key allows pss only"
+        )
 
 
 @pytest.mark.parametrize("command", ["sign", "decrypt"])
