@@ -23,6 +23,9 @@ SERIAL_TIMEOUT = 60
 
 _LONGEST_TIMEOUT = 86_400
 
+_REGION = 4096
+"""Bytes of registers that are mapped."""
+
 _POLLS = 100_000_000
 """Maximum number of register reads while waiting for a board's answer: about ten seconds."""
 
@@ -152,12 +155,14 @@ class UioTransport(Transport):
             path: of the device, for instance `/dev/uio0`.
 
         Raises:
-            InputError: it cannot be opened.
+            InputError: it cannot be opened, or is shorter than the registers.
         """
         ffi, lib = library()
         uio = ffi.new("struct totient_uio *")
         if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
-            raise InputError(f"cannot map the registers of {path}: {_errno(ffi)}")
+            short = ffi.errno == errno.ENXIO
+            reason = f"it has less than {_REGION} bytes" if short else _errno(ffi)
+            raise InputError(f"cannot map the registers of {path}: {reason}")
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
         self.address = f"uio:{path}"
         functions = lib.totient_mapped_read, lib.totient_mapped_write
