@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 PrivateKeyOption = Annotated[Path, file_option("--key", "Private key (PEM, PKCS#1 or PKCS#8).")]
 PublicKeyOption = Annotated[Path, file_option("--key", "Public or private key (PEM).")]
 SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
+UnsafePaddingErrorOption = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-padding-error",
+        help="Report bad padding of pkcs1v15 as an error. Whoever can submit ciphertexts and see "
+        "the error can decrypt others.",
+    ),
+]
 EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
 
 
@@ -136,12 +144,15 @@ def decrypt(
     hash_name: HashOption = HashName.SHA256,
     device: DeviceOption = DEFAULT_DEVICE,
     no_crt: NoCrtOption = False,
+    unsafe_padding_error: UnsafePaddingErrorOption = False,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Decrypt with a private key.
 
-    Writes the output file readable by its owner only.
+    Writes the output file readable by its owner only. With the scheme pkcs1v15, a ciphertext with
+    bad padding, or of another key, also gives a message: a random one, always the same. An error
+    would help an attacker to decrypt. OAEP does not have this problem.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
@@ -152,7 +163,13 @@ def decrypt(
     ciphertext = read_input(source, "ciphertext")
     with Accelerator(device) as accelerator:
         message = schemes.decrypt(
-            accelerator, private, ciphertext, scheme, hash_name, crt=not no_crt
+            accelerator,
+            private,
+            ciphertext,
+            scheme,
+            hash_name,
+            crt=not no_crt,
+            unsafe_padding_error=unsafe_padding_error,
         )
         summary = _work("decrypted", private, scheme, hash_name, accelerator, clock)
     finish(out, message, 0o600, summary if as_json else None)

@@ -14,6 +14,7 @@ from totient.common.errors import InputError
 from totient.device.rsa_key import RsaKey
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
+from totient.rsa.rejection import synthetic_message
 
 Digest = SHA1.SHA1Hash | SHA256.SHA256Hash | SHA384.SHA384Hash | SHA512.SHA512Hash
 
@@ -30,6 +31,9 @@ _DIGEST_INFO = {
     HashName.SHA384: 19,
     HashName.SHA512: 19,
 }
+_PADDING_OCTETS = 11
+"""Octets of a PKCS #1 v1.5 padding around an encrypted message, at least."""
+
 _CHUNK_BYTES = 1 << 20
 
 
@@ -157,16 +161,31 @@ def decrypt(
     hash_name: HashName = HashName.SHA256,
     *,
     crt: bool = True,
+    unsafe_padding_error: bool = False,
 ) -> bytes:
     """Decrypt a ciphertext.
 
-    Every invalid ciphertext gives the same error. It does not reveal to an attacker how much of the
-    padding was right. The failure itself is visible: a service for untrusted clients should use
-    OAEP.
+    With OAEP, every invalid ciphertext gives the same error. It does not reveal to an attacker how
+    much of the padding was right.
+
+    With PKCS #1 v1.5, bad padding gives no error, but a message that nobody without the private
+    key can tell from a real one (`totient.rsa.rejection`). A protocol must reject it later, as and
+    when it rejects any wrong message. New protocols should use OAEP.
+
+    Args:
+        accelerator: computes the private operation.
+        key: private.
+        ciphertext: as many bytes as the modulus has, below the modulus.
+        scheme: padding.
+        hash_name: of OAEP.
+        crt: whether primes are used, see `Accelerator.private`.
+        unsafe_padding_error: whether bad PKCS #1 v1.5 padding is an error. Whoever sees the error
+            can decrypt any ciphertext with some 10,000 questions or more (Bleichenbacher). For
+            ciphertexts of nobody else only.
 
     Raises:
-        InputError: decryption failed, or the key is too short for the hash; see also
-            `Accelerator.private`.
+        InputError: decryption failed, or the key is too short for the hash or for a padding; see
+            also `Accelerator.private`.
     """
     from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
 
@@ -177,12 +196,16 @@ def decrypt(
         raise failed
     encoded = accelerator.private(key, value, crt=crt)
     padding_key = _PaddingKey(key, private=lambda _: encoded)
-    try:
-        if scheme is EncryptionScheme.OAEP:
-            return PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).decrypt(ciphertext)
-        plain = PKCS1_v1_5.new(padding_key).decrypt(ciphertext, None)
-    except ValueError:
-        plain = None
+    plain: bytes | None
+    if scheme is EncryptionScheme.PKCS1V15:
+        # The selection by pycryptodome, in C, is in constant time if both are bytes.
+        instead = None if unsafe_padding_error else synthetic_message(key, ciphertext)
+        plain = PKCS1_v1_5.new(padding_key).decrypt(ciphertext, instead)
+    else:
+        try:
+            plain = PKCS1_OAEP.new(padding_key, _HASHES[hash_name]).decrypt(ciphertext)
+        except ValueError:
+            plain = None
     if plain is None:
         raise failed
     return plain
@@ -192,10 +215,12 @@ def max_message(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> i
     """Longest message in bytes that a key encrypts.
 
     Raises:
-        InputError: the key is too short for the hash.
+        InputError: the key is too short for the hash, or with PKCS #1 v1.5 for a byte.
     """
     if scheme is EncryptionScheme.PKCS1V15:
-        return key.octets - 11
+        if key.octets <= _PADDING_OCTETS:
+            raise _too_short(key, scheme, hash_name, 8 * _PADDING_OCTETS + 1)
+        return key.octets - _PADDING_OCTETS
     most: int = key.octets - 2 * _HASHES[hash_name].digest_size - 2
     if most < 0:
         raise _too_short(key, scheme, hash_name, 8 * (key.octets - most - 1) + 1)
