@@ -49,8 +49,7 @@ def keygen(
 ) -> None:
     """Generate an RSA key.
 
-    Writes the key as unencrypted PEM, readable by its owner only. A pipe, a device or a symbolic
-    link in its place is refused.
+    Writes the key as unencrypted PEM to a regular file, readable by its owner only.
     """
     _check(out, public, bits, toy, force)
     from totient.rsa.pem import private_pem, public_pem
