@@ -12,6 +12,7 @@ from typing import Any
 from totient.catalog import Face
 from totient.common.closing import Closing
 from totient.common.errors import InputError, ToolError
+from totient.common.trust import check_code
 from totient.device.library import library, text
 from totient.sim import FIRST_CHUNK, next_chunk
 
@@ -79,9 +80,10 @@ class SimulationTransport(Transport):
             face: of the model.
 
         Raises:
-            ToolError: the model cannot be loaded.
+            ToolError: the model cannot be loaded, or somebody else can have written it.
         """
         ffi, lib = library()
+        check_code(model)
         self._lib = lib
         self._progress: Progress | None = None
         self._failure: BaseException | None = None
