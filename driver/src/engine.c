@@ -4,6 +4,8 @@
 
 #include "internal.h"
 
+#include <string.h>
+
 enum { OPTIONS = TOTIENT_NO_BASE_BLINDING | TOTIENT_EXPONENT_BLINDING };
 
 /* Whether a slot of an engine is meant. */
@@ -127,12 +129,39 @@ static totient_result operate(struct totient *core, uint32_t command, uint32_t o
                            most, count, messages, message_length, results, result_length);
 }
 
+totient_result totient_engine_private_unchecked(struct totient *core, uint32_t slot,
+                                                uint32_t options, const uint8_t *message,
+                                                size_t message_length, uint8_t *result,
+                                                size_t result_length)
+{
+    return operate(core, TOTIENT_CMD_PRIVATE, options, OPTIONS, slot, 1, message, message_length,
+                   result, result_length);
+}
+
 totient_result totient_engine_private(struct totient *core, uint32_t slot, uint32_t options,
                                       const uint8_t *message, size_t message_length,
                                       uint8_t *result, size_t result_length)
 {
-    return operate(core, TOTIENT_CMD_PRIVATE, options, OPTIONS, slot, 1, message, message_length,
-                   result, result_length);
+    uint8_t given[TOTIENT_MAX_BITS / 8], again[TOTIENT_MAX_BITS / 8];
+    if (core == NULL || core->transport == NULL || message == NULL || result == NULL)
+        return TOTIENT_ARGUMENT;
+    /* The result may go over the message. Bytes above the core's length are zeros, or refused. */
+    const size_t length = message_length < sizeof given ? message_length : sizeof given;
+    if (length > 0) memcpy(given, message + (message_length - length), length);
+    totient_result code = totient_engine_private_unchecked(core, slot, options, message,
+                                                           message_length, result, result_length);
+    const uint64_t cycles = core->cycles;
+    if (code == TOTIENT_OK) {
+        const size_t size = result_length < sizeof again ? result_length : sizeof again;
+        code = totient_engine_public(core, slot, result, result_length, again, size);
+        if (code == TOTIENT_OK && !same(given, length, again, size))
+            code = TOTIENT_WRONG_RESULT;
+        core->cycles = cycles;
+        if (code != TOTIENT_OK) totient_wipe(result, result_length);
+    }
+    totient_wipe(given, sizeof given);
+    totient_wipe(again, sizeof again);
+    return code;
 }
 
 totient_result totient_engine_public(struct totient *core, uint32_t slot, const uint8_t *message,

@@ -57,6 +57,19 @@ static inline void put_word(uint8_t *number, size_t length, size_t index, uint32
     }
 }
 
+/* Whether two numbers are the same, in a time that does not tell where they differ. */
+static inline bool same(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length)
+{
+    const size_t length = a_length > b_length ? a_length : b_length;
+    uint8_t differ = 0;
+    for (size_t place = 0; place < length; place++) {
+        const uint8_t x = place < a_length ? a[a_length - 1 - place] : 0;
+        const uint8_t y = place < b_length ? b[b_length - 1 - place] : 0;
+        differ |= x ^ y;
+    }
+    return differ == 0;
+}
+
 /* Sends so many words of a number; `last` ends the packet. */
 totient_result totient_send_number(const struct totient_transport *transport, void *context,
                                    const uint8_t *number, size_t length, size_t words, bool last);

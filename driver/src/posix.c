@@ -6,12 +6,60 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/sysmacros.h>
+#endif
 
 enum { REGION = 4096, WRITE_MS = 10000 };
+
+/* Folder with a folder for each character device. A test has its own. */
+#ifndef TOTIENT_CHARACTER_DEVICES
+#define TOTIENT_CHARACTER_DEVICES "/sys/dev/char"
+#endif
+
+/* Whether the kernel states the size of a device's first region, as it does of UIO devices. */
+static bool states_size(dev_t device, unsigned long long *size)
+{
+#ifdef __linux__
+    char text[96];
+    const int length = snprintf(text, sizeof text, TOTIENT_CHARACTER_DEVICES "/%u:%u/maps/map0/size",
+                                major(device), minor(device));
+    if (length < 0 || (size_t)length >= sizeof text) return false;
+    const int file = open(text, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const ssize_t count = read(file, text, sizeof text - 1);
+    (void)close(file);
+    if (count <= 0) return false;
+    text[count] = '\0';
+    char *end = text;
+    *size = strtoull(text, &end, 16);
+    return end != text;
+#else
+    (void)device;
+    (void)size;
+    return false;
+#endif
+}
+
+/* A byte beyond the end of a file can be mapped, but not read: that ends the program (SIGBUS). */
+static bool long_enough(int file)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0) return false;
+    unsigned long long size = REGION; /* where nothing states it, mmap decides */
+    if (S_ISREG(status.st_mode)) size = (unsigned long long)status.st_size;
+    else if (S_ISCHR(status.st_mode) && !states_size(status.st_rdev, &size)) size = REGION;
+    if (size >= REGION) return true;
+    errno = ENXIO;
+    return false;
+}
 
 totient_result totient_uio_open(struct totient_uio *uio, const char *path)
 {
@@ -20,7 +68,9 @@ totient_result totient_uio_open(struct totient_uio *uio, const char *path)
     uio->size = 0;
     uio->file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
     if (uio->file < 0) return TOTIENT_TRANSPORT;
-    void *mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
+    void *mapped = MAP_FAILED;
+    if (long_enough(uio->file))
+        mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
     if (mapped == MAP_FAILED) {
         const int why = errno;
         totient_uio_close(uio);

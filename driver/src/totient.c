@@ -126,19 +126,6 @@ totient_result totient_raise(struct totient *core, const uint8_t *message, size_
     return totient_raise_all(core, 1, message, message_length, result, result_length);
 }
 
-/* Whether two numbers are the same, in a time that does not tell where they differ. */
-static bool same(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length)
-{
-    const size_t length = a_length > b_length ? a_length : b_length;
-    uint8_t differ = 0;
-    for (size_t place = 0; place < length; place++) {
-        const uint8_t x = place < a_length ? a[a_length - 1 - place] : 0;
-        const uint8_t y = place < b_length ? b[b_length - 1 - place] : 0;
-        differ |= x ^ y;
-    }
-    return differ == 0;
-}
-
 totient_result totient_private_checked(struct totient *core, const uint8_t *modulus,
                                        size_t modulus_length, const uint8_t *exponent,
                                        size_t exponent_length, uint32_t public_exponent,

@@ -15,6 +15,7 @@ from totient.common.contract import RANDOM_WORD_DIGIT_BITS, Command
 ENGINE_BITS, ENGINE_SLOTS, LANES = 512, 3, 4
 CYCLES = 100
 """Of raising a number, as the engine's model has them."""
+PUBLIC_CYCLES = 17
 LOAD_CYCLES = 1 << 32 | 1000
 """Both words count."""
 
@@ -29,6 +30,7 @@ class Answerer:
     Attributes:
         engine: what computes.
         lie: the next result is wrong.
+        delay: requests that are answered well before the next four count.
         silent: requests to swallow without an answer.
         refusal: error code of the next answer.
         further: words that the next answer has beside what it says; negative: fewer.
@@ -39,6 +41,7 @@ class Answerer:
 
     engine: Engine
     lie: bool = False
+    delay: int = 0
     silent: int = 0
     refusal: int = 0
     further: int = 0
@@ -64,6 +67,9 @@ class Answerer:
     def __call__(self, packet: Words) -> Words:
         """The answer, empty for none."""
         self.requests += 1
+        if self.delay:
+            self.delay -= 1
+            return self.engine(packet)
         if self.silent:
             self.silent -= 1
             return []
@@ -75,6 +81,8 @@ class Answerer:
             words[1] = LOAD_CYCLES >> 32
         if command == Command.EXPONENTIATE and words:
             words[2] = self._spoil(words[2])
+        if command == Command.PUBLIC and words:
+            words[0] = PUBLIC_CYCLES
         if self.refusal:
             first, words, self.refusal = command | self.refusal << 8, [], 0
         length = len(words) + self.further + self.more

@@ -208,7 +208,20 @@ class Core:
         size: int = KEY_BYTES,
         in_place: bool = False,
     ) -> tuple[str, int]:
-        """A private operation."""
+        """A private operation that only the engine checks."""
+        given = ("engine_private_unchecked", slot, options)
+        return self.operate(*given, message=message, length=length, size=size, in_place=in_place)
+
+    def private_checked(
+        self,
+        slot: int,
+        message: int,
+        options: int = 0,
+        length: int = KEY_BYTES,
+        size: int = KEY_BYTES,
+        in_place: bool = False,
+    ) -> tuple[str, int]:
+        """A private operation that the library checks."""
         given = ("engine_private", slot, options)
         return self.operate(*given, message=message, length=length, size=size, in_place=in_place)
 

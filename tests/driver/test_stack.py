@@ -48,6 +48,7 @@ def packets(way: str, numbers: dict[str, bytes]) -> list[list[int]]:
             (Command.RANDOM_WORDS, [0, 512]),
             (Command.RANDOM_WORDS, [400, 112]),
             (Command.PRIVATE, [*cycles, *result]),
+            (Command.PUBLIC, [*cycles, *message]),
             (Command.LOAD_PAIR, cycles),
             # The first result's words come first.
             (Command.EXPONENTIATE, [*cycles, *result[half:], *result[:half]]),

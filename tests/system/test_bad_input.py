@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import KeyFormat
 from totient.rsa.keys import generate
 from totient.rsa.pem import private_pem, public_pem
+from totient.rsa.rejection import synthetic_message
 
 # The example of the textbooks, with p = 17 and q = 227.
 SMALL = "sim:T3?width=32"
@@ -233,8 +235,8 @@ def test_messages_that_are_too_long(folder: Path, words: str, message: str) -> N
     assert totient(*words.split(), stdin=bytes(54), folder=folder).refused == message
 
 
-def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: RsaKey) -> None:
-    """On the core, for each kind of wrong padding; then the right one is decrypted."""
+def test_bad_padding_looks_like_good_padding(folder: Path, key: RsaKey) -> None:
+    """On the core: status and reports are the same. Lengths are public."""
 
     def of(block: bytes) -> bytes:
         value = pow(int.from_bytes(block, "big"), key.exponent, key.modulus)
@@ -242,25 +244,29 @@ def test_every_failure_to_decrypt_looks_the_same(folder: Path, key: RsaKey) -> N
 
     device = ("--device", "sim:T3?width=512")
     words = ("decrypt", "--key", "key.pem", "--scheme", "pkcs1v15", *device)
-    errors = set()
-    for cipher in (
-        b"",
-        bytes(63),
-        bytes(64),
-        bytes(65),
-        b"\xff" * 64,
+    failed = "decryption failed: wrong key, scheme, hash or label, or a damaged ciphertext"
+    for cipher in (b"", bytes(63), bytes(65), b"\xff" * 64):
+        assert totient(*words, "--out", "result", stdin=cipher, folder=folder).refused == failed
+    assert not (folder / "result").exists()
+    good = of(b"\0\2" + b"\xff" * 30 + b"\0" + b"x" * 31)
+    bad = (
         of(b"\0\1" + b"\xff" * 30 + b"\0" + b"x" * 31),
         of(b"\0\2" + b"\xff" * 7 + b"\0" + b"x" * 54),
         of(b"\0\2" + b"\xff" * 62),
-    ):
-        outcome = totient(*words, "--out", "result", stdin=cipher, folder=folder)
-        assert (outcome.status, outcome.out) == (2, b"")
-        errors.add(outcome.err)
-    assert errors == {
-        "totient: decryption failed: wrong key, scheme, hash or label, or a damaged ciphertext\n"
-    }
-    good = totient(*words, stdin=of(b"\0\2" + b"\xff" * 30 + b"\0" + b"x" * 31), folder=folder)
-    assert (good.status, good.out) == (0, b"x" * 31), good.err
+    )
+    reports = set()
+    for cipher in (good, *bad):
+        outcome = totient(*words, "--out", "plain", stdin=cipher, folder=folder)
+        assert (outcome.status, outcome.out) == (0, b"")
+        message = (folder / "plain").read_bytes()
+        assert message == (synthetic_message(key, cipher) if cipher != good else b"x" * 31)
+        assert stat.S_IMODE((folder / "plain").stat().st_mode) == 0o600
+        reports.add(outcome.err)
+    assert len(reports) == 1
+    unsafe = (*words, "--unsafe-padding-error")
+    for cipher in bad:
+        assert totient(*unsafe, stdin=cipher, folder=folder).refused == failed
+    assert totient(*unsafe, stdin=good, folder=folder).out == b"x" * 31
 
 
 def test_what_is_no_signature(folder: Path, key: RsaKey) -> None:
@@ -353,7 +359,8 @@ def test_tools_that_are_missing(folder: Path) -> None:
     file.write_text("in the way")
     assert (
         totient(*words, TOTIENT_CACHE=str(file)).refused
-        == f"cannot write {file}/models (Not a directory): point TOTIENT_CACHE elsewhere"
+        == f"{file} is a regular file, allowed is a folder: point TOTIENT_CACHE at a folder of "
+        "your own"
     )
 
 

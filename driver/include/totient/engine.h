@@ -2,7 +2,9 @@
 /**
  * The engine: whole RSA operations, and key slots, where a core has them (`slots` of its handle is not
  * 0). It does the Chinese remainder theorem, blinds private operations and raises their result to the
- * public exponent before it lets it out: here nothing is computed.
+ * public exponent before it lets it out: here nothing is computed. The library checks the result of a
+ * private operation once more, by a public operation on the engine: a fault behind the engine's own
+ * check, in its output or on the transport, would otherwise give the key away.
  *
  * Numbers, results, handles and what is constant time are as totient/totient.h says. Not constant time
  * besides: the lengths in bits of the public exponent, of the primes and of the moduli of a pair.
@@ -74,18 +76,32 @@ TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, 
                                                           const struct totient_rsa_key *key);
 
 /**
- * The private operation of the RSA key in a slot.
+ * The private operation of the RSA key in a slot. Its result is checked before it is released: the
+ * public operation of the same key must give the message again, which is compared in constant time.
+ *
+ * The check costs a public operation: its clock cycles, and a message and a result on the transport.
+ * With the exponent 65537 that is little beside a private operation. With an exponent as long as the
+ * modulus it is more than one by the primes. `cycles` of the handle is without it.
  *
  * @param options sum of members of enum totient_private_option; 0: with base blinding, without
  *                exponent blinding. Exponent blinding with a key without primes is TOTIENT_COMMAND.
  * @param message below the modulus, `message_length` bytes.
  * @param result `result_length` bytes, at least as many as the modulus has; leading ones are 0.
  *               It may be the same buffer as `message`.
+ * @return TOTIENT_WRONG_RESULT where the check here failed; the keys stay.
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_private(struct totient *core, uint32_t slot,
                                                          uint32_t options, const uint8_t *message,
                                                          size_t message_length, uint8_t *result,
                                                          size_t result_length);
+
+/**
+ * The same without the check: for a caller that checks the result before anybody else sees it, as the
+ * tool does in Python. One wrong result gives away the primes of a key.
+ */
+TOTIENT_MUST_CHECK totient_result totient_engine_private_unchecked(
+    struct totient *core, uint32_t slot, uint32_t options, const uint8_t *message,
+    size_t message_length, uint8_t *result, size_t result_length);
 
 /** The public operation of the RSA key in a slot; as totient_engine_private. */
 TOTIENT_MUST_CHECK totient_result totient_engine_public(struct totient *core, uint32_t slot,

@@ -19,10 +19,11 @@ struct totient_uio {
 };
 
 /**
- * Maps the first region of a UIO device (or of any file that can be mapped).
+ * Maps the first 4096 bytes of a UIO device's first region, or of any file that can be mapped.
  *
  * @param path for instance /dev/uio0.
- * @return TOTIENT_TRANSPORT if it cannot be mapped; errno says why.
+ * @return TOTIENT_TRANSPORT if it cannot be mapped; errno says why, ENXIO that a regular file, or the
+ *         region by the size that Linux states in sysfs, is shorter than 4096 bytes.
  */
 TOTIENT_MUST_CHECK totient_result totient_uio_open(struct totient_uio *uio, const char *path);
 void totient_uio_close(struct totient_uio *uio);

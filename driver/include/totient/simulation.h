@@ -37,7 +37,8 @@ struct totient_simulation {
  * Opens a model.
  *
  * @param simulation its first four fields are set by the caller, the others are 0.
- * @param path of the shared library.
+ * @param path of the shared library, which runs in this process: a path from somebody else is not to be
+ *             trusted. The tool in Python checks who can write to it.
  */
 TOTIENT_MUST_CHECK totient_result totient_simulation_open(struct totient_simulation *simulation,
                                                           const char *path);

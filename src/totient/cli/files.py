@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,15 @@ from totient.common.cache import write_file
 from totient.common.errors import InputError
 
 STANDARD = Path("-")
+
+_KINDS = {
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+"""What is no place for a private key."""
 
 # Keys, signatures and ciphertexts have at most 512 bytes; a message to encrypt
 # has fewer.
@@ -110,6 +120,28 @@ def check_output(path: Path | None, *inputs: Path) -> None:
             raise InputError(f"the output {path} is also an input: it would be overwritten")
 
 
+def check_private_output(path: Path) -> None:
+    """Refuse a place where somebody else could read or redirect a private key.
+
+    Args:
+        path: the output; the standard output always passes.
+
+    Raises:
+        InputError: it exists and is no regular file. A symbolic link is refused, too.
+    """
+    if path == STANDARD:
+        return
+    try:
+        kind = stat.S_IFMT(path.lstat().st_mode)
+    except OSError:
+        return  # absent; another error is that of the write
+    if kind in _KINDS:
+        raise InputError(
+            f"{path} is {_KINDS[kind]}, allowed for a private key is a regular file, a new path, "
+            "or - for the standard output"
+        )
+
+
 def _is_read_only(path: Path) -> bool:
     """Whether a file, which may not exist, is on a read-only file system."""
     place = path if path.exists() else path.parent
@@ -145,6 +177,25 @@ def write_output(path: Path, data: bytes, mode: int = 0o644) -> None:
             raise  # the reader needs no more
         name = "the standard output" if path == STANDARD else path
         raise InputError(f"cannot write {name}: {error.strerror}") from error
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, whole or not at all.
+
+    The file takes the place of whatever has the path by then: it is never written through a link,
+    or to a pipe.
+
+    Args:
+        path: the file, which `check_private_output` has passed.
+        data: the content.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        write_file(path, data, 0o600)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def write_text(text: str) -> None:

@@ -5,7 +5,13 @@ from typing import Annotated
 
 import typer
 
-from totient.cli.files import STANDARD, check_output, write_output
+from totient.cli.files import (
+    STANDARD,
+    check_output,
+    check_private_output,
+    write_output,
+    write_private,
+)
 from totient.cli.options import JsonOption, OutputOption, file_option
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError
@@ -43,7 +49,7 @@ def keygen(
 ) -> None:
     """Generate an RSA key.
 
-    Writes the key as unencrypted PEM, readable by its owner only.
+    Writes the key as unencrypted PEM to a regular file, readable by its owner only.
     """
     _check(out, public, bits, toy, force)
     from totient.rsa.pem import private_pem, public_pem
@@ -57,7 +63,7 @@ def keygen(
     if public is not None:
         write_output(public, public_pem(key, form))
     if out != STANDARD:
-        write_output(out, private_text, 0o600)
+        write_private(out, private_text)
         say(f"wrote the {bits}-bit private key {out}")
     if public is not None:
         place = "on the standard output" if public == STANDARD else public
@@ -87,6 +93,8 @@ def _check(out: Path, public: Path | None, bits: int, toy: bool, force: bool) ->
         )
     for path in (out, public):
         check_output(path)
+    check_private_output(out)
+    for path in (out, public):
         # A device or a pipe loses nothing by being written.
         if path is not None and path != STANDARD and path.is_file() and not force:
             raise InputError(f"{path} exists, --force overwrites it")

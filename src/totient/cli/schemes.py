@@ -40,6 +40,14 @@ if TYPE_CHECKING:
 PrivateKeyOption = Annotated[Path, file_option("--key", "Private key (PEM, PKCS#1 or PKCS#8).")]
 PublicKeyOption = Annotated[Path, file_option("--key", "Public or private key (PEM).")]
 SignatureSchemeOption = Annotated[SignatureScheme, typer.Option("--scheme", help="Padding.")]
+UnsafePaddingErrorOption = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-padding-error",
+        help="Report bad padding of pkcs1v15 as an error. Whoever can submit ciphertexts and see "
+        "the error can decrypt others.",
+    ),
+]
 EncryptionSchemeOption = Annotated[EncryptionScheme, typer.Option("--scheme", help="Padding.")]
 SignSaltOption = Annotated[
     str | None,
@@ -191,12 +199,15 @@ def decrypt(
     label: LabelOption = "",
     device: DeviceOption = DEFAULT_DEVICE,
     no_crt: NoCrtOption = False,
+    unsafe_padding_error: UnsafePaddingErrorOption = False,
     clock: ClockOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Decrypt with a private key.
 
-    Writes the output file readable by its owner only.
+    Writes the output file readable by its owner only. With the scheme pkcs1v15, a ciphertext with
+    bad padding, or of another key, also gives a message: a random one, always the same. An error
+    would help an attacker to decrypt. OAEP does not have this problem.
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
@@ -217,6 +228,7 @@ def decrypt(
             mgf_hash=mgf_hash,
             label=named,
             crt=not no_crt,
+            unsafe_padding_error=unsafe_padding_error,
         )
         chosen = choose(private, scheme, hash_name, mgf_hash)
         summary = _work("decrypted", private, scheme, chosen, accelerator, clock)

@@ -1,4 +1,7 @@
-"""The content-addressed cache: nothing is computed twice, and no partial result remains."""
+"""The content-addressed cache: nothing is computed twice, and no partial result remains.
+
+Its folders and locks are the user's alone: see `totient.common.trust`.
+"""
 
 import errno
 import fcntl
@@ -6,15 +9,22 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from totient.common.errors import ToolError
+from totient.common.trust import check_folder, check_open_file, check_root, open_unlinked
 
-# In each folder of the cache: the sizes of its files.
+# In each folder of the cache: the sizes of its files, and hashes of those that are code.
 _CONTENTS = ".contents.json"
+_HASHES = ".sha256.json"
+
+_ELSEWHERE = "point TOTIENT_CACHE at a folder of your own"
 
 
 def cache_root() -> Path:
@@ -51,7 +61,27 @@ def readable_errors(where: Path) -> Iterator[None]:
         raise
 
 
-def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
+def cache_folder(*parts: str) -> Path:
+    """A folder of the cache, made if absent (mode 0700), without symbolic links.
+
+    Args:
+        parts: its name in the root of the cache, and names of folders in it.
+
+    Raises:
+        ToolError: it cannot be made, or it, or a folder above it, is another user's or can be
+            written by others (`totient.common.trust`).
+    """
+    root = cache_root()
+    _make_folder(root)
+    folder = check_root(root, _ELSEWHERE)
+    for part in parts:
+        folder /= part
+        _make_folder(folder)
+        check_folder(folder, _ELSEWHERE)
+    return folder
+
+
+def produce(kind: str, name: str, build: Callable[[Path], None], code: Sequence[str] = ()) -> Path:
     """Folder `kind/name` of the cache. `build` fills it if it does not exist yet.
 
     `build` gets an empty temporary folder on the same file system. The folder is renamed into place
@@ -63,21 +93,22 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
         kind: kind of content, a folder name such as `models`.
         name: content address, from `digest`.
         build: fills the folder it is given.
+        code: patterns (`fnmatch`) of its files that are loaded as code. Their SHA-256 is checked
+            each time.
 
     Raises:
-        ToolError: the disk is full or read-only. Errors of `build` pass through.
+        ToolError: the disk is full or read-only, or the cache is another user's or can be written
+            by others. Errors of `build` pass through.
     """
-    parent = cache_root() / kind
-    target = parent / name
-    if _whole(target):
-        return target
-    with readable_errors(parent):
+    where = cache_root() / kind
+    with readable_errors(where):
+        parent = cache_folder(kind)
+        target = parent / name
+        if _whole(target, code):
+            return target
         # Locks stay: a removed one could be held by two processes at once.
-        locks = cache_root() / "locks"
-        _make_folders(parent, locks)
-        with (locks / f"{kind}-{name}").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if _whole(target):
+        with _locked(cache_folder("locks") / f"{kind}-{name}"):
+            if _whole(target, code):
                 return target
             # Remove leftovers of a killed process, and damaged folders.
             for left in (*parent.glob(f".{name}.*"), target):
@@ -85,7 +116,7 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
             scratch = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=parent))
             try:
                 build(scratch)
-                (scratch / _CONTENTS).write_text(json.dumps(_sizes(scratch)))
+                _seal(scratch, code)
                 scratch.rename(target)
             except BaseException:
                 shutil.rmtree(scratch, ignore_errors=True)
@@ -93,34 +124,89 @@ def produce(kind: str, name: str, build: Callable[[Path], None]) -> Path:
     return target
 
 
-def _make_folders(*folders: Path) -> None:
-    """Make folders of the cache. Errors suggest another place for it."""
-    for folder in folders:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise  # has its own message
-            raise ToolError(
-                f"cannot write {folder} ({error.strerror}): point TOTIENT_CACHE elsewhere"
-            ) from error
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock: a file that nobody else can have put there."""
+    file = open_unlinked(path, os.O_RDWR | os.O_CREAT)
+    try:
+        check_open_file(path, file, "remove it")
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
 
 
-def _sizes(folder: Path) -> dict[str, int]:
-    """Size in bytes of every file in a folder of the cache, by its path there."""
+def _make_folder(folder: Path) -> None:
+    """Make a folder of the cache, and those above it. Errors suggest another place for it."""
+    try:
+        if not folder.parent.exists():
+            _make_folder(folder.parent)
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        return  # of which kind it is, a check finds
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise  # has its own message
+        raise ToolError(
+            f"cannot write {folder} ({error.strerror}): point TOTIENT_CACHE elsewhere"
+        ) from error
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Regular files of a folder of the cache, by their path there."""
     return {
-        str(path.relative_to(folder)): path.stat().st_size
+        str(path.relative_to(folder)): path
         for path in folder.rglob("*")
-        if path.is_file() and path.name != _CONTENTS
+        if path.name not in (_CONTENTS, _HASHES) and stat.S_ISREG(path.lstat().st_mode)
     }
 
 
-def _whole(folder: Path) -> bool:
-    """Whether a folder of the cache exists with all its original files."""
+def _seal(folder: Path, code: Sequence[str]) -> None:
+    """Write down what a folder of the cache holds. Nobody else may write to its code.
+
+    The user's umask may allow that: the files are written by compilers.
+    """
+    hashes = _hashes(folder, code)
+    for name in hashes:
+        (folder / name).chmod((folder / name).lstat().st_mode & ~0o022)
+    sizes = {name: path.lstat().st_size for name, path in _files(folder).items()}
+    (folder / _HASHES).write_text(json.dumps(hashes))
+    (folder / _CONTENTS).write_text(json.dumps(sizes))
+
+
+def _hashes(folder: Path, code: Sequence[str]) -> dict[str, str]:
+    """SHA-256 of the files of a folder of the cache that are loaded as code."""
+    found = {}
+    for name, path in _files(folder).items() if code else ():
+        if any(fnmatchcase(name, pattern) for pattern in code):
+            with os.fdopen(open_unlinked(path, os.O_RDONLY), "rb") as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def _stated(path: Path) -> dict[str, Any]:
+    """What a file of the cache states of others, by their name; `ValueError` if it is damaged."""
+    with os.fdopen(open_unlinked(path, os.O_RDONLY), "rb") as file:
+        found = json.load(file)
+    if not isinstance(found, dict):
+        raise ValueError("no object of JSON")
+    return found
+
+
+def _whole(folder: Path, code: Sequence[str]) -> bool:
+    """Whether a folder of the cache exists with all its original files.
+
+    Raises:
+        ToolError: it exists, and is no folder, another user's, or can be written by others.
+    """
     try:
-        expected = json.loads((folder / _CONTENTS).read_text())
-        return all((folder / name).stat().st_size == size for name, size in expected.items())
-    except (OSError, ValueError, AttributeError):
+        check_folder(folder, _ELSEWHERE)
+        for name, size in _stated(folder / _CONTENTS).items():
+            found = (folder / name).lstat()
+            if found.st_size != size or not stat.S_ISREG(found.st_mode):
+                return False
+        return not code or _stated(folder / _HASHES) == _hashes(folder, code)
+    except (OSError, ValueError):
         return False
 
 

@@ -129,6 +129,8 @@ class Device(Core):
     ) -> Exponentiation:
         """The private operation of the RSA key in a slot. The core checks the result.
 
+        A fault behind the core's own check is not noticed here, but by `Accelerator.private`.
+
         Args:
             value: 0 to modulus - 1.
             slot: 0 to `info.slots` - 1.
@@ -147,7 +149,7 @@ class Device(Core):
         options = 0 if blind_base else lib.TOTIENT_NO_BASE_BLINDING
         if blind_exponent:
             options |= lib.TOTIENT_EXPONENT_BLINDING
-        return self._single("totient_engine_private", value, slot, (options,), progress)
+        return self._single("totient_engine_private_unchecked", value, slot, (options,), progress)
 
     def public(self, value: int, slot: int = 0, progress: Progress | None = None) -> Exponentiation:
         """The public operation of the RSA key in a slot.

@@ -6,6 +6,7 @@ from typing import Any
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+from totient.common.trust import check_code
 from totient.sim import toolchain
 from totient.sim.library import interface
 
@@ -30,10 +31,12 @@ def library() -> tuple[Any, Any]:
     """The library and its types from cffi: `ffi` and `lib`.
 
     Raises:
-        ToolError: the compiler is missing, or the library cannot be loaded.
+        ToolError: the compiler is missing, or the library cannot be loaded, or somebody else can
+            have written it.
     """
     path = _build()
     ffi = interface(_HEADERS)
+    check_code(path)
     try:
         return ffi, ffi.dlopen(str(path))
     except OSError as error:

@@ -12,6 +12,7 @@ from typing import Any
 from totient.catalog import Face
 from totient.common.closing import Closing
 from totient.common.errors import InputError, ToolError
+from totient.common.trust import check_code
 from totient.device.library import library, text
 from totient.sim import FIRST_CHUNK, next_chunk
 
@@ -22,6 +23,9 @@ SERIAL_TIMEOUT = 60
 """Default time limit for a byte of a serial line, in seconds."""
 
 _LONGEST_TIMEOUT = 86_400
+
+_REGION = 4096
+"""Bytes of registers that are mapped."""
 
 _POLLS = 100_000_000
 """Maximum number of register reads while waiting for a board's answer: about ten seconds."""
@@ -76,9 +80,10 @@ class SimulationTransport(Transport):
             face: of the model.
 
         Raises:
-            ToolError: the model cannot be loaded.
+            ToolError: the model cannot be loaded, or somebody else can have written it.
         """
         ffi, lib = library()
+        check_code(model)
         self._lib = lib
         self._progress: Progress | None = None
         self._failure: BaseException | None = None
@@ -152,12 +157,14 @@ class UioTransport(Transport):
             path: of the device, for instance `/dev/uio0`.
 
         Raises:
-            InputError: it cannot be opened.
+            InputError: it cannot be opened, or is shorter than the registers.
         """
         ffi, lib = library()
         uio = ffi.new("struct totient_uio *")
         if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
-            raise InputError(f"cannot map the registers of {path}: {_errno(ffi)}")
+            short = ffi.errno == errno.ENXIO
+            reason = f"it has less than {_REGION} bytes" if short else _errno(ffi)
+            raise InputError(f"cannot map the registers of {path}: {reason}")
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
         self.address = f"uio:{path}"
         functions = lib.totient_mapped_read, lib.totient_mapped_write

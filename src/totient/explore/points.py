@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from totient.catalog import Configuration
-from totient.common.cache import cache_root, digest
+from totient.common.cache import cache_folder, digest
 from totient.common.errors import InputError
 from totient.common.files import project_root
 from totient.measure.kept import read_kept, write_kept
@@ -69,7 +69,7 @@ def _identity(point: Record) -> str:
 
 
 def _own_folder() -> Path:
-    return cache_root() / "exploration" / "points"
+    return cache_folder("exploration", "points")
 
 
 def keep_own(point: Record) -> Path:

@@ -252,7 +252,7 @@ def compiled_nextpnr(router: Router, say: Callable[[str], None]) -> Path:
         if status:
             raise ToolError(f"nextpnr does not start: {failure(folder, name, status)}")
 
-    return produce("nextpnr", name, build)
+    return produce("nextpnr", name, build, ["yowasp_*"])
 
 
 CONFIGURATION, CELLS = "device.config.gz", "cells.json.gz"

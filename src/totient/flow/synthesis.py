@@ -2,12 +2,18 @@
 
 import json
 import re
-import shutil
 import signal
 from collections.abc import Sequence
 from pathlib import Path
 
-from totient.common.cache import cache_root, digest, produce, readable_errors
+from totient.common.cache import (
+    cache_folder,
+    cache_root,
+    digest,
+    produce,
+    readable_errors,
+    write_file,
+)
 from totient.common.errors import ToolError
 from totient.flow.processes import Children
 from totient.flow.rtl import Rtl
@@ -108,10 +114,9 @@ def failure(folder: Path, name: str, status: int) -> str:
         # The first error names the cause; later ones are consequences.
         errors = error_lines(log.read_text(errors="replace"))
         reason = errors[0] if errors else f"status {status} and no error message"
-    kept = cache_root() / "logs" / f"{name}.log"
-    with readable_errors(kept):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(log, kept)
+    with readable_errors(cache_root() / "logs"):
+        kept = cache_folder("logs") / f"{name}.log"
+        write_file(kept, log.read_bytes())
     return f"{reason} (log: {kept})"
 
 

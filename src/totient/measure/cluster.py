@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from totient.common.cache import cache_root, digest
+from totient.common.cache import cache_folder, digest
 from totient.common.errors import InputError, ToolError
 from totient.measure.job import Job, fingerprint, run_text
 from totient.measure.kept import write_kept
@@ -110,7 +110,7 @@ def sweep(client: "Client", jobs: Sequence[Job], say: Say) -> Iterator[tuple[Job
 
 
 def _kept_path(job: Job) -> Path:
-    return cache_root() / "sweep" / f"{digest(job.to_text(), fingerprint())}.json"
+    return cache_folder("sweep") / f"{digest(job.to_text(), fingerprint())}.json"
 
 
 def _known(job: Job) -> Record | None:

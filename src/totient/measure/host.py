@@ -8,6 +8,7 @@ from pathlib import Path
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+from totient.common.trust import check_code
 from totient.measure.software_programs import PRIVATE, key_of
 from totient.sim import toolchain
 
@@ -51,7 +52,9 @@ def measure_here(bits: int, operation: str) -> float:
     Raises:
         ToolError: the compiler is missing, or the result is wrong.
     """
-    library = ctypes.CDLL(str(_library()))
+    path = _library()
+    check_code(path)
+    library = ctypes.CDLL(str(path))
     key, size, half = key_of(bits), bits // 8, bits // 16
     modulus = key.modulus.to_bytes(size, "big")
     structure: ctypes.Structure

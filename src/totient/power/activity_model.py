@@ -15,6 +15,7 @@ from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.common.progress import bar
+from totient.common.trust import check_code
 from totient.power.blocks import BLOCKS
 from totient.power.ice40 import ICE40
 from totient.power.nodes import SOFT, Delays, Nodes
@@ -86,6 +87,7 @@ class ActivityModel:
             "size_t totient_activity_nets(void);"
             "void totient_activity_take(uint64_t *settled, uint64_t *timed, uint64_t *high);"
         )
+        check_code(self.library)
         return ffi, ffi.dlopen(str(self.library))
 
     def count(self, wanted: bool) -> None:
@@ -142,7 +144,7 @@ def build_activity_model(nodes: Nodes, top: Top) -> ActivityModel:
         for output in units.values():
             output.unlink()
 
-    return ActivityModel(produce("activity", name, build) / "model.so")
+    return ActivityModel(produce("activity", name, build, ["model.so"]) / "model.so")
 
 
 def _port_header(nodes: Nodes) -> str:

@@ -12,7 +12,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from totient.common.cache import cache_root, produce
+from totient.common.cache import cache_folder, cache_root, produce
 from totient.common.errors import ToolError
 
 VERSION = "0.6"
@@ -22,8 +22,10 @@ _LISTS = Path("/etc/apt")
 
 def fetched() -> Path | None:
     """The folder of the source, if it has been downloaded."""
-    folder = cache_root() / "sources" / f"bearssl-{_SHA256[:24]}" / "bearssl"
-    return folder if folder.is_dir() else None
+    names = ("sources", f"bearssl-{_SHA256[:24]}")
+    if not cache_root().joinpath(*names, "bearssl").is_dir():
+        return None
+    return cache_folder(*names) / "bearssl"
 
 
 def source() -> Path:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cache
 
 from totient.common.files import project_root
+from totient.common.trust import check_code
 from totient.sim.toolchain import compile_c
 
 _FLAGS = ("-std=c99", "-O2", "-fPIC", "-shared")
@@ -33,6 +34,7 @@ def _library() -> ctypes.CDLL:
     path = compile_c(
         *("programs", "montgomery.so", sources, _FLAGS), headers=headers, includes=[include]
     )
+    check_code(path)
     return ctypes.CDLL(str(path))
 
 

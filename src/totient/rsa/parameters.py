@@ -15,6 +15,8 @@ Salt = int | SaltLength
 # Bytes of a DigestInfo before the digest itself.
 _DIGEST_INFO_BYTES = 19
 _DIGEST_INFO_BYTES_SHA1 = 15
+_PADDING_BYTES = 11
+"""Bytes of a PKCS#1 v1.5 padding, at least."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def signature_room(key: RsaKey, scheme: SignatureScheme, hash_name: HashName) ->
     else:
         sha1 = hash_name is HashName.SHA1
         size += _DIGEST_INFO_BYTES_SHA1 if sha1 else _DIGEST_INFO_BYTES
-        room = 0 if key.octets >= size + 11 else -1
+        room = 0 if key.octets >= size + _PADDING_BYTES else -1
         least = 8 * (size + 10) + 1
     if room < 0:
         raise _too_short(key, scheme, hash_name, least)
@@ -139,10 +141,12 @@ def message_room(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> 
     """The longest message in bytes that a key encrypts.
 
     Raises:
-        InputError: the key is too short for the hash.
+        InputError: the key is too short for the hash, or with PKCS#1 v1.5 for a byte.
     """
     if scheme is EncryptionScheme.PKCS1V15:
-        return key.octets - 11
+        if key.octets <= _PADDING_BYTES:
+            raise _too_short(key, scheme, hash_name, 8 * _PADDING_BYTES + 1)
+        return key.octets - _PADDING_BYTES
     most = key.octets - 2 * hashes.size(hash_name) - 2
     if most < 0:
         raise _too_short(key, scheme, hash_name, 8 * (key.octets - most - 1) + 1)

@@ -15,6 +15,7 @@ from totient.rsa import hashes
 from totient.rsa.accelerator import Accelerator
 from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.parameters import (
+    Hashes,
     Salt,
     choose,
     message_room,
@@ -24,6 +25,7 @@ from totient.rsa.parameters import (
     signature_room,
     words,
 )
+from totient.rsa.rejection import synthetic_message
 
 
 class _PaddingKey(RSA.RsaKey):
@@ -193,11 +195,7 @@ def encrypt(
         )
     padding_key = _PaddingKey(key, public=lambda value: accelerator.public(key, value))
     if scheme is EncryptionScheme.OAEP:
-        from Crypto.Cipher import PKCS1_OAEP
-
-        hashed: Any = hashes.new(chosen.message)
-        mask = hashes.mask_function(chosen.mask)
-        return PKCS1_OAEP.new(padding_key, hashed, mask, label).encrypt(message)
+        return _oaep(padding_key, chosen, label).encrypt(message)
     from Crypto.Cipher import PKCS1_v1_5
 
     return PKCS1_v1_5.new(padding_key).encrypt(message)
@@ -213,16 +211,30 @@ def decrypt(
     mgf_hash: HashName | None = None,
     label: bytes = b"",
     crt: bool = True,
+    unsafe_padding_error: bool = False,
 ) -> bytes:
-    """Decrypt a ciphertext. Arguments are those of `encrypt`; `crt`: see `Accelerator.private`.
+    """Decrypt a ciphertext.
 
-    Every invalid ciphertext gives the same error. It does not reveal to an attacker how much of the
-    padding was right. The failure itself is visible: a service for untrusted clients should use
-    OAEP.
+    With OAEP, every invalid ciphertext gives the same error. It does not reveal to an attacker how
+    much of the padding was right.
+
+    With PKCS #1 v1.5, bad padding gives no error, but a message that nobody without the private
+    key can tell from a real one (`totient.rsa.rejection`). A protocol must reject it later, as and
+    when it rejects any wrong message. New protocols should use OAEP.
+
+    Args:
+        accelerator: computes.
+        key: the private key, not an RSASSA-PSS key.
+        ciphertext: as many bytes as the modulus has, below the modulus.
+        scheme, hash_name, mgf_hash, label: those of `encrypt`.
+        crt: whether primes are used, see `Accelerator.private`.
+        unsafe_padding_error: whether bad PKCS #1 v1.5 padding is an error. Whoever sees the error
+            can decrypt any ciphertext with some 10,000 questions or more (Bleichenbacher). For
+            ciphertexts of nobody else only.
 
     Raises:
-        InputError: decryption failed, the key is too short for the hash, or the key or the scheme
-            does not allow the parameters; see also `Accelerator.private`.
+        InputError: decryption failed, the key is too short for the hash or for a padding, or the
+            key or the scheme does not allow the parameters; see also `Accelerator.private`.
     """
     chosen = choose(key, scheme, hash_name, mgf_hash)
     _check_label(scheme, label)
@@ -235,18 +247,18 @@ def decrypt(
         raise failed
     encoded = accelerator.private(key, value, crt=crt)
     padding_key = _PaddingKey(key, private=lambda _: encoded)
-    try:
-        if scheme is EncryptionScheme.OAEP:
-            from Crypto.Cipher import PKCS1_OAEP
-
-            hashed: Any = hashes.new(chosen.message)
-            mask = hashes.mask_function(chosen.mask)
-            return PKCS1_OAEP.new(padding_key, hashed, mask, label).decrypt(ciphertext)
+    plain: bytes | None
+    if scheme is EncryptionScheme.PKCS1V15:
         from Crypto.Cipher import PKCS1_v1_5
 
-        plain = PKCS1_v1_5.new(padding_key).decrypt(ciphertext, None)
-    except ValueError:
-        plain = None
+        # The selection by pycryptodome, in C, is in constant time if both are bytes.
+        instead = None if unsafe_padding_error else synthetic_message(key, ciphertext)
+        plain = PKCS1_v1_5.new(padding_key).decrypt(ciphertext, instead)
+    else:
+        try:
+            plain = _oaep(padding_key, chosen, label).decrypt(ciphertext)
+        except ValueError:
+            plain = None
     if plain is None:
         raise failed
     return plain
@@ -259,6 +271,14 @@ def max_message(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> i
         InputError: the key is too short for the hash, or the key or the scheme does not allow it.
     """
     return message_room(key, scheme, choose(key, scheme, hash_name, None).message)
+
+
+def _oaep(key: _PaddingKey, chosen: Hashes, label: bytes) -> Any:
+    """pycryptodome's OAEP."""
+    from Crypto.Cipher import PKCS1_OAEP
+
+    digest: Any = hashes.new(chosen.message)
+    return PKCS1_OAEP.new(key, digest, hashes.mask_function(chosen.mask), label)
 
 
 def _check_label(scheme: EncryptionScheme, label: bytes) -> None:

@@ -136,7 +136,7 @@ def build_listing(
         repr(sorted(parameters.items())),
         *(*options, *_FLAGS, *faces, fast, _SLOW),
     )
-    return produce("models", name, build) / "model.so"
+    return produce("models", name, build, ["model.so"]) / "model.so"
 
 
 def _serial(top: Top) -> dict[str, int]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import _cffi_backend
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+from totient.common.trust import check_code
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,12 @@ def interface(headers: Sequence[str]) -> Any:
     # A constant structure is not looked up in a library, a variable is.
     text = text.replace("TOTIENT_MUST_CHECK", "").replace("extern const", "extern")
     name = digest(text, _cffi_backend.__version__)
-    parsed = produce("interfaces", name, lambda scratch: _parse(text, scratch)) / _PARSED
-    spec = spec_from_file_location("totient_interface", parsed)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.ffi
+    kept = produce("interfaces", name, lambda scratch: _parse(text, scratch), [_PARSED])
+    # An import would take compiled code beside the file, which has no hash.
+    code = compile((kept / _PARSED).read_bytes(), str(kept / _PARSED), "exec")
+    found: dict[str, Any] = {"__name__": "totient_interface"}
+    exec(code, found)
+    return found["ffi"]
 
 
 def _parse(declarations: str, folder: Path) -> None:
@@ -74,9 +73,10 @@ def load(path: Path) -> tuple[Any, Any]:
     """A model's library and its types, as cffi gives them: `ffi` and `lib`.
 
     Raises:
-        ToolError: the library cannot be loaded.
+        ToolError: the library cannot be loaded, or somebody else can have written it.
     """
     ffi = interface(("model",))
+    check_code(path)
     try:
         return ffi, ffi.dlopen(str(path))
     except OSError as error:

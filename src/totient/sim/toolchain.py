@@ -171,7 +171,8 @@ def runtime(units: Sequence[str], flags: Sequence[str]) -> list[Path]:
             folder,
         )
 
-    folder = produce("runtime", digest(*versions(), *_DIALECT, *units, *flags), build)
+    name = digest(*versions(), *_DIALECT, *units, *flags)
+    folder = produce("runtime", name, build, [f"{unit}.o" for unit in units])
     return [folder / f"{unit}.o" for unit in units]
 
 
@@ -206,7 +207,7 @@ def compile_c(
         run([command], folder)
 
     kept = digest(*versions(), c_compiler(), *flags, *libraries, *contents([*headers, *sources]))
-    return produce(cached, kept, build) / output
+    return produce(cached, kept, build, [output]) / output
 
 
 def contents(files: Sequence[Path]) -> list[bytes]:

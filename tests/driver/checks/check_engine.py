@@ -1,6 +1,8 @@
 """What libtotient has to do over an engine, and with a core that is none."""
 
 from collections.abc import Callable
+from functools import partial
+from operator import xor
 from typing import Any
 
 import pytest
@@ -300,6 +302,7 @@ def test_null_pointers(bench: Bench) -> None:
     calls: list[tuple[Any, tuple[Any, ...], tuple[int, ...]]] = [
         (lib.totient_engine_load_key, (0, rsa_key(KEY)), ()),
         (lib.totient_engine_private, (0, 0, message, KEY_BYTES, result, KEY_BYTES), ()),
+        (lib.totient_engine_private_unchecked, (0, 0, message, KEY_BYTES, result, KEY_BYTES), ()),
         (lib.totient_engine_public, (0, message, KEY_BYTES, result, KEY_BYTES), ()),
         (lib.totient_engine_load_pair, (1, MODULI, D_PAIR, PAIR_BITS), ()),
         (lib.totient_engine_raise_pair, (1, pair, PRIME_BYTES, result, PRIME_BYTES), ()),
@@ -450,6 +453,89 @@ def test_faults_and_options(bench: Bench) -> None:
     assert well(core, "load_pair")
     assert core.self_test(2) == "OK"
     assert not hardware.engine.keys
+
+
+@on_engines
+@pytest.mark.parametrize("form", ["primes", "exponent"])
+def test_a_private_result_is_checked(bench: Bench, form: str) -> None:
+    """A fault behind the engine's check is not released, at any place, also in place."""
+    core, hardware = Core(bench), bench.hardware
+    for key in KEYS:
+        assert core.load_rsa(1, key, form) == "OK"
+        assert core.private_checked(1, key.message) == ("OK", key.privately)
+        assert core.handle.cycles
+        for place in range(0, 8 * KEY_BYTES, 31):
+            hardware.engine.release = partial(xor, 1 << place)
+            # A result that is not below the modulus is refused by the engine.
+            result = "WRONG_RESULT" if key.privately ^ 1 << place < key.n else "BASE_NOT_BELOW"
+            in_place = bool(place % 2)
+            assert core.private_checked(1, key.message, in_place=in_place) == (result, 0)
+        # The unchecked one lets it out.
+        hardware.engine.release = partial(xor, 1)
+        assert core.private(1, key.message) == ("OK", key.privately ^ 1)
+        hardware.engine.release = partial(xor, 0)
+        assert core.private_checked(1, key.message) == ("OK", key.privately), "the key stays"
+
+
+@on_engines
+def test_buffers_of_a_checked_operation(bench: Bench) -> None:
+    """Longer than any modulus, shorter than the message's bytes, in place; values at the ends."""
+    core = prepared(bench, "private")
+    for longer in (KEY_BYTES + 3, 513, 1000):
+        for length, size in ((longer, KEY_BYTES), (KEY_BYTES, longer)):
+            checked = core.private_checked(1, KEY.message, 0, length, size)
+            assert checked == ("OK", KEY.privately)
+        checked = core.private_checked(1, KEY.message, 0, longer, longer, in_place=True)
+        assert checked == ("OK", KEY.privately)
+    for value, length in ((0, 0), (0, 1), (1, 1), (KEY.n - 1, KEY_BYTES)):
+        raised = pow(value, KEY.d, KEY.n)
+        assert core.private_checked(1, value, length=length) == ("OK", raised)
+    for value in (KEY.n, KEY.message + (1 << 8 * KEY_BYTES), KEY.message + (1 << 8 * 600)):
+        assert core.private_checked(1, value, length=700) == ("BASE_NOT_BELOW", 0)
+    assert core.private_checked(1, KEY.message, size=KEY_BYTES - 1) == ("ARGUMENT", 0)
+    assert core.private_checked(1, KEY.message, 4) == ("ARGUMENT", 0)
+    assert core.private_checked(0, KEY.message) == ("NO_KEY", 0)
+    assert core.load_rsa(0, KEY, "public") == "OK"
+    assert core.private_checked(0, KEY.message) == ("NO_KEY", 0)
+    assert core.private_checked(ENGINE_SLOTS, KEY.message) == ("ARGUMENT", 0)
+
+
+@on_engines
+@pytest.mark.parametrize(
+    ("fault", "value", "result"),
+    [
+        ("silent", 1, "TIMEOUT"),
+        ("refusal", ErrorCode.FAULT, "FAULT"),
+        ("refusal", ErrorCode.NO_KEY, "NO_KEY"),
+        ("more", -1, "PROTOCOL"),
+    ],
+)
+def test_a_check_that_fails_releases_nothing(
+    bench: Bench, fault: str, value: int, result: str
+) -> None:
+    """The private operation goes well, the public one does not."""
+    core, hardware = prepared(bench, "private"), bench.hardware
+    for in_place in (False, True):
+        assert core.load_rsa(1, KEY) == "OK"
+        assert core.private(1, KEY.message, NO_BASE_BLINDING) == ("OK", KEY.privately)
+        setattr(hardware, fault, value)
+        hardware.delay, asked = 1, hardware.requests
+        checked = core.private_checked(1, KEY.message, NO_BASE_BLINDING, in_place=in_place)
+        assert checked == (result, 0)
+        assert not hardware.delay
+        assert hardware.requests >= asked + 2
+
+
+@on_engines
+def test_cycles_of_a_checked_operation(bench: Bench) -> None:
+    """Those of the private operation alone."""
+    core = prepared(bench, "private")
+    assert well(core, "private")
+    cycles = core.handle.cycles
+    assert well(core, "public")
+    assert core.handle.cycles != cycles
+    assert core.private_checked(1, KEY.message) == ("OK", KEY.privately)
+    assert core.handle.cycles == cycles
 
 
 @on_engines

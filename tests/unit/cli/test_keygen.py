@@ -1,15 +1,39 @@
 """The command keygen."""
 
 import os
+import signal
+import socket
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.unit.conftest import Run
+from totient.cli import keys
+from totient.device import RsaKey
+from totient.rsa.keys import generate
 from totient.rsa.pem import parse, read_private, read_public
 
 SMALL = ("keygen", "--bits", "512")
+
+
+@contextmanager
+def deadline() -> Iterator[None]:
+    """End a write to a pipe that nobody reads."""
+
+    def expire(*_: object) -> None:
+        raise TimeoutError("it waits for a reader")
+
+    before = signal.signal(signal.SIGALRM, expire)
+    signal.alarm(20)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_files(run: Run, tmp_path: Path) -> None:
@@ -99,18 +123,80 @@ def test_one_file_for_both_is_refused(run: Run, tmp_path: Path) -> None:
     assert not out.exists()
 
 
-def test_a_link_to_a_file_stays_a_link(run: Run, tmp_path: Path) -> None:
+PLACES = "allowed for a private key is a regular file, a new path, or - for the standard output"
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)], ids=["plain", "force"])
+@pytest.mark.parametrize("target", ["target.pem", "none"])
+def test_a_private_key_is_not_written_through_a_link(
+    run: Run, tmp_path: Path, target: str, force: tuple[str, ...]
+) -> None:
+    link, file = tmp_path / "link.pem", tmp_path / "target.pem"
+    file.write_text("before")
+    link.symlink_to(tmp_path / target)
+    outcome = run(*SMALL, "--out", link, *force)
+    assert outcome.refused == f"{link} is a symbolic link, {PLACES}"
+    assert link.is_symlink()
+    assert file.read_text() == "before"
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)], ids=["plain", "force"])
+def test_a_private_key_is_not_given_to_a_reader(
+    run: Run, tmp_path: Path, force: tuple[str, ...]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket"))
+    # Without this end, opening the other one to write would wait.
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for place, kind in (
+        (pipe, "a pipe"),
+        (tmp_path / "socket", "a socket"),
+        (Path("/dev/null"), "a device"),
+        (Path("/dev/full"), "a device"),
+    ):
+        outcome = run(*SMALL, "--out", place, "--public", tmp_path / "public.pem", *force)
+        assert outcome.refused == f"{place} is {kind}, {PLACES}"
+    assert os.read(reader, 1) == b""
+    os.close(reader)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pipe", "socket"]
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_what_comes_while_a_key_is_generated_is_not_written_to(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """The new file takes its place."""
+    out, target = tmp_path / "key.pem", tmp_path / "target"
+
+    def disturbed(*arguments: Any, **options: Any) -> RsaKey:
+        if kind == "link":
+            out.symlink_to(target)
+        else:
+            os.mkfifo(out)
+        return generate(*arguments, **options)
+
+    monkeypatch.setattr(keys, "generate", disturbed)
+    with deadline():
+        assert run(*SMALL, "--out", out).status == 0
+    assert stat.S_IFMT(out.lstat().st_mode) == stat.S_IFREG
+    assert stat.S_IMODE(out.lstat().st_mode) == 0o600
+    assert read_private(out).is_private
+    assert not target.exists()
+
+
+def test_a_public_key_is_written_in_place(run: Run, tmp_path: Path) -> None:
+    """A device, or the file that a link leads to."""
     target, link = tmp_path / "target.pem", tmp_path / "link.pem"
     link.symlink_to(target)
-    assert run(*SMALL, "--out", link).status == 0
+    assert run(*SMALL, "--out", tmp_path / "1.pem", "--public", link).status == 0
     assert link.is_symlink()
-    assert read_private(target) == read_private(link)
-
-
-def test_devices_are_written_in_place(run: Run) -> None:
-    assert run(*SMALL, "--out", "/dev/null").status == 0
+    assert not read_public(target).is_private
+    assert run(*SMALL, "--out", tmp_path / "2.pem", "--public", "/dev/null").status == 0
     assert Path("/dev/null").is_char_device()
-    outcome = run(*SMALL, "--out", "/dev/full")
+    outcome = run(*SMALL, "--out", tmp_path / "3.pem", "--public", "/dev/full")
     assert outcome.refused == "cannot write /dev/full: No space left on device"
 
 

@@ -1,5 +1,7 @@
 """The cache: built once, whole or not at all, built again when damaged."""
 
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -37,7 +39,7 @@ def test_what_is_there_is_not_built_again() -> None:
     assert build.times == 3
 
 
-@pytest.mark.parametrize("damage", ["missing", "short", "no contents", "no folder"])
+@pytest.mark.parametrize("damage", ["missing", "short", "no contents", "no object", "no folder"])
 def test_a_damaged_entry_is_built_again(damage: str) -> None:
     build = Build()
     folder = produce("models", "name", build)
@@ -49,6 +51,8 @@ def test_a_damaged_entry_is_built_again(damage: str) -> None:
             data.write_text("01234")
         case "no contents":
             (folder / ".contents.json").unlink()
+        case "no object":
+            (folder / ".contents.json").write_text("[]")
         case "no folder":
             data.unlink()
             data.parent.rmdir()
@@ -76,6 +80,23 @@ def test_what_a_killed_process_left_is_removed(cache: Path) -> None:
     produce("models", "name", Build())
     assert not left.exists()
     assert other.exists(), "somebody may still be building it"
+
+
+def test_two_at_once_build_once() -> None:
+    """Each opens the lock on its own, as two processes do."""
+    began, build = threading.Event(), Build()
+
+    def slowly(folder: Path) -> None:
+        began.set()
+        time.sleep(0.5)
+        build(folder)
+
+    first = threading.Thread(target=produce, args=("models", "name", slowly))
+    first.start()
+    assert began.wait(20)
+    produce("models", "name", build)
+    first.join()
+    assert build.times == 1
 
 
 def test_the_root_is_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

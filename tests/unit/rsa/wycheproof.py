@@ -158,6 +158,7 @@ def decrypts(accelerator: Accelerator, of_case: RsaKey, case: Case) -> bool:
             digest,
             mgf_hash=mask,
             label=bytes.fromhex(case.test.get("label", "")),
+            unsafe_padding_error=case.group["type"] == DECRYPT,
         )
     except InputError as error:
         if not str(error).startswith("decryption failed: "):

@@ -27,7 +27,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     runtime = cache_root() / "runtime"
     runtime.mkdir(parents=True, exist_ok=True)
     cache.mkdir()
-    (cache / "runtime").symlink_to(runtime)
+    shutil.copytree(runtime, cache / "runtime")
     monkeypatch.setenv("TOTIENT_CACHE", str(cache))
     return cache
 
