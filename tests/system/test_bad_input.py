@@ -352,8 +352,8 @@ def test_tools_that_are_missing(folder: Path) -> None:
     file.write_text("in the way")
     assert (
         totient(*words, TOTIENT_CACHE=str(file)).refused
-        == f"{file} is a regular file, allowed is a folder: point TOTIENT_CACHE at a folder of your "
-        "own"
+        == f"{file} is a regular file, allowed is a folder: point TOTIENT_CACHE at a folder of "
+        "your own"
     )
 
 
