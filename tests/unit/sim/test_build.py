@@ -74,7 +74,8 @@ def test_a_model_is_built_once(echo: Configuration, monkeypatch: pytest.MonkeyPa
     assert build_model(other.top()) != path
     monkeypatch.setattr(toolchain, "verilate", None)
     assert build_model(echo.top()) == path
-    assert sorted(file.name for file in path.parent.iterdir()) == [".contents.json", "model.so"]
+    names = sorted(file.name for file in path.parent.iterdir())
+    assert names == [".contents.json", ".sha256.json", "model.so"]
 
 
 def test_changed_rtl_is_another_model(
