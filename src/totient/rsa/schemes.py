@@ -4,6 +4,7 @@ The paddings are pycryptodome's, on a key object with our raw operations.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from Crypto.PublicKey import RSA
@@ -194,11 +195,7 @@ def encrypt(
             f"with {words(scheme, chosen.message)}"
         )
     padding_key = _PaddingKey(key, public=lambda value: accelerator.public(key, value))
-    if scheme is EncryptionScheme.OAEP:
-        return _oaep(padding_key, chosen, label).encrypt(message)
-    from Crypto.Cipher import PKCS1_v1_5
-
-    return PKCS1_v1_5.new(padding_key).encrypt(message)
+    return bytes(_encryption(padding_key, scheme, chosen, label).encrypt(message))
 
 
 def decrypt(
@@ -226,7 +223,10 @@ def decrypt(
         accelerator: computes.
         key: the private key, not an RSASSA-PSS key.
         ciphertext: as many bytes as the modulus has, below the modulus.
-        scheme, hash_name, mgf_hash, label: those of `encrypt`.
+        scheme: see `encrypt`.
+        hash_name: see `encrypt`.
+        mgf_hash: see `encrypt`.
+        label: see `encrypt`.
         crt: whether primes are used, see `Accelerator.private`.
         unsafe_padding_error: whether bad PKCS #1 v1.5 padding is an error. Whoever sees the error
             can decrypt any ciphertext with some 10,000 questions or more (Bleichenbacher). For
@@ -246,19 +246,15 @@ def decrypt(
     if len(ciphertext) != key.octets or value >= key.modulus:
         raise failed
     encoded = accelerator.private(key, value, crt=crt)
-    padding_key = _PaddingKey(key, private=lambda _: encoded)
-    plain: bytes | None
+    padding = _encryption(_PaddingKey(key, private=lambda _: encoded), scheme, chosen, label)
+    plain: bytes | None = None
     if scheme is EncryptionScheme.PKCS1V15:
-        from Crypto.Cipher import PKCS1_v1_5
-
         # The selection by pycryptodome, in C, is in constant time if both are bytes.
         instead = None if unsafe_padding_error else synthetic_message(key, ciphertext)
-        plain = PKCS1_v1_5.new(padding_key).decrypt(ciphertext, instead)
+        plain = padding.decrypt(ciphertext, instead)
     else:
-        try:
-            plain = _oaep(padding_key, chosen, label).decrypt(ciphertext)
-        except ValueError:
-            plain = None
+        with suppress(ValueError):
+            plain = padding.decrypt(ciphertext)
     if plain is None:
         raise failed
     return plain
@@ -273,8 +269,12 @@ def max_message(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> i
     return message_room(key, scheme, choose(key, scheme, hash_name, None).message)
 
 
-def _oaep(key: _PaddingKey, chosen: Hashes, label: bytes) -> Any:
-    """pycryptodome's OAEP."""
+def _encryption(key: _PaddingKey, scheme: EncryptionScheme, chosen: Hashes, label: bytes) -> Any:
+    """The padding of a scheme, by pycryptodome."""
+    if scheme is EncryptionScheme.PKCS1V15:
+        from Crypto.Cipher import PKCS1_v1_5
+
+        return PKCS1_v1_5.new(key)
     from Crypto.Cipher import PKCS1_OAEP
 
     digest: Any = hashes.new(chosen.message)
