@@ -9,9 +9,10 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { REGION = 4096, WRITE_MS = 10000 };
+enum { REGION = 4096, WRITE_MS = 10000, ASK_MS = 100 };
 
 totient_result totient_uio_open(struct totient_uio *uio, const char *path)
 {
@@ -78,8 +79,13 @@ totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint3
     if (tty == NULL || path == NULL) return TOTIENT_ARGUMENT;
     tty->file = -1;
     tty->timeout_ms = timeout_ms;
+    tty->waiting = NULL;
+    tty->user = NULL;
+    tty->timed = false;
+    tty->started = tty->asked = 0;
     if (!speed_of(baud, &speed)) return TOTIENT_ARGUMENT;
-    tty->file = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    /* A write that does not fit would otherwise wait, without a limit and through signals. */
+    tty->file = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     struct termios settings;
     if (tty->file < 0) return TOTIENT_TRANSPORT;
     bool well = tcgetattr(tty->file, &settings) == 0 && locked(tty->file);
@@ -107,25 +113,76 @@ void totient_tty_close(struct totient_tty *tty)
     tty->file = -1;
 }
 
-static totient_result ready(const struct totient_tty *tty, short event, int timeout_ms)
+static int64_t now_ms(void)
+{
+    struct timespec now = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void totient_tty_start_timer(void *line)
+{
+    struct totient_tty *tty = line;
+    if (tty == NULL) return;
+    tty->started = now_ms();
+    tty->timed = true;
+}
+
+/* Milliseconds until `limit_ms` after `since`, of a day at most; a negative limit: none. */
+static int left(int64_t limit_ms, int64_t since, int64_t now)
+{
+    const int64_t day = 86400000, rest = limit_ms - (now - since);
+    if (limit_ms < 0 || rest > day) return (int)day;
+    return rest > 0 ? (int)rest : 0;
+}
+
+/* Whether the caller lets the line wait on. */
+static bool asked(struct totient_tty *tty, int64_t now)
+{
+    if (tty->waiting == NULL || now - tty->asked < ASK_MS) return true;
+    tty->asked = now;
+    return tty->waiting(tty->user);
+}
+
+/* Waits until the line is ready. The timer is looked at although it is: a peer that sends faster than
+   its bytes are taken would never let it wait. */
+static totient_result ready(struct totient_tty *tty, short event, int timeout_ms)
 {
     if (tty->file < 0) return TOTIENT_TRANSPORT; /* poll would wait for it */
     struct pollfd watched = {.fd = tty->file, .events = event};
-    int outcome;
-    do {
-        outcome = poll(&watched, 1, timeout_ms);
-    } while (outcome < 0 && errno == EINTR && timeout_ms < 0);
-    if (outcome == 0) return TOTIENT_TIMEOUT;
-    return outcome > 0 && (watched.revents & event) != 0 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+    const int64_t began = now_ms();
+    for (int64_t now = began;; now = now_ms()) {
+        const int64_t whole_ms = tty->timed ? 2 * (int64_t)tty->timeout_ms : -1;
+        const int whole = left(whole_ms, tty->started, now);
+        if (whole == 0 || !asked(tty, now)) return TOTIENT_TIMEOUT;
+        const int rest = left(timeout_ms, began, now);
+        int wait = rest < whole ? rest : whole;
+        if (tty->waiting != NULL && wait > ASK_MS) wait = ASK_MS;
+        const int outcome = poll(&watched, 1, wait);
+        if (outcome > 0) return (watched.revents & event) != 0 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+        if (outcome < 0 && errno != EINTR) return TOTIENT_TRANSPORT;
+        if (outcome < 0) tty->asked = now - ASK_MS; /* a signal: ask at once */
+        if (outcome == 0 && rest == 0) return TOTIENT_TIMEOUT;
+    }
+}
+
+/* Whether a read or a write that has failed may be tried again. */
+static bool again(void)
+{
+    return errno == EINTR || errno == EAGAIN;
 }
 
 totient_result totient_tty_read(void *line, uint8_t *byte)
 {
     struct totient_tty *tty = line;
     if (tty == NULL || byte == NULL) return TOTIENT_ARGUMENT;
-    const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
-    if (result != TOTIENT_OK) return result;
-    return read(tty->file, byte, 1) == 1 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+    for (;;) {
+        const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
+        if (result != TOTIENT_OK) return result;
+        const ssize_t count = read(tty->file, byte, 1);
+        if (count == 1) return TOTIENT_OK;
+        if (count == 0 || !again()) return TOTIENT_TRANSPORT;
+    }
 }
 
 totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
@@ -136,9 +193,11 @@ totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
         const totient_result result = ready(tty, POLLOUT, WRITE_MS);
         if (result != TOTIENT_OK) return result;
         const ssize_t written = write(tty->file, bytes, count);
-        if (written < 0) return TOTIENT_TRANSPORT;
-        bytes += written;
-        count -= (size_t)written;
+        if (written < 0 && !again()) return TOTIENT_TRANSPORT;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
     }
     return TOTIENT_OK;
 }

@@ -27,10 +27,23 @@ struct totient_uio {
 TOTIENT_MUST_CHECK totient_result totient_uio_open(struct totient_uio *uio, const char *path);
 void totient_uio_close(struct totient_uio *uio);
 
-/** A serial line, raw, 8 bits, no parity: the line of totient_tty_read and _write. */
+/**
+ * A serial line, raw, 8 bits, no parity: the line of totient_tty_read, _write and _start_timer.
+ *
+ *     struct totient_serial serial = {.read = totient_tty_read, .write = totient_tty_write,
+ *                                     .line = &tty, .start_timer = totient_tty_start_timer};
+ */
 struct totient_tty {
     int file;
     int timeout_ms; /**< Longest wait for a byte; negative: for ever. */
+    /** Called at the first wait, then ten times a second while bytes are passed or waited for, and
+        after a signal, if not NULL; false ends reading and writing with TOTIENT_TIMEOUT. Without it, a
+        signal ends nothing. To be set after totient_tty_open. */
+    bool (*waiting)(void *user);
+    void *user;
+    /* The library's own. */
+    bool timed;
+    int64_t started, asked;
 };
 
 /**
@@ -38,6 +51,8 @@ struct totient_tty {
  *
  * @param path for instance /dev/ttyUSB0.
  * @param baud 9600 to 3000000, one of the usual rates; TOTIENT_ARGUMENT for another.
+ * @param timeout_ms longest wait for a byte. Twice as long is the limit of the timer, for a whole
+ *                   request, answer or reset. Negative: neither has a limit.
  * @return TOTIENT_TRANSPORT if it cannot be opened; errno says why, EBUSY that it is in use by
  *         another program.
  */
@@ -46,6 +61,7 @@ TOTIENT_MUST_CHECK totient_result totient_tty_open(struct totient_tty *tty, cons
 void totient_tty_close(struct totient_tty *tty);
 TOTIENT_MUST_CHECK totient_result totient_tty_read(void *line, uint8_t *byte);
 TOTIENT_MUST_CHECK totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count);
+void totient_tty_start_timer(void *line);
 
 #ifdef __cplusplus
 }

@@ -82,8 +82,8 @@ def test_a_core_that_does_not_answer_in_time(line: str) -> None:
     with pytest.raises(ToolError) as error:
         open_device(f"tty:{line}?timeout=1")
     assert str(error.value) == (
-        f"tty:{line}: the core did not answer in 1 s. For a longer limit use "
-        f"tty:{line}?timeout=SECONDS, up to 86400"
+        f"tty:{line}: the core did not answer in 1 s, or its whole answer took more than 2 s. "
+        f"For longer limits use tty:{line}?timeout=SECONDS, up to 86400"
     )
 
 
