@@ -14,6 +14,15 @@
 
 enum { REGION = 4096, WRITE_MS = 10000, ASK_MS = 100 };
 
+/* Two programs on one device would take each other's answers. The lock goes with the file, also when
+   a program crashes; TIOCEXCL would stay on a pseudo-terminal, whose server keeps it open. */
+static bool locked(int file)
+{
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EWOULDBLOCK) errno = EBUSY;
+    return false;
+}
+
 totient_result totient_uio_open(struct totient_uio *uio, const char *path)
 {
     if (uio == NULL || path == NULL) return TOTIENT_ARGUMENT;
@@ -21,7 +30,9 @@ totient_result totient_uio_open(struct totient_uio *uio, const char *path)
     uio->size = 0;
     uio->file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
     if (uio->file < 0) return TOTIENT_TRANSPORT;
-    void *mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
+    void *mapped = MAP_FAILED;
+    if (locked(uio->file))
+        mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
     if (mapped == MAP_FAILED) {
         const int why = errno;
         totient_uio_close(uio);
@@ -60,15 +71,6 @@ static bool speed_of(uint32_t baud, speed_t *speed)
         *speed = known[i].speed;
         return true;
     }
-    return false;
-}
-
-/* Two programs on one line would take each other's answers. The lock goes with the file, also when a
-   program crashes; TIOCEXCL would stay on a pseudo-terminal, whose server keeps it open. */
-static bool locked(int file)
-{
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
-    if (errno == EWOULDBLOCK) errno = EBUSY;
     return false;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Ways to a core on Linux and other POSIX systems: registers of a UIO device, and serial lines.
+ *
+ * Functions on one open device or line are for one thread at a time. After fork, one of both processes
+ * uses it, and the other one closes its copy: they share the device or the line, and its lock.
  */
 #ifndef TOTIENT_POSIX_H
 #define TOTIENT_POSIX_H
@@ -11,7 +14,7 @@
 extern "C" {
 #endif
 
-/** Registers of a UIO device: `registers` is the bus of totient_mapped_read and _write. */
+/** Registers of a UIO device, which is locked: `registers` is the bus of totient_mapped_read and _write. */
 struct totient_uio {
     int file;
     void *registers;
@@ -19,10 +22,12 @@ struct totient_uio {
 };
 
 /**
- * Maps the first region of a UIO device (or of any file that can be mapped).
+ * Maps the first region of a UIO device (or of any file that can be mapped), and locks it (flock)
+ * until it is closed.
  *
  * @param path for instance /dev/uio0.
- * @return TOTIENT_TRANSPORT if it cannot be mapped; errno says why.
+ * @return TOTIENT_TRANSPORT if it cannot be mapped; errno says why, EBUSY that it is in use by another
+ *         program.
  */
 TOTIENT_MUST_CHECK totient_result totient_uio_open(struct totient_uio *uio, const char *path);
 void totient_uio_close(struct totient_uio *uio);

@@ -172,12 +172,12 @@ class UioTransport(Transport):
             path: of the device, for instance `/dev/uio0`.
 
         Raises:
-            InputError: it cannot be opened.
+            InputError: it cannot be opened, for instance as another program has opened it.
         """
         ffi, lib = library()
         uio = ffi.new("struct totient_uio *")
         if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
-            raise InputError(f"cannot map the registers of {path}: {os.strerror(ffi.errno)}")
+            raise _not_opened(ffi, f"uio:{path}", f"cannot map the registers of {path}")
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
         self.address = f"uio:{path}"
         functions = lib.totient_mapped_read, lib.totient_mapped_write

@@ -8,7 +8,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.device import Address, open_device
-from totient.device.transports import SERIAL_TIMEOUT, TtyTransport
+from totient.device.transports import SERIAL_TIMEOUT, TtyTransport, UioTransport
 
 
 def test_design_row_and_parameters() -> None:
@@ -98,6 +98,16 @@ def test_a_line_is_for_one_program(line: str) -> None:
             open_device(f"tty:{line}")
         assert str(error.value) == f"tty:{line} is in use by another program"
     TtyTransport(line, 115200).close()
+
+
+def test_registers_are_for_one_program(tmp_path: Path) -> None:
+    zeros = tmp_path / "zeros"
+    zeros.write_bytes(bytes(4096))
+    with UioTransport(str(zeros)):
+        with pytest.raises(InputError) as error:
+            open_device(f"uio:{zeros}")
+        assert str(error.value) == f"uio:{zeros} is in use by another program"
+    UioTransport(str(zeros)).close()
 
 
 def test_registers_of_something_else(tmp_path: Path) -> None:
