@@ -163,7 +163,6 @@ static totient_result ready(struct totient_tty *tty, short event, int timeout_ms
         const int outcome = poll(&watched, 1, wait);
         if (outcome > 0) return (watched.revents & event) != 0 ? TOTIENT_OK : TOTIENT_TRANSPORT;
         if (outcome < 0 && errno != EINTR) return TOTIENT_TRANSPORT;
-        if (outcome < 0) tty->asked = now - ASK_MS; /* a signal: ask at once */
         if (outcome == 0 && rest == 0) return TOTIENT_TIMEOUT;
     }
 }

@@ -41,9 +41,9 @@ void totient_uio_close(struct totient_uio *uio);
 struct totient_tty {
     int file;
     int timeout_ms; /**< Longest wait for a byte; negative: for ever. */
-    /** Called at the first wait, then ten times a second while bytes are passed or waited for, and
-        after a signal, if not NULL; false ends reading and writing with TOTIENT_TIMEOUT. Without it, a
-        signal ends nothing. To be set after totient_tty_open. */
+    /** Called at the first wait, then ten times a second while bytes are passed or waited for, if not
+        NULL; false ends reading and writing with TOTIENT_TIMEOUT. Without it, a signal ends nothing.
+        To be set after totient_tty_open. */
     bool (*waiting)(void *user);
     void *user;
     /* The library's own. */
