@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import _cffi_backend
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+from totient.common.once import once
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Element:
 _PARSED = "interface.py"
 
 
-@cache
+@once
 def interface(headers: Sequence[str]) -> Any:
     """What headers of the driver declare, as cffi gives it: `ffi`. They are parsed once, and kept.
 
@@ -69,7 +69,7 @@ def _parse(declarations: str, folder: Path) -> None:
     ffi.emit_python_code(str(folder / _PARSED))
 
 
-@cache
+@once
 def load(path: Path) -> tuple[Any, Any]:
     """A model's library and its types, as cffi gives them: `ffi` and `lib`.
 
