@@ -27,6 +27,19 @@ _POLLS = 100_000_000
 """Maximum number of register reads while waiting for a board's answer: about ten seconds."""
 
 
+_shared: "weakref.WeakSet[Transport]" = weakref.WeakSet()
+"""Transports whose device a forked child process would share."""
+
+
+def _close_copies() -> None:
+    for transport in tuple(_shared):
+        transport.close()
+
+
+# A child's copy of a file would also keep its lock when the parent process has closed it.
+os.register_at_fork(after_in_child=_close_copies)
+
+
 class Transport(Closing):
     """A transport to a core.
 
@@ -179,6 +192,7 @@ class UioTransport(Transport):
         if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
             raise _not_opened(ffi, f"uio:{path}", f"cannot map the registers of {path}")
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
+        _shared.add(self)
         self.address = f"uio:{path}"
         functions = lib.totient_mapped_read, lib.totient_mapped_write
         self._over("registers", *functions, bus=uio.registers, polls=_POLLS)
@@ -209,6 +223,7 @@ class TtyTransport(_WaitingTransport):
         if code != lib.TOTIENT_OK:
             raise _not_opened(ffi, f"tty:{path}", f"cannot open the serial line {path}")
         self._finish = weakref.finalize(self, lib.totient_tty_close, tty)
+        _shared.add(self)
         self.address, self._timeout = f"tty:{path}", timeout
         self._waiting = tty.waiting = self._function("bool(void *)", self._goes_on)
         functions = lib.totient_tty_read, lib.totient_tty_write
