@@ -65,7 +65,8 @@ int main(int count, char **words)
     struct totient_tty tty = {.file = -1};
     struct totient_uio uio = {.file = -1};
     struct totient_serial serial = {
-        .read = totient_tty_read, .write = totient_tty_write, .line = &tty};
+        .read = totient_tty_read, .write = totient_tty_write, .line = &tty,
+        .start_timer = totient_tty_start_timer};
     struct totient_registers registers = {
         .read = totient_mapped_read, .write = totient_mapped_write};
     totient_result result;

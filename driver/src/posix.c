@@ -12,12 +12,22 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/sysmacros.h>
 #endif
 
-enum { REGION = 4096, WRITE_MS = 10000 };
+enum { REGION = 4096, WRITE_MS = 10000, ASK_MS = 100 };
+
+/* Two programs on one device would take each other's answers. The lock goes with the file, also when
+   a program crashes; TIOCEXCL would stay on a pseudo-terminal, whose server keeps it open. */
+static bool locked(int file)
+{
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EWOULDBLOCK) errno = EBUSY;
+    return false;
+}
 
 /* Folder with a folder for each character device. A test has its own. */
 #ifndef TOTIENT_CHARACTER_DEVICES
@@ -69,7 +79,7 @@ totient_result totient_uio_open(struct totient_uio *uio, const char *path)
     uio->file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
     if (uio->file < 0) return TOTIENT_TRANSPORT;
     void *mapped = MAP_FAILED;
-    if (long_enough(uio->file))
+    if (long_enough(uio->file) && locked(uio->file))
         mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
     if (mapped == MAP_FAILED) {
         const int why = errno;
@@ -112,15 +122,6 @@ static bool speed_of(uint32_t baud, speed_t *speed)
     return false;
 }
 
-/* Two programs on one line would take each other's answers. The lock goes with the file, also when a
-   program crashes; TIOCEXCL would stay on a pseudo-terminal, whose server keeps it open. */
-static bool locked(int file)
-{
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
-    if (errno == EWOULDBLOCK) errno = EBUSY;
-    return false;
-}
-
 totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint32_t baud,
                                 int timeout_ms)
 {
@@ -128,8 +129,13 @@ totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint3
     if (tty == NULL || path == NULL) return TOTIENT_ARGUMENT;
     tty->file = -1;
     tty->timeout_ms = timeout_ms;
+    tty->waiting = NULL;
+    tty->user = NULL;
+    tty->timed = false;
+    tty->started = tty->asked = 0;
     if (!speed_of(baud, &speed)) return TOTIENT_ARGUMENT;
-    tty->file = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    /* A write that does not fit would otherwise wait, without a limit and through signals. */
+    tty->file = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     struct termios settings;
     if (tty->file < 0) return TOTIENT_TRANSPORT;
     bool well = tcgetattr(tty->file, &settings) == 0 && locked(tty->file);
@@ -157,25 +163,75 @@ void totient_tty_close(struct totient_tty *tty)
     tty->file = -1;
 }
 
-static totient_result ready(const struct totient_tty *tty, short event, int timeout_ms)
+static int64_t now_ms(void)
+{
+    struct timespec now = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void totient_tty_start_timer(void *line)
+{
+    struct totient_tty *tty = line;
+    if (tty == NULL) return;
+    tty->started = now_ms();
+    tty->timed = true;
+}
+
+/* Milliseconds until `limit_ms` after `since`, of a day at most; a negative limit: none. */
+static int left(int64_t limit_ms, int64_t since, int64_t now)
+{
+    const int64_t day = 86400000, rest = limit_ms - (now - since);
+    if (limit_ms < 0 || rest > day) return (int)day;
+    return rest > 0 ? (int)rest : 0;
+}
+
+/* Whether the caller lets the line wait on. */
+static bool asked(struct totient_tty *tty, int64_t now)
+{
+    if (tty->waiting == NULL || now - tty->asked < ASK_MS) return true;
+    tty->asked = now;
+    return tty->waiting(tty->user);
+}
+
+/* Waits until the line is ready. The timer is looked at although it is: a peer that sends faster than
+   its bytes are taken would never let it wait. */
+static totient_result ready(struct totient_tty *tty, short event, int timeout_ms)
 {
     if (tty->file < 0) return TOTIENT_TRANSPORT; /* poll would wait for it */
     struct pollfd watched = {.fd = tty->file, .events = event};
-    int outcome;
-    do {
-        outcome = poll(&watched, 1, timeout_ms);
-    } while (outcome < 0 && errno == EINTR && timeout_ms < 0);
-    if (outcome == 0) return TOTIENT_TIMEOUT;
-    return outcome > 0 && (watched.revents & event) != 0 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+    const int64_t began = now_ms();
+    for (int64_t now = began;; now = now_ms()) {
+        const int64_t whole_ms = tty->timed ? 2 * (int64_t)tty->timeout_ms : -1;
+        const int whole = left(whole_ms, tty->started, now);
+        if (whole == 0 || !asked(tty, now)) return TOTIENT_TIMEOUT;
+        const int rest = left(timeout_ms, began, now);
+        int wait = rest < whole ? rest : whole;
+        if (tty->waiting != NULL && wait > ASK_MS) wait = ASK_MS;
+        const int outcome = poll(&watched, 1, wait);
+        if (outcome > 0) return (watched.revents & event) != 0 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+        if (outcome < 0 && errno != EINTR) return TOTIENT_TRANSPORT;
+        if (outcome == 0 && rest == 0) return TOTIENT_TIMEOUT;
+    }
+}
+
+/* Whether a read or a write that has failed may be tried again. */
+static bool again(void)
+{
+    return errno == EINTR || errno == EAGAIN;
 }
 
 totient_result totient_tty_read(void *line, uint8_t *byte)
 {
     struct totient_tty *tty = line;
     if (tty == NULL || byte == NULL) return TOTIENT_ARGUMENT;
-    const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
-    if (result != TOTIENT_OK) return result;
-    return read(tty->file, byte, 1) == 1 ? TOTIENT_OK : TOTIENT_TRANSPORT;
+    for (;;) {
+        const totient_result result = ready(tty, POLLIN, tty->timeout_ms);
+        if (result != TOTIENT_OK) return result;
+        const ssize_t count = read(tty->file, byte, 1);
+        if (count == 1) return TOTIENT_OK;
+        if (count == 0 || !again()) return TOTIENT_TRANSPORT;
+    }
 }
 
 totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
@@ -186,9 +242,11 @@ totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
         const totient_result result = ready(tty, POLLOUT, WRITE_MS);
         if (result != TOTIENT_OK) return result;
         const ssize_t written = write(tty->file, bytes, count);
-        if (written < 0) return TOTIENT_TRANSPORT;
-        bytes += written;
-        count -= (size_t)written;
+        if (written < 0 && !again()) return TOTIENT_TRANSPORT;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
     }
     return TOTIENT_OK;
 }

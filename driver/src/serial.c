@@ -8,6 +8,9 @@
    follows. */
 enum { STALE_FRAMES = 64, STALE_WORDS = 65536 };
 
+/* A line break, or a peer that is no core, may send ends of frames without a frame. */
+enum { EMPTY_FRAMES = 64 };
+
 #define CRC_START UINT32_C(0xFFFFFFFF)
 #define CRC_RESIDUE UINT32_C(0xDEBB20E3)
 
@@ -43,12 +46,17 @@ static totient_result send_word(struct totient_serial *to, uint32_t word)
     return result;
 }
 
-static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
+static void start_timer(const struct totient_serial *to)
 {
-    struct totient_serial *to = context;
+    if (to->start_timer != NULL) to->start_timer(to->line);
+}
+
+/* Sends words of a frame, on the timer that runs. */
+static totient_result transmit(struct totient_serial *to, const uint32_t *words, size_t count,
+                               bool last)
+{
     const uint8_t end = TOTIENT_FRAME_END;
     totient_result result = TOTIENT_OK;
-    if (to == NULL || to->write == NULL || words == NULL) return TOTIENT_ARGUMENT;
     if (!to->sending) {
         to->send_crc = CRC_START;
         to->sending = true;
@@ -61,6 +69,16 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
         to->send_crc = CRC_START; /* a checksum tells of what it is of */
         if (result == TOTIENT_OK) result = to->write(to->line, &end, 1);
     }
+    return result;
+}
+
+static totient_result send(void *context, const uint32_t *words, size_t count, bool last)
+{
+    struct totient_serial *to = context;
+    if (to == NULL || to->write == NULL || words == NULL) return TOTIENT_ARGUMENT;
+    if (!to->sending) start_timer(to);
+    const totient_result result = transmit(to, words, count, last);
+    if (last && result == TOTIENT_OK) start_timer(to); /* the answer's */
     return result;
 }
 
@@ -98,10 +116,12 @@ static totient_result next_word(struct totient_serial *to, uint32_t *word)
 /* The word that the frame ends with is its checksum: so one is always read ahead. */
 static totient_result begin(struct totient_serial *to)
 {
-    totient_result result;
-    do {
+    totient_result result = TOTIENT_OK;
+    to->ended = true;
+    for (int empty = 0; to->ended && result == TOTIENT_OK; empty++) {
+        if (empty > EMPTY_FRAMES) return TOTIENT_TRANSPORT;
         result = next_byte(to, &to->next, &to->ended);
-    } while (result == TOTIENT_OK && to->ended);
+    }
     to->receive_crc = CRC_START;
     if (result == TOTIENT_OK) result = next_word(to, &to->ahead);
     if (result == TOTIENT_OK && to->ended) result = TOTIENT_TRANSPORT;
@@ -148,7 +168,7 @@ static bool is_busy(uint32_t word)
 }
 
 /* A clear request: the core wipes itself, and its answer shows where the stream is. It is sent again
-   where the other end was busy with what an earlier sender has left behind. */
+   where the other end was busy with what an earlier sender has left behind. One timer is for all of it. */
 static totient_result reset(void *context)
 {
     struct totient_serial *to = context;
@@ -157,15 +177,16 @@ static totient_result reset(void *context)
     if (to == NULL || to->read == NULL || to->write == NULL) return TOTIENT_ARGUMENT;
     to->sending = false;
     forget(to);
+    start_timer(to);
     totient_result result = to->write(to->line, &end, 1);
-    if (result == TOTIENT_OK) result = send(to, &request, 1, true);
+    if (result == TOTIENT_OK) result = transmit(to, &request, 1, true);
     int frames = 0;
     for (long words = 0; words < STALE_WORDS && frames < STALE_FRAMES; words++) {
         uint32_t word = 0;
         bool last = false;
         if (result != TOTIENT_OK && result != TOTIENT_TRANSPORT) return result;
         result = receive(to, &word, 1, &last);
-        if (result == TOTIENT_TRANSPORT && is_busy(word)) result = send(to, &request, 1, true);
+        if (result == TOTIENT_TRANSPORT && is_busy(word)) result = transmit(to, &request, 1, true);
         if (result == TOTIENT_OK && last && word == TOTIENT_CMD_CLEAR) return TOTIENT_OK;
         if (result != TOTIENT_OK || last) frames++;
     }

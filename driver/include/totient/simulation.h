@@ -2,7 +2,8 @@
 /**
  * A simulated core in this process: the shared library that `totient model` builds from the RTL. It has
  * a stream, or registers, or a serial line; for the last two this is the bus or the line of
- * totient/registers.h and totient/serial.h.
+ * totient/registers.h and totient/serial.h. A simulation is for one thread at a time; several are
+ * independent. After fork, one of both processes uses it: both have an engine's random words.
  *
  *     struct totient_simulation simulation = {0};
  *     totient_result result = totient_simulation_open(&simulation, "model.so");

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from totient.common.closing import Closing
 from totient.common.contract import ErrorCode, TimingClass
 from totient.common.errors import DeviceError, InputError, ToolError
+from totient.common.exclusive import Exclusive, exclusive
 from totient.device.library import library, text
 from totient.device.transports import Progress, Transport
 
@@ -56,12 +56,16 @@ class Exponentiations(NamedTuple):
     cycles: int
 
 
-class Core(Closing):
-    """A core behind a transport.
+class Core(Exclusive):
+    """A core behind a transport. Threads may share it: it does one operation at a time.
+
+    A forked child process gets a `ToolError` for each operation: it opens the device again.
 
     Attributes:
         info: the core's description of itself.
     """
+
+    noun: ClassVar[str] = "device"
 
     def __init__(self, transport: Transport) -> None:
         """Read the description of the core behind `transport`.
@@ -69,6 +73,7 @@ class Core(Closing):
         Raises:
             ToolError: the transport failed, or there is no Totient core.
         """
+        super().__init__()
         self._transport: Transport | None = transport
         ffi, lib = library()
         self._core = core = ffi.new("struct totient *")
@@ -84,15 +89,18 @@ class Core(Closing):
             slots=core.slots,
         )
 
+    @exclusive
     def clear(self) -> None:
         """Wipe the core: overwrite every register and memory word that held a key."""
         self._check(self._call("totient_clear", None))
 
-    def close(self) -> None:
-        """Close the connection. Closing twice has no effect."""
+    def _close(self) -> None:
         if self._transport is not None:
             self._transport.close()
             self._transport = None
+
+    def _close_copy(self) -> None:
+        self._close()
 
     def _raise(
         self,

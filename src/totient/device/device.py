@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from totient.common.contract import LONGER_HALF_BITS, MIN_PRIME_BITS, ErrorCode
 from totient.common.errors import InputError
+from totient.common.exclusive import exclusive
 from totient.device.core import Core, Exponentiation, Exponentiations, bits_of, bytes_of
 from totient.device.library import library
 from totient.device.rsa_key import RsaKey
@@ -11,8 +12,14 @@ from totient.device.transports import Progress
 
 
 class Device(Core):
-    """An RSA core: exponentiations, and the keys of an engine."""
+    """An RSA core: exponentiations, and the keys of an engine.
 
+    Threads may share a device. Each method is one operation, and loading a key is another one than
+    using it: threads with different keys do both in a block `with device.reserved():`, or use
+    different slots of an engine. `totient.rsa.accelerator.Accelerator` does both in one operation.
+    """
+
+    @exclusive
     def load_key(self, modulus: int, exponent: int, exponent_bits: int | None = None) -> int:
         """Load a key. A refused key leaves none loaded.
 
@@ -41,6 +48,7 @@ class Device(Core):
         self._check(code, exponent_bits, "modulus", bits)
         return int(self._core.cycles)
 
+    @exclusive
     def exponentiate(self, base: int, progress: Progress | None = None) -> Exponentiation:
         """Raise `base` to the key's exponent, modulo the key's modulus.
 
@@ -52,9 +60,10 @@ class Device(Core):
             DeviceError: no key is loaded, or the base is not below the modulus.
             InputError: the base is negative.
         """
-        (result,), cycles = self.exponentiate_all((base,), progress)
+        (result,), cycles = self._exponentiate((base,), progress)
         return Exponentiation(result, cycles)
 
+    @exclusive
     def exponentiate_all(
         self, bases: Sequence[int], progress: Progress | None = None
     ) -> Exponentiations:
@@ -70,9 +79,9 @@ class Device(Core):
         """
         if not 1 <= len(bases) <= self.info.lanes:
             raise InputError(f"{len(bases)} bases are given, the core takes 1 to {self.info.lanes}")
-        modulus_bits = self._core.modulus_bits
-        return self._raise("totient_raise_all", (len(bases),), bases, modulus_bits, progress)
+        return self._exponentiate(bases, progress)
 
+    @exclusive
     def load_rsa_key(self, key: RsaKey, slot: int = 0) -> int:
         """Load an RSA key into a slot of an engine. A refused key leaves the slot empty.
 
@@ -118,6 +127,7 @@ class Device(Core):
         self._check(code, 0, "modulus", bits["modulus"], refusals=refusals)
         return int(self._core.cycles)
 
+    @exclusive
     def private(
         self,
         value: int,
@@ -151,6 +161,7 @@ class Device(Core):
             options |= lib.TOTIENT_EXPONENT_BLINDING
         return self._single("totient_engine_private_unchecked", value, slot, (options,), progress)
 
+    @exclusive
     def public(self, value: int, slot: int = 0, progress: Progress | None = None) -> Exponentiation:
         """The public operation of the RSA key in a slot.
 
@@ -165,6 +176,7 @@ class Device(Core):
         """
         return self._single("totient_engine_public", value, slot, (), progress)
 
+    @exclusive
     def load_pair(
         self,
         moduli: tuple[int, int],
@@ -217,6 +229,7 @@ class Device(Core):
         self._check(code, refusals=refusals)
         return int(self._core.cycles)
 
+    @exclusive
     def exponentiate_pair(
         self, bases: tuple[int, int], slot: int = 0, progress: Progress | None = None
     ) -> Exponentiations:
@@ -239,6 +252,7 @@ class Device(Core):
         bits = self._core.slot_bits[slot]
         return self._raise("totient_engine_raise_pair", (slot,), bases, bits, progress, refusals)
 
+    @exclusive
     def self_test(self, slot: int = 0) -> None:
         """Run an engine's self-test.
 
@@ -252,6 +266,10 @@ class Device(Core):
         """
         code = self._call("totient_engine_self_test", None, self._slot(slot))
         self._check(code, refusals={ErrorCode.FAULT: "the core's self-test failed"})
+
+    def _exponentiate(self, bases: Sequence[int], progress: Progress | None) -> Exponentiations:
+        modulus_bits = self._core.modulus_bits
+        return self._raise("totient_raise_all", (len(bases),), bases, modulus_bits, progress)
 
     def _slot(self, slot: int) -> int:
         """The slot, if it exists."""

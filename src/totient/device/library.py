@@ -1,11 +1,11 @@
 """libtotient, compiled and loaded on this machine: the driver of every device."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+from totient.common.once import once
 from totient.common.trust import check_code
 from totient.sim import toolchain
 from totient.sim.library import interface
@@ -26,7 +26,7 @@ def _build() -> Path:
     )
 
 
-@cache
+@once
 def library() -> tuple[Any, Any]:
     """The library and its types from cffi: `ffi` and `lib`.
 

@@ -31,6 +31,19 @@ _POLLS = 100_000_000
 """Maximum number of register reads while waiting for a board's answer: about ten seconds."""
 
 
+_shared: "weakref.WeakSet[Transport]" = weakref.WeakSet()
+"""Transports whose device a forked child process would share."""
+
+
+def _close_copies() -> None:
+    for transport in tuple(_shared):
+        transport.close()
+
+
+# A child's copy of a file would also keep its lock when the parent process has closed it.
+os.register_at_fork(after_in_child=_close_copies)
+
+
 class Transport(Closing):
     """A transport to a core.
 
@@ -69,7 +82,47 @@ class Transport(Closing):
         self.context = ffi.new(f"struct totient_{kind} *", {"read": read, "write": write, **end})
 
 
-class SimulationTransport(Transport):
+class _WaitingTransport(Transport):
+    """A transport that calls a function at intervals while it waits for the core."""
+
+    _progress: Progress | None = None
+    _failure: BaseException | None = None
+
+    @contextmanager
+    def watched(self, progress: Progress | None) -> Iterator[None]:
+        """Call `progress` while the block runs; see `Transport.watched`."""
+        self._progress, self._failure = progress, None
+        try:
+            yield
+        finally:
+            self._progress, failure = None, self._failure
+            self._failure = None
+            if failure is not None:
+                raise failure
+
+    def _function(self, kind: str, method: Callable[..., bool]) -> Any:
+        """A method of this transport as a C function, whose first argument is not used.
+
+        Python looks for signals when C calls it. What is raised then ends the wait, and is kept for
+        the end of the block.
+        """
+        # The function must not keep this object alive, or it would never be closed.
+        own, call = weakref.ref(self), weakref.WeakMethod(method)
+
+        def waiting(user: Any, *arguments: Any) -> bool:
+            function = call()
+            return function is not None and function(*arguments)
+
+        def fail(kind: Any, error: BaseException, trace: Any) -> None:
+            transport = own()
+            if transport is not None:
+                transport._failure = error
+
+        ffi, _ = library()
+        return ffi.callback(kind, waiting, error=False, onerror=fail)
+
+
+class SimulationTransport(_WaitingTransport):
     """A simulated core in this process, behind any of its faces."""
 
     def __init__(self, model: Path, face: Face = Face.STREAM) -> None:
@@ -85,22 +138,8 @@ class SimulationTransport(Transport):
         ffi, lib = library()
         check_code(model)
         self._lib = lib
-        self._progress: Progress | None = None
-        self._failure: BaseException | None = None
         self._before = 0.0
-        # The callback must not keep this object alive, or it would never be closed.
-        own = weakref.ref(self)
-
-        def report(user: Any, cycles: int) -> bool:
-            transport = own()
-            return transport is not None and transport._tell(cycles)
-
-        def fail(kind: Any, error: BaseException, trace: Any) -> None:
-            transport = own()
-            if transport is not None:
-                transport._failure = error
-
-        self._callback = ffi.callback("bool(void *, uint64_t)", report, error=False, onerror=fail)
+        self._callback = self._function("bool(void *, uint64_t)", self._tell)
         self._simulation = simulation = ffi.new("struct totient_simulation *")
         simulation.progress = self._callback
         simulation.chunk = FIRST_CHUNK
@@ -119,15 +158,9 @@ class SimulationTransport(Transport):
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
         """Call `progress` while the block runs; see `Transport.watched`."""
-        self._progress, self._failure = progress, None
         self._before = time.perf_counter()
-        try:
+        with super().watched(progress):
             yield
-        finally:
-            self._progress, failure = None, self._failure
-            self._failure = None
-            if failure is not None:
-                raise failure
 
     def _tell(self, cycles: int) -> bool:
         now = time.perf_counter()
@@ -157,21 +190,24 @@ class UioTransport(Transport):
             path: of the device, for instance `/dev/uio0`.
 
         Raises:
-            InputError: it cannot be opened, or is shorter than the registers.
+            InputError: it cannot be opened, for instance as another program has opened it, or it is
+                shorter than the registers.
         """
         ffi, lib = library()
         uio = ffi.new("struct totient_uio *")
         if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
-            short = ffi.errno == errno.ENXIO
-            reason = f"it has less than {_REGION} bytes" if short else _errno(ffi)
-            raise InputError(f"cannot map the registers of {path}: {reason}")
+            what = f"cannot map the registers of {path}"
+            if ffi.errno == errno.ENXIO:
+                raise InputError(f"{what}: it has less than {_REGION} bytes")
+            raise _not_opened(ffi, f"uio:{path}", what)
         self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
+        _shared.add(self)
         self.address = f"uio:{path}"
         functions = lib.totient_mapped_read, lib.totient_mapped_write
         self._over("registers", *functions, bus=uio.registers, polls=_POLLS)
 
 
-class TtyTransport(Transport):
+class TtyTransport(_WaitingTransport):
     """A core on a serial line."""
 
     def __init__(self, path: str, baud: int, timeout: int = SERIAL_TIMEOUT) -> None:
@@ -181,6 +217,7 @@ class TtyTransport(Transport):
             path: of the line, for instance `/dev/ttyUSB0`.
             baud: one of the usual rates, 9600 to 3000000.
             timeout: time limit for a byte, in seconds, including the core's work on an answer.
+                Twice as long is the limit for a whole answer.
 
         Raises:
             InputError: another rate, a timeout out of range, or it cannot be opened.
@@ -192,13 +229,17 @@ class TtyTransport(Transport):
         code = lib.totient_tty_open(tty, path.encode(), baud, timeout * 1000)
         if code == lib.TOTIENT_ARGUMENT:
             raise InputError(f"baud is {baud}, allowed is a usual rate of 9600 to 3000000")
-        if code != lib.TOTIENT_OK and ffi.errno == errno.EBUSY:
-            raise InputError(f"tty:{path} is in use by another program")
         if code != lib.TOTIENT_OK:
-            raise InputError(f"cannot open the serial line {path}: {_errno(ffi)}")
+            raise _not_opened(ffi, f"tty:{path}", f"cannot open the serial line {path}")
         self._finish = weakref.finalize(self, lib.totient_tty_close, tty)
+        _shared.add(self)
         self.address, self._timeout = f"tty:{path}", timeout
-        self._over("serial", lib.totient_tty_read, lib.totient_tty_write, line=tty)
+        self._waiting = tty.waiting = self._function("bool(void *)", self._goes_on)
+        functions = lib.totient_tty_read, lib.totient_tty_write
+        self._over("serial", *functions, line=tty, start_timer=lib.totient_tty_start_timer)
+
+    def _goes_on(self) -> bool:
+        return self._failure is None
 
     def failure(self, code: int) -> str:
         """The time waited, and how to wait longer, if that is the cause."""
@@ -206,10 +247,14 @@ class TtyTransport(Transport):
         if code != lib.TOTIENT_TIMEOUT:
             return super().failure(code)
         return (
-            f"{self.address}: the core did not answer in {self._timeout} s. For a longer limit use "
+            f"{self.address}: the core did not answer in {self._timeout} s, or its whole answer "
+            f"took more than {2 * self._timeout} s. For longer limits use "
             f"{self.address}?timeout=SECONDS, up to {_LONGEST_TIMEOUT}"
         )
 
 
-def _errno(ffi: Any) -> str:
-    return os.strerror(ffi.errno)
+def _not_opened(ffi: Any, address: str, what: str) -> InputError:
+    """The error for a device that could not be opened."""
+    if ffi.errno == errno.EBUSY:
+        return InputError(f"{address} is in use by another program")
+    return InputError(f"{what}: {os.strerror(ffi.errno)}")

@@ -3,11 +3,11 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from totient.common.closing import Closing
 from totient.common.contract import LONGER_HALF_BITS, MIN_PRIME_BITS
 from totient.common.errors import ToolError
+from totient.common.exclusive import Exclusive, exclusive
 from totient.common.progress import bar
 from totient.device.rsa_key import RsaKey
 from totient.rsa.fit import DEFAULT_DEVICE, check_exponent, check_size, fit
@@ -43,7 +43,7 @@ def open_core(address: "Address") -> "Device":
     return open_device(address)
 
 
-class Accelerator(Closing):
+class Accelerator(Exclusive):
     """Raw RSA operations on a device. The first operation opens the device.
 
     A simulated core without a width in its address is built as wide as the operation requires. It
@@ -52,11 +52,17 @@ class Accelerator(Closing):
     An engine gets whole keys and operations. It holds the last key until the key is replaced or the
     device is closed, which wipes it.
 
+    Threads may share an accelerator, with different keys: loading a key and using it is one
+    operation. A forked child process gets a `ToolError`: it makes its own accelerator.
+
     Attributes:
         steps: steps of the device so far, in order.
     """
 
+    noun: ClassVar[str] = "accelerator"
+
     def __init__(self, address: str = DEFAULT_DEVICE) -> None:
+        super().__init__()
         self.steps: list[Step] = []
         self._address = address
         self._opened = address
@@ -71,11 +77,12 @@ class Accelerator(Closing):
     @property
     def timing(self) -> "TimingClass":
         """Timing class of the opened core."""
-        if self._core is None:
+        core = self._core  # which another thread may close
+        if core is None:
             raise ToolError("no device is open")
-        return self._core.info.timing
+        return core.info.timing
 
-    def close(self) -> None:
+    def _close(self) -> None:
         """Close the device if it is open. A private key in it is wiped first."""
         core, self._core = self._core, None
         held, self._held = self._held, None
@@ -87,6 +94,12 @@ class Accelerator(Closing):
         finally:
             core.close()
 
+    def _close_copy(self) -> None:
+        core, self._core = self._core, None
+        if core is not None:
+            core.close()
+
+    @exclusive
     def public(self, key: RsaKey, value: int) -> int:
         """Compute value ^ e mod n on the device, 0 <= value < n.
 
@@ -100,6 +113,7 @@ class Accelerator(Closing):
             return self._public_on_engine(core, key, value)
         return self._run(core, "public", key.modulus, key.exponent, exponent_bits, value)
 
+    @exclusive
     def private(self, key: RsaKey, value: int, *, crt: bool = True) -> int:
         """Compute value ^ d mod n, 0 <= value < n. The device does the exponentiations.
 
@@ -134,6 +148,7 @@ class Accelerator(Closing):
             )
         return result
 
+    @exclusive
     def exponentiate(self, modulus: int, exponent: int, exponent_bits: int, base: int) -> int:
         """Compute base ^ exponent mod modulus on the device, for public operands.
 
@@ -237,7 +252,7 @@ class Accelerator(Closing):
             return max(bits, engine_bits) if core.info.slots else bits
 
         if self._core is not None and self._core.info.max_bits < needed(self._core):
-            self.close()
+            self._close()
         if self._core is None:
             from totient.device import Address
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import _cffi_backend
 from totient.common.cache import digest, produce
 from totient.common.errors import ToolError
 from totient.common.files import project_root
+from totient.common.once import once
 from totient.common.trust import check_code
 
 
@@ -35,7 +35,7 @@ class Element:
 _PARSED = "interface.py"
 
 
-@cache
+@once
 def interface(headers: Sequence[str]) -> Any:
     """What headers of the driver declare, as cffi gives it: `ffi`. They are parsed once, and kept.
 
@@ -68,7 +68,7 @@ def _parse(declarations: str, folder: Path) -> None:
     ffi.emit_python_code(str(folder / _PARSED))
 
 
-@cache
+@once
 def load(path: Path) -> tuple[Any, Any]:
     """A model's library and its types, as cffi gives them: `ffi` and `lib`.
 

@@ -1,6 +1,7 @@
 """What libtotient has to do over any core: the same for answers from Python and for the RTL."""
 
 from collections.abc import Callable
+from itertools import groupby
 
 import pytest
 from tests.driver.bench import (
@@ -301,6 +302,59 @@ def test_old_answers(bench: Bench) -> None:
     assert core.open() == "OK"
 
 
+@on("core-serial")
+@pytest.mark.parametrize(("empty", "result"), [(63, "OK"), (64, "TRANSPORT")])
+def test_empty_frames(bench: Bench, empty: int, result: str) -> None:
+    """So many are skipped before a frame, whose own beginning is one, too."""
+    line, word, last = bench.line, new("uint32_t *"), new("bool *")
+    assert line is not None
+    line.out.extend(bytes([END]) * empty + frame(bytes(4)))
+    assert call(bench.table.receive, bench.context, word, 1, last) == result
+    assert (word[0] == 0) == (result == "OK")
+
+
+@on("core-serial")
+def test_frames_that_are_all_empty(bench: Bench) -> None:
+    passed: list[int] = []
+
+    def read() -> int:
+        passed.append(END)
+        assert len(passed) < 10_000
+        return END
+
+    line = Line(read, lambda data: None)
+    handle = new("struct totient *")
+    assert call(lib.totient_open, handle, bench.table, line.way) == "TRANSPORT"
+    assert handle.out_of_step
+
+
+@on("core-serial")
+def test_starts_of_the_timer(bench: Bench) -> None:
+    """Of a reset once, although it sends its request again; of others for each direction."""
+    come: list[str] = []
+    busy = frame(bytes([3]))
+    answers: list[int] = [*busy * 20, *frame(bytes([4, 0, 0, 0]))]
+
+    def read() -> int:
+        come.append("answer")
+        return answers.pop(0)
+
+    line = Line(read, lambda data: come.append("request"))
+    start = ffi.callback("void(void *)", lambda _: come.append("start"))
+    line.way.start_timer = start
+    assert call(bench.table.reset, line.way) == "OK"
+    assert come[:2] == ["start", "request"]
+    assert come.count("start") == 1
+    assert come.count("request") > 20
+    come.clear()
+    answers.extend(frame(bytes([1, 0, 0, 0])))
+    word, last = octets(1, 4), new("bool *")
+    for ends in (False, True):
+        assert call(bench.table.send, line.way, ffi.cast("uint32_t *", word), 1, ends) == "OK"
+    assert call(bench.table.receive, line.way, ffi.cast("uint32_t *", word), 1, last) == "OK"
+    assert [name for name, _ in groupby(come)] == ["start", "request", "start", "answer"]
+
+
 @on("rtl-stream", "rtl-serial")
 def test_impatience(bench: Bench) -> None:
     """A core that is not waited for long enough: an error, and the next operation is right."""
@@ -331,6 +385,7 @@ def test_ends_of_other_ways() -> None:
     refuses_nulls(lib.totient_tty_write, tty, byte, 1)
     assert call(lib.totient_tty_read, tty, byte) == "TRANSPORT"  # not open
     refuses_nulls(lib.totient_uio_open, uio, b"/dev/null")
+    lib.totient_tty_start_timer(NULL)
     lib.totient_tty_close(NULL)
     lib.totient_uio_close(NULL)
     assert all(ffi.string(lib.totient_text(code)) for code in range(80))

@@ -8,7 +8,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.device import Address, open_device
-from totient.device.transports import SERIAL_TIMEOUT, TtyTransport
+from totient.device.transports import SERIAL_TIMEOUT, TtyTransport, UioTransport
 
 
 def test_design_row_and_parameters() -> None:
@@ -82,8 +82,8 @@ def test_a_core_that_does_not_answer_in_time(line: str) -> None:
     with pytest.raises(ToolError) as error:
         open_device(f"tty:{line}?timeout=1")
     assert str(error.value) == (
-        f"tty:{line}: the core did not answer in 1 s. For a longer limit use "
-        f"tty:{line}?timeout=SECONDS, up to 86400"
+        f"tty:{line}: the core did not answer in 1 s, or its whole answer took more than 2 s. "
+        f"For longer limits use tty:{line}?timeout=SECONDS, up to 86400"
     )
 
 
@@ -98,6 +98,16 @@ def test_a_line_is_for_one_program(line: str) -> None:
             open_device(f"tty:{line}")
         assert str(error.value) == f"tty:{line} is in use by another program"
     TtyTransport(line, 115200).close()
+
+
+def test_registers_are_for_one_program(tmp_path: Path) -> None:
+    zeros = tmp_path / "zeros"
+    zeros.write_bytes(bytes(4096))
+    with UioTransport(str(zeros)):
+        with pytest.raises(InputError) as error:
+            open_device(f"uio:{zeros}")
+        assert str(error.value) == f"uio:{zeros} is in use by another program"
+    UioTransport(str(zeros)).close()
 
 
 def test_registers_of_something_else(tmp_path: Path) -> None:
