@@ -4,7 +4,7 @@ import math
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partialmethod
 from random import Random
 from typing import Any
 
@@ -207,23 +207,14 @@ class Core:
         length: int = KEY_BYTES,
         size: int = KEY_BYTES,
         in_place: bool = False,
+        function: str = "engine_private_unchecked",
     ) -> tuple[str, int]:
         """A private operation that only the engine checks."""
-        given = ("engine_private_unchecked", slot, options)
+        given = (function, slot, options)
         return self.operate(*given, message=message, length=length, size=size, in_place=in_place)
 
-    def private_checked(
-        self,
-        slot: int,
-        message: int,
-        options: int = 0,
-        length: int = KEY_BYTES,
-        size: int = KEY_BYTES,
-        in_place: bool = False,
-    ) -> tuple[str, int]:
-        """A private operation that the library checks."""
-        given = ("engine_private", slot, options)
-        return self.operate(*given, message=message, length=length, size=size, in_place=in_place)
+    private_checked = partialmethod(private, function="engine_private")
+    """One that the library checks, too."""
 
     def public(
         self,

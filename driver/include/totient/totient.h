@@ -11,9 +11,10 @@
  * to the caller, nothing is allocated, there are no globals and no locks. A handle and the context of
  * its transport are for one thread at a time; handles with contexts of their own are independent.
  * After fork, one of both processes uses a handle (docs/driver.md, "Threads and processes").
- * totient_wipe and totient_text are for any thread at any time. Every function that can fail says so by its result, which is not
- * to be ignored; on failure the output holds zeros, but that of a call with a null pointer or a number
- * of messages that is out of range stays as it is. Buffers of the library's own are wiped.
+ * totient_wipe and totient_text are for any thread at any time. Every function that can fail says so
+ * by its result, which is not to be ignored; on failure the output holds zeros, but that of a call with
+ * a null pointer or a number of messages that is out of range stays as it is. Buffers of the library's
+ * own are wiped.
  *
  *     struct totient core;
  *     struct totient_registers registers = {read, write, context, 1000000};

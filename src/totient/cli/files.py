@@ -12,17 +12,9 @@ from typing import BinaryIO
 
 from totient.common.cache import write_file
 from totient.common.errors import InputError
+from totient.common.trust import KINDS
 
 STANDARD = Path("-")
-
-_KINDS = {
-    stat.S_IFLNK: "a symbolic link",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFSOCK: "a socket",
-}
-"""What is no place for a private key."""
 
 # Keys, signatures and ciphertexts have at most 512 bytes; a message to encrypt
 # has fewer.
@@ -135,9 +127,10 @@ def check_private_output(path: Path) -> None:
         kind = stat.S_IFMT(path.lstat().st_mode)
     except OSError:
         return  # absent; another error is that of the write
-    if kind in _KINDS:
+    if kind != stat.S_IFREG:
+        found = KINDS.get(kind, "another kind of file")
         raise InputError(
-            f"{path} is {_KINDS[kind]}, allowed for a private key is a regular file, a new path, "
+            f"{path} is {found}, allowed for a private key is a regular file, a new path, "
             "or - for the standard output"
         )
 

@@ -23,7 +23,7 @@ from totient.common.errors import ToolError
 
 _ACL = "system.posix_acl_access"
 
-_KINDS = {
+KINDS = {
     stat.S_IFREG: "a regular file",
     stat.S_IFDIR: "a folder",
     stat.S_IFLNK: "a symbolic link",
@@ -32,6 +32,7 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+"""Kinds of files in words, by `stat.S_IFMT`."""
 
 
 def check_root(path: Path, remedy: str) -> Path:
@@ -113,8 +114,8 @@ def open_unlinked(path: Path, flags: int, mode: int = 0o600) -> int:
 
 def _check(path: Path, found: os.stat_result, kind: int, remedy: str) -> None:
     if stat.S_IFMT(found.st_mode) != kind:
-        is_kind = _KINDS.get(stat.S_IFMT(found.st_mode), "another kind of file")
-        raise ToolError(f"{path} is {is_kind}, allowed is {_KINDS[kind]}: {remedy}")
+        is_kind = KINDS.get(stat.S_IFMT(found.st_mode), "another kind of file")
+        raise ToolError(f"{path} is {is_kind}, allowed is {KINDS[kind]}: {remedy}")
     _check_owner(path, found, remedy)
     writers = _other_writers(path, found)
     if writers:

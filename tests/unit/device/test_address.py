@@ -1,7 +1,5 @@
 """Addresses: what is understood, and one line for each thing that is not."""
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,15 +65,6 @@ def test_refused(url: str, text: str) -> None:
         open_device(url)
     assert text in str(error.value)
     assert "\n" not in str(error.value)
-
-
-@pytest.fixture
-def line() -> Iterator[str]:
-    """A serial line at whose end nobody answers."""
-    ours, theirs = os.openpty()
-    yield os.ttyname(theirs)
-    os.close(ours)
-    os.close(theirs)
 
 
 def test_a_core_that_does_not_answer_in_time(line: str) -> None:

@@ -50,6 +50,18 @@ class Core:
         return [packet[0] | 2 << 16, 0, 0] if packet[0] == 2 else [packet[0]]
 
 
+def held(core: Core) -> tuple[threading.Event, threading.Event]:
+    """A core that holds its answer: set when it has the request; to be set to let it go on."""
+    running, go_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        running.set()
+        assert go_on.wait(IN_TIME)
+
+    core.hold = hold
+    return running, go_on
+
+
 @contextmanager
 def beside(call: Callable[[], object]) -> Iterator[threading.Thread]:
     """Another thread runs a call during the block, and ends without an error."""
@@ -116,13 +128,7 @@ OPERATIONS: list[Callable[[Device], object]] = [
 def test_an_operation_waits_for_that_of_another_thread(
     core: Core, device: Device, operation: Callable[[Device], object]
 ) -> None:
-    running, go_on = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        running.set()
-        assert go_on.wait(IN_TIME)
-
-    core.hold = hold
+    running, go_on = held(core)
     with beside(lambda: device.exponentiate(7)):
         assert running.wait(IN_TIME)
         before = len(core.requests)
@@ -144,13 +150,7 @@ def test_each_method_is_such_an_operation() -> None:
 
 
 def test_a_close_waits_for_the_operation_of_another_thread(core: Core, device: Device) -> None:
-    running, go_on = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        running.set()
-        assert go_on.wait(IN_TIME)
-
-    core.hold = hold
+    running, go_on = held(core)
     with beside(lambda: device.exponentiate(7)):
         assert running.wait(IN_TIME)
         with beside(device.close) as other:
@@ -259,13 +259,7 @@ def test_a_forked_process_does_not_use_the_device(
 
 def test_a_forked_process_does_not_wait_for_threads(core: Core, device: Device) -> None:
     """Of its parent: their locks are never released in the child."""
-    running, go_on = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        running.set()
-        assert go_on.wait(IN_TIME)
-
-    core.hold = hold
+    running, go_on = held(core)
     with beside(lambda: device.exponentiate(7)):
         assert running.wait(IN_TIME)
         try:
@@ -275,24 +269,16 @@ def test_a_forked_process_does_not_wait_for_threads(core: Core, device: Device) 
             go_on.set()
 
 
-@pytest.fixture
-def path() -> Iterator[str]:
-    ours, theirs = os.openpty()
-    yield os.ttyname(theirs)
-    os.close(ours)
-    os.close(theirs)
-
-
-def test_a_forked_process_has_no_copy_of_a_line(path: str) -> None:
-    with TtyTransport(path, 115200) as transport:
+def test_a_forked_process_has_no_copy_of_a_line(line: str) -> None:
+    with TtyTransport(line, 115200) as transport:
         assert forked(lambda: transport._tty.file) == "-1"
         # It is still open and locked here.
         with pytest.raises(InputError, match="in use"):
-            TtyTransport(path, 115200)
+            TtyTransport(line, 115200)
 
 
-def test_a_line_is_free_while_a_forked_process_lives(path: str) -> None:
-    transport = TtyTransport(path, 115200)
+def test_a_line_is_free_while_a_forked_process_lives(line: str) -> None:
+    transport = TtyTransport(line, 115200)
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -301,7 +287,7 @@ def test_a_line_is_free_while_a_forked_process_lives(path: str) -> None:
     try:
         assert os.read(ours, 1)
         transport.close()
-        TtyTransport(path, 115200).close()
+        TtyTransport(line, 115200).close()
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
