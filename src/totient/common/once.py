@@ -3,13 +3,21 @@
 import threading
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def once(function: Callable[_P, _T]) -> Callable[_P, _T]:
+class _Once(Protocol[_P, _T]):
+    """A function that is computed once, and beside it the function itself."""
+
+    __wrapped__: Callable[_P, _T]
+
+    def __call__(self, *arguments: _P.args, **named: _P.kwargs) -> _T: ...
+
+
+def once(function: Callable[_P, _T]) -> _Once[_P, _T]:
     """Compute a function once for each of its arguments, which are positional.
 
     As `functools.cache`, but two threads that call it at once get the same object, too.
