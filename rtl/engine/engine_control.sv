@@ -19,7 +19,7 @@ module engine_control
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
-  parameter int unsigned ShortElements = 0,
+  parameter bit [31:0]   Taps          = '0,  // of the ring (engine_array.sv)
   parameter int unsigned PlaceBits     = 7,
   parameter int unsigned MaxBits       = 4096,  // of a modulus
   parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
@@ -113,8 +113,8 @@ module engine_control
   count_t [Counts-1:0] counts;
   logic                is_zero;
   engine_build_parameters #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits), .MaxBits(MaxBits),
+    .HalfBits(HalfBits), .Slots(Slots)
   ) u_build_parameters (
     .clk_i, .which_i(build_parameter_e'(instruction.a[$bits(build_parameter_e)-1:0])),
     .value_o(built)
@@ -235,7 +235,7 @@ module engine_control
     table_write: instruction.table_write,
     exponent:   instruction.exponent,
     entry:      counts[8][WindowBits-1:0],
-    short_ring: counts[7][0],
+    ring:       8'(counts[7]),
     passes:     counts[6],
     words:      counts[5],
     lead:       counts[4],

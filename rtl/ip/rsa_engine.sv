@@ -16,7 +16,6 @@ module rsa_engine
 #(
   parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024, 2048, 3072 or 4096
   parameter int unsigned Elements      = 8,     // of the array: 1 to 64; to 128 of 4096 bits
-  parameter int unsigned ShortElements = (Elements >= 44) ? 36 : 0,  // of its short part; 0: none
   // Multipliers and memories: 0 for any device, 1 of Lattice ECP5, 2 of AMD 7-series.
   parameter int unsigned Form          = registered_pkg::RegisteredInferred,
   // Of a digit: 17 or 18, with Form = 2 only 17.
@@ -50,13 +49,10 @@ module rsa_engine
   localparam bit ElementsFit = Elements >= 1 && Elements <= MostElements;
   localparam bit FormFits    = Form <= registered_pkg::RegisteredSeries7;
   localparam bit SlotsFit    = Slots >= 1 && Slots <= 3;
-  localparam bit ShortFits   = ShortElements == 0 || !ElementsFit
-                            || (ShortElements % 2 == 0 && ShortElements > QuotientDelay
-                                && ShortElements < Elements);
   localparam bit BitsFit     = !FormFits || Bits == 17
                             || (Bits == 18 && Form != registered_pkg::RegisteredSeries7);
   localparam int unsigned Array     = ElementsFit ? Elements : 64;
-  localparam int unsigned ShortPart = (ElementsFit && ShortFits) ? ShortElements : 0;
+  localparam bit [31:0]   Rings     = taps(Digit, Array);
   localparam int unsigned Digit     = (FormFits && BitsFit) ? Bits : 17;
   localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
   localparam int unsigned KeySlots  = SlotsFit ? Slots : 1;
@@ -67,8 +63,6 @@ module rsa_engine
                    "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)")
   `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")
   `TOTIENT_REQUIRE(Slots, SlotsFit, "Slots must be 1 to 3")
-  `TOTIENT_REQUIRE(ShortElements, ShortFits,
-                   "ShortElements must be 0, or even and 8 to below Elements")
 
   // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; or a
   // word for each step of whole passes; or, where the shortest products take several passes, also
@@ -109,8 +103,8 @@ module rsa_engine
   assign m_axis_tvalid = word_valid && reset_done_q;
 
   engine_control #(
-    .Bits(Digit), .Elements(Array), .ShortElements(ShortPart), .PlaceBits(PlaceBits),
-    .MaxBits(Length), .HalfBits(HalfBits), .Slots(KeySlots), .Form(BlockForm)
+    .Bits(Digit), .Elements(Array), .Taps(Rings), .PlaceBits(PlaceBits), .MaxBits(Length),
+    .HalfBits(HalfBits), .Slots(KeySlots), .Form(BlockForm)
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .clear_signs_o(clear_signs),
@@ -132,7 +126,7 @@ module rsa_engine
   );
 
   engine_datapath #(
-    .Bits(Digit), .Elements(Array), .ShortElements(ShortPart), .FarLinks(FarLinks),
+    .Bits(Digit), .Elements(Array), .Taps(Rings), .FarLinks(FarLinks),
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
     .Banks(Banks), .Form(BlockForm)
   ) u_datapath (

@@ -38,11 +38,6 @@ class RsaLengths:
     blind_exponent: bool = False
 
 
-def short_elements(elements: int) -> int:
-    """Elements of the ring's short part; 0: none (`rsa_engine.sv`)."""
-    return 36 if elements >= 44 else 0
-
-
 def banks(elements: int) -> int:
     """Banks of the table of powers (`rsa_engine.sv`)."""
     return 2 if elements <= 8 else 4 if elements <= 16 else 8
@@ -161,7 +156,7 @@ def _asked(parameters: Parameters, *packets: Sequence[int]) -> _Asked:
 def _timed(parameters: tuple[tuple[str, int], ...], packets: tuple[tuple[int, ...], ...]) -> _Asked:
     given = dict(parameters)
     elements = given["elements"]
-    ring = elements, short_elements(elements), banks(elements)
+    ring = elements, banks(elements)
     built = {"bits": given["digit_bits"], "max_bits": given["width"], "slots": given["key_slots"]}
     clock = Clock(engine_program(), *ring, **built)
     found = []
@@ -179,7 +174,7 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
-_MOST_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 6)"
+_MOST_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 5)"
 BLOCK_WORDS = (
     f"max(ceil({_MOST_WORDS} / elements) * elements, "
     f"{_MOST_WORDS} + ((ceil(7 / elements) * elements - 3) if elements < 7 else 0))"

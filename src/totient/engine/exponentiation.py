@@ -127,7 +127,7 @@ def longer_exponents(p: Program) -> None:
             t_words=kind.digits,
             lead="small_steps",
             pair=True,
-            ring="small_short",
+            ring="small_ring",
         )
     )
     p.let("scan_words", "left")
@@ -154,7 +154,7 @@ def private_primes(p: Program) -> None:
     power_secret(p, PRIMES)
     p.let("proof", "proof", add=5)
     multiply(p, PRIMES, ACC, AFTER, ACC)
-    half = {"passes": PRIMES.passes, "ring": PRIMES.short, "a_words": PRIMES.words}
+    half = {"passes": PRIMES.passes, "ring": PRIMES.ring, "a_words": PRIMES.words}
     multiply(p, WHOLE, G, ACC, FIRST, sync=True, **half)
     multiply(p, WHOLE, G, ACC + 1, SECOND, t=G, t_words=WHOLE.words, **half)
     reduce(p, WHOLE, RESULT, G)

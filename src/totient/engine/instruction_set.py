@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from totient.common.codes import Code
 
-QUOTIENT_DELAY = 6
+QUOTIENT_DELAY = 5
 """Words from a quotient digit to its product."""
 
 COUNT_BITS = 10
@@ -130,7 +130,7 @@ class BuildParameter(Code):
     """Build parameters of instruction_set.toml."""
 
     ELEMENTS = 0, "of the ring"
-    SHORT_ELEMENTS = 1, "of its short part"
+    RING_1 = 1, "elements of the shorter rings, from the shortest on; 0: none"
     DIGIT_BITS = 2, "of a digit"
     MAX_BITS = 3, "of a modulus"
     SLOTS = 4, "for keys"
@@ -140,3 +140,6 @@ class BuildParameter(Code):
     VERSION_HIGH = 8, "the other ones"
     BLOCK_WORDS = 9, "of a block of the digit memory"
     HALF_BITS = 10, "of a modulus of a pair"
+    RING_2 = 11, "likewise"
+    RING_3 = 12, "likewise"
+    RING_4 = 13, "likewise"

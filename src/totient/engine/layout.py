@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from totient.engine.instruction_set import BuildParameter
 from totient.engine.instructions import KEY
 
 
@@ -36,6 +37,14 @@ EXPONENT = KEY + 8
 WHOLE = ModulusSet("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)
 FIRST, SECOND, Q_INVERSE, PUBLIC = KEY + 18, KEY + 20, KEY + 22, KEY + 24
 
+SHORTER_RINGS = (
+    BuildParameter.RING_1,
+    BuildParameter.RING_2,
+    BuildParameter.RING_3,
+    BuildParameter.RING_4,
+)
+"""Elements of the shorter rings, in ascending order."""
+
 # Contents of a slot: nothing, or the key of a command with its parts.
 LOADED_PLAIN, LOADED_PAIR, LOADED_PUBLIC, LOADED_WHOLE, LOADED_PRIMES, LOADED_TEST = range(1, 7)
 
@@ -44,7 +53,7 @@ KEY_SCALARS = (
         f"{kind}_{name}"
         for kind in ("prime", "whole")
         for name in (
-            *("digits", "words", "digits_and_one", "short", "positions", "passes", "steps"),
+            *("digits", "words", "digits_and_one", "ring", "positions", "passes", "steps"),
             *("entering", "divide_positions", "random_words", "bits", "answer_words"),
         )
     ),

@@ -24,10 +24,20 @@ from totient.engine.instructions import (
     Unit,
     Words,
 )
+from totient.engine.layout import SHORTER_RINGS
 
 
 class Halted(Exception):  # noqa: N818
     """The program waits for a packet."""
+
+
+def shorter_rings(digit_bits: int, elements: int) -> tuple[int, ...]:
+    """Elements of an engine's shorter rings by number less one; 0: not there (`engine_pkg.sv`).
+
+    A pass of each has just the words of primes of 512, 1024, 1536 or 2048 bits.
+    """
+    steps = (-(-(bits + 2) // digit_bits) + QUOTIENT_DELAY for bits in range(512, 2049, 512))
+    return tuple(each if each < elements else 0 for each in steps)
 
 
 class Machine:
@@ -35,6 +45,7 @@ class Machine:
 
     Attributes:
         bits: of a digit.
+        rings: elements of the whole ring, then those of the shorter ones.
         blocks: the digit memory, one number per block; those of the key by slot.
         trace: called with each instruction before its execution.
     """
@@ -43,7 +54,6 @@ class Machine:
         self,
         program: Program,
         elements: int,
-        short_elements: int,
         random: Callable[[int], int],
         bits: int = 18,
         max_bits: int = 4096,
@@ -59,7 +69,6 @@ class Machine:
         self.block_words = 1 << (room - 1).bit_length()
         self.built = {
             BuildParameter.ELEMENTS: elements,
-            BuildParameter.SHORT_ELEMENTS: short_elements,
             BuildParameter.DIGIT_BITS: bits,
             BuildParameter.MAX_BITS: max_bits,
             BuildParameter.SLOTS: slots,
@@ -70,6 +79,8 @@ class Machine:
             BuildParameter.BLOCK_WORDS: self.block_words,
             BuildParameter.HALF_BITS: max_bits // 2 + LONGER_HALF_BITS,
         }
+        self.rings = elements, *shorter_rings(bits, elements)
+        self.built.update(zip(SHORTER_RINGS, self.rings[1:], strict=True))
         self.random = random
         self.trace: Callable[[Instruction], None] = lambda instruction: None
         self.request: list[int] = []
@@ -153,7 +164,8 @@ class Machine:
     def _product(self, op: Product) -> None:
         radix = 1 << self.bits
         at = self
-        ring = self.built[BuildParameter.SHORT_ELEMENTS if at[op.ring] else BuildParameter.ELEMENTS]
+        ring = at[op.ring]
+        assert ring in self.rings
         steps = ring * (at[op.passes] + 1)
         if at[op.passes]:
             room = self.block_words * (1 if op.pair else 2)

@@ -10,17 +10,20 @@ from totient.engine.layout import (
     ACC,
     FIRST,
     LOADED_PRIMES,
+    LOADED_TEST,
     ONE,
     PRIMES,
     Q_INVERSE,
     RESULT,
     SECOND,
+    SHORTER_RINGS,
     TWO,
     WHOLE,
     ModulusSet,
     U,
     V,
 )
+from totient.engine.packets import build_parameter
 
 DIVIDED = QUOTIENT_DELAY + 1
 """Digits of the exact division that reduces from below 2 M~ to below 2 M."""
@@ -36,7 +39,7 @@ def multiply(p: Program, kind: ModulusSet, d: int, a: int, b: int, **more: objec
         "d_words": kind.words,
         "x": kind.x,
         "pair": kind.pair,
-        "ring": kind.short,
+        "ring": kind.ring,
     }
     p.do(Product(d, a, b, **{**given, **more}))  # type: ignore[arg-type]
 
@@ -55,7 +58,7 @@ def low(p: Program, kind: ModulusSet, d: int, a: int, b: int) -> None:
             *("divided", "divided", "divided"),
             lead="small_steps",
             pair=kind.pair,
-            ring="small_short",
+            ring="small_ring",
         )
     )
 
@@ -71,7 +74,7 @@ def reduce(p: Program, kind: ModulusSet, d: int, v: int) -> None:
             t_words=kind.words,
             lead="divide_lead",
             pair=kind.pair,
-            ring="small_short",
+            ring="small_ring",
         )
     )
     longer = kind.digits_and_one
@@ -90,14 +93,18 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     """All lengths of a kind, from its `digits` and from those of n, `whole_digits`."""
     p.let(kind.words, kind.digits, add=QUOTIENT_DELAY)
     p.let(kind.digits_and_one, kind.digits, add=1)
-    # The short part of the ring is used if a product is one pass of it.
+    # The shortest ring of which a product is one pass; else the whole one. The self-test uses all
+    # elements.
     p.let(kind.ring, "elements")
-    p.let(kind.short, "zero")
-    target = p.place("ring")
-    p.let("none", "short_elements", kind.words, how=Sum.MINUS, when=Cond.NEGATIVE, target=target)
-    p.let(kind.ring, "short_elements")
-    p.let(kind.short, "one")
-    p.label(target)
+    chosen = p.place("ring")
+    p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target=chosen)
+    for ring in reversed(SHORTER_RINGS):
+        longer = p.place("longer")
+        build_parameter(p, "left", ring)
+        p.let("none", "left", kind.words, 0, Sum.MINUS, Cond.NEGATIVE, longer)
+        p.let(kind.ring, "left")
+        p.label(longer)
+    p.label(chosen)
     # A pass has at least as many positions as steps, and at least words + 1.
     p.let(kind.positions, kind.words, add=1)
     target = p.place("positions")
@@ -117,14 +124,14 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     p.let(kind.random_words, kind.digits, add=-2)
 
 
-def passes_of(p: Program, passes: str, steps: str, least: str, ring: str) -> None:
+def passes_of(p: Program, passes: str, steps: str, least: str, elements: str) -> None:
     """Passes minus one, and their steps, for at least `least` steps."""
     p.let(passes, "zero", add=-1)
     p.let(steps, "zero")
     target = p.place("passes")
     p.label(target)
     p.let(passes, passes, add=1)
-    p.let(steps, steps, ring)
+    p.let(steps, steps, elements)
     p.let("none", steps, least, how=Sum.MINUS, when=Cond.NEGATIVE, target=target)
 
 
@@ -152,7 +159,7 @@ def constants(p: Program, kind: ModulusSet) -> None:
             t_words="one",
             lead="inverse_lead",
             pair=pair,
-            ring="small_short",
+            ring="small_ring",
         )
     )
     # K = r^entering_steps R mod M. The reduction removes DIVIDED digits.

@@ -60,7 +60,6 @@ def _begin(p: Program) -> None:
         p.let(name, "zero", add=value)
     for name, built in (
         ("elements", BuildParameter.ELEMENTS),
-        ("short_elements", BuildParameter.SHORT_ELEMENTS),
         ("digit_bits", BuildParameter.DIGIT_BITS),
         ("max_bits", BuildParameter.MAX_BITS),
         ("half_bits", BuildParameter.HALF_BITS),
@@ -71,13 +70,11 @@ def _begin(p: Program) -> None:
     ):
         build_parameter(p, name, built)
     p.let("whole_block_words", "block_words", "block_words")
-    p.let("ring", "elements")
-    p.let("small_short", "zero")
-    p.let("none", "short_elements", when=Cond.ZERO, target="begin.ring")
-    p.let("ring", "short_elements")
-    p.let("small_short", "one")
+    build_parameter(p, "small_ring", BuildParameter.RING_1)
+    p.let("none", "small_ring", when=Cond.NOT_ZERO, target="begin.ring")
+    p.let("small_ring", "elements")
     p.label("begin.ring")
-    passes_of(p, "small_passes", "small_steps", "divided", "ring")
+    passes_of(p, "small_passes", "small_steps", "divided", "small_ring")
     p.let("divide_lead", "small_steps", "divided", how=Sum.MINUS)
     p.let("inverse_lead", "small_steps", "quotient_delay", how=Sum.MINUS)
     p.let("low_positions", "small_steps", "twice_divided", add=1)
@@ -122,7 +119,7 @@ def _wipe_working(p: Program) -> None:
         t=ACC,
         t_words="divided",
         pair=True,
-        ring="zero",
+        ring="elements",
         sync=True,
         table_write="zero",
     )

@@ -23,9 +23,9 @@ _STEP = 1
 # engine_issue.sv: from an accepted operation to its first job, and from its last job to the next
 # operation.
 _ARM, _TAKE = 4, 2
-# From a product's job to the array's end, without the time on the ring; from there to the result's
-# first word. From an operation on words to its first word.
-_ARRAY, _RESULT, _WORD_RESULT = 4, 4, 5
+# From a product's job to the array's end, without the time on the ring; more on a shorter ring;
+# from there to the result's first word. From an operation on words to its first word.
+_ARRAY, _TAP, _RESULT, _WORD_RESULT = 5, 4, 4, 5
 # From a result's first word to the stream's next job. From its last word to a job that runs alone,
 # and to an idle datapath.
 _FREE, _SETTLED, _IDLE = 2, 2, 3
@@ -46,23 +46,22 @@ _PAGE_BLOCKS = 32
 class _Datapath:
     """Jobs of engine_issue.sv, and their results. Times are in clock cycles."""
 
-    def __init__(self, ring: int, short_ring: int) -> None:
-        self._rings = ring, short_ring
-        self._shortcut = int(short_ring > 0)
+    def __init__(self, elements: int) -> None:
+        self._elements = elements
         self._ready = 0  # from here an operation is accepted
         self._gap = 0  # earliest cycle of the next job
         self.began = 0  # the last operation's first job
         self._done: dict[int, int] = {}  # by stream: the array ends its last job
         self._free: dict[int, int] = {}  # that result is complete
         self._settled = 0  # all results are complete, for a job that runs alone
-        self._word_before = self._short_before = False
+        self._word_before, self._ring_before = False, 0
         self.idle = 0
 
     def offer(
         self,
         at: int,
         op: Product | Words,
-        short: bool,
+        ring: int,
         passes: int,
         words: int,
         written: int,
@@ -73,7 +72,7 @@ class _Datapath:
         Args:
             at: the first cycle of the offer.
             op: the operation.
-            short: whether the ring is short.
+            ring: elements of the ring.
             passes: number of passes.
             words: positions of a pass.
             written: words of the result.
@@ -84,12 +83,11 @@ class _Datapath:
         word = isinstance(op, Words)
         sync = isinstance(op, Product) and op.sync
         at_once = not word and not lead
-        ring = self._rings[short]
         self.began = 0
         for number in range(passes):
             for stream in range(1 + op.pair):
                 first = max(armed, self._gap)
-                alone = word or sync or self._word_before or short != self._short_before
+                alone = word or sync or self._word_before or ring != self._ring_before
                 if alone:
                     go = max(first, self._settled)
                 else:
@@ -103,13 +101,14 @@ class _Datapath:
                 if word:
                     first_word = job + _WORD_RESULT
                 else:
-                    self._done[stream] = job + _ARRAY + 2 * ring + self._shortcut
+                    tap = _TAP if ring != self._elements else 0
+                    self._done[stream] = job + _ARRAY + 2 * ring + tap
                     first_word = self._done[stream] + _RESULT
                 self._free[stream] = first_word + _FREE
                 self._settled = first_word + max(count, 1) + _SETTLED
                 self.idle = first_word + max(count, 1) + _IDLE
                 self._gap = job + words - 1
-                self._word_before, self._short_before = word, short
+                self._word_before, self._ring_before = word, ring
                 armed = job
         self._ready = job + _TAKE
         return taken
@@ -129,12 +128,11 @@ class Clock(Machine):
         self,
         program: Program,
         elements: int,
-        short_elements: int,
         banks: int,
         bits: int,
         **built: int,
     ) -> None:
-        self._datapath = _Datapath(elements, short_elements)
+        self._datapath = _Datapath(elements)
         self._banks = banks
         self._now = 0
         self._window_busy = 0
@@ -146,7 +144,7 @@ class Clock(Machine):
         self._first_product = self._products = 0
         self._after_window = False
         self._step = 2 if bits % 2 == 0 else 1
-        super().__init__(program, elements, short_elements, lambda bits: 0, bits, **built)
+        super().__init__(program, elements, lambda bits: 0, bits, **built)
 
     def _run(self, most: int = 1_000_000) -> None:
         self.trace = lambda instruction: self._spend(instruction)
@@ -163,14 +161,14 @@ class Clock(Machine):
                     now = max(now, self._window_busy + _STEP)
                 passes, words, written = at[op.passes] + 1, at[op.words], at[op.d_words]
                 taken = self._datapath.offer(
-                    now + _STEP, op, bool(at[op.ring]), passes, words, written, at[op.lead]
+                    now + _STEP, op, at[op.ring], passes, words, written, at[op.lead]
                 )
                 self._now = taken + _STEP
                 self._count(op)
             case Words() as op:
                 now += _READ_OPERATION
                 words = at[op.words]
-                taken = self._datapath.offer(now + _STEP, op, False, 1, words, words, 0)
+                taken = self._datapath.offer(now + _STEP, op, 0, 1, words, words, 0)
                 self._now = taken + _STEP
             case Scalar() as op:
                 now += _READ

@@ -17,7 +17,7 @@ OPERATION = {
     "table_write": 1,
     "exponent": 1,
     "entry": 5,
-    "short_ring": 1,
+    "ring": 8,
     "passes": 10,
     "words": 10,
     "lead": 10,

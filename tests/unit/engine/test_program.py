@@ -6,7 +6,7 @@ import pytest
 from Crypto.Util.number import getPrime
 
 from totient.catalog import RsaLengths, rsa_cycles, select
-from totient.catalog.engine import ELEMENTS, short_elements
+from totient.catalog.engine import ELEMENTS
 from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
 from totient.common.contract import Command, ErrorCode, Request, Response
 from totient.device import Primes, RsaKey
@@ -18,7 +18,7 @@ from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
 
 LOADED = Command.LOAD_RSA_KEY | Response.WORDS.put(2)
-ENGINES = [(64, 36, 18, 2048), (1, 0, 18, 2048), (8, 0, 17, 1024), (4, 0, 18, 1024)]
+ENGINES = [(64, 18, 2048), (1, 18, 2048), (8, 17, 1024), (4, 18, 1024)]
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +49,11 @@ def asked(machine: Machine, command: Command, option: int, value: int, bits: int
     return parse_number(answer[3:])
 
 
-@pytest.mark.parametrize(("elements", "short", "digit_bits", "width"), ENGINES)
+@pytest.mark.parametrize(("elements", "digit_bits", "width"), ENGINES)
 @pytest.mark.parametrize(("bits", "p_bits", "exponent"), [(1024, 512, 65537), (520, 268, 3)])
 def test_an_rsa_key(
     program: Program,
     elements: int,
-    short: int,
     digit_bits: int,
     width: int,
     bits: int,
@@ -63,7 +62,7 @@ def test_an_rsa_key(
 ) -> None:
     """Constants are what they are said to be; private and public operations are right."""
     chance = random.Random(bits + elements)
-    machine = Machine(program, elements, short, chance.getrandbits, digit_bits, width)
+    machine = Machine(program, elements, chance.getrandbits, digit_bits, width)
     key = rsa_key(bits, p_bits, exponent, chance)
     parts = key.primes
     assert parts is not None
@@ -75,7 +74,7 @@ def test_an_rsa_key(
         assert (inverse * m + 1) % radix**DIVIDED == 0
         x = machine.number(kind.x + place, machine[kind.words])
         assert x == (inverse % radix**QUOTIENT_DELAY * m + 1) // radix**QUOTIENT_DELAY
-        ring = short if machine[kind.short] else elements
+        ring = machine[kind.ring]
         steps = (machine[kind.passes] + 1 + machine[kind.entering] + 1) * ring
         assert machine.number(kind.k + place, machine[kind.words]) == pow(radix, steps, m)
     share = parts.q * parts.q_inverse
@@ -102,7 +101,7 @@ def test_an_rsa_key(
 def test_a_fault_is_not_released(program: Program) -> None:
     """A constant of the key is changed: the check finds it, the working page is wiped."""
     chance = random.Random(3)
-    machine = Machine(program, 8, 0, chance.getrandbits, 18, 1024)
+    machine = Machine(program, 8, chance.getrandbits, 18, 1024)
     key = rsa_key(512, 256, 65537, chance)
     machine.exchange(load_rsa_key_request(key))
     request = [header(Command.PRIVATE), 512, *number_words(5, 512)]
@@ -113,13 +112,13 @@ def test_a_fault_is_not_released(program: Program) -> None:
     assert not machine.number(RESULT, 40)
 
 
-@pytest.mark.parametrize(("elements", "short", "digit_bits", "width"), ENGINES)
+@pytest.mark.parametrize(("elements", "digit_bits", "width"), ENGINES)
 def test_plain_exponentiations(
-    program: Program, elements: int, short: int, digit_bits: int, width: int
+    program: Program, elements: int, digit_bits: int, width: int
 ) -> None:
     """Any odd modulus from 3 up, alone and in pairs."""
     chance = random.Random(elements)
-    machine = Machine(program, elements, short, chance.getrandbits, digit_bits, width)
+    machine = Machine(program, elements, chance.getrandbits, digit_bits, width)
     for bits in (2, 3, 17, 35, 36, 37, 100, 511, 1024):
         n = chance.getrandbits(bits) | 1 | 1 << bits - 1
         exponent = chance.getrandbits(bits)
@@ -159,9 +158,7 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
     chance = random.Random(seed)
     for elements in (3, 5, 20, 33, 48, 90, 100, 128):
         digit_bits = chance.choice((17, 18))
-        machine = Machine(
-            program, elements, short_elements(elements), chance.getrandbits, digit_bits, 4096
-        )
+        machine = Machine(program, elements, chance.getrandbits, digit_bits, 4096)
         bits = 8 * chance.randint(64, 110)
         key = rsa_key(bits, bits // 2 + 8 * chance.randint(-1, 1), 3, chance)
         assert machine.exchange(load_rsa_key_request(key))[0] == LOADED
