@@ -64,17 +64,20 @@ module rsa_engine
   `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")
   `TOTIENT_REQUIRE(Slots, SlotsFit, "Slots must be 1 to 3")
 
-  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; or a
-  // word for each step of whole passes; or, where the shortest products take several passes, also
-  // the words before a number that they have meanwhile.
+  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; with
+  // the words before it that the shortest products have between passes; as many words as a pass has
+  // steps; and half of those of a number modulo n with a word for each step.
   localparam int unsigned HalfBits    = Length / 2 + 8;
-  localparam int unsigned Short       = QuotientDelay + 1;
-  localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Digit) + QuotientDelay;
-  localparam int unsigned PassWords   = (MostWords + Array - 1) / Array * Array;
-  localparam int unsigned ShortWords  = (Array < Short)
-                                      ? MostWords + (Short + Array - 1) / Array * Array - 3
-                                      : MostWords;
-  localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
+  localparam int unsigned Least       = QuotientDelay + 1;
+  localparam int unsigned HalfWords   = totient_pkg::words_of(HalfBits + 2, Digit) + QuotientDelay;
+  localparam int unsigned BeforeWords = (Array < Least)
+                                      ? (Least + Array - 1) / Array * Array - QuotientDelay : 0;
+  localparam int unsigned WholeWords  = totient_pkg::words_of(Length + 2, Digit) + QuotientDelay;
+  localparam int unsigned WholeSteps  = (WholeWords + Array - 1) / Array * Array;
+  localparam int unsigned StepWords   = (Array > (WholeSteps + 1) / 2) ? Array
+                                                                       : (WholeSteps + 1) / 2;
+  localparam int unsigned PlaceBits   = $clog2(HalfWords + BeforeWords > StepWords
+                                               ? HalfWords + BeforeWords : StepWords);
   // As many as are needed to gather a power before the squarings have ended.
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(KeySlots + 1);

@@ -22,7 +22,7 @@ SAMPLE = {
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Accelerator]:
-    with Accelerator(f"sim:engine-64?width={MAX_BITS}") as opened:
+    with Accelerator(f"sim:engine-62?width={MAX_BITS}") as opened:
         yield opened
 
 

@@ -11,8 +11,8 @@ from totient.common.contract import Command, KeyForm, PrivateOption, Request, Ti
 from totient.engine.program import engine_program
 from totient.engine.timing import Clock
 
-ELEMENTS = (1, 4, 8, 16, 32, 64)
-"""Elements of the named configurations `engine-1` to `engine-64`."""
+ELEMENTS = (1, 4, 8, 16, 32, 62)
+"""Elements of the named configurations `engine-1` to `engine-62`."""
 
 PUBLIC_EXPONENT = 65537
 """The public exponent of all stated cycles of RSA operations."""
@@ -174,10 +174,11 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
-_MOST_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 5)"
+_HALF_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 5)"
+_WHOLE_STEPS = "(ceil((ceil((width + 2) / digit_bits) + 5) / elements) * elements)"
 BLOCK_WORDS = (
-    f"max(ceil({_MOST_WORDS} / elements) * elements, "
-    f"{_MOST_WORDS} + ((ceil(7 / elements) * elements - 3) if elements < 7 else 0))"
+    f"max({_HALF_WORDS} + ((ceil(6 / elements) * elements - 5) if elements < 6 else 0), "
+    f"elements, ceil({_WHOLE_STEPS} / 2))"
 )
 """Words of a block of the digit memory, as a formula (`rsa_engine.sv`)."""
 

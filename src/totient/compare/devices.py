@@ -8,7 +8,7 @@ from totient.measure import kinds_of
 from totient.reproduce.results import Measurement
 
 GRADES = (("engine-8", "ecp5-25f"), ("engine-8", "ecp5-25f-6"))
-"""Engines by the device and speed grade of a board. For the 85F of grade 6 it is engine-64's
+"""Engines by the device and speed grade of a board. For the 85F of grade 6 it is engine-62's
 Record of the ULX3S, with its serial line."""
 
 _ICE40, _GOWIN = "ice40-up5k", "gowin-gw1nr9"

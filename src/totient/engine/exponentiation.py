@@ -120,16 +120,19 @@ def longer_exponents(p: Program) -> None:
         p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
     p.let("left", kind.digits, add=2)
     p.let("positions", "small_steps", "left", add=2)
-    p.do(
-        Product(
-            *(U, G, V, "small_passes", "positions", "two", longer, "left"),
-            t=EXPONENT,
-            t_words=kind.digits,
-            lead="small_steps",
-            pair=True,
-            ring="small_ring",
+    # One stream after the other: with the words before the number, the results between passes
+    # need more than a block.
+    for stream in range(2):
+        p.do(
+            Product(
+                *(U + stream, G + stream, V + stream, "small_passes", "positions"),
+                *("two", longer, "left"),
+                t=EXPONENT + stream,
+                t_words=kind.digits,
+                lead="small_steps",
+                ring="small_ring",
+            )
         )
-    )
     p.let("scan_words", "left")
     p.let("scan_place", "scan_place", add=2)
     p.let("first", "first", "digit_bits")

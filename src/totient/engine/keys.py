@@ -37,9 +37,9 @@ from totient.engine.packets import (
 
 _LEAST_WORDS = QUOTIENT_DELAY + 1  # of an operation
 _LEAST_DIGITS = (
-    10  # of a modulus, in as many steps as there may be in a round (BuildParameter.ROUND)
+    11  # of a modulus, in as many steps as there may be in a round (BuildParameter.ROUND)
 )
-_TEST_BITS = 607  # 2^607 - 1 is prime, and uses the whole ring of 64 elements
+_TEST_BITS = 607  # 2^607 - 1 is prime, and in 39 words
 
 
 def _two_lengths(p: Program, label: str, most: str) -> None:

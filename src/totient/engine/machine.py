@@ -40,6 +40,23 @@ def shorter_rings(digit_bits: int, elements: int) -> tuple[int, ...]:
     return tuple(each if each < elements else 0 for each in steps)
 
 
+def block_words(digit_bits: int, elements: int, max_bits: int) -> int:
+    """Words of a block of the digit memory, a power of two (`rsa_engine.sv`).
+
+    A block holds a number modulo a prime, which may be longer than half; with the words before it
+    that the shortest products have between passes; as many words as a pass has steps; and half of
+    those of a number modulo n with a word for each step.
+    """
+    least = QUOTIENT_DELAY + 1
+    half, whole = (
+        -(-bits // digit_bits) + QUOTIENT_DELAY
+        for bits in (max_bits // 2 + LONGER_HALF_BITS + 2, max_bits + 2)
+    )
+    before = -(-least // elements) * elements - QUOTIENT_DELAY if elements < least else 0
+    room = max(half + before, elements, -(-(-(-whole // elements) * elements) // 2))
+    return 1 << (room - 1).bit_length()
+
+
 class Machine:
     """Datapath, scalars and packets of an engine.
 
@@ -62,11 +79,7 @@ class Machine:
         self.program = program
         self.bits = bits
         round_ = 16 // math.gcd(16, bits)
-        words = -(-(max_bits // 2 + 10) // bits) + QUOTIENT_DELAY
-        short = QUOTIENT_DELAY + 1
-        room = words + (-(-short // elements) * elements - 3 if elements < short else 0)
-        room = max(room, -(-words // elements) * elements)
-        self.block_words = 1 << (room - 1).bit_length()
+        self.block_words = block_words(bits, elements, max_bits)
         self.built = {
             BuildParameter.ELEMENTS: elements,
             BuildParameter.DIGIT_BITS: bits,

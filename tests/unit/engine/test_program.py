@@ -18,7 +18,7 @@ from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
 
 LOADED = Command.LOAD_RSA_KEY | Response.WORDS.put(2)
-ENGINES = [(64, 18, 2048), (1, 18, 2048), (8, 17, 1024), (4, 18, 1024)]
+ENGINES = [(62, 18, 2048), (64, 18, 2048), (1, 18, 2048), (8, 17, 1024), (4, 18, 1024)]
 
 
 @pytest.fixture(scope="module")
