@@ -13,6 +13,7 @@ from totient.engine.layout import (
     BASE,
     EXPONENT,
     FIRST,
+    LONGER,
     ONE,
     PRIMES,
     PUBLIC,
@@ -29,38 +30,61 @@ from totient.engine.layout import (
 from totient.engine.moduli import enter, leave, multiply, reduce
 
 
+def scan(p: Program, block: int, words: str, d: int, pair: bool = False) -> None:
+    """Hand the exponents of a block over to the window unit. Copies them to `d`."""
+    p.do(Words(WordOp.ADD, d, block, words=words, u_words=words, pair=pair, exponent=True))
+
+
+def scan_load(p: Program, place: str, bits: str) -> None:
+    """Go to the highest bit of the exponents that counts."""
+    p.do(Unit(UnitOp.WAIT_IDLE))
+    p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
+
+
+def scan_public(p: Program) -> None:
+    """Go to the bit below the highest one of e. Uses V."""
+    scan(p, PUBLIC, "public_words", V)
+    scan_load(p, "public_place", "public_top")
+
+
 def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
-    """`d = a^(e - 1)` for an odd e, bit by bit below the highest. The time reveals e. Uses V."""
-    bit, one, end = (p.place(name) for name in ("bit", "one", "end"))
-    scan(p, PUBLIC, "public_words", "public_place", "public_top")
-    p.do(Words(WordOp.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair))
+    """`d = a^(e - 1)` for an odd e, by its bits after `scan_public`. The time reveals e."""
+    bit, square, one, end = (p.place(name) for name in ("bit", "square", "one", "end"))
+    multiply(p, kind, d, a, a)
     p.let("count", "public_bits", add=-1)
     p.label(bit)
-    multiply(p, kind, d, d, d)
     p.do(Unit(UnitOp.SCAN, first="one"))
     p.let("count", "count", add=-1, when=Cond.ZERO, target=end)
     p.jump(Cond.BIT, one)
+    p.label(square)
+    multiply(p, kind, d, d, d)
     p.jump(Cond.ALWAYS, bit)
     p.label(one)
     multiply(p, kind, d, a, d)
-    p.jump(Cond.ALWAYS, bit)
+    p.jump(Cond.ALWAYS, square)
     p.label(end)
 
 
-def power_windows(p: Program, kind: ModulusSet) -> None:
-    """`ACC = BASE^exponent` in Montgomery form, by windows from the current scan position.
-
-    `first` is the number of bits of the first window, `many` the number of windows. Uses U.
-    """
-    table, window, end = (p.place(name) for name in ("table", "window", "end"))
+def table(p: Program, kind: ModulusSet) -> None:
+    """The powers of BASE, but for BASE itself, which its own product has written. Uses U, ACC."""
+    again = p.place("table")
     enter(p, kind, U, ONE, "one", table_write="zero")
-    p.let("entry", "one")
-    multiply(p, kind, ACC, U, BASE, table_write="entry")
-    p.label(table)
+    p.let("entry", "two")
+    multiply(p, kind, ACC, BASE, BASE, table_write="entry")
+    p.label(again)
     p.let("entry", "entry", add=1)
     multiply(p, kind, ACC, BASE, ACC, table_write="entry")
-    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=Cond.NEGATIVE, target=table)
-    p.do(Unit(UnitOp.WAIT_IDLE))
+    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=Cond.NEGATIVE, target=again)
+
+
+def power_windows(p: Program, kind: ModulusSet) -> None:
+    """`ACC = BASE^exponent` in Montgomery form, by windows, after `table` and `scan`.
+
+    The exponents' highest bit is at `scan_place` and `scan_top`, `first` is the number of bits of
+    the first window, `many` the number of windows. U is 1 in Montgomery form.
+    """
+    window, end = (p.place(name) for name in ("window", "end"))
+    scan_load(p, "scan_place", "scan_top")
     p.do(Unit(UnitOp.SCAN, first="first"))
     p.do(Unit(UnitOp.TABLE_GATHER, first=kind.words, pair=kind.pair))
     multiply(p, kind, ACC, 0, U, window=True)
@@ -75,16 +99,11 @@ def power_windows(p: Program, kind: ModulusSet) -> None:
     p.label(end)
 
 
-def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool = False) -> None:
-    """Set the scan position of the exponents in a block. Uses V."""
-    p.do(Words(WordOp.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True))
-    p.do(Unit(UnitOp.WAIT_IDLE))
-    p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
-
-
 def power_secret(p: Program, kind: ModulusSet) -> None:
-    """`ACC = BASE^exponent` for the key's exponents at the positions `scan_...`."""
-    scan(p, EXPONENT, "scan_words", "scan_place", "scan_top", kind.pair)
+    """`ACC = BASE^exponent` for the key's exponents at the positions `scan_...`. Uses U, V."""
+    table(p, kind)
+    # The exponents go to the window unit beside the wait for the table.
+    scan(p, EXPONENT, "scan_words", V, kind.pair)
     power_windows(p, kind)
 
 
@@ -94,17 +113,31 @@ def if_option(p: Program, option: PrivateOption, when: Cond, target: str) -> Non
     p.let("none", "option", bit, how=Sum.COMMON, when=when, target=target)
 
 
-def blinded(p: Program, kind: ModulusSet) -> None:
-    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1."""
-    plain, end = p.place("plain"), p.place("end")
+def random_base(p: Program, kind: ModulusSet) -> None:
+    """A random RANDOM_BASE, while nothing is computed; then `scan_public`. Unless an option is set.
+
+    Uses V.
+    """
+    plain = p.place("plain")
     if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
     p.do(Words(WordOp.ADD, RANDOM_BASE, words=kind.words, pair=kind.pair))
     for stream in range(1 + kind.pair):
         p.do(Unit(UnitOp.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
+    scan_public(p)
+    p.label(plain)
+
+
+def blinded(p: Program, kind: ModulusSet) -> None:
+    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1.
+
+    BASE is the table's entry 1.
+    """
+    plain, end = p.place("plain"), p.place("end")
+    enter(p, kind, BASE, C, WHOLE.digits, table_write="one")
+    if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
     power_public(p, kind, G, RANDOM_BASE)
     multiply(p, kind, AFTER, G, BASE)
-    multiply(p, kind, U, G, RANDOM_BASE)
-    multiply(p, kind, BASE, U, BASE)
+    multiply(p, kind, BASE, AFTER, RANDOM_BASE, table_write="one")
     p.jump(Cond.ALWAYS, end)
     p.label(plain)
     p.do(Words(WordOp.ADD, AFTER, BASE, words=kind.words, u_words=kind.words, pair=kind.pair))
@@ -112,12 +145,15 @@ def blinded(p: Program, kind: ModulusSet) -> None:
 
 
 def longer_exponents(p: Program) -> None:
-    """U = exponents + k (primes - 1) for random k of two digits; sets the positions `scan_...`."""
+    """LONGER = exponents + k (primes - 1) for random k of two digits; the positions `scan_...`.
+
+    Uses V, G.
+    """
     fit, fits = p.place("fit"), p.place("fits")
     kind, longer = PRIMES, PRIMES.digits_and_one
-    p.do(Words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True))
     for stream in range(2):
         p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
+    p.do(Words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True))
     p.let("left", kind.digits, add=2)
     p.let("positions", "small_steps", "left", add=2)
     # One stream after the other: with the words before the number, the results between passes
@@ -125,7 +161,7 @@ def longer_exponents(p: Program) -> None:
     for stream in range(2):
         p.do(
             Product(
-                *(U + stream, G + stream, V + stream, "small_passes", "positions"),
+                *(LONGER + stream, G + stream, V + stream, "small_passes", "positions"),
                 *("two", longer, "left"),
                 t=EXPONENT + stream,
                 t_words=kind.digits,
@@ -147,14 +183,21 @@ def longer_exponents(p: Program) -> None:
 
 def private_primes(p: Program) -> None:
     """RESULT = C^d mod n with the primes."""
-    short = p.place("exponents")
-    enter(p, PRIMES, BASE, C, WHOLE.digits)
-    blinded(p, PRIMES)
-    p.let("proof", "proof", add=3)
+    short, longer, scanned = (p.place(name) for name in ("short", "longer", "scanned"))
     if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.ZERO, short)
     longer_exponents(p)
     p.label(short)
-    power_secret(p, PRIMES)
+    random_base(p, PRIMES)
+    blinded(p, PRIMES)
+    p.let("proof", "proof", add=3)
+    table(p, PRIMES)
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, longer)
+    scan(p, EXPONENT, "scan_words", V, pair=True)
+    p.jump(Cond.ALWAYS, scanned)
+    p.label(longer)
+    scan(p, LONGER, "scan_words", V, pair=True)
+    p.label(scanned)
+    power_windows(p, PRIMES)
     p.let("proof", "proof", add=5)
     multiply(p, PRIMES, ACC, AFTER, ACC)
     half = {"passes": PRIMES.passes, "ring": PRIMES.ring, "a_words": PRIMES.words}
@@ -165,7 +208,7 @@ def private_primes(p: Program) -> None:
 
 def private_whole(p: Program) -> None:
     """RESULT = C^d mod n."""
-    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    random_base(p, WHOLE)
     blinded(p, WHOLE)
     p.let("proof", "proof", add=3)
     power_secret(p, WHOLE)
@@ -176,6 +219,7 @@ def private_whole(p: Program) -> None:
 
 def check(p: Program, right: str) -> None:
     """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before."""
+    scan_public(p)
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)

@@ -31,7 +31,7 @@ class ModulusSet:
 
 
 # Blocks. A number modulo n takes two, like a pair.
-C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, ZERO = range(0, 26, 2)
+C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, LONGER = range(0, 26, 2)
 PRIMES = ModulusSet("prime", True, KEY + 0, KEY + 2, KEY + 4, KEY + 6)
 EXPONENT = KEY + 8
 WHOLE = ModulusSet("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)

@@ -10,6 +10,7 @@ from totient.engine.exponentiation import (
     power_secret,
     private_primes,
     private_whole,
+    scan_public,
 )
 from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Unit, Words
@@ -101,7 +102,7 @@ def exponentiate(p: Program) -> None:
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PLAIN)
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
     _scanned(p)
-    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    enter(p, WHOLE, BASE, C, WHOLE.digits, table_write="one")
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
     leave(p, WHOLE, RESULT, ACC)
@@ -121,7 +122,7 @@ def exponentiate(p: Program) -> None:
     _below(p, PRIMES, "block_words", "block_words")
     p.label("exponentiate.pair.loaded")
     _scanned(p)
-    enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
+    enter(p, PRIMES, BASE, C, PRIMES.digits, common=False, table_write="one")
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
@@ -177,6 +178,7 @@ def public(p: Program) -> None:
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("proof", "zero", add=_ASKED)
     _input(p, LOADED_PUBLIC)
+    scan_public(p)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     multiply(p, WHOLE, ACC, BASE, ACC)

@@ -8,10 +8,11 @@ from Crypto.Util.number import getPrime
 from totient.catalog import RsaLengths, rsa_cycles, select
 from totient.catalog.engine import ELEMENTS
 from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
-from totient.common.contract import Command, ErrorCode, Request, Response
+from totient.common.contract import Command, ErrorCode, PrivateOption, Request, Response
 from totient.device import Primes, RsaKey
 from totient.engine.assembler import Program
-from totient.engine.instruction_set import QUOTIENT_DELAY
+from totient.engine.instruction_set import QUOTIENT_DELAY, UnitOp
+from totient.engine.instructions import Instruction, Unit
 from totient.engine.layout import FIRST, PRIMES, RESULT, SECOND, WHOLE
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
@@ -178,3 +179,39 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(bases[0], 65537, moduli[0]), pow(bases[1], 5, moduli[1])]
         assert machine.exchange([Command.SELF_TEST]) == [Command.SELF_TEST]
+
+
+@pytest.mark.parametrize("elements", [1, 4, 62])
+def test_blinded_exponents_are_what_is_scanned(program: Program, elements: int) -> None:
+    """Longer by two digits, other ones in each operation, and the same modulo the primes' orders.
+
+    Without the option the key's own are scanned.
+    """
+    chance = random.Random(elements)
+    machine = Machine(program, elements, chance.getrandbits, 18, 1024)
+    key = rsa_key(512, 250, 65537, chance)
+    primes = key.primes
+    assert primes is not None
+    machine.exchange(load_rsa_key_request(key))
+    orders = primes.p - 1, primes.q - 1
+    given = (primes.d_p, primes.d_q)
+    found: list[tuple[int, int]] = []
+
+    def look(instruction: Instruction) -> None:
+        if isinstance(instruction, Unit) and instruction.does is UnitOp.TABLE_GATHER:
+            first, second = machine.exponents
+            if found[-1:] != [(first, second)]:
+                found.append((first, second))
+
+    machine.trace = look
+    for option in (0, PrivateOption.EXPONENT_BLINDING, PrivateOption.EXPONENT_BLINDING):
+        asked(machine, Command.PRIVATE, option, 12345, 512)
+    even = tuple(d - d % 2 for d in given)
+    plain, *longer = found
+    assert plain in (given, even)
+    assert len(set(longer)) == 2
+    for pair in longer:
+        for exponent, d, order in zip(pair, plain, orders, strict=True):
+            assert exponent % order == d
+            assert exponent // order < 1 << 36
+            assert exponent // order > 1 << 20, "two random digits are hardly ever that small"
