@@ -14,8 +14,8 @@ module rsa_engine
   import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
-  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024, 2048, 3072 or 4096
-  parameter int unsigned Elements      = 8,     // of the array: 1 to 64; to 128 of 4096 bits
+  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024, 2048, 3072, 4096, 8192
+  parameter int unsigned Elements      = 8,     // of the array: 1 to 64; from 4096 bits on to 128
   // Multipliers and memories: 0 for any device, 1 of Lattice ECP5, 2 of AMD 7-series.
   parameter int unsigned Form          = registered_pkg::RegisteredInferred,
   // Of a digit: 17 or 18, with Form = 2 only 17.
@@ -43,10 +43,12 @@ module rsa_engine
   output logic             random_tready
 );
   // A refused value is not passed on: its consequences would hide the reason.
-  localparam bit LengthFits  = MaxBits inside {1024, 2048, 3072, 4096};
+  localparam bit LengthFits  = MaxBits inside {1024, 2048, 3072, 4096, 8192};
   localparam int unsigned Length       = LengthFits ? MaxBits : 4096;
-  localparam int unsigned MostElements = (Length == 4096) ? 128 : 64;
-  localparam bit ElementsFit = Elements >= 1 && Elements <= MostElements;
+  localparam int unsigned MostElements  = (Length >= 4096) ? 128 : 64;
+  // Fewer would need more cycles than the engine allows an operation (engine_packet_timer.sv).
+  localparam int unsigned LeastElements = (Length > 4096) ? 5 : 1;
+  localparam bit ElementsFit = Elements >= LeastElements && Elements <= MostElements;
   localparam bit FormFits    = Form <= registered_pkg::RegisteredSeries7;
   localparam bit SlotsFit    = Slots >= 1 && Slots <= 3;
   localparam bit BitsFit     = !FormFits || Bits == 17
@@ -56,9 +58,9 @@ module rsa_engine
   localparam bit [31:0]   Rings     = taps(Digit, Array);
   localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
   localparam int unsigned KeySlots  = SlotsFit ? Slots : 1;
-  `TOTIENT_REQUIRE(MaxBits, LengthFits, "MaxBits must be 1024, 2048, 3072 or 4096")
+  `TOTIENT_REQUIRE(MaxBits, LengthFits, "MaxBits must be 1024, 2048, 3072, 4096 or 8192")
   `TOTIENT_REQUIRE(Elements, ElementsFit,
-                   "Elements must be 1 to 64, for moduli of 4096 bits to 128")
+                   "Elements must be 1 to 64, from 4096 bits on to 128, with 8192 bits from 5 on")
   `TOTIENT_REQUIRE(Form, FormFits,
                    "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)")
   `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")

@@ -28,6 +28,7 @@ COMBINATIONS: list[tuple[str, Values, str]] = [
     ),
     ("rsa_digit_serial", {"Separated": 0, "Slots": 2}, "Separated = 0 needs DigitBits = 1"),
     ("rsa_engine", {"Elements": 65, "MaxBits": 3072}, "Elements must be 1 to 64"),
+    ("rsa_engine", {"Elements": 4, "MaxBits": 8192}, "with 8192 bits from 5 on"),
     ("rsa_engine", {"Form": 2, "Bits": 18}, "Bits must be 17 or 18"),
     ("rsa_fixed_axis", {"Modulus": "32'd6103298"}, "Modulus must be odd"),
     ("rsa_fixed_axis", {"Modulus": "32'd1"}, "Modulus must be odd, at least 3"),

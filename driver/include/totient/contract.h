@@ -133,6 +133,8 @@ enum totient_header {
 /** Of a modulus. */
 #define TOTIENT_MAX_BITS 4096
 /** Of the modulus of an RSA key of the engine. */
+#define TOTIENT_MAX_RSA_BITS 8192
+/** Of the modulus of an RSA key of the engine. */
 #define TOTIENT_MIN_RSA_BITS 512
 /** Of each of its primes. */
 #define TOTIENT_MIN_PRIME_BITS 64

@@ -191,9 +191,17 @@ _RULES = (
     Rule(
         "width >= 4096",
         lambda given: (
-            f"elements is {given['elements']}, allowed are 65 up for a width of 4096 only"
+            f"elements is {given['elements']}, allowed are 65 up for a width of 4096 or 8192 only"
         ),
         applies="elements > 64",
+    ),
+    Rule(
+        "elements >= 5",
+        lambda given: (
+            f"elements is {given['elements']}, allowed are 5 to 128 for a width of 8192: with fewer "
+            "an operation could take longer than the engine allows"
+        ),
+        applies="width > 4096",
     ),
     # AddressBits of rsa_engine.sv, with the depth of ram_registered.sv.
     Rule(
@@ -218,7 +226,7 @@ ENGINE = Design(
             "width",
             "MaxBits",
             4096,
-            (1024, 2048, 3072, 4096),
+            (1024, 2048, 3072, 4096, 8192),
             "largest modulus, in bits",
             face_rtl="Width",
         ),
@@ -228,7 +236,7 @@ ENGINE = Design(
             8,
             1,
             128,
-            "elements of the ring, 2 multipliers each; 65 up: width 4096 only",
+            "elements of the ring, 2 multipliers each; 65 up: from width 4096 on",
         ),
         one_of("digit_bits", "Bits", 18, (17, 18), "bits of a digit", face_rtl="DigitBits"),
         Parameter("key_slots", "Slots", 1, 1, 3, "keys that it holds"),

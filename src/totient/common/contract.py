@@ -8,6 +8,9 @@ VERSION = 0x000100
 MAX_BITS = 4096
 """Of a modulus."""
 
+MAX_RSA_BITS = 8192
+"""Of the modulus of an RSA key of the engine."""
+
 MIN_RSA_BITS = 512
 """Of the modulus of an RSA key of the engine."""
 
