@@ -105,6 +105,7 @@ def exponentiate(p: Program) -> None:
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
     leave(p, WHOLE, RESULT, ACC)
+    p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
     p.label("answer")
     _proven(p, WHOLE.answer_words)
@@ -125,6 +126,8 @@ def exponentiate(p: Program) -> None:
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
+    for stream in range(2):
+        p.do(Unit(UnitOp.DIGEST, RESULT + stream, first="prime_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
     _proven(p, PRIMES.answer_words)
     _begin_answer(p)
