@@ -55,7 +55,7 @@ module engine_digit_access
   assign write_o = (write_q && (op_i.number || op_i.random)) || wipe_o;
   always_ff @(posedge clk_i) begin
     wipes_q   <= state_i[StWipe];
-    write_q   <= soon_i;
+    write_q   <= soon_i && !state_i[StIdle];
     first_q   <= index_q == '0;
     count_q   <= index_q;
     address_o <= (AddressBits'(block_i) << PlaceBits) | AddressBits'(index_q);

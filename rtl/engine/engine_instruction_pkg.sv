@@ -90,13 +90,13 @@ package engine_instruction_pkg;
     UnitPutCycles        = 5'd13,
     // no more clock cycles are counted
     UnitStopTimer        = 5'd14,
-    // a number of a bits from the result's blocks; with pair it ends the packet, and the digest must be 0
+    // a number of a bits from the result's blocks; with pair it ends the packet, and has the digest
     UnitSend             = 5'd15,
     // b random digits to a block
     UnitRandom           = 5'd16,
     // the page that begins with the block
     UnitWipe             = 5'd17,
-    // a number of a bits is read for the digest; with pair it must be 0
+    // a number of a bits is read for the digest; with pair it is compared, as b digits
     UnitDigest           = 5'd18
   } unit_op_e;
 

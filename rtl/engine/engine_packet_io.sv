@@ -7,12 +7,13 @@
 //   UnitNumber  a number of `first` bits to `second` digits from `block` on; `value`: how many
 //               digits hold it with two bits to spare
 //   UnitDigest  a number of `first` bits is read from `block` on, for the digest. With `pair`, the
-//               digest must be 0
+//               digest must be that of the packet's last number, and `second` digits hold it,
+//               but for the highest bits of the last one
 //   UnitDrain   the rest of the packet
 //   UnitPut     the word {second, first} is sent, the last one of a packet with `pair`
 //   UnitPutCycles  the same of the clock cycles from the request's last word to UnitStopTimer
 //   UnitSend    ceil(first / 32) words of the result, from its even or odd block on; with `pair` the
-//               last one ends the packet, and the digest must be 0
+//               last one ends the packet, and the digest must be that of UnitDigest
 //   UnitRandom  `second` random digits from `block` on
 //   UnitWipe    zeros in the page that begins at `block`, in the window unit and in the pool
 //
@@ -113,7 +114,8 @@ module engine_packet_io
   assign low   = took && op.number;
   assign draw  = state_q[StIn] && op.random && some_random && !digits_done;
   assign feeds = low || high_q || (zeros_q && !digits_done) || draw;
-  assign digit = feeds && !kept && !digits_done;
+  // Halves that are read are counted likewise, up to the number's digits.
+  assign digit = (feeds || pop) && !kept && !digits_done;
   logic [$clog2(Bits/(Bits-HalfBits))-1:0] turn_q;  // of the halves: the first one makes no digit
   assign kept  = turn_q == '0;
   always_ff @(posedge clk_i) begin
@@ -127,11 +129,11 @@ module engine_packet_io
     drawn_q  <= {drawn_q[0], draw};
     wanted_q <= {wanted_q[0], draw && digit};
     half_valid_q  <= drawn_q[1] || (feeds && !draw);
-    half_wanted_q <= wanted_q[1] || (digit && !draw);
+    half_wanted_q <= wanted_q[1] || (digit && feeds && !draw);
     half_high_q   <= high_q;
     half_end_q    <= (low && no_more) || (high_q && words_end_q);
     half_q <= drawn_q[1] ? random : high_q ? word_q[31:16] : low ? word_q[15:0] : '0;
-    if (feeds) begin
+    if (feeds || pop) begin
       turn_q <= (turn_q == $bits(turn_q)'(Bits / (Bits - HalfBits) - 1)) ? '0
                                                                          : turn_q + 1'b1;
     end
@@ -160,7 +162,8 @@ module engine_packet_io
   logic [PageBits-1:0] count;
   logic [Bits-1:0]     read;
   half_t               half_out, queued, low_half;
-  logic                room;
+  logic                room, checks;
+  assign checks = op.digest && op.pair;
   engine_digit_access #(
     .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Result(Result)
   ) u_access (
@@ -180,16 +183,39 @@ module engine_packet_io
   );
   engine_word_offer u_offer (
     .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .halt_i(halt_q),
-    .some_i(some), .half_i(queued), .last_i(no_more), .pop_o(pop), .pair_o(pairs),
+    .some_i(some), .half_i(queued), .last_i(no_more && (digits_done || !checks)), .pop_o(pop), .pair_o(pairs),
     .low_o(low_half), .done_o(out_done), .release_i(state_q[StSure] && next[StOffer]),
     .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata, .m_axis_tlast
   );
-  logic nonzero;
+  // The digest: of words that come in, then of those that are read with `pair`; or of the result,
+  // then of what is sent.
+  logic differs, sent_q, tail_q, keeps, clears;
+  assign clears = request_i.stop || !rst_ni || (state_q[StBegin] && op.get && op.pair)
+               || (state_q[StSure] && !next[StSure]);
+  assign keeps = state_q[StBegin] && ((op.digest && op.pair) || (op.send && !sent_q));
+  always_ff @(posedge clk_i) begin
+    if (state_q[StBegin] && op.send) sent_q <= 1'b1;
+    if (clears) sent_q <= 1'b0;
+  end
   engine_packet_digest u_digest (
-    .clk_i, .clear_i(request_i.stop || !rst_ni || (state_q[StBegin] && op.get && op.pair)),
-    .s_axis_tready, .s_axis_tdata, .took_i(low), .read_i(pop && pairs), .low_i(low_half),
-    .high_i(queued), .nonzero_o(nonzero)
+    .clk_i, .clear_i(clears), .keep_i(keeps), .s_axis_tready, .s_axis_tdata, .took_i(low), .read_i(pop && pairs && !tail_q),
+    .low_i(low_half), .high_i(queued), .differs_o(differs)
   );
+  // Behind the words, digits that are read with `pair` must be 0. The last half that is looked at
+  // completes the last digit but one.
+  logic [3:0] tail_wrong_q;
+  logic       wrong_tail;
+  assign wrong_tail = tail_wrong_q != '0;
+  always_ff @(posedge clk_i) begin
+    if (pop && pairs && no_more) tail_q <= 1'b1;
+    for (int unsigned i = 0; i < 4; i++) begin
+      tail_wrong_q[i] <= tail_q && pop && !digits_done && queued[4*i+:4] != '0;
+    end
+    if (idle) begin
+      tail_q       <= 1'b0;
+      tail_wrong_q <= '0;
+    end
+  end
 
   // Status.
   scalar_t value;
@@ -201,12 +227,12 @@ module engine_packet_io
     .small_o(is_small), .msb_clear_o(msb_clear), .length_exceeded_o(length_exceeded)
   );
   // A number of a packet that has ended early is refused, whatever its digest.
-  assign wrong_digest = state_q[StSure] && ticked && nonzero && !(is_short && op.digest);
+  assign wrong_digest = state_q[StSure] && ticked && differs && !(is_short && op.digest);
   always_ff @(posedge clk_i) begin
     astray_q <= !(^state_q) || (idle && written)
              || (ready_q && !(state_q[StGet] || state_q[StIn] || state_q[StDrain]))
              || (m_axis_tvalid && !(state_q[StOut] || state_q[StOffer]));
-    fault_q  <= wrong_copy || wrong_digest || astray_q || endless;
+    fault_q  <= wrong_copy || wrong_digest || (wrong_tail && !is_short) || astray_q || endless;
     halt_q   <= halt_q || wrong_copy || wrong_digest || astray_q;
     if (!rst_ni || request_i.stop) begin
       astray_q <= 1'b0;
@@ -278,7 +304,9 @@ module engine_packet_io
       left_q <= left_q - (state_q[StBegin] ? left_t'(1) : left_t'(32));
     end
     if (idle) digits_q <= count_minus_one_t'(op.second);
-    else if (state_q[StBegin] || digit) digits_q <= digits_q - count_minus_one_t'(1);
+    else if (state_q[StBegin] || digit) begin
+      digits_q <= digits_q - count_minus_one_t'((state_q[StBegin] && op.digest) ? 2 : 1);
+    end
   end
 endmodule
 

@@ -123,11 +123,11 @@ class UnitOp(Code):
     STOP_TIMER = 14, "no more clock cycles are counted"
     SEND = (
         15,
-        "a number of a bits from the result's blocks; with pair it ends the packet, and the digest must be 0",
+        "a number of a bits from the result's blocks; with pair it ends the packet, and has the digest",
     )
     RANDOM = 16, "b random digits to a block"
     WIPE = 17, "the page that begins with the block"
-    DIGEST = 18, "a number of a bits is read for the digest; with pair it must be 0"
+    DIGEST = 18, "a number of a bits is read for the digest; with pair it is compared, as b digits"
 
 
 class BuildParameter(Code):

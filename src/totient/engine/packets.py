@@ -73,7 +73,7 @@ def at_most(p: Program, bits: str, most: str) -> None:
 def read_number(p: Program, block: int, bits: str, words: str, digits: str = "none") -> None:
     """Read a number of this many bits into a block; check the block against what came in."""
     p.do(Unit(UnitOp.NUMBER, block, first=bits, second=words, d=digits))
-    p.do(Unit(UnitOp.DIGEST, block, first=bits, pair=True))
+    p.do(Unit(UnitOp.DIGEST, block, first=bits, second=words, pair=True))
 
 
 def at_least(p: Program, scalar: str, least: int) -> None:
