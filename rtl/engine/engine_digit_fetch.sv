@@ -29,36 +29,54 @@ module engine_digit_fetch
   output logic                   read_o,   // the address of the next cycle is one to read
   output logic [AddressBits-1:0] address_o
 );
-  // The last one of N steps has no digit of its own.
-  localparam int unsigned N        = Bits / (Bits - HalfBits);
-  localparam int unsigned StepBits = $clog2(N);
+  // The last one of N steps has no digit of its own. N - 1 is a power of two.
+  localparam int unsigned StepBits = $clog2(Bits / (Bits - HalfBits));
   localparam int unsigned HighBits = AddressBits - PlaceBits - 1;
   typedef logic [StepBits-1:0] step_t;
   typedef logic [PlaceBits:0]  index_t;
   typedef logic [HighBits-1:0] high_t;
 
-  logic   go_q, go;
-  step_t  step_q, step;
-  index_t index_q, index;
-  logic [AddressBits-1:0] address_q;
-  high_t  high;
-  assign go    = go_q ^ Inverted;
-  assign step  = step_q ^ {StepBits{Inverted}};
-  assign index = index_q ^ {(PlaceBits+1){Inverted}};
-  assign high  = sends_i ? high_t'(Result / 2) : high_t'(block_i >> 1);
-  always_ff @(posedge clk_i) begin
-    go_q <= go_i ^ Inverted;
-    if (load_i) begin
-      step_q  <= {StepBits{Inverted}};
-      index_q <= {block_i[0] ^ Inverted, {PlaceBits{Inverted}}};
-    end else if (go) begin
-      step_q <= ((step == step_t'(N - 1)) ? '0 : step + step_t'(1)) ^ {StepBits{Inverted}};
-      if (step != step_t'(N - 1)) index_q <= (index + index_t'(1)) ^ {(PlaceBits+1){Inverted}};
+  high_t high;
+  assign high = sends_i ? high_t'(Result / 2) : high_t'(block_i >> 1);
+  if (Inverted) begin : gen_inverted
+    logic   stays_q, last;
+    step_t  step_q;
+    index_t index_q;
+    logic [AddressBits-1:0] address_q;
+    assign last = !step_q[StepBits-1];
+    always_ff @(posedge clk_i) begin
+      stays_q <= !go_i;
+      if (load_i) begin
+        step_q  <= '1;
+        index_q <= {!block_i[0], {PlaceBits{1'b1}}};
+      end else if (!stays_q) begin
+        step_q <= last ? '1 : step_q - step_t'(1);
+        if (!last) index_q <= index_q - index_t'(1);
+      end
+      address_q <= {~high, index_q};
     end
-    address_q <= {high, index} ^ {AddressBits{Inverted}};
+    assign read_o    = !stays_q;
+    assign address_o = ~address_q;
+  end else begin : gen_plain
+    logic   go_q, last;
+    step_t  step_q;
+    index_t index_q;
+    logic [AddressBits-1:0] address_q;
+    assign last = step_q[StepBits-1];
+    always_ff @(posedge clk_i) begin
+      go_q <= go_i;
+      if (load_i) begin
+        step_q  <= '0;
+        index_q <= {block_i[0], {PlaceBits{1'b0}}};
+      end else if (go_q) begin
+        step_q <= last ? '0 : step_q + step_t'(1);
+        if (!last) index_q <= index_q + index_t'(1);
+      end
+      address_q <= {high, index_q};
+    end
+    assign read_o    = go_q;
+    assign address_o = address_q;
   end
-  assign read_o    = go;
-  assign address_o = address_q ^ {AddressBits{Inverted}};
 endmodule
 
 `default_nettype wire

@@ -3,9 +3,10 @@
 //
 //   sum over i of digit(i) 2^(Bits i) = sum over j of half(j) 2^(16 j)
 //
-// With S = Bits - 16, a half is rotated by k S bits in a ring of Bits bits, k = 0, N - 1, N - 2 .. 1
-// in turn, N = Bits / S. Its bits above k S complete a digit, with the kept half below. With k = 0
-// it is only kept. N halves are N - 1 digits. From a half to its digit it is three cycles.
+// With S = Bits - 16, a half is rotated down by k S bits in a ring of Bits bits, k = 0 .. N - 1 in
+// turn, N = Bits / S. Its highest k S bits complete a digit, with the half before below them. With
+// k = 0 it is only kept. N halves are N - 1 digits, and N - 1 is a power of two. From a half to its
+// digit it is three cycles.
 `default_nettype none
 
 module engine_halves_in
@@ -26,7 +27,7 @@ module engine_halves_in
   localparam int unsigned KBits = $clog2(N);
   typedef logic [Bits-1:0] digit_t;
   function automatic digit_t rotate(digit_t digit, int unsigned count);
-    return (digit << count) | (digit >> (Bits - count));
+    return (digit >> count) | (digit << (Bits - count));
   endfunction
 
   logic [KBits-1:0] k_q;
@@ -46,7 +47,7 @@ module engine_halves_in
     turned_q <= high;
     valid_q  <= {valid_q[0], valid_i};
     wanted_q <= {wanted_q[0], valid_i && digit_i};
-    if (valid_i) k_q <= (k_q == '0) ? KBits'(N - 1) : k_q - KBits'(1);
+    if (valid_i) k_q <= k_q[KBits-1] ? '0 : k_q + KBits'(1);
     if (valid_q[1]) begin
       kept_q  <= turned_q;
       below_q <= below_q[0] ? below_q >> 1 : '1;

@@ -5,7 +5,8 @@
 //
 // With S = Bits - 16, a digit is rotated by k S bits in a ring of Bits bits, k = 0 .. N - 1 in turn,
 // N = Bits / S. Its bits above k S complete a half, with the kept ones below. With k = N - 1 the
-// half has kept bits only, and the digit has no effect. From a digit to its half it is two cycles.
+// half has kept bits only, and the digit has no effect. N - 1 is a power of two. From a digit to its
+// half it is two cycles.
 `default_nettype none
 
 module engine_halves_out
@@ -23,13 +24,14 @@ module engine_halves_out
   localparam int unsigned S = Bits - HalfBits;
   localparam int unsigned N = Bits / S;
   localparam int unsigned KBits = $clog2(N);
+  localparam int unsigned RotateBits = KBits - 1;  // of the steps with a digit
   typedef logic [Bits-1:0] digit_t;
   function automatic digit_t rotate(digit_t digit, int unsigned count);
     return (digit << count) | (digit >> (Bits - count));
   endfunction
 
   logic [KBits-1:0] k_q;
-  logic [1:0]       k_high_q;
+  logic [RotateBits-3:0] k_high_q;
   logic [N-2:0]     below_q;  // below_q[g]: bits g S up are kept ones
   logic             valid_q;
   digit_t           low, mid_q, high;
@@ -39,14 +41,14 @@ module engine_halves_out
     low = digit_i;
     for (int unsigned i = 0; i < 2; i++) if (k_q[i]) low = rotate(low, S << i);
     high = mid_q;
-    for (int unsigned i = 0; i < 2; i++) if (k_high_q[i]) high = rotate(high, S << (i + 2));
+    for (int unsigned i = 2; i < RotateBits; i++) if (k_high_q[i-2]) high = rotate(high, S << i);
   end
   always_ff @(posedge clk_i) begin
     mid_q    <= low;
-    k_high_q <= k_q[3:2];
+    k_high_q <= k_q[RotateBits-1:2];
     valid_q  <= valid_i;
     valid_o  <= valid_q;
-    if (valid_i) k_q <= (k_q == KBits'(N - 1)) ? '0 : k_q + KBits'(1);
+    if (valid_i) k_q <= k_q[KBits-1] ? '0 : k_q + KBits'(1);
     if (valid_q) begin
       kept_q  <= rotate(high, S);
       below_q <= below_q[N-2] ? '0 : {below_q[N-3:0], 1'b1};

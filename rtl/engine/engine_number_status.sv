@@ -8,8 +8,7 @@
 //   msb_clear_o        number < 2^(length - 1)
 //   length_exceeded_o  a number of the packet is 2^length or more
 //
-// A half is compared with masks of the bits from the length's highest one up. Digits are looked at
-// in the cycle after they are written: by then, `count_i` includes the digit.
+// Digits are looked at in the cycle after they are written: by then, `count_i` includes the digit.
 `default_nettype none
 
 module engine_number_status
@@ -41,29 +40,25 @@ module engine_number_status
   output logic                 msb_clear_o,
   output logic                 length_exceeded_o
 );
-  // Halves.
-  half_t over;             // bits above the length, of its half
-  half_t over_q;
-  logic [3:0] from_q, above_q;  // by parts: bits from the highest one of the length up, and above
-  logic [1:0] any_q;
-  logic same_q, behind_q;  // the half has the length's highest bit, or is above it
-  always_comb begin
-    for (int unsigned i = 0; i < HalfBits; i++) over[i] = 4'(i) > top_i[3:0];
-  end
+  // Halves, in groups of four bits: those above the group with the length's highest bit, and the bits
+  // of that group.
+  logic [3:0] group_q, any_q;
+  logic       same_q, behind_q;  // the half has the length's highest bit, or is above it
+  logic       above_q, from_q, same_qq, behind_qq, any_qq;
   always_ff @(posedge clk_i) begin
-    over_q   <= over;
     same_q   <= end_i && high_i == top_i[4];
     behind_q <= end_i && high_i && !top_i[4];
-    for (int unsigned i = 0; i < 4; i++) begin
-      above_q[i] <= (half_i[4*i+:4] & over_q[4*i+:4]) != '0;
-      from_q[i]  <= (half_i[4*i+:4] & {(i == 3) ? 1'b1 : over_q[(4*i+4)%HalfBits],
-                                       over_q[4*i+1+:3]}) != '0;
-    end
-    any_q <= {half_i[15:8] != '0, half_i[7:0] != '0};
+    group_q  <= half_i[4*top_i[3:2]+:4];
+    for (int unsigned i = 0; i < 4; i++) any_q[i] <= half_i[4*i+:4] != '0;
+    same_qq   <= same_q;
+    behind_qq <= behind_q;
+    any_qq    <= any_q != '0;
+    above_q   <= (group_q >> top_i[1:0]) > 4'd1 || (any_q >> top_i[3:2]) > 4'd1;
+    from_q    <= (group_q >> top_i[1:0]) != '0 || (any_q >> top_i[3:2]) > 4'd1;
     if (state_i[StBegin] && op_i.get && op_i.pair) length_exceeded_o <= 1'b0;
-    else if ((same_q && above_q != '0) || (behind_q && any_q != '0)) length_exceeded_o <= 1'b1;
+    else if ((same_qq && above_q) || (behind_qq && any_qq)) length_exceeded_o <= 1'b1;
     if (state_i[StBegin] && op_i.number) msb_clear_o <= 1'b1;
-    else if ((same_q && from_q != '0) || (behind_q && any_q != '0)) msb_clear_o <= 1'b0;
+    else if ((same_qq && from_q) || (behind_qq && any_qq)) msb_clear_o <= 1'b0;
   end
 
   // Digits.
@@ -86,17 +81,19 @@ module engine_number_status
   assign small_o = !more_q;
 
   // The value.
-  logic [1:0] byte_q;
+  logic [1:0] place_q;
+  logic [7:0] byte_q;
   logic [1:0] large_q;
   logic       larger;
   assign larger = large_q != '0;
   always_ff @(posedge clk_i) begin
     large_q <= {word_i[31:23] != '0, word_i[22:15] != '0};
-    if (state_i[StGet]) byte_q <= '0;
-    else if (state_i[StTell] && op_i.next_byte) byte_q <= byte_q + 2'd1;
-    if (state_i[StTell]) begin
+    byte_q  <= word_i[8*place_q+:8];
+    if (state_i[StGet]) place_q <= '0;
+    else if (state_i[StTell] && op_i.next_byte) place_q <= place_q + 2'd1;
+    if (state_i[StTell] && (op_i.get || op_i.next_byte)) begin
       value_o <= op_i.get ? {1'b0, word_i[14:0] | {15{larger}}}
-                          : scalar_t'(word_i[8*byte_q+:8]);
+                          : scalar_t'(byte_q);
     end else if (written_q && (low_q || rest_q || full_q)) begin
       value_o <= scalar_t'(count_i);
     end

@@ -21,7 +21,7 @@ module engine_packet_digest
   input  logic        read_i,      // a word that was read, as it goes to the packet
   input  half_t       low_i,
   input  half_t       high_i,
-  output logic        differs_o    // from the reference, three cycles after the last word
+  output logic        differs_o    // from the reference, four cycles after the last word
 );
   localparam half_t Polynomial = 16'h1021;
   function automatic half_t times_x(half_t half);
@@ -47,11 +47,11 @@ module engine_packet_digest
       read_q      <= '0;
       reads_q     <= 1'b0;
     end
+    differs_o <= differs_q != '0;
     for (int unsigned i = 0; i < 4; i++) begin
       differs_q[i] <= digest_q[4*i+:4] != reference_q[4*i+:4];
     end
   end
-  assign differs_o = differs_q != '0;
 endmodule
 
 `default_nettype wire

@@ -76,11 +76,13 @@ module engine_packet_io
   left_t                left_q;         // bits less one; above the lowest 5, words to come less one
   count_minus_one_t     digits_q;       // to be made, less one
   logic [TickBits-1:0]  ticks_q;        // of StPause and StSure
-  logic                 ready_q, halt_q, astray_q, fault_q, no_more, ticked, idle;
+  logic                 ready_q, run_q, halt_q, halts, astray_q, fault_q, no_more, idle;
+  logic                 ticked_q, fails_q, digits_done;
+  logic                 left_less_q, digits_less_q;  // how much less
+  logic                 kept_q;         // the next half makes no digit
   logic                 wrong_copy, wrong_digest, endless, wipe_done, word_done, out_done, pop;
   assign idle    = state_q[StIdle];
   assign no_more = left_q[LeftBits-1];
-  assign ticked  = &ticks_q;
 
   // The request and its packet.
   packet_op_t    op;
@@ -103,43 +105,56 @@ module engine_packet_io
   );
 
   // Halves that come in: of a word in the two cycles after it was taken, then zeros; or random ones,
-  // which come two cycles after they are drawn.
+  // which come three cycles after they are drawn.
   logic [31:0] word_q;
-  logic        low, high_q, end_q, zeros_q, draw, feeds, digit, kept, digits_done, some_random;
-  logic        words_end_q, repeats;
-  logic [1:0]  drawn_q, wanted_q;
-  half_t       half_q, random;
-  logic        half_valid_q, half_wanted_q, half_high_q, half_end_q;
-  assign digits_done = digits_q[$bits(digits_q)-1];
-  assign low   = took && op.number;
-  assign draw  = state_q[StIn] && op.random && some_random && !digits_done;
-  assign feeds = low || high_q || (zeros_q && !digits_done) || draw;
-  // Halves that are read are counted likewise, up to the number's digits.
-  assign digit = (feeds || pop) && !kept && !digits_done;
-  logic [$clog2(Bits/(Bits-HalfBits))-1:0] turn_q;  // of the halves: the first one makes no digit
-  assign kept  = turn_q == '0;
+  logic        low_q, high_q, end_q, zeros_q, draws_q, draw, some_random, words_end_q, repeats;
+  logic [2:0]  drawn_q, wanted_q;
+  half_t       half_q, random, random_q;
+  logic        given_q, half_valid_q, half_wanted_q, half_high_q, half_end_q;
+  assign draw = draws_q && some_random && !digits_done;
   always_ff @(posedge clk_i) begin
     if (ready_q) word_q <= s_axis_tdata;
-    high_q  <= low && state_q[StIn];
-    end_q   <= low && (took_last || no_more);
-    wants_q <= low && !no_more;
-    if (low) words_end_q <= no_more;
+    if (op.random) word_q <= '0;
+    low_q   <= ready_q && s_axis_tvalid && state_q[StIn] && op.number;
+    high_q  <= low_q;
+    end_q   <= low_q && (took_last || no_more);
+    wants_q <= low_q && !no_more;
+    if (low_q) words_end_q <= no_more;
     if (state_q[StBegin]) zeros_q <= op.number && (op.no_bits || !is_open);
     else if (end_q) zeros_q <= 1'b1;
-    drawn_q  <= {drawn_q[0], draw};
-    wanted_q <= {wanted_q[0], draw && digit};
-    half_valid_q  <= drawn_q[1] || (feeds && !draw);
-    half_wanted_q <= wanted_q[1] || (digit && feeds && !draw);
+    draws_q  <= next[StIn] && op.random;
+    drawn_q  <= {drawn_q[1:0], draw};
+    wanted_q <= {wanted_q[1:0], draw && !kept_q};
+    random_q <= drawn_q[1] ? random : '0;
+    given_q       <= low_q || high_q || zeros_q;
+    half_valid_q  <= low_q || high_q || zeros_q || drawn_q[2];
+    half_wanted_q <= wanted_q[2];
     half_high_q   <= high_q;
-    half_end_q    <= (low && no_more) || (high_q && words_end_q);
-    half_q <= drawn_q[1] ? random : high_q ? word_q[31:16] : low ? word_q[15:0] : '0;
-    if (feeds || pop) begin
-      turn_q <= (turn_q == $bits(turn_q)'(Bits / (Bits - HalfBits) - 1)) ? '0
-                                                                         : turn_q + 1'b1;
+    half_end_q    <= (low_q && no_more) || (high_q && words_end_q);
+    half_q        <= random_q | (high_q ? word_q[31:16] : word_q[15:0]);
+    if (!(low_q || high_q || drawn_q[2])) half_q <= '0;
+    if (idle || !rst_ni) begin
+      {low_q, high_q, end_q, zeros_q, draws_q, drawn_q, wanted_q, given_q, half_valid_q} <= '0;
+    end
+  end
+
+  // Digits are counted: of random ones when a half is drawn, of a packet's number when it is there,
+  // of a number that is read when it has left. The first one of N halves makes no digit.
+  localparam int unsigned TurnBits = $clog2(Bits / (Bits - HalfBits));  // N - 1 is a power of two
+  logic [TurnBits-1:0] turn_q;
+  logic                popped_q, turns;
+  assign digits_done = digits_q[$bits(digits_q)-1];
+  assign turns       = draw || given_q || popped_q;
+  always_ff @(posedge clk_i) begin
+    popped_q <= pop;
+    if (turns) begin
+      turn_q <= turn_q[TurnBits-1] ? '0 : turn_q + 1'b1;
+      kept_q <= turn_q[TurnBits-1];
     end
     if (idle || !rst_ni) begin
-      {high_q, end_q, zeros_q, drawn_q, wanted_q, half_valid_q, half_wanted_q} <= '0;
-      turn_q <= '0;
+      turn_q   <= '0;
+      kept_q   <= 1'b1;
+      popped_q <= 1'b0;
     end
   end
   logic fills_q;  // from the first packet after a wipe
@@ -153,7 +168,8 @@ module engine_packet_io
   );
   logic soon;
   engine_halves_in #(.Bits(Bits)) u_in (
-    .clk_i, .clear_i(idle), .valid_i(half_valid_q), .digit_i(half_wanted_q), .half_i(half_q),
+    .clk_i, .clear_i(idle), .valid_i(half_valid_q),
+    .digit_i(half_wanted_q || (given_q && !kept_q && !digits_done)), .half_i(half_q),
     .soon_o(soon), .digit_o(data_o)
   );
 
@@ -162,8 +178,8 @@ module engine_packet_io
   logic [PageBits-1:0] count;
   logic [Bits-1:0]     read;
   half_t               half_out, queued, low_half;
-  logic                room, checks;
-  assign checks = op.digest && op.pair;
+  logic                room, last_q;  // the number's last word leaves
+  always_ff @(posedge clk_i) last_q <= no_more && (digits_done || !(op.digest && op.pair));
   engine_digit_access #(
     .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Result(Result)
   ) u_access (
@@ -182,34 +198,33 @@ module engine_packet_io
     .write_i(half_valid), .half_i(half_out), .some_o(some), .pop_i(pop), .half_o(queued)
   );
   engine_word_offer u_offer (
-    .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .halt_i(halt_q),
-    .some_i(some), .half_i(queued), .last_i(no_more && (digits_done || !checks)), .pop_o(pop), .pair_o(pairs),
-    .low_o(low_half), .done_o(out_done), .release_i(state_q[StSure] && next[StOffer]),
-    .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata, .m_axis_tlast
+    .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .run_i(run_q),
+    .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop), .pair_o(pairs),
+    .low_o(low_half), .done_o(out_done), .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata, .m_axis_tlast
   );
   // The digest: of words that come in, then of those that are read with `pair`; or of the result,
   // then of what is sent.
-  logic differs, sent_q, tail_q, keeps, clears;
-  assign clears = request_i.stop || !rst_ni || (state_q[StBegin] && op.get && op.pair)
-               || (state_q[StSure] && !next[StSure]);
-  assign keeps = state_q[StBegin] && ((op.digest && op.pair) || (op.send && !sent_q));
+  logic differs, sent_q, tail_q, keeps_q, clears_q;
   always_ff @(posedge clk_i) begin
-    if (state_q[StBegin] && op.send) sent_q <= 1'b1;
-    if (clears) sent_q <= 1'b0;
+    clears_q <= request_i.stop || !rst_ni || (state_q[StBegin] && op.get && op.pair)
+             || (state_q[StSure] && ticked_q && op.pair);
+    keeps_q  <= state_q[StBegin] && ((op.digest && op.pair) || (op.send && !sent_q));
+    if (clears_q) sent_q <= 1'b0;
+    else if (state_q[StBegin] && op.send) sent_q <= 1'b1;
   end
   engine_packet_digest u_digest (
-    .clk_i, .clear_i(clears), .keep_i(keeps), .s_axis_tready, .s_axis_tdata, .took_i(low), .read_i(pop && pairs && !tail_q),
+    .clk_i, .clear_i(clears_q), .keep_i(keeps_q), .s_axis_tready, .s_axis_tdata, .took_i(low_q), .read_i(pop && pairs && !tail_q),
     .low_i(low_half), .high_i(queued), .differs_o(differs)
   );
   // Behind the words, digits that are read with `pair` must be 0. The last half that is looked at
   // completes the last digit but one.
   logic [3:0] tail_wrong_q;
   logic       wrong_tail;
-  assign wrong_tail = tail_wrong_q != '0;
+  assign wrong_tail = tail_wrong_q != '0 && !digits_done;
   always_ff @(posedge clk_i) begin
     if (pop && pairs && no_more) tail_q <= 1'b1;
     for (int unsigned i = 0; i < 4; i++) begin
-      tail_wrong_q[i] <= tail_q && pop && !digits_done && queued[4*i+:4] != '0;
+      tail_wrong_q[i] <= tail_q && pop && queued[4*i+:4] != '0;
     end
     if (idle) begin
       tail_q       <= 1'b0;
@@ -226,14 +241,15 @@ module engine_packet_io
     .first_i(first), .digit_i(data_o), .count_i(count), .value_o(value), .even_o(is_even),
     .small_o(is_small), .msb_clear_o(msb_clear), .length_exceeded_o(length_exceeded)
   );
-  // A number of a packet that has ended early is refused, whatever its digest.
-  assign wrong_digest = state_q[StSure] && ticked && differs && !(is_short && op.digest);
+  assign wrong_digest = state_q[StSure] && ticked_q && fails_q;
+  assign halts        = halt_q || wrong_copy || astray_q;
   always_ff @(posedge clk_i) begin
     astray_q <= !(^state_q) || (idle && written)
              || (ready_q && !(state_q[StGet] || state_q[StIn] || state_q[StDrain]))
              || (m_axis_tvalid && !(state_q[StOut] || state_q[StOffer]));
     fault_q  <= wrong_copy || wrong_digest || (wrong_tail && !is_short) || astray_q || endless;
-    halt_q   <= halt_q || wrong_copy || wrong_digest || astray_q;
+    halt_q   <= halts || wrong_digest;
+    run_q    <= next[StOut] && !halts;
     if (!rst_ni || request_i.stop) begin
       astray_q <= 1'b0;
       fault_q  <= 1'b0;
@@ -263,49 +279,52 @@ module engine_packet_io
     next[StBegin] = idle && op.starts_own;
     next[StGet]   = (state_q[StBegin] && entry.get) || (state_q[StGet] && !s_axis_tvalid);
     next[StLook]  = state_q[StGet] && s_axis_tvalid;
-    next[StTell]  = state_q[StLook] || (state_q[StBegin] && op.next_byte);
+    next[StTell]  = state_q[StLook] || (state_q[StBegin] && op.next_byte)
+                 || (state_q[StDrain] && word_done) || (state_q[StPause] && ticked_q)
+                 || (state_q[StSure] && ticked_q && !fails_q && !op.send)
+                 || (state_q[StOffer] && m_axis_tready) || (state_q[StWipe] && wipe_done);
     next[StDrain] = (state_q[StBegin] && entry.drain) || (state_q[StDrain] && !word_done);
     next[StIn]    = (state_q[StBegin] && (op.number || op.random))
                  || (state_q[StIn] && !(digits_done && (zeros_q || op.random)));
     next[StPause] = (state_q[StIn] && digits_done && (zeros_q || op.random))
-                 || (state_q[StPause] && !ticked);
+                 || (state_q[StPause] && !ticked_q);
     next[StOut]   = (state_q[StBegin] && entry.out) || (state_q[StOut] && !out_done);
-    next[StSure]  = (state_q[StOut] && out_done && op.pair)
-                 || (state_q[StSure] && (!ticked || wrong_digest));
-    next[StPut]   = state_q[StBegin] && op.puts;
+    next[StSure]  = (state_q[StOut] && out_done && (op.pair || !op.send))
+                 || (state_q[StSure] && (!ticked_q || fails_q));
+    next[StPut]   = (state_q[StBegin] && op.puts)
+                 || (state_q[StSure] && ticked_q && !fails_q && op.send);
     next[StOffer] = state_q[StPut] || (state_q[StOut] && out_done && !op.pair && op.send)
-                 || (state_q[StSure] && ticked && !wrong_digest && op.send)
                  || (state_q[StOffer] && !m_axis_tready);
     next[StWipe]  = (state_q[StBegin] && op.wipe) || (state_q[StWipe] && !wipe_done);
     next[StIdle]  = (idle && !op.starts_own) || state_q[StTell]
-                 || (state_q[StBegin] && entry.idle)
-                 || (state_q[StDrain] && word_done)
-                 || (state_q[StPause] && ticked)
-                 || (state_q[StOut] && out_done && !op.pair && !op.send)
-                 || (state_q[StSure] && ticked && !wrong_digest && !op.send)
-                 || (state_q[StOffer] && m_axis_tready)
-                 || (state_q[StWipe] && wipe_done);
+                 || (state_q[StBegin] && entry.idle);
   end
 
-  logic counts_word;  // a word is taken, or the low half of one leaves
-  assign counts_word = (state_q[StIn] && ready_q && s_axis_tvalid) || (pop && !pairs);
+  logic counts_word;  // a word is taken, or the high half of one leaves
+  assign counts_word = (state_q[StIn] && ready_q && s_axis_tvalid) || (pop && pairs);
   always_ff @(posedge clk_i) begin
     state_q <= next;
-    ready_q <= (state_q[StBegin] && entry.take) || (state_q[StIn] && low && !took_last && !no_more)
+    ready_q <= (state_q[StBegin] && entry.take) || (state_q[StIn] && low_q && !took_last && !no_more)
             || (ready_q && !word_done);
-    ticks_q <= (state_q[StPause] || state_q[StSure]) ? ticks_q + 1'b1 : '0;
+    ticks_q  <= (state_q[StPause] || state_q[StSure]) ? ticks_q + 1'b1 : '0;
+    ticked_q <= ticks_q == TickBits'((1 << TickBits) - 2);
+    // A number of a packet that has ended early is refused, whatever its digest.
+    fails_q  <= differs && op.pair && !(is_short && op.digest);
     if (!rst_ni || request_i.stop) begin
       state_q         <= '0;
       state_q[StIdle] <= 1'b1;
       ready_q         <= 1'b0;
     end
+    left_less_q   <= !idle || op.send || op.digest;
+    digits_less_q <= idle && op.digest;
     if (idle) left_q <= left_t'(op.first);
     else if (state_q[StBegin] || counts_word) begin
-      left_q <= left_q - (state_q[StBegin] ? left_t'(1) : left_t'(32));
+      // Of a number that is read, one word less: its last word is known while it leaves.
+      left_q <= left_q - left_t'({left_less_q, 4'b0, state_q[StBegin]});
     end
     if (idle) digits_q <= count_minus_one_t'(op.second);
-    else if (state_q[StBegin] || digit) begin
-      digits_q <= digits_q - count_minus_one_t'((state_q[StBegin] && op.digest) ? 2 : 1);
+    else if (state_q[StBegin] || (turns && !kept_q && !digits_done)) begin
+      digits_q <= digits_q - count_minus_one_t'({digits_less_q, !digits_less_q});
     end
   end
 endmodule

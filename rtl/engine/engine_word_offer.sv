@@ -3,13 +3,13 @@
 // makes a word with the one before. Other words are loaded whole.
 //
 // The register of the offered word is there three times, and a majority of them is offered: a bit
-// may flip in the very cycle in which the word is taken. The copies differ by inversion and by
-// their reset value, so that synthesis does not merge them.
+// may flip in the very cycle in which the word is taken. The copies differ by their reset, so that
+// synthesis does not merge them.
 //
 //   m_axis_tdata = at least two of copy 0, copy 1, copy 2
 //
 // A word of a number is offered only if the request and a register that has recorded it say that
-// the number is sent. The last word of a packet with a number waits for `release_i`.
+// the number is sent. The last word of a packet with a number waits for StPut.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -23,16 +23,15 @@ module engine_word_offer
   input  packet_op_t  op_i,
   input  state_t      state_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic        halt_i,     // a check has failed
+  input  logic        run_i,      // halves may leave
   // Halves of a number.
   input  logic        some_i,
   input  half_t       half_i,
-  input  logic        last_i,     // with a high half: it is the number's last one
+  input  logic        last_i,     // of the number's last word
   output logic        pop_o,
   output logic        pair_o,     // with `pop_o`: it is a high half, and here is the low one:
   output half_t       low_o,
   output logic        done_o,     // it is the last one
-  input  logic        release_i,  // the last word is right
   input  logic [31:0] cycles_i,   // the word of UnitPutCycles
   // The packet.
   output logic        m_axis_tvalid,
@@ -43,12 +42,12 @@ module engine_word_offer
   logic             high_q, sends_q, sends, valid_q, last_q, load, hold;
   half_t            low_q;
   logic [31:0]      put_q, put_cycles_q, word;
-  logic [2:0][31:0] offer_q;  // the second one inverted
+  logic [2:0][31:0] offer_q;
   assign sends  = sends_q && op_i.send;
-  assign pop_o  = state_i[StOut] && some_i && !halt_i && !(high_q && valid_q);
+  assign pop_o  = run_i && some_i && !(high_q && valid_q);
   assign done_o = pop_o && high_q && last_i;
-  assign load   = (pop_o && high_q && sends) || state_i[StPut];
-  assign hold   = op_i.send && op_i.pair && last_i;  // until it is released
+  assign load   = (pop_o && high_q && sends) || (state_i[StPut] && op_i.puts);
+  assign hold   = op_i.pair && last_i;  // until StPut
   // `load` of a number's word implies op_i.send. Each of the others is 0 unless it is wanted.
   assign word = op_i.send ? {half_i, low_q} : put_q | put_cycles_q;
   always_ff @(posedge clk_i) begin
@@ -58,24 +57,26 @@ module engine_word_offer
     if (pop_o && !high_q) low_q <= half_i;
     if (state_i[StBegin]) sends_q <= op_i.send;
     if (load) begin
-      offer_q <= {word, ~word, word};
+      offer_q <= {3{word}};
       last_q  <= op_i.pair && (last_i || op_i.puts);
     end
-    valid_q <= (load && !(hold && !state_i[StPut])) || release_i || (valid_q && !m_axis_tready);
+    valid_q <= (pop_o && high_q && sends && !hold) || state_i[StPut]
+            || (valid_q && !m_axis_tready);
     if (state_i[StIdle]) begin
       high_q  <= 1'b0;
       low_q   <= '0;
       sends_q <= 1'b0;
     end
     if (!rst_ni || stop_i) valid_q <= 1'b0;
-    if (!rst_ni) offer_q <= {32'hFFFF_FFFF, 64'h0};
+    if (!rst_ni) {offer_q[2], offer_q[0]} <= {32'hFFFF_FFFF, 32'h0};
+    if (!rst_ni || stop_i) offer_q[1] <= '0;
   end
   assign pair_o        = high_q;
   assign low_o         = low_q;
   assign m_axis_tvalid = valid_q;
   assign m_axis_tlast  = last_q;
-  assign m_axis_tdata  = (offer_q[0] & ~offer_q[1]) | (offer_q[0] & offer_q[2])
-                       | (~offer_q[1] & offer_q[2]);
+  assign m_axis_tdata  = (offer_q[0] & offer_q[1]) | (offer_q[0] & offer_q[2])
+                       | (offer_q[1] & offer_q[2]);
   `TOTIENT_ASSERT(Held, !load || !valid_q, "a word is loaded over one that was not taken")
 endmodule
 

@@ -7,7 +7,7 @@ back-pressure.
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
-from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
+from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import PUBLIC
 from totient.engine.machine import Machine
 
@@ -35,10 +35,10 @@ _GATHER = 2 + 6
 
 # engine_packet_io.sv: decoding a request; overhead of a received word, a byte, a sent word, and a
 # wipe.
-_BEGIN, _GET, _BYTE, _PUT, _WIPE = 2, 4, 2, 3, 1
+_BEGIN, _GET, _BYTE, _PUT, _WIPE = 2, 4, 2, 4, 2
 # A number's first half of a word: from its read to its departure. From the last one to the end: of
 # digits that are written; of a number that is read; of a digest that is compared; of a packet.
-_FETCH_HALF, _WRITTEN, _READ_END, _COMPARED, _OFFERED = 10, 9, 1, 8, 1
+_FETCH_HALF, _WRITTEN, _READ_END, _COMPARED, _OFFERED = 12, 10, 1, 9, 1
 _HALF = 16
 _PAGE_BLOCKS = 32
 
@@ -219,7 +219,7 @@ class Clock(Machine):
             case UnitOp.NUMBER:
                 return self._number_cycles(begin + _STEP, first, second)
             case UnitOp.DRAIN:
-                return begin + _STEP
+                return begin + 2 * _STEP
             case UnitOp.PUT | UnitOp.PUT_CYCLES:
                 return begin + _PUT
             case UnitOp.STOP_TIMER:
@@ -267,7 +267,7 @@ class Clock(Machine):
         if words:
             self._last_word = begin + 2 * (words - 1)
         first = begin + _STEP if words else begin
-        return first + max(self._halves(digits), 2 * words) + _WRITTEN
+        return first + max(self._halves(digits), 2 * words) + _STEP + _WRITTEN
 
     def _read_cycles(self, op: Unit, begin: int, bits: int, digits: int) -> int:
         """The end of sending a number, or of its digest: half a word in each cycle."""
@@ -275,9 +275,12 @@ class Clock(Machine):
             return begin
         last = 2 * -(-bits // _WORD) - 1
         if op.does == UnitOp.DIGEST and op.pair:
-            last = max(last, self._halves(digits - 1) | 1)
+            last = max(last, self._halves(digits - 1) + 2 | 1)
         end = begin + _FETCH_HALF + last + _READ_END
-        return end + _COMPARED * op.pair + _OFFERED * (op.does == UnitOp.SEND)
+        sends = op.does == UnitOp.SEND
+        if op.pair or not sends:
+            end += _COMPARED
+        return end + (_OFFERED + _STEP * op.pair + _STEP) * sends
 
     # Numbers are not computed.
 
@@ -285,7 +288,8 @@ class Clock(Machine):
         pass
 
     def _words(self, op: Words) -> None:
-        self.negative, self.zero = [True, True], [True, True]
+        # An input is below its modulus, and a result is the expected one.
+        self.negative, self.zero = [op.v >= KEY] * 2, [True, True]
         if op.exponent:
             value = self.number(op.u, self[op.words]) if op.u == PUBLIC else 0
             self.exponents = [value, 0]

@@ -593,11 +593,15 @@ async def a_clear_that_waits(dut: Any) -> None:
         await bench.do(UnitOp.GET, pair=1)
 
 
+A, T = (
+    "u_access.gen_copy[0].u_fetch.gen_plain.",
+    "u_access.gen_copy[1].u_fetch.gen_inverted.",
+)
 FLIPS = {
     "copy": ("read_again",),
-    "address": ("u_access.gen_copy[0].u_fetch.address_q", "u_access.gen_copy[1].u_fetch.address_q"),
-    "index": ("u_access.gen_copy[0].u_fetch.index_q", "u_access.gen_copy[1].u_fetch.index_q"),
-    "step": ("u_access.gen_copy[0].u_fetch.step_q", "u_access.gen_copy[1].u_fetch.step_q"),
+    "address": (A + "address_q", T + "address_q"),
+    "index": (A + "index_q", T + "index_q"),
+    "step": (A + "step_q", T + "step_q"),
     "gear": ("u_out.mid_q", "u_out.kept_q", "u_out.half_o", "u_out.k_q", "u_out.below_q"),
     "halves": ("u_offer.low_q", "u_offer.high_q"),
     "offer": ("u_offer.offer_q", "u_offer.valid_q", "u_offer.last_q", "left_q"),
@@ -691,7 +695,7 @@ async def flipped_bits_while_receiving(dut: Any) -> None:
     bench = await Bench.started(dut, 11)
     draw = bench.draw
     names = (
-        *("word_q", "half_q", "high_q", "zeros_q", "turn_q", "left_q", "digits_q"),
+        *("word_q", "half_q", "low_q", "high_q", "zeros_q", "turn_q", "left_q", "digits_q"),
         *("u_in.mid_q", "u_in.turned_q", "u_in.kept_q", "u_in.digit_o", "u_in.k_q", "u_in.below_q"),
         *("u_access.index_q", "u_access.address_o", "u_access.write_q", "u_digest.came_q"),
     )
