@@ -142,7 +142,7 @@ enum totient_header {
 #define TOTIENT_LONGER_HALF_BITS 8
 /** Of a design's name in the info packet. */
 #define TOTIENT_NAME_BYTES 16
-/** Of a digit of the engine, at least: a random word each. */
+/** Of a number that is blinded: a random word each is enough. */
 #define TOTIENT_RANDOM_WORD_DIGIT_BITS 17
 
 /** What a result means, in English: X(name, text) for each. */

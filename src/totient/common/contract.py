@@ -21,7 +21,7 @@ NAME_BYTES = 16
 """Of a design's name in the info packet."""
 
 RANDOM_WORD_DIGIT_BITS = 17
-"""Of a digit of the engine, at least: a random word each."""
+"""Of a number that is blinded: a random word each is enough."""
 
 
 class ErrorCode(Code):

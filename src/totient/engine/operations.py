@@ -92,8 +92,7 @@ def exponentiate(p: Program) -> None:
     p.label("exponentiate")
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-2)
     p.let("proof", "zero", add=_ASKED)
-    p.do(Unit(UnitOp.GET, d="bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     p.let("none", "option", when=Cond.NOT_ZERO, target="exponentiate.pair")
     at_most(p, "bits", "max_bits")
     read_number(p, C, "bits", "whole_block_words")
@@ -139,8 +138,7 @@ def exponentiate(p: Program) -> None:
 def _input(p: Program, least: int) -> None:
     """C of a packet for an RSA key of a kind, or of a kind with more numbers."""
     fits = p.place("fits")
-    p.do(Unit(UnitOp.GET, d="bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     at_most(p, "bits", "max_bits")
     # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer.
     p.let("read", WHOLE.digits, add=2)
