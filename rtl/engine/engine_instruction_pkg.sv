@@ -90,7 +90,7 @@ package engine_instruction_pkg;
     UnitPutCycles        = 5'd13,
     // no more clock cycles are counted
     UnitStopTimer        = 5'd14,
-    // a number of a bits from the result's blocks; with pair it ends the packet, and has the digest
+    // a number of a bits, of the result; with pair it ends the packet, and has the digest
     UnitSend             = 5'd15,
     // b random digits to a block
     UnitRandom           = 5'd16,

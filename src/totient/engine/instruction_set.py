@@ -121,10 +121,7 @@ class UnitOp(Code):
     PUT = 12, "the word {b, a} is sent; with pair it is the packet's last one"
     PUT_CYCLES = 13, "the same of the clock cycles"
     STOP_TIMER = 14, "no more clock cycles are counted"
-    SEND = (
-        15,
-        "a number of a bits from the result's blocks; with pair it ends the packet, and has the digest",
-    )
+    SEND = 15, "a number of a bits, of the result; with pair it ends the packet, and has the digest"
     RANDOM = 16, "b random digits to a block"
     WIPE = 17, "the page that begins with the block"
     DIGEST = 18, "a number of a bits is read for the digest; with pair it is compared, as b digits"

@@ -391,7 +391,7 @@ async def random_digits(dut: Any) -> None:
 
 @cocotb.test()
 async def random_words_that_repeat(dut: Any) -> None:
-    """Zeros, ones or any other word, from the beginning or later: no digit is made of the fourth."""
+    """Zeros, ones or any other word, from the beginning or later: it is refused."""
     bench = await Bench.started(dut, 8)
     draw = bench.draw
     bench.pause = 0
