@@ -118,8 +118,8 @@ module engine_datapath
   always_ff @(posedge clk_i) begin
     read_q   <= read_i;
     read_qq  <= read_q;
-    tag_q[0] <= '{a_valid || read_qq[0], b_valid, t_valid || read_qq[1], x_valid, a_behind, a_window,
-                  first, last, word, action, stream, short_ring, a_forward && a_valid,
+    tag_q[0] <= '{a_valid || read_qq[0], b_valid, t_valid || read_qq[1], x_valid, a_behind,
+                  a_window, first, last, word, action, stream, short_ring, a_forward && a_valid,
                   b_forward && b_valid};
     tag_q[1] <= tag_q[0];
     array_first_q <= tag_q[1].first && !tag_q[1].word;

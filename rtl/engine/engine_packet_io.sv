@@ -199,8 +199,9 @@ module engine_packet_io
   );
   engine_word_offer u_offer (
     .clk_i, .rst_ni, .stop_i(request_i.stop), .op_i(op), .state_i(state_q), .run_i(run_q),
-    .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop), .pair_o(pairs),
-    .low_o(low_half), .done_o(out_done), .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata, .m_axis_tlast
+    .some_i(some), .half_i(queued), .last_i(last_q), .pop_o(pop), .pair_o(pairs), .low_o(low_half),
+    .done_o(out_done), .cycles_i(cycles), .m_axis_tvalid, .m_axis_tready, .m_axis_tdata,
+    .m_axis_tlast
   );
   // The digest: of words that come in, then of those that are read with `pair`; or of the result,
   // then of what is sent.
@@ -213,8 +214,8 @@ module engine_packet_io
     else if (state_q[StBegin] && op.send) sent_q <= 1'b1;
   end
   engine_packet_digest u_digest (
-    .clk_i, .clear_i(clears_q), .keep_i(keeps_q), .s_axis_tready, .s_axis_tdata, .took_i(low_q), .read_i(pop && pairs && !tail_q),
-    .low_i(low_half), .high_i(queued), .differs_o(differs)
+    .clk_i, .clear_i(clears_q), .keep_i(keeps_q), .s_axis_tready, .s_axis_tdata, .took_i(low_q),
+    .read_i(pop && pairs && !tail_q), .low_i(low_half), .high_i(queued), .differs_o(differs)
   );
   // Behind the words, digits that are read with `pair` must be 0. The last half that is looked at
   // completes the last digit but one.
@@ -304,7 +305,8 @@ module engine_packet_io
   assign counts_word = (state_q[StIn] && ready_q && s_axis_tvalid) || (pop && pairs);
   always_ff @(posedge clk_i) begin
     state_q <= next;
-    ready_q <= (state_q[StBegin] && entry.take) || (state_q[StIn] && low_q && !took_last && !no_more)
+    ready_q <= (state_q[StBegin] && entry.take)
+            || (state_q[StIn] && low_q && !took_last && !no_more)
             || (ready_q && !word_done);
     ticks_q  <= (state_q[StPause] || state_q[StSure]) ? ticks_q + 1'b1 : '0;
     ticked_q <= ticks_q == TickBits'((1 << TickBits) - 2);

@@ -140,8 +140,8 @@ def _input(p: Program, least: int) -> None:
     fits, wide = p.place("fits"), p.place("wide")
     p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     at_most(p, "bits", "max_bits")
-    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer, and so does
-    # a request without such a key.
+    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer. So does a
+    # request without such a key.
     p.let("read", WHOLE.digits, add=2)
     p.let("none", "key", add=-LOADED_PUBLIC, when=Cond.NEGATIVE, target=wide)
     p.let("none", "whole_bits", "bits", 32, Sum.MINUS, Cond.NOT_NEGATIVE, fits)
