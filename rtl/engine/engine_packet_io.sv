@@ -122,7 +122,7 @@ module engine_packet_io
     if (low_q) words_end_q <= no_more;
     if (state_q[StBegin]) zeros_q <= op.number && (op.no_bits || !is_open);
     else if (end_q) zeros_q <= 1'b1;
-    draws_q  <= next[StIn] && op.random;
+    draws_q  <= next[StIn] && op.random && !request_i.stop;
     drawn_q  <= {drawn_q[1:0], draw};
     wanted_q <= {wanted_q[1:0], draw && !kept_q};
     random_q <= drawn_q[1] ? random : '0;
@@ -255,6 +255,7 @@ module engine_packet_io
       astray_q <= 1'b0;
       fault_q  <= 1'b0;
       halt_q   <= 1'b0;
+      run_q    <= 1'b0;
     end
   end
   assign status_o = '{
