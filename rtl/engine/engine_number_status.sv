@@ -83,19 +83,20 @@ module engine_number_status
   // The value.
   logic [1:0] place_q;
   logic [7:0] byte_q;
+  logic [14:0] word_q;
   logic [1:0] large_q;
   logic       larger;
   assign larger = large_q != '0;
   always_ff @(posedge clk_i) begin
-    large_q <= {word_i[31:23] != '0, word_i[22:15] != '0};
-    byte_q  <= word_i[8*place_q+:8];
+    // Each of these is 0 unless it is wanted.
+    large_q <= state_i[StLook] ? {word_i[31:23] != '0, word_i[22:15] != '0} : '0;
+    word_q  <= state_i[StLook] ? word_i[14:0] : '0;
+    byte_q  <= op_i.next_byte ? word_i[8*place_q+:8] : '0;
     if (state_i[StGet]) place_q <= '0;
     else if (state_i[StTell] && op_i.next_byte) place_q <= place_q + 2'd1;
-    if (state_i[StTell] && (op_i.get || op_i.next_byte)) begin
-      value_o <= op_i.get ? {1'b0, word_i[14:0] | {15{larger}}}
-                          : scalar_t'(byte_q);
-    end else if (written_q && (low_q || rest_q || full_q)) begin
-      value_o <= scalar_t'(count_i);
+    if ((state_i[StTell] && (op_i.get || op_i.next_byte))
+        || (written_q && (low_q || rest_q || full_q))) begin
+      value_o <= {1'b0, word_q | {15{larger}}} | scalar_t'(byte_q) | scalar_t'(count_i);
     end
     if (op_i.starts) value_o <= '0;
   end

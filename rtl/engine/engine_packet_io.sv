@@ -78,7 +78,8 @@ module engine_packet_io
   logic [TickBits-1:0]  ticks_q;        // of StPause and StSure
   logic                 ready_q, run_q, halt_q, halts, astray_q, fault_q, no_more, idle;
   logic                 ticked_q, fails_q, digits_done;
-  logic                 left_less_q, digits_less_q;  // how much less
+  logic                 left_less_q;    // how much less: 32 or 33, and
+  logic                 digits_one_q, digits_two_q;
   logic                 kept_q;         // the next half makes no digit
   logic                 wrong_copy, wrong_digest, endless, wipe_done, word_done, out_done, pop;
   assign idle    = state_q[StIdle];
@@ -215,7 +216,7 @@ module engine_packet_io
   end
   engine_packet_digest u_digest (
     .clk_i, .clear_i(clears_q), .keep_i(keeps_q), .s_axis_tready, .s_axis_tdata, .took_i(low_q),
-    .read_i(pop && pairs && !tail_q), .low_i(low_half), .high_i(queued), .differs_o(differs)
+    .read_i(pairs && !tail_q), .low_i(low_half), .high_i(queued), .differs_o(differs)
   );
   // Behind the words, digits that are read with `pair` must be 0. The last half that is looked at
   // completes the last digit but one.
@@ -223,7 +224,7 @@ module engine_packet_io
   logic       wrong_tail;
   assign wrong_tail = tail_wrong_q != '0 && !digits_done;
   always_ff @(posedge clk_i) begin
-    if (pop && pairs && no_more) tail_q <= 1'b1;
+    if (pairs && no_more) tail_q <= 1'b1;
     for (int unsigned i = 0; i < 4; i++) begin
       tail_wrong_q[i] <= tail_q && pop && queued[4*i+:4] != '0;
     end
@@ -303,7 +304,7 @@ module engine_packet_io
   end
 
   logic counts_word;  // a word is taken, or the high half of one leaves
-  assign counts_word = (state_q[StIn] && ready_q && s_axis_tvalid) || (pop && pairs);
+  assign counts_word = (state_q[StIn] && ready_q && s_axis_tvalid) || pairs;
   always_ff @(posedge clk_i) begin
     state_q <= next;
     ready_q <= (state_q[StBegin] && entry.take)
@@ -318,8 +319,9 @@ module engine_packet_io
       state_q[StIdle] <= 1'b1;
       ready_q         <= 1'b0;
     end
-    left_less_q   <= !idle || op.send || op.digest;
-    digits_less_q <= idle && op.digest;
+    left_less_q  <= !idle || op.send || op.digest;
+    digits_one_q <= !(idle && op.digest);
+    digits_two_q <= idle && op.digest;
     if (idle) left_q <= left_t'(op.first);
     else if (state_q[StBegin] || counts_word) begin
       // Of a number that is read, one word less: its last word is known while it leaves.
@@ -327,7 +329,7 @@ module engine_packet_io
     end
     if (idle) digits_q <= count_minus_one_t'(op.second);
     else if (state_q[StBegin] || (turns && !kept_q && !digits_done)) begin
-      digits_q <= digits_q - count_minus_one_t'({digits_less_q, !digits_less_q});
+      digits_q <= digits_q - count_minus_one_t'({digits_two_q, digits_one_q});
     end
   end
 endmodule

@@ -29,7 +29,7 @@ module engine_word_offer
   input  half_t       half_i,
   input  logic        last_i,     // of the number's last word
   output logic        pop_o,
-  output logic        pair_o,     // with `pop_o`: it is a high half, and here is the low one:
+  output logic        pair_o,     // and it is a high half, and here is the low one:
   output half_t       low_o,
   output logic        done_o,     // it is the last one
   input  logic [31:0] cycles_i,   // the word of UnitPutCycles
@@ -44,9 +44,10 @@ module engine_word_offer
   logic [31:0]      put_q, put_cycles_q, word;
   logic [2:0][31:0] offer_q;
   assign sends  = sends_q && op_i.send;
+  assign pair_o = run_i && some_i && high_q && !valid_q;
   assign pop_o  = run_i && some_i && !(high_q && valid_q);
-  assign done_o = pop_o && high_q && last_i;
-  assign load   = (pop_o && high_q && sends) || (state_i[StPut] && op_i.puts);
+  assign done_o = pair_o && last_i;
+  assign load   = (pair_o && sends) || (state_i[StPut] && op_i.puts);
   assign hold   = op_i.pair && last_i;  // until StPut
   // `load` of a number's word implies op_i.send. Each of the others is 0 unless it is wanted.
   assign word = op_i.send ? {half_i, low_q} : put_q | put_cycles_q;
@@ -60,7 +61,7 @@ module engine_word_offer
       offer_q <= {3{word}};
       last_q  <= op_i.pair && (last_i || op_i.puts);
     end
-    valid_q <= (pop_o && high_q && sends && !hold) || state_i[StPut]
+    valid_q <= (pair_o && sends && !hold) || state_i[StPut]
             || (valid_q && !m_axis_tready);
     if (state_i[StIdle]) begin
       high_q  <= 1'b0;
@@ -71,7 +72,6 @@ module engine_word_offer
     if (!rst_ni) {offer_q[2], offer_q[0]} <= {32'hFFFF_FFFF, 32'h0};
     if (!rst_ni || stop_i) offer_q[1] <= '0;
   end
-  assign pair_o        = high_q;
   assign low_o         = low_q;
   assign m_axis_tvalid = valid_q;
   assign m_axis_tlast  = last_q;

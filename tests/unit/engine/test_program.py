@@ -185,7 +185,7 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
 
 
 def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
-    """None of its working blocks becomes one with secrets when the address bit of the page flips."""
+    """None of its working blocks becomes one with secrets when the page's bit flips."""
     first, last = program.labels["public"], program.labels["test"]
     left = program.labels["exponentiate.leave"], program.labels["exponentiate.pair"]
     parts = program.instructions[first:last] + program.instructions[slice(*left)]
