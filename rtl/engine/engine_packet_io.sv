@@ -158,14 +158,14 @@ module engine_packet_io
       popped_q <= 1'b0;
     end
   end
-  logic fills_q;  // from the first packet after a wipe
+  logic fills_q;  // from the first packet after a wipe, until words repeat
   always_ff @(posedge clk_i) begin
     if (took) fills_q <= 1'b1;
-    if (state_q[StWipe] || !rst_ni) fills_q <= 1'b0;
+    if (state_q[StWipe] || repeats || !rst_ni) fills_q <= 1'b0;
   end
   engine_random_pool #(.Form(Form)) u_pool (
     .clk_i, .rst_ni, .fill_i(fills_q), .wipe_i(state_q[StWipe]), .random_valid_i, .random_ready_o,
-    .random_i, .some_o(some_random), .draw_i(draw), .half_o(random), .wrong_o(repeats)
+    .random_i, .some_o(some_random), .draw_i(draw), .half_o(random), .failed_o(repeats)
   );
   logic soon;
   engine_halves_in #(.Bits(Bits)) u_in (

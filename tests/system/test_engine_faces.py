@@ -134,6 +134,23 @@ def test_without_random_words_it_gives_up_and_is_ready(pair: Pair) -> None:
     assert pair.model.held == 3
 
 
+@pytest.mark.parametrize(("word", "option"), [(0, 2), (0, 3), (0xFFFF_FFFF, 0), (0x1234_5678, 3)])
+def test_random_words_that_repeat_are_refused(pair: Pair, word: int, option: int) -> None:
+    """Whatever is blinded; the key stays, and the next operation is right."""
+    draw = random.Random(3)
+    key, _ = drawn_key(draw, 256, 256)
+    request = operation_request(Command.PRIVATE, [5], 512, option=option)
+    pair.ask(load_rsa_key_request(key))
+    pair.way.ask([Command.RANDOM_WORDS, *[word] * 60])
+    assert pair.way.ask(request) == [6 | ErrorCode.RANDOM_REPEATS << 8]
+    assert pair.ask(operation_request(Command.PRIVATE, [5], 512, 0, 1)) == ErrorCode.OK
+    # A clear wipes the others.
+    pair.ask(CLEAR)
+    pair.ask(load_rsa_key_request(key))
+    pair.fill(draw, 40)
+    assert pair.ask(request) == ErrorCode.OK
+
+
 def test_answers_may_be_fetched_late() -> None:
     """When there is no more room for them, the engine waits with a word, however long."""
     with Model(build_model(ENGINE.top(Face.REGISTERS), checked=True)) as model:
