@@ -35,8 +35,8 @@ from totient.engine.packets import (
     at_most,
     packet_end,
     read_number,
-    refusal_is,
     refuse,
+    refused,
     restart,
 )
 
@@ -58,18 +58,17 @@ def _scanned(p: Program) -> None:
 
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
     """C must be below the modulus."""
-    below = p.place("below")
+    below, above = p.place("below"), refused(ErrorCode.BASE_NOT_BELOW)
     p.do(Words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair))
-    refusal_is(p, ErrorCode.BASE_NOT_BELOW)
     if kind.pair:
         first = p.place("first")
         p.jump(Cond.SIGN_0, first)
-        p.jump(Cond.ALWAYS, "refuse")
+        p.jump(Cond.ALWAYS, above)
         p.label(first)
         p.jump(Cond.SIGN_1, below)
     else:
         p.jump(Cond.SIGN_0, below)
-    p.jump(Cond.ALWAYS, "refuse")
+    p.jump(Cond.ALWAYS, above)
     p.label(below)
 
 
@@ -165,12 +164,12 @@ def private(p: Program) -> None:
     p.label("private.check")
     check(p, "answer")
     p.label("fault")
-    refusal_is(p, ErrorCode.FAULT)
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)
     restart(p, FAILED)
     p.label("private.whole")
     # Without the primes an exponent cannot be blinded.
-    refusal_is(p, ErrorCode.COMMAND)
-    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, "refuse")
+    command = refused(ErrorCode.COMMAND)
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, command)
     private_whole(p)
     p.jump(Cond.ALWAYS, "private.check")
 
