@@ -4,8 +4,8 @@
 //   due = steps of the fetch - halves that have left <= 15
 //
 // A half that is due has a place in the queue. `go_o` looks at the count of the cycle before, and
-// two more steps may be on their way to the count. One half stays: halves are fetched beyond the end
-// of a number.
+// two more steps may be on their way to the count. One half stays: halves are fetched beyond the
+// end of a number.
 `include "totient_assert.svh"
 `default_nettype none
 

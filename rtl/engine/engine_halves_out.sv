@@ -3,10 +3,10 @@
 //
 //   sum over j of half(j) 2^(16 j) = sum over i of digit(i) 2^(Bits i)
 //
-// With S = Bits - 16, a digit is rotated by k S bits in a ring of Bits bits, k = 0 .. N - 1 in turn,
-// N = Bits / S. Its bits above k S complete a half, with the kept ones below. With k = N - 1 the
-// half has kept bits only, and the digit has no effect. N - 1 is a power of two. From a digit to its
-// half it is two cycles.
+// With S = Bits - 16, a digit is rotated by k S bits in a ring of Bits bits, k = 0 .. N - 1 in
+// turn, N = Bits / S. Its bits above k S complete a half, with the kept ones below. With k = N - 1
+// the half has kept bits only, and the digit has no effect. N - 1 is a power of two. From a digit
+// to its half it is two cycles.
 `default_nettype none
 
 module engine_halves_out

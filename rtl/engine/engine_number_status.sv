@@ -40,8 +40,8 @@ module engine_number_status
   output logic                 msb_clear_o,
   output logic                 length_exceeded_o
 );
-  // Halves, in groups of four bits: those above the group with the length's highest bit, and the bits
-  // of that group.
+  // Halves, in groups of four bits: those above the group with the length's highest bit, and the
+  // bits of that group.
   logic [3:0] group_q, any_q;
   logic       same_q, behind_q;  // the half has the length's highest bit, or is above it
   logic       above_q, from_q, same_qq, behind_qq, any_qq;

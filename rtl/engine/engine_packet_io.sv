@@ -12,8 +12,8 @@
 //   UnitDrain   the rest of the packet
 //   UnitPut     the word {second, first} is sent, the last one of a packet with `pair`
 //   UnitPutCycles  the same of the clock cycles from the request's last word to UnitStopTimer
-//   UnitSend    ceil(first / 32) words of the result, from its even or odd block on; with `pair` the
-//               last one ends the packet, and the digest must be that of UnitDigest
+//   UnitSend    ceil(first / 32) words of the result, from its even or odd block on; with `pair`
+//               the last one ends the packet, and the digest must be that of UnitDigest
 //   UnitRandom  `second` random digits from `block` on
 //   UnitWipe    zeros in the page that begins at `block`, in the window unit and in the pool
 //
@@ -105,8 +105,8 @@ module engine_packet_io
     .took_last_i(took_last), .cycles_o(cycles), .endless_o(endless)
   );
 
-  // Halves that come in: of a word in the two cycles after it was taken, then zeros; or random ones,
-  // which come three cycles after they are drawn.
+  // Halves that come in: of a word in the two cycles after it was taken, then zeros; or random
+  // ones, which come three cycles after they are drawn.
   logic [31:0] word_q;
   logic        low_q, high_q, end_q, zeros_q, draws_q, draw, some_random, words_end_q, repeats;
   logic [2:0]  drawn_q, wanted_q;

@@ -107,8 +107,8 @@ def test_packets_of_all_sorts(pair: Pair) -> None:
             pair.fill(draw, 70)
         pair.ask(packet)
     pair.ask([int(Command.INFO)])
-    pair.fill(draw, ROOM + POOL - 20)
-    assert pair.ask(random_request(draw, 50)) == ErrorCode.LENGTH
+    pair.fill(draw, ROOM + POOL - 40)
+    assert pair.ask(random_request(draw, 70)) == ErrorCode.LENGTH
     pair.ask(load_rsa_key_request(keys[2]))
     for _ in range(ROOM // 60):
         assert pair.ask(operation_request(Command.PRIVATE, [5], 1000, 0, 2)) == ErrorCode.OK
