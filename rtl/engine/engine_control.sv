@@ -3,8 +3,8 @@
 // arithmetic of scalars, and has the other units work, one instruction after the other.
 //
 // Begins at the program's first instruction after reset, and whenever a check somewhere fails,
-// random words do not come in time or repeat, a clear packet waits, or an instruction takes too long
-// (2^20 cycles, those not counted in which the sender or the receiver of packets is waited for).
+// random words do not come in time or repeat, a clear packet waits, or an instruction takes too
+// long (2^20 cycles, without those spent waiting for the sender or the receiver of packets).
 // Before that, what the datapath has under way runs out.
 //
 // Cycles of an instruction, and what it has to wait for: an operation 18, and until the datapath
