@@ -12,8 +12,8 @@ from totient.common.contract import Command, ErrorCode, PrivateOption, Request, 
 from totient.device import Primes, RsaKey
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, UnitOp
-from totient.engine.instructions import Instruction, Unit
-from totient.engine.layout import FIRST, PRIMES, RESULT, SECOND, WHOLE
+from totient.engine.instructions import KEY, Instruction, Product, Unit, Words
+from totient.engine.layout import EXPONENT, FIRST, PRIMES, Q_INVERSE, RESULT, SECOND, WHOLE
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
@@ -215,3 +215,25 @@ def test_blinded_exponents_are_what_is_scanned(program: Program, elements: int) 
             assert exponent % order == d
             assert exponent // order < 1 << 36
             assert exponent // order > 1 << 20, "two random digits are hardly ever that small"
+
+
+def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
+    """None of its working blocks becomes one with secrets when the page's bit flips."""
+    first, last = program.labels["public"], program.labels["test"]
+    left = program.labels["exponentiate.leave"], program.labels["exponentiate.pair"]
+    parts = program.instructions[first:last] + program.instructions[slice(*left)]
+    working = set()
+    for op in parts:
+        if isinstance(op, Product | Words):
+            named = vars(op)
+            used = [named[name] for name in "dabtxuv" if named.get(name) is not None]
+            if isinstance(op, Words) and not op.u_words.startswith("zero"):
+                used = [op.d, op.u, op.v]
+            working |= {block + half for block in used if block < KEY for half in range(2)}
+    secrets = {
+        each + half
+        for each in (PRIMES.m, PRIMES.x, PRIMES.k, PRIMES.q, EXPONENT, FIRST, SECOND, Q_INVERSE)
+        for half in range(2)
+    }
+    assert len(working) >= 8
+    assert not {block + KEY for block in working} & secrets
