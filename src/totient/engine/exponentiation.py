@@ -35,22 +35,21 @@ def scan(p: Program, block: int, words: str, d: int, pair: bool = False) -> None
     p.do(Words(WordOp.ADD, d, block, words=words, u_words=words, pair=pair, exponent=True))
 
 
-def scan_load(p: Program, place: str, bits: str) -> None:
-    """Go to the highest bit of the exponents that counts."""
-    p.do(Unit(UnitOp.WAIT_IDLE))
-    p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
-
-
 def scan_public(p: Program) -> None:
-    """Go to the bit below the highest one of e. Uses V."""
+    """Hand e over to the window unit. Uses V."""
     scan(p, PUBLIC, "public_words", V)
-    scan_load(p, "public_place", "public_top")
 
 
 def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
-    """`d = a^(e - 1)` for an odd e, by its bits after `scan_public`. The time reveals e."""
+    """`d = a^(e - 1)` for an odd e, by its bits below the highest. The time reveals e.
+
+    Follows `scan_public` and another product.
+    """
     bit, square, one, end = (p.place(name) for name in ("bit", "square", "one", "end"))
     multiply(p, kind, d, a, a)
+    # The datapath has taken this product, so the last job of the one before has begun: e, which
+    # an operation on words has copied, is written.
+    p.do(Unit(UnitOp.SCAN_LOAD, first="public_place", second="public_top"))
     p.let("count", "public_bits", add=-1)
     p.label(bit)
     p.do(Unit(UnitOp.SCAN, first="one"))
@@ -84,7 +83,8 @@ def power_windows(p: Program, kind: ModulusSet) -> None:
     the first window, `many` the number of windows. U is 1 in Montgomery form.
     """
     window, end = (p.place(name) for name in ("window", "end"))
-    scan_load(p, "scan_place", "scan_top")
+    p.do(Unit(UnitOp.WAIT_IDLE))
+    p.do(Unit(UnitOp.SCAN_LOAD, first="scan_place", second="scan_top"))
     p.do(Unit(UnitOp.SCAN, first="first"))
     p.do(Unit(UnitOp.TABLE_GATHER, first=kind.words, pair=kind.pair))
     multiply(p, kind, ACC, 0, U, window=True)
