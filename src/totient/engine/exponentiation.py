@@ -99,9 +99,22 @@ def power_windows(p: Program, kind: ModulusSet) -> None:
     p.label(end)
 
 
+def positions(p: Program) -> None:
+    """Where the key's exponents are scanned, while the datapath is busy with the table."""
+    for name, of_key in (
+        ("scan_words", "exponent_words"),
+        ("scan_place", "exponent_place"),
+        ("scan_top", "exponent_top"),
+        ("first", "first_bits"),
+        ("many", "windows"),
+    ):
+        p.let(name, of_key)
+
+
 def power_secret(p: Program, kind: ModulusSet) -> None:
-    """`ACC = BASE^exponent` for the key's exponents at the positions `scan_...`. Uses U, V."""
+    """`ACC = BASE^exponent` for the key's exponents. Uses U, V."""
     table(p, kind)
+    positions(p)
     # The exponents go to the window unit beside the wait for the table.
     scan(p, EXPONENT, "scan_words", V, kind.pair)
     power_windows(p, kind)
@@ -145,11 +158,7 @@ def blinded(p: Program, kind: ModulusSet) -> None:
 
 
 def longer_exponents(p: Program) -> None:
-    """LONGER = exponents + k (primes - 1) for random k of two digits; the positions `scan_...`.
-
-    Uses V, G.
-    """
-    fit, fits = p.place("fit"), p.place("fits")
+    """LONGER = exponents + k (primes - 1) for random k of two digits. Uses V, G."""
     kind, longer = PRIMES, PRIMES.digits_and_one
     for stream in range(2):
         p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
@@ -169,7 +178,12 @@ def longer_exponents(p: Program) -> None:
                 ring="small_ring",
             )
         )
-    p.let("scan_words", "left")
+
+
+def longer_positions(p: Program) -> None:
+    """Change `positions` to those of LONGER."""
+    fit, fits = p.place("fit"), p.place("fits")
+    p.let("scan_words", PRIMES.digits, add=2)
     p.let("scan_place", "scan_place", add=2)
     p.let("first", "first", "digit_bits")
     p.let("first", "first", "digit_bits")
@@ -191,10 +205,12 @@ def private_primes(p: Program) -> None:
     blinded(p, PRIMES)
     p.let("proof", "proof", add=3)
     table(p, PRIMES)
+    positions(p)
     if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, longer)
     scan(p, EXPONENT, "scan_words", V, pair=True)
     p.jump(Cond.ALWAYS, scanned)
     p.label(longer)
+    longer_positions(p)
     scan(p, LONGER, "scan_words", V, pair=True)
     p.label(scanned)
     power_windows(p, PRIMES)

@@ -45,18 +45,6 @@ from totient.engine.packets import (
 _ASKED = 100
 
 
-def _scanned(p: Program) -> None:
-    """The exponents' positions, which an option may change."""
-    for name, of_key in (
-        ("scan_words", "exponent_words"),
-        ("scan_place", "exponent_place"),
-        ("scan_top", "exponent_top"),
-        ("first", "first_bits"),
-        ("many", "windows"),
-    ):
-        p.let(name, of_key)
-
-
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
     """C must be below the modulus."""
     below, above = p.place("below"), refused(ErrorCode.BASE_NOT_BELOW)
@@ -99,7 +87,6 @@ def exponentiate(p: Program) -> None:
     packet_end(p)
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PLAIN)
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
-    _scanned(p)
     enter(p, WHOLE, BASE, C, WHOLE.digits, table_write="one")
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
@@ -120,7 +107,6 @@ def exponentiate(p: Program) -> None:
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PAIR)
     _below(p, PRIMES, "block_words", "block_words")
     p.label("exponentiate.pair.loaded")
-    _scanned(p)
     enter(p, PRIMES, BASE, C, PRIMES.digits, common=False, table_write="one")
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
@@ -159,7 +145,6 @@ def private(p: Program) -> None:
     p.label("private")
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-1 - sum(PrivateOption))
     _input(p, LOADED_WHOLE)
-    _scanned(p)
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target="private.whole")
     private_primes(p)
     p.label("private.check")
