@@ -284,10 +284,15 @@ def test_bench_knows_the_records_and_its_checks(monkeypatch: pytest.MonkeyPatch)
     ours = [item for item in needed(4096) if item.subject.name == "engine"]
     assert {(item.variant, item.target.name) for item in ours} == {
         (f"engine-{elements}", target)
-        for elements in (1, 4, 8, 16, 32, 64)
+        for elements in (1, 4, 8, 16, 32, 62)
         for target in ("ecp5-85f", "artix7-100t")
-    } | {(f"{name} on {device}", device) for name, device in devices.GRADES}
+    } | {
+        (f"{name} on {device}", device)
+        for name, device, *width in (*devices.GRADES, *devices.OTHER_WIDTHS)
+        if width != [8192]
+    }
     assert {item.subject.parameters["form"] for item in ours} == {1, 2}
-    assert not [item for item in needed(2048) if item.subject.name == "engine"]
+    assert {item.subject.width for item in needed(2048) if item.subject.name == "engine"} == {2048}
+    assert 8192 in {item.subject.width for item in needed(8192) if item.subject.name == "engine"}
     assert len(list(_long_checks(4096))) > len(list(_long_checks(64))) > 0
     assert len(list(_ip_checks(4096))) > 2
