@@ -24,6 +24,7 @@ from totient.sim import Model, build_model
 
 WIDTH, SLOTS, ROOM = 1024, 2, 512
 POOL = 252  # words that the engine fetches ahead
+FETCHED = 3000  # clock cycles in which it has done so
 ENGINE = select("engine", width=WIDTH, elements=4, key_slots=SLOTS)
 FACES = (Face.REGISTERS, Face.SERIAL)
 CLEAR = [int(Command.CLEAR)]
@@ -47,6 +48,8 @@ class Pair:
     def ask(self, packet: Words) -> ErrorCode:
         """The error code of the answer, which has to be the same from both but for cycles."""
         answer, expected = self.way.ask(packet), self.model(packet)
+        # While a packet of random words comes in, the engine fetches none.
+        self.way.model.advance(FETCHED)
         shown = [hex(word) for word in packet[:4]], len(packet)
         assert len(answer) == len(expected), shown
         if packet[0] == Command.RANDOM_WORDS:

@@ -293,8 +293,8 @@ async def answers(dut: Any) -> None:
             await restarted(bench)
             for _ in range(2):
                 await bench.do(UnitOp.DIGEST, first=bits, address=address)
-            for ends in (0, 1):
-                await bench.do(UnitOp.SEND, first=bits, address=address, pair=ends)
+            for final in (0, 1):
+                await bench.do(UnitOp.SEND, first=bits, address=address, pair=final)
     assert not bench.fault
 
 
