@@ -172,17 +172,30 @@ def private_whole(p: Program) -> None:
 
 
 def check(p: Program, right: str) -> None:
-    """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before."""
+    """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before.
+
+    The decision is taken twice, from two differences and by different conditions: C - RESULT^e
+    is 0 and not negative; later, RESULT^e - C is not negative and 0. Each difference has a part of
+    `proof`.
+    """
+    first = p.place("first")
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)
     multiply(p, WHOLE, ACC, BASE, ACC)
     leave(p, WHOLE, G, ACC)
     longer = WHOLE.digits_and_one
-    p.do(Words(WordOp.SUBTRACT, G, C, G, longer, longer, longer))
+    p.do(Words(WordOp.SUBTRACT, V, C, G, longer, longer, longer))
+    p.jump(Cond.EQUAL, first)
+    p.jump(Cond.ALWAYS, "fault")
+    p.label(first)
     p.let("proof", "proof", add=11)
+    p.jump(Cond.SIGN_0, "fault")
+    p.do(Words(WordOp.SUBTRACT, V, G, C, WHOLE.words, WHOLE.words, longer))
+    p.jump(Cond.SIGN_0, "fault")
+    p.let("proof", "proof", add=13)
     p.jump(Cond.EQUAL, right)
 
 
-PROOF = 3 + 5 + 7 + 11
+PROOF = 3 + 5 + 7 + 11 + 13
 """Value of `proof` after a complete private operation with its check."""

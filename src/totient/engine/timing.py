@@ -7,7 +7,7 @@ back-pressure.
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
-from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
+from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import PUBLIC
 from totient.engine.machine import Machine
 
@@ -280,7 +280,8 @@ class Clock(Machine):
         pass
 
     def _words(self, op: Words) -> None:
-        self.negative, self.zero = [True, True], [True, True]
+        # An input is below its modulus, and a result is the expected one.
+        self.negative, self.zero = [op.v >= KEY] * 2, [True, True]
         if op.exponent:
             value = self.number(op.u, self[op.words]) if op.u == PUBLIC else 0
             self.exponents = [value, 0]
