@@ -2,9 +2,9 @@
 // Runs the engine's program (engine_program_pkg.sv): hands operations to the datapath, does the
 // arithmetic of scalars, and has the other units work, one instruction after the other.
 //
-// Begins at the program's first instruction after reset, and whenever a check somewhere fails, no
-// random word comes in time, a clear packet waits, or an instruction takes too long (2^20 cycles,
-// those not counted in which somebody outside has to send or to take a word).
+// Begins at the program's first instruction after reset, and whenever a check somewhere fails,
+// random words do not come in time or repeat, a clear packet waits, or an instruction takes too
+// long (2^20 cycles, without those spent waiting for the sender or the receiver of packets).
 // Before that, what the datapath has under way runs out.
 //
 // Cycles of an instruction, and what it has to wait for: an operation 18, and until the datapath
@@ -150,7 +150,8 @@ module engine_control
   logic               late, stops, stops_q, astray_q, outside_q;
   assign late  = watch_q[WatchBits];
   assign stops = !state_q[StStop] && !stops_q
-              && (packet_status_i.fault || packet_status_i.clear_waits || late || astray_q);
+              && (packet_status_i.fault || packet_status_i.clear_waits || late || astray_q
+                  || packet_status_i.random_repeats);
 
   logic [States-1:0] next;
   logic              drained, fetched, have_read, proceeds;
@@ -195,6 +196,7 @@ module engine_control
     stops_q <= stops;
     if (stops) begin
       reason_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
+                : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
                 : (late && packet_status_i.random) ? contract_pkg::ErrRandom
                                                    : contract_pkg::ErrFault;
     end

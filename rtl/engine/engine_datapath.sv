@@ -30,14 +30,16 @@ module engine_datapath
   // Windows.
   input  window_request_t window_request_i,
   output window_status_t  window_status_o,
-  // The memory from outside, while idle; a word is there four cycles after its address.
+  // The memory from outside, while idle. Two copies are read, each at its own address. A word is
+  // there four cycles after its address.
   input  logic                   write_i,
   input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
   input  logic [AddressBits-1:0] address_i,
   input  logic [Bits-1:0]        data_i,
-  input  logic                   read_i,     // the address of the next cycle is to be read
+  input  logic [1:0]                  read_i,          // the address of the next cycle is to be
+  input  logic [1:0][AddressBits-1:0] read_address_i,  // read
   output logic [Bits-1:0]        data_o,
-  output logic [Bits-1:0]        again_o     // the same from another copy of the memory
+  output logic [Bits-1:0]        again_o     // from the other copy of the memory
 );
   // Jobs.
   logic    job, empty, ahead, settled, result_stream, given, written;
@@ -52,7 +54,7 @@ module engine_datapath
   ) u_issue (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
     .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .written_i(given),
-    .read_i, .read_address_i(address_i),
+    .read_i, .read_address_i,
     .job_o(job), .job_result_o(job_result),
     .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
     .x_address_o(x_address), .a_valid_o(a_valid), .b_valid_o(b_valid), .t_valid_o(t_valid),
@@ -111,12 +113,13 @@ module engine_datapath
   /* verilator lint_off UNUSEDSIGNAL */  // not all of it is used to the end
   tag_t [1:0] tag_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [1:0] read_q;
+  logic [1:0] read_q, read_qq;  // of both copies
   logic array_first_q, word_last_q, behind_q, short_q, a_forward_q, b_forward_q;
   always_ff @(posedge clk_i) begin
-    read_q   <= {read_q[0], read_i};
-    tag_q[0] <= '{a_valid || read_q[1], b_valid, t_valid || read_q[1], x_valid, a_behind, a_window,
-                  first, last, word, action, stream, short_ring, a_forward && a_valid,
+    read_q   <= read_i;
+    read_qq  <= read_q;
+    tag_q[0] <= '{a_valid || read_qq[0], b_valid, t_valid || read_qq[1], x_valid, a_behind,
+                  a_window, first, last, word, action, stream, short_ring, a_forward && a_valid,
                   b_forward && b_valid};
     tag_q[1] <= tag_q[0];
     array_first_q <= tag_q[1].first && !tag_q[1].word;

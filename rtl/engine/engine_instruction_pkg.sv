@@ -78,7 +78,7 @@ package engine_instruction_pkg;
     UnitReadRestartCause = 5'd7,
     // the next word of the packet; with pair of a new one
     UnitGet              = 5'd8,
-    // the next byte of that word
+    // the next byte of that word, from the lowest one on
     UnitByte             = 5'd9,
     // a number of a bits to a block, as b digits; gives its digits
     UnitNumber           = 5'd10,
@@ -90,12 +90,14 @@ package engine_instruction_pkg;
     UnitPutCycles        = 5'd13,
     // no more clock cycles are counted
     UnitStopTimer        = 5'd14,
-    // a number of a bits; with pair it ends the packet
+    // a number of a bits, of the result; with pair it ends the packet, and has the digest
     UnitSend             = 5'd15,
     // b random digits to a block
     UnitRandom           = 5'd16,
     // the page that begins with the block
-    UnitWipe             = 5'd17
+    UnitWipe             = 5'd17,
+    // a number of a bits is read for the digest; with pair it is compared, as b digits
+    UnitDigest           = 5'd18
   } unit_op_e;
 
   typedef enum logic [3:0] {

@@ -37,10 +37,10 @@ module engine_issue
   input  logic       settled_i,      // it is available in the next cycle
   input  logic       stream_i,       // of both
   input  logic       written_i,      // all results are written, except in the registers
-  // A word that somebody else wants to read, while there is no operation: `read_i`, and in the next
-  // cycle its address, which A and T have in the one after it.
-  input  logic       read_i,
-  input  logic [AddressBits-1:0] read_address_i,
+  // Words for the packet unit, while there is no operation: of A `read_i[0]`, of T `read_i[1]`. The
+  // address comes in the next cycle, and goes to the memory in the one after it.
+  input  logic [1:0]                  read_i,
+  input  logic [1:0][AddressBits-1:0] read_address_i,
   // The starting job.
   output logic       job_o,
   output result_t    job_result_o,
@@ -78,7 +78,7 @@ module engine_issue
                                                         : count_t'(Elements);
   assign ready_o = !have_q;
   assign empty_o = !have_q;
-  logic read_q;  // a register for the long path of `read_i`
+  logic [1:0] read_q;  // a register for the long path of `read_i`
   always_ff @(posedge clk_i) read_q <= read_i;
 
   // Conditions for the start of a job.
@@ -209,7 +209,7 @@ module engine_issue
       a_forward_o <= forward_q && a_same_q;
       b_forward_o <= forward_q && b_same_q;
     end
-    if (read_q) a_window_o <= 1'b0;
+    if (read_q[0]) a_window_o <= 1'b0;
   end
   assign job_result_o = result_q;
 
@@ -228,7 +228,7 @@ module engine_issue
 
   logic unused_b, unused_t, unused_x;
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits), .Waits(1'b0)) u_a (
-    .clk_i, .load_i(job_q || read_q), .first_i(read_q ? read_address_i : a_first_q),
+    .clk_i, .load_i(job_q || read_q[0]), .first_i(read_q[0] ? read_address_i[0] : a_first_q),
     .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );
@@ -237,7 +237,7 @@ module engine_issue
     .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_t (
-    .clk_i, .load_i(before_q[4] || read_q), .first_i(read_q ? read_address_i : later_q.t),
+    .clk_i, .load_i(before_q[4] || read_q[1]), .first_i(read_q[1] ? read_address_i[1] : later_q.t),
     .wait_i(later_q.t_wait), .left_i(later_q.t_left),
     .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
   );

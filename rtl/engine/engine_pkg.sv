@@ -101,8 +101,9 @@ package engine_pkg;
   // What it tells.
   typedef struct packed {
     logic    busy;
-    logic    outside;          // it waits for somebody outside
-    logic    random;           // it waits for random words, or has just got one
+    logic    outside;          // it waits for the sender or the receiver of packets
+    logic    random;           // it makes a random number
+    logic    random_repeats;   // it does, and random words have failed their test
     logic    clear_waits;      // a clear packet does, while an operation runs
     logic    fault;            // a check has failed
     scalar_t value;            // what came of the last request; 0 where nothing did

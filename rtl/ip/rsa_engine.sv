@@ -37,9 +37,7 @@ module rsa_engine
   input  wire logic        m_axis_tready,
   output logic             m_axis_tlast,
 
-  /* verilator lint_off UNUSEDSIGNAL */  // a digit takes the lower bits of a word
   input  wire logic [31:0] random_tdata,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic        random_tvalid,
   output logic             random_tready
 );
@@ -85,7 +83,8 @@ module rsa_engine
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(KeySlots + 1);
 
-  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe, read;
+  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe;
+  logic [1:0]       read;
   operation_t       operation;
   datapath_status_t datapath_status;
   window_request_t  window_request;
@@ -93,6 +92,7 @@ module rsa_engine
   packet_request_t  packet_request;
   packet_status_t   packet_status;
   logic [AddressBits-1:0] address;
+  logic [1:0][AddressBits-1:0] read_address;
   logic [Digit-1:0] data_in, data_out, again_out;
 
   // The reset goes far: each unit has a register for it.
@@ -120,15 +120,17 @@ module rsa_engine
   );
 
   engine_packet_io #(
-    .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
+    .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits),
+    .Result(engine_program_pkg::Result), .Form(BlockForm)
   ) u_packet_io (
     .clk_i(aclk), .rst_ni(packet_rst_nq), .work_i(valid), .request_i(packet_request),
     .status_o(packet_status),
     .s_axis_tvalid, .s_axis_tready(word_ready), .s_axis_tdata, .s_axis_tlast,
     .m_axis_tvalid(word_valid), .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
-    .random_i(random_tdata[Digit-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
-    .address_o(address), .data_o(data_in), .data_i(data_out), .again_i(again_out)
+    .random_i(random_tdata), .write_o(write), .wipe_o(wipe), .address_o(address),
+    .data_o(data_in), .read_o(read), .read_address_o(read_address), .data_i(data_out),
+    .again_i(again_out)
   );
 
   engine_datapath #(
@@ -139,8 +141,8 @@ module rsa_engine
     .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
     .ready_o(ready), .clear_signs_i(clear_signs), .status_o(datapath_status),
     .window_request_i(window_request), .window_status_o(window_status), .write_i(write),
-    .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read), .data_o(data_out),
-    .again_o(again_out)
+    .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read),
+    .read_address_i(read_address), .data_o(data_out), .again_o(again_out)
   );
 endmodule
 

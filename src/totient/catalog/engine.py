@@ -72,24 +72,22 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
     _, private_cycles, public_cycles = rsa_cycles(
         parameters, RsaLengths(bits, prime_bits=(half, half))
     )
-    around = words_around(parameters["digit_bits"], bits, public=public)
+    around = words_around(bits, public=public)
     return (public_cycles if public else private_cycles) + around
 
 
-def words_around(digit_bits: int, bits: int, *, public: bool = False) -> int:
+def words_around(bits: int, *, public: bool = False) -> int:
     """Clock cycles of `request_cycles` beyond those of `rsa_cycles`.
 
-    The input's words become digits, and the result's digits become words. This takes as long for
-    every word, and is the same for any number of elements. It was found by simulation, and a test
-    compares it.
+    A word of the input takes two cycles, and so does one of the result. The request's first words
+    and the end of the answer take as long for any length. This is the same for any number of
+    elements and any digits. It was found by simulation, and a test compares it.
 
     Args:
-        digit_bits: bits of the engine's digits.
         bits: of the modulus.
         public: whether the operation is public.
     """
-    word = {18: 37, 17: 69}[digit_bits]
-    return -(-bits // _WORD_BITS) * word + (485 if public else 453)
+    return 4 * -(-bits // _WORD_BITS) + (433 if public else 401)
 
 
 def exponentiation(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int]:

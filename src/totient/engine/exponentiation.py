@@ -176,9 +176,10 @@ def check(p: Program, right: str) -> None:
 
     The decision is taken twice, from two differences and by different conditions: C - RESULT^e
     is 0 and not negative; later, RESULT^e - C is not negative and 0. Each difference has a part of
-    `proof`.
+    `proof`. The digest of RESULT is taken before, and sending compares it.
     """
     first = p.place("first")
+    p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)

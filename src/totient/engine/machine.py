@@ -24,6 +24,7 @@ from totient.engine.instructions import (
     Unit,
     Words,
 )
+from totient.engine.layout import RESULT
 
 
 class Halted(Exception):  # noqa: N818
@@ -234,8 +235,8 @@ class Machine:
         first, second = self[op.first], self[op.second]
         value = 0
         match op.does:
-            case UnitOp.WAIT_IDLE | UnitOp.STOP_TIMER:
-                pass  # nothing is in progress here, and no cycles are counted
+            case UnitOp.WAIT_IDLE | UnitOp.STOP_TIMER | UnitOp.DIGEST:
+                pass  # nothing is in progress here, no cycles are counted, and no bit flips
             case UnitOp.SCAN_LOAD:
                 self.place = self.bits * first + second
             case UnitOp.SCAN:
@@ -277,6 +278,7 @@ class Machine:
             case UnitOp.PUT_CYCLES:
                 self.response.append(0)
             case UnitOp.SEND:
+                assert op.block & ~1 == RESULT, "only the result is sent"
                 number = self.number(op.block, -(-first // self.bits) + 2)
                 self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
             case UnitOp.RANDOM:

@@ -35,8 +35,8 @@ from totient.engine.packets import (
     at_most,
     packet_end,
     read_number,
-    refusal_is,
     refuse,
+    refused,
     restart,
 )
 
@@ -58,18 +58,17 @@ def _scanned(p: Program) -> None:
 
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
     """C must be below the modulus."""
-    below = p.place("below")
+    below, above = p.place("below"), refused(ErrorCode.BASE_NOT_BELOW)
     p.do(Words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair))
-    refusal_is(p, ErrorCode.BASE_NOT_BELOW)
     if kind.pair:
         first = p.place("first")
         p.jump(Cond.SIGN_0, first)
-        p.jump(Cond.ALWAYS, "refuse")
+        p.jump(Cond.ALWAYS, above)
         p.label(first)
         p.jump(Cond.SIGN_1, below)
     else:
         p.jump(Cond.SIGN_0, below)
-    p.jump(Cond.ALWAYS, "refuse")
+    p.jump(Cond.ALWAYS, above)
     p.label(below)
 
 
@@ -92,8 +91,7 @@ def exponentiate(p: Program) -> None:
     p.label("exponentiate")
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-2)
     p.let("proof", "zero", add=_ASKED)
-    p.do(Unit(UnitOp.GET, d="bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     p.let("none", "option", when=Cond.NOT_ZERO, target="exponentiate.pair")
     at_most(p, "bits", "max_bits")
     read_number(p, C, "bits", "whole_block_words")
@@ -105,6 +103,7 @@ def exponentiate(p: Program) -> None:
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
     leave(p, WHOLE, RESULT, ACC)
+    p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
     p.label("answer")
     _proven(p, WHOLE.answer_words)
@@ -125,6 +124,8 @@ def exponentiate(p: Program) -> None:
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
+    for stream in range(2):
+        p.do(Unit(UnitOp.DIGEST, RESULT + stream, first="prime_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
     _proven(p, PRIMES.answer_words)
     _begin_answer(p)
@@ -135,13 +136,15 @@ def exponentiate(p: Program) -> None:
 
 def _input(p: Program, least: int) -> None:
     """C of a packet for an RSA key of a kind, or of a kind with more numbers."""
-    fits = p.place("fits")
-    p.do(Unit(UnitOp.GET, d="bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    fits, wide = p.place("fits"), p.place("wide")
+    p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     at_most(p, "bits", "max_bits")
-    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer.
+    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer. So does a
+    # request without such a key.
     p.let("read", WHOLE.digits, add=2)
+    p.let("none", "key", add=-LOADED_PUBLIC, when=Cond.NEGATIVE, target=wide)
     p.let("none", "whole_bits", "bits", 32, Sum.MINUS, Cond.NOT_NEGATIVE, fits)
+    p.label(wide)
     p.let("read", "whole_block_words")
     p.label(fits)
     read_number(p, C, "bits", "read")
@@ -161,12 +164,12 @@ def private(p: Program) -> None:
     p.label("private.check")
     check(p, "answer")
     p.label("fault")
-    refusal_is(p, ErrorCode.FAULT)
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)
     restart(p, FAILED)
     p.label("private.whole")
     # Without the primes an exponent cannot be blinded.
-    refusal_is(p, ErrorCode.COMMAND)
-    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, "refuse")
+    command = refused(ErrorCode.COMMAND)
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, command)
     private_whole(p)
     p.jump(Cond.ALWAYS, "private.check")
 

@@ -20,7 +20,15 @@ from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_
 from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
-from totient.engine.packets import CLEARED, build_parameter, put_word, refuse, restart
+from totient.engine.packets import (
+    CLEARED,
+    build_parameter,
+    put_word,
+    refusals,
+    refuse,
+    refused,
+    restart,
+)
 
 NAME = "engine"
 """Design name in the info packet."""
@@ -41,6 +49,7 @@ def engine_program() -> Program:
     private(p)
     public(p)
     tested(p)
+    refusals(p)
     return p
 
 
@@ -188,7 +197,8 @@ def _next_packet(p: Program) -> None:
     for name in ("command", "option", "slot", "count"):
         p.do(Unit(UnitOp.BYTE, d=name))
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "count")
-    p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target="refuse")
+    unknown = refused(ErrorCode.COMMAND)
+    p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=unknown)
     p.do(Unit(UnitOp.SLOT, first="slot"))
     for command, target in (
         (Command.PRIVATE, "private"),
@@ -200,14 +210,14 @@ def _next_packet(p: Program) -> None:
     ):
         p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
     # The other packets have one word.
-    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    p.let("none", "option", when=Cond.NOT_ZERO, target=unknown)
     for command, target in (
         (Command.INFO, "info"),
         (Command.CLEAR, "clear?"),
         (Command.SELF_TEST, "self_test"),
     ):
         p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
-    p.jump(Cond.ALWAYS, "refuse")
+    p.jump(Cond.ALWAYS, unknown)
     p.label("clear?")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     restart(p, CLEARED)

@@ -33,13 +33,13 @@ _FREE, _SETTLED, _IDLE = 2, 2, 3
 # engine_window.sv: overhead of the words gathered from the table.
 _GATHER = 2 + 6
 
-# engine_packet_io.sv: decoding a request; overhead of a received word, a byte, a sent word, the
-# words of a sent number, and a wipe.
-_BEGIN, _GET, _BYTE, _PUT, _SEND, _WIPE = 2, 6, 1, 5, 8, 1
-# For each word of a number: receiving, sending. For each random digit, and overhead of all of them.
-_WORD_IN, _WORD_OUT, _RANDOM_DIGIT, _RANDOM = 2, 3, 5, 2 + 11
-# From a number's last word and from its last digit to its end. A digit is written and read back.
-_LAST_WORD, _LAST_DIGIT = 2, 10
+# engine_packet_io.sv: decoding a request; overhead of a received word, a byte, a sent word, and a
+# wipe.
+_BEGIN, _GET, _BYTE, _PUT, _WIPE = 2, 4, 2, 4, 2
+# A number's first half of a word: from its read to its departure. From the last one to the end: of
+# digits that are written; of a number that is read; of a digest that is compared; of a packet.
+_FETCH_HALF, _WRITTEN, _READ_END, _COMPARED, _OFFERED = 12, 10, 1, 9, 1
+_HALF = 16
 _PAGE_BLOCKS = 32
 
 
@@ -145,7 +145,6 @@ class Clock(Machine):
         self.exponentiation = 0, 0
         self._first_product = self._products = 0
         self._after_window = False
-        self._step = 2 if bits % 2 == 0 else 1
         super().__init__(program, elements, short_elements, lambda bits: 0, bits, **built)
 
     def _run(self, most: int = 1_000_000) -> None:
@@ -206,7 +205,6 @@ class Clock(Machine):
         """The cycle in which a unit started in cycle `do` is no longer busy."""
         first, second = self[op.first], self[op.second]
         begin = do + _BEGIN
-        word = _WORD // self._step
         match op.does:
             case UnitOp.SCAN_LOAD | UnitOp.SCAN:
                 self._window_busy = self._scan(op, do + _STEP)
@@ -217,20 +215,20 @@ class Clock(Machine):
                 self._last_word = begin + _STEP
                 return begin + _GET
             case UnitOp.BYTE:
-                return begin + _BYTE + 8 // self._step
+                return begin + _BYTE
             case UnitOp.NUMBER:
                 return self._number_cycles(begin + _STEP, first, second)
             case UnitOp.DRAIN:
-                return begin + _STEP
+                return begin + 2 * _STEP
             case UnitOp.PUT | UnitOp.PUT_CYCLES:
                 return begin + _PUT
             case UnitOp.STOP_TIMER:
                 self.cycles = begin + _STEP - self._last_word
                 return begin + _STEP
-            case UnitOp.SEND:
-                return begin + _SEND + (word + _WORD_OUT) * -(-first // _WORD)
+            case UnitOp.SEND | UnitOp.DIGEST:
+                return self._read_cycles(op, begin + _STEP, first, second)
             case UnitOp.RANDOM:
-                return begin + _RANDOM_DIGIT * (second - 1) + _RANDOM
+                return begin + _STEP + self._halves(second) + _WRITTEN
             case UnitOp.WIPE:
                 return begin + _WIPE + _PAGE_BLOCKS * self.block_words
         return begin
@@ -259,20 +257,30 @@ class Clock(Machine):
             step = next_step
             now += 1
 
+    def _halves(self, digits: int) -> int:
+        """Halves of words that these digits are made of."""
+        return -(-digits * self.bits // _HALF)
+
     def _number_cycles(self, begin: int, bits: int, digits: int) -> int:
+        """The end of receiving a number: half a word in each cycle, then zeros."""
         words = -(-bits // _WORD)
-        word = _WORD // self._step
-        steps = word * words  # of the number, followed by zeros
         if words:
-            self._last_word = begin + (word + _WORD_IN) * (words - 1)
+            self._last_word = begin + 2 * (words - 1)
+        first = begin + _STEP if words else begin
+        return first + max(self._halves(digits), 2 * words) + _STEP + _WRITTEN
 
-        def cycle(step: int) -> int:
-            """The cycle in which a step is done."""
-            return begin + step + _WORD_IN * (words if step >= steps else 1 + step // word)
-
-        written = cycle(self.bits // self._step * digits - 1)
-        ended = cycle(steps - 1) if words else begin - 1
-        return max(max(written, ended) + _LAST_WORD, written + _LAST_DIGIT) + _STEP
+    def _read_cycles(self, op: Unit, begin: int, bits: int, digits: int) -> int:
+        """The end of sending a number, or of its digest: half a word in each cycle."""
+        if not bits:
+            return begin
+        last = 2 * -(-bits // _WORD) - 1
+        if op.does == UnitOp.DIGEST and op.pair:
+            last = max(last, self._halves(digits - 1) + 2 | 1)
+        end = begin + _FETCH_HALF + last + _READ_END
+        sends = op.does == UnitOp.SEND
+        if op.pair or not sends:
+            end += _COMPARED
+        return end + (_OFFERED + _STEP * op.pair + _STEP) * sends
 
     # Numbers are not computed.
 

@@ -59,6 +59,7 @@ PACKET_STATUS = {
     "busy": 1,
     "outside": 1,
     "random": 1,
+    "random_repeats": 1,
     "clear_waits": 1,
     "fault": 1,
     "value": 16,

@@ -42,7 +42,7 @@ class Bench(Started):
         await start(
             self.dut,
             *("valid", "operation", "clear_signs", "window_request", "write", "wipe"),
-            *("address", "data", "read"),
+            *("address", "data", "read", "read_address"),
         )
         await elapse(self.dut, 3 * self.elements + 20)
 
@@ -66,17 +66,20 @@ class Bench(Started):
         dut.write_i.value = 0
 
     async def get(self, block: int, words: int) -> int:
-        """Read a number of so many words from a block."""
-        dut, value = self.dut, 0
-        dut.read_i.value = 1
+        """Read a number of so many words from a block, backwards from the other copy."""
+        dut, value, again = self.dut, 0, 0
+        address_bits = int(dut.AddressBits.value)
+        dut.read_i.value = 3
         await FallingEdge(dut.clk_i)
         for i in range(words + 4):
             if i >= 4:
                 value |= int(dut.data_o.value) << self.bits * (i - 4)
-                assert dut.again_o.value == dut.data_o.value
-            dut.address_i.value = block * self.block + min(i, words - 1)
+                again |= int(dut.again_o.value) << self.bits * (words + 3 - i)
+            one, other = (block * self.block + at for at in (min(i, words - 1), words - 1 - i))
+            dut.read_address_i.value = max(other, 0) << address_bits | one
             await FallingEdge(dut.clk_i)
         dut.read_i.value = 0
+        assert again == value
         return value
 
     async def do(self, **fields: int) -> None:

@@ -12,7 +12,8 @@ from totient.common.contract import Command, ErrorCode, Request, Response
 from totient.device import Primes, RsaKey
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY
-from totient.engine.layout import FIRST, PRIMES, RESULT, SECOND, WHOLE
+from totient.engine.instructions import KEY, Product, Words
+from totient.engine.layout import EXPONENT, FIRST, PRIMES, Q_INVERSE, RESULT, SECOND, WHOLE
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
@@ -181,3 +182,25 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(bases[0], 65537, moduli[0]), pow(bases[1], 5, moduli[1])]
         assert machine.exchange([Command.SELF_TEST]) == [Command.SELF_TEST]
+
+
+def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
+    """None of its working blocks becomes one with secrets when the page's bit flips."""
+    first, last = program.labels["public"], program.labels["test"]
+    left = program.labels["exponentiate.leave"], program.labels["exponentiate.pair"]
+    parts = program.instructions[first:last] + program.instructions[slice(*left)]
+    working = set()
+    for op in parts:
+        if isinstance(op, Product | Words):
+            named = vars(op)
+            used = [named[name] for name in "dabtxuv" if named.get(name) is not None]
+            if isinstance(op, Words) and not op.u_words.startswith("zero"):
+                used = [op.d, op.u, op.v]
+            working |= {block + half for block in used if block < KEY for half in range(2)}
+    secrets = {
+        each + half
+        for each in (PRIMES.m, PRIMES.x, PRIMES.k, PRIMES.q, EXPONENT, FIRST, SECOND, Q_INVERSE)
+        for half in range(2)
+    }
+    assert len(working) >= 8
+    assert not {block + KEY for block in working} & secrets
