@@ -168,7 +168,7 @@ def test_a_flipped_address_while_sending(attacked: Attacked) -> None:
         for place in attacked.places(UNIT, *PORTS)
         if any(name in attacked.state[place].name for name in names)
     ]
-    assert len(places) >= 6
+    assert len(places) >= 4
     seen = campaign(attacked, Command.PUBLIC, places, range(-75, 0), 400)
     assert "void" in seen
 
