@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "totient/contract.h"
+#include "totient/version.h"
 
 #ifdef __cplusplus
 extern "C" {
