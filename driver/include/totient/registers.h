@@ -40,8 +40,20 @@ struct totient_registers {
 /** Transport over registers. */
 extern const struct totient_transport totient_over_registers;
 
-/** Bus functions for registers at an address: `bus` is a pointer to the first register. */
+/**
+ * Reads a register at an address: `read` of struct totient_registers, `bus` points to the first one.
+ *
+ * @threads any
+ * @fork any
+ */
 TOTIENT_MUST_CHECK totient_result totient_mapped_read(void *bus, uint32_t offset, uint32_t *value);
+
+/**
+ * Writes a register at an address: `write` of struct totient_registers.
+ *
+ * @threads any
+ * @fork any
+ */
 TOTIENT_MUST_CHECK totient_result totient_mapped_write(void *bus, uint32_t offset, uint32_t value);
 
 #ifdef __cplusplus

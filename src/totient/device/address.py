@@ -10,23 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from totient.catalog import Configuration, Face, select
+from totient.catalog import Configuration, select
 from totient.catalog.parameters import no_parameter
 from totient.common.errors import InputError, ToolError
 from totient.device.device import Device
 from totient.device.library import library
-from totient.device.model_links import link_model
+from totient.device.model_links import SIMULATIONS, link_model
 from totient.device.transports import AddressTransport, SimulationTransport, Transport
 from totient.sim import build_fast_model, build_model
-
-SIMULATIONS = {
-    "sim": Face.STREAM,
-    "sim-registers": Face.REGISTERS,
-    "sim-serial": Face.SERIAL,
-    "sim-rtl": Face.STREAM,
-}
-"""Transports to simulated cores, by the face that is simulated with the core. With `sim-rtl` all of
-the core is its RTL; with the others an engine's array is a program (`totient.sim.fast`)."""
 
 _REASON_BYTES = 1024
 

@@ -1,10 +1,20 @@
-"""Links to models in the cache, by which C programs find a model: `addresses/ADDRESS`."""
+"""Addresses of simulated devices, and links in the cache by which C programs find their models."""
 
 import os
 import tempfile
 from pathlib import Path
 
+from totient.catalog.model import Face
 from totient.common.cache import cache_folder, cache_root, readable_errors
+
+SIMULATIONS = {
+    "sim": Face.STREAM,
+    "sim-registers": Face.REGISTERS,
+    "sim-serial": Face.SERIAL,
+    "sim-rtl": Face.STREAM,
+}
+"""Transports to simulated cores, by the face that is simulated with the core. With `sim-rtl` all of
+the core is its RTL; with the others an engine's array is a program (`totient.sim.fast`)."""
 
 _FOLDER = "addresses"
 _LONGEST = 255
