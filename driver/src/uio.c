@@ -58,6 +58,7 @@ static bool long_enough(int file, bool *is_uio)
     unsigned long long size = REGION; /* where nothing states it, mmap decides */
     if (S_ISREG(status.st_mode)) size = (unsigned long long)status.st_size;
     else if (S_ISCHR(status.st_mode)) *is_uio = states_size(status.st_rdev, &size);
+    if (S_ISCHR(status.st_mode) && !*is_uio) size = REGION;
     if (size >= REGION) return true;
     errno = ENXIO;
     return false;

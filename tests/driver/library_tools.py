@@ -6,8 +6,13 @@ import sys
 from totient.common.errors import ToolError
 from totient.processor.packages import install_packages
 
-PROGRAMS = {"cmake": "cmake", "clang": "clang", "pkg-config": "pkg-config"}
-"""Programs with the Debian package of each."""
+PROGRAMS = {
+    "cmake": "cmake",
+    # The second has the library of libFuzzer.
+    "clang": "clang libclang-rt-dev",
+    "pkg-config": "pkg-config",
+}
+"""Programs with the Debian packages of each."""
 
 
 def tool(program: str) -> str:
@@ -19,7 +24,8 @@ def tool(program: str) -> str:
 
 def main() -> int:
     """Install what is missing."""
-    names = [package for program, package in PROGRAMS.items() if not shutil.which(program)]
+    absent = (packages for program, packages in PROGRAMS.items() if not shutil.which(program))
+    names = [name for packages in absent for name in packages.split()]
     if names:
         try:
             install_packages(names, "CMake, clang and pkg-config", print)
