@@ -83,9 +83,10 @@ static totient_result take_algorithm(struct input *input)
     if (!take(input, SEQUENCE, &content)) return TOTIENT_NOT_A_KEY;
     const struct input whole = content;
     if (!take(&content, OBJECT, &name)) return TOTIENT_NOT_A_KEY;
-    if (whole.left < NAME || memcmp(whole.at, rsa, NAME) != 0) return TOTIENT_KEY_KIND;
-    return whole.left == sizeof rsa && memcmp(whole.at, rsa, sizeof rsa) == 0 ? TOTIENT_OK
-                                                                             : TOTIENT_NOT_A_KEY;
+    if (whole.left < NAME || !same(whole.at, NAME, rsa, NAME)) return TOTIENT_KEY_KIND;
+    return whole.left == sizeof rsa && same(whole.at, sizeof rsa, rsa, sizeof rsa)
+               ? TOTIENT_OK
+               : TOTIENT_NOT_A_KEY;
 }
 
 /* Whether a is below b, in a time that depends on their lengths. */

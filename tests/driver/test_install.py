@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.driver.headers import functions as declared
-from tests.driver.headers import variables
+from docs.headers import functions as declared
+from docs.headers import variables
 from tests.driver.library_tools import tool
 from tests.driver.signing import Signer
 from tests.programs import DRIVER, output

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.driver.headers import functions
+from docs.headers import functions
 from tests.driver.test_libtotient import HERE, SOURCES
 from tests.programs import INCLUDE, SANITIZERS, WARNINGS, gcc, output
 from tests.system.command import totient

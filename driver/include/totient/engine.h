@@ -102,8 +102,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_private(struct totient *core, u
                                                          size_t result_length);
 
 /**
- * The same without the check: for a caller that checks the result before anybody else sees it, as the
- * tool does in Python. One wrong result gives away the primes of a key.
+ * The private operation of the RSA key in a slot, without the check: for a caller that checks the result
+ * before anybody else sees it, as the tool does in Python. One wrong result gives away the primes of a key.
  *
  * @threads one
  * @fork one

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.programs import DRIVER
+from totient.common.files import project_root
 
-FOLDER = DRIVER / "include" / "totient"
+FOLDER = project_root() / "driver" / "include" / "totient"
 NOT_OURS = ("model",)
 """Headers of what others export: models."""
 
