@@ -78,3 +78,44 @@ def test_the_stack_that_is_stated(tmp_path: Path) -> None:
             frames[function] = max(int(size), frames.get(function, 0))
     deepest = sum(frames.get(name, 0) for name in DEEPEST)
     assert (int(stated) - 1) * 1024 < deepest < int(stated) * 1024
+
+
+_FRAME = """
+void page(const uint8_t *der, size_t der_length, uint8_t *n, uint8_t *e, uint8_t *d, uint8_t *p,
+          uint8_t *q, uint8_t *d_p, uint8_t *d_q, uint8_t *q_inverse, uint8_t *message,
+          uint8_t *signature, void *base, struct totient core_, struct totient *core_p);
+void page(const uint8_t *der, size_t der_length, uint8_t *n, uint8_t *e, uint8_t *d, uint8_t *p,
+          uint8_t *q, uint8_t *d_p, uint8_t *d_q, uint8_t *q_inverse, uint8_t *message,
+          uint8_t *signature, void *base, struct totient core_, struct totient *core_p)
+{{
+    (void)der, (void)der_length, (void)n, (void)e, (void)d, (void)p, (void)q, (void)d_p, (void)d_q;
+    (void)q_inverse, (void)message, (void)signature, (void)base, (void)core_, (void)core_p;
+{body}
+    (void)result;
+}}
+"""
+PAGES = ("libtotient.md", "driver.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_programs_of_a_page_compile(page: str, tmp_path: Path) -> None:
+    blocks = re.findall(
+        r"^```c\n(.*?)^```", (library.DOCUMENT.parent / page).read_text(), re.S | re.M
+    )
+    assert blocks
+    for number, block in enumerate(blocks):
+        lines = block.splitlines()
+        heads = [line for line in lines if line.startswith("#")]
+        body = "\n".join(line for line in lines if not line.startswith("#"))
+        if "&core," in body and "*core" not in body:
+            body = f"struct totient core = core_;\n{body}"
+        if "totient_modmul" in body:
+            body = f"const uint64_t a = 1, b = 2;\n{body}".replace(
+                "multiplier, n)", "multiplier, 3)"
+            )
+        if "fprintf" in body:
+            heads.insert(0, "#include <stdio.h>")
+        source = tmp_path / f"{number}.c"
+        source.write_text("\n".join([*heads, _FRAME.format(body=body)]))
+        warnings = ("-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
+        gcc("-std=c99", *warnings, INCLUDE, "-fsyntax-only", source)
