@@ -95,7 +95,7 @@ def measure(target: Target, names: Sequence[str]) -> Size:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "x.o"
         for file in files:
-            words = [*target.command, f"-I{DRIVER / 'include'}", "-c", file, "-o", made]
+            words = [*target.command, f"-I{DRIVER / 'include'}", "-c", str(file), "-o", str(made)]
             subprocess.run(words, check=True)
             with made.open("rb") as opened:
                 for section in ELFFile(opened).iter_sections():

@@ -34,17 +34,17 @@ static size_t character(const uint8_t *text, size_t length)
     static const uint32_t least[] = {0x20, 0xA0, 0x800, 0x10000};
     const uint8_t first = text[0];
     const size_t more = first < 0x80 ? 0 : first < 0xC2 ? 4 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-    uint32_t code = more == 0 ? first : first & (0x3Fu >> more);
+    uint32_t point = more == 0 ? first : first & (0x3Fu >> more);
     if (more > 3 || more >= length || first > 0xF4 || first == 0x7F) return 0;
     for (size_t i = 1; i <= more; i++) {
         if ((text[i] & 0xC0) != 0x80) return 0;
-        code = code << 6 | (text[i] & 0x3Fu);
+        point = point << 6 | (text[i] & 0x3Fu);
     }
-    const bool half = code >= 0xD800 && code < 0xE000;
+    const bool half = point >= 0xD800 && point < 0xE000;
     /* Marks and ends of lines, and those that turn the direction of writing. */
-    const bool turns = (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E)
-                       || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
-    return code < least[more] || code > 0x10FFFF || half || turns ? 0 : more + 1;
+    const bool turns = (point >= 0x200B && point <= 0x200F) || (point >= 0x2028 && point <= 0x202E)
+                       || (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF;
+    return point < least[more] || point > 0x10FFFF || half || turns ? 0 : more + 1;
 }
 
 void totient_reason_add_given(struct reason *reason, const char *text, size_t length)

@@ -90,7 +90,6 @@ def board() -> Iterator[Board]:
     registers = ffi.new("struct totient_registers *")
     made = Board(registers, uio, theirs)
 
-    @ffi.callback("totient_result(void *, uint32_t, uint32_t *)")
     def read(_: Any, offset: int, value: Any) -> int:
         made.reads += offset == STATUS
         with lock:
@@ -99,7 +98,6 @@ def board() -> Iterator[Board]:
             value[0] = 0
         return code
 
-    @ffi.callback("totient_result(void *, uint32_t, uint32_t)")
     def write(_: Any, offset: int, value: int) -> int:
         with lock:
             return int(lib.totient_simulation_write(simulation, offset, value))
@@ -108,8 +106,9 @@ def board() -> Iterator[Board]:
         with lock:
             return int(model.totient_model_wait(handle, CHUNK))
 
-    made._kept += [read, write]
-    registers.read, registers.write = read, write
+    registers.read = ffi.callback("totient_result(void *, uint32_t, uint32_t *)", read)
+    registers.write = ffi.callback("totient_result(void *, uint32_t, uint32_t)", write)
+    made._kept += [registers.read, registers.write]
     registers.wait = ffi.addressof(lib, "totient_uio_wait")
     registers.waiter = uio
     kernel = threading.Thread(target=made.linux, args=(run,))
@@ -158,14 +157,14 @@ def test_a_device_without_an_interrupt_is_polled(board: Board, file: str) -> Non
     board.uio.interrupts = True
     ffi, lib = library()
 
-    @ffi.callback("totient_result(void *, bool)")
     def wait(waiter: Any, first: bool) -> int:
         # Nobody else lets the clock run: reads of the status do.
         return int(lib.totient_uio_wait(waiter, first))
 
-    board.registers.wait = wait
+    board.registers.wait = kept = ffi.callback("totient_result(void *, bool)", wait)
     assert power(core, 3)[1] == pow(BASE, 3, N)
     assert board.uio.interrupts == (file == "/dev/zero")
+    assert kept
     os.close(opened_file)
 
 
@@ -188,12 +187,12 @@ def test_the_caller_ends_the_wait(board: Board) -> None:
     board.dead = True
     asked: list[float] = []
 
-    @ffi.callback("bool(void *)")
     def waiting(_: Any) -> bool:
         asked.append(time.monotonic())
         return len(asked) < 3
 
-    board.uio.waiting = waiting
+    board.uio.waiting = kept = ffi.callback("bool(void *)", waiting)
     assert power(core, 3)[0] == lib.TOTIENT_TIMEOUT
     assert len(asked) >= 3
+    assert kept
     assert asked[2] - asked[0] > 0.15
