@@ -34,6 +34,7 @@ class Board:
         interrupts: that were passed on.
         dead: the core says nothing.
         deaf: no interrupt is passed on.
+        kept: functions that the library calls.
     """
 
     registers: Any
@@ -43,7 +44,7 @@ class Board:
     interrupts: int = 0
     dead: bool = False
     deaf: bool = False
-    _kept: list[Any] = field(default_factory=list)
+    kept: list[Any] = field(default_factory=list)
 
     def linux(self, run: Any) -> None:
         """What the kernel does: once enabled, it passes one interrupt on, as a number."""
@@ -106,9 +107,9 @@ def board() -> Iterator[Board]:
         with lock:
             return int(model.totient_model_wait(handle, CHUNK))
 
-    registers.read = ffi.callback("totient_result(void *, uint32_t, uint32_t *)", read)
-    registers.write = ffi.callback("totient_result(void *, uint32_t, uint32_t)", write)
-    made._kept += [registers.read, registers.write]
+    made.kept.append(ffi.callback("totient_result(void *, uint32_t, uint32_t *)", read))
+    made.kept.append(ffi.callback("totient_result(void *, uint32_t, uint32_t)", write))
+    registers.read, registers.write = made.kept
     registers.wait = ffi.addressof(lib, "totient_uio_wait")
     registers.waiter = uio
     kernel = threading.Thread(target=made.linux, args=(run,))
@@ -161,10 +162,10 @@ def test_a_device_without_an_interrupt_is_polled(board: Board, file: str) -> Non
         # Nobody else lets the clock run: reads of the status do.
         return int(lib.totient_uio_wait(waiter, first))
 
-    board.registers.wait = kept = ffi.callback("totient_result(void *, bool)", wait)
+    board.kept.append(ffi.callback("totient_result(void *, bool)", wait))
+    board.registers.wait = board.kept[-1]
     assert power(core, 3)[1] == pow(BASE, 3, N)
     assert board.uio.interrupts == (file == "/dev/zero")
-    assert kept
     os.close(opened_file)
 
 
@@ -191,8 +192,8 @@ def test_the_caller_ends_the_wait(board: Board) -> None:
         asked.append(time.monotonic())
         return len(asked) < 3
 
-    board.uio.waiting = kept = ffi.callback("bool(void *)", waiting)
+    board.kept.append(ffi.callback("bool(void *)", waiting))
+    board.uio.waiting = board.kept[-1]
     assert power(core, 3)[0] == lib.TOTIENT_TIMEOUT
     assert len(asked) >= 3
-    assert kept
     assert asked[2] - asked[0] > 0.15
