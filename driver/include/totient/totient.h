@@ -25,7 +25,7 @@
  * as it is. Buffers of the library's own are wiped.
  *
  *     struct totient core;
- *     struct totient_registers registers = {read, write, context, 1000000};
+ *     struct totient_registers registers = {.read = read, .write = write, .bus = bus, .polls = 1000000};
  *     totient_result result = totient_open(&core, &totient_over_registers, &registers);
  *     if (result == TOTIENT_OK) result = totient_load_private(&core, n, 256, d, 256);
  *     if (result == TOTIENT_OK) result = totient_raise(&core, message, 256, signature, 256);
