@@ -37,7 +37,7 @@ static size_t character(const uint8_t *text, size_t length)
     uint32_t point = more == 0 ? first : first & (0x3Fu >> more);
     if (more > 3 || more >= length || first > 0xF4 || first == 0x7F) return 0;
     for (size_t i = 1; i <= more; i++) {
-        if ((text[i] & 0xC0) != 0x80) return 0;
+        if (text[i] < 0x80 || text[i] > 0xBF) return 0;
         point = point << 6 | (text[i] & 0x3Fu);
     }
     const bool half = point >= 0xD800 && point < 0xE000;

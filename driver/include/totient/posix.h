@@ -110,7 +110,7 @@ TOTIENT_MUST_CHECK totient_result totient_tty_open(struct totient_tty *tty, cons
                                                    uint32_t baud, int timeout_ms);
 
 /**
- * Connects to a stream socket that passes the bytes of a serial line (`totient serve --socket`). The
+ * Connects to a stream socket that passes the bytes of a serial line (`totient serve` with a socket). The
  * functions of a serial line work on it.
  *
  * @param path of the socket, of at most 107 bytes; TOTIENT_ARGUMENT for a longer one.

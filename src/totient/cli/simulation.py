@@ -160,15 +160,7 @@ def serve(
     from totient.cli.settings import configuration
     from totient.sim import build_fast_model, build_model
 
-    if socket is not None:
-        allow_only("without --socket", "--link is given" if link else "")
-        check_output(socket)
-        if socket.exists() or socket.is_symlink():
-            raise InputError(f"{socket} is there already")
-    if link is not None:
-        if link.exists() or (link.is_symlink() and not _is_left(link)):
-            raise InputError(f"{link} is there already")
-        check_output(link)
+    _check_paths(link, socket)
     if board is None:
         allow_only(
             "with --board",
@@ -199,6 +191,19 @@ def serve(
             # Another process may have replaced the link; keep that one.
             if link is not None and _points_to(link, str(line.path)):
                 link.unlink(missing_ok=True)
+
+
+def _check_paths(link: Path | None, socket: Path | None) -> None:
+    """Refuse a link or a socket that cannot be made."""
+    if socket is not None:
+        allow_only("without --socket", "--link is given" if link else "")
+        check_output(socket)
+        if socket.exists() or socket.is_symlink():
+            raise InputError(f"{socket} is there already")
+    if link is not None:
+        if link.exists() or (link.is_symlink() and not _is_left(link)):
+            raise InputError(f"{link} is there already")
+        check_output(link)
 
 
 def _line(library: Path, path: Path | None) -> "Terminal | SocketLine":
