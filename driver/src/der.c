@@ -15,7 +15,7 @@ enum {
     PUBLIC_KEY = 0x81, /* of RFC 5958 */
     LONG_FORM = 0x80,
     MOST_LENGTH_BYTES = 3,
-    PRODUCT_BYTES = TOTIENT_MAX_BITS / 8
+    PRODUCT_BYTES = TOTIENT_MAX_BITS / 8 + 1 /* primes whose bits do not fill their first bytes */
 };
 
 /* Bytes that are still to be read. */
@@ -121,26 +121,17 @@ static bool is_zero(struct totient_number number)
 /* Whether n = p q, in a time that depends on their lengths. */
 static bool is_product(struct totient_number n, struct totient_number p, struct totient_number q)
 {
-    uint8_t product[PRODUCT_BYTES] = {0}; /* the least significant byte first */
-    if (p.length + q.length > n.length + 1 || p.length + q.length > PRODUCT_BYTES + 1) return false;
-    uint32_t above = 0; /* of the product, beyond its buffer */
+    uint8_t product[PRODUCT_BYTES] = {0}, differ = 0; /* the least significant byte first */
+    if (p.length + q.length > PRODUCT_BYTES) return false;
     for (size_t i = 0; i < p.length; i++) {
         uint32_t carry = 0;
         for (size_t j = 0; j < q.length; j++) {
-            const uint32_t term = (uint32_t)p.bytes[p.length - 1 - i] * q.bytes[q.length - 1 - j];
-            carry += term;
-            if (i + j < PRODUCT_BYTES) {
-                carry += product[i + j];
-                product[i + j] = (uint8_t)carry;
-            } else {
-                above |= carry & 0xFF;
-            }
+            carry += (uint32_t)p.bytes[p.length - 1 - i] * q.bytes[q.length - 1 - j] + product[i + j];
+            product[i + j] = (uint8_t)carry;
             carry >>= 8;
         }
-        if (i + q.length < PRODUCT_BYTES) product[i + q.length] = (uint8_t)carry;
-        else above |= carry;
+        product[i + q.length] = (uint8_t)carry;
     }
-    uint8_t differ = above != 0;
     for (size_t place = 0; place < PRODUCT_BYTES; place++)
         differ |= product[place] ^ (place < n.length ? n.bytes[n.length - 1 - place] : 0);
     totient_wipe(product, sizeof product);

@@ -142,6 +142,22 @@ def test_wrong_numbers(result: str, key: Numbers) -> None:
     assert read(pkcs8(pkcs1(key))) == (result, {})
 
 
+def test_a_product_above_the_longest_modulus() -> None:
+    """It is the modulus but for its highest byte, which a modulus of 4096 bits has no place for."""
+    while True:
+        p, q = getPrime(2050), getPrime(2048)
+        if p * q >> 4095 & 1:
+            break
+    whole = Numbers.of(p, q, 65537)
+    n = p * q % (1 << 4096)
+    assert p * q != n
+    cut = whole._replace(n=n, d=whole.d % n | 1)
+    assert read(pkcs1(cut)) == ("PRIME", {})
+    # Primes that together have a byte more than their product.
+    p, q = getPrime(1025), getPrime(1031)
+    assert read(pkcs1(Numbers.of(p, q, 65537)))[0] == "OK"
+
+
 def test_the_longest_and_the_shortest_modulus() -> None:
     """Public ones; a private key of 4096 bits is above."""
     for bits, result in ((511, "LENGTH"), (512, "OK"), (4096, "OK"), (4097, "LENGTH")):
