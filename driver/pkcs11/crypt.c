@@ -140,12 +140,11 @@ static CK_RV call(CK_SESSION_HANDLE handle, bool encrypts, const struct span *da
     if (result != CKR_OK) return result;
     struct operation **place = encrypts ? &session->encrypt : &session->decrypt;
     if (*place == NULL) return session_leave(session, CKR_OPERATION_NOT_INITIALIZED);
-    if (single && (*place)->multi_part) return session_leave(session, CKR_OPERATION_ACTIVE);
-    result = operation_check(session, *place);
+    result = operation_fits(*place, single ? AT_ONCE : IN_PARTS) ? operation_check(session, *place)
+                                                                  : CKR_OPERATION_ACTIVE;
     if (result == CKR_OK)
         result = step(*place, encrypts, data->bytes, data->length, ends, out, room);
     const bool asked = result == CKR_BUFFER_TOO_SMALL || (result == CKR_OK && out == NULL);
-    if (result == CKR_OK && !ends && !asked) (*place)->multi_part = true;
     if ((ends && !asked) || (result != CKR_OK && !asked)) operation_end(place);
     return session_leave(session, result);
 }

@@ -30,8 +30,8 @@ static void to_bytes(uint8_t *bytes, size_t length, const mp_limb_t *limbs, mp_s
 {
     for (size_t i = 0; i < length; i++) {
         const size_t limb = i / LIMB_BYTES;
-        bytes[length - 1 - i] =
-            limb < (size_t)count ? (uint8_t)(limbs[limb] >> 8 * (i % LIMB_BYTES)) : 0;
+        const mp_limb_t value = limb < (size_t)count ? limbs[limb] : 0;
+        bytes[length - 1 - i] = (uint8_t)(value >> 8 * (i % LIMB_BYTES));
     }
 }
 

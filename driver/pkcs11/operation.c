@@ -129,6 +129,13 @@ CK_RV operation_add(struct operation *operation, const uint8_t *bytes, CK_ULONG 
     return CKR_OK;
 }
 
+bool operation_fits(struct operation *operation, enum parts parts)
+{
+    const bool fits = operation->parts == UNDECIDED || operation->parts == parts;
+    operation->parts = parts;
+    return fits;
+}
+
 void operation_end(struct operation **place)
 {
     if (*place != NULL) operation_free(*place);
@@ -162,10 +169,11 @@ static CK_RV digest_end(struct session *session, const CK_BYTE *data, CK_ULONG l
     bool done = false;
     struct operation *operation = session->digest;
     if (operation == NULL) return CKR_OPERATION_NOT_INITIALIZED;
-    if (at_once && operation->multi_part) return CKR_OPERATION_ACTIVE;
-    CK_RV result = room == NULL || (data == NULL && length > 0)
-                       ? CKR_ARGUMENTS_BAD
-                       : give_length(digest, room, operation->hash.kind->length, &done);
+    CK_RV result = CKR_OPERATION_ACTIVE;
+    if (operation_fits(operation, at_once ? AT_ONCE : IN_PARTS))
+        result = room == NULL || (data == NULL && length > 0)
+                     ? CKR_ARGUMENTS_BAD
+                     : give_length(digest, room, operation->hash.kind->length, &done);
     if (result == CKR_BUFFER_TOO_SMALL || done) return result;
     if (result == CKR_OK) result = operation_add(operation, data, length);
     if (result == CKR_OK) hash_end(&operation->hash, digest);
@@ -193,8 +201,9 @@ CK_RV C_DigestFinal(CK_SESSION_HANDLE handle, CK_BYTE *digest, CK_ULONG *room)
 static CK_RV digest_update(struct session *session, const CK_BYTE *part, CK_ULONG length)
 {
     if (session->digest == NULL) return CKR_OPERATION_NOT_INITIALIZED;
-    const CK_RV result = operation_add(session->digest, part, length);
-    session->digest->multi_part = true;
+    const CK_RV result = operation_fits(session->digest, IN_PARTS)
+                             ? operation_add(session->digest, part, length)
+                             : CKR_OPERATION_ACTIVE;
     if (result != CKR_OK) operation_end(&session->digest);
     return result;
 }

@@ -65,11 +65,15 @@ CK_RV mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info);
 
 /* --- operation.c ---------------------------------------------------------------------------------- */
 
+/* An operation has all of its input at once, or in parts: a program that asked for a length has chosen. */
+enum parts { UNDECIDED, AT_ONCE, IN_PARTS };
+
 struct operation {
     struct parameters parameters;
     struct object *key; /* NULL: a digest */
     size_t key_bytes, key_bits; /* of the modulus */
-    bool multi_part, recover, is_private;
+    enum parts parts;
+    bool recover, is_private;
     struct hash hash;
     struct cipher *cipher;
     uint8_t *held; /* what a mechanism without a hash has got, in locked memory */
@@ -82,6 +86,8 @@ CK_RV operation_add(struct operation *operation, const uint8_t *bytes, CK_ULONG 
 void operation_end(struct operation **place);
 /* Whether the session may still use the key of an operation. */
 CK_RV operation_check(struct session *session, const struct operation *operation);
+/* Whether a call fits what the operation has chosen: it then chooses, too. */
+bool operation_fits(struct operation *operation, enum parts parts);
 /* Whether there is room for a result: CKR_OK and `*done` where only its length was asked for. */
 CK_RV give_length(const CK_BYTE *result, CK_ULONG *room, size_t length, bool *done);
 

@@ -68,7 +68,8 @@ static size_t spare_byte(const struct operation *operation)
 static uint8_t unused_bits(const struct operation *operation)
 {
     const size_t bits = (operation->key_bits - 1) % 8;
-    return bits == 0 ? 0 : (uint8_t)(0xff << bits);
+    const unsigned all = bits == 0 ? 0 : 0xffu << bits;
+    return (uint8_t)all;
 }
 
 static CK_RV pad_pss(const struct operation *operation, const uint8_t *digest, size_t length,

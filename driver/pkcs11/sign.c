@@ -67,7 +67,7 @@ static CK_RV check_call(struct session *session, struct operation *operation, co
 {
     if (operation == NULL || operation->recover != call->recover)
         return CKR_OPERATION_NOT_INITIALIZED;
-    if (call->at_once && operation->multi_part) return CKR_OPERATION_ACTIVE;
+    if (!operation_fits(operation, call->at_once ? AT_ONCE : IN_PARTS)) return CKR_OPERATION_ACTIVE;
     return operation_check(session, operation);
 }
 
@@ -94,7 +94,7 @@ static CK_RV sign_end(struct session *session, const struct call *call, CK_BYTE 
     bool done = false;
     struct operation *operation = session->sign;
     CK_RV result = check_call(session, operation, call);
-    if (result == CKR_OPERATION_NOT_INITIALIZED || result == CKR_OPERATION_ACTIVE) return result;
+    if (result == CKR_OPERATION_NOT_INITIALIZED) return result;
     if (result == CKR_OK)
         result = room == NULL || (call->data == NULL && call->length > 0)
                      ? CKR_ARGUMENTS_BAD
@@ -140,7 +140,6 @@ static CK_RV update(CK_SESSION_HANDLE handle, bool signs, const CK_BYTE *part, C
     result = check_call(session, *place, &(struct call){false, false, part, length});
     if (result == CKR_OPERATION_NOT_INITIALIZED) return session_leave(session, result);
     if (result == CKR_OK) result = operation_add(*place, part, length);
-    (*place)->multi_part = true;
     if (result != CKR_OK) operation_end(place);
     return session_leave(session, result);
 }
@@ -191,8 +190,7 @@ static CK_RV verify_call(CK_SESSION_HANDLE handle, const struct call *call, cons
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
     result = check_call(session, session->verify, call);
-    if (result == CKR_OPERATION_NOT_INITIALIZED || result == CKR_OPERATION_ACTIVE)
-        return session_leave(session, result);
+    if (result == CKR_OPERATION_NOT_INITIALIZED) return session_leave(session, result);
     if (result == CKR_OK) result = verify(session->verify, call, signature, length);
     operation_end(&session->verify);
     return session_leave(session, result);
@@ -226,7 +224,7 @@ static CK_RV recover(struct session *session, const CK_BYTE *signature, CK_ULONG
     bool done = false;
     struct operation *operation = session->verify;
     CK_RV result = check_call(session, operation, &(struct call){true, true, NULL, 0});
-    if (result == CKR_OPERATION_NOT_INITIALIZED || result == CKR_OPERATION_ACTIVE) return result;
+    if (result == CKR_OPERATION_NOT_INITIALIZED) return result;
     if (result == CKR_OK) result = room == NULL ? CKR_ARGUMENTS_BAD : CKR_OK;
     if (result == CKR_OK) result = open_signature(operation, signature, length, block);
     if (result == CKR_OK) {

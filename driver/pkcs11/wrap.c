@@ -95,8 +95,7 @@ static CK_RV wrap(const struct object *wrapping, const struct object *key,
     uint8_t *plain = NULL, *wrapped = NULL;
     size_t length = 0, wrapped_length = 0;
     bool done = false;
-    CK_RV result = check_wrapped(key, wrapping);
-    if (result == CKR_OK) result = check_wrapping(wrapping, parameters, true);
+    CK_RV result = check_wrapping(wrapping, parameters, true);
     if (result == CKR_OK) result = plain_of(key, &plain, &length);
     if (result == CKR_OK)
         result = encrypt(wrapping, parameters, plain, length, &wrapped, &wrapped_length);
@@ -119,7 +118,8 @@ CK_RV C_WrapKey(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_HAN
     result = mechanism == NULL ? CKR_ARGUMENTS_BAD
              : with == NULL    ? CKR_WRAPPING_KEY_HANDLE_INVALID
              : what == NULL    ? CKR_KEY_HANDLE_INVALID
-                               : mechanism_read(mechanism, CKF_WRAP, &parameters);
+                               : check_wrapped(what, with);
+    if (result == CKR_OK) result = mechanism_read(mechanism, CKF_WRAP, &parameters);
     if (result == CKR_OK) result = wrap(with, what, &parameters, out, room);
     free(parameters.label);
     object_release(with);
