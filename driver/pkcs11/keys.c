@@ -230,7 +230,8 @@ CK_RV C_GenerateRandom(CK_SESSION_HANDLE handle, CK_BYTE *bytes, CK_ULONG length
     struct session *session;
     const CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    if (bytes == NULL || length > SANE_LENGTH) return session_leave(session, CKR_ARGUMENTS_BAD);
-    randombytes_buf(bytes, length);
+    if ((bytes == NULL && length > 0) || length > SANE_LENGTH)
+        return session_leave(session, CKR_ARGUMENTS_BAD);
+    if (length > 0) randombytes_buf(bytes, length);
     return session_leave(session, CKR_OK);
 }
