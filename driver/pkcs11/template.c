@@ -164,6 +164,24 @@ CK_RV template_read(const CK_ATTRIBUTE *template, CK_ULONG count, struct attribu
     return CKR_OK;
 }
 
+/* Whether an attribute says that an object has not what its class cannot have: programs state so of a key
+   that they unwrap. */
+static bool says_nothing(const struct attribute *given)
+{
+    for (size_t i = 0; i < RULES; i++)
+        if (rules[i].type == given->type)
+            return rules[i].kind == FLAG && given->length == sizeof(CK_BBOOL)
+                   && *(const CK_BBOOL *)given->value == CK_FALSE;
+    return false;
+}
+
+/* Takes out of a new object what is not of its class. */
+static void leave_out(struct attributes *set, unsigned class)
+{
+    for (size_t i = set->count; i-- > 0;)
+        if (rule_of(set->list[i].type, class) == NULL) set->list[i] = set->list[--set->count];
+}
+
 /* Whether the caller may give these attributes to a new object. */
 static CK_RV check_given(const struct attributes *given, unsigned class, enum origin origin,
                          bool security_officer)
@@ -172,6 +190,7 @@ static CK_RV check_given(const struct attributes *given, unsigned class, enum or
     for (size_t i = 0; i < given->count; i++) {
         const struct attribute *each = &given->list[i];
         const struct rule *rule = rule_of(each->type, class);
+        if (rule == NULL && says_nothing(each)) continue;
         if (rule == NULL) return CKR_ATTRIBUTE_TYPE_INVALID;
         if (!is_valid(rule, each)) return CKR_ATTRIBUTE_VALUE_INVALID;
         if ((rule->when & when[origin]) == 0) return CKR_ATTRIBUTE_READ_ONLY;
@@ -194,6 +213,7 @@ CK_RV template_complete(const struct attributes *given, enum origin origin, bool
     if (class == 0) return CKR_ATTRIBUTE_VALUE_INVALID;
     const CK_RV refused = check_given(given, class, origin, security_officer);
     if (refused != CKR_OK) return refused;
+    leave_out(set, class);
     for (size_t i = 0; i < RULES; i++) {
         const struct rule *rule = &rules[i];
         if ((rule->classes & class) == 0) continue;
