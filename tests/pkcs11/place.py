@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,13 +31,15 @@ class Place:
     module: Path
     environment: dict[str, str]
 
-    def run(self, *words: object, stdin: bytes = b"", **environment: str) -> Outcome:
-        """Run a program on the token."""
+    def run(
+        self, *words: object, stdin: bytes = b"", env: Mapping[str, str] | None = None
+    ) -> Outcome:
+        """Run a program on the token, with changes to the environment."""
         done = subprocess.run(
             [*map(str, words)],
             input=stdin,
             cwd=self.work,
-            env={**os.environ, **self.environment, **environment},
+            env={**os.environ, **self.environment, **(env or {})},
             capture_output=True,
             check=False,
             timeout=300,

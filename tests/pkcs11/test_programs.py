@@ -41,11 +41,11 @@ def test_opensc_in_a_forked_process(place: Place) -> None:
 @Both
 def test_gnutls_signs(user: Place) -> None:
     words = ("p11tool", "--provider", user.module, "--login")
-    listed = user.run(*words, "--list-all", GNUTLS_PIN=PIN).good
+    listed = user.run(*words, "--list-all", env={"GNUTLS_PIN": PIN}).good
     assert "Label: imported" in listed.text
     assert "Flags: CKA_PRIVATE; CKA_NEVER_EXTRACTABLE; CKA_SENSITIVE;" in listed.text
     url = "pkcs11:object=imported;type=private"
-    done = user.run(*words, "--test-sign", url, GNUTLS_PIN=PIN)
+    done = user.run(*words, "--test-sign", url, env={"GNUTLS_PIN": PIN})
     assert "ok" in done.err + done.text
 
 
@@ -85,7 +85,7 @@ def test_openssl_signs(user: Place, configuration: Configuration, padding: str) 
     signature = user.run(
         *("openssl", "dgst", *ENGINE_KEY, *options, "-sign", "pkcs11:id=%01;type=private"),
         *("-out", "signature", "message"),
-        **environment,
+        env=environment,
     )
     assert signature.status == 0, signature.err
     verified = user.run(
@@ -108,7 +108,7 @@ def test_openssl_makes_a_certificate(place: Place, configuration: Configuration)
     done = place.run(
         *("openssl", "req", *ENGINE_KEY, "-new", "-x509", "-key", "pkcs11:id=%01;type=private"),
         *("-subj", "/CN=localhost", "-days", "2", "-out", "certificate.pem"),
-        **environment,
+        env=environment,
     )
     assert done.status == 0, done.err
     checked = place.run("openssl", "verify", "-CAfile", "certificate.pem", "certificate.pem")
@@ -146,9 +146,9 @@ def test_ssh_signs_by_its_agent(own: Place) -> None:
     (own.work / "message").write_text("A message.\n")
     (own.work / "allowed").write_text(f"somebody {key}\n")
     with agent(own) as environment:
-        assert own.run("ssh-add", "-s", own.module, **environment).good
+        assert own.run("ssh-add", "-s", own.module, env=environment).good
         words = ("ssh-keygen", "-Y", "sign", "-n", "file", "-f", "key.pub", "message")
-        assert own.run(*words, **environment).good
+        assert own.run(*words, env=environment).good
     verify = ("ssh-keygen", "-Y", "verify", "-n", "file", "-f", "allowed", "-I", "somebody", "-s")
     done = own.run(*verify, "message.sig", stdin=b"A message.\n")
     assert done.text.startswith('Good "file" signature for somebody')
@@ -178,7 +178,7 @@ def test_nginx_serves_tls(user: Place, configuration: Configuration) -> None:
     environment = configuration.of(user)
     request = ("openssl", "req", *ENGINE_KEY, "-new", "-x509", "-key", "pkcs11:id=%01;type=private")
     assert user.run(
-        *request, "-subj", "/CN=localhost", "-out", "certificate.pem", **environment
+        *request, "-subj", "/CN=localhost", "-out", "certificate.pem", env=environment
     ).good
     socket = user.work / "tls"
     socket.unlink(missing_ok=True)
