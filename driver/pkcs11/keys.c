@@ -5,7 +5,7 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { MIN_BITS_STEP = 16 };
+enum { BITS_STEP = 2 };
 
 static const CK_BBOOL yes = CK_TRUE;
 
@@ -110,7 +110,7 @@ static CK_RV check_pair(struct session *session, struct pair *pair)
     pair->bits = attributes_ulong(&pair->given[0], CKA_MODULUS_BITS, 0);
     if (attributes_find(&pair->given[0], CKA_MODULUS_BITS) == NULL) return CKR_TEMPLATE_INCOMPLETE;
     if (pair->bits < MIN_RSA_BITS || pair->bits > device_maximum_bits()
-        || pair->bits % MIN_BITS_STEP != 0)
+        || pair->bits % BITS_STEP != 0)
         return CKR_ATTRIBUTE_VALUE_INVALID;
     const struct attribute *exponent = attributes_find(&pair->given[0], CKA_PUBLIC_EXPONENT);
     pair->exponent = (struct span){usual, sizeof usual};
@@ -130,6 +130,11 @@ static CK_RV check_pair(struct session *session, struct pair *pair)
 
 static CK_RV fill_pair(struct pair *pair)
 {
+    struct span *modulus = &pair->numbers.number[RSA_MODULUS];
+    while (modulus->bytes[0] == 0) {
+        modulus->bytes++;
+        modulus->length--;
+    }
     bool well = attributes_put(&pair->set[0], CKA_MODULUS_BITS, &pair->bits, sizeof pair->bits);
     for (size_t i = 0; i < RSA_NUMBERS && well; i++) {
         const struct span *number = &pair->numbers.number[i];
@@ -150,7 +155,7 @@ static CK_RV fill_pair(struct pair *pair)
 /* A key is given out only after it has worked: the device checks its result with the public exponent. */
 static CK_RV try_pair(const struct pair *pair)
 {
-    const size_t length = pair->bits / 8;
+    const size_t length = (pair->bits + 7) / 8;
     uint8_t *number = secure_new(length);
     if (number == NULL) return CKR_HOST_MEMORY;
     randombytes_buf(number, length);

@@ -21,6 +21,7 @@ struct lane {
 
 struct search {
     size_t length;
+    unsigned spare;    /* bits of the first byte that a prime does not have, below 8 */
     uint32_t exponent; /* 0: it is longer than a word */
     uint16_t *primes;
     size_t prime_count;
@@ -52,8 +53,10 @@ static bool sieve(struct search *search)
 static uint32_t remainder_of(const uint8_t *number, size_t length, uint32_t divisor)
 {
     uint64_t rest = 0;
-    for (size_t i = 0; i < length; i += 2)
-        rest = (rest << 16 | (uint64_t)number[i] << 8 | number[i + 1]) % divisor;
+    size_t place = length % 2;
+    if (place == 1) rest = number[0] % divisor;
+    for (; place < length; place += 2)
+        rest = (rest << 16 | (uint64_t)number[place] << 8 | number[place + 1]) % divisor;
     return (uint32_t)rest;
 }
 
@@ -91,6 +94,14 @@ static unsigned odd_part(const uint8_t *candidate, uint8_t *part, size_t length)
     return twos;
 }
 
+static void set_ends(uint8_t *candidate, size_t length, unsigned spare)
+{
+    const unsigned kept = candidate[0] & (0xffu >> spare);
+    candidate[0] = (uint8_t)(kept | 0xc0u >> spare);
+    if (spare == 7) candidate[1] |= 0x80;
+    candidate[length - 1] |= 1;
+}
+
 /* A new candidate: its two highest bits are set, so that the product has full length. */
 static void draw(struct search *search, size_t which)
 {
@@ -98,8 +109,7 @@ static void draw(struct search *search, size_t which)
     uint8_t *candidate = search->candidate + which * length;
     do {
         randombytes_buf(candidate, length);
-        candidate[0] |= 0xc0;
-        candidate[length - 1] |= 1;
+        set_ends(candidate, length, search->spare);
     } while (!survives(search, candidate));
     struct lane *lane = &search->lane[which];
     *lane = (struct lane){true, 0, odd_part(candidate, search->power + which * length, length)};
@@ -218,7 +228,9 @@ static CK_RV search_key(struct search *search, struct rsa_numbers *numbers)
 CK_RV rsa_generate(CK_ULONG bits, const uint8_t *exponent, size_t exponent_length,
                    struct rsa_numbers *numbers)
 {
-    struct search search = {.length = bits / 16};
+    const size_t prime_bits = bits / 2;
+    struct search search = {.length = (prime_bits + 7) / 8,
+                            .spare = (unsigned)(8 - prime_bits % 8) % 8};
     for (size_t i = 0; i < exponent_length && exponent_length <= sizeof search.exponent; i++)
         search.exponent = search.exponent << 8 | exponent[i];
     uint8_t *memory = secure_new(4 * LANES * search.length);
