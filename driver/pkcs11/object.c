@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An object: its attributes, in one piece of locked memory. It never changes: a change makes a new one. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "token.h"
 
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* A record: type and length, then the value. */
 enum { HEAD = 2 * sizeof(uint64_t) };
 
 void *secure_new(size_t size)
 {
-    return sodium_malloc(size > 0 ? size : 1);
+    uint8_t *memory = sodium_malloc(size > 0 ? size : 1);
+#ifdef MADV_WIPEONFORK
+    /* A forked child gets zeros. It never gives the memory back, so that sodium does not miss its mark. */
+    if (memory != NULL) {
+        const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)memory % page;
+        (void)madvise(memory - before, before + size, MADV_WIPEONFORK);
+    }
+#endif
+    return memory;
 }
 
 void secure_free(void *memory)

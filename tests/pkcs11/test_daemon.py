@@ -93,11 +93,37 @@ def test_a_login_is_that_of_one_client(daemon: tuple[Place, "subprocess.Popen[by
     client.communicate()
 
 
+FORKER = """
+import os, sys, time, pkcs11
+library = pkcs11.lib(sys.argv[1])
+session = next(library.get_tokens(token_label="totient")).open(user_pin=sys.argv[2])
+child = os.fork()
+if child == 0:
+    time.sleep(600)
+    os._exit(0)
+print(child, flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_forked_child_has_no_key(own: Place, private: rsa.RSAPrivateKey) -> None:
+    prime = private.private_numbers().p.to_bytes(128)
+    parent = start(own, FORKER)
+    child = int(lines(parent, 1)[0])
+    try:
+        assert _in_memory(parent.pid, prime)
+        assert not _in_memory(child, prime)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        parent.kill()
+        parent.communicate()
+
+
 def test_keys_are_in_memory_only_while_somebody_is_logged_in(
-    daemon: tuple[Place, "subprocess.Popen[bytes]"], private: object
+    daemon: tuple[Place, "subprocess.Popen[bytes]"], private: rsa.RSAPrivateKey
 ) -> None:
     place, process = daemon
-    prime = private.private_numbers().p.to_bytes(128)  # type: ignore[attr-defined]
+    prime = private.private_numbers().p.to_bytes(128)
     assert not _in_memory(process.pid, prime)
     client = start(place, SIGNER)
     assert lines(client, 2) == ["ready", "signed"]
