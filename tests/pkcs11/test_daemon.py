@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.pkcs11.place import PIN, Place, served
 from tests.system.command import TOTIENT
