@@ -20,8 +20,7 @@ static struct {
     struct address address;
     struct totient core;
     struct {
-        uint8_t key_id[16];
-        bool is_private;
+        uint8_t key_id[16], secret_id[16]; /* zeros: the key there is public */
         uint64_t used;
     } slots[TOTIENT_MAX_SLOTS];
     uint64_t uses;
@@ -73,6 +72,18 @@ void device_wipe_keys(void)
     (void)pthread_mutex_lock(&device.lock);
     if (device.is_open && totient_clear(&device.core) != TOTIENT_OK) close_locked();
     memset(device.slots, 0, sizeof device.slots);
+    (void)pthread_mutex_unlock(&device.lock);
+}
+
+void device_forget(const struct object *key)
+{
+    if (sodium_is_zero(key->secret_id, sizeof key->secret_id)) return;
+    bool held = false;
+    (void)pthread_mutex_lock(&device.lock);
+    for (size_t i = 0; i < TOTIENT_MAX_SLOTS; i++)
+        held = held || memcmp(device.slots[i].secret_id, key->secret_id, sizeof key->secret_id) == 0;
+    if (held && device.is_open && totient_clear(&device.core) != TOTIENT_OK) close_locked();
+    if (held) memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }
 
@@ -137,19 +148,20 @@ static totient_result find_slot(const struct object *key, bool is_private, uint3
     for (uint32_t i = 0; i < device.core.slots && i < TOTIENT_MAX_SLOTS; i++) {
         /* After a failure the core has lost its keys. */
         if (device.core.slot_bits[i] == 0) device.slots[i].used = 0;
-        if (device.slots[i].used == 0 || (is_private && !device.slots[i].is_private)
-            || memcmp(device.slots[i].key_id, key->key_id, sizeof key->key_id) != 0)
-            continue;
+        const uint8_t *there = is_private ? device.slots[i].secret_id : device.slots[i].key_id;
+        const uint8_t *wanted = is_private ? key->secret_id : key->key_id;
+        if (device.slots[i].used == 0 || memcmp(there, wanted, sizeof key->key_id) != 0) continue;
         device.slots[i].used = ++device.uses;
         *slot = i;
         return TOTIENT_OK;
     }
     *slot = oldest();
-    device.slots[*slot].used = 0;
+    memset(&device.slots[*slot], 0, sizeof device.slots[*slot]);
     const totient_result result = load(*slot, key, is_private);
     if (result != TOTIENT_OK) return result;
     memcpy(device.slots[*slot].key_id, key->key_id, sizeof key->key_id);
-    device.slots[*slot].is_private = is_private;
+    memset(device.slots[*slot].secret_id, 0, sizeof key->secret_id);
+    if (is_private) memcpy(device.slots[*slot].secret_id, key->secret_id, sizeof key->secret_id);
     device.slots[*slot].used = ++device.uses;
     return TOTIENT_OK;
 }
@@ -188,6 +200,8 @@ static CK_RV operate(const struct object *key, bool is_private, const uint8_t *m
                      uint8_t *result, size_t length)
 {
     uint32_t slot = 0;
+    const uint8_t *id = is_private ? key->secret_id : key->key_id;
+    if (sodium_is_zero(id, sizeof key->key_id)) return CKR_KEY_TYPE_INCONSISTENT;
     (void)pthread_mutex_lock(&device.lock);
     CK_RV opened = open_device();
     if (opened == CKR_OK) {
@@ -228,7 +242,7 @@ static totient_result raise_two(const uint8_t *moduli, const uint8_t *exponents,
         const uint32_t slot = oldest();
         const struct totient_number n[2] = {{moduli, length}, {moduli + length, length}};
         const struct totient_number e[2] = {{exponents, length}, {exponents + length, length}};
-        device.slots[slot].used = 0;
+        memset(&device.slots[slot], 0, sizeof device.slots[slot]);
         result = totient_engine_load_pair(core, slot, n, e, 8 * length);
         if (result != TOTIENT_OK) return result;
         return totient_engine_raise_pair(core, slot, bases, length, results, length);

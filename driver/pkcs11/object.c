@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An object: its attributes, in one piece of locked memory. It never changes: a change makes a new one. */
 #define _DEFAULT_SOURCE /* madvise */
-#include "token.h"
+#include "operation.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -79,20 +79,32 @@ static bool record_at(const uint8_t *bytes, size_t size, size_t place, struct at
     return true;
 }
 
+/* A hash of the first numbers of an RSA key; false: it has not all of those that it must have. */
+static bool identify(const struct object *object, size_t count, size_t needed, uint8_t id[16])
+{
+    crypto_generichash_state state;
+    (void)crypto_generichash_init(&state, NULL, 0, 16);
+    for (size_t i = 0; i < count; i++) {
+        struct span number = {NULL, 0};
+        (void)object_value(object, rsa_types[i], &number);
+        if (number.length == 0 && i < needed) return false;
+        const uint64_t length = number.length;
+        (void)crypto_generichash_update(&state, (const uint8_t *)&length, sizeof length);
+        if (length > 0) (void)crypto_generichash_update(&state, number.bytes, number.length);
+    }
+    (void)crypto_generichash_final(&state, id, 16);
+    sodium_memzero(&state, sizeof state);
+    return true;
+}
+
 /* What the module asks for often. */
 static void set_fields(struct object *object)
 {
-    struct span modulus, exponent;
     object->is_token = object_bool(object, CKA_TOKEN, false);
     object->is_private = object_bool(object, CKA_PRIVATE, false);
-    if (!object_value(object, CKA_MODULUS, &modulus)
-        || !object_value(object, CKA_PUBLIC_EXPONENT, &exponent))
-        return;
-    crypto_generichash_state state;
-    (void)crypto_generichash_init(&state, NULL, 0, sizeof object->key_id);
-    (void)crypto_generichash_update(&state, modulus.bytes, modulus.length);
-    (void)crypto_generichash_update(&state, exponent.bytes, exponent.length);
-    (void)crypto_generichash_final(&state, object->key_id, sizeof object->key_id);
+    (void)identify(object, RSA_EXPONENT, RSA_EXPONENT, object->key_id);
+    /* Who knows the public half must not get at the private one of another object. */
+    (void)identify(object, RSA_NUMBERS, RSA_P, object->secret_id);
 }
 
 static struct object *object_with_room(size_t size)
@@ -148,6 +160,7 @@ struct object *object_keep(struct object *object)
 void object_release(struct object *object)
 {
     if (object == NULL || __atomic_sub_fetch(&object->references, 1, __ATOMIC_ACQ_REL) != 0) return;
+    device_forget(object);
     secure_free(object->bytes);
     sodium_memzero(object, sizeof *object);
     free(object);

@@ -67,7 +67,8 @@ struct object {
     uint64_t generation;        /* of its file */
     size_t size;
     uint8_t *bytes;             /* records: type, length, value */
-    uint8_t key_id[16];         /* hash of an RSA key's public part */
+    uint8_t key_id[16];         /* hash of an RSA key's modulus and public exponent */
+    uint8_t secret_id[16];      /* of all its numbers; zeros: it is not private */
 };
 
 /* Adds an attribute, in the place of one of the same type; false: there is no room. */
@@ -238,6 +239,8 @@ CK_RV device_raise_two(const uint8_t *moduli, const uint8_t *exponents, const ui
                        uint8_t *results, size_t length);
 CK_ULONG device_maximum_bits(void);
 void device_wipe_keys(void);
+/* Wipes the slots if one has this private key, which is about to go. */
+void device_forget(const struct object *key);
 void device_close(void);
 void device_abandon(void); /* after a fork: the parent's device is left as it is */
 

@@ -266,3 +266,22 @@ print(json.dumps({name: error(create, numbers) for name, numbers in given["cases
     assert found.pop("good") == ""
     assert found.pop("without d") == "TemplateIncomplete"
     assert set(found.values()) == {"AttributeValueInvalid"}, found
+
+
+def test_a_key_of_another_object_is_not_used(place: Place) -> None:
+    """An object with the public half of a key that the device holds, and another private half."""
+    found = in_session(
+        place,
+        """
+key = private("born")
+wanted = {"mechanism": Mechanism.SHA256_RSA_PKCS}
+signature = key.sign(b"data", **wanted)
+other = session.create_object({Attribute.CLASS: ObjectClass.PRIVATE_KEY,
+    Attribute.KEY_TYPE: KeyType.RSA, Attribute.TOKEN: False, Attribute.PRIVATE: False,
+    Attribute.MODULUS: key[Attribute.MODULUS], Attribute.SIGN: True,
+    Attribute.PUBLIC_EXPONENT: key[Attribute.PUBLIC_EXPONENT],
+    Attribute.PRIVATE_EXPONENT: b"\\x11" * 128})
+print(json.dumps([error(other.sign, b"data", **wanted), signature == key.sign(b"data", **wanted)]))
+""",
+    )
+    assert found == ["DeviceError", True]
