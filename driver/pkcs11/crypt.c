@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CK_RV begin(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key, bool encrypts)
+static CK_RV begin(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key,
+                   bool encrypts)
 {
     struct session *session;
     const CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    return session_leave(session,
-                         operation_begin(session, mechanism, key,
-                                         encrypts ? CKF_ENCRYPT : CKF_DECRYPT,
-                                         encrypts ? CKA_ENCRYPT : CKA_DECRYPT,
-                                         encrypts ? &session->encrypt : &session->decrypt));
+    return session_leave(
+        session, operation_begin(session, mechanism, key, encrypts ? CKF_ENCRYPT : CKF_DECRYPT,
+                                 encrypts ? CKA_ENCRYPT : CKA_DECRYPT,
+                                 encrypts ? &session->encrypt : &session->decrypt));
 }
 
 CK_RV C_EncryptInit(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key)
@@ -48,8 +48,7 @@ static CK_RV rsa(struct operation *operation, bool encrypts, uint8_t *out, size_
             result = unpad_oaep(parameters, block, size, out, length);
         else if (result == CKR_OK && parameters->mechanism->family == RSA_PKCS)
             result = unpad_pkcs(operation->key, operation->held, block, size, out, length);
-        else if (result == CKR_OK)
-            memcpy(out, block, size);
+        else if (result == CKR_OK) memcpy(out, block, size);
     }
     secure_free(block);
     return result;
@@ -66,8 +65,8 @@ static size_t rsa_most(const struct operation *operation, bool encrypts)
     return size > overhead ? size - overhead : 0;
 }
 
-static CK_RV rsa_end(struct operation *operation, bool encrypts, const CK_BYTE *data, CK_ULONG length,
-                     CK_BYTE *out, CK_ULONG *room)
+static CK_RV rsa_end(struct operation *operation, bool encrypts, const CK_BYTE *data,
+                     CK_ULONG length, CK_BYTE *out, CK_ULONG *room)
 {
     size_t produced = 0;
     const CK_ULONG there = *room;
@@ -132,8 +131,8 @@ static CK_RV step(struct operation *operation, bool encrypts, const CK_BYTE *dat
 }
 
 /* A call: `single` has all of the input. */
-static CK_RV call(CK_SESSION_HANDLE handle, bool encrypts, const struct span *data, bool ends, bool single,
-                  CK_BYTE *out, CK_ULONG *room)
+static CK_RV call(CK_SESSION_HANDLE handle, bool encrypts, const struct span *data, bool ends,
+                  bool single, CK_BYTE *out, CK_ULONG *room)
 {
     struct session *session;
     CK_RV result = session_enter(handle, &session);
@@ -141,7 +140,7 @@ static CK_RV call(CK_SESSION_HANDLE handle, bool encrypts, const struct span *da
     struct operation **place = encrypts ? &session->encrypt : &session->decrypt;
     if (*place == NULL) return session_leave(session, CKR_OPERATION_NOT_INITIALIZED);
     result = operation_fits(*place, single ? AT_ONCE : IN_PARTS) ? operation_check(session, *place)
-                                                                  : CKR_OPERATION_ACTIVE;
+                                                                 : CKR_OPERATION_ACTIVE;
     if (result == CKR_OK)
         result = step(*place, encrypts, data->bytes, data->length, ends, out, room);
     const bool asked = result == CKR_BUFFER_TOO_SMALL || (result == CKR_OK && out == NULL);

@@ -81,7 +81,8 @@ void device_forget(const struct object *key)
     bool held = false;
     (void)pthread_mutex_lock(&device.lock);
     for (size_t i = 0; i < TOTIENT_MAX_SLOTS; i++)
-        held = held || memcmp(device.slots[i].secret_id, key->secret_id, sizeof key->secret_id) == 0;
+        held =
+            held || memcmp(device.slots[i].secret_id, key->secret_id, sizeof key->secret_id) == 0;
     if (held && device.is_open && totient_clear(&device.core) != TOTIENT_OK) close_locked();
     if (held) memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
@@ -191,9 +192,8 @@ static totient_result plain(const struct object *key, bool is_private, const uin
                                        private.length, exponent, message, length, result, length);
     const totient_result loaded =
         totient_load_public(&device.core, modulus.bytes, modulus.length, exponent);
-    return loaded != TOTIENT_OK
-               ? loaded
-               : totient_raise(&device.core, message, length, result, length);
+    return loaded != TOTIENT_OK ? loaded
+                                : totient_raise(&device.core, message, length, result, length);
 }
 
 static CK_RV operate(const struct object *key, bool is_private, const uint8_t *message,
@@ -222,19 +222,21 @@ static CK_RV operate(const struct object *key, bool is_private, const uint8_t *m
     return opened;
 }
 
-CK_RV device_private(const struct object *key, const uint8_t *message, uint8_t *result, size_t length)
+CK_RV device_private(const struct object *key, const uint8_t *message, uint8_t *result,
+                     size_t length)
 {
     return operate(key, true, message, result, length);
 }
 
-CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *result, size_t length)
+CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *result,
+                    size_t length)
 {
     return operate(key, false, message, result, length);
 }
 
 /* Both at once on an engine, one after the other on another core. */
-static totient_result raise_two(const uint8_t *moduli, const uint8_t *exponents, const uint8_t *bases,
-                                uint8_t *results, size_t length)
+static totient_result raise_two(const uint8_t *moduli, const uint8_t *exponents,
+                                const uint8_t *bases, uint8_t *results, size_t length)
 {
     struct totient *core = &device.core;
     totient_result result = TOTIENT_OK;
@@ -248,8 +250,8 @@ static totient_result raise_two(const uint8_t *moduli, const uint8_t *exponents,
         return totient_engine_raise_pair(core, slot, bases, length, results, length);
     }
     for (size_t i = 0; i < 2 && result == TOTIENT_OK; i++) {
-        result = totient_load_private(core, moduli + i * length, length, exponents + i * length,
-                                      length);
+        result =
+            totient_load_private(core, moduli + i * length, length, exponents + i * length, length);
         if (result == TOTIENT_OK)
             result = totient_raise(core, bases + i * length, length, results + i * length, length);
     }

@@ -12,11 +12,9 @@
 /* DER of DigestInfo up to the digest (RFC 8017, 9.2, note 1). */
 static const uint8_t sha1_prefix[] = {0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e,
                                       0x03, 0x02, 0x1a, 0x05, 0x00, 0x04, 0x14};
-#define SHA2_PREFIX(total, number, length)                                                     \
-    {                                                                                          \
-        0x30, total, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02,   \
-            number, 0x05, 0x00, 0x04, length                                                   \
-    }
+#define SHA2_PREFIX(total, number, length)                                                         \
+    {0x30, total, 0x30, 0x0d, 0x06,   0x09, 0x60, 0x86, 0x48,  0x01,                               \
+     0x65, 0x03,  0x04, 0x02, number, 0x05, 0x00, 0x04, length}
 static const uint8_t sha224_prefix[] = SHA2_PREFIX(0x2d, 4, 28);
 static const uint8_t sha256_prefix[] = SHA2_PREFIX(0x31, 1, 32);
 static const uint8_t sha384_prefix[] = SHA2_PREFIX(0x41, 2, 48);
@@ -73,7 +71,8 @@ void hash_end(struct hash *hash, uint8_t *digest)
     sodium_memzero(&hash->state, sizeof hash->state);
 }
 
-void hash_at_once(const struct hash_kind *kind, const uint8_t *bytes, size_t length, uint8_t *digest)
+void hash_at_once(const struct hash_kind *kind, const uint8_t *bytes, size_t length,
+                  uint8_t *digest)
 {
     struct hash hash;
     hash_begin(&hash, kind);
@@ -82,12 +81,11 @@ void hash_at_once(const struct hash_kind *kind, const uint8_t *bytes, size_t len
 }
 
 void hmac_tag(const uint8_t *key, size_t key_length, const struct span *parts, size_t count,
-                 uint8_t *tag)
+              uint8_t *tag)
 {
     struct hmac_sha256_ctx state;
     hmac_sha256_set_key(&state, key_length, key);
-    for (size_t i = 0; i < count; i++)
-        hmac_sha256_update(&state, parts[i].length, parts[i].bytes);
+    for (size_t i = 0; i < count; i++) hmac_sha256_update(&state, parts[i].length, parts[i].bytes);
     hmac_sha256_digest(&state, SHA256_DIGEST_SIZE, tag);
     sodium_memzero(&state, sizeof state);
 }

@@ -10,7 +10,8 @@ enum { BITS_STEP = 2 };
 static const CK_BBOOL yes = CK_TRUE;
 
 /* What the module states of a new key, which no caller may. */
-static bool state_origin(struct attributes *set, const CK_MECHANISM_TYPE *mechanism, CK_BBOOL flags[2])
+static bool state_origin(struct attributes *set, const CK_MECHANISM_TYPE *mechanism,
+                         CK_BBOOL flags[2])
 {
     const CK_OBJECT_CLASS class = attributes_ulong(set, CKA_CLASS, UNKNOWN);
     bool well = attributes_put(set, CKA_LOCAL, &yes, sizeof yes)
@@ -23,7 +24,8 @@ static bool state_origin(struct attributes *set, const CK_MECHANISM_TYPE *mechan
 }
 
 /* Class and type of a new key: the template may state them, too, but no others. */
-static CK_RV state_kind(struct attributes *set, const CK_OBJECT_CLASS *class, const CK_KEY_TYPE *type)
+static CK_RV state_kind(struct attributes *set, const CK_OBJECT_CLASS *class,
+                        const CK_KEY_TYPE *type)
 {
     if (attributes_ulong(set, CKA_CLASS, *class) != *class
         || attributes_ulong(set, CKA_KEY_TYPE, *type) != *type)
@@ -152,7 +154,8 @@ static CK_RV fill_pair(struct pair *pair)
     return CKR_OK;
 }
 
-/* A key is given out only after it has worked: the device checks its result with the public exponent. */
+/* A key is given out only after it has worked: the device checks its result with the public
+ * exponent. */
 static CK_RV try_pair(const struct pair *pair)
 {
     const size_t length = (pair->bits + 7) / 8;
@@ -186,8 +189,8 @@ static CK_RV make_pair(struct session *session, struct pair *pair, CK_OBJECT_HAN
 {
     CK_RV result = check_pair(session, pair);
     if (result == CKR_OK)
-        result = rsa_generate(pair->bits, pair->exponent.bytes, pair->exponent.length,
-                              &pair->numbers);
+        result =
+            rsa_generate(pair->bits, pair->exponent.bytes, pair->exponent.length, &pair->numbers);
     if (result == CKR_OK) result = fill_pair(pair);
     if (result == CKR_OK) result = try_pair(pair);
     /* The application may have logged out meanwhile. */
@@ -203,8 +206,9 @@ static CK_RV make_pair(struct session *session, struct pair *pair, CK_OBJECT_HAN
     return result;
 }
 
-CK_RV C_GenerateKeyPair(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_ATTRIBUTE *public_template,
-                        CK_ULONG public_count, CK_ATTRIBUTE *private_template, CK_ULONG private_count,
+CK_RV C_GenerateKeyPair(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism,
+                        CK_ATTRIBUTE *public_template, CK_ULONG public_count,
+                        CK_ATTRIBUTE *private_template, CK_ULONG private_count,
                         CK_OBJECT_HANDLE *public, CK_OBJECT_HANDLE *private)
 {
     struct session *session;

@@ -114,7 +114,8 @@ static bool is_whole(const uint8_t *bytes, size_t halves, bool padded, size_t *l
     uint32_t differ = 0;
     *length = halves * HALF;
     if (!padded) return sodium_memcmp(bytes, usual_start, HALF) == 0;
-    for (size_t i = 0; i < sizeof padded_start; i++) differ |= (uint32_t)(bytes[i] ^ padded_start[i]);
+    for (size_t i = 0; i < sizeof padded_start; i++)
+        differ |= (uint32_t)(bytes[i] ^ padded_start[i]);
     size_t stated = 0;
     for (size_t i = 4; i < HALF; i++) stated = stated << 8 | bytes[i];
     differ |= stated > *length || stated + HALF <= *length;
@@ -131,7 +132,8 @@ bool aes_unwrap(const struct object *key, bool padded, const uint8_t *bytes, siz
                 uint8_t *result, size_t *result_length)
 {
     struct span value;
-    if (!aes_key(key, &value) || length % HALF != 0 || length < (padded ? 2 : 3) * HALF) return false;
+    if (!aes_key(key, &value) || length % HALF != 0 || length < (padded ? 2 : 3) * HALF)
+        return false;
     const size_t halves = length / HALF - 1;
     memcpy(result, bytes, length);
     if (halves == 1) one_block(&value, false, result);

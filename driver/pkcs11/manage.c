@@ -93,8 +93,8 @@ CK_RV C_CreateObject(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *template, CK_ULONG 
 }
 
 /* An object with changed attributes, which is not stored yet. */
-static CK_RV changed(struct session *session, const struct object *old, const struct attributes *changes,
-                     bool copy, struct object **new)
+static CK_RV changed(struct session *session, const struct object *old,
+                     const struct attributes *changes, bool copy, struct object **new)
 {
     struct attributes set = {.count = 0};
     const bool officer = client_login(session->client) == OFFICER;
@@ -111,8 +111,8 @@ static CK_RV changed(struct session *session, const struct object *old, const st
     return *new != NULL ? CKR_OK : CKR_HOST_MEMORY;
 }
 
-static CK_RV copy(struct session *session, const struct object *old, const struct attributes *changes,
-                  CK_OBJECT_HANDLE *handle)
+static CK_RV copy(struct session *session, const struct object *old,
+                  const struct attributes *changes, CK_OBJECT_HANDLE *handle)
 {
     struct object *new = NULL;
     if (!object_bool(old, CKA_COPYABLE, true)) return CKR_ACTION_PROHIBITED;
@@ -227,7 +227,8 @@ CK_RV C_GetAttributeValue(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_
     return session_leave(session, result);
 }
 
-/* --- searches ------------------------------------------------------------------------------------------- */
+/* --- searches
+ * --- */
 
 struct search {
     struct session *session;
@@ -274,7 +275,9 @@ CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *template, CK_ULO
     result = template_read(template, count, &given);
     if (result == CKR_OK) result = token_refresh();
     if (result != CKR_OK) return session_leave(session, result);
-    struct search search = {.session = session, .template = template, .count = count,
+    struct search search = {.session = session,
+                            .template = template,
+                            .count = count,
                             .user = client_login(session->client) == USER};
     session->finding = true;
     session_each_object(session, look_at, &search);
@@ -284,7 +287,8 @@ CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *template, CK_ULO
     return session_leave(session, CKR_HOST_MEMORY);
 }
 
-CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULONG most, CK_ULONG *count)
+CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULONG most,
+                    CK_ULONG *count)
 {
     struct session *session;
     const CK_RV result = session_enter(handle, &session);
@@ -294,8 +298,7 @@ CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULON
         return session_leave(session, CKR_ARGUMENTS_BAD);
     const size_t left = session->found_count - session->found_next;
     *count = most < left ? most : left;
-    if (*count > 0)
-        memcpy(objects, session->found + session->found_next, *count * sizeof *objects);
+    if (*count > 0) memcpy(objects, session->found + session->found_next, *count * sizeof *objects);
     session->found_next += *count;
     return session_leave(session, CKR_OK);
 }

@@ -86,9 +86,7 @@ CK_RV mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info)
         if (type == CKM_DES3_KEY_GEN || type == CKM_DES3_ECB || type == CKM_DES3_CBC)
             info->ulMinKeySize = 24;
         break;
-    default:
-        info->ulMinKeySize = MIN_RSA_BITS;
-        info->ulMaxKeySize = device_maximum_bits();
+    default: info->ulMinKeySize = MIN_RSA_BITS; info->ulMaxKeySize = device_maximum_bits();
     }
     return CKR_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The module as a whole: its beginning and end, what a fork does to it, and its table of functions. */
+/* The module as a whole: its beginning and end, what a fork does to it, and its table of functions.
+ */
 #define _GNU_SOURCE /* MADV_WIPEONFORK, MAP_ANONYMOUS */
 #include "token.h"
 
@@ -24,8 +25,7 @@ static bool make_mark(void)
 {
     if (mark == NULL) {
         const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-        void *memory =
-            mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *memory = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED) return false;
 #ifdef MADV_WIPEONFORK
         wiped_by_kernel = madvise(memory, page, MADV_WIPEONFORK) == 0;
@@ -49,8 +49,8 @@ CK_RV client_now(struct client **client)
     return *client != NULL ? CKR_OK : CKR_CRYPTOKI_NOT_INITIALIZED;
 }
 
-/* A child has copies of its parent's keys, sessions and device, maybe in the middle of an operation. It
-   uses none of them: it begins anew. */
+/* A child has copies of its parent's keys, sessions and device, maybe in the middle of an
+   operation. It uses none of them: it begins anew. */
 static void abandon(void)
 {
     own = NULL;
@@ -155,7 +155,8 @@ __attribute__((visibility("default"))) CK_RV C_GetFunctionList(CK_FUNCTION_LIST 
     return CKR_OK;
 }
 
-/* --- functions that no token of this kind has ------------------------------------------------------ */
+/* --- functions that no token of this kind has
+ * --- */
 
 CK_RV C_WaitForSlotEvent(CK_FLAGS flags, CK_SLOT_ID *slot, void *reserved)
 {
@@ -205,12 +206,12 @@ CK_RV C_DeriveKey(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_H
     return always(handle, CKR_FUNCTION_NOT_SUPPORTED);
 }
 
-#define DUAL(name)                                                                             \
-    CK_RV name(CK_SESSION_HANDLE handle, CK_BYTE *in, CK_ULONG in_length, CK_BYTE *out,        \
-               CK_ULONG *out_length)                                                           \
-    {                                                                                          \
-        (void)in, (void)in_length, (void)out, (void)out_length;                                \
-        return always(handle, CKR_FUNCTION_NOT_SUPPORTED);                                     \
+#define DUAL(name)                                                                                 \
+    CK_RV name(CK_SESSION_HANDLE handle, CK_BYTE *in, CK_ULONG in_length, CK_BYTE *out,            \
+               CK_ULONG *out_length)                                                               \
+    {                                                                                              \
+        (void)in, (void)in_length, (void)out, (void)out_length;                                    \
+        return always(handle, CKR_FUNCTION_NOT_SUPPORTED);                                         \
     }
 
 DUAL(C_DigestEncryptUpdate)
@@ -220,16 +221,72 @@ DUAL(C_DecryptVerifyUpdate)
 
 CK_FUNCTION_LIST function_list = {
     {2, 40},
-    C_Initialize, C_Finalize, C_GetInfo, C_GetFunctionList, C_GetSlotList, C_GetSlotInfo,
-    C_GetTokenInfo, C_GetMechanismList, C_GetMechanismInfo, C_InitToken, C_InitPIN, C_SetPIN,
-    C_OpenSession, C_CloseSession, C_CloseAllSessions, C_GetSessionInfo, C_GetOperationState,
-    C_SetOperationState, C_Login, C_Logout, C_CreateObject, C_CopyObject, C_DestroyObject,
-    C_GetObjectSize, C_GetAttributeValue, C_SetAttributeValue, C_FindObjectsInit, C_FindObjects,
-    C_FindObjectsFinal, C_EncryptInit, C_Encrypt, C_EncryptUpdate, C_EncryptFinal, C_DecryptInit,
-    C_Decrypt, C_DecryptUpdate, C_DecryptFinal, C_DigestInit, C_Digest, C_DigestUpdate, C_DigestKey,
-    C_DigestFinal, C_SignInit, C_Sign, C_SignUpdate, C_SignFinal, C_SignRecoverInit, C_SignRecover,
-    C_VerifyInit, C_Verify, C_VerifyUpdate, C_VerifyFinal, C_VerifyRecoverInit, C_VerifyRecover,
-    C_DigestEncryptUpdate, C_DecryptDigestUpdate, C_SignEncryptUpdate, C_DecryptVerifyUpdate,
-    C_GenerateKey, C_GenerateKeyPair, C_WrapKey, C_UnwrapKey, C_DeriveKey, C_SeedRandom,
-    C_GenerateRandom, C_GetFunctionStatus, C_CancelFunction, C_WaitForSlotEvent,
+    C_Initialize,
+    C_Finalize,
+    C_GetInfo,
+    C_GetFunctionList,
+    C_GetSlotList,
+    C_GetSlotInfo,
+    C_GetTokenInfo,
+    C_GetMechanismList,
+    C_GetMechanismInfo,
+    C_InitToken,
+    C_InitPIN,
+    C_SetPIN,
+    C_OpenSession,
+    C_CloseSession,
+    C_CloseAllSessions,
+    C_GetSessionInfo,
+    C_GetOperationState,
+    C_SetOperationState,
+    C_Login,
+    C_Logout,
+    C_CreateObject,
+    C_CopyObject,
+    C_DestroyObject,
+    C_GetObjectSize,
+    C_GetAttributeValue,
+    C_SetAttributeValue,
+    C_FindObjectsInit,
+    C_FindObjects,
+    C_FindObjectsFinal,
+    C_EncryptInit,
+    C_Encrypt,
+    C_EncryptUpdate,
+    C_EncryptFinal,
+    C_DecryptInit,
+    C_Decrypt,
+    C_DecryptUpdate,
+    C_DecryptFinal,
+    C_DigestInit,
+    C_Digest,
+    C_DigestUpdate,
+    C_DigestKey,
+    C_DigestFinal,
+    C_SignInit,
+    C_Sign,
+    C_SignUpdate,
+    C_SignFinal,
+    C_SignRecoverInit,
+    C_SignRecover,
+    C_VerifyInit,
+    C_Verify,
+    C_VerifyUpdate,
+    C_VerifyFinal,
+    C_VerifyRecoverInit,
+    C_VerifyRecover,
+    C_DigestEncryptUpdate,
+    C_DecryptDigestUpdate,
+    C_SignEncryptUpdate,
+    C_DecryptVerifyUpdate,
+    C_GenerateKey,
+    C_GenerateKeyPair,
+    C_WrapKey,
+    C_UnwrapKey,
+    C_DeriveKey,
+    C_SeedRandom,
+    C_GenerateRandom,
+    C_GetFunctionStatus,
+    C_CancelFunction,
+    C_WaitForSlotEvent,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The numbers of an RSA key that follow from its primes, and whether given ones belong together: GMP's
- * functions whose time and addresses depend on lengths only (mpn_sec_*), on locked memory.
+ * The numbers of an RSA key that follow from its primes, and whether given ones belong together:
+ * GMP's functions whose time and addresses depend on lengths only (mpn_sec_*), on locked memory.
  */
 #include "operation.h"
 
@@ -92,8 +92,8 @@ static bool private_exponent(mp_limb_t *d, const mp_limb_t *phi, mp_size_t size,
         product[size + length] = 0;
         (void)mpn_sec_add_1(product, product, size + length, 1, arena->memory + arena->used);
         mp_limb_t *quotient = piece(arena, size + length + 1);
-        quotient[size] =
-            mpn_sec_div_qr(quotient, product, size + length, e, length, arena->memory + arena->used);
+        quotient[size] = mpn_sec_div_qr(quotient, product, size + length, e, length,
+                                        arena->memory + arena->used);
         mpn_copyi(d, quotient, size);
     }
     arena->used = mark;
@@ -108,8 +108,7 @@ static bool coefficient(mp_limb_t *inverse, const mp_limb_t *q, const mp_limb_t 
     mp_limb_t *rest = piece(arena, size);
     mpn_copyi(rest, q, size);
     mpn_sec_div_r(rest, size, p, size, arena->memory + arena->used);
-    const bool well = mpn_sec_invert(inverse, rest, p, size,
-                                     2 * (mp_bitcnt_t)size * GMP_NUMB_BITS,
+    const bool well = mpn_sec_invert(inverse, rest, p, size, 2 * (mp_bitcnt_t)size * GMP_NUMB_BITS,
                                      arena->memory + arena->used)
                       != 0;
     arena->used = mark;

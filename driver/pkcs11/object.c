@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An object: its attributes, in one piece of locked memory. It never changes: a change makes a new one. */
+/* An object: its attributes, in one piece of locked memory. It never changes: a change makes a new
+ * one. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "operation.h"
 
@@ -16,7 +17,8 @@ void *secure_new(size_t size)
 {
     uint8_t *memory = sodium_malloc(size > 0 ? size : 1);
 #ifdef MADV_WIPEONFORK
-    /* A forked child gets zeros. It never gives the memory back, so that sodium does not miss its mark. */
+    /* A forked child gets zeros. It never gives the memory back, so that sodium does not miss its
+     * mark. */
     if (memory != NULL) {
         const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)memory % page;
         (void)madvise(memory - before, before + size, MADV_WIPEONFORK);
@@ -36,7 +38,8 @@ CK_OBJECT_HANDLE object_next_handle(void)
     return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-bool attributes_put(struct attributes *set, CK_ATTRIBUTE_TYPE type, const void *value, size_t length)
+bool attributes_put(struct attributes *set, CK_ATTRIBUTE_TYPE type, const void *value,
+                    size_t length)
 {
     size_t place = 0;
     while (place < set->count && set->list[place].type != type) place++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The objects of the token, which all clients share. They are read once, and again where the folder's
- * generation says that another process has changed something. Private objects are in memory only while a
- * client is logged in.
+ * The objects of the token, which all clients share. They are read once, and again where the
+ * folder's generation says that another process has changed something. Private objects are in
+ * memory only while a client is logged in.
  */
 #include "token.h"
 
@@ -284,7 +284,8 @@ void token_forget(void)
     (void)pthread_mutex_unlock(&token.lock);
 }
 
-/* After a fork: another thread of the parent may have held the lock, and its memory is left as it is. */
+/* After a fork: another thread of the parent may have held the lock, and its memory is left as it
+ * is. */
 void token_abandon(void)
 {
     memset(&token, 0, sizeof token);

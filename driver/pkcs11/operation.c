@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What signatures, encryption and digests have in common: their beginning, their input, their end. */
+/* What signatures, encryption and digests have in common: their beginning, their input, their end.
+ */
 #include "operation.h"
 
 #include <sodium.h>
@@ -23,8 +24,7 @@ static CK_RV check_key(const struct object *key, const struct parameters *parame
     if (class != CKO_PRIVATE_KEY && class != CKO_PUBLIC_KEY && class != CKO_SECRET_KEY)
         return CKR_KEY_HANDLE_INVALID;
     if (is_rsa(parameters->mechanism->family)) {
-        const CK_OBJECT_CLASS wanted =
-            (use & private_uses) != 0 ? CKO_PRIVATE_KEY : CKO_PUBLIC_KEY;
+        const CK_OBJECT_CLASS wanted = (use & private_uses) != 0 ? CKO_PRIVATE_KEY : CKO_PUBLIC_KEY;
         if (class != wanted || type != CKK_RSA) return CKR_KEY_TYPE_INCONSISTENT;
     } else if (class != CKO_SECRET_KEY || type != secret_key_type(mechanism)) {
         return CKR_KEY_TYPE_INCONSISTENT;
@@ -78,8 +78,9 @@ static void operation_free(struct operation *operation)
     free(operation);
 }
 
-CK_RV operation_begin(struct session *session, const CK_MECHANISM *mechanism, CK_OBJECT_HANDLE handle,
-                      CK_FLAGS use, CK_ATTRIBUTE_TYPE allowed, struct operation **place)
+CK_RV operation_begin(struct session *session, const CK_MECHANISM *mechanism,
+                      CK_OBJECT_HANDLE handle, CK_FLAGS use, CK_ATTRIBUTE_TYPE allowed,
+                      struct operation **place)
 {
     if (*place != NULL) {
         /* Without a mechanism the operation ends: PKCS #11 3.0 has it so. */
@@ -151,15 +152,16 @@ CK_RV give_length(const CK_BYTE *result, CK_ULONG *room, size_t length, bool *do
     return there < length ? CKR_BUFFER_TOO_SMALL : CKR_OK;
 }
 
-/* --- digests ------------------------------------------------------------------------------------------ */
+/* --- digests
+ * --- */
 
 CK_RV C_DigestInit(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism)
 {
     struct session *session;
     const CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
-    return session_leave(session, operation_begin(session, mechanism, 0, CKF_DIGEST, 0,
-                                                  &session->digest));
+    return session_leave(session,
+                         operation_begin(session, mechanism, 0, CKF_DIGEST, 0, &session->digest));
 }
 
 /* The result of a digest; an error ends the operation, but that of a small buffer. */

@@ -5,7 +5,8 @@
 
 #include "token.h"
 
-/* --- hash.c --------------------------------------------------------------------------------------- */
+/* --- hash.c
+ * --- */
 
 enum { MAX_HASH = 64, HASH_STATE = 256 };
 
@@ -32,11 +33,13 @@ const struct hash_kind *hash_of_mgf(CK_ULONG mgf);
 void hash_begin(struct hash *hash, const struct hash_kind *kind);
 void hash_add(struct hash *hash, const uint8_t *bytes, size_t length);
 void hash_end(struct hash *hash, uint8_t *digest);
-void hash_at_once(const struct hash_kind *kind, const uint8_t *bytes, size_t length, uint8_t *digest);
+void hash_at_once(const struct hash_kind *kind, const uint8_t *bytes, size_t length,
+                  uint8_t *digest);
 void hmac_tag(const uint8_t *key, size_t key_length, const struct span *parts, size_t count,
-                 uint8_t *tag);
+              uint8_t *tag);
 
-/* --- mechanism.c ---------------------------------------------------------------------------------- */
+/* --- mechanism.c
+ * --- */
 
 enum family { RSA_PKCS, RSA_RAW, RSA_PSS, RSA_OAEP, DIGEST, CIPHER, KEY_WRAP, KEY_PAIR, KEY_MAKE };
 
@@ -63,14 +66,16 @@ CK_RV mechanism_read(const CK_MECHANISM *given, CK_FLAGS use, struct parameters 
 CK_RV mechanism_list(CK_MECHANISM_TYPE *list, CK_ULONG *count);
 CK_RV mechanism_info(CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info);
 
-/* --- operation.c ---------------------------------------------------------------------------------- */
+/* --- operation.c
+ * --- */
 
-/* An operation has all of its input at once, or in parts: a program that asked for a length has chosen. */
+/* An operation has all of its input at once, or in parts: a program that asked for a length has
+ * chosen. */
 enum parts { UNDECIDED, AT_ONCE, IN_PARTS };
 
 struct operation {
     struct parameters parameters;
-    struct object *key; /* NULL: a digest */
+    struct object *key;         /* NULL: a digest */
     size_t key_bytes, key_bits; /* of the modulus */
     enum parts parts;
     bool recover, is_private;
@@ -91,7 +96,8 @@ bool operation_fits(struct operation *operation, enum parts parts);
 /* Whether there is room for a result: CKR_OK and `*done` where only its length was asked for. */
 CK_RV give_length(const CK_BYTE *result, CK_ULONG *room, size_t length, bool *done);
 
-/* --- padding.c: encodings of RFC 8017 ------------------------------------------------------------- */
+/* --- padding.c: encodings of RFC 8017
+ * --- */
 
 CK_RV pad_signature(const struct operation *operation, const uint8_t *digest, size_t length,
                     uint8_t *block, size_t size);
@@ -106,13 +112,16 @@ CK_RV unpad_oaep(const struct parameters *parameters, const uint8_t *block, size
 void mask(const struct hash_kind *kind, const uint8_t *seed, size_t seed_length, uint8_t *bytes,
           size_t length);
 
-/* --- rejection.c ---------------------------------------------------------------------------------- */
+/* --- rejection.c
+ * --- */
 
-/* Removes PKCS #1 v1.5: what is no message gives another one, that depends on key and ciphertext. */
+/* Removes PKCS #1 v1.5: what is no message gives another one, that depends on key and ciphertext.
+ */
 CK_RV unpad_pkcs(const struct object *key, const uint8_t *ciphertext, const uint8_t *block,
                  size_t size, uint8_t *message, size_t *length);
 
-/* --- cipher.c ------------------------------------------------------------------------------------- */
+/* --- cipher.c
+ * --- */
 
 CK_RV cipher_begin(const struct parameters *parameters, const struct object *key, bool encrypting,
                    struct cipher **cipher);
@@ -127,22 +136,33 @@ size_t secret_key_length(CK_KEY_TYPE type, size_t asked);
 CK_KEY_TYPE secret_key_type(CK_MECHANISM_TYPE mechanism);
 void secret_key_finish(CK_KEY_TYPE type, uint8_t *value, size_t length);
 
-/* --- keywrap.c, pkcs8.c, numbers.c, primes.c, manage.c ----------------------------------------------------------------- */
+/* --- keywrap.c, pkcs8.c, numbers.c, primes.c, manage.c
+ * --- */
 
 /* AES key wrap of RFC 3394, and with padding of RFC 5649. `result` has room for length + 16. */
 bool aes_wrap(const struct object *key, bool padded, const uint8_t *bytes, size_t length,
               uint8_t *result, size_t *result_length);
 bool aes_unwrap(const struct object *key, bool padded, const uint8_t *bytes, size_t length,
                 uint8_t *result, size_t *result_length);
-/* PrivateKeyInfo (RFC 5208) of an RSA key; NULL in `der`: only the length. 0: the key has no primes. */
+/* PrivateKeyInfo (RFC 5208) of an RSA key; NULL in `der`: only the length. 0: the key has no
+ * primes. */
 size_t pkcs8_write(const struct object *key, uint8_t *der, size_t room);
 /* The eight numbers of an RSA key. */
 bool pkcs8_read(const uint8_t *der, size_t length, struct span numbers[8]);
 /* Whether an RSA key's numbers belong together. */
 bool rsa_consistent(const struct attributes *set);
 
-enum { RSA_MODULUS, RSA_PUBLIC, RSA_EXPONENT, RSA_P, RSA_Q, RSA_D_P, RSA_D_Q, RSA_Q_INVERSE,
-       RSA_NUMBERS };
+enum {
+    RSA_MODULUS,
+    RSA_PUBLIC,
+    RSA_EXPONENT,
+    RSA_P,
+    RSA_Q,
+    RSA_D_P,
+    RSA_D_Q,
+    RSA_Q_INVERSE,
+    RSA_NUMBERS
+};
 extern const CK_ATTRIBUTE_TYPE rsa_types[RSA_NUMBERS];
 
 /* An RSA key that was generated: numbers in locked memory, one after the other. */
@@ -152,7 +172,8 @@ struct rsa_numbers {
 };
 CK_RV rsa_generate(CK_ULONG bits, const uint8_t *exponent, size_t exponent_length,
                    struct rsa_numbers *numbers);
-/* n, d, d_p, d_q and q_inverse from the primes and e, which must be odd; false: e has no inverse. */
+/* n, d, d_p, d_q and q_inverse from the primes and e, which must be odd; false: e has no inverse.
+ */
 bool rsa_complete(struct rsa_numbers *numbers);
 /* Squares a number modulo an odd one. */
 bool rsa_square(uint8_t *number, const uint8_t *modulus, size_t length);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PINs. The token's key is encrypted with a key from the PIN (Argon2id). A try is counted on the disk before
- * the PIN is looked at, so that a killed process has had its try. After the third failure each further
- * one takes longer to answer, and the tenth locks the PIN.
+ * PINs. The token's key is encrypted with a key from the PIN (Argon2id). A try is counted on the
+ * disk before the PIN is looked at, so that a killed process has had its try. After the third
+ * failure each further one takes longer to answer, and the tenth locks the PIN.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "token.h"
@@ -23,11 +23,12 @@ CK_RV pin_check_new(const CK_UTF8CHAR *pin, CK_ULONG length)
 }
 
 /* The key that a PIN stands for. */
-static bool derive(const struct token_file *file, const struct sealed *sealed, const CK_UTF8CHAR *pin,
-                   CK_ULONG length, uint8_t *key)
+static bool derive(const struct token_file *file, const struct sealed *sealed,
+                   const CK_UTF8CHAR *pin, CK_ULONG length, uint8_t *key)
 {
     return crypto_pwhash(key, KEY_LENGTH, (const char *)pin, length, sealed->salt, file->passes,
-                         (size_t)file->kibibytes * 1024, crypto_pwhash_ALG_ARGON2ID13) == 0;
+                         (size_t)file->kibibytes * 1024, crypto_pwhash_ALG_ARGON2ID13)
+           == 0;
 }
 
 CK_RV pin_seal(struct token_file *file, bool officer, const CK_UTF8CHAR *pin, CK_ULONG length,
@@ -63,7 +64,8 @@ static CK_RV unseal(const struct token_file *file, const struct sealed *sealed,
     if (derive(file, sealed, pin, length, wrapping))
         result = crypto_aead_xchacha20poly1305_ietf_decrypt(
                      key, NULL, NULL, sealed->key, sizeof sealed->key, file->instance,
-                     INSTANCE_LENGTH, sealed->nonce, wrapping) == 0
+                     INSTANCE_LENGTH, sealed->nonce, wrapping)
+                         == 0
                      ? CKR_OK
                      : CKR_PIN_INCORRECT;
     secure_free(wrapping);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RSA keys: random primes of half the length, found by trial division here and by Miller and Rabin's test
- * on the device, two candidates at a time (FIPS 186-5, A.1.3). The powers of the test are the device's: it
- * makes no difference in time which candidate is prime.
+ * RSA keys: random primes of half the length, found by trial division here and by Miller and
+ * Rabin's test on the device, two candidates at a time (FIPS 186-5, A.1.3). The powers of the test
+ * are the device's: it makes no difference in time which candidate is prime.
  */
 #include "operation.h"
 
@@ -10,8 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 65536, LANES = 2, FEW_ROUNDS = 5, MORE_ROUNDS = 7, SHORT_BYTES = 128, MOST_TRIES = 100000,
-       FAR_BYTES = 12 };
+enum {
+    SMALL = 65536,
+    LANES = 2,
+    FEW_ROUNDS = 5,
+    MORE_ROUNDS = 7,
+    SHORT_BYTES = 128,
+    MOST_TRIES = 100000,
+    FAR_BYTES = 12
+};
 
 /* A candidate under test. */
 struct lane {

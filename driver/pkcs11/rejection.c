@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Implicit rejection of bad PKCS #1 v1.5 padding (draft-irtf-cfrg-rsa-guidance, section 7): bad padding gives a
- * message, too, which depends on the private key and the ciphertext only. OpenSSL 3.2 and src/totient/rsa
- * give the same one. No branch and no address depends on the padding, up to the last step, which copies
- * as many bytes as the message has.
+ * Implicit rejection of bad PKCS #1 v1.5 padding (draft-irtf-cfrg-rsa-guidance, section 7): bad
+ * padding gives a message, too, which depends on the private key and the ciphertext only.
+ * OpenSSL 3.2 and src/totient/rsa give the same one. No branch and no address depends on the
+ * padding, up to the last step, which copies as many bytes as the message has.
  */
 #include "operation.h"
 
@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    LENGTHS = 128,   /* candidates for the length, of which the last one that fits is taken */
-    FIXED = 10,      /* bytes before the separator: 0, 2 and at least 8 */
+    LENGTHS = 128, /* candidates for the length, of which the last one that fits is taken */
+    FIXED = 10,    /* bytes before the separator: 0, 2 and at least 8 */
     TAG = 32
 };
 
@@ -105,11 +105,10 @@ CK_RV unpad_pkcs(const struct object *key, const uint8_t *ciphertext, const uint
         separator |= looking & zero & (uint32_t)i;
         looking &= ~zero;
     }
-    const uint32_t good = is_zero(block[0]) & is_zero(block[1] ^ 2u) & ~looking
-                          & ~is_below(separator, FIXED);
+    const uint32_t good =
+        is_zero(block[0]) & is_zero(block[1] ^ 2u) & ~looking & ~is_below(separator, FIXED);
     /* Both messages are at the end. */
-    for (size_t i = 0; i < size; i++)
-        chosen[i] = (uint8_t)choose(good, block[i], chosen[i]);
+    for (size_t i = 0; i < size; i++) chosen[i] = (uint8_t)choose(good, block[i], chosen[i]);
     *length = choose(good, (uint32_t)size - 1 - separator, synthetic);
     memcpy(message, chosen + size - *length, *length);
     secure_free(chosen);

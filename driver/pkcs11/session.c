@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clients: their sessions, their login, and the objects that live as long as a session. */
-#include "token.h"
+/* Clients: their sessions and their login. */
+#include "client.h"
 
 #include "operation.h"
 
@@ -10,18 +10,6 @@
 /* A session's handle: its place, and a number that differs from that of earlier sessions there. */
 enum { PLACE_BITS = 14, MAX_SESSIONS = (1 << PLACE_BITS) - 1 };
 #define PLACE_OF(handle) ((size_t)(handle) & MAX_SESSIONS)
-
-struct client {
-    pthread_mutex_t lock;
-    struct session **sessions;
-    size_t room, count, writing;
-    size_t *free_places, free_count;
-    CK_ULONG turn;
-    enum login login;
-    uint8_t *officer_key;
-    struct object **objects;
-    size_t object_count, object_room;
-};
 
 struct client *(*client_of_thread)(void);
 
@@ -59,7 +47,7 @@ static void release(struct session *session)
     if (last) session_free(session);
 }
 
-static void drop_object(struct client *client, size_t place)
+void client_drop_object(struct client *client, size_t place)
 {
     object_release(client->objects[place]);
     client->objects[place] = client->objects[--client->object_count];
@@ -70,7 +58,7 @@ static void drop_objects(struct client *client, CK_SESSION_HANDLE session, bool 
 {
     for (size_t i = client->object_count; i-- > 0;)
         if (client->objects[i]->session == session || (private && client->objects[i]->is_private))
-            drop_object(client, i);
+            client_drop_object(client, i);
 }
 
 void client_free(struct client *client)
@@ -78,7 +66,7 @@ void client_free(struct client *client)
     if (client == NULL) return;
     for (size_t i = 0; i < client->room; i++)
         if (client->sessions[i] != NULL) session_free(client->sessions[i]);
-    while (client->object_count > 0) drop_object(client, client->object_count - 1);
+    while (client->object_count > 0) client_drop_object(client, client->object_count - 1);
     if (client->login == USER) token_logout();
     secure_free(client->officer_key);
     free(client->sessions);
@@ -246,7 +234,8 @@ CK_RV session_leave(struct session *session, CK_RV result)
     return result;
 }
 
-/* Takes a session out of its client, with its objects; whether the last one has gone, who was logged in. */
+/* Takes a session out of its client, with its objects; whether the last one has gone, who was
+ * logged in. */
 static void detach(struct client *client, struct session *session, enum login *ended)
 {
     const size_t place = PLACE_OF(session->handle) - 1;
@@ -320,88 +309,4 @@ CK_RV C_GetSessionInfo(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info)
                               .state = states[writing][client_login(session->client)],
                               .flags = session->flags};
     return session_leave(session, CKR_OK);
-}
-
-/* --- objects of a session -------------------------------------------------------------------------- */
-
-CK_RV session_add_object(struct session *session, struct object *object)
-{
-    struct client *client = session->client;
-    CK_RV result = CKR_OK;
-    object->session = session->handle;
-    (void)pthread_mutex_lock(&client->lock);
-    if (client->object_count == client->object_room) {
-        const size_t room = client->object_room > 0 ? 2 * client->object_room : 16;
-        struct object **objects = client->object_room < MAX_CLIENT_OBJECTS
-                                      ? realloc(client->objects, room * sizeof *objects)
-                                      : NULL;
-        if (objects == NULL) {
-            result = CKR_HOST_MEMORY;
-        } else {
-            client->objects = objects;
-            client->object_room = room;
-        }
-    }
-    if (result == CKR_OK) client->objects[client->object_count++] = object_keep(object);
-    (void)pthread_mutex_unlock(&client->lock);
-    return result;
-}
-
-bool session_remove_object(struct session *session, struct object *object)
-{
-    struct client *client = session->client;
-    bool found = false;
-    (void)pthread_mutex_lock(&client->lock);
-    for (size_t i = 0; i < client->object_count && !found; i++) {
-        found = client->objects[i] == object;
-        if (found) drop_object(client, i);
-    }
-    (void)pthread_mutex_unlock(&client->lock);
-    return found;
-}
-
-bool session_replace_object(struct session *session, struct object *old, struct object *new)
-{
-    struct client *client = session->client;
-    bool found = false;
-    (void)pthread_mutex_lock(&client->lock);
-    for (size_t i = 0; i < client->object_count && !found; i++) {
-        found = client->objects[i] == old;
-        if (!found) continue;
-        new->handle = old->handle;
-        new->session = old->session;
-        client->objects[i] = object_keep(new);
-        object_release(old);
-    }
-    (void)pthread_mutex_unlock(&client->lock);
-    return found;
-}
-
-void session_each_object(struct session *session, bool (*each)(void *user, struct object *object),
-                         void *user)
-{
-    struct client *client = session->client;
-    (void)pthread_mutex_lock(&client->lock);
-    for (size_t i = 0; i < client->object_count && each(user, client->objects[i]); i++) {
-    }
-    (void)pthread_mutex_unlock(&client->lock);
-}
-
-bool session_may_see(struct session *session, const struct object *object)
-{
-    return !object->is_private || client_login(session->client) == USER;
-}
-
-struct object *session_object(struct session *session, CK_OBJECT_HANDLE handle)
-{
-    struct client *client = session->client;
-    struct object *found = NULL;
-    (void)pthread_mutex_lock(&client->lock);
-    for (size_t i = 0; i < client->object_count && found == NULL; i++)
-        if (client->objects[i]->handle == handle) found = object_keep(client->objects[i]);
-    (void)pthread_mutex_unlock(&client->lock);
-    if (found == NULL) found = token_find(handle);
-    if (found == NULL || session_may_see(session, found)) return found;
-    object_release(found);
-    return NULL;
 }

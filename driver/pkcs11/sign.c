@@ -63,7 +63,8 @@ struct call {
 };
 
 /* Whether an operation is there for a call. */
-static CK_RV check_call(struct session *session, struct operation *operation, const struct call *call)
+static CK_RV check_call(struct session *session, struct operation *operation,
+                        const struct call *call)
 {
     if (operation == NULL || operation->recover != call->recover)
         return CKR_OPERATION_NOT_INITIALIZED;
@@ -183,8 +184,8 @@ static CK_RV verify(struct operation *operation, const struct call *call, const 
     return memcmp(block, expected, size) == 0 ? CKR_OK : CKR_SIGNATURE_INVALID;
 }
 
-static CK_RV verify_call(CK_SESSION_HANDLE handle, const struct call *call, const CK_BYTE *signature,
-                         CK_ULONG length)
+static CK_RV verify_call(CK_SESSION_HANDLE handle, const struct call *call,
+                         const CK_BYTE *signature, CK_ULONG length)
 {
     struct session *session;
     CK_RV result = session_enter(handle, &session);
@@ -217,8 +218,8 @@ static size_t find_data(const uint8_t *block, size_t size)
     return place < 10 || place == size || block[place] != 0 ? size : place + 1;
 }
 
-static CK_RV recover(struct session *session, const CK_BYTE *signature, CK_ULONG length, CK_BYTE *data,
-                     CK_ULONG *room)
+static CK_RV recover(struct session *session, const CK_BYTE *signature, CK_ULONG length,
+                     CK_BYTE *data, CK_ULONG *room)
 {
     uint8_t block[MAX_RSA_BYTES];
     bool done = false;
@@ -231,8 +232,8 @@ static CK_RV recover(struct session *session, const CK_BYTE *signature, CK_ULONG
         const size_t size = operation->key_bytes;
         const bool raw = operation->parameters.mechanism->family == RSA_RAW;
         const size_t place = raw ? 0 : find_data(block, size);
-        result = place == size ? CKR_SIGNATURE_INVALID
-                               : give_length(data, room, size - place, &done);
+        result =
+            place == size ? CKR_SIGNATURE_INVALID : give_length(data, room, size - place, &done);
         if (result == CKR_BUFFER_TOO_SMALL || (result == CKR_OK && done)) return result;
         if (result == CKR_OK) memcpy(data, block + place, size - place);
     }

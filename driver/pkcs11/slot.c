@@ -70,14 +70,18 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info)
     if (info == NULL) return CKR_ARGUMENTS_BAD;
     CK_ULONG sessions, writing;
     client_counts(client, &sessions, &writing);
-    *info = (CK_TOKEN_INFO){
-        .flags = CKF_RNG | CKF_LOGIN_REQUIRED,
-        .ulMaxSessionCount = CK_EFFECTIVELY_INFINITE, .ulSessionCount = sessions,
-        .ulMaxRwSessionCount = CK_EFFECTIVELY_INFINITE, .ulRwSessionCount = writing,
-        .ulMaxPinLen = MAX_PIN, .ulMinPinLen = MIN_PIN,
-        .ulTotalPublicMemory = UNKNOWN, .ulFreePublicMemory = UNKNOWN,
-        .ulTotalPrivateMemory = UNKNOWN, .ulFreePrivateMemory = UNKNOWN,
-        .firmwareVersion = {0, 1}};
+    *info = (CK_TOKEN_INFO){.flags = CKF_RNG | CKF_LOGIN_REQUIRED,
+                            .ulMaxSessionCount = CK_EFFECTIVELY_INFINITE,
+                            .ulSessionCount = sessions,
+                            .ulMaxRwSessionCount = CK_EFFECTIVELY_INFINITE,
+                            .ulRwSessionCount = writing,
+                            .ulMaxPinLen = MAX_PIN,
+                            .ulMinPinLen = MIN_PIN,
+                            .ulTotalPublicMemory = UNKNOWN,
+                            .ulFreePublicMemory = UNKNOWN,
+                            .ulTotalPrivateMemory = UNKNOWN,
+                            .ulFreePrivateMemory = UNKNOWN,
+                            .firmwareVersion = {0, 1}};
     pad(info->label, sizeof info->label, "");
     pad(info->manufacturerID, sizeof info->manufacturerID, "Totient");
     pad(info->model, sizeof info->model, "Totient token");
@@ -88,8 +92,8 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info)
     if (result == CKR_OK) {
         memcpy(info->label, file.label, sizeof info->label);
         memcpy(info->serialNumber, file.serial, sizeof info->serialNumber);
-        info->flags |= CKF_TOKEN_INITIALIZED | pin_flags(&file.user, false)
-                       | pin_flags(&file.officer, true);
+        info->flags |=
+            CKF_TOKEN_INITIALIZED | pin_flags(&file.user, false) | pin_flags(&file.officer, true);
     }
     sodium_memzero(&file, sizeof file);
     return result;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The token's folder. `token` has PINs and keys, `generation` counts changes, `lock` excludes other
- * processes, `objects/` has a file for each object. Each file is written to another name, synchronised and
- * renamed: it is there whole, or not at all.
+ * processes, `objects/` has a file for each object. Each file is written to another name,
+ * synchronised and renamed: it is there whole, or not at all.
  *
- * An object's file: a head in the clear, then all attributes, encrypted and authenticated together with
- * the head and the file's name (XChaCha20-Poly1305).
+ * An object's file: a head in the clear, then all attributes, encrypted and authenticated together
+ * with the head and the file's name (XChaCha20-Poly1305).
  */
 #define _GNU_SOURCE /* secure_getenv */
 #include "token.h"
@@ -271,7 +271,8 @@ static struct object *decrypted(const uint8_t *bytes, size_t length, const char 
     struct object *object = NULL;
     if (crypto_aead_xchacha20poly1305_ietf_decrypt(plain, NULL, NULL, bytes + sizeof head,
                                                    length - sizeof head, bound, sizeof bound,
-                                                   head.nonce, key) == 0)
+                                                   head.nonce, key)
+        == 0)
         object = object_of_bytes(plain, size);
     secure_free(plain);
     if (object == NULL) return NULL;

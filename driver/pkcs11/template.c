@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which attributes an object of a class has, who may set and read them, and what they are by default. */
+/* Which attributes an object of a class has, who may set and read them, and what they are by
+ * default. */
 #include "token.h"
 
 #include <string.h>
@@ -18,9 +19,9 @@ enum {
 
 /* When a caller may set an attribute, and what it must do. */
 enum {
-    CREATE = 1,     /* C_CreateObject */
-    GENERATE = 2,   /* C_GenerateKey, C_GenerateKeyPair */
-    UNWRAP = 4,     /* C_UnwrapKey */
+    CREATE = 1,   /* C_CreateObject */
+    GENERATE = 2, /* C_GenerateKey, C_GenerateKeyPair */
+    UNWRAP = 4,   /* C_UnwrapKey */
     NEW = CREATE | GENERATE | UNWRAP,
     CHANGE = 8,     /* C_SetAttributeValue, if the object is modifiable */
     COPY = 16,      /* C_CopyObject */
@@ -140,8 +141,7 @@ static bool is_valid(const struct rule *rule, const struct attribute *given)
     case DATE: return given->length == 0 || given->length == DATE_LENGTH;
     case BYTES: break;
     }
-    return rule->type != CKA_ALLOWED_MECHANISMS
-           || given->length % sizeof(CK_MECHANISM_TYPE) == 0;
+    return rule->type != CKA_ALLOWED_MECHANISMS || given->length % sizeof(CK_MECHANISM_TYPE) == 0;
 }
 
 CK_RV template_read(const CK_ATTRIBUTE *template, CK_ULONG count, struct attributes *set)
@@ -164,8 +164,8 @@ CK_RV template_read(const CK_ATTRIBUTE *template, CK_ULONG count, struct attribu
     return CKR_OK;
 }
 
-/* Whether an attribute says that an object has not what its class cannot have: programs state so of a key
-   that they unwrap. */
+/* Whether an attribute says that an object has not what its class cannot have: programs state so of
+   a key that they unwrap. */
 static bool says_nothing(const struct attribute *given)
 {
     for (size_t i = 0; i < RULES; i++)
@@ -186,7 +186,8 @@ static void leave_out(struct attributes *set, unsigned class)
 static CK_RV check_given(const struct attributes *given, unsigned class, enum origin origin,
                          bool security_officer)
 {
-    static const unsigned when[] = {[CREATED] = CREATE, [GENERATED] = GENERATE, [UNWRAPPED] = UNWRAP};
+    static const unsigned when[] = {
+        [CREATED] = CREATE, [GENERATED] = GENERATE, [UNWRAPPED] = UNWRAP};
     for (size_t i = 0; i < given->count; i++) {
         const struct attribute *each = &given->list[i];
         const struct rule *rule = rule_of(each->type, class);
@@ -257,5 +258,6 @@ bool template_is_secret(const struct object *object, CK_ATTRIBUTE_TYPE type)
 {
     const struct rule *rule = rule_of(type, class_bit(object_ulong(object, CKA_CLASS, UNKNOWN)));
     return rule != NULL && (rule->when & CONFIDENTIAL) != 0
-           && (object_bool(object, CKA_SENSITIVE, true) || !object_bool(object, CKA_EXTRACTABLE, false));
+           && (object_bool(object, CKA_SENSITIVE, true)
+               || !object_bool(object, CKA_EXTRACTABLE, false));
 }

@@ -2,9 +2,9 @@
 /*
  * The PKCS#11 module and its daemon: what their files share.
  *
- * A process has one token: a folder with keys (store.c), and a device (device.c). An application has
- * sessions, a login and objects that live as long as a session: `struct client`. A process has one of
- * its own. In the daemon each connection has one.
+ * A process has one token: a folder with keys (store.c), and a device (device.c). An application
+ * has sessions, a login and objects that live as long as a session: `struct client`. A process has
+ * one of its own. In the daemon each connection has one.
  *
  * Locks, each taken before those after it: of a session, of a client, of the token, of the device.
  */
@@ -44,7 +44,7 @@ struct span {
     size_t length;
 };
 
-/* --- object.c: attributes in one piece of locked memory, which never changes -------------------- */
+/* --- object.c: attributes in one piece of locked memory, which never changes --- */
 
 /* An attribute whose value belongs to somebody else. */
 struct attribute {
@@ -66,13 +66,14 @@ struct object {
     char name[NAME_LENGTH + 1]; /* of a token object: its file */
     uint64_t generation;        /* of its file */
     size_t size;
-    uint8_t *bytes;             /* records: type, length, value */
-    uint8_t key_id[16];         /* hash of an RSA key's modulus and public exponent */
-    uint8_t secret_id[16];      /* of all its numbers; zeros: it is not private */
+    uint8_t *bytes;        /* records: type, length, value */
+    uint8_t key_id[16];    /* hash of an RSA key's modulus and public exponent */
+    uint8_t secret_id[16]; /* of all its numbers; zeros: it is not private */
 };
 
 /* Adds an attribute, in the place of one of the same type; false: there is no room. */
-bool attributes_put(struct attributes *set, CK_ATTRIBUTE_TYPE type, const void *value, size_t length);
+bool attributes_put(struct attributes *set, CK_ATTRIBUTE_TYPE type, const void *value,
+                    size_t length);
 const struct attribute *attributes_find(const struct attributes *set, CK_ATTRIBUTE_TYPE type);
 bool attributes_bool(const struct attributes *set, CK_ATTRIBUTE_TYPE type, bool otherwise);
 CK_ULONG attributes_ulong(const struct attributes *set, CK_ATTRIBUTE_TYPE type, CK_ULONG otherwise);
@@ -92,14 +93,14 @@ bool object_attributes(const struct object *object, struct attributes *set);
 bool object_matches(const struct object *object, const CK_ATTRIBUTE *template, CK_ULONG count);
 CK_OBJECT_HANDLE object_next_handle(void);
 
-/* --- template.c: which attributes an object of a class has ------------------------------------- */
+/* --- template.c: which attributes an object of a class has --- */
 
 enum origin { CREATED, GENERATED, UNWRAPPED };
 
 /* Takes a caller's template. */
 CK_RV template_read(const CK_ATTRIBUTE *template, CK_ULONG count, struct attributes *set);
-/* Checks the attributes of a new object, and adds those that it has besides. `given` are the caller's;
-   `set` may have values from the module, such as a generated key's. */
+/* Checks the attributes of a new object, and adds those that it has besides. `given` are the
+   caller's; `set` may have values from the module, such as a generated key's. */
 CK_RV template_complete(const struct attributes *given, enum origin origin, bool security_officer,
                         struct attributes *set);
 /* Whether a caller may change an attribute of an object. */
@@ -108,9 +109,15 @@ CK_RV template_may_change(const struct object *object, const struct attribute *c
 /* Whether a caller may not read it. */
 bool template_is_secret(const struct object *object, CK_ATTRIBUTE_TYPE type);
 
-/* --- store.c: the token's folder ----------------------------------------------------------------- */
+/* --- store.c: the token's folder --- */
 
-enum { KEY_LENGTH = 32, SALT_LENGTH = 16, NONCE_LENGTH = 24, TAG_LENGTH = 16, INSTANCE_LENGTH = 16 };
+enum {
+    KEY_LENGTH = 32,
+    SALT_LENGTH = 16,
+    NONCE_LENGTH = 24,
+    TAG_LENGTH = 16,
+    INSTANCE_LENGTH = 16
+};
 
 /* A token's key, encrypted with a PIN. */
 struct sealed {
@@ -133,7 +140,7 @@ bool store_lock(bool alone, int *lock);
 void store_unlock(int lock);
 /* The folder's path, with a file's name; false: too long. */
 bool store_path(char *path, size_t room, const char *name);
-bool store_make(void); /* makes the folders */
+bool store_make(void);                 /* makes the folders */
 void store_choose(const char *folder); /* NULL: by environment */
 CK_RV store_read_token(struct token_file *file);
 CK_RV store_write_token(struct token_file *file);
@@ -152,7 +159,7 @@ void store_each(void (*each)(void *user, const char *name), void *user);
 bool store_read_file(const char *name, uint8_t *bytes, size_t room, size_t *length);
 bool store_write_file(const char *name, const uint8_t *bytes, size_t length);
 
-/* --- pin.c: PINs and the token's key ------------------------------------------------------------- */
+/* --- pin.c: PINs and the token's key --- */
 
 enum { MAX_FAILURES = 10 };
 
@@ -164,10 +171,11 @@ CK_RV pin_seal(struct token_file *file, bool officer, const CK_UTF8CHAR *pin, CK
 CK_RV pin_check_new(const CK_UTF8CHAR *pin, CK_ULONG length);
 void pin_abandon(void); /* after a fork */
 
-/* --- objects.c: the token's objects, shared by all clients --------------------------------------- */
+/* --- objects.c: the token's objects, shared by all clients --- */
 
 CK_RV token_refresh(void);
-/* A client that has logged in makes private objects readable; the last one that logs out ends it. */
+/* A client that has logged in makes private objects readable; the last one that logs out ends it.
+ */
 CK_RV token_login(const uint8_t key[KEY_LENGTH]);
 void token_logout(void);
 CK_RV token_add(struct object *object);
@@ -181,7 +189,7 @@ void token_forget(void);
 CK_RV token_erase(void);
 void token_abandon(void);
 
-/* --- session.c: clients and their sessions ------------------------------------------------------- */
+/* --- session.c: clients and their sessions --- */
 
 enum login { NOBODY, USER, OFFICER };
 
@@ -230,10 +238,12 @@ void session_each_object(struct session *session, bool (*each)(void *user, struc
 CK_RV session_store(struct session *session, const struct attributes *set, struct object **stored);
 CK_RV session_check_template(struct session *session, const struct attributes *set);
 
-/* --- device.c: the core, and the keys in its slots ----------------------------------------------- */
+/* --- device.c: the core, and the keys in its slots --- */
 
-CK_RV device_private(const struct object *key, const uint8_t *message, uint8_t *result, size_t length);
-CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *result, size_t length);
+CK_RV device_private(const struct object *key, const uint8_t *message, uint8_t *result,
+                     size_t length);
+CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *result,
+                    size_t length);
 /* Raises two numbers, each to an exponent for its own odd modulus of `length` bytes. */
 CK_RV device_raise_two(const uint8_t *moduli, const uint8_t *exponents, const uint8_t *bases,
                        uint8_t *results, size_t length);
@@ -244,7 +254,7 @@ void device_forget(const struct object *key);
 void device_close(void);
 void device_abandon(void); /* after a fork: the parent's device is left as it is */
 
-/* --- module.c ------------------------------------------------------------------------------------ */
+/* --- module.c --- */
 
 extern CK_FUNCTION_LIST function_list;
 bool module_ready(void);

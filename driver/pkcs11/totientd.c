@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * totientd: owns a token and its device, and serves the module's functions on a socket. Each client is a
- * connection with a thread, and has sessions and a login of its own. The protocol is p11-kit's.
+ * totientd: owns a token and its device, and serves the module's functions on a socket. Each client
+ * is a connection with a thread, and has sessions and a login of its own. The protocol is
+ * p11-kit's.
  *
  *     totientd FOLDER SOCKET MODE
  *
  * MODE is the socket's in octal: who may connect may try PINs. Ends by SIGTERM or SIGINT.
  */
-#define _GNU_SOURCE /* accept4 */
+#define _GNU_SOURCE                 /* accept4 */
 #define P11_KIT_FUTURE_UNSTABLE_API /* the server: it has been the same since p11-kit 0.23 */
 #include "token.h"
 
@@ -40,8 +41,7 @@ static void *serve(void *argument)
 {
     const int connection = (int)(intptr_t)argument;
     served = client_new();
-    if (served != NULL)
-        (void)p11_kit_remote_serve_module(&function_list, connection, connection);
+    if (served != NULL) (void)p11_kit_remote_serve_module(&function_list, connection, connection);
     client_free(served);
     served = NULL;
     (void)close(connection);

@@ -9,14 +9,13 @@
 enum { WRAP_OVERHEAD = 16 };
 
 /* Whether a key may encrypt or decrypt other keys by a mechanism. */
-static CK_RV check_wrapping(const struct object *key, const struct parameters *parameters, bool wraps)
+static CK_RV check_wrapping(const struct object *key, const struct parameters *parameters,
+                            bool wraps)
 {
     const CK_OBJECT_CLASS class = object_ulong(key, CKA_CLASS, UNKNOWN);
     const CK_KEY_TYPE type = object_ulong(key, CKA_KEY_TYPE, UNKNOWN);
     const bool rsa = parameters->mechanism->family != KEY_WRAP;
-    const CK_OBJECT_CLASS wanted = !rsa    ? CKO_SECRET_KEY
-                                   : wraps ? CKO_PUBLIC_KEY
-                                           : CKO_PRIVATE_KEY;
+    const CK_OBJECT_CLASS wanted = !rsa ? CKO_SECRET_KEY : wraps ? CKO_PUBLIC_KEY : CKO_PRIVATE_KEY;
     if (class != wanted || type != (rsa ? CKK_RSA : CKK_AES))
         return wraps ? CKR_WRAPPING_KEY_TYPE_INCONSISTENT : CKR_UNWRAPPING_KEY_TYPE_INCONSISTENT;
     return object_bool(key, wraps ? CKA_WRAP : CKA_UNWRAP, false) ? CKR_OK
@@ -29,7 +28,8 @@ static CK_RV check_wrapped(const struct object *key, const struct object *wrappi
     const CK_OBJECT_CLASS class = object_ulong(key, CKA_CLASS, UNKNOWN);
     if (class != CKO_PRIVATE_KEY && class != CKO_SECRET_KEY) return CKR_KEY_NOT_WRAPPABLE;
     if (!object_bool(key, CKA_EXTRACTABLE, false)) return CKR_KEY_UNEXTRACTABLE;
-    if (object_bool(key, CKA_WRAP_WITH_TRUSTED, false) && !object_bool(wrapping, CKA_TRUSTED, false))
+    if (object_bool(key, CKA_WRAP_WITH_TRUSTED, false)
+        && !object_bool(wrapping, CKA_TRUSTED, false))
         return CKR_KEY_NOT_WRAPPABLE;
     return CKR_OK;
 }
@@ -146,8 +146,8 @@ static CK_RV decrypt(const struct object *with, const struct parameters *paramet
 }
 
 /* A key object of what was encrypted. */
-static CK_RV store_plain(struct session *session, const struct attributes *given, const uint8_t *plain,
-                         size_t length, CK_OBJECT_HANDLE *handle)
+static CK_RV store_plain(struct session *session, const struct attributes *given,
+                         const uint8_t *plain, size_t length, CK_OBJECT_HANDLE *handle)
 {
     struct attributes set = *given;
     struct span numbers[RSA_NUMBERS];
@@ -210,8 +210,7 @@ CK_RV C_UnwrapKey(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT_H
     else if (length > MAX_VALUE) result = CKR_WRAPPED_KEY_LEN_RANGE;
     else result = template_read(template, count, &given);
     if (result == CKR_OK) result = mechanism_read(mechanism, CKF_UNWRAP, &parameters);
-    if (result == CKR_OK)
-        result = unwrap(session, with, &parameters, wrapped, length, &given, key);
+    if (result == CKR_OK) result = unwrap(session, with, &parameters, wrapped, length, &given, key);
     free(parameters.label);
     object_release(with);
     return session_leave(session, result);

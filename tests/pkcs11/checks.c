@@ -27,8 +27,9 @@ typedef CK_RV (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uint
 static any function(size_t place)
 {
     any found;
-    memcpy(&found, (const char *)p11 + offsetof(CK_FUNCTION_LIST, C_Initialize)
-                       + place * sizeof found, sizeof found);
+    memcpy(&found,
+           (const char *)p11 + offsetof(CK_FUNCTION_LIST, C_Initialize) + place * sizeof found,
+           sizeof found);
     return found;
 }
 
@@ -45,8 +46,10 @@ void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HA
     CK_MECHANISM mechanism = {CKM_RSA_PKCS_KEY_PAIR_GEN, NULL, 0};
     CK_ULONG bits = 1024;
     CK_ATTRIBUTE outer[] = {{CKA_MODULUS_BITS, &bits, sizeof bits}, {CKA_WRAP, &yes, 1}};
-    CK_ATTRIBUTE inner[] = {{CKA_PRIVATE, &no, 1}, {CKA_EXTRACTABLE, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
-    REQUIRE(p11->C_GenerateKeyPair(session, &mechanism, outer, 2, inner, 3, public, private) == CKR_OK);
+    CK_ATTRIBUTE inner[] = {
+        {CKA_PRIVATE, &no, 1}, {CKA_EXTRACTABLE, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
+    REQUIRE(p11->C_GenerateKeyPair(session, &mechanism, outer, 2, inner, 3, public, private)
+            == CKR_OK);
 }
 
 CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session)
@@ -54,19 +57,23 @@ CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session)
     CK_MECHANISM mechanism = {CKM_AES_KEY_GEN, NULL, 0};
     CK_ULONG length = 32;
     CK_OBJECT_HANDLE key = 0;
-    CK_ATTRIBUTE template[] = {{CKA_VALUE_LEN, &length, sizeof length}, {CKA_PRIVATE, &no, 1},
-                               {CKA_WRAP, &yes, 1}, {CKA_UNWRAP, &yes, 1},
+    CK_ATTRIBUTE template[] = {{CKA_VALUE_LEN, &length, sizeof length},
+                               {CKA_PRIVATE, &no, 1},
+                               {CKA_WRAP, &yes, 1},
+                               {CKA_UNWRAP, &yes, 1},
                                {CKA_EXTRACTABLE, &yes, 1}};
     REQUIRE(p11->C_GenerateKey(session, &mechanism, template, 5, &key) == CKR_OK);
     return key;
 }
 
-/* --- null: each function with nothing at all, and with lengths that cannot be ----------------------- */
+/* --- null: each function with nothing at all, and with lengths that cannot be
+ * --- */
 
 static void call_with_nothing(uintptr_t first)
 {
     /* The first word of the first four is a pointer. */
-    for (size_t place = first == 0 ? 2 : 4; place < FUNCTIONS; place++) (void)function(place)(first, 0, 0, 0, 0, 0, 0, 0);
+    for (size_t place = first == 0 ? 2 : 4; place < FUNCTIONS; place++)
+        (void)function(place)(first, 0, 0, 0, 0, 0, 0, 0);
 }
 
 static void check_null(void)
@@ -97,7 +104,8 @@ static void check_null(void)
     REQUIRE(p11->C_Finalize(NULL) == CKR_OK);
 }
 
-/* --- fork: a child has nothing of its parent --------------------------------------------------------- */
+/* --- fork: a child has nothing of its parent
+ * --- */
 
 static void in_child(CK_SESSION_HANDLE session, const CK_BYTE *seen)
 {
@@ -149,7 +157,8 @@ static void check_fork(unsigned long count)
     REQUIRE(p11->C_Finalize(NULL) == CKR_OK);
 }
 
-/* --- threads: a thousand sessions ---------------------------------------------------------------------- */
+/* --- threads: a thousand sessions
+ * --- */
 
 enum { THREADS = 8, SESSIONS = 128 };
 
@@ -218,7 +227,8 @@ static void check_threads(void)
     REQUIRE(p11->C_Finalize(NULL) == CKR_OK);
 }
 
-/* --- sessions: opened and closed without a leak ------------------------------------------------------- */
+/* --- sessions: opened and closed without a leak
+ * --- */
 
 /* Kilobytes of the process that are in memory. */
 static long resident(void)
@@ -271,7 +281,8 @@ int main(int words, char **word)
     else if (strcmp(word[1], "fork") == 0) check_fork(count);
     else if (strcmp(word[1], "threads") == 0) check_threads();
     else if (strcmp(word[1], "sessions") == 0) check_sessions(count);
-    else if (strcmp(word[1], "fuzz") == 0) check_fuzz(count, words > 3 ? strtoul(word[3], NULL, 10) : 1);
+    else if (strcmp(word[1], "fuzz") == 0)
+        check_fuzz(count, words > 3 ? strtoul(word[3], NULL, 10) : 1);
     else return 2;
     return 0;
 }

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition)                                                              \
-    do {                                                                                \
-        if (!(condition)) {                                                             \
-            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);       \
-            exit(1);                                                                    \
-        }                                                                               \
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 enum { ROOM = 4096 };
-#define WILD ((CK_ULONG)-1)
+#define WILD ((CK_ULONG) - 1)
 
 extern CK_FUNCTION_LIST *p11;
 extern CK_UTF8CHAR pin[7];

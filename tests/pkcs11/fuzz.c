@@ -55,21 +55,52 @@ static CK_MECHANISM *any_mechanism(void)
     oaep = (CK_RSA_PKCS_OAEP_PARAMS){hashes[next(5)], next(6), next(3), any_bytes(), next(40)};
     switch (next(6)) {
     case 0: break;
-    case 1: mechanism.pParameter = &pss; mechanism.ulParameterLen = sizeof pss; break;
-    case 2: mechanism.pParameter = &oaep; mechanism.ulParameterLen = sizeof oaep; break;
-    case 3: mechanism.pParameter = pool; mechanism.ulParameterLen = 16; break;
-    case 4: mechanism.pParameter = pool; mechanism.ulParameterLen = 8; break;
-    default: mechanism.pParameter = NULL; mechanism.ulParameterLen = any_length(); break;
+    case 1:
+        mechanism.pParameter = &pss;
+        mechanism.ulParameterLen = sizeof pss;
+        break;
+    case 2:
+        mechanism.pParameter = &oaep;
+        mechanism.ulParameterLen = sizeof oaep;
+        break;
+    case 3:
+        mechanism.pParameter = pool;
+        mechanism.ulParameterLen = 16;
+        break;
+    case 4:
+        mechanism.pParameter = pool;
+        mechanism.ulParameterLen = 8;
+        break;
+    default:
+        mechanism.pParameter = NULL;
+        mechanism.ulParameterLen = any_length();
+        break;
     }
     return &mechanism;
 }
 
 static CK_ATTRIBUTE *any_template(CK_ULONG *count)
 {
-    static const CK_ATTRIBUTE_TYPE types[] = {
-        CKA_CLASS, CKA_TOKEN, CKA_PRIVATE, CKA_LABEL, CKA_ID, CKA_KEY_TYPE, CKA_MODULUS, CKA_MODULUS_BITS,
-        CKA_PUBLIC_EXPONENT, CKA_PRIVATE_EXPONENT, CKA_PRIME_1, CKA_VALUE, CKA_VALUE_LEN, CKA_SENSITIVE,
-        CKA_EXTRACTABLE, CKA_WRAP, CKA_UNWRAP, CKA_SIGN, CKA_ALLOWED_MECHANISMS, CKA_CERTIFICATE_TYPE};
+    static const CK_ATTRIBUTE_TYPE types[] = {CKA_CLASS,
+                                              CKA_TOKEN,
+                                              CKA_PRIVATE,
+                                              CKA_LABEL,
+                                              CKA_ID,
+                                              CKA_KEY_TYPE,
+                                              CKA_MODULUS,
+                                              CKA_MODULUS_BITS,
+                                              CKA_PUBLIC_EXPONENT,
+                                              CKA_PRIVATE_EXPONENT,
+                                              CKA_PRIME_1,
+                                              CKA_VALUE,
+                                              CKA_VALUE_LEN,
+                                              CKA_SENSITIVE,
+                                              CKA_EXTRACTABLE,
+                                              CKA_WRAP,
+                                              CKA_UNWRAP,
+                                              CKA_SIGN,
+                                              CKA_ALLOWED_MECHANISMS,
+                                              CKA_CERTIFICATE_TYPE};
     static CK_ATTRIBUTE template[12];
     static CK_ULONG numbers[12];
     *count = next(40) == 0 ? WILD : next(12);
@@ -77,7 +108,8 @@ static CK_ATTRIBUTE *any_template(CK_ULONG *count)
     for (size_t i = 0; i < 12; i++) {
         numbers[i] = next(3) == 0 ? 1024 : next(40);
         template[i] = (CK_ATTRIBUTE){types[next(20)], any_bytes(), any_length()};
-        if (next(2) == 0) template[i].pValue = &numbers[i], template[i].ulValueLen = sizeof numbers[i];
+        if (next(2) == 0)
+            template[i].pValue = &numbers[i], template[i].ulValueLen = sizeof numbers[i];
         if (next(3) == 0) template[i].pValue = &yes, template[i].ulValueLen = 1;
     }
     return template;
@@ -106,14 +138,13 @@ static void call_for_objects(const struct given *g)
         break;
     case 3: (void)p11->C_GetObjectSize(g->session, any_object(), g->room); break;
     case 4: (void)p11->C_GetAttributeValue(g->session, any_object(), wanted, 2); break;
-    case 5:
-        (void)p11->C_SetAttributeValue(g->session, any_object(), g->template, g->count);
-        break;
+    case 5: (void)p11->C_SetAttributeValue(g->session, any_object(), g->template, g->count); break;
     case 6: (void)p11->C_FindObjectsInit(g->session, g->template, g->count); break;
     case 7: (void)p11->C_FindObjects(g->session, found, next(8), g->room); break;
     case 8: (void)p11->C_FindObjectsFinal(g->session); break;
     case 9:
-        (void)p11->C_WrapKey(g->session, any_mechanism(), any_object(), any_object(), g->out, g->room);
+        (void)p11->C_WrapKey(g->session, any_mechanism(), any_object(), any_object(), g->out,
+                             g->room);
         break;
     case 10:
         (void)p11->C_UnwrapKey(g->session, any_mechanism(), any_object(), g->in, g->length,
@@ -167,8 +198,11 @@ static void call_for_signatures(const struct given *g)
 /* One call. Those of initialisation and of PINs take long, and are tested elsewhere. */
 static void one_call(void)
 {
-    struct given given = {.made = &handles[8 + next(56)], .room = any_room(), .in = any_bytes(),
-                          .out = any_bytes(), .length = any_length()};
+    struct given given = {.made = &handles[8 + next(56)],
+                          .room = any_room(),
+                          .in = any_bytes(),
+                          .out = any_bytes(),
+                          .length = any_length()};
     given.session = next(50) == 0 ? next(99) : fuzz_sessions[next(4)];
     given.template = any_template(&given.count);
     const uint64_t kind = next(37);

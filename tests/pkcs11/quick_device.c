@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In the place of device.c: powers by GMP. For tests of everything but the device, at full speed. */
+/* In the place of device.c: powers by GMP. For tests of everything but the device, at full speed.
+ */
 #include "token.h"
 
 #include <gmp.h>
@@ -37,12 +38,14 @@ static CK_RV operate(const struct object *key, CK_ATTRIBUTE_TYPE type, const uin
     return CKR_OK;
 }
 
-CK_RV device_private(const struct object *key, const uint8_t *message, uint8_t *result, size_t length)
+CK_RV device_private(const struct object *key, const uint8_t *message, uint8_t *result,
+                     size_t length)
 {
     return operate(key, CKA_PRIVATE_EXPONENT, message, result, length);
 }
 
-CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *result, size_t length)
+CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *result,
+                    size_t length)
 {
     return operate(key, CKA_PUBLIC_EXPONENT, message, result, length);
 }
@@ -51,7 +54,8 @@ CK_RV device_raise_two(const uint8_t *moduli, const uint8_t *exponents, const ui
                        uint8_t *results, size_t length)
 {
     for (size_t i = 0; i < 2; i++)
-        power(&(struct span){bases + i * length, length}, &(struct span){exponents + i * length, length},
+        power(&(struct span){bases + i * length, length},
+              &(struct span){exponents + i * length, length},
               &(struct span){moduli + i * length, length}, results + i * length, length);
     return CKR_OK;
 }
