@@ -100,6 +100,8 @@ CK_RV operation_begin(struct session *session, const CK_MECHANISM *mechanism,
         if (result == CKR_OK) result = prepare(operation, use);
     }
     if (result == CKR_OK) {
+        operation->needs_pin =
+            operation->key != NULL && object_bool(operation->key, CKA_ALWAYS_AUTHENTICATE, false);
         operation->is_private = operation->key != NULL && operation->key->is_private;
         *place = operation;
     } else {
@@ -111,7 +113,7 @@ CK_RV operation_begin(struct session *session, const CK_MECHANISM *mechanism,
 CK_RV operation_check(struct session *session, const struct operation *operation)
 {
     if (operation == NULL) return CKR_OPERATION_NOT_INITIALIZED;
-    if (operation->is_private && client_login(session->client) != USER)
+    if (operation->needs_pin || (operation->is_private && client_login(session->client) != USER))
         return CKR_USER_NOT_LOGGED_IN;
     return CKR_OK;
 }

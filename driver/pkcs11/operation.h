@@ -79,6 +79,7 @@ struct operation {
     size_t key_bytes, key_bits; /* of the modulus */
     enum parts parts;
     bool recover, is_private;
+    bool needs_pin; /* of a key that asks for it at each use */
     struct hash hash;
     struct cipher *cipher;
     uint8_t *held; /* what a mechanism without a hash has got, in locked memory */

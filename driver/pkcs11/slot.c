@@ -211,12 +211,25 @@ static CK_RV check_login(struct client *client, CK_USER_TYPE type)
 {
     CK_ULONG sessions, writing;
     const enum login now = client_login(client);
-    if (type == CKU_CONTEXT_SPECIFIC) return CKR_OPERATION_NOT_INITIALIZED;
     if (type != CKU_USER && type != CKU_SO) return CKR_USER_TYPE_INVALID;
     if (now == (type == CKU_SO ? OFFICER : USER)) return CKR_USER_ALREADY_LOGGED_IN;
     if (now != NOBODY) return CKR_USER_ANOTHER_ALREADY_LOGGED_IN;
     client_counts(client, &sessions, &writing);
     return type == CKU_SO && writing < sessions ? CKR_SESSION_READ_ONLY_EXISTS : CKR_OK;
+}
+
+/* The PIN once more, for one operation with a key that asks for it at each use. */
+static CK_RV login_for_operation(struct session *session, const CK_UTF8CHAR *pin, CK_ULONG length)
+{
+    uint8_t key[KEY_LENGTH];
+    struct operation *waiting = NULL;
+    if (session->sign != NULL && session->sign->needs_pin) waiting = session->sign;
+    else if (session->decrypt != NULL && session->decrypt->needs_pin) waiting = session->decrypt;
+    if (waiting == NULL) return CKR_OPERATION_NOT_INITIALIZED;
+    const CK_RV result = pin_open(false, pin, length, key);
+    sodium_memzero(key, sizeof key);
+    if (result == CKR_OK) waiting->needs_pin = false;
+    return result;
 }
 
 CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE type, CK_UTF8CHAR *pin, CK_ULONG length)
@@ -226,6 +239,8 @@ CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE type, CK_UTF8CHAR *pin, CK_
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
     struct client *client = session->client;
+    if (type == CKU_CONTEXT_SPECIFIC)
+        return session_leave(session, login_for_operation(session, pin, length));
     result = check_login(client, type);
     if (result == CKR_OK) result = pin_open(type == CKU_SO, pin, length, key);
     if (result == CKR_OK && type == CKU_USER) {

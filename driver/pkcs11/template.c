@@ -198,9 +198,6 @@ static CK_RV check_given(const struct attributes *given, unsigned class, enum or
         if ((rule->when & OFFICER_TRUE) != 0 && !security_officer
             && *(const CK_BBOOL *)each->value != CK_FALSE)
             return CKR_ATTRIBUTE_READ_ONLY;
-        /* Not there: a key that asks for its PIN at each use. */
-        if (each->type == CKA_ALWAYS_AUTHENTICATE && *(const CK_BBOOL *)each->value != CK_FALSE)
-            return CKR_ATTRIBUTE_VALUE_INVALID;
     }
     return CKR_OK;
 }
@@ -215,6 +212,10 @@ CK_RV template_complete(const struct attributes *given, enum origin origin, bool
     const CK_RV refused = check_given(given, class, origin, security_officer);
     if (refused != CKR_OK) return refused;
     leave_out(set, class);
+    /* A key that asks for the PIN at each use is one that only a user may see. */
+    if (attributes_bool(set, CKA_ALWAYS_AUTHENTICATE, false)
+        && !attributes_bool(set, CKA_PRIVATE, true))
+        return CKR_TEMPLATE_INCONSISTENT;
     for (size_t i = 0; i < RULES; i++) {
         const struct rule *rule = &rules[i];
         if ((rule->classes & class) == 0) continue;

@@ -18,6 +18,8 @@ static CK_RV check_wrapping(const struct object *key, const struct parameters *p
     const CK_OBJECT_CLASS wanted = !rsa ? CKO_SECRET_KEY : wraps ? CKO_PUBLIC_KEY : CKO_PRIVATE_KEY;
     if (class != wanted || type != (rsa ? CKK_RSA : CKK_AES))
         return wraps ? CKR_WRAPPING_KEY_TYPE_INCONSISTENT : CKR_UNWRAPPING_KEY_TYPE_INCONSISTENT;
+    /* There is no operation that a login could belong to. */
+    if (object_bool(key, CKA_ALWAYS_AUTHENTICATE, false)) return CKR_USER_NOT_LOGGED_IN;
     return object_bool(key, wraps ? CKA_WRAP : CKA_UNWRAP, false) ? CKR_OK
                                                                   : CKR_KEY_FUNCTION_NOT_PERMITTED;
 }

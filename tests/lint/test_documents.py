@@ -42,8 +42,13 @@ def test_a_documented_command_parses(line: str) -> None:
     command = group.get_command(context, name)
     assert command is not None, f"no command {name}"
     # Where a text names a command without its arguments, only the name is meant.
-    if words:
-        command.make_context(name, words, parent=context)
+    if not words:
+        return
+    inner = command.make_context(name, list(words), parent=context)
+    if isinstance(command, typer.core.TyperGroup):
+        below = command.get_command(inner, words[0])
+        assert below is not None, f"no command {name} {words[0]}"
+        below.make_context(words[0], words[1:], parent=inner)
 
 
 def test_there_are_documented_commands() -> None:

@@ -55,9 +55,12 @@ def test_nothing_and_lengths_that_cannot_be(checked: Path, own: Place) -> None:
     check(checked, own, "null")
 
 
-def test_a_forked_child_has_nothing_of_its_parent(checked: Path, own: Place) -> None:
-    """Three threads are at work when the process forks."""
-    check(checked, own, "fork", 10)
+def test_a_forked_child_has_nothing_of_its_parent(plain: Path, own: Place) -> None:
+    """Three threads are at work when the process forks.
+
+    Not under sanitizers: the locks of their allocator are not free in a child (GCC 12).
+    """
+    check(plain, own, "fork", 20)
 
 
 def test_a_thousand_sessions(checked: Path, own: Place) -> None:

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from tests.pkcs11.place import PIN, SO_PIN, Place
+from tests.pkcs11.session import in_session
 
 WRONG = "000000"
 
@@ -91,6 +92,24 @@ def test_a_try_counts_although_its_process_is_killed(own: Place) -> None:
             "-O",
         )
     assert "user PIN count low" in flags(own)
+
+
+def test_a_key_asks_for_the_pin_at_each_use(own: Place) -> None:
+    """Two signatures in one session: each needs a login of its own."""
+    words = ("--keypairgen", "--key-type", "rsa:1024", "--id", "07", "--always-auth")
+    assert own.tool(*words, "--label", "guarded").good
+    (own.work / "data").write_bytes(b"data")
+    sign = ("-m", "SHA256-RSA-PKCS", "--id", "07", "--sign", "--input-file", "data")
+    assert own.tool(*sign, "--output-file", "signature").good
+    assert len((own.work / "signature").read_bytes()) == 128
+    refused = in_session(
+        own,
+        """
+key = private("guarded")
+print(json.dumps(error(key.sign, b"data", mechanism=Mechanism.SHA256_RSA_PKCS)))
+""",
+    )
+    assert refused == "UserNotLoggedIn"
 
 
 def test_a_damaged_object_is_left_out(own: Place) -> None:

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.pkcs11.place import Place
 from tests.system.command import private_pem, totient
+from totient.token.folder import register
 
 
 def test_the_list_names_each_key(place: Place) -> None:
@@ -104,3 +105,12 @@ def test_a_device_that_does_not_answer(own: Place) -> None:
     (own.folder / "config").write_text("device = tty:/dev/null\n")
     done = own.totient("generate", "--bits", 1024)
     assert done.refused.startswith("cannot generate the key: the device does not answer")
+
+
+def test_the_file_of_p11_kit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A user's own is in the folder of the user's settings."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    path = register("remote: unix:path=/run/totient")
+    assert path == tmp_path / "pkcs11" / "modules" / "totient.module"
+    assert path.read_text() == "remote: unix:path=/run/totient\n"
