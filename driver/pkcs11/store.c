@@ -7,10 +7,11 @@
  * An object's file: a head in the clear, then all attributes, encrypted and authenticated together
  * with the head and the file's name (XChaCha20-Poly1305).
  */
-#define _GNU_SOURCE /* secure_getenv */
+#define _GNU_SOURCE /* secure_getenv, dladdr */
 #include "token.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -32,12 +33,27 @@ struct head {
 static const uint8_t object_magic[8] = "TOTIENTo", token_magic[8] = "TOTIENTt";
 static char folder[PATH_ROOM];
 
+/* The folder that the module lies in, if it is a token's: then no program needs to be told. */
+static bool is_beside_module(void)
+{
+    Dl_info info;
+    char path[PATH_ROOM];
+    if (dladdr(object_magic, &info) == 0 || info.dli_fname == NULL || info.dli_fname[0] != '/')
+        return false;
+    const int length = snprintf(folder, sizeof folder, "%s", info.dli_fname);
+    if (length < 0 || (size_t)length >= sizeof folder) return false;
+    *strrchr(folder, '/') = '\0';
+    return store_path(path, sizeof path, "config") && access(path, R_OK) == 0;
+}
+
 void store_choose(const char *chosen)
 {
     const char *given = chosen != NULL ? chosen : secure_getenv("TOTIENT_TOKEN");
     int length;
     if (given != NULL && given[0] != '\0') {
         length = snprintf(folder, sizeof folder, "%s", given);
+    } else if (is_beside_module()) {
+        return;
     } else {
         /* Programs such as nginx clear their environment. */
         struct passwd entry, *found = NULL;

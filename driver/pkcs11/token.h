@@ -141,7 +141,8 @@ void store_unlock(int lock);
 /* The folder's path, with a file's name; false: too long. */
 bool store_path(char *path, size_t room, const char *name);
 bool store_make(void);                 /* makes the folders */
-void store_choose(const char *folder); /* NULL: by environment */
+/* NULL: the environment's, the one that the module lies in, or the user's. */
+void store_choose(const char *folder);
 CK_RV store_read_token(struct token_file *file);
 CK_RV store_write_token(struct token_file *file);
 uint64_t store_generation(void);

@@ -156,7 +156,7 @@ def test_ssh_signs_by_its_agent(own: Place) -> None:
 
 
 NGINX = """
-env TOTIENT_TOKEN; env OPENSSL_CONF; env P11_KIT_SERVER_ADDRESS;
+env OPENSSL_CONF; env P11_KIT_SERVER_ADDRESS;
 daemon off; worker_processes 2; pid nginx.pid; error_log stderr; user root;
 events {{}}
 http {{

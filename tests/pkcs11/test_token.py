@@ -114,3 +114,9 @@ def test_the_file_of_p11_kit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     path = register("remote: unix:path=/run/totient")
     assert path == tmp_path / "pkcs11" / "modules" / "totient.module"
     assert path.read_text() == "remote: unix:path=/run/totient\n"
+
+
+def test_the_module_finds_its_token(own: Place) -> None:
+    """A program that clears its environment, as nginx does, needs no setting."""
+    done = own.run("env", "-i", "PATH=/usr/bin:/bin", "pkcs11-tool", "--module", own.module, "-O")
+    assert "imported" in done.text

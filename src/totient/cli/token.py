@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 token = typer.Typer(
     help="Keys for other programs: a PKCS#11 token on a core.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
