@@ -116,6 +116,9 @@ void mask(const struct hash_kind *kind, const uint8_t *seed, size_t seed_length,
 /* --- rejection.c
  * --- */
 
+/* The message of a block, or the synthetic one of a key of 32 bytes, at the end of `chosen`, which
+   is as long as the block; its length. In constant time. */
+uint32_t choose_message(const uint8_t *derived, const uint8_t *block, size_t size, uint8_t *chosen);
 /* Removes PKCS #1 v1.5: what is no message gives another one, that depends on key and ciphertext.
  */
 CK_RV unpad_pkcs(const struct object *key, const uint8_t *ciphertext, const uint8_t *block,

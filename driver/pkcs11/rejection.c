@@ -87,16 +87,8 @@ static uint32_t synthetic_length(const uint8_t *derived, size_t size)
     return length;
 }
 
-CK_RV unpad_pkcs(const struct object *key, const uint8_t *ciphertext, const uint8_t *block,
-                 size_t size, uint8_t *message, size_t *length)
+uint32_t choose_message(const uint8_t *derived, const uint8_t *block, size_t size, uint8_t *chosen)
 {
-    uint8_t derived[TAG];
-    if (size <= FIXED + 1) return CKR_KEY_SIZE_RANGE;
-    uint8_t *chosen = secure_new(size);
-    if (chosen == NULL || !derivation_key(key, ciphertext, size, derived)) {
-        secure_free(chosen);
-        return chosen == NULL ? CKR_HOST_MEMORY : CKR_KEY_TYPE_INCONSISTENT;
-    }
     pseudorandom(derived, "message", chosen, size);
     const uint32_t synthetic = synthetic_length(derived, size);
     uint32_t looking = UINT32_MAX, separator = 0;
@@ -109,7 +101,20 @@ CK_RV unpad_pkcs(const struct object *key, const uint8_t *ciphertext, const uint
         is_zero(block[0]) & is_zero(block[1] ^ 2u) & ~looking & ~is_below(separator, FIXED);
     /* Both messages are at the end. */
     for (size_t i = 0; i < size; i++) chosen[i] = (uint8_t)choose(good, block[i], chosen[i]);
-    *length = choose(good, (uint32_t)size - 1 - separator, synthetic);
+    return choose(good, (uint32_t)size - 1 - separator, synthetic);
+}
+
+CK_RV unpad_pkcs(const struct object *key, const uint8_t *ciphertext, const uint8_t *block,
+                 size_t size, uint8_t *message, size_t *length)
+{
+    uint8_t derived[TAG];
+    if (size <= FIXED + 1) return CKR_KEY_SIZE_RANGE;
+    uint8_t *chosen = secure_new(size);
+    if (chosen == NULL || !derivation_key(key, ciphertext, size, derived)) {
+        secure_free(chosen);
+        return chosen == NULL ? CKR_HOST_MEMORY : CKR_KEY_TYPE_INCONSISTENT;
+    }
+    *length = choose_message(derived, block, size, chosen);
     memcpy(message, chosen + size - *length, *length);
     secure_free(chosen);
     sodium_memzero(derived, sizeof derived);

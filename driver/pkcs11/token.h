@@ -140,7 +140,7 @@ bool store_lock(bool alone, int *lock);
 void store_unlock(int lock);
 /* The folder's path, with a file's name; false: too long. */
 bool store_path(char *path, size_t room, const char *name);
-bool store_make(void);                 /* makes the folders */
+bool store_make(void); /* makes the folders */
 /* NULL: the environment's, the one that the module lies in, or the user's. */
 void store_choose(const char *folder);
 CK_RV store_read_token(struct token_file *file);

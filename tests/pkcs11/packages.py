@@ -29,6 +29,7 @@ PACKAGES: dict[str, str | Path] = {
     "openssh-client": "ssh-keygen",
     "p11-kit-modules": CLIENT,
     "pkg-config": "pkg-config",
+    "valgrind": "valgrind",
 }
 """Debian packages, each with a program, a header or a file that it has."""
 

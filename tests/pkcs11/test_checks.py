@@ -1,5 +1,6 @@
 """The module under sanitizers: wrong arguments, forks, threads, leaks, random calls."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -89,3 +90,29 @@ def test_many_random_calls(checked: Path, own: Place) -> None:
 @pytest.mark.slow
 def test_threads_race_for_nothing(tmp_path: Path, own: Place) -> None:
     check(build(tmp_path / "checks", "-O1", "-fsanitize=thread"), own, "threads")
+
+
+def test_paddings_are_removed_in_constant_time(tmp_path: Path) -> None:
+    """Valgrind follows the bits of a block: one branch depends on them, that on OAEP's answer."""
+    program = tmp_path / "secrets"
+    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
+    sources = [p for p in sorted(MODULE.glob("*.c")) if p.name not in LEFT_OUT]
+    ours = (HERE / "secrets" / "secrets.c", HERE / "quick_device.c")
+    common = ("-std=c99", "-O2", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers)
+    gcc(*common, *ours, *sources, "-o", program, *LIBRARIES)
+
+    def places(*words: str) -> set[str]:
+        """Functions of ours in which something depends on a secret."""
+        done = subprocess.run(
+            ["valgrind", "--error-limit=no", str(program), *words],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "ERROR SUMMARY" in done.stderr, done.stderr
+        blocks = re.split(r"==\d+== \n", done.stderr)
+        reports = [each for each in blocks if re.search(r"uninitialised.*\n.* at 0x", each)]
+        return {re.findall(r"(?:at|by) 0x\w+: (\w+) \(", each)[0] for each in reports}
+
+    assert places() == {"unpad_oaep"}
+    assert places("leak") == {"main", "unpad_oaep"}
