@@ -83,7 +83,7 @@ CK_RV C_CreateObject(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *template, CK_ULONG 
                      CK_OBJECT_HANDLE *object)
 {
     struct session *session;
-    struct attributes given, set;
+    struct attributes given = {.count = 0}, set;
     CK_RV result = session_enter(handle, &session);
     if (result != CKR_OK) return result;
     result = object == NULL ? CKR_ARGUMENTS_BAD : template_read(template, count, &given);

@@ -166,8 +166,9 @@ def test_no_stored_object_is_lost_by_a_kill(own: Place, victim: str) -> None:
             client = start(place, MAKER)
             stored += lines(client, moment)
             (client if victim == "client" else process).send_signal(signal.SIGKILL)
-            rest, _ = client.communicate()
-            stored += rest.split()
+            assert client.stdout is not None
+            stored += client.stdout.read().split()
+            client.communicate()
     found = own.run(sys.executable, "-c", COUNTER, own.module, PIN).text.split()
     # Each round counts from 0. One more object may be stored than its client was told of.
     assert len(stored) <= len(found) <= len(stored) + 3
