@@ -3,13 +3,15 @@
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.pkcs11.packages import ENGINE
-from tests.pkcs11.place import PIN, Place
+from tests.pkcs11.place import PIN, Place, make
+from tests.system.command import serving
+from totient.device.transports import TtyTransport
 
 Both = pytest.mark.parametrize("way", ["module", "daemon"])
 
@@ -203,3 +205,19 @@ def test_nginx_serves_tls(user: Place, configuration: Configuration) -> None:
     finally:
         process.terminate()
         process.communicate()
+
+
+def test_a_token_on_a_serial_line(tmp_path: Path) -> None:
+    """As on a board: one process at a time, the others are told that the device does not answer."""
+    with serving(tmp_path / "line", "engine-8", "--width", 1024) as line:
+        place = make(tmp_path, f"tty:{line}")
+        assert place.totient("generate", "--bits", 1024).good
+        (tmp_path / "message").write_bytes(b"A message.")
+        sign = ("--sign", "-m", "SHA256-RSA-PKCS", "--id", "01", "--input-file", "message")
+        assert place.tool(*sign, "--output-file", "signature").good
+        public = ("--read-object", "--type", "pubkey", "--id", "01", "--output-file", "public")
+        assert place.tool(*public).good
+        verify = ("openssl", "dgst", "-sha256", "-keyform", "DER", "-verify", "public")
+        assert place.run(*verify, "-signature", "signature", "message").text == "Verified OK\n"
+        with closing(TtyTransport(str(line), baud=115200)):
+            assert "CKR_DEVICE_ERROR" in place.tool(*sign, "--output-file", "signature").err
