@@ -85,3 +85,12 @@ def public_pem(private: rsa.RSAPrivateKey) -> bytes:
     return private.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
+
+
+def private_pem(private: rsa.RSAPrivateKey) -> bytes:
+    """A private key as PKCS#8, as OpenSSL writes it."""
+    return private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
