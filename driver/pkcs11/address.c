@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opens the token's device. The file `config` in the token's folder has a line `device = ADDRESS`:
- *
- *     model:NAME          a simulated core: a shared library in the token's folder
- *     tty:PATH?baud=N     a serial line
- *     uio:PATH            registers of a UIO device
+ * an address of totient/address.h, or `model:NAME`, a model in the token's folder.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "address.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "token.h"
 
-enum { ROOM = 1024, BAUD = 115200, PATIENCE_MS = 60000 };
-
-#define MOST_POLLS UINT32_C(1000000000)
-#define MOST_CYCLES UINT64_C(1000000000)
+enum { ROOM = TOTIENT_PATH_BYTES };
 
 /* The value of a line `device = VALUE`. */
 static bool read_address(char *value, size_t room)
@@ -44,73 +36,25 @@ static bool read_address(char *value, size_t room)
     return false;
 }
 
-/* A library is code: it must be the user's own or root's, and nobody else may write to it. */
-static bool is_trusted(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode)
-           && (status.st_uid == geteuid() || status.st_uid == 0)
-           && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-static bool open_model(struct address *address, struct totient *core, const char *name)
+/* The address of a model in the token's folder. */
+static bool model_address(char *address, size_t room, const char *name)
 {
     char path[ROOM];
-    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name) || !is_trusted(path))
-        return false;
-    address->simulation.limit = MOST_CYCLES;
-    return totient_simulation_open(&address->simulation, path) == TOTIENT_OK
-           && totient_open(core, &totient_over_simulation, &address->simulation) == TOTIENT_OK;
+    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name)) return false;
+    char *whole = realpath(path, NULL);
+    if (whole == NULL) return false;
+    const int length = snprintf(address, room, "sim:%s", whole);
+    free(whole);
+    return length > 0 && (size_t)length < room;
 }
 
-static bool open_line(struct address *address, struct totient *core, char *path)
+bool address_open(struct totient_device *device)
 {
-    uint32_t baud = BAUD;
-    char *query = strchr(path, '?');
-    if (query != NULL) {
-        char *end = query;
-        *query++ = '\0';
-        if (strncmp(query, "baud=", 5) != 0) return false;
-        const unsigned long given = strtoul(query + 5, &end, 10);
-        if (*end != '\0' || given > UINT32_MAX) return false;
-        baud = (uint32_t)given;
-    }
-    address->serial = (struct totient_serial){.read = totient_tty_read,
-                                              .write = totient_tty_write,
-                                              .line = &address->tty,
-                                              .start_timer = totient_tty_start_timer};
-    return totient_tty_open(&address->tty, path, baud, PATIENCE_MS) == TOTIENT_OK
-           && totient_open(core, &totient_over_serial, &address->serial) == TOTIENT_OK;
-}
-
-static bool open_registers(struct address *address, struct totient *core, const char *path)
-{
-    if (totient_uio_open(&address->uio, path) != TOTIENT_OK) return false;
-    address->registers = (struct totient_registers){.read = totient_mapped_read,
-                                                    .write = totient_mapped_write,
-                                                    .bus = address->uio.registers,
-                                                    .polls = MOST_POLLS};
-    return totient_open(core, &totient_over_registers, &address->registers) == TOTIENT_OK;
-}
-
-bool address_open(struct address *address, struct totient *core)
-{
-    char text[ROOM];
-    bool well = false;
-    memset(address, 0, sizeof *address);
-    address->tty.file = -1;
-    address->uio.file = -1;
+    static const char model[] = "model:";
+    char text[ROOM], address[ROOM];
     if (!read_address(text, sizeof text)) return false;
-    if (strncmp(text, "model:", 6) == 0) well = open_model(address, core, text + 6);
-    else if (strncmp(text, "tty:", 4) == 0) well = open_line(address, core, text + 4);
-    else if (strncmp(text, "uio:", 4) == 0) well = open_registers(address, core, text + 4);
-    if (!well) address_close(address);
-    return well;
-}
-
-void address_close(struct address *address)
-{
-    totient_simulation_close(&address->simulation);
-    totient_tty_close(&address->tty);
-    totient_uio_close(&address->uio);
+    if (strncmp(text, model, sizeof model - 1) != 0)
+        return totient_open_address(device, text) == TOTIENT_OK;
+    return model_address(address, sizeof address, text + sizeof model - 1)
+           && totient_open_address(device, address) == TOTIENT_OK;
 }

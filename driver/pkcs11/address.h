@@ -3,21 +3,11 @@
 #ifndef TOTIENT_PKCS11_ADDRESS_H
 #define TOTIENT_PKCS11_ADDRESS_H
 
-#include "totient/posix.h"
-#include "totient/registers.h"
-#include "totient/serial.h"
-#include "totient/simulation.h"
+#include <stdbool.h>
 
-/* The ways to a core, one of which is in use. It stays where it is while the core is open. */
-struct address {
-    struct totient_simulation simulation;
-    struct totient_tty tty;
-    struct totient_uio uio;
-    struct totient_serial serial;
-    struct totient_registers registers;
-};
+#include "totient/address.h"
 
-bool address_open(struct address *address, struct totient *core);
-void address_close(struct address *address);
+/* Opens it; false: there is no address, or nothing at it. It stays where it is while it is open. */
+bool address_open(struct totient_device *device);
 
 #endif

@@ -17,8 +17,7 @@ enum { USUAL_BITS = 4096 };
 static struct {
     pthread_mutex_t lock;
     bool is_open;
-    struct address address;
-    struct totient core;
+    struct totient_device way;
     struct {
         uint8_t key_id[16], secret_id[16]; /* zeros: the key there is public */
         uint64_t used;
@@ -44,7 +43,7 @@ static CK_RV meaning(totient_result result)
 static CK_RV open_device(void)
 {
     if (device.is_open) return CKR_OK;
-    if (!address_open(&device.address, &device.core)) return CKR_DEVICE_ERROR;
+    if (!address_open(&device.way)) return CKR_DEVICE_ERROR;
     device.is_open = true;
     memset(device.slots, 0, sizeof device.slots);
     return CKR_OK;
@@ -53,10 +52,10 @@ static CK_RV open_device(void)
 static void close_locked(void)
 {
     if (!device.is_open) return;
-    const totient_result cleared = totient_clear(&device.core);
+    const totient_result cleared = totient_clear(&device.way.core);
     (void)cleared; /* a device that does not answer cannot be wiped from here */
-    address_close(&device.address);
-    memset(&device.core, 0, sizeof device.core);
+    totient_close_device(&device.way);
+    memset(&device.way, 0, sizeof device.way);
     device.is_open = false;
 }
 
@@ -70,7 +69,7 @@ void device_close(void)
 void device_wipe_keys(void)
 {
     (void)pthread_mutex_lock(&device.lock);
-    if (device.is_open && totient_clear(&device.core) != TOTIENT_OK) close_locked();
+    if (device.is_open && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
     memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }
@@ -83,7 +82,7 @@ void device_forget(const struct object *key)
     for (size_t i = 0; i < TOTIENT_MAX_SLOTS; i++)
         held =
             held || memcmp(device.slots[i].secret_id, key->secret_id, sizeof key->secret_id) == 0;
-    if (held && device.is_open && totient_clear(&device.core) != TOTIENT_OK) close_locked();
+    if (held && device.is_open && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
     if (held) memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }
@@ -98,7 +97,7 @@ CK_ULONG device_maximum_bits(void)
 {
     CK_ULONG bits = USUAL_BITS;
     (void)pthread_mutex_lock(&device.lock);
-    if (open_device() == CKR_OK) bits = device.core.maximum_bits;
+    if (open_device() == CKR_OK) bits = device.way.core.maximum_bits;
     (void)pthread_mutex_unlock(&device.lock);
     return bits;
 }
@@ -125,20 +124,20 @@ static totient_result load(uint32_t slot, const struct object *key, bool is_priv
         const bool whole = rsa.p.bytes != NULL && rsa.q.bytes != NULL && rsa.d_p.bytes != NULL
                            && rsa.d_q.bytes != NULL && rsa.q_inverse.bytes != NULL;
         const totient_result result =
-            whole ? totient_engine_load_key(&device.core, slot, &rsa) : TOTIENT_LENGTH;
+            whole ? totient_engine_load_key(&device.way.core, slot, &rsa) : TOTIENT_LENGTH;
         if (result != TOTIENT_LENGTH) return result;
         rsa.p = rsa.q = rsa.d_p = rsa.d_q = rsa.q_inverse = (struct totient_number){NULL, 0};
         rsa.private_exponent = number(key, CKA_PRIVATE_EXPONENT);
         if (rsa.private_exponent.bytes == NULL) return result;
     }
-    return totient_engine_load_key(&device.core, slot, &rsa);
+    return totient_engine_load_key(&device.way.core, slot, &rsa);
 }
 
 /* The slot that was not used for the longest time. */
 static uint32_t oldest(void)
 {
     uint32_t chosen = 0;
-    for (uint32_t i = 1; i < device.core.slots && i < TOTIENT_MAX_SLOTS; i++)
+    for (uint32_t i = 1; i < device.way.core.slots && i < TOTIENT_MAX_SLOTS; i++)
         if (device.slots[i].used < device.slots[chosen].used) chosen = i;
     return chosen;
 }
@@ -146,9 +145,9 @@ static uint32_t oldest(void)
 /* The slot with a key, which is loaded if none has it. */
 static totient_result find_slot(const struct object *key, bool is_private, uint32_t *slot)
 {
-    for (uint32_t i = 0; i < device.core.slots && i < TOTIENT_MAX_SLOTS; i++) {
+    for (uint32_t i = 0; i < device.way.core.slots && i < TOTIENT_MAX_SLOTS; i++) {
         /* After a failure the core has lost its keys. */
-        if (device.core.slot_bits[i] == 0) device.slots[i].used = 0;
+        if (device.way.core.slot_bits[i] == 0) device.slots[i].used = 0;
         const uint8_t *there = is_private ? device.slots[i].secret_id : device.slots[i].key_id;
         const uint8_t *wanted = is_private ? key->secret_id : key->key_id;
         if (device.slots[i].used == 0 || memcmp(there, wanted, sizeof key->key_id) != 0) continue;
@@ -188,12 +187,13 @@ static totient_result plain(const struct object *key, bool is_private, const uin
     const struct totient_number private = number(key, CKA_PRIVATE_EXPONENT);
     if (!word_exponent(key, &exponent)) return TOTIENT_LENGTH;
     if (is_private)
-        return totient_private_checked(&device.core, modulus.bytes, modulus.length, private.bytes,
-                                       private.length, exponent, message, length, result, length);
+        return totient_private_checked(&device.way.core, modulus.bytes, modulus.length,
+                                       private.bytes, private.length, exponent, message, length,
+                                       result, length);
     const totient_result loaded =
-        totient_load_public(&device.core, modulus.bytes, modulus.length, exponent);
+        totient_load_public(&device.way.core, modulus.bytes, modulus.length, exponent);
     return loaded != TOTIENT_OK ? loaded
-                                : totient_raise(&device.core, message, length, result, length);
+                                : totient_raise(&device.way.core, message, length, result, length);
 }
 
 static CK_RV operate(const struct object *key, bool is_private, const uint8_t *message,
@@ -206,14 +206,14 @@ static CK_RV operate(const struct object *key, bool is_private, const uint8_t *m
     CK_RV opened = open_device();
     if (opened == CKR_OK) {
         totient_result done;
-        if (device.core.slots == 0) {
+        if (device.way.core.slots == 0) {
             done = plain(key, is_private, message, result, length);
         } else {
             done = find_slot(key, is_private, &slot);
             if (done == TOTIENT_OK)
-                done = is_private ? totient_engine_private(&device.core, slot, 0, message, length,
-                                                           result, length)
-                                  : totient_engine_public(&device.core, slot, message, length,
+                done = is_private ? totient_engine_private(&device.way.core, slot, 0, message,
+                                                           length, result, length)
+                                  : totient_engine_public(&device.way.core, slot, message, length,
                                                           result, length);
         }
         opened = meaning(done);
@@ -238,7 +238,7 @@ CK_RV device_public(const struct object *key, const uint8_t *message, uint8_t *r
 static totient_result raise_two(const uint8_t *moduli, const uint8_t *exponents,
                                 const uint8_t *bases, uint8_t *results, size_t length)
 {
-    struct totient *core = &device.core;
+    struct totient *core = &device.way.core;
     totient_result result = TOTIENT_OK;
     if (core->slots > 0) {
         const uint32_t slot = oldest();

@@ -79,7 +79,7 @@ def test_a_token_is_not_lost_by_a_second_init(own: Place) -> None:
 def test_devices_that_a_token_has_not(tmp_path: Path) -> None:
     (tmp_path / "pin").write_text("1234")
     pins = ("--pin-file", tmp_path / "pin", "--so-pin-file", tmp_path / "pin")
-    for device in ("sim-serial:T3", "tty:/dev/null?timeout=9", "uio:", "nothing"):
+    for device in ("sim-serial:T3", "tty:/dev/null?speed=9", "uio:", "nothing"):
         done = totient("token", "init", "--folder", tmp_path / "t", "--device", device, *pins)
         assert device in done.refused
     assert not (tmp_path / "t").exists()

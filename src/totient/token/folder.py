@@ -65,10 +65,12 @@ def _device(device: str) -> tuple[str, Path | None]:
         top = address.configuration.top(Face.STREAM)
         library = (build_fast_model if address.transport == "sim" else build_model)(top)
         return f"model:{_MODEL}", library
-    known = {"tty": ("baud",), "uio": ()}.get(address.transport)
+    known = {"tty": ("baud", "timeout"), "uio": ("timeout",), "unix": ("timeout",)}.get(
+        address.transport
+    )
     if known is None:
         raise InputError(
-            f"--device is {device}, allowed for a token are sim:, sim-rtl:, tty:, uio:"
+            f"--device is {device}, allowed for a token are sim:, sim-rtl:, tty:, uio:, unix:"
         )
     for parameter in address.given:
         if parameter not in known:
