@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors browser demo test check lint formal bench documents contract program lock clean
+.PHONY: help setup processors browser library programs demo test front-door check lint formal bench documents contract program lock clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
 setup: $(STAMP) ## make the Python environment (.venv) with every pinned tool
 
@@ -41,12 +41,22 @@ processors: setup ## install the compilers and simulators of other processors (D
 browser: setup ## install the browser that shows the page of totient report to the tests (Debian packages)
 	@$(BIN)/python -m tests.browser
 
-test: setup processors browser ## run all tests but those of make lint, and the slow ones of make bench
+library: setup ## build libtotient in build/library with CMake; installs CMake, clang and pkg-config first (Debian packages)
+	@$(BIN)/python -m tests.driver.library_tools
+	@cmake -S driver -B build/library && cmake --build build/library
+
+programs: setup ## install the programs that use a PKCS#11 token in the tests (Debian packages)
+	@$(BIN)/python -m tests.pkcs11.packages
+
+test: setup processors browser library programs ## run all tests but those of make lint, and the slow ones of make bench
 	@$(BIN)/python -c "import sys, find_libpython; sys.exit(not find_libpython.find_libpython())" \
 	  || { echo "Python's shared library, which simulations run in, is missing: apt-get install python3-dev"; exit 2; }
 	@$(BIN)/python -c "import tkinter" 2> /dev/null \
 	  || { echo "A Tcl interpreter in Python, which runs exported block designs, is missing: apt-get install python3-tk"; exit 2; }
 	@$(BIN)/pytest -n $(JOBS) -m "not slow" --ignore=tests/lint tests
+
+front-door: programs ## run unmodified programs on a token with a simulated core, the slow tests too
+	@$(BIN)/pytest -n $(JOBS) tests/pkcs11
 
 check: setup ## run the tests of what has changed, or a part of all tests, in minutes
 	@$(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy
@@ -61,13 +71,14 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
 
-bench: setup processors browser ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
+bench: setup processors browser library programs ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
 	@$(BIN)/pytest -n $(JOBS) -m slow tests
 	@TOTIENT_CACHE=$(CURDIR)/build/bench $(BIN)/totient bench && rm -rf build/bench
 	@$(BIN)/totient reproduce all --run
 
-documents: setup ## write the documents' tables, figures and notebooks anew, from the Records
+documents: setup processors ## write the documents' tables, figures and notebooks anew, from the Records
 	@$(BIN)/python -m docs.write
+	@$(BIN)/python -m docs.library
 
 contract: setup ## generate SystemVerilog, C, Python, tables and parameters of .core files
 	@$(BIN)/python -m contract.shared_numbers

@@ -218,6 +218,26 @@ def _header(read: Contract) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _version_header(read: Contract) -> str:
+    """The version for C. The build of libtotient reads it, too."""
+    numbers = read["hardware"]["version"]
+    names = ("MAJOR", "MINOR", "PATCH")
+    lines = [
+        "/* SPDX-License-Identifier: Apache-2.0 */",
+        "/* The version, written by `make contract` from contract/contract.toml: do not edit. */",
+        "#ifndef TOTIENT_VERSION_H",
+        "#define TOTIENT_VERSION_H",
+        "",
+        *(f"#define TOTIENT_VERSION_{name} {n}" for name, n in zip(names, numbers, strict=True)),
+        "/** To compare: 0x00MMmmpp. */",
+        f"#define TOTIENT_VERSION 0x{_version(read):06X}",
+        f'#define TOTIENT_VERSION_TEXT "{".".join(map(str, numbers))}"',
+        "",
+        "#endif",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def _c_values(values: Iterator[tuple[str, int]]) -> Iterator[str]:
     listed = list(values)
     for number, (name, value) in enumerate(listed, 1):
@@ -328,6 +348,7 @@ def generate(target: Path, source: Path = SOURCE) -> None:
         "rtl/engine/engine_instruction_pkg.sv": engine_instructions.package(engine),
         "src/totient/engine/instruction_set.py": engine_instructions.python(engine),
         "driver/include/totient/contract.h": _header(read),
+        "driver/include/totient/version.h": _version_header(read),
         "src/totient/common/contract.py": _python(read),
         "docs/contracts.md": _document(read, (ROOT / "docs" / "contracts.md").read_text()),
     }

@@ -2,22 +2,21 @@
 /*
  * Signs the SHA-256 digest on the standard input, and writes the signature to the standard output.
  *
- *     sign WAY PATH KEYFILE < digest > signature
+ *     sign ADDRESS KEYFILE < digest > signature
  *
- * WAY is `model` (PATH: what `totient model` prints), `tty` (a serial line, 115,200 baud) or `uio`.
- * The key file has three lines in hexadecimal: modulus, private exponent, public exponent.
+ * ADDRESS is that of a device: sim:DESIGN, tty:PATH, uio:PATH or unix:PATH (totient/address.h). The key
+ * file is a private key in DER, of PKCS #1 or PKCS #8: `openssl pkey -in key.pem -outform DER`.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sign_sha256.h"
-#include "totient/posix.h"
-#include "totient/registers.h"
-#include "totient/serial.h"
-#include "totient/simulation.h"
+#include "totient/address.h"
+#include "totient/der.h"
+#include "totient/engine.h"
 
-enum { BAUD = 115200, PATIENCE_MS = 60000 };
+enum { LONGEST_KEY = 8192 /* bytes; one of 4096 bits has 2,400 */ };
 
 static int fail(const char *what, const char *why)
 {
@@ -25,72 +24,75 @@ static int fail(const char *what, const char *why)
     return 2;
 }
 
-/* The next line's number, right-aligned in `bytes`; 0: there is none. */
-static size_t read_number(FILE *file, uint8_t *bytes, size_t length)
+/* An engine takes the whole key. It works with the primes, blinds, and checks the result. */
+static totient_result sign_on_engine(struct totient *core, const struct totient_rsa_key *key,
+                                     const uint8_t *digest, uint8_t *signature)
 {
-    char line[2 * SIGN_MOST + 2];
-    const size_t count = fgets(line, sizeof line, file) == NULL ? 0
-                                                                : sign_number(line, bytes, length);
-    totient_wipe(line, sizeof line);
-    return count;
+    uint8_t message[SIGN_MOST];
+    const size_t length = key->modulus.length;
+    totient_result result = sign_encode(digest, message, length);
+    if (result == TOTIENT_OK) result = totient_engine_load_key(core, 0, key);
+    if (result == TOTIENT_OK)
+        result = totient_engine_private(core, 0, 0, message, length, signature, length);
+    const totient_result cleared = totient_clear(core);
+    return result != TOTIENT_OK ? result : cleared;
+}
+
+/* Any other core takes modulus and private exponent. */
+static totient_result sign_on_core(struct totient *core, const struct totient_rsa_key *key,
+                                   const uint8_t *digest, uint8_t *signature)
+{
+    static struct signing_key numbers;
+    const struct totient_number n = key->modulus, d = key->private_exponent, e = key->public_exponent;
+    if (n.length > SIGN_MOST || e.length > sizeof numbers.public_exponent) return TOTIENT_LENGTH;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.length = n.length;
+    memcpy(numbers.modulus + SIGN_MOST - n.length, n.bytes, n.length);
+    memcpy(numbers.exponent + SIGN_MOST - d.length, d.bytes, d.length);
+    memcpy(numbers.public_exponent + sizeof numbers.public_exponent - e.length, e.bytes, e.length);
+    const totient_result result = sign_sha256(core, &numbers, digest, signature);
+    totient_wipe(&numbers, sizeof numbers);
+    return result;
+}
+
+static totient_result sign(struct totient_device *device, const char *address,
+                           const struct totient_rsa_key *key, const uint8_t *digest,
+                           uint8_t *signature)
+{
+    totient_result result = totient_open_address(device, address);
+    if (result != TOTIENT_OK) return result;
+    result = device->core.slots != 0 ? sign_on_engine(&device->core, key, digest, signature)
+                                     : sign_on_core(&device->core, key, digest, signature);
+    return result;
 }
 
 int main(int count, char **words)
 {
-    static struct signing_key key;
-    static uint8_t signature[SIGN_MOST];
+    static uint8_t file[LONGEST_KEY + 1], signature[SIGN_MOST];
+    static struct totient_device device;
     uint8_t digest[SIGN_DIGEST];
-    if (count != 4) return fail("usage", "sign model|tty|uio PATH KEYFILE < digest > signature");
-    const bool is_model = strcmp(words[1], "model") == 0, is_tty = strcmp(words[1], "tty") == 0;
-    if (!is_model && !is_tty && strcmp(words[1], "uio") != 0) {
-        fprintf(stderr, "sign: way is '%s', allowed are model, tty, uio\n", words[1]);
-        return 2;
+    if (count != 3) return fail("usage", "sign ADDRESS KEYFILE < digest > signature");
+    FILE *opened = fopen(words[2], "rb");
+    if (opened == NULL) return fail(words[2], strerror(errno));
+    setvbuf(opened, NULL, _IONBF, 0); /* no copy of the key in a buffer */
+    const size_t size = fread(file, 1, sizeof file, opened);
+    (void)fclose(opened);
+    struct totient_rsa_key key;
+    totient_result result = size > LONGEST_KEY ? TOTIENT_NOT_A_KEY
+                                               : totient_rsa_key_from_der(&key, file, size);
+    if (result == TOTIENT_OK && key.private_exponent.bytes == NULL) result = TOTIENT_NO_KEY;
+    if (result != TOTIENT_OK) {
+        totient_wipe(file, sizeof file);
+        return fail(words[2], result == TOTIENT_NO_KEY ? "is a public key" : totient_text(result));
     }
-    FILE *file = fopen(words[3], "r");
-    if (file == NULL) return fail(words[3], strerror(errno));
-    key.length = read_number(file, key.modulus, sizeof key.modulus);
-    const bool whole = key.length > 0 && read_number(file, key.exponent, sizeof key.exponent) > 0
-                       && read_number(file, key.public_exponent, sizeof key.public_exponent) > 0;
-    (void)fclose(file);
-    static const uint8_t zeros[sizeof key.public_exponent];
-    const bool usable = whole && memcmp(key.public_exponent, zeros, sizeof zeros) != 0;
-    const bool digested = usable && fread(digest, 1, SIGN_DIGEST, stdin) == SIGN_DIGEST;
-    if (!digested) totient_wipe(&key, sizeof key);
-    if (!whole) return fail(words[3], "is no key: modulus, private and public exponent in hex");
-    if (!usable) return fail(words[3], "is no key: its public exponent is 0");
+    const size_t length = key.modulus.length;
+    const bool digested = fread(digest, 1, SIGN_DIGEST, stdin) == SIGN_DIGEST;
+    if (digested) result = sign(&device, words[1], &key, digest, signature);
+    totient_wipe(file, sizeof file);
     if (!digested) return fail("digest", "has less than 32 bytes");
-
-    struct totient core;
-    struct totient_simulation simulation = {0};
-    struct totient_tty tty = {.file = -1};
-    struct totient_uio uio = {.file = -1};
-    struct totient_serial serial = {
-        .read = totient_tty_read, .write = totient_tty_write, .line = &tty,
-        .start_timer = totient_tty_start_timer};
-    struct totient_registers registers = {
-        .read = totient_mapped_read, .write = totient_mapped_write};
-    totient_result result;
-    const char *why = NULL; /* a file could not be opened */
-    if (is_model) {
-        result = totient_simulation_open(&simulation, words[2]);
-        if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_simulation, &simulation);
-    } else if (is_tty) {
-        result = totient_tty_open(&tty, words[2], BAUD, PATIENCE_MS);
-        if (result == TOTIENT_TRANSPORT) why = strerror(errno);
-        if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_serial, &serial);
-    } else {
-        result = totient_uio_open(&uio, words[2]);
-        if (result == TOTIENT_TRANSPORT) why = strerror(errno);
-        registers.bus = uio.registers;
-        if (result == TOTIENT_OK) result = totient_open(&core, &totient_over_registers, &registers);
-    }
-    if (result == TOTIENT_OK) result = sign_sha256(&core, &key, digest, signature);
-    const size_t length = key.length;
-    totient_wipe(&key, sizeof key);
-    totient_simulation_close(&simulation);
-    totient_tty_close(&tty);
-    totient_uio_close(&uio);
-    if (result != TOTIENT_OK) return fail(words[2], why != NULL ? why : totient_text(result));
+    if (result != TOTIENT_OK) fail(words[1], totient_device_reason(&device, result));
+    totient_close_device(&device);
+    if (result != TOTIENT_OK) return 2;
     /* What is written reaches a full disk, or a closed file, when the buffer is emptied. */
     const bool written = fwrite(signature, 1, length, stdout) == length && fflush(stdout) == 0;
     return written && fclose(stdout) == 0 ? 0 : fail("signature: not written", strerror(errno));

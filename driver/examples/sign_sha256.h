@@ -31,6 +31,15 @@ struct signing_key {
 size_t sign_number(const char *text, uint8_t *bytes, size_t length);
 
 /**
+ * Writes the padded digest that is signed (EMSA-PKCS1-v1_5).
+ *
+ * @param digest 32 bytes.
+ * @param message gets it.
+ * @param length of `message` and of the modulus: 62 up to 512 bytes, else TOTIENT_ARGUMENT.
+ */
+TOTIENT_MUST_CHECK totient_result sign_encode(const uint8_t *digest, uint8_t *message, size_t length);
+
+/**
  * Signs a message's SHA-256 digest.
  *
  * @param core an open one, at least as wide as the key; it holds no key afterwards.

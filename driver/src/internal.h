@@ -70,6 +70,11 @@ static inline bool same(const uint8_t *a, size_t a_length, const uint8_t *b, siz
     return differ == 0;
 }
 
+/* These are shared by the library's files, and no program calls them. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
 /* Sends so many words of a number; `last` ends the packet. */
 totient_result totient_send_number(const struct totient_transport *transport, void *context,
                                    const uint8_t *number, size_t length, size_t words, bool last);
@@ -117,5 +122,9 @@ totient_result totient_operate(struct totient *core, uint32_t header, size_t bit
 /* Reads a register until one of the bits of `mask` is set, or until none is. */
 totient_result totient_registers_wait(const struct totient_registers *way, uint32_t offset,
                                       uint32_t mask, bool set, uint32_t *value);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -9,7 +9,8 @@
 totient_result totient_registers_wait(const struct totient_registers *way, uint32_t offset,
                                       uint32_t mask, bool set, uint32_t *value)
 {
-    for (uint32_t polls = 0; way->polls == 0 || polls < way->polls; polls++) {
+    const uint32_t most = way->polls != 0 ? way->polls : TOTIENT_DEFAULT_POLLS;
+    for (uint32_t polls = 0; polls < most; polls++) {
         const totient_result result = way->read(way->bus, offset, value);
         if (result != TOTIENT_OK) return result;
         if (((*value & mask) != 0) == set) return TOTIENT_OK;
@@ -39,6 +40,26 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
     return TOTIENT_OK;
 }
 
+/* Waits until RESPONSE has a word. Where the caller waits for the interrupt, its event is cleared first,
+   and the status is read again: what came in between would raise no interrupt. */
+static totient_result await_response(const struct totient_registers *to, uint32_t *status)
+{
+    const uint32_t valid = STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm;
+    if (to->wait == NULL) return totient_registers_wait(to, AT(STATUS), valid, true, status);
+    totient_result result = to->read(to->bus, AT(STATUS), status);
+    for (bool first = true; result == TOTIENT_OK && (*status & valid) == 0; first = false) {
+        result = to->write(to->bus, AT(EVENTS), STREAM_REGISTERS__EVENTS__RESPONSE_bm);
+        if (result == TOTIENT_OK)
+            result = to->write(to->bus, AT(INTERRUPT_ENABLE),
+                               STREAM_REGISTERS__INTERRUPT_ENABLE__RESPONSE_bm);
+        if (result == TOTIENT_OK) result = to->read(to->bus, AT(STATUS), status);
+        if (result != TOTIENT_OK || (*status & valid) != 0) return result;
+        result = to->wait(to->waiter, first);
+        if (result == TOTIENT_OK) result = to->read(to->bus, AT(STATUS), status);
+    }
+    return result;
+}
+
 static totient_result receive(void *context, uint32_t *words, size_t count, bool *last)
 {
     struct totient_registers *to = context;
@@ -47,8 +68,7 @@ static totient_result receive(void *context, uint32_t *words, size_t count, bool
     for (size_t i = 0; i < count; i++) {
         if (*last) return TOTIENT_PROTOCOL;
         uint32_t status;
-        totient_result result = totient_registers_wait(
-            to, AT(STATUS), STREAM_REGISTERS__STATUS__RESPONSE_VALID_bm, true, &status);
+        totient_result result = await_response(to, &status);
         if (result == TOTIENT_OK) result = to->read(to->bus, AT(RESPONSE), &words[i]);
         if (result != TOTIENT_OK) return result;
         *last = (status & STREAM_REGISTERS__STATUS__RESPONSE_LAST_bm) != 0;

@@ -47,8 +47,14 @@ totient_result totient_simulation_open(struct totient_simulation *simulation, co
 {
     if (simulation == NULL || path == NULL) return TOTIENT_ARGUMENT;
     simulation->model = NULL;
+    simulation->reason[0] = '\0';
     simulation->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (simulation->library == NULL) return TOTIENT_NO_CORE;
+    if (simulation->library == NULL) {
+        const char *why = dlerror();
+        (void)snprintf(simulation->reason, sizeof simulation->reason, "%s",
+                       why != NULL ? why : "it cannot be loaded");
+        return TOTIENT_NO_CORE;
+    }
     for (size_t i = 0; i < FUNCTIONS; i++) {
         char name[40];
         (void)snprintf(name, sizeof name, "totient_model_%s", names[i]);
@@ -57,6 +63,9 @@ totient_result totient_simulation_open(struct totient_simulation *simulation, co
     }
     for (size_t i = MODEL_OPEN; i <= MODEL_REASON; i++) {
         if (simulation->call[i] == NULL) {
+            (void)snprintf(simulation->reason, sizeof simulation->reason,
+                           "%s is no model of a core: it has no function totient_model_%s", path,
+                           names[i]);
             totient_simulation_close(simulation);
             return TOTIENT_NO_CORE;
         }
@@ -77,8 +86,10 @@ void totient_simulation_close(struct totient_simulation *simulation)
 
 const char *totient_simulation_reason(struct totient_simulation *simulation)
 {
-    if (!has(simulation, MODEL_REASON)) return "";
-    return CALL(simulation, MODEL_REASON, totient_model_reason)(simulation->model);
+    if (simulation == NULL) return "";
+    if (!has(simulation, MODEL_REASON)) return simulation->reason;
+    const char *printed = CALL(simulation, MODEL_REASON, totient_model_reason)(simulation->model);
+    return *printed != '\0' ? printed : simulation->reason;
 }
 
 uint64_t totient_simulation_cycles(struct totient_simulation *simulation)
@@ -87,14 +98,22 @@ uint64_t totient_simulation_cycles(struct totient_simulation *simulation)
     return CALL(simulation, MODEL_CYCLES, totient_model_cycles)(simulation->model);
 }
 
+/* A model that is not open, or has not the functions of a face. */
+static totient_result lacks(struct totient_simulation *simulation, const char *face)
+{
+    if (simulation->model != NULL)
+        (void)snprintf(simulation->reason, sizeof simulation->reason, "the model has no %s", face);
+    return TOTIENT_TRANSPORT;
+}
+
 /* Runs the clock until what is waited for is there. */
 static totient_result wait_for(struct totient_simulation *simulation, enum function function)
 {
+    const uint64_t limit = simulation->limit != 0 ? simulation->limit : TOTIENT_DEFAULT_CYCLES;
     uint64_t done = 0;
     for (;;) {
         uint64_t cycles = simulation->chunk != 0 ? simulation->chunk : CHUNK;
-        if (simulation->limit != 0 && cycles > simulation->limit - done)
-            cycles = simulation->limit - done;
+        if (cycles > limit - done) cycles = limit - done;
         if (cycles == 0) return TOTIENT_TIMEOUT;
         const int outcome =
             CALL(simulation, function, totient_model_run)(simulation->model, cycles);
@@ -110,7 +129,7 @@ static totient_result send(void *context, const uint32_t *words, size_t count, b
 {
     struct totient_simulation *simulation = context;
     if (simulation == NULL || words == NULL) return TOTIENT_ARGUMENT;
-    if (!has(simulation, MODEL_SEND)) return TOTIENT_TRANSPORT;
+    if (!has(simulation, MODEL_SEND)) return lacks(simulation, "stream");
     CALL(simulation, MODEL_SEND, totient_model_send)(simulation->model, words, count, last);
     return TOTIENT_OK;
 }
@@ -121,7 +140,7 @@ static totient_result receive(void *context, uint32_t *words, size_t count, bool
     if (simulation == NULL || words == NULL || last == NULL) return TOTIENT_ARGUMENT;
     *last = false;
     if (!has(simulation, MODEL_TAKE) || !has(simulation, MODEL_RESPONSE_WORDS))
-        return TOTIENT_TRANSPORT;
+        return lacks(simulation, "stream");
     const totient_result result = wait_for(simulation, MODEL_RUN);
     if (result != TOTIENT_OK) return result;
     const size_t there =
@@ -136,7 +155,7 @@ static totient_result reset(void *context)
 {
     struct totient_simulation *simulation = context;
     if (simulation == NULL) return TOTIENT_ARGUMENT;
-    if (!has(simulation, MODEL_RESET)) return TOTIENT_TRANSPORT;
+    if (!has(simulation, MODEL_RESET)) return lacks(simulation, "reset");
     CALL(simulation, MODEL_RESET, totient_model_reset)(simulation->model);
     return TOTIENT_OK;
 }
@@ -157,7 +176,7 @@ totient_result totient_simulation_read(void *bus, uint32_t offset, uint32_t *val
 {
     struct totient_simulation *simulation = bus;
     if (simulation == NULL || value == NULL) return TOTIENT_ARGUMENT;
-    if (!has(simulation, MODEL_READ)) return TOTIENT_TRANSPORT;
+    if (!has(simulation, MODEL_READ)) return lacks(simulation, "registers");
     const uint64_t before = totient_simulation_cycles(simulation);
     const int answer = CALL(simulation, MODEL_READ, totient_model_read)(simulation->model, offset,
                                                                         value, ACCESS_CYCLES);
@@ -168,7 +187,7 @@ totient_result totient_simulation_write(void *bus, uint32_t offset, uint32_t val
 {
     struct totient_simulation *simulation = bus;
     if (simulation == NULL) return TOTIENT_ARGUMENT;
-    if (!has(simulation, MODEL_WRITE)) return TOTIENT_TRANSPORT;
+    if (!has(simulation, MODEL_WRITE)) return lacks(simulation, "registers");
     const uint64_t before = totient_simulation_cycles(simulation);
     const int answer = CALL(simulation, MODEL_WRITE, totient_model_write)(
         simulation->model, offset, value, 0xF, ACCESS_CYCLES);
@@ -180,7 +199,7 @@ totient_result totient_simulation_line_read(void *line, uint8_t *byte)
     struct totient_simulation *simulation = line;
     if (simulation == NULL || byte == NULL) return TOTIENT_ARGUMENT;
     if (!has(simulation, MODEL_LINE_RUN) || !has(simulation, MODEL_LINE_TAKE))
-        return TOTIENT_TRANSPORT;
+        return lacks(simulation, "serial line");
     const totient_result result = wait_for(simulation, MODEL_LINE_RUN);
     if (result != TOTIENT_OK) return result;
     (void)CALL(simulation, MODEL_LINE_TAKE, totient_model_line_take)(simulation->model, byte, 1);
@@ -191,7 +210,7 @@ totient_result totient_simulation_line_write(void *line, const uint8_t *bytes, s
 {
     struct totient_simulation *simulation = line;
     if (simulation == NULL || bytes == NULL) return TOTIENT_ARGUMENT;
-    if (!has(simulation, MODEL_LINE_SEND)) return TOTIENT_TRANSPORT;
+    if (!has(simulation, MODEL_LINE_SEND)) return lacks(simulation, "serial line");
     CALL(simulation, MODEL_LINE_SEND, totient_model_line_send)(simulation->model, bytes, count);
     return TOTIENT_OK;
 }

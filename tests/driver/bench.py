@@ -20,7 +20,7 @@ SETTINGS: dict[str, Any] = json.loads(os.environ.get("TOTIENT_BENCH", "{}"))
 
 _HEADERS = (
     *("contract", "totient", "engine", "registers", "serial", "simulation", "posix", "keygen"),
-    "modmul",
+    *("modmul", "address", "der"),
 )
 
 ffi = interface(_HEADERS)

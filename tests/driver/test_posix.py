@@ -47,7 +47,7 @@ def test_a_device_is_as_long_as_linux_states(
         (maps / "size").write_text(stated)
     library = tmp_path / "posix.so"
     folder = f'-DTOTIENT_CHARACTER_DEVICES="{tmp_path}"'
-    gcc("-shared", "-fPIC", "-std=gnu99", INCLUDE, folder, DRIVER / "src/posix.c", "-o", library)
+    gcc("-shared", "-fPIC", "-std=gnu99", INCLUDE, folder, DRIVER / "src/uio.c", "-o", library)
     ffi: Any = interface(("contract", "totient", "posix"))
     lib: Any = ffi.dlopen(str(library))
     uio = ffi.new("struct totient_uio *")

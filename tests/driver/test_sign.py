@@ -1,15 +1,15 @@
 """The example program signs on simulated cores, and OpenSSL accepts."""
 
 import os
-import subprocess
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
+from tests.driver.signing import FORMATS, Signer
 from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc
-from tests.system.command import openssl, openssl_verifies, public_pem, serving, totient
+from tests.system.command import openssl, serving, serving_socket, totient
 
 from totient.device.transports import TtyTransport
 
@@ -24,58 +24,38 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-class Signer:
-    """A key with a message, and the example to sign it."""
-
-    def __init__(self, program: Path, folder: Path, bits: int) -> None:
-        self.program, self.folder = program, folder
-        self.message = folder / "message"
-        self.message.write_bytes(os.urandom(1000))
-        private = rsa.generate_private_key(65537, bits)
-        numbers = private.private_numbers()
-        (folder / "public.pem").write_bytes(public_pem(private))
-        lines = (numbers.public_numbers.n, numbers.d, numbers.public_numbers.e)
-        (folder / "key").write_text("".join(f"{value:x}\n" for value in lines))
-
-    def run(
-        self, way: str, path: object, redirection: str = ""
-    ) -> subprocess.CompletedProcess[bytes]:
-        """Run the example on a digest of the message, its output where the shell puts it."""
-        digest = openssl("dgst", "-sha256", "-binary", self.message)
-        return subprocess.run(
-            [
-                *("sh", "-c", f'exec "$@" {redirection}', "sh"),
-                *(self.program, way, str(path), self.folder / "key"),
-            ],
-            input=digest,
-            capture_output=True,
-            check=False,
-            timeout=300,
-        )
-
-    def signs(self, way: str, path: object) -> None:
-        """OpenSSL accepts what the example signs."""
-        done = self.run(way, path)
-        assert done.returncode == 0, done.stderr
-        signature = self.folder / "signature"
-        signature.write_bytes(done.stdout)
-        openssl_verifies(self.folder / "public.pem", signature, self.message)
+@pytest.mark.parametrize(("bits", "form"), [(1024, "PKCS #1"), (2048, "PKCS #8")])
+def test_in_process(program: Path, tmp_path: Path, bits: int, form: str) -> None:
+    """By the address, and by the path that the command prints."""
+    address = f"sim:T3?width={bits}"
+    built = totient("model", address).out.decode().strip()
+    signer = Signer(program, tmp_path, bits, form=form)
+    signer.signs(address)
+    signer.signs(f"sim:{built}")
 
 
-@pytest.mark.parametrize("bits", [1024, 2048])
-def test_in_process(program: Path, tmp_path: Path, bits: int) -> None:
-    built = totient("model", "T3", "--width", bits)
-    Signer(program, tmp_path, bits).signs("model", built.out.decode().strip())
+@pytest.mark.parametrize("form", FORMATS)
+def test_on_an_engine(program: Path, tmp_path: Path, form: str) -> None:
+    """It gets the primes."""
+    totient("model", "engine-8", "--width", 1024)
+    Signer(program, tmp_path, 1024, form=form).signs("sim:engine-8?width=1024")
+
+
+@pytest.mark.parametrize("way", ["sim-registers", "sim-serial"])
+def test_behind_other_faces(program: Path, tmp_path: Path, way: str) -> None:
+    address = f"{way}:T3?width=1024"
+    totient("model", address)
+    Signer(program, tmp_path, 1024).signs(address)
 
 
 def test_output_that_cannot_be_written(program: Path, tmp_path: Path) -> None:
-    built = totient("model", "T3", "--width", 1024).out.decode().strip()
+    totient("model", "sim:T3?width=1024")
     signer = Signer(program, tmp_path, 1024)
     for redirection, reason in (
         (">/dev/full", "No space left on device"),
         (">&-", "Bad file descriptor"),
     ):
-        done = signer.run("model", built, redirection)
+        done = signer.run("sim:T3?width=1024", redirection)
         assert done.returncode == 2, redirection
         assert done.stderr.decode() == f"sign: signature: not written: {reason}\n"
 
@@ -100,10 +80,29 @@ def test_over_a_serial_line(program: Path, tmp_path: Path, terminal: tuple[int, 
     bits, path = terminal
     signer = Signer(program, tmp_path, bits)
     for _ in range(2):  # a second program may come after the first
-        signer.signs("tty", path)
+        signer.signs(f"tty:{path}")
     numbers = ("--modulus", 3859, "--exponent", 17, "--base", 1141)
     asked = totient("modexp", *numbers, "--device", f"tty:{path}")
     assert asked.out.decode() == f"{pow(1141, 17, 3859)}\n", asked.err
+
+
+def test_over_a_socket(program: Path, tmp_path: Path) -> None:
+    """Programs one after another; a second one beside the first is sent away."""
+    numbers = ("--modulus", 3859, "--exponent", 17, "--base", 1141)
+    with serving_socket(tmp_path / "s", "T3", "--width", 1024) as path:
+        assert path.stat().st_mode & 0o777 == 0o600
+        signer = Signer(program, tmp_path, 1024)
+        for _ in range(2):
+            signer.signs(f"unix:{path}")
+        asked = totient("modexp", *numbers, "--device", f"unix:{path}")
+        assert asked.out.decode() == f"{pow(1141, 17, 3859)}\n", asked.err
+        with socket.socket(socket.AF_UNIX) as first:
+            first.connect(str(path))
+            done = signer.run(f"unix:{path}")
+        assert (done.returncode, done.stdout) == (2, b"")
+        told = f"sign: unix:{path}: unix:{path}: the transport to the core failed\n"
+        assert done.stderr.decode() == told
+        signer.signs(f"unix:{path}")
 
 
 def test_refusals(program: Path, tmp_path: Path) -> None:
@@ -111,24 +110,90 @@ def test_refusals(program: Path, tmp_path: Path) -> None:
     built = totient("model", "T3", "--width", 512).out.decode().strip()
     nothing = tmp_path / "nothing"
     nothing.write_bytes(bytes(4096))
-    for way, path, reason in (
-        (
-            "model",
-            built,
-            "a number is longer than the core or the modulus allows, or has bits above its length",
-        ),
-        ("model", nothing, "there is no Totient core"),
-        ("uio", nothing, "there is no Totient core"),
-        ("uio", tmp_path / "none", "No such file or directory"),
-        ("tty", tmp_path / "none", "No such file or directory"),
-        ("tty", nothing, "Inappropriate ioctl for device"),
+    too_long = (
+        "a number is longer than the core or the modulus allows, or has bits above its length"
+    )
+    libc = next(Path("/").glob("lib/*/libc.so.6")).resolve()
+    for address, reason in (
+        (f"sim:{built}", f"sim:{built}: {too_long}"),
+        (f"sim:{nothing}", f"cannot load the model: {nothing}: invalid ELF header"),
+        (f"sim:{libc}", f"{libc} is no model of a core: it has no function totient_model_open"),
+        (f"sim:{tmp_path}/none", f"the model {tmp_path}/none: No such file or directory"),
+        (f"sim:{tmp_path}", f"{tmp_path} is no regular file: it is not loaded"),
+        (f"sim-registers:{built}", "the simulated core stopped: the model has no registers"),
+        (f"sim-serial:{built}", "the simulated core stopped: the model has no serial line"),
+        (f"sim:{built}?width=8", "a model by its path takes no parameters, given is 'width'"),
+        ("sim:T3?width=99", "addresses: totient model 'sim:T3?width=99' builds it"),
+        (f"uio:{nothing}", f"uio:{nothing}: there is no Totient core"),
+        (f"uio:{tmp_path}/none", f"the registers of {tmp_path}/none: No such file or directory"),
+        (f"uio:{nothing}?baud=9600", "has no parameter 'baud', it has timeout"),
+        (f"tty:{tmp_path}/none", f"the serial line {tmp_path}/none: No such file or directory"),
+        (f"tty:{nothing}", f"the serial line {nothing}: Inappropriate ioctl for device"),
+        (f"unix:{nothing}", f"cannot connect to the socket {nothing}: Connection refused"),
+        ("bus:/x", "known are sim, sim-registers, sim-serial, sim-rtl, uio, tty, unix"),
     ):
-        done = signer.run(way, path)
-        assert (done.returncode, done.stdout) == (2, b""), (way, path)
-        assert done.stderr.decode() == f"sign: {path}: {reason}\n"
-    done = signer.run("bus", nothing)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == "sign: way is 'bus', allowed are model, tty, uio\n"
+        done = signer.run(address)
+        assert (done.returncode, done.stdout) == (2, b""), address
+        told = done.stderr.decode()
+        assert told.startswith(f"sign: {address}: "), told
+        assert told.endswith(f"{reason}\n"), told
+
+
+def test_models_that_others_can_write(program: Path, tmp_path: Path) -> None:
+    """A library, or a folder above it: whoever can write there chooses what runs."""
+    built = Path(totient("model", "T3", "--width", 1024).out.decode().strip())
+    folder = tmp_path / "open"
+    folder.mkdir()
+    copy = folder / "model.so"
+    copy.write_bytes(built.read_bytes())
+    copy.chmod(0o644)
+    signer = Signer(program, tmp_path, 1024)
+    signer.signs(f"sim:{copy}")
+    for path, mode in ((copy, 0o666), (copy, 0o664), (folder, 0o777), (folder, 0o775)):
+        before = path.stat().st_mode
+        path.chmod(mode)
+        done = signer.run(f"sim:{copy}")
+        path.chmod(before)
+        assert done.returncode == 2
+        told = f"{path} can be written by others (chmod go-w): nothing is loaded from it\n"
+        assert done.stderr.decode().endswith(told)
+    folder.chmod(0o1777)  # sticky, as /tmp
+    signer.signs(f"sim:{copy}")
+    os.chown(copy, 12345, 12345)
+    done = signer.run(f"sim:{copy}")
+    assert done.stderr.decode().endswith(" belongs to another user: it is not loaded\n")
+
+
+def test_folders_of_models(program: Path, tmp_path: Path) -> None:
+    """As the tool in Python finds its cache: TOTIENT_CACHE, XDG_CACHE_HOME, HOME."""
+    built = totient("model", "T3", "--width", 1024).out.decode().strip()
+    name = "sim:T3?width=1024"
+    signer = Signer(program, tmp_path, 1024)
+    for number, (variables, folder) in enumerate(
+        (
+            ({"TOTIENT_CACHE": "{}/own"}, "own"),
+            ({"TOTIENT_CACHE": "~/own", "HOME": "{}"}, "own"),
+            ({"XDG_CACHE_HOME": "{}/user"}, "user/totient"),
+            ({"HOME": "{}"}, ".cache/totient"),
+        )
+    ):
+        home = tmp_path / str(number)
+        links = home / folder / "addresses"
+        signer.environment = {
+            "PATH": os.environ["PATH"],
+            **{variable: value.format(home) for variable, value in variables.items()},
+        }
+        done = signer.run(name)
+        assert done.stderr.decode().endswith(
+            f"no model of {name} is in {links}: totient model '{name}' builds it\n"
+        )
+        links.mkdir(parents=True)
+        (links / name).symlink_to(built)
+        signer.signs(name)
+        links.chmod(0o777)
+        assert b"can be written by others" in signer.run(name).stderr
+    signer.environment = {"PATH": os.environ["PATH"]}
+    assert signer.run(name).stderr.endswith(b"set TOTIENT_CACHE or HOME\n")
 
 
 def test_a_line_that_is_in_use(program: Path, tmp_path: Path) -> None:
@@ -136,27 +201,44 @@ def test_a_line_that_is_in_use(program: Path, tmp_path: Path) -> None:
     try:
         line = os.ttyname(theirs)
         with closing(TtyTransport(line, 115200)):
-            done = Signer(program, tmp_path, 1024).run("tty", line)
+            done = Signer(program, tmp_path, 1024).run(f"tty:{line}")
     finally:
         os.close(ours)
         os.close(theirs)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == f"sign: {line}: Device or resource busy\n"
+    assert done.stderr.decode() == f"sign: tty:{line}: tty:{line} is in use by another program\n"
+
+
+def test_a_silent_line(program: Path, tmp_path: Path) -> None:
+    """The limit of the address ends the wait; without one there is a limit, too."""
+    ours, theirs = os.openpty()
+    try:
+        line = os.ttyname(theirs)
+        done = Signer(program, tmp_path, 1024).run(f"tty:{line}?timeout=1")
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert done.stderr.decode().endswith(
+        "the core did not answer in 1 s, or its whole answer took more than 2 s. For longer limits "
+        f"use tty:{line}?timeout=SECONDS, up to 86400\n"
+    )
 
 
 def test_keys_that_are_none(program: Path, tmp_path: Path) -> None:
     signer = Signer(program, tmp_path, 1024)
-    key = tmp_path / "key"
-    n, d, _ = key.read_text().split()
-    for lines, reason in (
-        ((n, d), "is no key: modulus, private and public exponent in hex"),
-        ((n, d, "0"), "is no key: its public exponent is 0"),
+    public = openssl("pkey", "-pubin", "-in", tmp_path / "public.pem", "-outform", "DER")
+    whole = signer.key.read_bytes()
+    for content, reason in (
+        (b"", "the bytes are no RSA key in DER"),
+        (whole[:-1], "the bytes are no RSA key in DER"),
+        (whole + bytes(8192), "the bytes are no RSA key in DER"),
+        (public, "is a public key"),
         (None, "No such file or directory"),
     ):
-        if lines is None:
-            key.unlink()
+        if content is None:
+            signer.key.unlink()
         else:
-            key.write_text("".join(f"{line}\n" for line in lines))
-        done = signer.run("model", "none")
+            signer.key.write_bytes(content)
+        done = signer.run("sim:none")
         assert (done.returncode, done.stdout) == (2, b"")
-        assert done.stderr.decode() == f"sign: {key}: {reason}\n"
+        assert done.stderr.decode() == f"sign: {signer.key}: {reason}\n"

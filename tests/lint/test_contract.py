@@ -11,6 +11,7 @@ from totient.common.files import project_root
 ROOT = project_root()
 GENERATED = {
     "driver/include/totient/contract.h",
+    "driver/include/totient/version.h",
     "rtl/bus/packet_pkg.sv",
     "rtl/common/contract_pkg.sv",
     "rtl/engine/engine_instruction_pkg.sv",

@@ -11,7 +11,7 @@ SOURCE = project_root() / "src" / "totient"
 # From the top to the bottom; parts on one line may not use each other.
 LAYERS = (
     ("cli",),
-    ("export", "page"),
+    ("export", "page", "token"),
     ("compare", "explore"),
     ("reproduce",),
     ("check", "measure", "rsa"),

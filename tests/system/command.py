@@ -47,6 +47,22 @@ def serving(link: Path, *words: object) -> Iterator[Path]:
     assert not link.is_symlink()
 
 
+@contextmanager
+def serving_socket(path: Path, *words: object) -> Iterator[Path]:
+    """Run `totient serve --socket` while the block runs; the socket goes with it."""
+    command = [str(TOTIENT), "serve", *map(str, words), "--socket", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().decode().strip() == str(path)
+            assert path.is_socket()
+            yield path
+        finally:
+            process.terminate()
+    assert process.returncode == 128 + 15
+    assert not path.exists()
+
+
 def openssl(*words: object, stdin: bytes = b"") -> bytes:
     """Run `openssl`, which must succeed, and return what it printed."""
     done = subprocess.run(
@@ -68,4 +84,13 @@ def public_pem(private: rsa.RSAPrivateKey) -> bytes:
     """The public key of a private one, as OpenSSL reads it."""
     return private.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+
+
+def private_pem(private: rsa.RSAPrivateKey) -> bytes:
+    """A private key as PKCS#8, as OpenSSL writes it."""
+    return private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
     )

@@ -60,3 +60,28 @@ def test_what_is_not_its_own_stays(tmp_path: Path) -> None:
     link.unlink()
     link.symlink_to(tmp_path / "gone")
     assert totient(*_SERVE, link).status == 2
+
+
+def test_a_socket_goes_with_the_server(tmp_path: Path) -> None:
+    path = tmp_path / "core"
+    command = [str(TOTIENT), "serve", "T2", "--width", "32", "--socket", str(path)]
+    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 128 + signal.SIGTERM)):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline().decode().strip() == str(path)
+        assert path.is_socket()
+        assert end(process, number) == status
+        assert not path.exists()
+
+
+def test_sockets_that_cannot_be_made(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.write_text("keep")
+    words = ("serve", "T2", "--width", "32", "--socket")
+    assert totient(*words, there).refused == f"{there} is there already"
+    assert there.read_text() == "keep"
+    both = totient(*words, tmp_path / "s", "--link", tmp_path / "l")
+    assert both.refused == "--link is given, allowed without --socket only"
+    long = tmp_path / ("x" * 120)
+    assert totient(*words, long).refused == f"cannot make the socket {long}: AF_UNIX path too long"
+    assert totient(*words, tmp_path / "no" / "s").status == 2

@@ -51,7 +51,15 @@ typedef enum totient_result {
     /** The result failed its check and was withheld. */
     TOTIENT_WRONG_RESULT = 69,
     /** There is no source of random numbers, or it failed. */
-    TOTIENT_NO_RANDOM = 70
+    TOTIENT_NO_RANDOM = 70,
+    /** The address is malformed. */
+    TOTIENT_ADDRESS = 71,
+    /** The device is in use by another program. */
+    TOTIENT_IN_USE = 72,
+    /** The bytes are no RSA key in DER. */
+    TOTIENT_NOT_A_KEY = 73,
+    /** The key is encrypted, is no RSA key, or has more than two primes. */
+    TOTIENT_KEY_KIND = 74
 } totient_result;
 
 /** How many of them every core has, and how many an engine. */
@@ -171,6 +179,10 @@ enum totient_header {
     X(PROTOCOL, "the answer does not match the request") \
     X(NO_CORE, "there is no Totient core") \
     X(WRONG_RESULT, "the result failed its check and was withheld") \
-    X(NO_RANDOM, "there is no source of random numbers, or it failed")
+    X(NO_RANDOM, "there is no source of random numbers, or it failed") \
+    X(ADDRESS, "the address is malformed") \
+    X(IN_USE, "the device is in use by another program") \
+    X(NOT_A_KEY, "the bytes are no RSA key in DER") \
+    X(KEY_KIND, "the key is encrypted, is no RSA key, or has more than two primes")
 
 #endif

@@ -58,6 +58,8 @@ struct totient_rsa_key {
  *
  * @param source null for the operating system's.
  * @param user what it is called with.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_random_source(struct totient *core,
                                                                totient_random_source source,
@@ -71,6 +73,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_random_source(struct totient *c
  *         a prime is even or the primes' product is not the modulus, TOTIENT_PUBLIC_EXPONENT where
  *         that is even or below 3, TOTIENT_ARGUMENT where only some of the last five numbers are
  *         there. That numbers do not belong together otherwise, a private operation finds.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, uint32_t slot,
                                                           const struct totient_rsa_key *key);
@@ -89,6 +93,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_load_key(struct totient *core, 
  * @param result `result_length` bytes, at least as many as the modulus has; leading ones are 0.
  *               It may be the same buffer as `message`.
  * @return TOTIENT_WRONG_RESULT where the check here failed; the keys stay.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_private(struct totient *core, uint32_t slot,
                                                          uint32_t options, const uint8_t *message,
@@ -96,14 +102,22 @@ TOTIENT_MUST_CHECK totient_result totient_engine_private(struct totient *core, u
                                                          size_t result_length);
 
 /**
- * The same without the check: for a caller that checks the result before anybody else sees it, as the
- * tool does in Python. One wrong result gives away the primes of a key.
+ * The private operation of the RSA key in a slot, without the check: for a caller that checks the result
+ * before anybody else sees it, as the tool does in Python. One wrong result gives away the primes of a key.
+ *
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_private_unchecked(
     struct totient *core, uint32_t slot, uint32_t options, const uint8_t *message,
     size_t message_length, uint8_t *result, size_t result_length);
 
-/** The public operation of the RSA key in a slot; as totient_engine_private. */
+/**
+ * The public operation of the RSA key in a slot; as totient_engine_private.
+ *
+ * @threads one
+ * @fork one
+ */
 TOTIENT_MUST_CHECK totient_result totient_engine_public(struct totient *core, uint32_t slot,
                                                         const uint8_t *message,
                                                         size_t message_length, uint8_t *result,
@@ -115,6 +129,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_public(struct totient *core, ui
  * @param moduli two, odd, 3 or more, each of at most half the core's maximum bits and 8 more.
  * @param exponents two.
  * @param exponent_bits stated length of both, at most the same.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_load_pair(struct totient *core, uint32_t slot,
                                                            const struct totient_number *moduli,
@@ -127,6 +143,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_load_pair(struct totient *core,
  * @param messages one after the other, each below its modulus, `message_length` bytes.
  * @param results the same, `result_length` bytes each, at least as many as the longer modulus has;
  *                it may be the same buffer.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_raise_pair(struct totient *core, uint32_t slot,
                                                             const uint8_t *messages,
@@ -137,6 +155,8 @@ TOTIENT_MUST_CHECK totient_result totient_engine_raise_pair(struct totient *core
  * Lets the core test itself: TOTIENT_FAULT where it finds something wrong.
  *
  * @param slot where it puts a key of its own, in the place of the one that is there.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_engine_self_test(struct totient *core, uint32_t slot);
 

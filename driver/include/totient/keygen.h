@@ -60,6 +60,8 @@ enum totient_exponent { TOTIENT_PUBLIC = 0, TOTIENT_PRIVATE = 1 };
  * Opens the IP with registers only (rtl/ip/rsa_keygen_axil.sv), and clears it.
  *
  * @param registers must outlive the handle; `room` is not used.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_keygen_open(struct totient_keygen *ip,
                                                       const struct totient_registers *registers);
@@ -72,6 +74,8 @@ TOTIENT_MUST_CHECK totient_result totient_keygen_open(struct totient_keygen *ip,
  *               that is received ends where the one that was sent has ended. Its `reset`, if it has
  *               one, drops what is under way. It must outlive the handle.
  * @param context what its functions are called with.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_keygen_open_stream(
     struct totient_keygen *ip, const struct totient_registers *registers,
@@ -85,6 +89,8 @@ TOTIENT_MUST_CHECK totient_result totient_keygen_open_stream(
  * @param public_exponent odd and 3 or more; 0: the first such one that is coprime to the totient.
  *                        TOTIENT_COMMAND for another than 0 where the IP takes none.
  * @param key gets the numbers.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_keygen_make(struct totient_keygen *ip, const uint8_t *p,
                                                       size_t p_length, const uint8_t *q,
@@ -96,6 +102,8 @@ TOTIENT_MUST_CHECK totient_result totient_keygen_make(struct totient_keygen *ip,
  *
  * @param message below the modulus, `message_length` bytes.
  * @param result `result_length` bytes, as many as a modulus needs; it may be the message's buffer.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_keygen_raise(struct totient_keygen *ip,
                                                        enum totient_exponent exponent,
@@ -109,13 +117,20 @@ TOTIENT_MUST_CHECK totient_result totient_keygen_raise(struct totient_keygen *ip
  * @param modulus odd, 3 or more.
  * @param exponent 1 or more.
  * @param result `result_length` bytes, at least as many as the modulus has.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_keygen_raise_given(
     struct totient_keygen *ip, const uint8_t *modulus, size_t modulus_length,
     const uint8_t *exponent, size_t exponent_length, const uint8_t *message, size_t message_length,
     uint8_t *result, size_t result_length);
 
-/** Wipes primes, keys and messages; returns when that is done. Ends what is under way. */
+/**
+ * Wipes primes, keys and messages; returns when that is done. Ends what is under way.
+ *
+ * @threads one
+ * @fork one
+ */
 TOTIENT_MUST_CHECK totient_result totient_keygen_clear(struct totient_keygen *ip);
 
 #ifdef __cplusplus

@@ -35,6 +35,8 @@ struct totient_modmul {
  * Opens the multiplier, and clears it. TOTIENT_NO_CORE: what is there is something else.
  *
  * @param registers must outlive the handle; `room` is not used.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_modmul_open(struct totient_modmul *multiplier,
                                                       const struct totient_registers *registers);
@@ -44,6 +46,8 @@ TOTIENT_MUST_CHECK totient_result totient_modmul_open(struct totient_modmul *mul
  *
  * @param modulus odd, else TOTIENT_MODULUS_EVEN; TOTIENT_LENGTH for one that is too long. The one
  *                before is gone then, too.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_modmul_load(struct totient_modmul *multiplier,
                                                       uint64_t modulus);
@@ -54,16 +58,28 @@ TOTIENT_MUST_CHECK totient_result totient_modmul_load(struct totient_modmul *mul
  * @param a, b below the modulus, else TOTIENT_BASE_NOT_BELOW; TOTIENT_NO_KEY before a modulus is
  *             loaded, and after the bus has failed or the product did not come in time.
  * @param product 0 on an error.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_modmul_multiply(struct totient_modmul *multiplier,
                                                           uint64_t a, uint64_t b,
                                                           uint64_t *product);
 
-/** Clock cycles of the last product, by the multiplier's own count. */
+/**
+ * Clock cycles of the last product, by the multiplier's own count.
+ *
+ * @threads one
+ * @fork one
+ */
 TOTIENT_MUST_CHECK totient_result totient_modmul_cycles(const struct totient_modmul *multiplier,
                                                         uint32_t *cycles);
 
-/** Wipes operands, modulus and product; ends what is under way. */
+/**
+ * Wipes operands, modulus and product; ends what is under way.
+ *
+ * @threads one
+ * @fork one
+ */
 TOTIENT_MUST_CHECK totient_result totient_modmul_clear(struct totient_modmul *multiplier);
 
 #ifdef __cplusplus

@@ -8,16 +8,24 @@
  * modulus in bits, whether an operation failed and with which code, and every transport's waiting.
  *
  * Numbers are big-endian byte strings with their length; leading zeros are allowed. Buffers belong
- * to the caller, nothing is allocated, there are no globals and no locks. A handle and the context of
- * its transport are for one thread at a time; handles with contexts of their own are independent.
- * After fork, one of both processes uses a handle (docs/driver.md, "Threads and processes").
- * totient_wipe and totient_text are for any thread at any time. Every function that can fail says so
- * by its result, which is not to be ignored; on failure the output holds zeros, but that of a call with
- * a null pointer or a number of messages that is out of range stays as it is. Buffers of the library's
- * own are wiped.
+ * to the caller, nothing is allocated, there are no globals and no locks.
+ *
+ * Each function states who may call it:
+ *
+ * - `@threads any`: any number of threads at a time. `@threads one`: one at a time on the object of its first
+ *   argument, and on all that this refers to: the context of a transport, a bus, a line. Objects that share
+ *   nothing are independent. Functions that the library calls back run in the thread of the operation, and
+ *   call nothing with the same object.
+ * - `@fork any`: parent and child process. `@fork one`: one of both processes uses an object that was there
+ *   before the fork, the other one does not: they share the device, or have the same random words.
+ *   `@fork close`: the other process calls it to close its copy.
+ *
+ * Every function that can fail says so by its result, which is not to be ignored; on failure the output
+ * holds zeros, but that of a call with a null pointer or a number of messages that is out of range stays
+ * as it is. Buffers of the library's own are wiped.
  *
  *     struct totient core;
- *     struct totient_registers registers = {read, write, context, 1000000};
+ *     struct totient_registers registers = {.read = read, .write = write, .bus = bus, .polls = 1000000};
  *     totient_result result = totient_open(&core, &totient_over_registers, &registers);
  *     if (result == TOTIENT_OK) result = totient_load_private(&core, n, 256, d, 256);
  *     if (result == TOTIENT_OK) result = totient_raise(&core, message, 256, signature, 256);
@@ -30,6 +38,7 @@
 #include <stdint.h>
 
 #include "totient/contract.h"
+#include "totient/version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -94,6 +103,8 @@ struct totient {
  * @param core handle to fill.
  * @param transport table of functions; it must outlive the handle.
  * @param context what they are called with.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_open(struct totient *core,
                                                const struct totient_transport *transport,
@@ -104,6 +115,8 @@ TOTIENT_MUST_CHECK totient_result totient_open(struct totient *core,
  *
  * @param modulus odd, `modulus_length` bytes.
  * @param exponent 1 or more.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_load_public(struct totient *core, const uint8_t *modulus,
                                                       size_t modulus_length, uint32_t exponent);
@@ -113,6 +126,8 @@ TOTIENT_MUST_CHECK totient_result totient_load_public(struct totient *core, cons
  * that the time does not tell it.
  *
  * @param exponent below the modulus, `exponent_length` bytes.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_load_private(struct totient *core, const uint8_t *modulus,
                                                        size_t modulus_length,
@@ -124,6 +139,8 @@ TOTIENT_MUST_CHECK totient_result totient_load_private(struct totient *core, con
  *
  * @param exponent_bits stated length, 1 up to the core's maximum: leading zeros count for the time of
  *                      cores whose time depends on the length.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_load_key(struct totient *core, const uint8_t *modulus,
                                                    size_t modulus_length, const uint8_t *exponent,
@@ -135,6 +152,8 @@ TOTIENT_MUST_CHECK totient_result totient_load_key(struct totient *core, const u
  * @param message below the modulus, `message_length` bytes.
  * @param result `result_length` bytes, at least as many as the modulus has; leading ones are 0.
  *               It may be the same buffer as `message`.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_raise(struct totient *core, const uint8_t *message,
                                                 size_t message_length, uint8_t *result,
@@ -146,6 +165,8 @@ TOTIENT_MUST_CHECK totient_result totient_raise(struct totient *core, const uint
  * @param count 1 to `lanes` of the core.
  * @param messages one after another, each below the modulus, `message_length` bytes.
  * @param results the same, `result_length` bytes each; it may be the same buffer.
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_raise_all(struct totient *core, size_t count,
                                                     const uint8_t *messages, size_t message_length,
@@ -154,19 +175,45 @@ TOTIENT_MUST_CHECK totient_result totient_raise_all(struct totient *core, size_t
 /**
  * A private operation whose result is checked with the public exponent before it is released: a
  * fault in the core would otherwise give the key away. Leaves the public key loaded.
+ *
+ * @threads one
+ * @fork one
  */
 TOTIENT_MUST_CHECK totient_result totient_private_checked(
     struct totient *core, const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent,
     size_t exponent_length, uint32_t public_exponent, const uint8_t *message, size_t message_length,
     uint8_t *result, size_t result_length);
 
-/** Wipes keys and intermediate values; returns when that is done. Ends what is under way. */
+/**
+ * Wipes keys and intermediate values; returns when that is done. Ends what is under way.
+ *
+ * @threads one
+ * @fork one
+ */
 TOTIENT_MUST_CHECK totient_result totient_clear(struct totient *core);
 
-/** Overwrites a buffer with zeros, also where a compiler sees that nobody reads it any more. */
+/**
+ * Overwrites a buffer with zeros, also where a compiler sees that nobody reads it any more.
+ *
+ * @threads any
+ * @fork any
+ */
 void totient_wipe(void *buffer, size_t length);
 
-/** What a result means, in English; never NULL. */
+/**
+ * The version of the library that the program runs with, as TOTIENT_VERSION: 0x00MMmmpp.
+ *
+ * @threads any
+ * @fork any
+ */
+uint32_t totient_version(void);
+
+/**
+ * What a result means, in English; never NULL.
+ *
+ * @threads any
+ * @fork any
+ */
 const char *totient_text(totient_result result);
 
 #ifdef __cplusplus

@@ -53,6 +53,7 @@ COMMANDS = {
     "model": "simulation",
     "serve": "simulation",
     "run": "run",
+    "token": "token",
 }
 """Commands, each with its module: its function there has its name."""
 
@@ -76,7 +77,11 @@ def program(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback()(_options)
     for name in commands:
         module = importlib.import_module(f"totient.cli.{COMMANDS[name]}")
-        app.command(name)(getattr(module, _FUNCTIONS.get(name, name.replace("-", "_"))))
+        command = getattr(module, _FUNCTIONS.get(name, name.replace("-", "_")))
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
     return app
 
 

@@ -78,10 +78,11 @@ DeviceOption = Annotated[
         help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
         "design or a paper's row. Without width=BITS its width is that of the operands, rounded up "
         "to 32 bits. tty:PATH: a core on a serial line, by default "
-        "tty:PATH?baud=115200&timeout=60 (seconds between bytes). uio:PATH: a core behind "
-        "registers of this board. sim-registers:DESIGN, sim-serial:DESIGN: a simulated core behind "
-        "its registers or its serial line. sim-rtl:DESIGN: as sim:, but an engine's array is its "
-        "RTL, too, not a program with the same cycles.",
+        "tty:PATH?baud=115200&timeout=60 (seconds between bytes). unix:PATH: a core at a stream "
+        "socket. uio:PATH: a core behind registers of this board. sim-registers:DESIGN, "
+        "sim-serial:DESIGN: a simulated core behind its registers or its serial line. "
+        "sim-rtl:DESIGN: as sim:, but an engine's array is its RTL, too, not a program with the "
+        "same cycles. sim:/PATH: a model that is built.",
     ),
 ]
 

@@ -10,7 +10,10 @@ from totient.common.trust import check_code
 from totient.sim import toolchain
 from totient.sim.library import interface
 
-_HEADERS = ("contract", "totient", "engine", "registers", "serial", "simulation", "posix")
+_HEADERS = (
+    *("contract", "totient", "engine", "registers", "serial", "simulation", "posix"),
+    "address",
+)
 _FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
 
 

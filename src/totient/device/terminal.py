@@ -1,40 +1,15 @@
 """A simulated core on a pseudo-terminal, which other programs open as a serial line."""
 
 import os
-import select
-import signal
-import threading
 import tty
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-from totient.common.closing import Closing
-from totient.common.contract import FrameByte
-from totient.sim import Model
-
-_CHUNK = 20_000  # clock cycles between looks at the terminal
-_PIECE = 4096  # bytes
+from totient.device.served import PIECE, Served
 
 
-class _Frames:
-    """Counts frames by their ends."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._inside = False
-
-    def pass_on(self, data: bytes) -> None:
-        for byte in data:
-            if byte != FrameByte.END:
-                self._inside = True
-            elif self._inside:
-                self.count += 1
-                self._inside = False
-
-
-class Terminal(Closing):
+class Terminal(Served):
     """The pseudo-terminal of a simulated core.
 
     Attributes:
@@ -42,81 +17,29 @@ class Terminal(Closing):
     """
 
     def __init__(self, model: Path) -> None:
-        """Open a model and a pseudo-terminal.
-
-        Args:
-            model: a model with a serial line, from `totient.sim.build_model`.
-
-        Raises:
-            ToolError: the model cannot be loaded.
-        """
-        self._model = Model(model)
+        """Open a model and a pseudo-terminal; arguments and errors as for `Served`."""
+        super().__init__(model)
         ours, theirs = os.openpty()
         # The other end is kept open, so that programs may connect repeatedly.
         tty.setraw(theirs)
         self._ours = ours
         self.path = os.ttyname(theirs)
         self._finish = weakref.finalize(self, _close, ours, theirs)
-        self._requests, self._responses = _Frames(), _Frames()
 
     def close(self) -> None:
         """Close both. Closing twice has no effect."""
         self._model.close()
         self._finish()
 
-    def serve(self, seconds: float | None = None) -> None:
-        """Pass bytes and run the clock while the core has work.
+    def _files(self) -> Sequence[int]:
+        return (self._ours,)
 
-        Args:
-            seconds: return after about this idle time; by default never.
+    def _receive(self, ready: Sequence[int]) -> bytes:
+        return os.read(self._ours, PIECE)
 
-        Raises:
-            ToolError: an assertion of a checked model failed.
-        """
-        with _signals() as signals:
-            while self._pass(signals, seconds):
-                pass
-
-    def _pass(self, signals: list[int], seconds: float | None) -> bool:
-        """Pass available bytes, and run the clock for a while; return whether there was work."""
-        # The core owes an answer to every frame. Its clock stands still while it owes none.
-        owes = self._requests.count > self._responses.count
-        ready, _, _ = select.select([self._ours, *signals], [], [], 0 if owes else seconds)
-        for each in signals:
-            if each in ready:
-                os.read(each, _PIECE)
-        if self._ours in ready:
-            data = os.read(self._ours, _PIECE)
-            self._requests.pass_on(data)
-            self._model.send_bytes(data)
-        elif not owes:
-            return bool(ready)
-        answer = self._model.receive_bytes(_CHUNK)
-        self._responses.pass_on(answer)
-        while answer:
-            answer = answer[os.write(self._ours, answer) :]
-        return True
-
-
-@contextmanager
-def _signals() -> Iterator[list[int]]:
-    """Files to wait for in addition: one that has bytes when a signal has arrived.
-
-    A signal just before the process begins to wait does not end the wait. Its handler runs only
-    after the wait: Ctrl-C would be lost. Only the main thread receives signals.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield []
-        return
-    ours, theirs = os.pipe()
-    os.set_blocking(theirs, False)
-    before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
-    try:
-        yield [ours]
-    finally:
-        signal.set_wakeup_fd(before)
-        os.close(ours)
-        os.close(theirs)
+    def _send(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._ours, data) :]
 
 
 def _close(*files: int) -> None:

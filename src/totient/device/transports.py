@@ -1,6 +1,5 @@
 """Transports to a core, each with its libtotient transport."""
 
-import errno
 import os
 import time
 import weakref
@@ -18,18 +17,6 @@ from totient.sim import FIRST_CHUNK, next_chunk
 
 Progress = Callable[[int], None]
 """Called at intervals with the number of clock cycles of the operation so far."""
-
-SERIAL_TIMEOUT = 60
-"""Default time limit for a byte of a serial line, in seconds."""
-
-_LONGEST_TIMEOUT = 86_400
-
-_REGION = 4096
-"""Bytes of registers that are mapped."""
-
-_POLLS = 100_000_000
-"""Maximum number of register reads while waiting for a board's answer: about ten seconds."""
-
 
 _shared: "weakref.WeakSet[Transport]" = weakref.WeakSet()
 """Transports whose device a forked child process would share."""
@@ -50,12 +37,10 @@ class Transport(Closing):
     Attributes:
         table: `struct totient_transport *`.
         context: argument of its functions.
-        address: of the device, for messages; empty for a simulated core.
     """
 
     table: Any
     context: Any
-    address: str = ""
     _finish: Callable[[], object]
 
     @contextmanager
@@ -69,17 +54,11 @@ class Transport(Closing):
 
     def failure(self, code: int) -> str:
         """Text for a result of libtotient that is not a core's refusal."""
-        return f"{self.address}: {text(code)}" if self.address else text(code)
+        return text(code)
 
     def close(self) -> None:
         """Close the connection. Closing twice has no effect."""
         self._finish()
-
-    def _over(self, kind: str, read: Any, write: Any, **end: Any) -> None:
-        """Send packets over `registers` or `serial`, with functions of their `bus` or `line`."""
-        ffi, lib = library()
-        self.table = ffi.addressof(getattr(lib, f"totient_over_{kind}"))
-        self.context = ffi.new(f"struct totient_{kind} *", {"read": read, "write": write, **end})
 
 
 class _WaitingTransport(Transport):
@@ -144,7 +123,8 @@ class SimulationTransport(_WaitingTransport):
         simulation.progress = self._callback
         simulation.chunk = FIRST_CHUNK
         if lib.totient_simulation_open(simulation, str(model).encode()) != lib.TOTIENT_OK:
-            raise ToolError(f"cannot load the model {model}")
+            why = ffi.string(lib.totient_simulation_reason(simulation)).decode(errors="replace")
+            raise ToolError(f"cannot load the model: {why}")
         self._finish = weakref.finalize(self, lib.totient_simulation_close, simulation)
         if face == Face.STREAM:
             self.table, self.context = ffi.addressof(lib.totient_over_simulation), simulation
@@ -154,6 +134,12 @@ class SimulationTransport(_WaitingTransport):
         else:
             functions = lib.totient_simulation_line_read, lib.totient_simulation_line_write
             self._over("serial", *functions, line=simulation)
+
+    def _over(self, kind: str, read: Any, write: Any, **end: Any) -> None:
+        """Send packets over `registers` or `serial`, with functions of their `bus` or `line`."""
+        ffi, lib = library()
+        self.table = ffi.addressof(getattr(lib, f"totient_over_{kind}"))
+        self.context = ffi.new(f"struct totient_{kind} *", {"read": read, "write": write, **end})
 
     @contextmanager
     def watched(self, progress: Progress | None) -> Iterator[None]:
@@ -180,81 +166,59 @@ class SimulationTransport(_WaitingTransport):
         return super().failure(code)
 
 
-class UioTransport(Transport):
+class AddressTransport(_WaitingTransport):
+    """A device that libtotient opens by its address: registers, a serial line or a socket."""
+
+    def __init__(self, address: str) -> None:
+        """Open the device, without a word to the core behind it.
+
+        Args:
+            address: `uio:`, `tty:` or `unix:` with a path and parameters (`totient/address.h`).
+
+        Raises:
+            InputError: a parameter is unknown or out of range, or the device cannot be opened, for
+                instance as another program has opened it.
+        """
+        ffi, lib = library()
+        self._device = device = ffi.new("struct totient_device *")
+        code = lib.totient_connect_address(device, os.fsencode(address))
+        if code != lib.TOTIENT_OK:
+            raise InputError(self.failure(code))
+        self._finish = weakref.finalize(self, lib.totient_close_device, device)
+        _shared.add(self)
+        self._waiting = self._function("bool(void *)", self._goes_on)
+        device.line.waiting = device.uio.waiting = self._waiting
+        self.table, self.context = device.transport, device.context
+
+    def _goes_on(self) -> bool:
+        return self._failure is None
+
+    def failure(self, code: int) -> str:
+        """What libtotient states about the device: its address, the time waited."""
+        ffi, lib = library()
+        reason = ffi.string(lib.totient_device_reason(self._device, code))
+        return str(reason.decode(errors="replace"))
+
+
+class UioTransport(AddressTransport):
     """A core behind AXI4-Lite registers of this board, through a UIO device."""
 
     def __init__(self, path: str) -> None:
-        """Map the registers.
-
-        Args:
-            path: of the device, for instance `/dev/uio0`.
-
-        Raises:
-            InputError: it cannot be opened, for instance as another program has opened it, or it is
-                shorter than the registers.
-        """
-        ffi, lib = library()
-        uio = ffi.new("struct totient_uio *")
-        if lib.totient_uio_open(uio, path.encode()) != lib.TOTIENT_OK:
-            what = f"cannot map the registers of {path}"
-            if ffi.errno == errno.ENXIO:
-                raise InputError(f"{what}: it has less than {_REGION} bytes")
-            raise _not_opened(ffi, f"uio:{path}", what)
-        self._finish = weakref.finalize(self, lib.totient_uio_close, uio)
-        _shared.add(self)
-        self.address = f"uio:{path}"
-        functions = lib.totient_mapped_read, lib.totient_mapped_write
-        self._over("registers", *functions, bus=uio.registers, polls=_POLLS)
+        """Map the registers of a device, for instance `/dev/uio0`; errors as above."""
+        super().__init__(f"uio:{path}")
 
 
-class TtyTransport(_WaitingTransport):
+class TtyTransport(AddressTransport):
     """A core on a serial line."""
 
-    def __init__(self, path: str, baud: int, timeout: int = SERIAL_TIMEOUT) -> None:
-        """Open the line.
+    def __init__(self, path: str, baud: int, timeout: int | None = None) -> None:
+        """Open the line; errors as above.
 
         Args:
             path: of the line, for instance `/dev/ttyUSB0`.
             baud: one of the usual rates, 9600 to 3000000.
             timeout: time limit for a byte, in seconds, including the core's work on an answer.
                 Twice as long is the limit for a whole answer.
-
-        Raises:
-            InputError: another rate, a timeout out of range, or it cannot be opened.
         """
-        if not 1 <= timeout <= _LONGEST_TIMEOUT:
-            raise InputError(f"timeout is {timeout}, allowed is 1 to {_LONGEST_TIMEOUT} seconds")
-        ffi, lib = library()
-        self._tty = tty = ffi.new("struct totient_tty *")
-        code = lib.totient_tty_open(tty, path.encode(), baud, timeout * 1000)
-        if code == lib.TOTIENT_ARGUMENT:
-            raise InputError(f"baud is {baud}, allowed is a usual rate of 9600 to 3000000")
-        if code != lib.TOTIENT_OK:
-            raise _not_opened(ffi, f"tty:{path}", f"cannot open the serial line {path}")
-        self._finish = weakref.finalize(self, lib.totient_tty_close, tty)
-        _shared.add(self)
-        self.address, self._timeout = f"tty:{path}", timeout
-        self._waiting = tty.waiting = self._function("bool(void *)", self._goes_on)
-        functions = lib.totient_tty_read, lib.totient_tty_write
-        self._over("serial", *functions, line=tty, start_timer=lib.totient_tty_start_timer)
-
-    def _goes_on(self) -> bool:
-        return self._failure is None
-
-    def failure(self, code: int) -> str:
-        """The time waited, and how to wait longer, if that is the cause."""
-        _, lib = library()
-        if code != lib.TOTIENT_TIMEOUT:
-            return super().failure(code)
-        return (
-            f"{self.address}: the core did not answer in {self._timeout} s, or its whole answer "
-            f"took more than {2 * self._timeout} s. For longer limits use "
-            f"{self.address}?timeout=SECONDS, up to {_LONGEST_TIMEOUT}"
-        )
-
-
-def _not_opened(ffi: Any, address: str, what: str) -> InputError:
-    """The error for a device that could not be opened."""
-    if ffi.errno == errno.EBUSY:
-        return InputError(f"{address} is in use by another program")
-    return InputError(f"{what}: {os.strerror(ffi.errno)}")
+        limit = "" if timeout is None else f"&timeout={timeout}"
+        super().__init__(f"tty:{path}?baud={baud}{limit}")

@@ -253,6 +253,8 @@ struct totient_model {
 #else
     VerilatedContext context;
 #endif
+    // No pool of threads, which no model uses: a forked process that closes its copy would wait for them.
+    const bool alone = (context.threads(1), true);
 #ifdef VISIBLE
     const bool visible = (context.traceEverOn(true), true);   // to be said before `top` is there
     std::string state;

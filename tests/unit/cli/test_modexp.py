@@ -138,12 +138,12 @@ REFUSED = [
     (
         "3859 11 5 --device usb:T3",
         "unknown transport 'usb' of device 'usb:T3', known are sim, sim-registers, sim-serial, "
-        "sim-rtl, uio, tty",
+        "sim-rtl, uio, tty, unix",
     ),
     (
         "3859 11 5 --device T3",
         "device 'T3' has no transport, allowed is sim:DESIGN, sim-registers:DESIGN, "
-        "sim-serial:DESIGN, sim-rtl:DESIGN, uio:PATH, tty:PATH",
+        "sim-serial:DESIGN, sim-rtl:DESIGN, uio:PATH, tty:PATH, unix:PATH",
     ),
     (
         "2147483647 2147483645 5 --device sim:T1?width=32",

@@ -111,7 +111,8 @@ REFUSED = [
     ("show montgomry", "unknown design 'montgomry', 'montgomery' is close; `totient list` ..."),
     ("show rsa_keygn", "unknown design 'rsa_keygn', 'rsa_keygen' is close; `totient list` ..."),
     ("serve rsa_keygn", "unknown design 'rsa_keygn'; `totient list` names them"),
-    ("model sim-serial:T3", "design 'sim-serial:T3' begins with sim-serial:, allowed is sim: ..."),
+    ("serve sim-serial:T3", "design 'sim-serial:T3' begins with sim-serial:, allowed is sim: ..."),
+    ("model tty:T3", "design 'tty:T3' begins with tty:, allowed is sim: ..."),
     (
         "power T1 --width 32 --saif /none/a",
         "cannot write /none/a: No such file or directory",

@@ -6,7 +6,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.device import Address, open_device
-from totient.device.transports import SERIAL_TIMEOUT, TtyTransport, UioTransport
+from totient.device.transports import TtyTransport, UioTransport
 
 
 def test_design_row_and_parameters() -> None:
@@ -24,11 +24,21 @@ def test_design_row_and_parameters() -> None:
         ("", "device '' has no transport"),
         ("usb:binary", "unknown transport 'usb' of device 'usb:binary', known are sim, "),
         ("SIM:binary", "unknown transport 'SIM'"),
-        ("sim:", "unknown design ''"),
+        ("sim:", "device 'sim:' has no design, allowed is sim:DESIGN"),
+        ("sim:\0", "has a null character"),
+        ("sim:/no/such/model.so", "cannot load the model /no/such/model.so: "),
+        ("sim-registers:/model.so?width=1", "takes no parameters, given is 'width'"),
         ("sim-serial:nothing", "unknown design 'nothing'"),
         ("uio:", "has no path, allowed is uio:PATH"),
-        ("uio:/dev/null?baud=1", "takes no parameters, given is 'baud'"),
+        ("uio:/dev/null?baud=1", "has no parameter 'baud', it has timeout"),
+        ("uio:/dev/null?timeout=0", "timeout is 0, allowed is 1 to 86400 seconds"),
         ("uio:/no/such/file", "cannot map the registers of /no/such/file: No such file"),
+        ("unix:", "has no path, allowed is unix:PATH"),
+        ("unix:/no/such/socket", "cannot connect to the socket /no/such/socket: No such file"),
+        (f"unix:/{'x' * 107}", "cannot connect to the socket /xxx"),
+        ("unix:/none?baud=9600", "has no parameter 'baud', it has timeout"),
+        ("tty:/dev/\x1b[31m\n", "cannot open the serial line /dev/\\x1b[31m\\x0a: No such file"),
+        ("tty:/dev/\u00e9\u202e", "/dev/\u00e9\\xe2\\x80\\xae: No such file"),
         ("tty:", "has no path, allowed is tty:PATH"),
         ("tty:/dev/null?speed=1", "has no parameter 'speed', it has baud, timeout"),
         ("tty:/dev/null?timeout=0", "timeout is 0, allowed is 1 to 86400 seconds"),
@@ -78,7 +88,7 @@ def test_a_core_that_does_not_answer_in_time(line: str) -> None:
 
 def test_patience_without_a_timeout(line: str) -> None:
     with TtyTransport(line, 115200) as transport:
-        assert transport._tty.timeout_ms == SERIAL_TIMEOUT * 1000 == 60_000
+        assert transport._device.line.timeout_ms == 60_000
 
 
 def test_a_line_is_for_one_program(line: str) -> None:

@@ -119,7 +119,7 @@ def silence(file: int) -> Iterator[bytes]:
 def test_a_hostile_peer_is_given_up(peer: Peer) -> None:
     """Each of its bytes comes in time, but an answer has a limit, too."""
     with line(peer) as opened, TtyTransport(opened.path, 115200) as transport:
-        transport._tty.timeout_ms = int(1000 * TIMEOUT)
+        transport._device.line.timeout_ms = int(1000 * TIMEOUT)
         with pytest.raises(ToolError):
             Device(transport)
         assert opened.sent < MOST / 2
@@ -129,12 +129,12 @@ def test_a_peer_that_takes_nothing_is_given_up() -> None:
     _, lib = library()
     data = bytes(1 << 20)
     with line(silence) as opened, TtyTransport(opened.path, 115200) as transport:
-        transport._tty.timeout_ms = int(1000 * TIMEOUT)
+        transport._device.line.timeout_ms = int(1000 * TIMEOUT)
         codes: list[int] = []
 
         def write() -> None:
-            lib.totient_tty_start_timer(transport._tty)
-            codes.append(lib.totient_tty_write(transport._tty, data, len(data)))
+            lib.totient_tty_start_timer(transport._device.serial.line)
+            codes.append(lib.totient_tty_write(transport._device.serial.line, data, len(data)))
 
         thread = threading.Thread(target=write, daemon=True)
         thread.start()
@@ -146,12 +146,12 @@ def test_the_timer_is_of_one_request() -> None:
     """Not of the time since the last one."""
     _, lib = library()
     with line(silence) as opened, TtyTransport(opened.path, 115200) as transport:
-        transport._tty.timeout_ms = 10_000
-        lib.totient_tty_start_timer(transport._tty)
-        transport._tty.started -= 20_000
-        assert lib.totient_tty_write(transport._tty, b"1", 1) == lib.TOTIENT_TIMEOUT
-        lib.totient_tty_start_timer(transport._tty)
-        assert lib.totient_tty_write(transport._tty, b"1", 1) == lib.TOTIENT_OK
+        transport._device.line.timeout_ms = 10_000
+        lib.totient_tty_start_timer(transport._device.serial.line)
+        transport._device.line.started -= 20_000
+        assert lib.totient_tty_write(transport._device.serial.line, b"1", 1) == lib.TOTIENT_TIMEOUT
+        lib.totient_tty_start_timer(transport._device.serial.line)
+        assert lib.totient_tty_write(transport._device.serial.line, b"1", 1) == lib.TOTIENT_OK
 
 
 INTERRUPTED = """
@@ -207,11 +207,11 @@ def test_a_line_is_interrupted_also_while_bytes_come() -> None:
 
     waiting = ffi.callback("bool(void *)", refuse)
     with line(flood) as opened, TtyTransport(opened.path, 115200) as transport:
-        assert lib.totient_tty_read(transport._tty, byte) == lib.TOTIENT_OK
-        transport._tty.waiting, transport._tty.asked = waiting, 0
-        assert lib.totient_tty_read(transport._tty, byte) == lib.TOTIENT_TIMEOUT
-        transport._tty.asked += 60_000  # just now
-        assert lib.totient_tty_read(transport._tty, byte) == lib.TOTIENT_OK
+        assert lib.totient_tty_read(transport._device.serial.line, byte) == lib.TOTIENT_OK
+        transport._device.line.waiting, transport._device.line.asked = waiting, 0
+        assert lib.totient_tty_read(transport._device.serial.line, byte) == lib.TOTIENT_TIMEOUT
+        transport._device.line.asked += 60_000  # just now
+        assert lib.totient_tty_read(transport._device.serial.line, byte) == lib.TOTIENT_OK
         assert len(calls) == 1
 
 

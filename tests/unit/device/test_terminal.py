@@ -16,7 +16,7 @@ from totient.sim import build_model
 # call that asks the last of the files for its number, which then is 0, that of a silent pipe.
 JUST_BEFORE = """
 import ctypes, functools, os, pathlib, select, signal, sys, types
-from totient.device import terminal
+from totient.device import served, terminal
 
 class Last:
     pass
@@ -24,7 +24,7 @@ class Last:
 last = Last()
 last.fileno = functools.partial(ctypes.CDLL(None).kill, os.getpid(), signal.SIGINT)
 wait = lambda ours, out, urgent, seconds: select.select([*ours, last], out, urgent, seconds)
-terminal.select = types.SimpleNamespace(select=wait)
+served.select = types.SimpleNamespace(select=wait)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     terminal.Terminal(pathlib.Path(sys.argv[1])).serve()

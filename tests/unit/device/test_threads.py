@@ -271,7 +271,7 @@ def test_a_forked_process_does_not_wait_for_threads(core: Core, device: Device) 
 
 def test_a_forked_process_has_no_copy_of_a_line(line: str) -> None:
     with TtyTransport(line, 115200) as transport:
-        assert forked(lambda: transport._tty.file) == "-1"
+        assert forked(lambda: transport._device.line.file) == "-1"
         # It is still open and locked here.
         with pytest.raises(InputError, match="in use"):
             TtyTransport(line, 115200)

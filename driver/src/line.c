@@ -1,105 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of a UIO device, and serial lines. */
+/* Serial lines, and stream sockets that carry the same bytes. */
 #define _DEFAULT_SOURCE /* baud rates above 38,400 */
 #include "totient/posix.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/sysmacros.h>
-#endif
 
-enum { REGION = 4096, WRITE_MS = 10000, ASK_MS = 100 };
+#include "posix_internal.h"
 
-/* Two programs on one device would take each other's answers. The lock goes with the file, also when
-   a program crashes; TIOCEXCL would stay on a pseudo-terminal, whose server keeps it open. */
-static bool locked(int file)
-{
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
-    if (errno == EWOULDBLOCK) errno = EBUSY;
-    return false;
-}
+enum { WRITE_MS = 10000, ASK_MS = 100 };
 
-/* Folder with a folder for each character device. A test has its own. */
-#ifndef TOTIENT_CHARACTER_DEVICES
-#define TOTIENT_CHARACTER_DEVICES "/sys/dev/char"
-#endif
-
-/* Whether the kernel states the size of a device's first region, as it does of UIO devices. */
-static bool states_size(dev_t device, unsigned long long *size)
-{
-#ifdef __linux__
-    char text[96];
-    const int length = snprintf(text, sizeof text, TOTIENT_CHARACTER_DEVICES "/%u:%u/maps/map0/size",
-                                major(device), minor(device));
-    if (length < 0 || (size_t)length >= sizeof text) return false;
-    const int file = open(text, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    const ssize_t count = read(file, text, sizeof text - 1);
-    (void)close(file);
-    if (count <= 0) return false;
-    text[count] = '\0';
-    char *end = text;
-    *size = strtoull(text, &end, 16);
-    return end != text;
+/* A write to a socket whose other end has closed must not end the program (SIGPIPE). */
+#ifdef MSG_NOSIGNAL
+#define NO_SIGNAL MSG_NOSIGNAL
 #else
-    (void)device;
-    (void)size;
-    return false;
+#define NO_SIGNAL 0 /* the socket has the option SO_NOSIGPIPE instead */
 #endif
-}
-
-/* A byte beyond the end of a file can be mapped, but not read: that ends the program (SIGBUS). */
-static bool long_enough(int file)
-{
-    struct stat status;
-    if (fstat(file, &status) != 0) return false;
-    unsigned long long size = REGION; /* where nothing states it, mmap decides */
-    if (S_ISREG(status.st_mode)) size = (unsigned long long)status.st_size;
-    else if (S_ISCHR(status.st_mode) && !states_size(status.st_rdev, &size)) size = REGION;
-    if (size >= REGION) return true;
-    errno = ENXIO;
-    return false;
-}
-
-totient_result totient_uio_open(struct totient_uio *uio, const char *path)
-{
-    if (uio == NULL || path == NULL) return TOTIENT_ARGUMENT;
-    uio->registers = NULL;
-    uio->size = 0;
-    uio->file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
-    if (uio->file < 0) return TOTIENT_TRANSPORT;
-    void *mapped = MAP_FAILED;
-    if (long_enough(uio->file) && locked(uio->file))
-        mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_SHARED, uio->file, 0);
-    if (mapped == MAP_FAILED) {
-        const int why = errno;
-        totient_uio_close(uio);
-        errno = why;
-        return TOTIENT_TRANSPORT;
-    }
-    uio->registers = mapped;
-    uio->size = REGION;
-    return TOTIENT_OK;
-}
-
-void totient_uio_close(struct totient_uio *uio)
-{
-    if (uio == NULL) return;
-    if (uio->registers != NULL) (void)munmap(uio->registers, uio->size);
-    uio->registers = NULL;
-    if (uio->file >= 0) (void)close(uio->file);
-    uio->file = -1;
-}
 
 static bool speed_of(uint32_t baud, speed_t *speed)
 {
@@ -122,17 +44,28 @@ static bool speed_of(uint32_t baud, speed_t *speed)
     return false;
 }
 
+static void begin(struct totient_tty *tty, int timeout_ms)
+{
+    memset(tty, 0, sizeof *tty);
+    tty->file = -1;
+    tty->timeout_ms = timeout_ms;
+}
+
+/* Closes a line that could not be opened, and keeps the reason. */
+static totient_result failed(struct totient_tty *tty)
+{
+    const int why = errno;
+    totient_tty_close(tty);
+    errno = why;
+    return TOTIENT_TRANSPORT;
+}
+
 totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint32_t baud,
                                 int timeout_ms)
 {
     speed_t speed;
     if (tty == NULL || path == NULL) return TOTIENT_ARGUMENT;
-    tty->file = -1;
-    tty->timeout_ms = timeout_ms;
-    tty->waiting = NULL;
-    tty->user = NULL;
-    tty->timed = false;
-    tty->started = tty->asked = 0;
+    begin(tty, timeout_ms);
     if (!speed_of(baud, &speed)) return TOTIENT_ARGUMENT;
     /* A write that does not fit would otherwise wait, without a limit and through signals. */
     tty->file = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -149,11 +82,7 @@ totient_result totient_tty_open(struct totient_tty *tty, const char *path, uint3
         well = cfsetispeed(&settings, speed) == 0 && cfsetospeed(&settings, speed) == 0
                && tcsetattr(tty->file, TCSANOW, &settings) == 0;
     }
-    if (well) return TOTIENT_OK;
-    const int why = errno;
-    totient_tty_close(tty);
-    errno = why;
-    return TOTIENT_TRANSPORT;
+    return well ? TOTIENT_OK : failed(tty);
 }
 
 void totient_tty_close(struct totient_tty *tty)
@@ -163,27 +92,12 @@ void totient_tty_close(struct totient_tty *tty)
     tty->file = -1;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now = {0, 0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void totient_tty_start_timer(void *line)
 {
     struct totient_tty *tty = line;
     if (tty == NULL) return;
     tty->started = now_ms();
     tty->timed = true;
-}
-
-/* Milliseconds until `limit_ms` after `since`, of a day at most; a negative limit: none. */
-static int left(int64_t limit_ms, int64_t since, int64_t now)
-{
-    const int64_t day = 86400000, rest = limit_ms - (now - since);
-    if (limit_ms < 0 || rest > day) return (int)day;
-    return rest > 0 ? (int)rest : 0;
 }
 
 /* Whether the caller lets the line wait on. */
@@ -215,6 +129,41 @@ static totient_result ready(struct totient_tty *tty, short event, int timeout_ms
     }
 }
 
+/* Whether a connection that was begun is made. */
+static bool connected(struct totient_tty *tty)
+{
+    int why = 0;
+    socklen_t length = sizeof why;
+    if (ready(tty, POLLOUT, tty->timeout_ms) == TOTIENT_TIMEOUT) {
+        errno = ETIMEDOUT;
+        return false;
+    }
+    if (getsockopt(tty->file, SOL_SOCKET, SO_ERROR, &why, &length) != 0) return false;
+    errno = why;
+    return why == 0;
+}
+
+totient_result totient_unix_open(struct totient_tty *tty, const char *path, int timeout_ms)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (tty == NULL || path == NULL) return TOTIENT_ARGUMENT;
+    begin(tty, timeout_ms);
+    tty->socket = true;
+    const size_t length = strlen(path);
+    if (length == 0 || length >= sizeof address.sun_path) return TOTIENT_ARGUMENT;
+    memcpy(address.sun_path, path, length + 1);
+    tty->file = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (tty->file < 0) return TOTIENT_TRANSPORT;
+    bool well = fcntl(tty->file, F_SETFD, FD_CLOEXEC) == 0 && fcntl(tty->file, F_SETFL, O_NONBLOCK) == 0;
+#ifdef SO_NOSIGPIPE
+    const int yes = 1;
+    well = well && setsockopt(tty->file, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes) == 0;
+#endif
+    if (well && connect(tty->file, (const struct sockaddr *)&address, sizeof address) != 0)
+        well = errno == EINPROGRESS && connected(tty);
+    return well ? TOTIENT_OK : failed(tty);
+}
+
 /* Whether a read or a write that has failed may be tried again. */
 static bool again(void)
 {
@@ -241,7 +190,8 @@ totient_result totient_tty_write(void *line, const uint8_t *bytes, size_t count)
     while (count > 0) {
         const totient_result result = ready(tty, POLLOUT, WRITE_MS);
         if (result != TOTIENT_OK) return result;
-        const ssize_t written = write(tty->file, bytes, count);
+        const ssize_t written = tty->socket ? send(tty->file, bytes, count, NO_SIGNAL)
+                                            : write(tty->file, bytes, count);
         if (written < 0 && !again()) return TOTIENT_TRANSPORT;
         if (written > 0) {
             bytes += written;

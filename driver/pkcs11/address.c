@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opens the token's device. The file `config` in the token's folder has a line `device = ADDRESS`:
+ * an address of totient/address.h, or `model:NAME`, a model in the token's folder.
+ */
+#define _XOPEN_SOURCE 700
+#include "address.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "token.h"
+
+enum { ROOM = TOTIENT_PATH_BYTES };
+
+/* The value of a line `device = VALUE`. */
+static bool read_address(char *value, size_t room)
+{
+    char text[ROOM + 1];
+    size_t length = 0;
+    if (!store_read_file("config", (uint8_t *)text, ROOM, &length)) return false;
+    text[length] = '\0';
+    for (char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += strspn(line, "\n ");
+        if (strncmp(line, "device", 6) != 0) continue;
+        line += 6 + strspn(line + 6, " ");
+        if (*line != '=') continue;
+        line += 1 + strspn(line + 1, " ");
+        const size_t count = strcspn(line, "\r\n");
+        if (count == 0 || count >= room) return false;
+        memcpy(value, line, count);
+        value[count] = '\0';
+        return true;
+    }
+    return false;
+}
+
+/* The address of a model in the token's folder. */
+static bool model_address(char *address, size_t room, const char *name)
+{
+    char path[ROOM];
+    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name)) return false;
+    char *whole = realpath(path, NULL);
+    if (whole == NULL) return false;
+    const int length = snprintf(address, room, "sim:%s", whole);
+    free(whole);
+    return length > 0 && (size_t)length < room;
+}
+
+bool address_open(struct totient_device *device)
+{
+    static const char model[] = "model:";
+    char text[ROOM], address[ROOM];
+    if (!read_address(text, sizeof text)) return false;
+    if (strncmp(text, model, sizeof model - 1) != 0)
+        return totient_open_address(device, text) == TOTIENT_OK;
+    return model_address(address, sizeof address, text + sizeof model - 1)
+           && totient_open_address(device, address) == TOTIENT_OK;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The slot and its token: what they are, initialisation, PINs, login. */
+#include "token.h"
+
+#include "operation.h"
+
+#include <sodium.h>
+#include <string.h>
+
+enum { COUNT_LOW = 1 };
+
+static void pad(CK_UTF8CHAR *field, size_t length, const char *text)
+{
+    memset(field, ' ', length);
+    memcpy(field, text, strlen(text) < length ? strlen(text) : length);
+}
+
+/* What every function of a slot begins with. */
+static CK_RV check_slot(CK_SLOT_ID slot)
+{
+    struct client *client;
+    const CK_RV result = client_now(&client);
+    if (result != CKR_OK) return result;
+    return slot == SLOT_ID ? CKR_OK : CKR_SLOT_ID_INVALID;
+}
+
+CK_RV C_GetSlotList(CK_BBOOL present, CK_SLOT_ID *list, CK_ULONG *count)
+{
+    (void)present;
+    const CK_RV result = check_slot(SLOT_ID);
+    if (result != CKR_OK) return result;
+    if (count == NULL) return CKR_ARGUMENTS_BAD;
+    const CK_ULONG room = *count;
+    *count = 1;
+    if (list == NULL) return CKR_OK;
+    if (room < 1) return CKR_BUFFER_TOO_SMALL;
+    list[0] = SLOT_ID;
+    return CKR_OK;
+}
+
+CK_RV C_GetSlotInfo(CK_SLOT_ID slot, CK_SLOT_INFO *info)
+{
+    const CK_RV result = check_slot(slot);
+    if (result != CKR_OK) return result;
+    if (info == NULL) return CKR_ARGUMENTS_BAD;
+    *info = (CK_SLOT_INFO){.flags = CKF_TOKEN_PRESENT | CKF_HW_SLOT};
+    pad(info->slotDescription, sizeof info->slotDescription, "Totient core");
+    pad(info->manufacturerID, sizeof info->manufacturerID, "Totient");
+    return CKR_OK;
+}
+
+/* The flags of a PIN: those of the security officer are 16 times those of the user. */
+static CK_FLAGS pin_flags(const struct sealed *sealed, bool officer)
+{
+    CK_FLAGS flags = 0;
+    if (sealed->is_set == 0) return 0;
+    if (sealed->failures >= COUNT_LOW) flags |= CKF_USER_PIN_COUNT_LOW;
+    if (sealed->failures == MAX_FAILURES - 1) flags |= CKF_USER_PIN_FINAL_TRY;
+    if (sealed->failures >= MAX_FAILURES) flags |= CKF_USER_PIN_LOCKED;
+    return officer ? flags << 4 : flags | CKF_USER_PIN_INITIALIZED;
+}
+
+CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info)
+{
+    struct client *client;
+    struct token_file file;
+    CK_RV result = check_slot(slot);
+    if (result == CKR_OK) result = client_now(&client);
+    if (result != CKR_OK) return result;
+    if (info == NULL) return CKR_ARGUMENTS_BAD;
+    CK_ULONG sessions, writing;
+    client_counts(client, &sessions, &writing);
+    *info = (CK_TOKEN_INFO){.flags = CKF_RNG | CKF_LOGIN_REQUIRED,
+                            .ulMaxSessionCount = CK_EFFECTIVELY_INFINITE,
+                            .ulSessionCount = sessions,
+                            .ulMaxRwSessionCount = CK_EFFECTIVELY_INFINITE,
+                            .ulRwSessionCount = writing,
+                            .ulMaxPinLen = MAX_PIN,
+                            .ulMinPinLen = MIN_PIN,
+                            .ulTotalPublicMemory = UNKNOWN,
+                            .ulFreePublicMemory = UNKNOWN,
+                            .ulTotalPrivateMemory = UNKNOWN,
+                            .ulFreePrivateMemory = UNKNOWN,
+                            .firmwareVersion = {0, 1}};
+    pad(info->label, sizeof info->label, "");
+    pad(info->manufacturerID, sizeof info->manufacturerID, "Totient");
+    pad(info->model, sizeof info->model, "Totient token");
+    pad(info->serialNumber, sizeof info->serialNumber, "");
+    memset(info->utcTime, '0', sizeof info->utcTime);
+    result = store_read_token(&file);
+    if (result == CKR_TOKEN_NOT_RECOGNIZED) return CKR_OK; /* not initialised */
+    if (result == CKR_OK) {
+        memcpy(info->label, file.label, sizeof info->label);
+        memcpy(info->serialNumber, file.serial, sizeof info->serialNumber);
+        info->flags |=
+            CKF_TOKEN_INITIALIZED | pin_flags(&file.user, false) | pin_flags(&file.officer, true);
+    }
+    sodium_memzero(&file, sizeof file);
+    return result;
+}
+
+CK_RV C_GetMechanismList(CK_SLOT_ID slot, CK_MECHANISM_TYPE *list, CK_ULONG *count)
+{
+    const CK_RV result = check_slot(slot);
+    if (result != CKR_OK) return result;
+    return count == NULL ? CKR_ARGUMENTS_BAD : mechanism_list(list, count);
+}
+
+CK_RV C_GetMechanismInfo(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info)
+{
+    const CK_RV result = check_slot(slot);
+    if (result != CKR_OK) return result;
+    return info == NULL ? CKR_ARGUMENTS_BAD : mechanism_info(type, info);
+}
+
+/* A token with new keys; with the folder's lock. All that its old keys have encrypted is lost. */
+static CK_RV initialise(const CK_UTF8CHAR *pin, CK_ULONG length, const CK_UTF8CHAR *label)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct token_file file = {.zero = 0};
+    uint8_t *key = secure_new(KEY_LENGTH);
+    if (key == NULL) return CKR_HOST_MEMORY;
+    randombytes_buf(key, KEY_LENGTH);
+    randombytes_buf(file.public_key, sizeof file.public_key);
+    randombytes_buf(file.instance, sizeof file.instance);
+    for (size_t i = 0; i < sizeof file.serial; i++)
+        file.serial[i] = (uint8_t)digits[randombytes_uniform(16)];
+    memcpy(file.label, label, sizeof file.label);
+    CK_RV result = pin_seal(&file, true, pin, length, key);
+    secure_free(key);
+    if (result == CKR_OK) result = store_write_token(&file);
+    sodium_memzero(&file, sizeof file);
+    return result == CKR_OK ? token_erase() : result;
+}
+
+CK_RV C_InitToken(CK_SLOT_ID slot, CK_UTF8CHAR *pin, CK_ULONG length, CK_UTF8CHAR *label)
+{
+    struct client *client;
+    struct token_file file;
+    CK_ULONG sessions, writing;
+    int lock;
+    CK_RV result = check_slot(slot);
+    if (result == CKR_OK) result = client_now(&client);
+    if (result != CKR_OK) return result;
+    if (pin == NULL || label == NULL) return CKR_ARGUMENTS_BAD;
+    client_counts(client, &sessions, &writing);
+    if (sessions > 0) return CKR_SESSION_EXISTS;
+    result = store_read_token(&file);
+    sodium_memzero(&file, sizeof file);
+    if (result == CKR_OK) {
+        uint8_t key[KEY_LENGTH];
+        result = pin_open(true, pin, length, key);
+        sodium_memzero(key, sizeof key);
+    } else if (result == CKR_TOKEN_NOT_RECOGNIZED) {
+        result = pin_check_new(pin, length) == CKR_OK ? CKR_OK : CKR_PIN_INCORRECT;
+    }
+    if (result != CKR_OK) return result;
+    if (!store_make() || !store_lock(true, &lock)) return CKR_DEVICE_ERROR;
+    result = initialise(pin, length, label);
+    store_unlock(lock);
+    return result;
+}
+
+/* Encrypts the token's key with a new PIN. */
+static CK_RV reseal(bool officer, const CK_UTF8CHAR *pin, CK_ULONG length, const uint8_t *key)
+{
+    struct token_file file;
+    int lock;
+    if (!store_lock(true, &lock)) return CKR_DEVICE_ERROR;
+    CK_RV result = store_read_token(&file);
+    if (result == CKR_OK) result = pin_seal(&file, officer, pin, length, key);
+    if (result == CKR_OK) result = store_write_token(&file);
+    sodium_memzero(&file, sizeof file);
+    store_unlock(lock);
+    return result;
+}
+
+CK_RV C_InitPIN(CK_SESSION_HANDLE handle, CK_UTF8CHAR *pin, CK_ULONG length)
+{
+    struct session *session;
+    uint8_t key[KEY_LENGTH];
+    CK_RV result = session_enter(handle, &session);
+    if (result != CKR_OK) return result;
+    if (client_login(session->client) != OFFICER)
+        return session_leave(session, CKR_USER_NOT_LOGGED_IN);
+    result = pin_check_new(pin, length);
+    if (result == CKR_OK && !officer_key(session->client, key)) result = CKR_USER_NOT_LOGGED_IN;
+    if (result == CKR_OK) result = reseal(false, pin, length, key);
+    sodium_memzero(key, sizeof key);
+    return session_leave(session, result);
+}
+
+CK_RV C_SetPIN(CK_SESSION_HANDLE handle, CK_UTF8CHAR *old, CK_ULONG old_length, CK_UTF8CHAR *new,
+               CK_ULONG new_length)
+{
+    struct session *session;
+    uint8_t key[KEY_LENGTH];
+    CK_RV result = session_enter(handle, &session);
+    if (result != CKR_OK) return result;
+    if ((session->flags & CKF_RW_SESSION) == 0)
+        return session_leave(session, CKR_SESSION_READ_ONLY);
+    const bool officer = client_login(session->client) == OFFICER;
+    result = old == NULL ? CKR_ARGUMENTS_BAD : pin_check_new(new, new_length);
+    if (result == CKR_OK) result = pin_open(officer, old, old_length, key);
+    if (result == CKR_OK) result = reseal(officer, new, new_length, key);
+    sodium_memzero(key, sizeof key);
+    return session_leave(session, result);
+}
+
+static CK_RV check_login(struct client *client, CK_USER_TYPE type)
+{
+    CK_ULONG sessions, writing;
+    const enum login now = client_login(client);
+    if (type != CKU_USER && type != CKU_SO) return CKR_USER_TYPE_INVALID;
+    if (now == (type == CKU_SO ? OFFICER : USER)) return CKR_USER_ALREADY_LOGGED_IN;
+    if (now != NOBODY) return CKR_USER_ANOTHER_ALREADY_LOGGED_IN;
+    client_counts(client, &sessions, &writing);
+    return type == CKU_SO && writing < sessions ? CKR_SESSION_READ_ONLY_EXISTS : CKR_OK;
+}
+
+/* The PIN once more, for one operation with a key that asks for it at each use. */
+static CK_RV login_for_operation(struct session *session, const CK_UTF8CHAR *pin, CK_ULONG length)
+{
+    uint8_t key[KEY_LENGTH];
+    struct operation *waiting = NULL;
+    if (session->sign != NULL && session->sign->needs_pin) waiting = session->sign;
+    else if (session->decrypt != NULL && session->decrypt->needs_pin) waiting = session->decrypt;
+    if (waiting == NULL) return CKR_OPERATION_NOT_INITIALIZED;
+    const CK_RV result = pin_open(false, pin, length, key);
+    sodium_memzero(key, sizeof key);
+    if (result == CKR_OK) waiting->needs_pin = false;
+    return result;
+}
+
+CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE type, CK_UTF8CHAR *pin, CK_ULONG length)
+{
+    struct session *session;
+    uint8_t key[KEY_LENGTH];
+    CK_RV result = session_enter(handle, &session);
+    if (result != CKR_OK) return result;
+    struct client *client = session->client;
+    if (type == CKU_CONTEXT_SPECIFIC)
+        return session_leave(session, login_for_operation(session, pin, length));
+    result = check_login(client, type);
+    if (result == CKR_OK) result = pin_open(type == CKU_SO, pin, length, key);
+    if (result == CKR_OK && type == CKU_USER) {
+        result = token_login(key);
+        if (result == CKR_OK && !client_set_login(client, USER)) {
+            token_logout(); /* another thread was first */
+            result = CKR_USER_ALREADY_LOGGED_IN;
+        }
+    } else if (result == CKR_OK) {
+        result = client_set_officer(client, key) ? CKR_OK : CKR_SESSION_READ_ONLY_EXISTS;
+    }
+    sodium_memzero(key, sizeof key);
+    return session_leave(session, result);
+}
+
+CK_RV C_Logout(CK_SESSION_HANDLE handle)
+{
+    struct session *session;
+    const CK_RV result = session_enter(handle, &session);
+    if (result != CKR_OK) return result;
+    const enum login before = client_login(session->client);
+    if (!client_set_login(session->client, NOBODY))
+        return session_leave(session, CKR_USER_NOT_LOGGED_IN);
+    if (before == USER) token_logout();
+    return session_leave(session, CKR_OK);
+}

@@ -1,0 +1,1 @@
+"""Tests of the PKCS#11 token: the module, the daemon, and programs that use them unmodified."""

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the checks share. */
+#ifndef TOTIENT_TESTS_PKCS11_CHECKS_H
+#define TOTIENT_TESTS_PKCS11_CHECKS_H
+
+#include <p11-kit/pkcs11.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+enum { ROOM = 4096 };
+#define WILD ((CK_ULONG) - 1)
+
+extern CK_FUNCTION_LIST *p11;
+extern CK_UTF8CHAR pin[7];
+extern CK_BBOOL yes, no;
+
+CK_SESSION_HANDLE open_session(void);
+void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HANDLE *private);
+CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session);
+void check_fuzz(unsigned long count, uint64_t seed);
+
+#endif

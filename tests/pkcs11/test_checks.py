@@ -1,0 +1,118 @@
+"""The module under sanitizers: wrong arguments, forks, threads, leaks, random calls."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.pkcs11.place import Place
+from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc, output
+
+MODULE = DRIVER / "pkcs11"
+HERE = Path(__file__).parent
+LIBRARIES = ("-lnettle", "-lsodium", "-lgmp", "-ldl", "-lpthread")
+# quick_device.c computes at once what a simulated core takes 60 ms for.
+LEFT_OUT = ("totientd.c", "device.c", "address.c")
+
+
+def build(path: Path, *options: str) -> Path:
+    """The checks, with the module's files in the program."""
+    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
+    sources = [p for p in sorted(MODULE.glob("*.c")) if p.name not in LEFT_OUT]
+    ours = sorted(HERE.glob("*.c"))
+    common = ("-std=c99", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers)
+    gcc(*common, *options, *ours, *sources, "-o", path, *LIBRARIES)
+    return path
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checks under sanitizers of addresses and of undefined behaviour."""
+    return build(tmp_path_factory.mktemp("checks") / "checks", "-O1", *SANITIZERS)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same as programs run it."""
+    return build(tmp_path_factory.mktemp("checks") / "checks", "-O2")
+
+
+def check(program: Path, place: Place, *words: object) -> str:
+    """Run a check on a token."""
+    done = subprocess.run(
+        [str(program), *map(str, words)],
+        env=place.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3000,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def test_nothing_and_lengths_that_cannot_be(checked: Path, own: Place) -> None:
+    check(checked, own, "null")
+
+
+def test_a_forked_child_has_nothing_of_its_parent(plain: Path, own: Place) -> None:
+    """Three threads are at work when the process forks.
+
+    Not under sanitizers: the locks of their allocator are not free in a child (GCC 12).
+    """
+    check(plain, own, "fork", 20)
+
+
+def test_a_thousand_sessions(checked: Path, own: Place) -> None:
+    check(checked, own, "threads")
+
+
+def test_sessions_leak_nothing(plain: Path, own: Place) -> None:
+    check(plain, own, "sessions", 100_000)
+
+
+def test_random_calls(checked: Path, own: Place) -> None:
+    check(checked, own, "fuzz", 200_000, 1)
+
+
+@pytest.mark.slow
+def test_a_million_sessions_leak_nothing(plain: Path, own: Place) -> None:
+    check(plain, own, "sessions", 1_000_000)
+
+
+@pytest.mark.slow
+def test_many_random_calls(checked: Path, own: Place) -> None:
+    for seed in range(2, 12):
+        check(checked, own, "fuzz", 1_000_000, seed)
+
+
+@pytest.mark.slow
+def test_threads_race_for_nothing(tmp_path: Path, own: Place) -> None:
+    check(build(tmp_path / "checks", "-O1", "-fsanitize=thread"), own, "threads")
+
+
+def test_paddings_are_removed_in_constant_time(tmp_path: Path) -> None:
+    """Valgrind follows the bits of a block: one branch depends on them, that on OAEP's answer."""
+    program = tmp_path / "secrets"
+    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
+    sources = [p for p in sorted(MODULE.glob("*.c")) if p.name not in LEFT_OUT]
+    ours = (HERE / "secrets" / "secrets.c", HERE / "quick_device.c")
+    common = ("-std=c99", "-O2", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers)
+    gcc(*common, *ours, *sources, "-o", program, *LIBRARIES)
+
+    def places(*words: str) -> set[str]:
+        """Functions of ours in which something depends on a secret."""
+        done = subprocess.run(
+            ["valgrind", "--error-limit=no", str(program), *words],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "ERROR SUMMARY" in done.stderr, done.stderr
+        blocks = re.split(r"==\d+== \n", done.stderr)
+        reports = [each for each in blocks if re.search(r"uninitialised.*\n.* at 0x", each)]
+        return {re.findall(r"(?:at|by) 0x\w+: (\w+) \(", each)[0] for each in reports}
+
+    assert places() == {"unpad_oaep"}
+    assert places("leak") == {"main", "unpad_oaep"}

@@ -1,0 +1,122 @@
+"""`totient token`: what it makes, and what it refuses."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from tests.pkcs11.place import Place
+from tests.system.command import private_pem, totient
+from totient.token.folder import register
+
+
+def test_the_list_names_each_key(place: Place) -> None:
+    found = place.totient("list", "--json").json["keys"]
+    assert [(k["label"], k["id"], k["bits"], k["origin"], k["may_leave"]) for k in found] == [
+        ("imported", "01", 2048, "imported", "no"),
+        ("born", "02", 1024, "generated here", "no"),
+    ]
+    assert found[0]["uri"] == "pkcs11:id=%01;type=private"
+    assert "pkcs11:id=%02;type=private" in place.totient("list").text
+
+
+def test_files_are_the_owners_alone(place: Place) -> None:
+    for path in (place.folder, place.folder / "objects"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700
+    secret = [*(place.folder / "objects").iterdir(), place.folder / "token"]
+    assert len(secret) == 5
+    for path in secret:
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_no_secret_is_on_the_disk(place: Place, private: rsa.RSAPrivateKey) -> None:
+    numbers = private.private_numbers()
+    secrets = [n.to_bytes(128) for n in (numbers.p, numbers.q, numbers.dmp1, numbers.iqmp)]
+    secrets += [numbers.d.to_bytes(256), b"imported", b"123456"]
+    for path in place.folder.rglob("*"):
+        data = path.read_bytes() if path.is_file() and path.suffix != ".so" else b""
+        for secret in secrets:
+            assert secret not in data, path
+            assert secret[::-1] not in data, path
+
+
+def test_a_taken_id_is_refused(place: Place) -> None:
+    done = place.totient("generate", "--bits", 1024, "--id", "01")
+    assert done.refused == "--id is 01, a key of the token has it"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            ("generate", "--bits", "1000"),
+            "--bits is 1000, allowed are 1024 to 4096, a multiple of 16",
+        ),
+        (("generate", "--id", "0"), "--id is '0', allowed are up to 64 bytes in hexadecimal"),
+    ],
+)
+def test_bad_options_are_refused(place: Place, words: tuple[str, ...], reason: str) -> None:
+    assert place.totient(*words).refused == reason
+
+
+def test_a_wrong_pin_is_refused(own: Place) -> None:
+    (own.work / "pin").write_text("999999\n")
+    assert own.totient("list").refused == "cannot log in: the PIN is wrong"
+    (own.work / "pin").write_text("99")
+    assert own.totient("list").refused == "the User PIN has 2 bytes, allowed are 4 to 255"
+
+
+def test_a_token_is_not_lost_by_a_second_init(own: Place) -> None:
+    words = ("--pin-file", own.work / "pin", "--so-pin-file", own.work / "so-pin")
+    done = totient("token", "init", "--folder", own.folder, *words)
+    assert done.refused.startswith(f"{own.folder} has a token, --force initialises it again")
+    assert len(own.totient("list", "--json").json["keys"]) == 2
+    assert totient("token", "init", "--folder", own.folder, "--force", *words).good
+    assert own.totient("list", "--json").json["keys"] == []
+
+
+def test_devices_that_a_token_has_not(tmp_path: Path) -> None:
+    (tmp_path / "pin").write_text("1234")
+    pins = ("--pin-file", tmp_path / "pin", "--so-pin-file", tmp_path / "pin")
+    for device in ("sim-serial:T3", "tty:/dev/null?speed=9", "uio:", "nothing"):
+        done = totient("token", "init", "--folder", tmp_path / "t", "--device", device, *pins)
+        assert device in done.refused
+    assert not (tmp_path / "t").exists()
+
+
+def test_a_folder_without_a_token(tmp_path: Path) -> None:
+    (tmp_path / "pin").write_text("1234")
+    for words in (("list", "--pin-file", tmp_path / "pin"), ("serve",)):
+        done = totient("token", *words, "--folder", tmp_path)
+        assert done.refused == f"{tmp_path} has no token: totient token init"
+
+
+def test_a_damaged_key_is_refused(own: Place) -> None:
+    """Primes that do not belong to the modulus: the PEM reader finds them first."""
+    key, other = (rsa.generate_private_key(65537, 1024) for _ in range(2))
+    pem = private_pem(key).decode().splitlines()
+    pem[5] = private_pem(other).decode().splitlines()[5]
+    (own.work / "bad.pem").write_text("\n".join(pem))
+    assert own.totient("import", "--key", own.work / "bad.pem").status == 2
+
+
+def test_a_device_that_does_not_answer(own: Place) -> None:
+    (own.folder / "config").write_text("device = tty:/dev/null\n")
+    done = own.totient("generate", "--bits", 1024)
+    assert done.refused.startswith("cannot generate the key: the device does not answer")
+
+
+def test_the_file_of_p11_kit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A user's own is in the folder of the user's settings."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    path = register("remote: unix:path=/run/totient")
+    assert path == tmp_path / "pkcs11" / "modules" / "totient.module"
+    assert path.read_text() == "remote: unix:path=/run/totient\n"
+
+
+def test_the_module_finds_its_token(own: Place) -> None:
+    """A program that clears its environment, as nginx does, needs no setting."""
+    done = own.run("env", "-i", "PATH=/usr/bin:/bin", "pkcs11-tool", "--module", own.module, "-O")
+    assert "imported" in done.text
