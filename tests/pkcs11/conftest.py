@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.pkcs11.packages import PACKAGES, is_there
+from tests.debian import is_there
+from tests.pkcs11.packages import PACKAGES
 from tests.pkcs11.place import Place, copy_of, make, served
 from tests.system.command import private_pem
 

@@ -1,11 +1,9 @@
 """The programs that use a token in tests. `python -m tests.pkcs11.packages` installs them."""
 
-import shutil
 import sys
 from pathlib import Path
 
-from totient.common.errors import ToolError
-from totient.processor.packages import install_packages
+from tests.debian import install
 
 _LIBRARIES = Path("/usr/lib") / "x86_64-linux-gnu"
 if not _LIBRARIES.exists():
@@ -34,26 +32,9 @@ PACKAGES: dict[str, str | Path] = {
 """Debian packages, each with a program, a header or a file that it has."""
 
 
-def is_there(known: str | Path) -> bool:
-    """Whether a program, a header or a file is installed."""
-    if isinstance(known, Path):
-        return known.exists()
-    if known.endswith(".h"):
-        folders = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
-        return any((folder / known).exists() for folder in folders)
-    return shutil.which(known, path="/usr/sbin:/usr/bin:/bin:/usr/local/bin") is not None
-
-
 def main() -> int:
     """Install what is missing."""
-    missing = [package for package, known in PACKAGES.items() if not is_there(known)]
-    if missing:
-        try:
-            install_packages(missing, "programs that use a PKCS#11 token", print)
-        except ToolError as error:
-            print(error, file=sys.stderr)
-            return 2
-    return 0
+    return install(PACKAGES, "programs that use a PKCS#11 token")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ public:
     void gotFinish(bool value) { finished_ = value; }
     bool gotFinish() const { return finished_; }
     void randReset(int) {}
+    void threads(unsigned) {}
     void randSeed(int seed) { seed_ = seed; }
     int seed() const { return seed_; }
 
