@@ -3,11 +3,9 @@
  * Opens the token's device. The file `config` in the token's folder has a line `device = ADDRESS`:
  * an address of totient/address.h, or `model:NAME`, a model in the token's folder.
  */
-#define _XOPEN_SOURCE 700
 #include "address.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "token.h"
@@ -36,25 +34,15 @@ static bool read_address(char *value, size_t room)
     return false;
 }
 
-/* The address of a model in the token's folder. */
-static bool model_address(char *address, size_t room, const char *name)
-{
-    char path[ROOM];
-    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name)) return false;
-    char *whole = realpath(path, NULL);
-    if (whole == NULL) return false;
-    const int length = snprintf(address, room, "sim:%s", whole);
-    free(whole);
-    return length > 0 && (size_t)length < room;
-}
-
 bool address_open(struct totient_device *device)
 {
     static const char model[] = "model:";
-    char text[ROOM], address[ROOM];
+    char text[ROOM], path[ROOM], address[ROOM + sizeof "sim:"];
     if (!read_address(text, sizeof text)) return false;
     if (strncmp(text, model, sizeof model - 1) != 0)
         return totient_open_address(device, text) == TOTIENT_OK;
-    return model_address(address, sizeof address, text + sizeof model - 1)
-           && totient_open_address(device, address) == TOTIENT_OK;
+    const char *name = text + sizeof model - 1;
+    if (strchr(name, '/') != NULL || !store_path(path, sizeof path, name)) return false;
+    (void)snprintf(address, sizeof address, "sim:%s", path);
+    return totient_open_address(device, address) == TOTIENT_OK;
 }

@@ -16,7 +16,6 @@ enum { USUAL_BITS = 4096 };
 
 static struct {
     pthread_mutex_t lock;
-    bool is_open;
     struct totient_device way;
     struct {
         uint8_t key_id[16], secret_id[16]; /* zeros: the key there is public */
@@ -40,23 +39,25 @@ static CK_RV meaning(totient_result result)
     }
 }
 
+static bool is_open(void)
+{
+    return device.way.transport != NULL;
+}
+
 static CK_RV open_device(void)
 {
-    if (device.is_open) return CKR_OK;
+    if (is_open()) return CKR_OK;
     if (!address_open(&device.way)) return CKR_DEVICE_ERROR;
-    device.is_open = true;
     memset(device.slots, 0, sizeof device.slots);
     return CKR_OK;
 }
 
 static void close_locked(void)
 {
-    if (!device.is_open) return;
+    if (!is_open()) return;
     const totient_result cleared = totient_clear(&device.way.core);
     (void)cleared; /* a device that does not answer cannot be wiped from here */
     totient_close_device(&device.way);
-    memset(&device.way, 0, sizeof device.way);
-    device.is_open = false;
 }
 
 void device_close(void)
@@ -69,7 +70,7 @@ void device_close(void)
 void device_wipe_keys(void)
 {
     (void)pthread_mutex_lock(&device.lock);
-    if (device.is_open && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
+    if (is_open() && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
     memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }
@@ -82,7 +83,7 @@ void device_forget(const struct object *key)
     for (size_t i = 0; i < TOTIENT_MAX_SLOTS; i++)
         held =
             held || memcmp(device.slots[i].secret_id, key->secret_id, sizeof key->secret_id) == 0;
-    if (held && device.is_open && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
+    if (held && is_open() && totient_clear(&device.way.core) != TOTIENT_OK) close_locked();
     if (held) memset(device.slots, 0, sizeof device.slots);
     (void)pthread_mutex_unlock(&device.lock);
 }

@@ -21,9 +21,14 @@ static const struct {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static bool is(struct totient_span span, const char *text)
+bool totient_span_is(struct totient_span span, const char *text)
 {
     return strlen(text) == span.length && memcmp(span.text, text, span.length) == 0;
+}
+
+const char *totient_way_name(enum totient_way way)
+{
+    return ways[way].name;
 }
 
 static bool same_name(struct totient_span a, struct totient_span b)
@@ -100,7 +105,7 @@ static totient_result parse_way(struct totient_address *address, bool colon, str
                                 struct reason *reason)
 {
     for (size_t way = 0; colon && way < WAYS; way++) {
-        if (!is(address->transport, ways[way].name)) continue;
+        if (!totient_span_is(address->transport, ways[way].name)) continue;
         address->way = (enum totient_way)way;
         return TOTIENT_OK;
     }

@@ -7,11 +7,6 @@
 
 enum { BAUD = 115200, LONGEST_TIMEOUT = 86400 /* seconds */ };
 
-static bool is(struct totient_span span, const char *text)
-{
-    return strlen(text) == span.length && memcmp(span.text, text, span.length) == 0;
-}
-
 /* A whole number of an address; more than any limit where it is longer than that. */
 static int64_t value_of(struct totient_span digits)
 {
@@ -63,10 +58,10 @@ static totient_result read_settings(const char *address, const struct totient_ad
     for (size_t i = 0; i < parts->count; i++) {
         const struct totient_parameter *given = &parts->parameters[i];
         const int64_t value = value_of(given->value);
-        if (has_baud && is(given->name, "baud")) {
+        if (has_baud && totient_span_is(given->name, "baud")) {
             settings->baud = value > 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
             settings->baud_text = given->value;
-        } else if (is(given->name, "timeout")) {
+        } else if (totient_span_is(given->name, "timeout")) {
             if (value < 1 || value > LONGEST_TIMEOUT)
                 return out_of_range(reason, "timeout", given->value, "1 to 86400 seconds");
             settings->timeout_ms = (int)value * 1000;
@@ -80,13 +75,8 @@ static totient_result read_settings(const char *address, const struct totient_ad
 /* The text `tty:/dev/ttyUSB0` of a device, without parameters. */
 static void add_name(struct reason *reason, const struct totient_device *device)
 {
-    static const char *const transports[] = {
-        [TOTIENT_SIM] = "sim:",         [TOTIENT_SIM_REGISTERS] = "sim-registers:",
-        [TOTIENT_SIM_SERIAL] = "sim-serial:", [TOTIENT_SIM_RTL] = "sim-rtl:",
-        [TOTIENT_UIO] = "uio:",         [TOTIENT_TTY] = "tty:",
-        [TOTIENT_UNIX] = "unix:",
-    };
-    totient_reason_add(reason, transports[device->way]);
+    totient_reason_add(reason, totient_way_name(device->way));
+    totient_reason_add(reason, ":");
     totient_reason_add_given(reason, device->name, strlen(device->name));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reasons: one line of text, written into a buffer and cut at its end. */
+/* What the files of addresses share: reasons, which are one line of text, written into a buffer and cut
+   at its end; parts of addresses; the file of a model. */
 #ifndef TOTIENT_REASON_H
 #define TOTIENT_REASON_H
 
@@ -33,6 +34,12 @@ void totient_reason_add_number(struct reason *reason, uint64_t number);
 
 /* Appends what `errno` means. */
 void totient_reason_add_error(struct reason *reason, int error);
+
+/* Whether a part of an address is a text. */
+bool totient_span_is(struct totient_span span, const char *text);
+
+/* The transport in an address, without a colon. */
+const char *totient_way_name(enum totient_way way);
 
 /* Finds the file of a model: by its path, or by its address as totient/address.h says. It is checked
    whether somebody else can have written it. `path` has TOTIENT_PATH_BYTES. */

@@ -11,7 +11,7 @@ from tests.driver.signing import FORMATS, Signer
 from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc
 from tests.system.command import openssl, serving, serving_socket, totient
 
-from totient.device.transports import TtyTransport
+from totient.device.transports import AddressTransport
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_a_line_that_is_in_use(program: Path, tmp_path: Path) -> None:
     ours, theirs = os.openpty()
     try:
         line = os.ttyname(theirs)
-        with closing(TtyTransport(line, 115200)):
+        with closing(AddressTransport(f"tty:{line}")):
             done = Signer(program, tmp_path, 1024).run(f"tty:{line}")
     finally:
         os.close(ours)

@@ -62,35 +62,11 @@ def test_a_user_changes_the_pin(own: Place) -> None:
 def test_a_try_counts_although_its_process_is_killed(own: Place) -> None:
     """The counter is on the disk before the PIN is looked at."""
     before = (own.folder / "token").read_bytes()
-    own.run(
-        "timeout",
-        "-s",
-        "KILL",
-        "0.12",
-        "pkcs11-tool",
-        "--module",
-        own.module,
-        "--login",
-        "--pin",
-        WRONG,
-        "-O",
-    )
-    for _ in range(20):
+    wrong = ("pkcs11-tool", "--module", own.module, "--login", "--pin", WRONG, "-O")
+    for seconds in (0.12, *20 * (0.2,)):
+        own.run("timeout", "-s", "KILL", seconds, *wrong)
         if (own.folder / "token").read_bytes() != before:
             break
-        own.run(
-            "timeout",
-            "-s",
-            "KILL",
-            "0.2",
-            "pkcs11-tool",
-            "--module",
-            own.module,
-            "--login",
-            "--pin",
-            WRONG,
-            "-O",
-        )
     assert "user PIN count low" in flags(own)
 
 

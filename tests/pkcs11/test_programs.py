@@ -11,7 +11,7 @@ import pytest
 from tests.pkcs11.packages import ENGINE
 from tests.pkcs11.place import PIN, Place, make
 from tests.system.command import serving
-from totient.device.transports import TtyTransport
+from totient.device.transports import AddressTransport
 
 Both = pytest.mark.parametrize("way", ["module", "daemon"])
 
@@ -219,5 +219,5 @@ def test_a_token_on_a_serial_line(tmp_path: Path) -> None:
         assert place.tool(*public).good
         verify = ("openssl", "dgst", "-sha256", "-keyform", "DER", "-verify", "public")
         assert place.run(*verify, "-signature", "signature", "message").text == "Verified OK\n"
-        with closing(TtyTransport(str(line), baud=115200)):
+        with closing(AddressTransport(f"tty:{line}")):
             assert "CKR_DEVICE_ERROR" in place.tool(*sign, "--output-file", "signature").err

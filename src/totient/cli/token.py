@@ -13,6 +13,7 @@ from totient.cli.files import read_input, write_text
 from totient.cli.options import JsonOption, file_option
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError
+from totient.token import folder as folders
 
 if TYPE_CHECKING:
     from totient.token.keys import LoggedIn
@@ -42,6 +43,10 @@ _Id = Annotated[
         "--id", metavar="HEX", help="ID of the key. Default: the first free one, from 01."
     ),
 ]
+_Extractable = Annotated[
+    bool,
+    typer.Option("--extractable", help="The key may leave the token, encrypted by another key."),
+]
 _Register = Annotated[
     bool,
     typer.Option(
@@ -56,14 +61,13 @@ _Register = Annotated[
 def init(
     folder: _Folder = None,
     device: Annotated[
-        str | None,
+        str,
         typer.Option(
             "--device",
             metavar="ADDRESS",
-            help="Core of the token: sim:DESIGN, sim-rtl:DESIGN, tty:PATH or uio:PATH. Default: "
-            "sim:engine-64?key_slots=3.",
+            help="Core of the token: sim:DESIGN, sim-rtl:DESIGN, tty:PATH, uio:PATH or unix:PATH.",
         ),
-    ] = None,
+    ] = folders.DEFAULT_DEVICE,
     label: Annotated[
         str, typer.Option("--label", metavar="TEXT", help="Name of the token, at most 32 bytes.")
     ] = "totient",
@@ -79,7 +83,6 @@ def init(
     as_json: JsonOption = False,
 ) -> None:
     """Make a token, and print the path of its PKCS#11 module."""
-    from totient.token import folder as folders
     from totient.token.cryptoki import open_token
 
     where = folders.choose(folder)
@@ -89,7 +92,7 @@ def init(
         raise InputError(f"{where} has a token, --force initialises it again and loses its keys")
     pin = _pin(pin_file, "--pin-file", "User PIN", new=True)
     so_pin = _pin(so_pin_file, "--so-pin-file", "Security officer's PIN", new=True)
-    folders.prepare(where, device or folders.DEFAULT_DEVICE)
+    folders.prepare(where, device)
     module = folders.install_module(where)
     with open_token(module) as opened:
         opened.initialise(label, so_pin, pin)
@@ -109,12 +112,7 @@ def import_key(
     label: _Label = "imported",
     key_id: _Id = "",
     pin_file: _PinFile = None,
-    extractable: Annotated[
-        bool,
-        typer.Option(
-            "--extractable", help="The key may leave the token, encrypted by another key."
-        ),
-    ] = False,
+    extractable: _Extractable = False,
 ) -> None:
     """Store an RSA key in the token. The PEM file stays: delete it when it is not needed."""
     from totient.rsa.pem import read_private
@@ -135,12 +133,7 @@ def generate(
         int, typer.Option("--bits", help="Length of the modulus, 1024 to 4096, a multiple of 16.")
     ] = 2048,
     pin_file: _PinFile = None,
-    extractable: Annotated[
-        bool,
-        typer.Option(
-            "--extractable", help="The key may leave the token, encrypted by another key."
-        ),
-    ] = False,
+    extractable: _Extractable = False,
 ) -> None:
     """Generate an RSA key in the token: its device tests the primes."""
     from totient.common.progress import bar
@@ -196,11 +189,8 @@ def serve(
     /etc/pkcs11/modules/totient.module.
     """
     from totient.token import build
-    from totient.token import folder as folders
 
-    where = folders.choose(folder)
-    if not folders.is_token(where):
-        raise InputError(f"{where} has no token: totient token init")
+    where = folders.existing(folder)
     if not re.fullmatch("[0-7]{3}", mode):
         raise InputError(f"--mode is {mode!r}, allowed are three octal digits, such as 660")
     path = (socket or where / "socket").absolute()
@@ -216,12 +206,9 @@ def serve(
 
 
 def _logged_in(folder: Path | None, pin_file: Path | None) -> "LoggedIn":
-    from totient.token import folder as folders
     from totient.token import keys
 
-    where = folders.choose(folder)
-    if not folders.is_token(where):
-        raise InputError(f"{where} has no token: totient token init")
+    where = folders.existing(folder)
     return keys.logged_in(
         folders.install_module(where), _pin(pin_file, "--pin-file", "User PIN", new=False)
     )

@@ -198,27 +198,3 @@ class AddressTransport(_WaitingTransport):
         ffi, lib = library()
         reason = ffi.string(lib.totient_device_reason(self._device, code))
         return str(reason.decode(errors="replace"))
-
-
-class UioTransport(AddressTransport):
-    """A core behind AXI4-Lite registers of this board, through a UIO device."""
-
-    def __init__(self, path: str) -> None:
-        """Map the registers of a device, for instance `/dev/uio0`; errors as above."""
-        super().__init__(f"uio:{path}")
-
-
-class TtyTransport(AddressTransport):
-    """A core on a serial line."""
-
-    def __init__(self, path: str, baud: int, timeout: int | None = None) -> None:
-        """Open the line; errors as above.
-
-        Args:
-            path: of the line, for instance `/dev/ttyUSB0`.
-            baud: one of the usual rates, 9600 to 3000000.
-            timeout: time limit for a byte, in seconds, including the core's work on an answer.
-                Twice as long is the limit for a whole answer.
-        """
-        limit = "" if timeout is None else f"&timeout={timeout}"
-        super().__init__(f"tty:{path}?baud={baud}{limit}")

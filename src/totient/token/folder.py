@@ -5,8 +5,6 @@ from pathlib import Path
 
 from totient.common.cache import write_file
 from totient.common.errors import InputError
-from totient.device.address import Address
-from totient.token import build
 
 MODULE = "libtotient-pkcs11.so"
 DEFAULT_DEVICE = "sim:engine-64?key_slots=3"
@@ -31,6 +29,18 @@ def is_token(folder: Path) -> bool:
     return (folder / "token").is_file()
 
 
+def existing(folder: Path | None) -> Path:
+    """As `choose`.
+
+    Raises:
+        InputError: there is no token.
+    """
+    chosen = choose(folder)
+    if not is_token(chosen):
+        raise InputError(f"{chosen} has no token: totient token init")
+    return chosen
+
+
 def prepare(folder: Path, device: str) -> None:
     """Make the folder, with its device: a simulated core is copied into it.
 
@@ -49,6 +59,8 @@ def prepare(folder: Path, device: str) -> None:
 
 def install_module(folder: Path) -> Path:
     """The module in the folder, as new as this tool."""
+    from totient.token import build
+
     built, path = build.module(), folder / MODULE
     if not path.exists() or path.read_bytes() != built.read_bytes():
         write_file(path, built.read_bytes(), 0o755)
@@ -58,6 +70,7 @@ def install_module(folder: Path) -> Path:
 def _device(device: str) -> tuple[str, Path | None]:
     """The line for a device in `config`, and the library of a simulated one."""
     from totient.catalog.model import Face
+    from totient.device.address import Address
     from totient.sim import build_fast_model, build_model
 
     address = Address.of(device)

@@ -6,7 +6,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.device import Address, open_device
-from totient.device.transports import TtyTransport, UioTransport
+from totient.device.transports import AddressTransport
 
 
 def test_design_row_and_parameters() -> None:
@@ -87,26 +87,26 @@ def test_a_core_that_does_not_answer_in_time(line: str) -> None:
 
 
 def test_patience_without_a_timeout(line: str) -> None:
-    with TtyTransport(line, 115200) as transport:
+    with AddressTransport(f"tty:{line}") as transport:
         assert transport._device.line.timeout_ms == 60_000
 
 
 def test_a_line_is_for_one_program(line: str) -> None:
-    with TtyTransport(line, 115200):
+    with AddressTransport(f"tty:{line}"):
         with pytest.raises(InputError) as error:
             open_device(f"tty:{line}")
         assert str(error.value) == f"tty:{line} is in use by another program"
-    TtyTransport(line, 115200).close()
+    AddressTransport(f"tty:{line}").close()
 
 
 def test_registers_are_for_one_program(tmp_path: Path) -> None:
     zeros = tmp_path / "zeros"
     zeros.write_bytes(bytes(4096))
-    with UioTransport(str(zeros)):
+    with AddressTransport(f"uio:{zeros}"):
         with pytest.raises(InputError) as error:
             open_device(f"uio:{zeros}")
         assert str(error.value) == f"uio:{zeros} is in use by another program"
-    UioTransport(str(zeros)).close()
+    AddressTransport(f"uio:{zeros}").close()
 
 
 def test_registers_of_something_else(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from totient.common.errors import ToolError
 from totient.device import Device, open_device
 from totient.device.library import library
 from totient.device.terminal import Terminal
-from totient.device.transports import TtyTransport
+from totient.device.transports import AddressTransport
 from totient.sim import build_model
 
 TIMEOUT = 0.3
@@ -118,7 +118,7 @@ def silence(file: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("peer", [flood, ends, a_slow_frame, busy])
 def test_a_hostile_peer_is_given_up(peer: Peer) -> None:
     """Each of its bytes comes in time, but an answer has a limit, too."""
-    with line(peer) as opened, TtyTransport(opened.path, 115200) as transport:
+    with line(peer) as opened, AddressTransport(f"tty:{opened.path}") as transport:
         transport._device.line.timeout_ms = int(1000 * TIMEOUT)
         with pytest.raises(ToolError):
             Device(transport)
@@ -128,7 +128,7 @@ def test_a_hostile_peer_is_given_up(peer: Peer) -> None:
 def test_a_peer_that_takes_nothing_is_given_up() -> None:
     _, lib = library()
     data = bytes(1 << 20)
-    with line(silence) as opened, TtyTransport(opened.path, 115200) as transport:
+    with line(silence) as opened, AddressTransport(f"tty:{opened.path}") as transport:
         transport._device.line.timeout_ms = int(1000 * TIMEOUT)
         codes: list[int] = []
 
@@ -145,7 +145,7 @@ def test_a_peer_that_takes_nothing_is_given_up() -> None:
 def test_the_timer_is_of_one_request() -> None:
     """Not of the time since the last one."""
     _, lib = library()
-    with line(silence) as opened, TtyTransport(opened.path, 115200) as transport:
+    with line(silence) as opened, AddressTransport(f"tty:{opened.path}") as transport:
         transport._device.line.timeout_ms = 10_000
         lib.totient_tty_start_timer(transport._device.serial.line)
         transport._device.line.started -= 20_000
@@ -206,7 +206,7 @@ def test_a_line_is_interrupted_also_while_bytes_come() -> None:
         return False
 
     waiting = ffi.callback("bool(void *)", refuse)
-    with line(flood) as opened, TtyTransport(opened.path, 115200) as transport:
+    with line(flood) as opened, AddressTransport(f"tty:{opened.path}") as transport:
         assert lib.totient_tty_read(transport._device.serial.line, byte) == lib.TOTIENT_OK
         transport._device.line.waiting, transport._device.line.asked = waiting, 0
         assert lib.totient_tty_read(transport._device.serial.line, byte) == lib.TOTIENT_TIMEOUT
@@ -277,5 +277,5 @@ def test_an_interrupted_operation_leaves_the_device_usable() -> None:
 def test_a_closed_line_is_freed() -> None:
     """The function that C calls keeps nothing alive."""
     with line(silence) as opened:
-        TtyTransport(opened.path, 115200)  # no reference remains
-        TtyTransport(opened.path, 115200).close()
+        AddressTransport(f"tty:{opened.path}")  # no reference remains
+        AddressTransport(f"tty:{opened.path}").close()

@@ -13,7 +13,7 @@ import pytest
 
 from totient.common.errors import InputError, ToolError
 from totient.device import Device, open_device
-from totient.device.transports import TtyTransport, UioTransport
+from totient.device.transports import AddressTransport
 from totient.rsa.accelerator import Accelerator
 
 from .packet_transport import PacketTransport, Words
@@ -270,15 +270,15 @@ def test_a_forked_process_does_not_wait_for_threads(core: Core, device: Device) 
 
 
 def test_a_forked_process_has_no_copy_of_a_line(line: str) -> None:
-    with TtyTransport(line, 115200) as transport:
+    with AddressTransport(f"tty:{line}") as transport:
         assert forked(lambda: transport._device.line.file) == "-1"
         # It is still open and locked here.
         with pytest.raises(InputError, match="in use"):
-            TtyTransport(line, 115200)
+            AddressTransport(f"tty:{line}")
 
 
 def test_a_line_is_free_while_a_forked_process_lives(line: str) -> None:
-    transport = TtyTransport(line, 115200)
+    transport = AddressTransport(f"tty:{line}")
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -287,7 +287,7 @@ def test_a_line_is_free_while_a_forked_process_lives(line: str) -> None:
     try:
         assert os.read(ours, 1)
         transport.close()
-        TtyTransport(line, 115200).close()
+        AddressTransport(f"tty:{line}").close()
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -298,10 +298,10 @@ def test_a_line_is_free_while_a_forked_process_lives(line: str) -> None:
 def test_a_forked_process_has_no_copy_of_registers(tmp_path: Path) -> None:
     zeros = tmp_path / "zeros"
     zeros.write_bytes(bytes(4096))
-    with UioTransport(str(zeros)) as transport:
+    with AddressTransport(f"uio:{zeros}") as transport:
         assert forked(lambda: transport._finish.alive) == "False"  # type: ignore[attr-defined]
         with pytest.raises(InputError, match="in use"):
-            UioTransport(str(zeros))
+            AddressTransport(f"uio:{zeros}")
 
 
 def test_a_forked_process_opens_its_own() -> None:
