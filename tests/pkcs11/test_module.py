@@ -110,6 +110,30 @@ print(json.dumps(results))
         assert private.decrypt(bytes.fromhex(encrypted), scheme) == b"back"
 
 
+def test_a_number_without_padding_is_below_the_modulus(
+    place: Place, private: rsa.RSAPrivateKey
+) -> None:
+    """The device refuses n; its error has another name for each operation."""
+    numbers = private.private_numbers()
+    n, size = numbers.public_numbers.n, private.key_size // 8
+    found = in_session(
+        place,
+        """
+raw = {"mechanism": Mechanism.RSA_X_509}
+n, below = (bytes.fromhex(given[name]) for name in ("n", "below"))
+print(json.dumps([private("imported").sign(below, **raw).hex(),
+                  error(private("imported").sign, n, **raw),
+                  error(private("imported").decrypt, n, **raw),
+                  error(public("imported").encrypt, n, **raw)]))
+""",
+        n=f"{n:x}",
+        below=f"{n - 2:0{2 * size}x}",
+    )
+    signature, *errors = found
+    assert int(signature, 16) == pow(n - 2, numbers.d, n)
+    assert errors == ["DataInvalid", "EncryptedDataInvalid", "DataInvalid"]
+
+
 def test_bad_padding_gives_the_message_of_implicit_rejection(
     place: Place, private: rsa.RSAPrivateKey
 ) -> None:
@@ -285,3 +309,18 @@ print(json.dumps([error(other.sign, b"data", **wanted), signature == key.sign(b"
 """,
     )
     assert found == ["DeviceError", True]
+
+
+def test_the_device_is_opened_again_after_the_module_was_finalized(place: Place) -> None:
+    found = in_session(
+        place,
+        """
+signatures = [private("imported").sign(b"once", mechanism=Mechanism.SHA256_RSA_PKCS).hex()]
+session.close()
+library.reinitialize()
+session = next(library.get_tokens()).open(user_pin=sys.argv[2])
+signatures += [private("imported").sign(b"once", mechanism=Mechanism.SHA256_RSA_PKCS).hex()]
+print(json.dumps(signatures))
+""",
+    )
+    assert found[0] == found[1]
