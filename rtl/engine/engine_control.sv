@@ -2,9 +2,9 @@
 // Runs the engine's program (engine_program_pkg.sv): hands operations to the datapath, does the
 // arithmetic of scalars, and has the other units work, one instruction after the other.
 //
-// Begins at the program's first instruction after reset, and whenever a check somewhere fails, no
-// random word comes in time, a clear packet waits, or an instruction takes too long (2^20 cycles,
-// those not counted in which somebody outside has to send or to take a word).
+// Begins at the program's first instruction after reset, and whenever a check somewhere fails,
+// random words do not come in time or repeat, a clear packet waits, or an instruction takes too
+// long (2^20 cycles, without those spent waiting for the sender or the receiver of packets).
 // Before that, what the datapath has under way runs out.
 //
 // Cycles of an instruction, and what it has to wait for: an operation 18, and until the datapath
@@ -19,7 +19,7 @@ module engine_control
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
-  parameter int unsigned ShortElements = 0,
+  parameter bit [31:0]   Taps          = '0,  // of the ring (engine_array.sv)
   parameter int unsigned PlaceBits     = 7,
   parameter int unsigned MaxBits       = 4096,  // of a modulus
   parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
@@ -113,8 +113,8 @@ module engine_control
   count_t [Counts-1:0] counts;
   logic                is_zero;
   engine_build_parameters #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits), .MaxBits(MaxBits),
+    .HalfBits(HalfBits), .Slots(Slots)
   ) u_build_parameters (
     .clk_i, .which_i(build_parameter_e'(instruction.a[$bits(build_parameter_e)-1:0])),
     .value_o(built)
@@ -150,7 +150,8 @@ module engine_control
   logic               late, stops, stops_q, astray_q, outside_q;
   assign late  = watch_q[WatchBits];
   assign stops = !state_q[StStop] && !stops_q
-              && (packet_status_i.fault || packet_status_i.clear_waits || late || astray_q);
+              && (packet_status_i.fault || packet_status_i.clear_waits || late || astray_q
+                  || packet_status_i.random_repeats);
 
   logic [States-1:0] next;
   logic              drained, fetched, have_read, proceeds;
@@ -195,6 +196,7 @@ module engine_control
     stops_q <= stops;
     if (stops) begin
       reason_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
+                : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
                 : (late && packet_status_i.random) ? contract_pkg::ErrRandom
                                                    : contract_pkg::ErrFault;
     end
@@ -235,7 +237,7 @@ module engine_control
     table_write: instruction.table_write,
     exponent:   instruction.exponent,
     entry:      counts[8][WindowBits-1:0],
-    short_ring: counts[7][0],
+    ring:       8'(counts[7]),
     passes:     counts[6],
     words:      counts[5],
     lead:       counts[4],

@@ -6,7 +6,7 @@
 package engine_instruction_pkg;
 
   /* verilator lint_off UNUSEDPARAM */  // no module uses all of them
-  localparam int unsigned QuotientDelay = 6;  // words from a quotient digit to its product
+  localparam int unsigned QuotientDelay = 5;  // words from a quotient digit to its product
   localparam int unsigned CountBits     = 10;  // of a number of words or of passes
   localparam int unsigned BlockBits     = 7;  // of a block's number
   localparam int unsigned PageBlockBits = 5;  // of a block's number in its page
@@ -78,7 +78,7 @@ package engine_instruction_pkg;
     UnitReadRestartCause = 5'd7,
     // the next word of the packet; with pair of a new one
     UnitGet              = 5'd8,
-    // the next byte of that word
+    // the next byte of that word, from the lowest one on
     UnitByte             = 5'd9,
     // a number of a bits to a block, as b digits; gives its digits
     UnitNumber           = 5'd10,
@@ -90,26 +90,31 @@ package engine_instruction_pkg;
     UnitPutCycles        = 5'd13,
     // no more clock cycles are counted
     UnitStopTimer        = 5'd14,
-    // a number of a bits; with pair it ends the packet
+    // a number of a bits, of the result; with pair it ends the packet, and has the digest
     UnitSend             = 5'd15,
     // b random digits to a block
     UnitRandom           = 5'd16,
     // the page that begins with the block
-    UnitWipe             = 5'd17
+    UnitWipe             = 5'd17,
+    // a number of a bits is read for the digest; with pair it is compared, as b digits
+    UnitDigest           = 5'd18
   } unit_op_e;
 
   typedef enum logic [3:0] {
-    BuildElements       = 4'd0,  // of the ring
-    BuildShortElements  = 4'd1,  // of its short part
-    BuildDigitBits      = 4'd2,  // of a digit
-    BuildMaxBits        = 4'd3,  // of a modulus
-    BuildSlots          = 4'd4,  // for keys
-    BuildRound          = 4'd5,  // 16 / gcd(16, digit bits)
-    BuildRoundDoublings = 4'd6,  // digit bits round / 16
-    BuildVersion        = 4'd7,  // of the hardware, the lowest 16 bits
-    BuildVersionHigh    = 4'd8,  // the other ones
-    BuildBlockWords     = 4'd9,  // of a block of the digit memory
-    BuildHalfBits       = 4'd10  // of a modulus of a pair
+    BuildElements       = 4'd0,   // of the ring
+    BuildRing1          = 4'd1,   // elements of the shorter rings, from the shortest on; 0: none
+    BuildDigitBits      = 4'd2,   // of a digit
+    BuildMaxBits        = 4'd3,   // of a modulus
+    BuildSlots          = 4'd4,   // for keys
+    BuildRound          = 4'd5,   // 16 / gcd(16, digit bits)
+    BuildRoundDoublings = 4'd6,   // digit bits round / 16
+    BuildVersion        = 4'd7,   // of the hardware, the lowest 16 bits
+    BuildVersionHigh    = 4'd8,   // the other ones
+    BuildBlockWords     = 4'd9,   // of a block of the digit memory
+    BuildHalfBits       = 4'd10,  // of a modulus of a pair
+    BuildRing2          = 4'd11,  // likewise
+    BuildRing3          = 4'd12,  // likewise
+    BuildRing4          = 4'd13   // likewise
   } build_parameter_e;
 
   typedef struct packed {

@@ -17,7 +17,7 @@ module engine_packet_watch
   input  packet_op_t  op_i,
   input  state_t      state_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic        word_wanted_i,  // by a number, in the next cycle
+  input  logic        word_wanted_i,  // by a number, two cycles after it has taken one
   // Packets.
   input  logic        s_axis_tvalid,
   input  logic        s_axis_tready,
@@ -26,7 +26,8 @@ module engine_packet_watch
   output logic        open_o,         // the packet has not ended
   output logic        short_o,        // more was asked for than it has
   output logic        clear_waits_o,  // a clear packet does, while an operation is under way
-  output logic        took_last_o     // a cycle ago a packet's last word was taken
+  output logic        took_o,         // a cycle ago a word was taken,
+  output logic        took_last_o     // a packet's last one
 );
   logic clear_low_q, clear_high_q, offered_q, disarm_q, renew_q, lacks_q, ended_q, armed_q, took_q;
   logic take;
@@ -65,6 +66,7 @@ module engine_packet_watch
       took_last_o   <= 1'b0;
     end
   end
+  assign took_o = took_q;
 endmodule
 
 `default_nettype wire

@@ -17,6 +17,7 @@ CONFIGURATIONS = {
     "16": {"elements": 16},
     "32, three slots": {"elements": 32, "key_slots": 3},
     "64": {"elements": 64},
+    "62": {"elements": 62},
 }
 
 
@@ -29,7 +30,7 @@ def test_operations(name: str) -> None:
 
 
 USERS = {
-    "engine-64": (select("engine-64"), 2048),
+    "engine-62": (select("engine-62"), 2048),
     "1": (select("engine", width=1024, elements=1), 512),
     "8, digits of 17 bits": (select("engine", width=1024, elements=8, digit_bits=17), 1024),
     "three slots": (select("engine", width=1024, elements=32, key_slots=3), 512),

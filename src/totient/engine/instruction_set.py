@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from totient.common.codes import Code
 
-QUOTIENT_DELAY = 6
+QUOTIENT_DELAY = 5
 """Words from a quotient digit to its product."""
 
 COUNT_BITS = 10
@@ -115,22 +115,23 @@ class UnitOp(Code):
     SLOT = 6, "a is the key slot from now on"
     READ_RESTART_CAUSE = 7, "why the program was begun anew, an error; 0 after reset"
     GET = 8, "the next word of the packet; with pair of a new one"
-    BYTE = 9, "the next byte of that word"
+    BYTE = 9, "the next byte of that word, from the lowest one on"
     NUMBER = 10, "a number of a bits to a block, as b digits; gives its digits"
     DRAIN = 11, "the rest of the packet"
     PUT = 12, "the word {b, a} is sent; with pair it is the packet's last one"
     PUT_CYCLES = 13, "the same of the clock cycles"
     STOP_TIMER = 14, "no more clock cycles are counted"
-    SEND = 15, "a number of a bits; with pair it ends the packet"
+    SEND = 15, "a number of a bits, of the result; with pair it ends the packet, and has the digest"
     RANDOM = 16, "b random digits to a block"
     WIPE = 17, "the page that begins with the block"
+    DIGEST = 18, "a number of a bits is read for the digest; with pair it is compared, as b digits"
 
 
 class BuildParameter(Code):
     """Build parameters of instruction_set.toml."""
 
     ELEMENTS = 0, "of the ring"
-    SHORT_ELEMENTS = 1, "of its short part"
+    RING_1 = 1, "elements of the shorter rings, from the shortest on; 0: none"
     DIGIT_BITS = 2, "of a digit"
     MAX_BITS = 3, "of a modulus"
     SLOTS = 4, "for keys"
@@ -140,3 +141,6 @@ class BuildParameter(Code):
     VERSION_HIGH = 8, "the other ones"
     BLOCK_WORDS = 9, "of a block of the digit memory"
     HALF_BITS = 10, "of a modulus of a pair"
+    RING_2 = 11, "likewise"
+    RING_3 = 12, "likewise"
+    RING_4 = 13, "likewise"

@@ -17,7 +17,7 @@ from totient.measure.engine import LENGTHS, engine_kinds, rsa_key
 from totient.measure.rtl import ip_rtl
 from totient.measure.store import file_name
 
-NARROW = select("engine-64", width=1024)
+NARROW = select("engine-62", width=1024)
 ECP5, ARTIX7 = find_target("ecp5-85f"), find_target("artix7-100t")
 
 
@@ -184,6 +184,6 @@ def test_a_target_gets_its_own_form() -> None:
         "artix7-100t": "engine-width1024-elements64-digit_bits17-form2-artix7-100t.json",
     }
     with pytest.raises(InputError, match="form is 1, which is for Lattice ECP5 only"):
-        measure(select("engine-64", form=1), ARTIX7, [])
+        measure(select("engine-62", form=1), ARTIX7, [])
     binary = select("binary", width=64)
     assert binary.suited(ECP5.family) is binary
