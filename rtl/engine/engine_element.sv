@@ -72,7 +72,7 @@ module engine_element #(
     .clk_i, .x_enable_i(start_i), .x_i(a_i), .y_i(b_i), .product_o(ab)
   );
   multiply_registered #(
-    .Bits(Bits), .Form(Form), .Chain(Chain), .ChainFolded(1'b1)
+    .Bits(Bits), .Form(Form), .Chain(Chain == "" ? "" : {Chain, "+1"}), .ChainFolded(1'b1)
   ) u_qx (
     .clk_i, .x_enable_i(1'b1), .x_i(q_q), .y_i(x_i), .product_o(qx)
   );

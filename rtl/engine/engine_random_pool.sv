@@ -36,15 +36,15 @@ module engine_random_pool
   localparam logic [2:0] Cutoff = 3'd6;
 
   // A word's low half is taken in one cycle, and its high half with the handshake in the next one.
-  logic        high_q, room_q, take, write_q, wrote_q, some_q, failed_q, wipe_q, empties;
+  logic        high_q, room_q, take, write_q, wrote_q, some_q, failed_q, wipe_q, empties_q;
   logic [2:0]  run_q;
   logic [1:0]  same_q;     // by parts: as the half two before
   half_t [2:0] half_q;     // the last one first
   logic [IndexBits-1:0] in_q, out_q;
   logic [IndexBits:0]   count_q;
-  assign take    = (random_valid_i && room_q && fill_i) || high_q;
-  assign empties = !rst_ni || wipe_i || wipe_q || failed_q;
+  assign take = (random_valid_i && room_q && fill_i) || high_q;
   always_ff @(posedge clk_i) begin
+    empties_q <= !rst_ni || wipe_i || wipe_q || failed_q;
     high_q  <= take && !high_q;
     write_q <= take;
     wrote_q <= write_q;
@@ -57,8 +57,8 @@ module engine_random_pool
     if (draw_i) out_q <= out_q + IndexBits'(1);
     count_q <= count_q + (IndexBits+1)'(write_q) - (IndexBits+1)'(draw_i);
     room_q  <= count_q[IndexBits:3] < (IndexBits-2)'(Depth / 8 - 1);
-    some_q  <= count_q[IndexBits:3] != '0;
-    if (empties) begin
+    some_q  <= count_q[IndexBits:3] != '0 && !failed_q;
+    if (empties_q) begin
       high_q  <= 1'b0;
       write_q <= 1'b0;
       wrote_q <= 1'b0;

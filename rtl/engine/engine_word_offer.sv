@@ -39,7 +39,8 @@ module engine_word_offer
   output logic [31:0] m_axis_tdata,
   output logic        m_axis_tlast
 );
-  logic             high_q, sends_q, sends, valid_q, last_q, load, hold;
+  logic             high_q, sends_q, valid_q, last_q, load, hold;
+  (* keep *) logic  sends, puts;  // two levels of logic: `load` enables many registers
   half_t            low_q;
   logic [31:0]      put_q, put_cycles_q, word;
   logic [2:0][31:0] offer_q;
@@ -47,7 +48,8 @@ module engine_word_offer
   assign pair_o = run_i && some_i && high_q && !valid_q;
   assign pop_o  = run_i && some_i && !(high_q && valid_q);
   assign done_o = pair_o && last_i;
-  assign load   = (pair_o && sends) || (state_i[StPut] && op_i.puts);
+  assign puts   = state_i[StPut] && op_i.puts;
+  assign load   = (pair_o && sends) || puts;
   assign hold   = op_i.pair && last_i;  // until StPut
   // `load` of a number's word implies op_i.send. Each of the others is 0 unless it is wanted.
   assign word = op_i.send ? {half_i, low_q} : put_q | put_cycles_q;
