@@ -285,6 +285,17 @@ def test_a_device(transport: str) -> None:
             assert device.private(value, 1, blind_base=base).result == found.result
 
 
+@pytest.mark.parametrize("transport", ["sim-registers", "sim-serial"])
+def test_the_widest(transport: str) -> None:
+    """A key without primes, by the public operation alone: its numbers are the longest frames."""
+    draw = random.Random(4)
+    modulus = draw.getrandbits(8192) | 1 << 8191 | 1
+    value = draw.randrange(modulus)
+    with open_device(f"{transport}:engine?width=8192&elements=32") as device:
+        device.load_rsa_key(RsaKey(modulus, 65537, 3))
+        assert device.public(value).result == pow(value, 65537, modulus)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a key of 1024 bits and a message."""
