@@ -59,7 +59,7 @@ package engine_packet_pkg;
   } packet_entry_t;
 
   // Bits of a number less one, with a sign: the higher part counts words.
-  localparam int unsigned LeftBits = 14;
+  localparam int unsigned LeftBits = 15;
   typedef logic [LeftBits-1:0] left_t;
 endpackage
 

@@ -153,6 +153,23 @@ def campaign(
     return seen
 
 
+def test_an_answer_is_not_completed_for_a_clear(attacked: Attacked) -> None:
+    """A flip says that a clear packet waits: what has begun becomes longer than it states."""
+    (place,) = attacked.places("u_watch.clear_waits_o")
+    attacked.ask()
+    cycles = attacked.cycles(Command.PUBLIC)
+    given_up = 0
+    for moment in range(-120, 0):
+        attacked.ask()
+        answer, right = attacked.attack(Command.PUBLIC, cycles + moment, place, 0)
+        words = number_words(right, BITS)
+        assert all(word in (0, *words) for word in answer[3:])
+        if answer[3:] != words:
+            assert len(answer) > 3 + len(words)
+            given_up += 1
+    assert 100 < given_up < 120
+
+
 def test_a_flip_while_sending(attacked: Attacked) -> None:
     """From the digest of the result to the last word, registers of the unit and of the memory."""
     places = attacked.places(UNIT, *PORTS, *WORDS)
