@@ -153,21 +153,26 @@ def campaign(
     return seen
 
 
-def test_an_answer_is_not_completed_for_a_clear(attacked: Attacked) -> None:
-    """A flip says that a clear packet waits: what has begun becomes longer than it states."""
-    (place,) = attacked.places("u_watch.clear_waits_o")
-    attacked.ask()
-    cycles = attacked.cycles(Command.PUBLIC)
-    given_up = 0
-    for moment in range(-120, 0):
+@pytest.mark.parametrize("name", ["waits_q", "armed_q", "answers_q"])
+def test_an_answer_that_has_begun_does_not_give_way(attacked: Attacked, name: str) -> None:
+    """To a clear packet that a flip announces, or that waits and is not seen but for a flip."""
+    (place,) = attacked.places(f"u_watch.{name}")
+    for sends_clear in (False, True):
         attacked.ask()
-        answer, right = attacked.attack(Command.PUBLIC, cycles + moment, place, 0)
-        words = number_words(right, BITS)
-        assert all(word in (0, *words) for word in answer[3:])
-        if answer[3:] != words:
-            assert len(answer) > 3 + len(words)
-            given_up += 1
-    assert 100 < given_up < 120
+        cycles = attacked.cycles(Command.PUBLIC)
+        for moment in range(-110, 0):
+            attacked.ask()
+            value = attacked.draw.randrange(attacked.key.modulus)
+            attacked.model.send(operation_request(Command.PUBLIC, [value], BITS))
+            attacked.model.advance(cycles + moment - 20)
+            if sends_clear:
+                attacked.model.send([Command.CLEAR])
+            attacked.model.advance(20)
+            attacked.model.flip(place, 0, 0)
+            right = pow(value, attacked.key.exponent, attacked.key.modulus)
+            assert parse_number(attacked.received()[3:]) == right
+            if sends_clear:
+                assert attacked.received() == [Command.CLEAR]
 
 
 def test_a_flip_while_sending(attacked: Attacked) -> None:

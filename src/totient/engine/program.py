@@ -104,7 +104,6 @@ def _give_up(p: Program) -> None:
     p.label("begin.drain")
     p.do(Unit(UnitOp.DRAIN))
     p.label("begin.drained")
-    p.let("none", "answered", when=Cond.NOT_ZERO, target="failed")
     # The clear packet that follows an aborted operation wipes more than this.
     p.let("none", "error", add=-(ErrorCode.ABORTED << 8), when=Cond.ZERO, target="respond")
     p.label("failed")
