@@ -36,7 +36,7 @@ COMBINATIONS: list[tuple[str, Values, str]] = [
     ("rsa_fixed_axis", {"Width": 8, "Modulus": "8'd143"}, "Exponent must have at most Width"),
     ("rsa_fixed_axis", {"Exponent": 0}, "Exponent must be at least 1"),
     ("rsa_core", {"Design": "rsa"}, "Design must be montgomery"),
-    ("rsa_core", {"Design": "engine", "Width": 1056}, "Width must be 1024, 2048, 3072, 4096 or 8192"),
+    ("rsa_core", {"Design": "engine", "Width": 1056}, "Width must be 1024, 2048, 3072, 4096"),
     ("rsa_core", {"Design": "engine", "DigitBits": 16}, "DigitBits must be 0, 17 or 18"),
     ("rsa_core", {"Design": "engine", "Form": 2, "DigitBits": 18}, "DigitBits must be 0, 17"),
     ("rsa_core", {"Design": "engine", "Form": 3}, "Form must be 0"),
