@@ -72,7 +72,7 @@ module engine_control
   );
   assign immediate = immediate_t'($bits(immediate_t)'(instruction.counts));
   assign unit_op   = unit_op_e'(immediate.add[$bits(unit_op_e)-1:0]);
-  logic operation, scalar, unit;
+  logic operation, words, scalar, unit;
   logic is_value_q, is_restart_cause_q, is_slot_q, is_scan_load_q, is_scan_q, is_gather_q;
   logic is_clear_signs_q, needs_idle_q;
   unit_op_e unit_op_q;
@@ -89,7 +89,8 @@ module engine_control
                        || unit_op >= UnitGet;
     unit_op_q          <= unit ? unit_op : UnitWaitIdle;
   end
-  assign operation = instruction.kind == KindOperation;
+  assign words     = instruction.kind == KindWords;
+  assign operation = instruction.kind == KindProduct || words;
   assign scalar    = instruction.kind == KindScalar;
   assign unit      = instruction.kind == KindUnit;
 
@@ -99,7 +100,8 @@ module engine_control
     for_idle_q   <= (unit && needs_idle_q)
                  || (scalar && (immediate.condition == CondSign0 || immediate.condition == CondSign1
                                 || immediate.condition == CondEqual));
-    for_window_q <= (operation && instruction.window) || (scalar && immediate.condition == CondBit)
+    for_window_q <= (instruction.kind == KindProduct && instruction.window)
+                 || (scalar && immediate.condition == CondBit)
                  || (unit && (is_scan_load_q || is_scan_q || is_gather_q));
     waits_q      <= (for_idle_q && !datapath_status_i.idle)
                  || (for_window_q && window_status_i.busy);
@@ -218,24 +220,26 @@ module engine_control
     return {(BlockBits-PageBlockBits)'(paged[PageBlockBits] ? page_q : SlotBits'(0)),
             paged[PageBlockBits-1:0]};
   endfunction
+  logic gathered;
+  assign gathered = instruction.window && !words;
   assign valid_o = state_q[StOffer];
   assign operation_o = '{
-    word:       instruction.word,
+    word:       words,
     action:     instruction.action,
     pair:       instruction.pair,
     common:     instruction.common,
     sync:       instruction.sync,
     d:          block(paged_t'(instruction.d)),
-    a:          instruction.window ? block_t'({window_status_i.buffer, 1'b0})
-                                   : block(paged_t'(instruction.a)),
+    a:          gathered ? block_t'({window_status_i.buffer, 1'b0})
+                         : block(paged_t'(instruction.a)),
     b:          block(paged_t'(instruction.b)),
     t:          block(instruction.t),
     x:          block(instruction.x),
     add:        instruction.add,
     reduce:     instruction.reduce,
-    window:     instruction.window,
+    window:     gathered,
     table_write: instruction.table_write,
-    exponent:   instruction.exponent,
+    exponent:   instruction.window && words,
     entry:      counts[8][WindowBits-1:0],
     ring:       8'(counts[7]),
     passes:     counts[6],

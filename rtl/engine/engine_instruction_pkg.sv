@@ -20,9 +20,10 @@ package engine_instruction_pkg;
   typedef logic [IndexBits-1:0] index_t;
 
   typedef enum logic [1:0] {
-    KindOperation = 2'd0,  // of the datapath
-    KindScalar    = 2'd1,  // d = a + b + add or a - b + add; then perhaps a jump
-    KindUnit      = 2'd2   // of another unit with scalars a and b and block t; its value goes to d
+    KindProduct = 2'd0,  // an operation of the datapath
+    KindWords   = 2'd1,  // an operation of the datapath on words
+    KindScalar  = 2'd2,  // d = a + b + add or a - b + add; then perhaps a jump
+    KindUnit    = 2'd3   // of another unit with scalars a and b and block t; its value goes to d
   } kind_e;
 
   typedef enum logic [2:0] {
@@ -119,15 +120,13 @@ package engine_instruction_pkg;
 
   typedef struct packed {
     kind_e               kind;         // what it is
-    logic                word;         // an operation on words, else a product
     logic                pair;         // of both streams; of other units, a packet ends or begins
     logic                common;       // both streams have the same A
     logic                sync;         // not before all operations before it are done
-    logic                window;       // A is what the window unit has gathered
+    logic                window;       // A is what has been gathered; of words, the result is also what is scanned
     logic                table_write;  // the result is also an entry of the table
     logic                add;          // T is added, else 0
     logic                reduce;       // q M is added
-    logic                exponent;     // the result is also what is scanned for windows
     word_op_e            action;       // of an operation on words
     logic [6:0]          d;            // block or scalar of the result
     logic [6:0]          a;            // block or scalar

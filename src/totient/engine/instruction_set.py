@@ -33,7 +33,6 @@ TARGET_BITS = 10
 
 INSTRUCTION: Mapping[str, int] = {
     "kind": 2,
-    "word": 1,
     "pair": 1,
     "common": 1,
     "sync": 1,
@@ -41,7 +40,6 @@ INSTRUCTION: Mapping[str, int] = {
     "table_write": 1,
     "add": 1,
     "reduce": 1,
-    "exponent": 1,
     "action": 3,
     "d": 7,
     "a": 7,
@@ -58,9 +56,10 @@ IMMEDIATE: Mapping[str, int] = {"sum": 2, "condition": 4, "target": 10, "add": 1
 class Kind(Code):
     """Kinds of instruction_set.toml."""
 
-    OPERATION = 0, "of the datapath"
-    SCALAR = 1, "d = a + b + add or a - b + add; then perhaps a jump"
-    UNIT = 2, "of another unit with scalars a and b and block t; its value goes to d"
+    PRODUCT = 0, "an operation of the datapath"
+    WORDS = 1, "an operation of the datapath on words"
+    SCALAR = 2, "d = a + b + add or a - b + add; then perhaps a jump"
+    UNIT = 3, "of another unit with scalars a and b and block t; its value goes to d"
 
 
 class WordOp(Code):
