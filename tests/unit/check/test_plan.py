@@ -17,8 +17,8 @@ from totient.check import Check, netlist_checks
             "engine-62",
             {},
             [
-                "engine --width 4096 --set elements=64 --private --bits 1024 --count 2",
-                "engine --width 4096 --set elements=64 --private --bits 2048 --count 1",
+                "engine --width 4096 --set elements=62 --private --bits 1024 --count 2",
+                "engine --width 4096 --set elements=62 --private --bits 2048 --count 1",
             ],
         ),
         (
