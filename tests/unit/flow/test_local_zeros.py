@@ -8,7 +8,8 @@ from totient.flow import TARGETS, place_and_route
 from totient.flow.floorplan import floorplan
 from totient.flow.local_zeros import with_local_zeros
 from totient.flow.netlist import top_module, wire_numbers
-from totient.flow.routing import kept_configuration, synthesised
+from totient.flow.routing import kept_configuration
+from totient.flow.synthesis import synthesised
 
 from .test_floorplan import ring
 
