@@ -6,7 +6,7 @@ from totient.catalog import request_cycles, select
 from totient.check.engine import check_rsa
 from totient.check.packets import load_rsa_key_request, operation_request
 from totient.common.contract import Command
-from totient.measure.engine import rsa_key
+from totient.measure.engine import count_engine_cycles, rsa_key
 from totient.sim import open_model
 
 CONFIGURATIONS = {
@@ -55,3 +55,9 @@ def test_cycles_from_the_first_word_in_to_the_last_word_out(name: str) -> None:
             assert result == pow(value, exponent, key.modulus)
             public = command is Command.PUBLIC
             assert taken == request_cycles(engine.parameters, bits, public=public)
+
+
+def test_cycles_with_the_widest_blocks() -> None:
+    """A number of 512 digits is more bits than the longest modulus: they are counted."""
+    figures = count_engine_cycles(select("engine", width=8192, elements=32), "rsa-private-512")
+    assert figures.simulated == 1
