@@ -11,8 +11,9 @@ cp "$TOTIENT_NEW"/model.so "$TOTIENT_NEW"/config "$TOTIENT_TOKEN"
 export TOKENLABEL="Totient Token" TOKENLABELURI="Totient%20Token"
 pkcs11-tool --module "$P11LIB" --init-token --label "$TOKENLABEL" --so-pin "$PINVALUE" 2>&1
 pkcs11-tool --module "$P11LIB" --so-pin "$PINVALUE" --login --login-type so --init-pin --pin "$PINVALUE" 2>&1
-export TOKENCONFIGVARS="export TOTIENT_TOKEN=$TOTIENT_TOKEN"
-export KRYOPTIC_CONF=$TOTIENT_TOKEN/config TESTPORT=34000
+# trsa changes a copy of the file that KRYOPTIC_CONF names.
+export TOKENCONFIGVARS="export TOTIENT_TOKEN=$TOTIENT_TOKEN KRYOPTIC_CONF=$TOTIENT_TOKEN/config"
+export TESTPORT=34000
 export SUPPORT_ALLOWED_MECHANISMS=1 SUPPORT_SYMMETRIC=0 SUPPORT_ML_DSA=0 SUPPORT_ML_KEM=0
 export SUPPORT_X25519=0 SUPPORT_X448=0 SUPPORT_ED25519=0 SUPPORT_ED448=0
 real_ptool=$(declare -f ptool)
