@@ -16,13 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
+#include "../require.h"
 
 static CK_FUNCTION_LIST *p11;
 static CK_SESSION_HANDLE session;

@@ -16,14 +16,7 @@
 #include <time.h>
 
 #include "totient/engine.h"
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
+#include "../require.h"
 
 static unsigned loads;
 static long long inside;
