@@ -113,8 +113,10 @@ CK_RV C_GetMechanismInfo(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_MECHANISM_I
     return info == NULL ? CKR_ARGUMENTS_BAD : mechanism_info(type, info);
 }
 
-/* A token with new keys; with the folder's lock. All that its old keys have encrypted is lost. */
-static CK_RV initialise(const CK_UTF8CHAR *pin, CK_ULONG length, const CK_UTF8CHAR *label)
+/* A token with new keys; with the folder's lock. All that its old keys have encrypted is lost. The
+   serial number is the old one, where it is not NULL. */
+static CK_RV initialise(const CK_UTF8CHAR *pin, CK_ULONG length, const CK_UTF8CHAR *label,
+                        const uint8_t *serial)
 {
     static const char digits[] = "0123456789abcdef";
     struct token_file file = {.zero = 0};
@@ -124,7 +126,7 @@ static CK_RV initialise(const CK_UTF8CHAR *pin, CK_ULONG length, const CK_UTF8CH
     randombytes_buf(file.public_key, sizeof file.public_key);
     randombytes_buf(file.instance, sizeof file.instance);
     for (size_t i = 0; i < sizeof file.serial; i++)
-        file.serial[i] = (uint8_t)digits[randombytes_uniform(16)];
+        file.serial[i] = serial != NULL ? serial[i] : (uint8_t)digits[randombytes_uniform(16)];
     memcpy(file.label, label, sizeof file.label);
     CK_RV result = pin_seal(&file, true, pin, length, key);
     secure_free(key);
@@ -145,9 +147,12 @@ CK_RV C_InitToken(CK_SLOT_ID slot, CK_UTF8CHAR *pin, CK_ULONG length, CK_UTF8CHA
     if (pin == NULL || label == NULL) return CKR_ARGUMENTS_BAD;
     client_counts(client, &sessions, &writing);
     if (sessions > 0) return CKR_SESSION_EXISTS;
+    uint8_t serial[sizeof file.serial];
     result = store_read_token(&file);
+    const bool again = result == CKR_OK;
+    if (again) memcpy(serial, file.serial, sizeof serial);
     sodium_memzero(&file, sizeof file);
-    if (result == CKR_OK) {
+    if (again) {
         uint8_t key[KEY_LENGTH];
         result = pin_open(true, pin, length, key);
         sodium_memzero(key, sizeof key);
@@ -156,7 +161,7 @@ CK_RV C_InitToken(CK_SLOT_ID slot, CK_UTF8CHAR *pin, CK_ULONG length, CK_UTF8CHA
     }
     if (result != CKR_OK) return result;
     if (!store_make() || !store_lock(true, &lock)) return CKR_DEVICE_ERROR;
-    result = initialise(pin, length, label);
+    result = initialise(pin, length, label, again ? serial : NULL);
     store_unlock(lock);
     return result;
 }

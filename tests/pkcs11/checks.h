@@ -11,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
+#include "require.h"
 
 enum { ROOM = 4096 };
 #define WILD ((CK_ULONG) - 1)

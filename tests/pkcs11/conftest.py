@@ -8,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.debian import is_there
+from tests.pkcs11.openssl import certify, configured
 from tests.pkcs11.packages import PACKAGES
 from tests.pkcs11.place import Place, copy_of, make, served
 from tests.system.command import private_pem
@@ -42,3 +43,27 @@ def daemon(own: Place) -> Iterator[tuple[Place, "subprocess.Popen[bytes]"]]:
     """A place whose programs use a daemon, and the daemon."""
     with served(own) as found:
         yield found
+
+
+@pytest.fixture
+def user(way: str, request: pytest.FixtureRequest) -> Place:
+    """The token, by its module or by the daemon."""
+    if way == "module":
+        found: Place = request.getfixturevalue("place")
+    else:
+        found = request.getfixturevalue("daemon")[0]
+    return found
+
+
+@pytest.fixture
+def certified(way: str, request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A copy of the token, by either way, with a certificate of the imported key, "web"."""
+    user: Place = request.getfixturevalue("own")
+    if way == "daemon":
+        user = request.getfixturevalue("daemon")[0]
+    certify(user, configured(user, tmp_path))
+    der = ("openssl", "x509", "-in", "certificate.pem", "-outform", "DER", "-out", "certificate")
+    assert user.run(*der).good
+    wanted = ("--write-object", "certificate", "--type", "cert", "--id", "01", "--label", "web")
+    assert user.tool(*wanted).good
+    return user

@@ -1,11 +1,15 @@
 """A token in a folder, and programs that use it."""
 
 import os
+import socket
 import subprocess
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from tests.outcome import Outcome
 from tests.pkcs11.packages import CLIENT
@@ -13,6 +17,9 @@ from tests.system.command import TOTIENT, totient
 
 PIN, SO_PIN = "123456", "87654321"
 ENGINE = "sim:engine-62?key_slots=3"
+
+Both = pytest.mark.parametrize("way", ["module", "daemon"])
+"""A test of the fixture `user`, for each way to the token."""
 
 
 @dataclass(frozen=True)
@@ -91,3 +98,47 @@ def served(place: Place) -> Iterator[tuple[Place, subprocess.Popen[bytes]]]:
             yield Place(place.folder, place.work, CLIENT, environment), process
         finally:
             process.terminate()
+
+
+@contextmanager
+def started(
+    place: Place, printed: Path, *words: object, env: Mapping[str, str] | None = None
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server on the token, while the block runs.
+
+    Args:
+        place: of the token.
+        printed: a file to which all that it prints is added.
+        words: its command.
+        env: changes to the environment.
+    """
+    with printed.open("ab") as output:
+        process = subprocess.Popen(
+            [*map(str, words)],
+            cwd=place.work,
+            env={**os.environ, **place.environment, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def until(holds: Callable[[], bool]) -> bool:
+    """Whether something holds within half a minute."""
+    for _ in range(600):
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody has."""
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        return int(line.getsockname()[1])

@@ -6,24 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.pkcs11.parts import HERE, compiled
 from tests.pkcs11.place import Place
-from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc, output
-
-MODULE = DRIVER / "pkcs11"
-HERE = Path(__file__).parent
-LIBRARIES = ("-lnettle", "-lsodium", "-lgmp", "-ldl", "-lpthread")
-# quick_device.c computes at once what a simulated core takes 60 ms for.
-LEFT_OUT = ("totientd.c", "device.c", "address.c")
+from tests.programs import SANITIZERS
 
 
 def build(path: Path, *options: str) -> Path:
-    """The checks, with the module's files in the program."""
-    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
-    sources = [p for p in sorted(MODULE.glob("*.c")) if p.name not in LEFT_OUT]
-    ours = sorted(HERE.glob("*.c"))
-    common = ("-std=c99", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers)
-    gcc(*common, *options, *ours, *sources, "-o", path, *LIBRARIES)
-    return path
+    """The checks, with the module's files in the program. The device is quick_device.c."""
+    return compiled(path, sorted(HERE.glob("*.c")), *options)
 
 
 @pytest.fixture(scope="module")
@@ -95,11 +85,7 @@ def test_threads_race_for_nothing(tmp_path: Path, own: Place) -> None:
 def test_paddings_are_removed_in_constant_time(tmp_path: Path) -> None:
     """Valgrind follows the bits of a block: one branch depends on them, that on OAEP's answer."""
     program = tmp_path / "secrets"
-    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
-    sources = [p for p in sorted(MODULE.glob("*.c")) if p.name not in LEFT_OUT]
-    ours = (HERE / "secrets" / "secrets.c", HERE / "quick_device.c")
-    common = ("-std=c99", "-O2", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers)
-    gcc(*common, *ours, *sources, "-o", program, *LIBRARIES)
+    compiled(program, [HERE / "secrets" / "secrets.c", HERE / "quick_device.c"], "-O2")
 
     def places(*words: str) -> set[str]:
         """Functions of ours in which something depends on a secret."""

@@ -1,12 +1,13 @@
 """`totient token`: what it makes, and what it refuses."""
 
+import re
 import stat
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.pkcs11.place import Place
+from tests.pkcs11.place import SO_PIN, Place
 from tests.system.command import private_pem, totient
 from totient.token.folder import register
 
@@ -74,6 +75,20 @@ def test_a_token_is_not_lost_by_a_second_init(own: Place) -> None:
     assert len(own.totient("list", "--json").json["keys"]) == 2
     assert totient("token", "init", "--folder", own.folder, "--force", *words).good
     assert own.totient("list", "--json").json["keys"] == []
+
+
+def test_a_token_that_is_initialised_again_keeps_its_serial_number(own: Place) -> None:
+    """Programs find a token by it. The keys are gone."""
+    words = ("pkcs11-tool", "--module", own.module)
+    before = own.run(*words, "-L").text
+    again = (*words, "--init-token", "--label", "again", "--so-pin", SO_PIN)
+    assert own.run(*again).good
+    after = own.run(*words, "-L").text
+    line = next(line for line in before.splitlines() if "serial num" in line)
+    assert len(line.split(":")[1].strip()) == 16
+    assert line in after.splitlines()
+    assert re.search(r"token label *: again\n", after)
+    assert own.run(*words, "-O").text == ""
 
 
 def test_devices_that_a_token_has_not(tmp_path: Path) -> None:

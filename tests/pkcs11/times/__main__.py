@@ -1,0 +1,7 @@
+"""`python -m tests.pkcs11.times`."""
+
+import sys
+
+from tests.pkcs11.times import main
+
+sys.exit(main())
