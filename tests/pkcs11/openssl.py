@@ -13,6 +13,9 @@ KEY = "pkcs11:id=%01;type=private"
 ENGINE_WORDS = ("-engine", "pkcs11", "-keyform", "engine")
 """Options of OpenSSL's commands for a key of the engine."""
 
+VERSIONS = {"1.2": ("--tls-max", "1.2"), "1.3": ("--tlsv1.3",)}
+"""Versions of TLS, with curl's options for each alone."""
+
 
 def configured(place: Place, folder: Path | None = None) -> dict[str, str]:
     """The environment of OpenSSL's engine for a token.
@@ -39,3 +42,9 @@ def certify(place: Place, environment: Mapping[str, str]) -> Outcome:
         *("-days", "2", "-out", "certificate.pem"),
         env=environment,
     ).good
+
+
+def curl(place: Place, port: int, *words: object, env: Mapping[str, str] | None = None) -> Outcome:
+    """What curl gets from a server of localhost with `certificate.pem`."""
+    trusted = ("--cacert", "certificate.pem")
+    return place.run("curl", "-sS", *trusted, *words, f"https://localhost:{port}/", env=env)

@@ -12,6 +12,11 @@ _DEVICE = ("device.c", "address.c")
 _NO_KEYS = ("keygen.c", "modmul.c")
 
 
+def headers() -> list[str]:
+    """Options of the compiler for p11-kit's headers."""
+    return output(["pkg-config", "--cflags", "p11-kit-1"]).split()
+
+
 def compiled(path: Path, ours: list[Path], *options: str, device: bool = False) -> Path:
     """A program of files of the tests and of all the module's files but the daemon's.
 
@@ -21,11 +26,10 @@ def compiled(path: Path, ours: list[Path], *options: str, device: bool = False) 
         options: of the compiler, and libraries.
         device: with the module's device and libtotient. Without, `ours` has a device.
     """
-    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
     left_out = {"totientd.c", *(() if device else _DEVICE)}
     sources = [each for each in sorted(MODULE.glob("*.c")) if each.name not in left_out]
     if device:
         sources += [p for p in sorted((DRIVER / "src").glob("*.c")) if p.name not in _NO_KEYS]
-    common = ("-std=c99", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers)
+    common = ("-std=c99", "-g", *WARNINGS, INCLUDE, f"-I{MODULE}", *headers())
     gcc(*common, *ours, *sources, "-o", path, *options, *LIBRARIES)
     return path

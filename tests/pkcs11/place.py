@@ -102,7 +102,11 @@ def served(place: Place) -> Iterator[tuple[Place, subprocess.Popen[bytes]]]:
 
 @contextmanager
 def started(
-    place: Place, printed: Path, *words: object, env: Mapping[str, str] | None = None
+    place: Place,
+    printed: Path,
+    *words: object,
+    ready: Callable[[], bool] = lambda: True,
+    env: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """A server on the token, while the block runs.
 
@@ -110,6 +114,7 @@ def started(
         place: of the token.
         printed: a file to which all that it prints is added.
         words: its command.
+        ready: whether it serves. The block runs then; it fails if the server ends before.
         env: changes to the environment.
     """
     with printed.open("ab") as output:
@@ -122,6 +127,8 @@ def started(
             stderr=output,
         )
     try:
+        assert until(lambda: ready() or process.poll() is not None)
+        assert process.poll() is None, printed.read_text()
         yield process
     finally:
         process.terminate()

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.outcome import Outcome
+from tests.pkcs11.openssl import VERSIONS, curl
 from tests.pkcs11.packages import JAVA
-from tests.pkcs11.place import PIN, Both, Place, free_port, started, until
+from tests.pkcs11.place import PIN, Both, Place, free_port, started
 
 PROGRAM = Path(__file__).with_name("Token.java")
 
@@ -58,10 +59,6 @@ def test_java_signs_and_decrypts(store: Place) -> None:
 def test_java_serves_tls(store: Place, tmp_path: Path) -> None:
     port, printed = free_port(), tmp_path / "printed"
     words = (JAVA / "java", PROGRAM, "java.cfg", PIN, "serve", port)
-    with started(store, printed, *words) as process:
-        assert until(lambda: "serves" in printed.read_text() or process.poll() is not None)
-        assert process.poll() is None, printed.read_text()
-        for version in ("--tls-max 1.2", "--tlsv1.3"):
-            asked = ("curl", "-sS", *version.split(), "--cacert", "certificate.pem")
-            answer = store.run(*asked, f"https://localhost:{port}/")
-            assert answer.text == f"TLSv{version[-3:]}", printed.read_text()
+    with started(store, printed, *words, ready=lambda: "serves" in printed.read_text()):
+        for version, options in VERSIONS.items():
+            assert curl(store, port, *options).text == f"TLSv{version}", printed.read_text()

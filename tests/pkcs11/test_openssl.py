@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.pkcs11.openssl import ENGINE_WORDS, KEY, certify, configured
-from tests.pkcs11.place import Both, Place, free_port, started, until
+from tests.pkcs11.openssl import ENGINE_WORDS, KEY, VERSIONS, certify, configured, curl
+from tests.pkcs11.place import Both, Place, free_port, started
 
 MESSAGE = b"A message.\r\n"
 
@@ -83,9 +83,11 @@ def tls_server(place: Place, folder: Path, *words: str) -> Iterator[int]:
     port, printed = free_port(), folder / "printed"
     command = ("openssl", "s_server", *ENGINE_WORDS, "-key", KEY, "-cert", "certificate.pem")
     wanted = ("-accept", f"127.0.0.1:{port}", "-www", *words)
-    with started(place, printed, *command, *wanted, env=environment) as process:
-        assert until(lambda: "ACCEPT" in printed.read_text() or process.poll() is not None)
-        assert process.poll() is None, printed.read_text()
+
+    def ready() -> bool:
+        return "ACCEPT" in printed.read_text()
+
+    with started(place, printed, *command, *wanted, ready=ready, env=environment):
         yield port
 
 
@@ -93,14 +95,13 @@ def tls_server(place: Place, folder: Path, *words: str) -> Iterator[int]:
 def test_curl_and_s_server_use_keys_of_the_token(user: Place, tmp_path: Path) -> None:
     """Both ends of a connection sign by the token: the server, and curl as a client."""
     with tls_server(user, tmp_path, "-Verify", "1", "-CAfile", "certificate.pem") as port:
-        asked = ("curl", "-sS", "--cacert", "certificate.pem", f"https://localhost:{port}/")
         known = ("--engine", "pkcs11", "--key-type", "ENG", "--key", KEY)
-        for version in ("--tls-max 1.2", "--tlsv1.3"):
-            words = (*asked, *version.split(), "--cert", "certificate.pem", *known)
-            page = user.run(*words, env=configured(user, tmp_path)).text
-            assert f"Protocol  : TLSv{version[-3:]}" in page
+        for version, options in VERSIONS.items():
+            words = (*options, "--cert", "certificate.pem", *known)
+            page = curl(user, port, *words, env=configured(user, tmp_path)).text
+            assert f"Protocol  : TLSv{version}" in page
             assert "Subject: CN=localhost" in page, "the client's certificate"
-        assert user.run(*asked).status != 0, "a client without a certificate"
+        assert curl(user, port).status != 0, "a client without a certificate"
 
 
 @Both

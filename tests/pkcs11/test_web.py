@@ -6,12 +6,12 @@ import ssl
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.pkcs11.openssl import KEY, certify, configured
+from tests.pkcs11.openssl import KEY, VERSIONS, certify, configured, curl
 from tests.pkcs11.place import PIN, Both, Place, free_port, started, until
 
 WORKERS, CLIENTS, HANDSHAKES, RELOADS = 2, 4, 1000, 3
@@ -42,9 +42,7 @@ def nginx(place: Place, folder: Path) -> Iterator[tuple[Path, "subprocess.Popen[
     path.unlink(missing_ok=True)
     (place.work / "nginx.conf").write_text(NGINX.format(socket=path))
     words = ("nginx", "-p", place.work, "-c", place.work / "nginx.conf")
-    with started(place, folder / "errors", *words, env=environment) as process:
-        assert until(lambda: path.exists() or process.poll() is not None)
-        assert process.poll() is None, (folder / "errors").read_text()
+    with started(place, folder / "errors", *words, ready=path.exists, env=environment) as process:
         yield path, process
 
 
@@ -100,16 +98,15 @@ def test_haproxy_serves_behind_stunnel(user: Place, tmp_path: Path) -> None:
     names = {"module": user.module, "pin": PIN, "key": KEY, "work": user.work, "port": port}
     for name, text in (("stunnel.conf", STUNNEL), ("haproxy.conf", HAPROXY)):
         (user.work / name).write_text(text.format(socket=path, **names))
-    with ExitStack() as running:
-        for command in (("haproxy", "-f", "haproxy.conf"), ("stunnel4", "stunnel.conf")):
-            running.enter_context(started(user, tmp_path / "errors", *command))
-        assert until(path.exists)
-        assert until(lambda: "Configuration successful" in (tmp_path / "errors").read_text())
-        for version in ("--tls-max 1.2", "--tlsv1.3"):
-            words = ("curl", "-sS", *version.split(), "--cacert", "certificate.pem")
-            answer = user.run(
-                *words, "--retry-connrefused", "--retry", "5", f"https://localhost:{port}/"
-            )
+    printed = tmp_path / "errors"
+    haproxy = started(user, printed, "haproxy", "-f", "haproxy.conf", ready=path.exists)
+    stunnel = started(
+        *(user, printed, "stunnel4", "stunnel.conf"),
+        ready=lambda: "Configuration successful" in printed.read_text(),
+    )
+    with haproxy, stunnel:
+        for options in VERSIONS.values():
+            answer = curl(user, port, *options, "--retry-connrefused", "--retry", "5")
             assert answer.text == "hello 127.0.0.1"
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.pkcs11.packages import CLIENT
-from tests.pkcs11.parts import HERE, MODULE, compiled
+from tests.pkcs11.parts import HERE, MODULE, compiled, headers
 from tests.pkcs11.place import Place, make
-from tests.programs import WARNINGS, gcc, output
+from tests.programs import WARNINGS, gcc
 from tests.system.command import private_pem
 
 SIGNATURES, CALLS, ROUNDS = 60, 500, 5
@@ -72,10 +72,9 @@ def calls(place: Place, folder: Path, count: int, rounds: int) -> dict[str, tupl
         count: calls of each kind, in a round.
         rounds: in turns, by both ways.
     """
-    headers = output(["pkg-config", "--cflags", "p11-kit-1"]).split()
     program = folder / "calls"
     source = HERE / "times" / "calls.c"
-    gcc("-std=c99", "-O2", *WARNINGS, *headers, source, "-o", program, "-ldl")
+    gcc("-std=c99", "-O2", *WARNINGS, *headers(), source, "-o", program, "-ldl")
     idle = [HERE / "quick_device.c", HERE / "times" / "idle.c"]
     common = ("-O2", "-Wl,--wrap=device_private")
     shared = (*common, "-fPIC", "-shared", "-fvisibility=hidden")

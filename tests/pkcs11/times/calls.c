@@ -10,13 +10,11 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <p11-kit/pkcs11.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "../require.h"
+#include "times.h"
 
 static CK_FUNCTION_LIST *p11;
 static CK_SESSION_HANDLE session;
@@ -27,11 +25,8 @@ static void begin(const char *path)
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     CK_C_GetFunctionList list = NULL;
     CK_UTF8CHAR pin[] = "123456";
-    CK_OBJECT_CLASS private = CKO_PRIVATE_KEY;
-    CK_BYTE id = 1;
-    CK_ATTRIBUTE wanted[] = {{CKA_CLASS, &private, sizeof private}, {CKA_ID, &id, 1}};
     CK_SLOT_ID slot = 0;
-    CK_ULONG slots = 1, found = 0;
+    CK_ULONG slots = 1;
     REQUIRE(library != NULL);
     void *symbol = dlsym(library, "C_GetFunctionList");
     memcpy(&list, &symbol, sizeof list);
@@ -39,9 +34,7 @@ static void begin(const char *path)
     REQUIRE(p11->C_GetSlotList(CK_TRUE, &slot, &slots) == CKR_OK && slots == 1);
     REQUIRE(p11->C_OpenSession(slot, CKF_SERIAL_SESSION, NULL, NULL, &session) == CKR_OK);
     REQUIRE(p11->C_Login(session, CKU_USER, pin, sizeof pin - 1) == CKR_OK);
-    REQUIRE(p11->C_FindObjectsInit(session, wanted, 2) == CKR_OK);
-    REQUIRE(p11->C_FindObjects(session, &key, 1, &found) == CKR_OK && found == 1);
-    REQUIRE(p11->C_FindObjectsFinal(session) == CKR_OK);
+    key = private_key(p11, session, 1);
 }
 
 static void session_info(void)
@@ -83,16 +76,13 @@ int main(int count, char **words)
                  {"C_GenerateRandom", random_bytes},
                  {"C_Digest", digest},
                  {"C_Sign", signature}};
-    struct timespec start, end;
     REQUIRE(count == 3);
     begin(words[1]);
     for (long left = strtol(words[2], NULL, 10); left > 0; left--) {
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-            REQUIRE(clock_gettime(CLOCK_MONOTONIC, &start) == 0);
+            const long long start = now();
             kinds[i].call();
-            REQUIRE(clock_gettime(CLOCK_MONOTONIC, &end) == 0);
-            (void)printf("%s %lld\n", kinds[i].name,
-                         (end.tv_sec - start.tv_sec) * 1000000000LL + end.tv_nsec - start.tv_nsec);
+            (void)printf("%s %lld\n", kinds[i].name, now() - start);
         }
     }
     REQUIRE(p11->C_Finalize(NULL) == CKR_OK);

@@ -10,23 +10,14 @@
  * driver's. COUNT signatures by the key 01 come first, then one by 02, and one more by 01.
  */
 #define _GNU_SOURCE
-#include <p11-kit/pkcs11.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "times.h"
 #include "totient/engine.h"
-#include "../require.h"
 
 static unsigned loads;
 static long long inside;
-
-static long long now(void)
-{
-    struct timespec time;
-    REQUIRE(clock_gettime(CLOCK_MONOTONIC, &time) == 0);
-    return time.tv_sec * 1000000000LL + time.tv_nsec;
-}
 
 totient_result __real_totient_engine_load_key(struct totient *core, uint32_t slot,
                                               const struct totient_rsa_key *key);
@@ -59,15 +50,10 @@ totient_result __wrap_totient_engine_private(struct totient *core, uint32_t slot
 
 static void sign(const CK_FUNCTION_LIST *p11, CK_SESSION_HANDLE session, CK_BYTE id)
 {
-    CK_OBJECT_CLASS private = CKO_PRIVATE_KEY;
-    CK_ATTRIBUTE wanted[] = {{CKA_CLASS, &private, sizeof private}, {CKA_ID, &id, 1}};
     CK_MECHANISM mechanism = {CKM_SHA256_RSA_PKCS, NULL, 0};
-    CK_OBJECT_HANDLE key = 0;
     CK_BYTE message[] = "A message.", signature[512];
-    CK_ULONG found = 0, length = sizeof signature;
-    REQUIRE(p11->C_FindObjectsInit(session, wanted, 2) == CKR_OK);
-    REQUIRE(p11->C_FindObjects(session, &key, 1, &found) == CKR_OK && found == 1);
-    REQUIRE(p11->C_FindObjectsFinal(session) == CKR_OK);
+    CK_ULONG length = sizeof signature;
+    const CK_OBJECT_HANDLE key = private_key(p11, session, id);
     loads = 0;
     inside = 0;
     const long long start = now();
