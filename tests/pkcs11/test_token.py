@@ -91,6 +91,18 @@ def test_a_token_that_is_initialised_again_keeps_its_serial_number(own: Place) -
     assert own.run(*words, "-O").text == ""
 
 
+def test_a_model_is_in_the_tokens_folder(own: Place) -> None:
+    """A name with a slash is none, even of the same file."""
+    config = own.folder / "config"
+    text = config.read_text()
+    assert "model:" in text
+    (own.work / "message").write_bytes(b"A message.")
+    sign = ("--sign", "-m", "SHA256-RSA-PKCS", "--id", "01", "--input-file", "message")
+    assert own.tool(*sign, "--output-file", "signature").good
+    config.write_text(text.replace("model:", f"model:../{own.folder.name}/"))
+    assert "CKR_DEVICE_ERROR" in own.tool(*sign, "--output-file", "signature").err
+
+
 def test_devices_that_a_token_has_not(tmp_path: Path) -> None:
     (tmp_path / "pin").write_text("1234")
     pins = ("--pin-file", tmp_path / "pin", "--so-pin-file", tmp_path / "pin")
