@@ -72,10 +72,10 @@ def test_a_check_of_a_netlist_is_on_the_device_of_the_tables(
         (["T2", "--netlist", "synthesised", "--count", "7"], [Check(select("T2"), 7)]),
         (["T2", "--netlist", "synthesised", "--private"], [Check(select("T2"), 100, private=True)]),
         (
-            ["engine-64", "--netlist", "routed", "--route-seed", "2", "--seed", "5"],
+            ["engine-62", "--netlist", "routed", "--route-seed", "2", "--seed", "5"],
             [
-                Check(select("engine-64", form=1), 2, 5, private=True, bits=1024),
-                Check(select("engine-64", form=1), 1, 5, private=True, bits=2048),
+                Check(select("engine-62", form=1), 2, 5, private=True, bits=1024),
+                Check(select("engine-62", form=1), 1, 5, private=True, bits=2048),
             ],
         ),
     ],

@@ -48,11 +48,11 @@ REFUSED = [
     ("sign --key k --clock 0", "--clock is 0, allowed is 0.000001 to 1000000 MHz"),
     (
         "keygen --bits 511",
-        "key size is 511 bits, allowed are 512 to 4096, with --insecure-toy from 32",
+        "key size is 511 bits, allowed are 512 to 8192, with --insecure-toy from 32",
     ),
-    ("keygen --bits 31", "key size is 31 bits, allowed are 512 to 4096"),
-    ("keygen --bits 31 --insecure-toy", "key size is 31 bits, allowed are 32 to 4096"),
-    ("keygen --bits 4097 --insecure-toy", "key size is 4097 bits, allowed are 32 to 4096"),
+    ("keygen --bits 31", "key size is 31 bits, allowed are 512 to 8192"),
+    ("keygen --bits 31 --insecure-toy", "key size is 31 bits, allowed are 32 to 8192"),
+    ("keygen --bits 4097 --insecure-toy", "key size is 4097 bits, allowed are 32 to 8192"),
     (
         "keygen --bits 32 --public-exponent 4294967295 --insecure-toy",
         "the public exponent is not below the modulus",
@@ -68,14 +68,14 @@ REFUSED = [
     ("reproduce all --plot x.svg", "--plot is 'x.svg', the table of all papers has no figure"),
     ("reproduce all --table x", "unknown table 'x', known are rows"),
     ("reproduce thesis --run", "--run is given with 'thesis', allowed with 'all' only"),
-    ("keygen --bits 8192", "key size is 8192 bits, allowed are 512 to 4096"),
+    ("keygen --bits 8192", "key size is 8192 bits, allowed are 512 to 8192"),
     (
         "keygen --public-exponent 65536",
         "the public exponent is 65536, allowed are odd numbers from 3",
     ),
-    ("keygen --bits 0", "key size is 0 bits, allowed are 512 to 4096"),
-    ("keygen --bits 4097", "key size is 4097 bits, allowed are 512 to 4096"),
-    ("explore --bits 511", "--bits is 511, allowed is 512 to 4096"),
+    ("keygen --bits 0", "key size is 0 bits, allowed are 512 to 8192"),
+    ("keygen --bits 4097", "key size is 4097 bits, allowed are 512 to 8192"),
+    ("explore --bits 511", "--bits is 511, allowed is 512 to 8192"),
     (
         "explore --deadline 5",
         "--deadline is '5', allowed is a number above 0 with a unit (s, ms, us), such as 5ms",
@@ -196,7 +196,7 @@ REFUSED = [
     ("check engine-4 --bits 1024", "bits is 1024, allowed with --private of an engine only"),
     (
         "check engine-4 --private --bits 1023",
-        "bits is 1023, allowed are multiples of 8, 512 to 4096",
+        "bits is 1023, allowed are multiples of 8, 512 to 8192",
     ),
     ("check engine-4 --width 1031", "width is 1031, allowed is 1024 or 2048 or 3072 or 4096"),
     ("check engine --set elements=0", "elements is 0, allowed is 1 to 128"),

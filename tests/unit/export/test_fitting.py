@@ -21,9 +21,9 @@ def suited(name: str, device: str, **given: int) -> Configuration:
 @pytest.mark.parametrize(
     ("name", "given", "device", "said"),
     [
-        ("engine-64", {}, "ecp5-85f", None),
+        ("engine-62", {}, "ecp5-85f", None),
         (
-            "engine-64",
+            "engine-62",
             {},
             "ecp5-25f",
             "does not fit: 128 of 28 MULT18X18D, by its Record on ecp5-85f",
