@@ -2,8 +2,7 @@
 
 A point whose RTL elaborates to the same cells and connections is kept. Every other one is measured
 again, as it was: with the same seeds, or without a route. One that fails is told and left out.
-With `--check` it does so with the points that were chosen at random, and asks the present models
-for their predictions.
+Those chosen at random are renewed by `python -m totient.explore.sampling COUNT SEED --check`.
 """
 
 import argparse
@@ -12,8 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from totient.common.progress import bar
-from totient.explore.checked import Checked, checked_points, keep_checked
-from totient.explore.models import committed_models
 from totient.explore.points import keep_points, kept_points
 from totient.flow import find_target
 from totient.measure.cluster import cluster, sweep
@@ -79,29 +76,13 @@ def _tell(line: str) -> None:
     print(line, file=sys.stderr)
 
 
-def renew_points(address: str | None, jobs: int) -> None:
-    """Renew the points behind the models."""
-    renew(kept_points(), keep_points, address, jobs)
-
-
-def renew_checked(address: str | None, jobs: int) -> None:
-    """The same for the points that were chosen at random, beside what the present models say."""
-    models = committed_models()
-
-    def keep(points: list[Record]) -> None:
-        keep_checked(Checked.of(each, models) for each in points)
-
-    renew([each.record for each in checked_points()], keep, address, jobs)
-
-
 def main() -> None:
-    """Renew the points of a file."""
+    """Renew the points behind the models."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="those chosen at random")
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler")
     parser.add_argument("--jobs", type=int, default=2, help="measurements at once on this machine")
     words = parser.parse_args()
-    (renew_checked if words.check else renew_points)(words.cluster, words.jobs)
+    renew(kept_points(), keep_points, words.cluster, words.jobs)
 
 
 if __name__ == "__main__":
