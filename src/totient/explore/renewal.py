@@ -50,7 +50,7 @@ def renew(
     again: list[Job] = []
     with bar("comparison", len(points)) as progress:
         for point in points:
-            job, new = _job(point), renewed(point)
+            job, new = job_of(point), renewed(point)
             found[job.to_text()] = new or point
             again += [] if new else [job]
             progress.advance()
@@ -66,7 +66,7 @@ def renew(
             progress.advance()
 
 
-def _job(point: Record) -> Job:
+def job_of(point: Record) -> Job:
     """The measurement that makes a point."""
     target = find_target(point.target)
     return Job.of(point.subject, target, dsp=point.dsp, seeds=point.provenance.seeds)
