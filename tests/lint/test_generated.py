@@ -135,8 +135,8 @@ def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("scalar = [1,", "scalar = [2,", "do not follow one another"),
-        ("operation = [0,", "operation = [1,", "do not follow one another"),
+        ("scalar = [2,", "scalar = [3,", "do not follow one another"),
+        ("product = [0,", "product = [4,", "do not follow one another"),
         ('target = ["target_bits"', 'target = ["places"', "target has 'places' bits"),
     ],
 )

@@ -25,8 +25,7 @@ def keygen(
     out: OutputOption = STANDARD,
     public: Annotated[Path | None, file_option("--public", "Also write the public key.")] = None,
     bits: Annotated[
-        int,
-        typer.Option("--bits", help=f"Length of the modulus, {MIN_RSA_BITS} to {MAX_RSA_BITS}."),
+        int, typer.Option("--bits", help=f"Of the modulus: {MIN_RSA_BITS} to {MAX_RSA_BITS}.")
     ] = 2048,
     exponent: Annotated[
         int, typer.Option("--public-exponent", help="An odd number from 3 to 2^32 - 1.")
