@@ -198,7 +198,10 @@ REFUSED = [
         "check engine-4 --private --bits 1023",
         "bits is 1023, allowed are multiples of 8, 512 to 4096",
     ),
-    ("check engine-4 --width 1031", "width is 1031, allowed is 1024 or 2048 or 3072 or 4096 or 8192"),
+    (
+        "check engine-4 --width 1031",
+        "width is 1031, allowed is 1024 or 2048 or 3072 or 4096 or 8192",
+    ),
     ("check engine --set elements=0", "elements is 0, allowed is 1 to 128"),
     (
         "check engine --width 1024 --set elements=65",
