@@ -3,9 +3,9 @@
 // it has, and whether a clear packet waits outside while an operation is under way.
 //
 // An operation is under way from the datapath's first work on a whole packet, until it is answered
-// or gives way to wiping. Before that it is not known what would have to be answered. From the first
-// word of an answer to the next packet a register of its own excludes it: one flipped bit does not
-// end an answer that has begun.
+// or gives way to wiping. Before that it is not known what would have to be answered. From an
+// answer's first word to the next packet a register of its own excludes it: one flipped bit does
+// not end an answer that has begun.
 `default_nettype none
 
 module engine_packet_watch
