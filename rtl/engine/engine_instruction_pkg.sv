@@ -123,7 +123,7 @@ package engine_instruction_pkg;
     logic                pair;         // of both streams; of other units, a packet ends or begins
     logic                common;       // both streams have the same A
     logic                sync;         // not before all operations before it are done
-    logic                window;       // A is what has been gathered; of words: the result is scanned
+    logic                window;       // A is what was gathered; of words: scan the result
     logic                table_write;  // the result is also an entry of the table
     logic                add;          // T is added, else 0
     logic                reduce;       // q M is added
