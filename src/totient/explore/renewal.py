@@ -7,8 +7,7 @@ Those chosen at random are renewed by `python -m totient.explore.sampling COUNT 
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 
 from totient.common.progress import bar
 from totient.explore.points import keep_points, kept_points
@@ -16,20 +15,7 @@ from totient.flow import find_target
 from totient.measure.cluster import cluster, sweep
 from totient.measure.job import Job
 from totient.measure.record import Record
-from totient.measure.store import is_stale, today_of
-
-
-def renewed(point: Record) -> Record | None:
-    """A point with the digests of the present RTL; `None` if it must be measured again.
-
-    Raises:
-        ToolError: the RTL cannot be elaborated.
-    """
-    if not is_stale(point):
-        return point
-    now = today_of(point)
-    kept = point.provenance.renewed(now) if now else None
-    return replace(point, provenance=kept) if kept else None
+from totient.measure.renewal import renewed
 
 
 def renew(
@@ -55,15 +41,30 @@ def renew(
             again += [] if new else [job]
             progress.advance()
     keep([*found.values()])
-    with bar("points", len(again)) as progress, cluster(address, jobs) as client:
-        for job, outcome in sweep(client, again, _tell):
-            if isinstance(outcome, Record):
-                found[job.to_text()] = outcome
-            else:
-                _tell(f"{job.label}: {outcome}")
-                del found[job.to_text()]
-            keep([*found.values()])
+    for job, measured_again in measured(again, address, jobs):
+        if measured_again:
+            found[job.to_text()] = measured_again
+        else:
+            del found[job.to_text()]
+        keep([*found.values()])
+
+
+def measured(
+    tasks: Sequence[Job], address: str | None, jobs: int
+) -> Iterator[tuple[Job, Record | None]]:
+    """Measure with a bar. Those that fail are told, and have `None`.
+
+    Args:
+        tasks: the measurements, each once.
+        address: of a Dask scheduler; `None`: processes of this machine.
+        jobs: number of these processes.
+    """
+    with bar("points", len(tasks)) as progress, cluster(address, jobs) as client:
+        for job, outcome in sweep(client, tasks, _tell):
             progress.advance()
+            if isinstance(outcome, str):
+                _tell(f"{job.label}: {outcome}")
+            yield job, None if isinstance(outcome, str) else outcome
 
 
 def job_of(point: Record) -> Job:

@@ -8,23 +8,21 @@ hardware, are not measured again. Others than the chosen ones are removed.
 
 import argparse
 import random
-import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from types import MappingProxyType
 
 from totient.catalog import Configuration, designs
-from totient.common.progress import bar
+from totient.explore import renewal
 from totient.explore.candidates import space_on
 from totient.explore.checked import Checked, checked_points, keep_checked
 from totient.explore.models import Models, committed_models
 from totient.explore.points import keep_points, kept_points, training_points
-from totient.explore.renewal import renewed
 from totient.explore.space import Space
 from totient.flow import find_target
-from totient.measure.cluster import cluster, sweep
 from totient.measure.job import Job
 from totient.measure.record import Record
+from totient.measure.renewal import renewed
 
 TARGET = "ecp5-85f"
 FAMILY = "Lattice ECP5"
@@ -88,13 +86,7 @@ def measured(chosen: Sequence[Configuration], address: str | None, jobs: int) ->
     """
     target = find_target(TARGET)
     tasks = [Job.of(each.suited(FAMILY), target, seeds=SEEDS) for each in chosen]
-    with bar("points", len(tasks)) as progress, cluster(address, jobs) as client:
-        for job, outcome in sweep(client, tasks, lambda line: print(line, file=sys.stderr)):
-            progress.advance()
-            if isinstance(outcome, str):
-                print(f"{job.label}: {outcome}", file=sys.stderr)
-            else:
-                yield outcome
+    yield from (point for _, point in renewal.measured(tasks, address, jobs) if point)
 
 
 def _present(labels: Container[str]) -> Iterator[Record]:

@@ -9,6 +9,8 @@ import pytest
 from totient.common.errors import ToolError
 from totient.explore import renewal
 from totient.explore.points import kept_points
+from totient.measure import renewal as measure_renewal
+from totient.measure import store
 from totient.measure.job import Job
 from totient.measure.provenance import Today
 from totient.measure.record import Record
@@ -25,8 +27,7 @@ def _edited(monkeypatch: pytest.MonkeyPatch, other: Sequence[Record]) -> None:
 
         return Today("edited", point.provenance.flow, point.provenance.tools, structure)
 
-    monkeypatch.setattr(renewal, "today_of", today_of)
-    monkeypatch.setattr(renewal, "is_stale", lambda point: point.provenance.sources != "edited")
+    monkeypatch.setattr(measure_renewal, "today_of", today_of)
 
 
 def _renewed(
@@ -77,9 +78,13 @@ def test_a_point_is_measured_as_it_was() -> None:
 
 
 def test_points_of_today_need_no_elaboration(monkeypatch: pytest.MonkeyPatch) -> None:
-    def elaborated(_: Record) -> Today:
-        raise ToolError("nothing is to be elaborated")
+    def today_of(point: Record) -> Today:
+        def structure() -> str:
+            raise ToolError("nothing is to be elaborated")
 
-    monkeypatch.setattr(renewal, "today_of", elaborated)
-    monkeypatch.setattr(renewal, "is_stale", lambda _: False)
+        today = store.today_of(point)
+        assert today is not None
+        return replace(today, structure=structure)
+
+    monkeypatch.setattr(measure_renewal, "today_of", today_of)
     assert _renewed(monkeypatch, {}) == [POINTS]
