@@ -100,8 +100,9 @@ class Engine:
         refusal: answered to the next request.
         starved: no random words come.
         room: random words that it keeps, from packets; 0: it gets them elsewhere.
-        held: how many there are.
-        digit_bits: of a random number, one of which is made of each word.
+        held: how many there are, those in the core's pool included.
+        pool: words that the core fetches ahead; 0: it takes a word for each digit when it needs it.
+        digit_bits: of a random number.
         spoil: applied to what a private operation has computed, before the check inside.
         release: applied to what passed that check.
     """
@@ -116,7 +117,8 @@ class Engine:
     refusal: ErrorCode = ErrorCode.OK
     starved: bool = False
     room: int = 0
-    held: int = 0
+    held: float = 0
+    pool: int = 0
     digit_bits: int = 18
     spoil: Callable[[int], int] = lambda value: value
     release: Callable[[int], int] = lambda value: value
@@ -157,9 +159,10 @@ class Engine:
             case Command.RANDOM_WORDS:
                 _refuse(slot > 0, ErrorCode.COMMAND)
                 count = request.rest()
-                _refuse(count > self.room - self.held, ErrorCode.LENGTH)
+                outside = int(max(self.held - self.pool, 0))
+                _refuse(count > self.room - outside, ErrorCode.LENGTH)
                 self.held += count
-                return [self.held, self.room - self.held]
+                return [outside + count, self.room - outside - count]
             case Command.INFO:
                 request.end()
                 return self._info()
@@ -279,10 +282,17 @@ class Engine:
         parts = key.primes
         longest = max(parts.p, parts.q) if parts else key.modulus
         digits = -(-(longest.bit_length() + 2) // self.digit_bits)
-        count = 0 if option & PrivateOption.NO_BASE_BLINDING else digits - 2
-        count += 2 if option & PrivateOption.EXPONENT_BLINDING else 0
+        base = 0 if option & PrivateOption.NO_BASE_BLINDING else digits - 2
+        exponent = 2 if option & PrivateOption.EXPONENT_BLINDING else 0
+        count: float = base + exponent
+        behind = 0
+        if self.pool:  # all bits of halves of words; three words behind them have to be there
+            count = sum(-(-each * self.digit_bits // 16) for each in (base, exponent)) / 2
+            behind = 3
         count *= 2 if parts else 1
-        enough, self.held = count <= self.held, max(self.held - count, 0)
+        enough = count + behind * (count > 0) <= self.held
+        # Without enough of them, the core wipes what it has.
+        self.held = max(self.held - count, 0) if enough or not self.pool else 0
         _refuse(not enough, ErrorCode.RANDOM)
 
     def _privately(self, key: RsaKey, value: int) -> int:

@@ -15,7 +15,7 @@ enum {
     PUBLIC_KEY = 0x81, /* of RFC 5958 */
     LONG_FORM = 0x80,
     MOST_LENGTH_BYTES = 3,
-    PRODUCT_BYTES = TOTIENT_MAX_BITS / 8 + 1 /* primes whose bits do not fill their first bytes */
+    PRODUCT_BYTES = TOTIENT_MAX_RSA_BITS / 8 + 1 /* primes whose bits do not fill their first bytes */
 };
 
 /* Bytes that are still to be read. */
@@ -142,7 +142,7 @@ static totient_result check_public(const struct totient_rsa_key *key)
 {
     const struct totient_number n = key->modulus, e = key->public_exponent;
     const size_t bits = bit_length(n.bytes, n.length);
-    if (bits < TOTIENT_MIN_RSA_BITS || bits > TOTIENT_MAX_BITS) return TOTIENT_LENGTH;
+    if (bits < TOTIENT_MIN_RSA_BITS || bits > TOTIENT_MAX_RSA_BITS) return TOTIENT_LENGTH;
     if (!is_odd(n)) return TOTIENT_MODULUS_EVEN;
     if (!is_odd(e) || is_one(e) || !below(e, n)) return TOTIENT_PUBLIC_EXPONENT;
     return TOTIENT_OK;

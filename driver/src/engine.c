@@ -142,7 +142,7 @@ totient_result totient_engine_private(struct totient *core, uint32_t slot, uint3
                                       const uint8_t *message, size_t message_length,
                                       uint8_t *result, size_t result_length)
 {
-    uint8_t given[TOTIENT_MAX_BITS / 8], again[TOTIENT_MAX_BITS / 8];
+    uint8_t given[TOTIENT_MAX_RSA_BITS / 8], again[TOTIENT_MAX_RSA_BITS / 8];
     if (core == NULL || core->transport == NULL || message == NULL || result == NULL)
         return TOTIENT_ARGUMENT;
     /* The result may go over the message. Bytes above the core's length are zeros, or refused. */

@@ -27,7 +27,7 @@ static bool from_system(void *user, uint8_t *bytes, size_t count)
 }
 #endif
 
-enum { HALF_BITS = TOTIENT_MAX_BITS / 2 + TOTIENT_LONGER_HALF_BITS };
+enum { HALF_BITS = TOTIENT_MAX_RSA_BITS / 2 + TOTIENT_LONGER_HALF_BITS };
 enum { ANSWER_WORDS = 2, MOST_WORDS = 2 * RANDOM_WORDS(HALF_BITS) };
 
 totient_result totient_engine_random_source(struct totient *core, totient_random_source source,

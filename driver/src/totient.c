@@ -132,7 +132,7 @@ totient_result totient_private_checked(struct totient *core, const uint8_t *modu
                                        const uint8_t *message, size_t message_length,
                                        uint8_t *result, size_t result_length)
 {
-    uint8_t given[TOTIENT_MAX_BITS / 8], again[TOTIENT_MAX_BITS / 8];
+    uint8_t given[TOTIENT_MAX_RSA_BITS / 8], again[TOTIENT_MAX_RSA_BITS / 8];
     if (core == NULL || modulus == NULL || exponent == NULL || message == NULL || result == NULL)
         return TOTIENT_ARGUMENT;
     if (message_length > sizeof given || result_length > sizeof again) {

@@ -36,7 +36,9 @@ package contract_pkg;
     // the core did not receive random words in time
     ErrRandom         = 4'd13,
     // a check in the core failed, and it released nothing
-    ErrFault          = 4'd14
+    ErrFault          = 4'd14,
+    // the random words repeat: their source has failed
+    ErrRandomRepeats  = 4'd15
   } error_e;
 
   // First byte of a request packet, and of its response.

@@ -9,7 +9,7 @@ module engine_build_parameters
 #(
   parameter int unsigned Bits          = 18,    // of a digit
   parameter int unsigned Elements      = 4,     // of the array
-  parameter int unsigned ShortElements = 0,     // of its short part
+  parameter bit [31:0]   Taps          = '0,    // of its shorter rings
   parameter int unsigned PlaceBits     = 7,     // of a word's place in a block
   parameter int unsigned MaxBits       = 4096,  // of a modulus
   parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
@@ -27,7 +27,10 @@ module engine_build_parameters
   always_comb begin
     unique case (which_q)
       BuildElements:       value = scalar_t'(Elements);
-      BuildShortElements:  value = scalar_t'(ShortElements);
+      BuildRing1:          value = scalar_t'(Taps[7:0]);
+      BuildRing2:          value = scalar_t'(Taps[15:8]);
+      BuildRing3:          value = scalar_t'(Taps[23:16]);
+      BuildRing4:          value = scalar_t'(Taps[31:24]);
       BuildDigitBits:      value = scalar_t'(Bits);
       BuildMaxBits:        value = scalar_t'(MaxBits);
       BuildSlots:          value = scalar_t'(Slots);

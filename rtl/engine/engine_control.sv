@@ -2,9 +2,9 @@
 // Runs the engine's program (engine_program_pkg.sv): hands operations to the datapath, does the
 // arithmetic of scalars, and has the other units work, one instruction after the other.
 //
-// Begins at the program's first instruction after reset, and whenever a check somewhere fails, no
-// random word comes in time, a clear packet waits, or an instruction takes too long (2^20 cycles,
-// those not counted in which somebody outside has to send or to take a word).
+// Begins at the program's first instruction after reset, and whenever a check somewhere fails,
+// random words do not come in time or repeat, a clear packet waits, or an instruction takes too
+// long (2^20 cycles, without those spent waiting for the sender or the receiver of packets).
 // Before that, what the datapath has under way runs out.
 //
 // Cycles of an instruction, and what it has to wait for: an operation 18, and until the datapath
@@ -19,7 +19,7 @@ module engine_control
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
-  parameter int unsigned ShortElements = 0,
+  parameter bit [31:0]   Taps          = '0,  // of the ring (engine_array.sv)
   parameter int unsigned PlaceBits     = 7,
   parameter int unsigned MaxBits       = 4096,  // of a modulus
   parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
@@ -72,7 +72,7 @@ module engine_control
   );
   assign immediate = immediate_t'($bits(immediate_t)'(instruction.counts));
   assign unit_op   = unit_op_e'(immediate.add[$bits(unit_op_e)-1:0]);
-  logic operation, scalar, unit;
+  logic operation, words, scalar, unit;
   logic is_value_q, is_restart_cause_q, is_slot_q, is_scan_load_q, is_scan_q, is_gather_q;
   logic is_clear_signs_q, needs_idle_q;
   unit_op_e unit_op_q;
@@ -89,7 +89,8 @@ module engine_control
                        || unit_op >= UnitGet;
     unit_op_q          <= unit ? unit_op : UnitWaitIdle;
   end
-  assign operation = instruction.kind == KindOperation;
+  assign words     = instruction.kind == KindWords;
+  assign operation = instruction.kind == KindProduct || words;
   assign scalar    = instruction.kind == KindScalar;
   assign unit      = instruction.kind == KindUnit;
 
@@ -99,7 +100,8 @@ module engine_control
     for_idle_q   <= (unit && needs_idle_q)
                  || (scalar && (immediate.condition == CondSign0 || immediate.condition == CondSign1
                                 || immediate.condition == CondEqual));
-    for_window_q <= (operation && instruction.window) || (scalar && immediate.condition == CondBit)
+    for_window_q <= (instruction.kind == KindProduct && instruction.window)
+                 || (scalar && immediate.condition == CondBit)
                  || (unit && (is_scan_load_q || is_scan_q || is_gather_q));
     waits_q      <= (for_idle_q && !datapath_status_i.idle)
                  || (for_window_q && window_status_i.busy);
@@ -113,8 +115,8 @@ module engine_control
   count_t [Counts-1:0] counts;
   logic                is_zero;
   engine_build_parameters #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .MaxBits(MaxBits), .HalfBits(HalfBits), .Slots(Slots)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits), .MaxBits(MaxBits),
+    .HalfBits(HalfBits), .Slots(Slots)
   ) u_build_parameters (
     .clk_i, .which_i(build_parameter_e'(instruction.a[$bits(build_parameter_e)-1:0])),
     .value_o(built)
@@ -150,7 +152,8 @@ module engine_control
   logic               late, stops, stops_q, astray_q, outside_q;
   assign late  = watch_q[WatchBits];
   assign stops = !state_q[StStop] && !stops_q
-              && (packet_status_i.fault || packet_status_i.clear_waits || late || astray_q);
+              && (packet_status_i.fault || packet_status_i.clear_waits || late || astray_q
+                  || packet_status_i.random_repeats);
 
   logic [States-1:0] next;
   logic              drained, fetched, have_read, proceeds;
@@ -195,6 +198,7 @@ module engine_control
     stops_q <= stops;
     if (stops) begin
       reason_q <= packet_status_i.clear_waits ? contract_pkg::ErrAborted
+                : packet_status_i.random_repeats ? contract_pkg::ErrRandomRepeats
                 : (late && packet_status_i.random) ? contract_pkg::ErrRandom
                                                    : contract_pkg::ErrFault;
     end
@@ -216,26 +220,28 @@ module engine_control
     return {(BlockBits-PageBlockBits)'(paged[PageBlockBits] ? page_q : SlotBits'(0)),
             paged[PageBlockBits-1:0]};
   endfunction
+  logic gathered;
+  assign gathered = instruction.window && !words;
   assign valid_o = state_q[StOffer];
   assign operation_o = '{
-    word:       instruction.word,
+    word:       words,
     action:     instruction.action,
     pair:       instruction.pair,
     common:     instruction.common,
     sync:       instruction.sync,
     d:          block(paged_t'(instruction.d)),
-    a:          instruction.window ? block_t'({window_status_i.buffer, 1'b0})
-                                   : block(paged_t'(instruction.a)),
+    a:          gathered ? block_t'({window_status_i.buffer, 1'b0})
+                         : block(paged_t'(instruction.a)),
     b:          block(paged_t'(instruction.b)),
     t:          block(instruction.t),
     x:          block(instruction.x),
     add:        instruction.add,
     reduce:     instruction.reduce,
-    window:     instruction.window,
+    window:     gathered,
     table_write: instruction.table_write,
-    exponent:   instruction.exponent,
+    exponent:   instruction.window && words,
     entry:      counts[8][WindowBits-1:0],
-    short_ring: counts[7][0],
+    ring:       8'(counts[7]),
     passes:     counts[6],
     words:      counts[5],
     lead:       counts[4],

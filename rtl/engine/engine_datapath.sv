@@ -11,7 +11,7 @@ module engine_datapath
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
-  parameter int unsigned ShortElements = 0,
+  parameter bit [31:0]   Taps          = '0,
   parameter bit [127:0]  FarLinks      = '0,
   parameter int unsigned PlaceBits     = 7,   // of a word's index in a block
   parameter int unsigned AddressBits   = 13,  // of the digit memory
@@ -30,34 +30,37 @@ module engine_datapath
   // Windows.
   input  window_request_t window_request_i,
   output window_status_t  window_status_o,
-  // The memory from outside, while idle; a word is there four cycles after its address.
+  // The memory from outside, while idle. Two copies are read, each at its own address. A word is
+  // there four cycles after its address.
   input  logic                   write_i,
   input  logic                   wipe_i,     // with `write_i`: zeros, here and in the window unit
   input  logic [AddressBits-1:0] address_i,
   input  logic [Bits-1:0]        data_i,
-  input  logic                   read_i,     // the address of the next cycle is to be read
+  input  logic [1:0]                  read_i,          // the address of the next cycle is to be
+  input  logic [1:0][AddressBits-1:0] read_address_i,  // read
   output logic [Bits-1:0]        data_o,
-  output logic [Bits-1:0]        again_o     // the same from another copy of the memory
+  output logic [Bits-1:0]        again_o     // from the other copy of the memory
 );
   // Jobs.
   logic    job, empty, ahead, settled, result_stream, given, written;
   result_t job_result;
   logic [AddressBits-1:0] a_address, b_address, t_address, x_address;
-  logic       a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, stream, short_ring;
+  logic       a_valid, b_valid, t_valid, x_valid, a_behind, first, last, word, stream;
+  ring_t      ring;
   logic       a_forward, b_forward, a_window;
   word_op_e action;
   engine_issue #(
-    .Elements(Elements), .ShortElements(ShortElements), .PlaceBits(PlaceBits),
-    .AddressBits(AddressBits), .Partial(Partial)
+    .Elements(Elements), .Taps(Taps), .PlaceBits(PlaceBits), .AddressBits(AddressBits),
+    .Partial(Partial)
   ) u_issue (
     .clk_i, .rst_ni, .valid_i, .operation_i, .ready_o, .empty_o(empty),
     .ahead_i(ahead), .settled_i(settled), .stream_i(result_stream), .written_i(given),
-    .read_i, .read_address_i(address_i),
+    .read_i, .read_address_i,
     .job_o(job), .job_result_o(job_result),
     .a_address_o(a_address), .b_address_o(b_address), .t_address_o(t_address),
     .x_address_o(x_address), .a_valid_o(a_valid), .b_valid_o(b_valid), .t_valid_o(t_valid),
     .x_valid_o(x_valid), .a_behind_o(a_behind), .first_o(first), .last_o(last), .word_o(word),
-    .action_o(action), .stream_o(stream), .short_o(short_ring),
+    .action_o(action), .stream_o(stream), .ring_o(ring),
     .a_forward_o(a_forward), .b_forward_o(b_forward), .a_window_o(a_window)
   );
 
@@ -104,26 +107,28 @@ module engine_datapath
     logic  word;
     word_op_e action;
     logic  stream;
-    logic  short_ring;
+    ring_t ring;
     logic  a_forward;
     logic  b_forward;
   } tag_t;
   /* verilator lint_off UNUSEDSIGNAL */  // not all of it is used to the end
   tag_t [1:0] tag_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [1:0] read_q;
-  logic array_first_q, word_last_q, behind_q, short_q, a_forward_q, b_forward_q;
+  logic [1:0] read_q, read_qq;  // of both copies
+  logic array_first_q, word_last_q, behind_q, a_forward_q, b_forward_q;
+  ring_t ring_q;
   always_ff @(posedge clk_i) begin
-    read_q   <= {read_q[0], read_i};
-    tag_q[0] <= '{a_valid || read_q[1], b_valid, t_valid || read_q[1], x_valid, a_behind, a_window,
-                  first, last, word, action, stream, short_ring, a_forward && a_valid,
+    read_q   <= read_i;
+    read_qq  <= read_q;
+    tag_q[0] <= '{a_valid || read_qq[0], b_valid, t_valid || read_qq[1], x_valid, a_behind,
+                  a_window, first, last, word, action, stream, ring, a_forward && a_valid,
                   b_forward && b_valid};
     tag_q[1] <= tag_q[0];
     array_first_q <= tag_q[1].first && !tag_q[1].word;
     word_first_q  <= tag_q[1].first && tag_q[1].word;
     word_last_q   <= tag_q[1].last && tag_q[1].word;
     behind_q      <= tag_q[1].a_behind;
-    short_q       <= tag_q[1].short_ring;
+    ring_q        <= tag_q[1].ring;
     a_forward_q   <= tag_q[1].a_forward;
     b_forward_q   <= tag_q[1].b_forward;
   end
@@ -178,10 +183,9 @@ module engine_datapath
   assign b = b_forward_q ? tail : b_word;
 
   engine_array #(
-    .Bits(Bits), .Elements(Elements), .ShortElements(ShortElements), .FarLinks(FarLinks),
-    .Form(Form)
+    .Bits(Bits), .Elements(Elements), .Taps(Taps), .FarLinks(FarLinks), .Form(Form)
   ) u_array (
-    .clk_i, .short_i(short_q), .start_i(array_first_q), .a_i(a), .b_i(b), .x_i(x_word),
+    .clk_i, .ring_i(ring_q), .start_i(array_first_q), .a_i(a), .b_i(b), .x_i(x_word),
     .t_i(t_word), .done_o(array_done), .t_o(tail)
   );
   engine_word_unit #(.Bits(Bits)) u_words (

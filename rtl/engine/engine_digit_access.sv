@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packet unit's access to the digit memory, digit after digit of a number or of a page:
+// The packet unit's access to the digit memory, one digit per cycle:
 //
-//   address = 2^PlaceBits block + index
+//   write, wipe   address = 2^PlaceBits block + index
+//   read          both copies, each with its own address (engine_digit_fetch.sv)
 //
-// A digit is written in the cycle of written_o[0]. Its address stays until it is read again, `Seen`
-// cycles later. What is read then is compared with the second copy of what was written; at the end,
-// the index with the number of digits.
+// The digits of both copies are compared. `wrong_o` comes before the half of a word that the digit
+// is in can leave.
+//
+// Timing: `go_i` in cycle 0, `tag_o` and the digit in cycle 7, `wrong_o` in cycle 9.
 `default_nettype none
 
 module engine_digit_access
@@ -15,77 +17,89 @@ module engine_digit_access
   parameter int unsigned Bits        = 18,  // of a digit, at least 16
   parameter int unsigned PlaceBits   = 7,   // of a word's place in a block
   parameter int unsigned AddressBits = 13,  // of the digit memory
-  parameter int unsigned Seen        = 7,   // cycles from a write to the word read again
+  parameter int unsigned Result      = 18,  // block that is sent, even
   localparam int unsigned PageBits   = PlaceBits + engine_instruction_pkg::PageBlockBits
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  logic                   stop_i,        // what is under way is given up
+  input  logic                   stop_i,     // the operation in progress is given up
   /* verilator lint_off UNUSEDSIGNAL */  // not all of it concerns the memory
   input  packet_op_t             op_i,
   input  state_t                 state_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  block_t                 block_i,       // in which it begins
-  input  logic                   decide_i,      // a digit is written in the next cycle
-  input  logic                   next_digit_i,  // the one that was read is taken
-  input  logic                   ahead_done_i,  // the first one that was read is there
-  input  logic [Bits-1:0]        digit_again_i, // second copy of what is written
+  input  block_t                 block_i,    // in which it begins
+  input  logic                   soon_i,     // a digit is written in the next cycle
+  input  logic                   go_i,       // the next step of a fetch
   // The memory.
   output logic                   write_o,
   output logic                   wipe_o,
-  output logic                   read_o,        // the address of the next cycle is one to read
   output logic [AddressBits-1:0] address_o,
-  input  logic [Bits-1:0]        data_i,        // four cycles after its address
+  output logic [1:0]                  read_o,          // of each copy: in the next cycle there is
+  output logic [1:0][AddressBits-1:0] read_address_o,  // an address to read
+  input  logic [Bits-1:0]        data_i,     // four cycles after its address
+  input  logic [Bits-1:0]        again_i,    // the same from the other copy
   // What has been done.
-  output logic [PageBits-1:0]    index_o,
-  output logic [1:0]             written_o,     // a digit is written; it was a cycle ago
-  output logic                   moved_on_o,    // two cycles later: the index has moved on
-  output logic                   writes_done_o, // nothing is being written or read again
-  output logic                   wipe_done_o,   // all of the page but the word of this cycle
-  output logic                   wrong_o        // a digit or the number of digits
+  output logic                   first_o,    // with `written_o`: the number's first digit
+  output logic [PageBits-1:0]    count_o,    // digits written, a cycle ago
+  output logic                   written_o,
+  output logic                   step_o,     // of the fetch
+  output logic                   tag_o,      // of a step with its digit
+  output logic [Bits-1:0]        digit_o,
+  output logic                   wipe_done_o,  // the whole page but the word of this cycle
+  output logic                   wrong_o     // the copies differ
 );
-  logic                wipes_q;
-  logic [PageBits-1:0] index_q;
-  logic [Seen+1:0]     written_q;  // written_q[i]: i cycles after a write
-  // Only for what writes, so that no flipped bit changes a number that was read again before, or
-  // one that is being sent.
+  logic                wipes_q, write_q, first_q;
+  logic [PageBits-1:0] index_q, count_q;
+  // Only for what writes, so that no flipped bit changes a number that is read.
   assign wipe_o  = wipes_q && op_i.wipe;
-  assign write_o = (written_q[0] && (op_i.number || op_i.random)) || wipe_o;
+  assign write_o = (write_q && (op_i.number || op_i.random)) || wipe_o;
   always_ff @(posedge clk_i) begin
     wipes_q   <= state_i[StWipe];
-    read_o    <= written_q[1] || (op_i.send && (op_i.starts || !state_i[StIdle]));
+    write_q   <= soon_i && !state_i[StIdle];
+    first_q   <= index_q == '0;
+    count_q   <= index_q;
     address_o <= (AddressBits'(block_i) << PlaceBits) | AddressBits'(index_q);
-    if (written_q[2] || state_i[StWipe] || next_digit_i || ahead_done_i) begin
-      index_q <= index_q + PageBits'(1);
-    end
+    if (soon_i || state_i[StWipe]) index_q <= index_q + PageBits'(1);
     if (state_i[StIdle]) index_q <= '0;
-    written_q     <= {written_q[Seen:0], decide_i};
-    writes_done_o <= written_q[Seen:0] == '0 && !decide_i;  // written_q is 0
-    wipe_done_o   <= state_i[StWipe] && index_q == ~PageBits'(1);
+    wipe_done_o <= state_i[StWipe] && index_q == ~PageBits'(1);
     if (!rst_ni || stop_i) begin
-      written_q   <= '0;
+      write_q     <= 1'b0;
       wipe_done_o <= 1'b0;
     end
     if (!rst_ni) wipes_q <= 1'b0;
   end
-  assign index_o    = index_q;
-  assign written_o  = written_q[1:0];
-  assign moved_on_o = written_q[3];
+  assign first_o   = first_q;
+  assign count_o   = count_q;
+  assign written_o = write_q;
 
-  logic [Bits-1:0] kept_q;
-  logic [2:0]      differs_q;     // by parts of a digit
-  logic [1:0]      miscounted_q;  // by parts of the index
-  always_ff @(posedge clk_i) begin
-    if (written_q[0]) kept_q <= digit_again_i;
-    if (!rst_ni) kept_q <= '0;
-    differs_q    <= {data_i[Bits-1:12] != kept_q[Bits-1:12], data_i[11:6] != kept_q[11:6],
-                     data_i[5:0] != kept_q[5:0]};
-    miscounted_q <= {index_q[PageBits-1:6] != op_i.second[PageBits-1:6],
-                     index_q[5:0] != op_i.second[5:0]};
-    wrong_o      <= (written_q[Seen+1] && differs_q != '0)
-                 || (state_i[StPause] && writes_done_o && miscounted_q != '0);
-    if (!rst_ni || stop_i) wrong_o <= 1'b0;
+  for (genvar i = 0; i < 2; i++) begin : gen_copy
+    engine_digit_fetch #(
+      .Bits(Bits), .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Result(Result),
+      .Inverted(i == 1)
+    ) u_fetch (
+      .clk_i, .load_i(state_i[StBegin]), .go_i, .sends_i(op_i.send), .block_i,
+      .read_o(read_o[i]), .address_o(read_address_o[i])
+    );
   end
+  assign step_o = read_o[0];
+
+  logic [Bits-1:0] digit_q, again_q;
+  logic [6:0]      tag_q;      // tag_q[i]: i + 1 cycles after step_o
+  logic [2:0]      differs_q;  // by parts of a digit
+  always_ff @(posedge clk_i) begin
+    digit_q   <= data_i;
+    again_q   <= again_i;
+    differs_q <= {digit_q[Bits-1:12] != again_q[Bits-1:12], digit_q[11:6] != again_q[11:6],
+                  digit_q[5:0] != again_q[5:0]};
+    wrong_o   <= tag_q[6] && differs_q != '0;
+    tag_q     <= {tag_q[5:0], step_o};
+    if (!rst_ni || stop_i || state_i[StIdle]) begin
+      tag_q   <= '0;
+      wrong_o <= 1'b0;
+    end
+  end
+  assign tag_o   = tag_q[5];
+  assign digit_o = digit_q;
 endmodule
 
 `default_nettype wire

@@ -6,7 +6,7 @@
 package engine_instruction_pkg;
 
   /* verilator lint_off UNUSEDPARAM */  // no module uses all of them
-  localparam int unsigned QuotientDelay = 6;  // words from a quotient digit to its product
+  localparam int unsigned QuotientDelay = 5;  // words from a quotient digit to its product
   localparam int unsigned CountBits     = 10;  // of a number of words or of passes
   localparam int unsigned BlockBits     = 7;  // of a block's number
   localparam int unsigned PageBlockBits = 5;  // of a block's number in its page
@@ -20,9 +20,10 @@ package engine_instruction_pkg;
   typedef logic [IndexBits-1:0] index_t;
 
   typedef enum logic [1:0] {
-    KindOperation = 2'd0,  // of the datapath
-    KindScalar    = 2'd1,  // d = a + b + add or a - b + add; then perhaps a jump
-    KindUnit      = 2'd2   // of another unit with scalars a and b and block t; its value goes to d
+    KindProduct = 2'd0,  // an operation of the datapath
+    KindWords   = 2'd1,  // an operation of the datapath on words
+    KindScalar  = 2'd2,  // d = a + b + add or a - b + add; then perhaps a jump
+    KindUnit    = 2'd3   // of another unit with scalars a and b and block t; its value goes to d
   } kind_e;
 
   typedef enum logic [2:0] {
@@ -78,7 +79,7 @@ package engine_instruction_pkg;
     UnitReadRestartCause = 5'd7,
     // the next word of the packet; with pair of a new one
     UnitGet              = 5'd8,
-    // the next byte of that word
+    // the next byte of that word, from the lowest one on
     UnitByte             = 5'd9,
     // a number of a bits to a block, as b digits; gives its digits
     UnitNumber           = 5'd10,
@@ -90,39 +91,42 @@ package engine_instruction_pkg;
     UnitPutCycles        = 5'd13,
     // no more clock cycles are counted
     UnitStopTimer        = 5'd14,
-    // a number of a bits; with pair it ends the packet
+    // a number of a bits, of the result; with pair it ends the packet, and has the digest
     UnitSend             = 5'd15,
     // b random digits to a block
     UnitRandom           = 5'd16,
     // the page that begins with the block
-    UnitWipe             = 5'd17
+    UnitWipe             = 5'd17,
+    // a number of a bits is read for the digest; with pair it is compared, as b digits
+    UnitDigest           = 5'd18
   } unit_op_e;
 
   typedef enum logic [3:0] {
-    BuildElements       = 4'd0,  // of the ring
-    BuildShortElements  = 4'd1,  // of its short part
-    BuildDigitBits      = 4'd2,  // of a digit
-    BuildMaxBits        = 4'd3,  // of a modulus
-    BuildSlots          = 4'd4,  // for keys
-    BuildRound          = 4'd5,  // 16 / gcd(16, digit bits)
-    BuildRoundDoublings = 4'd6,  // digit bits round / 16
-    BuildVersion        = 4'd7,  // of the hardware, the lowest 16 bits
-    BuildVersionHigh    = 4'd8,  // the other ones
-    BuildBlockWords     = 4'd9,  // of a block of the digit memory
-    BuildHalfBits       = 4'd10  // of a modulus of a pair
+    BuildElements       = 4'd0,   // of the ring
+    BuildRing1          = 4'd1,   // elements of the shorter rings, from the shortest on; 0: none
+    BuildDigitBits      = 4'd2,   // of a digit
+    BuildMaxBits        = 4'd3,   // of a modulus
+    BuildSlots          = 4'd4,   // for keys
+    BuildRound          = 4'd5,   // 16 / gcd(16, digit bits)
+    BuildRoundDoublings = 4'd6,   // digit bits round / 16
+    BuildVersion        = 4'd7,   // of the hardware, the lowest 16 bits
+    BuildVersionHigh    = 4'd8,   // the other ones
+    BuildBlockWords     = 4'd9,   // of a block of the digit memory
+    BuildHalfBits       = 4'd10,  // of a modulus of a pair
+    BuildRing2          = 4'd11,  // likewise
+    BuildRing3          = 4'd12,  // likewise
+    BuildRing4          = 4'd13   // likewise
   } build_parameter_e;
 
   typedef struct packed {
     kind_e               kind;         // what it is
-    logic                word;         // an operation on words, else a product
     logic                pair;         // of both streams; of other units, a packet ends or begins
     logic                common;       // both streams have the same A
     logic                sync;         // not before all operations before it are done
-    logic                window;       // A is what the window unit has gathered
+    logic                window;       // A is what was gathered; of words: scan the result
     logic                table_write;  // the result is also an entry of the table
     logic                add;          // T is added, else 0
     logic                reduce;       // q M is added
-    logic                exponent;     // the result is also what is scanned for windows
     word_op_e            action;       // of an operation on words
     logic [6:0]          d;            // block or scalar of the result
     logic [6:0]          a;            // block or scalar

@@ -20,7 +20,7 @@ module engine_issue
   import engine_pkg::*;
 #(
   parameter int unsigned Elements      = 4,
-  parameter int unsigned ShortElements = 0,
+  parameter bit [31:0]   Taps          = '0,
   parameter int unsigned PlaceBits      = 7,   // of a word's index in a block
   parameter int unsigned AddressBits   = 13,
   parameter int unsigned Partial       = 0   // even
@@ -37,10 +37,10 @@ module engine_issue
   input  logic       settled_i,      // it is available in the next cycle
   input  logic       stream_i,       // of both
   input  logic       written_i,      // all results are written, except in the registers
-  // A word that somebody else wants to read, while there is no operation: `read_i`, and in the next
-  // cycle its address, which A and T have in the one after it.
-  input  logic       read_i,
-  input  logic [AddressBits-1:0] read_address_i,
+  // Words for the packet unit, while there is no operation: of A `read_i[0]`, of T `read_i[1]`. The
+  // address comes in the next cycle, and goes to the memory in the one after it.
+  input  logic [1:0]                  read_i,
+  input  logic [1:0][AddressBits-1:0] read_address_i,
   // The starting job.
   output logic       job_o,
   output result_t    job_result_o,
@@ -59,7 +59,7 @@ module engine_issue
   output logic                   word_o,         // the job is a word operation
   output word_op_e               action_o,
   output logic                   stream_o,
-  output logic                   short_o,        // of the ring
+  output ring_t                  ring_o,
   output logic                   a_forward_o,
   output logic                   b_forward_o,
   output logic                   a_window_o
@@ -74,18 +74,23 @@ module engine_issue
   count_t     pass_q, a_base_q, a_rest_q, a_next_q, ring;
   logic       a_short_q;  // A has fewer words left than the ring has elements
   logic       stream_q, job_q, round_q, first_pass_q, last_pass_q;
-  assign ring = (op_q.short_ring && ShortElements != 0) ? count_t'(ShortElements)
-                                                        : count_t'(Elements);
+  assign ring = (Taps == '0) ? count_t'(Elements) : count_t'(op_q.ring);
+  ring_t ring_q, ring_before_q;  // its number, computed while an operation arms
+  always_ff @(posedge clk_i) begin
+    ring_q <= '0;
+    for (int unsigned n = 0; n < MostTaps; n++) begin
+      if (Taps[8*n+:8] != '0 && op_q.ring == Taps[8*n+:8]) ring_q <= ring_t'(n + 1);
+    end
+  end
   assign ready_o = !have_q;
   assign empty_o = !have_q;
-  logic read_q;  // a register for the long path of `read_i`
+  logic [1:0] read_q;  // a register for the long path of `read_i`
   always_ff @(posedge clk_i) read_q <= read_i;
 
   // Conditions for the start of a job.
   count_minus_one_t gap_q, gap_words_q;
   logic       armed, free, free_q, same_q, alone_q, word_before_q, superseded_q, go, forward_q;
   logic       at_once_q;  // B begins with word 0
-  logic       short_before_q;
   logic [1:0] pending_q;
   assign armed = have_q && known_q[1] && gap_q[CountBits] && !job_q;
   assign free  = alone_q ? (pending_q == '0 && written_i) : !pending_q[stream_q];
@@ -103,7 +108,7 @@ module engine_issue
       pending_q     <= '0;
       superseded_q  <= 1'b0;
       word_before_q <= 1'b0;
-      short_before_q <= 1'b0;
+      ring_before_q <= '0;
     end else begin
       job_q     <= go;
       free_q    <= armed && free;
@@ -120,13 +125,13 @@ module engine_issue
       if (job_q) begin
         pending_q[stream_q] <= 1'b1;
         word_before_q       <= op_q.word;
-        short_before_q      <= op_q.short_ring;
+        ring_before_q       <= ring_q;
       end
       if (job_q) gap_q <= gap_words_q;
       else if (!gap_q[CountBits]) gap_q <= gap_q - count_minus_one_t'(1);
     end
     gap_words_q <= count_minus_one_t'(op_q.words) - count_minus_one_t'(4);
-    alone_q     <= op_q.word || op_q.sync || word_before_q || op_q.short_ring != short_before_q;
+    alone_q     <= op_q.word || op_q.sync || word_before_q || ring_q != ring_before_q;
     at_once_q   <= op_q.lead == '0;
     known_q     <= have_q ? {known_q[0], 1'b1} : '0;
     round_q     <= job_q && (stream_q || !op_q.pair);  // both streams have had their pass
@@ -209,7 +214,7 @@ module engine_issue
       a_forward_o <= forward_q && a_same_q;
       b_forward_o <= forward_q && b_same_q;
     end
-    if (read_q) a_window_o <= 1'b0;
+    if (read_q[0]) a_window_o <= 1'b0;
   end
   assign job_result_o = result_q;
 
@@ -220,7 +225,7 @@ module engine_issue
       word_o   <= op_q.word;
       action_o <= op_q.action;
       stream_o <= stream_q;
-      short_o  <= op_q.short_ring;
+      ring_o   <= ring_q;
     end
   end
   assign first_o = before_q[0];
@@ -228,7 +233,7 @@ module engine_issue
 
   logic unused_b, unused_t, unused_x;
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits), .Waits(1'b0)) u_a (
-    .clk_i, .load_i(job_q || read_q), .first_i(read_q ? read_address_i : a_first_q),
+    .clk_i, .load_i(job_q || read_q[0]), .first_i(read_q[0] ? read_address_i[0] : a_first_q),
     .wait_i('1), .left_i(a_left_q),
     .address_o(a_address_o), .valid_o(a_valid_o), .behind_o(a_behind_o)
   );
@@ -237,7 +242,7 @@ module engine_issue
     .address_o(b_address_o), .valid_o(b_valid_o), .behind_o(unused_b)
   );
   engine_reader #(.PlaceBits(PlaceBits), .AddressBits(AddressBits)) u_t (
-    .clk_i, .load_i(before_q[4] || read_q), .first_i(read_q ? read_address_i : later_q.t),
+    .clk_i, .load_i(before_q[4] || read_q[1]), .first_i(read_q[1] ? read_address_i[1] : later_q.t),
     .wait_i(later_q.t_wait), .left_i(later_q.t_left),
     .address_o(t_address_o), .valid_o(t_valid_o), .behind_o(unused_t)
   );

@@ -18,12 +18,11 @@ module engine_packet_decoder
   output packet_entry_t   entry_o
 );
   logic do_q, get_q, byte_q, number_q, drain_q, put_q, put_cycles_q, hold_q, send_q, random_q;
-  logic wipe_q, none_q, own_q, pair_q, puts_q, do_own_q, do_puts_q;
+  logic wipe_q, none_q, own_q, pair_q, puts_q, do_own_q, digest_q;
   scalar_t first_q, second_q;
   always_ff @(posedge clk_i) begin
     do_q         <= request_i.start && !request_i.stop && rst_ni;
     do_own_q     <= request_i.start && !request_i.stop && rst_ni && own_q;
-    do_puts_q    <= request_i.start && !request_i.stop && rst_ni && (put_q || put_cycles_q);
     get_q        <= request_i.unit_op == UnitGet;
     byte_q       <= request_i.unit_op == UnitByte;
     number_q     <= request_i.unit_op == UnitNumber;
@@ -32,6 +31,7 @@ module engine_packet_decoder
     put_cycles_q <= request_i.unit_op == UnitPutCycles;
     hold_q       <= request_i.unit_op == UnitStopTimer;
     send_q       <= request_i.unit_op == UnitSend;
+    digest_q     <= request_i.unit_op == UnitDigest;
     random_q     <= request_i.unit_op == UnitRandom;
     wipe_q       <= request_i.unit_op == UnitWipe;
     none_q       <= request_i.first == '0;
@@ -44,7 +44,6 @@ module engine_packet_decoder
   assign op_o = '{
     starts:     do_q,
     starts_own: do_own_q,
-    starts_put: do_puts_q,
     get:        get_q,
     next_byte:  byte_q,
     number:     number_q,
@@ -52,6 +51,7 @@ module engine_packet_decoder
     put_cycles: put_cycles_q,
     stop_timer: hold_q,
     send:       send_q,
+    digest:     digest_q,
     random:     random_q,
     wipe:       wipe_q,
     puts:       puts_q,
@@ -61,18 +61,17 @@ module engine_packet_decoder
     second:     second_q
   };
 
-  logic to_get_q, to_word_q, to_in_q, to_drain_q, to_idle_q, to_take_q;
+  logic to_get_q, to_drain_q, to_out_q, to_idle_q, to_take_q;
   always_ff @(posedge clk_i) begin
     to_get_q   <= get_q && (open_i || pair_q);
-    to_word_q  <= number_q && !none_q && open_i;
-    to_in_q    <= number_q && (none_q || !open_i);
     to_drain_q <= drain_q && open_i;
+    to_out_q   <= (send_q || digest_q) && !none_q;
     to_take_q  <= (get_q && pair_q) || ((get_q || (number_q && !none_q) || drain_q) && open_i);
-    to_idle_q  <= hold_q || (get_q && !open_i && !pair_q) || (drain_q && !open_i);
+    to_idle_q  <= hold_q || (get_q && !open_i && !pair_q) || (drain_q && !open_i)
+               || ((send_q || digest_q) && none_q);
   end
   assign entry_o = '{
-    get: to_get_q, word: to_word_q, in: to_in_q, drain: to_drain_q, idle: to_idle_q,
-    take: to_take_q
+    get: to_get_q, drain: to_drain_q, out: to_out_q, idle: to_idle_q, take: to_take_q
   };
 endmodule
 

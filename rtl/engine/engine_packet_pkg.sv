@@ -1,41 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types inside the packet unit (engine_packet_io.sv): its states, and what it is asked for.
+// Types inside the packet unit (engine_packet_io.sv): its states, and its request.
 `default_nettype none
 
 package engine_packet_pkg;
   import engine_pkg::*;
 
+  // Bits of the half of a packet's word.
+  localparam int unsigned HalfBits = 16;
+  typedef logic [HalfBits-1:0] half_t;
+
   // Numbers of the state's bits: exactly one of them is set.
   typedef enum int unsigned {
-    StIdle,    // nothing is asked for
-    StBegin,   // what is asked for is decoded
+    StIdle,    // no request
+    StBegin,   // the request is decoded
     StGet,     // UnitGet waits for a word
-    StWord,    // UnitNumber waits for one
-    StFill,    // the word goes into the ring
-    StLook,    // its value is found, three cycles:
-    StWeigh,
+    StLook,    // its value is found, two cycles:
     StTell,
-    StByte,    // a byte is moved down
-    StIn,      // bits go from the word to the digit
     StDrain,   // the rest of a packet is taken
-    StAhead,   // the first digits are read
-    StOut,     // bits go from the digit to the word
-    StCheck,   // the word's copies are compared, two cycles:
-    StSure,
+    StIn,      // halves go to digits
+    StPause,   // the last digits are written
+    StOut,     // digits go to halves
+    StSure,    // their digest is compared
+    StPut,     // the word of UnitPut or UnitPutCycles is loaded
     StOffer,   // a word is offered
-    StRandom,  // a random word is waited for
-    StDigit,   // it is a digit
-    StPause,   // digits are written, and read again
     StWipe,    // zeros are written
     States
   } state_e;
   typedef logic [States-1:0] state_t;
 
-  // What is asked for, in the cycle after.
+  // The request, in the cycle after.
   typedef struct packed {
     logic starts;       // now
     logic starts_own;   // now, and it is for this unit
-    logic starts_put;   // now, UnitPut or UnitPutCycles
     logic get;          // which of unit_op_e it is
     logic next_byte;
     logic number;
@@ -43,6 +39,7 @@ package engine_packet_pkg;
     logic put_cycles;
     logic stop_timer;
     logic send;
+    logic digest;
     logic random;
     logic wipe;
     logic puts;         // UnitPut or UnitPutCycles
@@ -52,18 +49,17 @@ package engine_packet_pkg;
     scalar_t second;
   } packet_op_t;
 
-  // The state behind StBegin, where it hangs on more than the operation.
+  // The state behind StBegin, if it depends on more than the operation.
   typedef struct packed {
     logic get;
-    logic word;
-    logic in;
     logic drain;
+    logic out;
     logic idle;
     logic take;  // one in which a word is taken
   } packet_entry_t;
 
-  // What is left of a number: bits, with a sign.
-  localparam int unsigned LeftBits = 14;
+  // Bits of a number less one, with a sign: the higher part counts words.
+  localparam int unsigned LeftBits = 15;
   typedef logic [LeftBits-1:0] left_t;
 endpackage
 

@@ -3,7 +3,9 @@
 // it has, and whether a clear packet waits outside while an operation is under way.
 //
 // An operation is under way from the datapath's first work on a whole packet, until it is answered
-// or gives way to wiping. Before that it is not known what would have to be answered.
+// or gives way to wiping. Before that it is not known what would have to be answered. From an
+// answer's first word to the next packet a register of its own excludes it: one flipped bit does
+// not end an answer that has begun.
 `default_nettype none
 
 module engine_packet_watch
@@ -17,7 +19,7 @@ module engine_packet_watch
   input  packet_op_t  op_i,
   input  state_t      state_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic        word_wanted_i,  // by a number, in the next cycle
+  input  logic        word_wanted_i,  // by a number, two cycles after it has taken one
   // Packets.
   input  logic        s_axis_tvalid,
   input  logic        s_axis_tready,
@@ -26,10 +28,11 @@ module engine_packet_watch
   output logic        open_o,         // the packet has not ended
   output logic        short_o,        // more was asked for than it has
   output logic        clear_waits_o,  // a clear packet does, while an operation is under way
-  output logic        took_last_o     // a cycle ago a packet's last word was taken
+  output logic        took_o,         // a cycle ago a word was taken,
+  output logic        took_last_o     // a packet's last one
 );
   logic clear_low_q, clear_high_q, offered_q, disarm_q, renew_q, lacks_q, ended_q, armed_q, took_q;
-  logic take;
+  logic waits_q, answers_q, take;
   assign take = s_axis_tvalid && s_axis_tready;
   always_ff @(posedge clk_i) begin
     took_q        <= take;
@@ -37,7 +40,7 @@ module engine_packet_watch
     clear_low_q   <= s_axis_tdata[15:0] == 16'(contract_pkg::CmdClear);
     clear_high_q  <= s_axis_tdata[31:16] == '0;
     offered_q     <= s_axis_tvalid && s_axis_tlast && !s_axis_tready;
-    clear_waits_o <= armed_q && offered_q && clear_low_q && clear_high_q;
+    waits_q       <= armed_q && offered_q && clear_low_q && clear_high_q;
     disarm_q      <= op_i.puts || state_i[StWipe] || stop_i;
     if (took_q) begin
       open_o  <= !took_last_o;
@@ -46,6 +49,8 @@ module engine_packet_watch
       armed_q <= ended_q;
     end
     if (took_q) armed_q <= 1'b0;
+    if (took_q) answers_q <= 1'b0;
+    else if (op_i.puts) answers_q <= 1'b1;
     if (disarm_q) begin
       ended_q <= 1'b0;
       armed_q <= 1'b0;
@@ -60,11 +65,14 @@ module engine_packet_watch
       open_o        <= 1'b0;
       ended_q       <= 1'b0;
       armed_q       <= 1'b0;
-      clear_waits_o <= 1'b0;
+      waits_q       <= 1'b0;
+      answers_q     <= 1'b0;
       took_q        <= 1'b0;
       took_last_o   <= 1'b0;
     end
   end
+  assign took_o        = took_q;
+  assign clear_waits_o = waits_q && !answers_q;
 endmodule
 
 `default_nettype wire

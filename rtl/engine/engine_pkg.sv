@@ -11,6 +11,21 @@ package engine_pkg;
   typedef logic [CountBits-1:0] count_t;
   typedef logic [BlockBits-1:0] block_t;
 
+  // Rings shorter than the whole one (engine_array.sv), and the number of a ring.
+  localparam int unsigned MostTaps = 4;
+  typedef logic [2:0] ring_t;
+
+  // Steps of the shorter rings of an engine, 8 bits each; 0: none. A pass of each has just the words
+  // of primes of 512, 1024, 1536 or 2048 bits.
+  function automatic logic [8*MostTaps-1:0] taps(int unsigned bits, int unsigned elements);
+    int unsigned steps;
+    taps = '0;
+    for (int unsigned n = 0; n < MostTaps; n++) begin
+      steps = (512 * (n + 1) + 2 + bits - 1) / bits + QuotientDelay;
+      if (steps < elements) taps[8*n+:8] = 8'(steps);
+    end
+  endfunction
+
   // A count minus one: a negative sign marks the end of a count.
   typedef logic [CountBits:0] count_minus_one_t;
   function automatic count_minus_one_t less(count_t count);
@@ -37,7 +52,7 @@ package engine_pkg;
     logic   table_write;    // the result is also an entry of the table
     logic   exponent;    // the result is also scanned for windows
     logic [WindowBits-1:0] entry;
-    logic   short_ring;  // only the ring's short part
+    logic [7:0] ring;    // elements of the ring
     count_t passes;      // minus one
     count_t words;       // positions of a pass: one more than words of the result
     count_t lead;        // words of 0 before B, and before T in the first pass
@@ -101,8 +116,9 @@ package engine_pkg;
   // What it tells.
   typedef struct packed {
     logic    busy;
-    logic    outside;          // it waits for somebody outside
-    logic    random;           // it waits for random words, or has just got one
+    logic    outside;          // it waits for the sender or the receiver of packets
+    logic    random;           // it makes a random number
+    logic    random_repeats;   // it does, and random words have failed their test
     logic    clear_waits;      // a clear packet does, while an operation runs
     logic    fault;            // a check has failed
     scalar_t value;            // what came of the last request; 0 where nothing did

@@ -113,17 +113,21 @@ module engine_results
   logic table_write_q, exponent_q;
   logic [WindowBits-1:0] entry_q;
   logic [PlaceBits:0]     place_q;
-  logic                   outside_q;  // a word comes from outside: a register for a long path
+  // A word comes from outside: registers for a long path. The second one is inverted. A flipped bit
+  // in one of them writes nothing.
+  logic                   outside_q, inside_q, outside;
   logic [AddressBits-1:0] outside_address_q;
   logic [Bits-1:0]        outside_data_q;
+  assign outside = outside_q && !inside_q;
   always_ff @(posedge clk_i) begin
     outside_q         <= write_i && rst_ni;
+    inside_q          <= !(write_i && rst_ni);
     outside_address_q <= address_i;
     outside_data_q    <= data_i;
-    write_o    <= (active || outside_q) && rst_ni;
-    address_o  <= outside_q ? outside_address_q
-                            : AddressBits'(place(result_q.block, word_q, PlaceBits));
-    data_o     <= outside_q ? outside_data_q : result_q.word ? word_word_i : array_word_i;
+    write_o    <= (active || outside) && rst_ni;
+    address_o  <= outside ? outside_address_q
+                          : AddressBits'(place(result_q.block, word_q, PlaceBits));
+    data_o     <= outside ? outside_data_q : result_q.word ? word_word_i : array_word_i;
     table_write_q <= active && result_q.table_write;
     exponent_q <= active && result_q.exponent;
     entry_q    <= result_q.entry;
@@ -137,7 +141,7 @@ module engine_results
     entry_o        <= entry_q;
     place_o        <= place_q;
   end
-  `TOTIENT_ASSERT(OneWriter, !(active && outside_q), "written from outside while not idle")
+  `TOTIENT_ASSERT(OneWriter, !(active && outside), "written from outside while not idle")
 endmodule
 
 `default_nettype wire

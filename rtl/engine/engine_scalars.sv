@@ -45,7 +45,7 @@ module engine_scalars
 );
   localparam int unsigned IndexWidth = totient_pkg::index_bits((Slots + 1) << (IndexBits - 1));
   logic operation;
-  assign operation = instruction_i.kind == KindOperation;
+  assign operation = instruction_i.kind == KindProduct || instruction_i.kind == KindWords;
   /* verilator lint_off UNUSEDSIGNAL */  // condition and target of a jump
   immediate_t immediate;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word on its way to the packet: it is offered when its two copies agree, and what is offered is
-// the majority of three copies. A bit may flip in the very cycle in which the word is taken.
+// Words on their way to the packet. The halves of a number leave the queue, and each second one
+// makes a word with the one before. Other words are loaded whole.
+//
+// The register of the offered word is there three times, and a majority of them is offered: a bit
+// may flip in the very cycle in which the word is taken. The copies differ by their reset, so that
+// synthesis does not merge them.
 //
 //   m_axis_tdata = at least two of copy 0, copy 1, copy 2
+//
+// A word of a number is offered only if the request and a register that has recorded it say that
+// the number is sent. The last word of a packet with a number waits for StPut.
+`include "totient_assert.svh"
 `default_nettype none
 
 module engine_word_offer
@@ -10,29 +18,68 @@ module engine_word_offer
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        stop_i,   // what is under way is given up
-  /* verilator lint_off UNUSEDSIGNAL */  // not all states concern it
+  input  logic        stop_i,     // the operation in progress is given up
+  /* verilator lint_off UNUSEDSIGNAL */  // not all of it concerns it
+  input  packet_op_t  op_i,
   input  state_t      state_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic [31:0] word_i,
-  input  logic [31:0] again_i,  // the same word, inverted
-  output logic        agree_o,  // they did, a cycle ago; wanted in StSure
-  output logic        wrong_o,  // they did not, two cycles ago
-  output logic [31:0] m_axis_tdata
+  input  logic        run_i,      // halves may leave
+  // Halves of a number.
+  input  logic        some_i,
+  input  half_t       half_i,
+  input  logic        last_i,     // of the number's last word
+  output logic        pop_o,
+  output logic        pair_o,     // and it is a high half, and here is the low one:
+  output half_t       low_o,
+  output logic        done_o,     // it is the last one
+  input  logic [31:0] cycles_i,   // the word of UnitPutCycles
+  // The packet.
+  output logic        m_axis_tvalid,
+  input  logic        m_axis_tready,
+  output logic [31:0] m_axis_tdata,
+  output logic        m_axis_tlast
 );
-  logic [2:0][31:0] offer_q;  // the third one inverted
-  logic [3:0]       equal_q;  // by bytes
+  logic             high_q, sends_q, valid_q, last_q, load, hold;
+  (* keep *) logic  sends, puts;  // two levels of logic: `load` enables many registers
+  half_t            low_q;
+  logic [31:0]      put_q, put_cycles_q, word;
+  logic [2:0][31:0] offer_q;
+  assign sends  = sends_q && op_i.send;
+  assign pair_o = run_i && some_i && high_q && !valid_q;
+  assign pop_o  = run_i && some_i && !(high_q && valid_q);
+  assign done_o = pair_o && last_i;
+  assign puts   = state_i[StPut] && op_i.puts;
+  assign load   = (pair_o && sends) || puts;
+  assign hold   = op_i.pair && last_i;  // until StPut
+  // `load` of a number's word implies op_i.send. Each of the others is 0 unless it is wanted.
+  assign word = op_i.send ? {half_i, low_q} : put_q | put_cycles_q;
   always_ff @(posedge clk_i) begin
-    wrong_o <= state_i[StSure] && !agree_o;
-    for (int unsigned i = 0; i < 4; i++) equal_q[i] <= word_i[8*i+:8] == ~again_i[8*i+:8];
-    if (state_i[StCheck]) offer_q[0] <= word_i;
-    if (state_i[StSure]) offer_q[2:1] <= {again_i, word_i};
-    if (!rst_ni) offer_q <= '0;
-    if (!rst_ni || stop_i) wrong_o <= 1'b0;
+    put_q        <= op_i.put ? {op_i.second, op_i.first} : '0;
+    put_cycles_q <= op_i.put_cycles ? cycles_i : '0;
+    if (pop_o) high_q <= !high_q;
+    if (pop_o && !high_q) low_q <= half_i;
+    if (state_i[StBegin]) sends_q <= op_i.send;
+    if (load) begin
+      offer_q <= {3{word}};
+      last_q  <= op_i.pair && (last_i || op_i.puts);
+    end
+    valid_q <= (pair_o && sends && !hold) || state_i[StPut]
+            || (valid_q && !m_axis_tready);
+    if (state_i[StIdle]) begin
+      high_q  <= 1'b0;
+      low_q   <= '0;
+      sends_q <= 1'b0;
+    end
+    if (!rst_ni || stop_i) valid_q <= 1'b0;
+    if (!rst_ni) {offer_q[2], offer_q[0]} <= {32'hFFFF_FFFF, 32'h0};
+    if (!rst_ni || stop_i) offer_q[1] <= '0;
   end
-  assign agree_o      = equal_q == '1;
-  assign m_axis_tdata = (offer_q[0] & offer_q[1]) | (offer_q[0] & ~offer_q[2])
-                      | (offer_q[1] & ~offer_q[2]);
+  assign low_o         = low_q;
+  assign m_axis_tvalid = valid_q;
+  assign m_axis_tlast  = last_q;
+  assign m_axis_tdata  = (offer_q[0] & offer_q[1]) | (offer_q[0] & offer_q[2])
+                       | (offer_q[1] & offer_q[2]);
+  `TOTIENT_ASSERT(Held, !load || !valid_q, "a word is loaded over one that was not taken")
 endmodule
 
 `default_nettype wire

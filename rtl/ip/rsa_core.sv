@@ -11,7 +11,7 @@
 
 module rsa_core #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
-  parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
+  parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 8192
   parameter int unsigned  WordBits     = 16,            // montgomery
   parameter int unsigned  FixedTime    = 1,             // montgomery, binary
   parameter int unsigned  Multiplier   = 0,             // montgomery
@@ -43,12 +43,13 @@ module rsa_core #(
   // A refused value is not passed on: its consequences would hide the reason.
   localparam bit IsEngine = Design == "engine";
   localparam int unsigned OwnDigit = !IsEngine ? 1 : (Form == 2) ? 17 : 18;
-  localparam bit WidthFits = !IsEngine || Width inside {1024, 2048, 3072, 4096};
+  localparam bit WidthFits = !IsEngine || Width inside {1024, 2048, 3072, 4096, 8192};
   localparam bit DigitFits = !IsEngine || DigitBits inside {0, 17, OwnDigit};
   `TOTIENT_REQUIRE(Design,
                    Design inside {"montgomery", "binary", "repeated", "digit_serial", "engine"},
                    "Design must be montgomery, binary, repeated, digit_serial or engine")
-  `TOTIENT_REQUIRE(Width, WidthFits, "Width must be 1024, 2048, 3072 or 4096 for the engine")
+  `TOTIENT_REQUIRE(Width, WidthFits,
+                   "Width must be 1024, 2048, 3072, 4096 or 8192 for the engine")
   `TOTIENT_REQUIRE(DigitBits, DigitFits,
                    "DigitBits must be 0, 17 or 18 for the engine, with Form = 2 not 18")
   localparam int unsigned Bits  = WidthFits ? Width : 1024;

@@ -14,9 +14,8 @@ module rsa_engine
   import engine_instruction_pkg::*;
   import engine_pkg::*;
 #(
-  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024, 2048, 3072 or 4096
-  parameter int unsigned Elements      = 8,     // of the array: 1 to 64; to 128 of 4096 bits
-  parameter int unsigned ShortElements = (Elements >= 44) ? 36 : 0,  // of its short part; 0: none
+  parameter int unsigned MaxBits       = 4096,  // largest modulus: 1024, 2048, 3072, 4096, 8192
+  parameter int unsigned Elements      = 8,     // of the array: 1 to 64; from 4096 bits on to 128
   // Multipliers and memories: 0 for any device, 1 of Lattice ECP5, 2 of AMD 7-series.
   parameter int unsigned Form          = registered_pkg::RegisteredInferred,
   // Of a digit: 17 or 18, with Form = 2 only 17.
@@ -37,55 +36,54 @@ module rsa_engine
   input  wire logic        m_axis_tready,
   output logic             m_axis_tlast,
 
-  /* verilator lint_off UNUSEDSIGNAL */  // a digit takes the lower bits of a word
   input  wire logic [31:0] random_tdata,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic        random_tvalid,
   output logic             random_tready
 );
   // A refused value is not passed on: its consequences would hide the reason.
-  localparam bit LengthFits  = MaxBits inside {1024, 2048, 3072, 4096};
+  localparam bit LengthFits  = MaxBits inside {1024, 2048, 3072, 4096, 8192};
   localparam int unsigned Length       = LengthFits ? MaxBits : 4096;
-  localparam int unsigned MostElements = (Length == 4096) ? 128 : 64;
-  localparam bit ElementsFit = Elements >= 1 && Elements <= MostElements;
+  localparam int unsigned MostElements  = (Length >= 4096) ? 128 : 64;
+  // Fewer would need more cycles than the engine allows an operation (engine_packet_timer.sv).
+  localparam int unsigned LeastElements = (Length > 4096) ? 5 : 1;
+  localparam bit ElementsFit = Elements >= LeastElements && Elements <= MostElements;
   localparam bit FormFits    = Form <= registered_pkg::RegisteredSeries7;
   localparam bit SlotsFit    = Slots >= 1 && Slots <= 3;
-  localparam bit ShortFits   = ShortElements == 0 || !ElementsFit
-                            || (ShortElements % 2 == 0 && ShortElements > QuotientDelay
-                                && ShortElements < Elements);
   localparam bit BitsFit     = !FormFits || Bits == 17
                             || (Bits == 18 && Form != registered_pkg::RegisteredSeries7);
   localparam int unsigned Array     = ElementsFit ? Elements : 64;
-  localparam int unsigned ShortPart = (ElementsFit && ShortFits) ? ShortElements : 0;
   localparam int unsigned Digit     = (FormFits && BitsFit) ? Bits : 17;
+  localparam bit [31:0]   Rings     = taps(Digit, Array);
   localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
   localparam int unsigned KeySlots  = SlotsFit ? Slots : 1;
-  `TOTIENT_REQUIRE(MaxBits, LengthFits, "MaxBits must be 1024, 2048, 3072 or 4096")
+  `TOTIENT_REQUIRE(MaxBits, LengthFits, "MaxBits must be 1024, 2048, 3072, 4096 or 8192")
   `TOTIENT_REQUIRE(Elements, ElementsFit,
-                   "Elements must be 1 to 64, for moduli of 4096 bits to 128")
+                   "Elements must be 1 to 64, from 4096 bits on to 128, with 8192 bits from 5 on")
   `TOTIENT_REQUIRE(Form, FormFits,
                    "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)")
   `TOTIENT_REQUIRE(Bits, BitsFit, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17")
   `TOTIENT_REQUIRE(Slots, SlotsFit, "Slots must be 1 to 3")
-  `TOTIENT_REQUIRE(ShortElements, ShortFits,
-                   "ShortElements must be 0, or even and 8 to below Elements")
 
-  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; or a
-  // word for each step of whole passes; or, where the shortest products take several passes, also
-  // the words before a number that they have meanwhile.
+  // A block holds the words of a number modulo a prime, which may be 8 bits longer than half; with
+  // the words before it that the shortest products have between passes; as many words as a pass has
+  // steps; and half of those of a number modulo n with a word for each step.
   localparam int unsigned HalfBits    = Length / 2 + 8;
-  localparam int unsigned Short       = QuotientDelay + 1;
-  localparam int unsigned MostWords   = totient_pkg::words_of(HalfBits + 2, Digit) + QuotientDelay;
-  localparam int unsigned PassWords   = (MostWords + Array - 1) / Array * Array;
-  localparam int unsigned ShortWords  = (Array < Short)
-                                      ? MostWords + (Short + Array - 1) / Array * Array - 3
-                                      : MostWords;
-  localparam int unsigned PlaceBits   = $clog2(PassWords > ShortWords ? PassWords : ShortWords);
+  localparam int unsigned Least       = QuotientDelay + 1;
+  localparam int unsigned HalfWords   = totient_pkg::words_of(HalfBits + 2, Digit) + QuotientDelay;
+  localparam int unsigned BeforeWords = (Array < Least)
+                                      ? (Least + Array - 1) / Array * Array - QuotientDelay : 0;
+  localparam int unsigned WholeWords  = totient_pkg::words_of(Length + 2, Digit) + QuotientDelay;
+  localparam int unsigned WholeSteps  = (WholeWords + Array - 1) / Array * Array;
+  localparam int unsigned StepWords   = (Array > (WholeSteps + 1) / 2) ? Array
+                                                                       : (WholeSteps + 1) / 2;
+  localparam int unsigned PlaceBits   = $clog2(HalfWords + BeforeWords > StepWords
+                                               ? HalfWords + BeforeWords : StepWords);
   // As many as are needed to gather a power before the squarings have ended.
   localparam int unsigned Banks       = (Array <= 8) ? 2 : (Array <= 16) ? 4 : 8;
   localparam int unsigned AddressBits = PlaceBits + PageBlockBits + $clog2(KeySlots + 1);
 
-  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe, read;
+  logic             datapath_rst_n, valid, ready, clear_signs, write, wipe;
+  logic [1:0]       read;
   operation_t       operation;
   datapath_status_t datapath_status;
   window_request_t  window_request;
@@ -93,6 +91,7 @@ module rsa_engine
   packet_request_t  packet_request;
   packet_status_t   packet_status;
   logic [AddressBits-1:0] address;
+  logic [1:0][AddressBits-1:0] read_address;
   logic [Digit-1:0] data_in, data_out, again_out;
 
   // The reset goes far: each unit has a register for it.
@@ -109,8 +108,8 @@ module rsa_engine
   assign m_axis_tvalid = word_valid && reset_done_q;
 
   engine_control #(
-    .Bits(Digit), .Elements(Array), .ShortElements(ShortPart), .PlaceBits(PlaceBits),
-    .MaxBits(Length), .HalfBits(HalfBits), .Slots(KeySlots), .Form(BlockForm)
+    .Bits(Digit), .Elements(Array), .Taps(Rings), .PlaceBits(PlaceBits), .MaxBits(Length),
+    .HalfBits(HalfBits), .Slots(KeySlots), .Form(BlockForm)
   ) u_control (
     .clk_i(aclk), .rst_ni(rst_nq), .datapath_rst_no(datapath_rst_n), .valid_o(valid),
     .operation_o(operation), .ready_i(ready), .clear_signs_o(clear_signs),
@@ -120,27 +119,29 @@ module rsa_engine
   );
 
   engine_packet_io #(
-    .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits)
+    .Bits(Digit), .PlaceBits(PlaceBits), .AddressBits(AddressBits),
+    .Result(engine_program_pkg::Result), .Form(BlockForm)
   ) u_packet_io (
     .clk_i(aclk), .rst_ni(packet_rst_nq), .work_i(valid), .request_i(packet_request),
     .status_o(packet_status),
     .s_axis_tvalid, .s_axis_tready(word_ready), .s_axis_tdata, .s_axis_tlast,
     .m_axis_tvalid(word_valid), .m_axis_tready,
     .m_axis_tdata, .m_axis_tlast, .random_valid_i(random_tvalid), .random_ready_o(random_tready),
-    .random_i(random_tdata[Digit-1:0]), .write_o(write), .wipe_o(wipe), .read_o(read),
-    .address_o(address), .data_o(data_in), .data_i(data_out), .again_i(again_out)
+    .random_i(random_tdata), .write_o(write), .wipe_o(wipe), .address_o(address),
+    .data_o(data_in), .read_o(read), .read_address_o(read_address), .data_i(data_out),
+    .again_i(again_out)
   );
 
   engine_datapath #(
-    .Bits(Digit), .Elements(Array), .ShortElements(ShortPart), .FarLinks(FarLinks),
+    .Bits(Digit), .Elements(Array), .Taps(Rings), .FarLinks(FarLinks),
     .PlaceBits(PlaceBits), .AddressBits(AddressBits), .Partial(engine_program_pkg::Partial),
     .Banks(Banks), .Form(BlockForm)
   ) u_datapath (
     .clk_i(aclk), .rst_ni(datapath_rst_nq), .valid_i(valid), .operation_i(operation),
     .ready_o(ready), .clear_signs_i(clear_signs), .status_o(datapath_status),
     .window_request_i(window_request), .window_status_o(window_status), .write_i(write),
-    .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read), .data_o(data_out),
-    .again_o(again_out)
+    .wipe_i(wipe), .address_i(address), .data_i(data_in), .read_i(read),
+    .read_address_i(read_address), .data_o(data_out), .again_o(again_out)
   );
 endmodule
 

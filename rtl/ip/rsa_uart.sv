@@ -9,7 +9,7 @@
 
 module rsa_uart #(
   parameter logic [127:0] Design       = "montgomery",  // name in the catalog
-  parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 4096
+  parameter int unsigned  Width        = 1024,          // largest modulus, in bits: 8 to 8192
   parameter int unsigned  WordBits     = 16,            // montgomery
   parameter int unsigned  FixedTime    = 1,             // montgomery, binary
   parameter int unsigned  Multiplier   = 0,             // montgomery

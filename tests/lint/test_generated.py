@@ -90,9 +90,9 @@ def test_a_new_parameter_of_a_core_is_one_line_of_its_module() -> None:
 
 
 def test_a_new_error_code_is_one_line(tmp_path: Path) -> None:
-    """One more line in contract.toml: all languages and the document have it, with its meaning."""
-    last = line_of(shared_numbers.SOURCE, "fault")
-    more = f'{last}tampered = [15, "the lid was opened"]\n'
+    """Another line in contract.toml: all languages and the document have it, with its meaning."""
+    last = line_of(shared_numbers.SOURCE, "random_repeats")  # there is no room for one more
+    more = 'tampered = [15, "the lid was opened"]\n'
     shared_numbers.generate(tmp_path, changed(shared_numbers.SOURCE, tmp_path, last, more))
     header = (tmp_path / "driver" / "include" / "totient" / "contract.h").read_text()
     assert "TOTIENT_TAMPERED = 15," in header
@@ -126,9 +126,8 @@ def test_numbers_that_do_not_follow_one_another_are_refused(tmp_path: Path, wron
 
 def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
     """A core's error output has four bits, so that 15 is the last code."""
-    last = line_of(shared_numbers.SOURCE, "fault")
-    more = "".join(f'more_{code} = [{code}, "no room"]\n' for code in (15, 16))
-    source = changed(shared_numbers.SOURCE, tmp_path, last, last + more)
+    last = line_of(shared_numbers.SOURCE, "random_repeats")
+    source = changed(shared_numbers.SOURCE, tmp_path, last, f'{last}more = [16, "no room"]\n')
     with pytest.raises(SystemExit, match=r"contract\.toml: 16 has no room in 4 bits"):
         shared_numbers.generate(tmp_path, source)
 
@@ -136,8 +135,8 @@ def test_an_error_code_that_has_no_room_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("scalar = [1,", "scalar = [2,", "do not follow one another"),
-        ("operation = [0,", "operation = [1,", "do not follow one another"),
+        ("scalar = [2,", "scalar = [3,", "do not follow one another"),
+        ("product = [0,", "product = [4,", "do not follow one another"),
         ('target = ["target_bits"', 'target = ["places"', "target has 'places' bits"),
     ],
 )

@@ -84,7 +84,7 @@ FACE_DESIGNS = {
 """Designs with variants at the faces around the core."""
 FORMS = {"multiply_add": 2}
 """How many forms modules have that do not have three."""
-LAYOUT = {"ShortElements", "FarLinks"}
+LAYOUT = {"FarLinks"}
 """Parameters that follow from others or from a floorplan; no user chooses them."""
 MODELLED: dict[str, dict[str, int | str]] = {
     "DSP48E1": dict.fromkeys(

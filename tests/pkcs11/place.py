@@ -16,7 +16,7 @@ from tests.pkcs11.packages import CLIENT
 from tests.system.command import TOTIENT, totient
 
 PIN, SO_PIN = "123456", "87654321"
-ENGINE = "sim:engine-64?key_slots=3"
+ENGINE = "sim:engine-62?key_slots=3"
 
 Both = pytest.mark.parametrize("way", ["module", "daemon"])
 """A test of the fixture `user`, for each way to the token."""

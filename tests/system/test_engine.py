@@ -6,7 +6,7 @@ from totient.catalog import request_cycles, select
 from totient.check.engine import check_rsa
 from totient.check.packets import load_rsa_key_request, operation_request
 from totient.common.contract import Command
-from totient.measure.engine import rsa_key
+from totient.measure.engine import count_engine_cycles, rsa_key
 from totient.sim import open_model
 
 CONFIGURATIONS = {
@@ -17,6 +17,7 @@ CONFIGURATIONS = {
     "16": {"elements": 16},
     "32, three slots": {"elements": 32, "key_slots": 3},
     "64": {"elements": 64},
+    "62": {"elements": 62},
 }
 
 
@@ -29,7 +30,7 @@ def test_operations(name: str) -> None:
 
 
 USERS = {
-    "engine-64": (select("engine-64"), 2048),
+    "engine-62": (select("engine-62"), 2048),
     "1": (select("engine", width=1024, elements=1), 512),
     "8, digits of 17 bits": (select("engine", width=1024, elements=8, digit_bits=17), 1024),
     "three slots": (select("engine", width=1024, elements=32, key_slots=3), 512),
@@ -54,3 +55,9 @@ def test_cycles_from_the_first_word_in_to_the_last_word_out(name: str) -> None:
             assert result == pow(value, exponent, key.modulus)
             public = command is Command.PUBLIC
             assert taken == request_cycles(engine.parameters, bits, public=public)
+
+
+def test_cycles_with_the_widest_blocks() -> None:
+    """A number of 512 digits is more bits than the longest modulus: they are counted."""
+    figures = count_engine_cycles(select("engine", width=8192, elements=32), "rsa-private-512")
+    assert figures.simulated == 1

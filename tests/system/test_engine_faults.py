@@ -10,13 +10,14 @@ from totient.check.packets import load_rsa_key_request, operation_request, parse
 from totient.check.rsa_keys import SHAPES, draw_primes
 from totient.common.contract import Command, ErrorCode, Response
 from totient.device import key_of_primes
+from totient.engine.program import engine_program
 from totient.sim import Model, build_model
 
 ENGINE = select("engine", width=1024, elements=8)
 
 
 def test_no_result_is_wrong() -> None:
-    campaign = check_faults(ENGINE, 512, count=70, seed=1)
+    campaign = check_faults(ENGINE, 512, count=90, seed=1)
     assert campaign.faults == []
     assert campaign.outcomes["right result"] > 20
     assert campaign.outcomes["error"] > 5
@@ -25,8 +26,14 @@ def test_no_result_is_wrong() -> None:
 
 
 def test_a_wrong_result_is_seen(tmp_path: Path) -> None:
-    """Without the check of the result a flipped bit gives a wrong one."""
-    unchecked = Change("engine_control", "datapath_status_i.zero[0]", "1'b1")
+    """Without the decisions of the check a flipped bit gives a wrong one."""
+    labels = engine_program().labels
+    check = f"place_q >= {labels['private.check']} && place_q < {labels['fault']}"
+    jumps = "scalar && group_q[immediate.condition[3:2]]"
+    decided = f"({check} && immediate.condition == CondEqual) || ({jumps} && !({check}" + (
+        " && immediate.condition == CondSign0))"
+    )
+    unchecked = Change("engine_control", f"jumps_q <= {jumps};", f"jumps_q <= {decided};")
     library = unchecked.build(ENGINE.top(), tmp_path, probed=True)
     campaign = check_faults(ENGINE, 512, count=10, seed=1, library=library, where="u_element")
     assert any("a wrong result" in fault for fault in campaign.faults)

@@ -28,6 +28,9 @@ def test_without_random_words_it_gives_up_and_is_ready() -> None:
         model.exchange(load_rsa_key_request(key))
         model.exchange(request)
         model.give_randomness(False)
+        # A clear wipes the words that have been fetched ahead.
+        model.exchange([Command.CLEAR])
+        model.exchange(load_rsa_key_request(key))
         for _ in range(2):
             before = model.cycles
             answer = model.exchange(request, limit=2 * WATCHDOG)

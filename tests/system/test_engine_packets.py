@@ -430,6 +430,13 @@ def test_a_clear_while_the_answer_begins(pair: Pair) -> None:
     assert len(seen) == 2
 
 
+def without_random_words(core: Model, load: Words) -> None:
+    """No random word comes. A clear wipes those that have been fetched ahead, and the key."""
+    core.give_randomness(False)
+    core.exchange(CLEAR, limit=LIMIT)
+    core.exchange(load, limit=LIMIT)
+
+
 def test_everybody_outside_may_take_long(pair: Pair, key: RsaKey) -> None:
     """A sender may stop for ever; random words may come late, or a clear or a reset instead."""
     core, load = pair.core, load_rsa_key_request(key)
@@ -441,12 +448,13 @@ def test_everybody_outside_may_take_long(pair: Pair, key: RsaKey) -> None:
     private = operation_request(Command.PRIVATE, [5], 512)
     right = core.exchange(private, limit=LIMIT)
     try:
-        core.give_randomness(False)
+        without_random_words(core, load)
         core.send(private)
         core.advance(WATCHDOG - 50_000)
+        assert not core.answered
         core.give_randomness(True)
         assert core.receive(limit=LIMIT)[3:] == right[3:]
-        core.give_randomness(False)
+        without_random_words(core, load)
         core.send(private)
         core.advance(WATCHDOG // 2)
         core.send(CLEAR)
@@ -455,6 +463,7 @@ def test_everybody_outside_may_take_long(pair: Pair, key: RsaKey) -> None:
         core.exchange(load, limit=LIMIT)
         core.send(private)
         core.advance(WATCHDOG // 2)
+        assert not core.answered
         core.reset()
     finally:
         core.give_randomness(True)
@@ -463,8 +472,9 @@ def test_everybody_outside_may_take_long(pair: Pair, key: RsaKey) -> None:
 
 def test_no_random_words(pair: Pair, key: RsaKey) -> None:
     """Blinded operations say so; what needs none goes on, and the key stays."""
-    pair.ask(load_rsa_key_request(key))
     pair.core.give_randomness(False)
+    pair.ask(CLEAR)
+    pair.ask(load_rsa_key_request(key))
     pair.model.starved = True
     try:
         before = pair.core.cycles

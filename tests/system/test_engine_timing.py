@@ -33,9 +33,9 @@ KEYS = 8
 
 DEFECTS = {
     "cycles": Change(
-        "rsa_engine",
-        ".random_valid_i(random_tvalid)",
-        ".random_valid_i(random_tvalid && random_tdata[0])",
+        "engine_packet_io",
+        "ticked_q <= ticks_q == TickBits'((1 << TickBits) - 2);",
+        "ticked_q <= ticks_q == TickBits'((1 << TickBits) - 2) || (op.random && half_q[0]);",
     ),
     "u_table.read_index_i": Change(
         "engine_window",

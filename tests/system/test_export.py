@@ -306,7 +306,7 @@ def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
 # Refused values, by module, and their only message: a line each.
 REFUSED: dict[str, list[tuple[Values, str]]] = {
     "engine": [
-        ({"MaxBits": 1000}, "MaxBits must be 1024, 2048, 3072 or 4096"),
+        ({"MaxBits": 1000}, "MaxBits must be 1024, 2048, 3072, 4096 or 8192"),
         ({"MaxBits": 1024, "Elements": 0}, "Elements must be 1 to 64, for moduli of"),
         ({"MaxBits": 1024, "Elements": 65}, "Elements must be 1 to 64, for"),
         ({"Elements": 129}, "Elements must be 1 to 64, for moduli of 4096 bits"),
@@ -318,7 +318,7 @@ REFUSED: dict[str, list[tuple[Values, str]]] = {
         ({"Design": "engin"}, "Design must be montgomery, binary, repeated, digit_serial or"),
         ({"Width": 7}, "Width must be 8 to 4096"),
         ({"Design": "digit_serial", "Width": 15}, "Width must be 16 to 4096"),
-        ({"Design": "engine", "Width": 1000}, "Width must be 1024, 2048, 3072 or 4096 for"),
+        ({"Design": "engine", "Width": 1000}, "Width must be 1024, 2048, 3072, 4096 or 8192 for"),
         ({"WordBits": 0}, "WordBits must be 8, 16 or 32"),
         ({"Multiplier": 2}, "Multiplier must be 0 or 1"),
         ({"Design": "binary", "BitsPerCycle": 3}, "BitsPerCycle must be 1 or 2"),

@@ -114,10 +114,10 @@ def test_a_figure_of_a_record_is_that_of_the_record(window: Chrome) -> None:
     (record,) = (
         each
         for _, each in committed()
-        if each.subject.label == "engine?width=4096&elements=64&form=1"
+        if each.subject.label == "engine?width=4096&elements=62&form=1"
         and (each.target, each.dsp) == ("ecp5-85f", True)
     )
-    rows = [line for line in _texts(window, "#scoreboard tr") if line.startswith("engine-64 ")]
+    rows = [line for line in _texts(window, "#scoreboard tr") if line.startswith("engine-62 ")]
     assert f"{record.utilisation.lut:,}" in rows[0].split()
 
 

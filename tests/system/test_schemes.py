@@ -145,13 +145,13 @@ def test_keys_of_3072_bits(folder: Path, tmp_path: Path) -> None:
 def test_keys_of_4096_bits(folder: Path) -> None:
     """On the default core, which is as wide as the key."""
     encrypted = totient("encrypt", "--key", folder / "theirs4096.pub", stdin=SECRET)
-    assert "sim:engine-64?width=4096" in encrypted.err
+    assert "sim:engine-62?width=4096" in encrypted.err
     key, theirs = folder / "theirs4096.pem", encrypt_options("oaep", "sha256")
     decrypted = openssl("pkeyutl", "-decrypt", "-inkey", key, *theirs, stdin=encrypted.out)
     assert decrypted == SECRET
     plain = totient("decrypt", "--key", key, stdin=encrypted.out)
     assert (plain.status, plain.out) == (0, SECRET), plain.err
-    assert "sim:engine-64?width=4096" in plain.err
+    assert "sim:engine-62?width=4096" in plain.err
 
 
 def test_the_device_in_the_summary(folder: Path, tmp_path: Path) -> None:
@@ -159,14 +159,14 @@ def test_the_device_in_the_summary(folder: Path, tmp_path: Path) -> None:
     key, signature = folder / "ours512.pem", tmp_path / "signature"
     signed = totient("sign", "--key", key, "--out", signature, "--json", stdin=b"text")
     summary = json.loads(signed.out)
-    assert summary["device"] == "sim:engine-64?width=1024"
+    assert summary["device"] == "sim:engine-62?width=1024"
     (step,) = summary["steps"]
     lengths = RsaLengths(512, prime_bits=(256, 256))
-    setup, private, public = rsa_cycles(select("engine-64", width=1024).parameters, lengths)
+    setup, private, public = rsa_cycles(select("engine-62", width=1024).parameters, lengths)
     assert (step["setup_cycles"], step["cycles"]) == (setup, private)
     valid = totient("verify", "--key", key, "--signature", signature, "--json", stdin=b"text")
     summary = json.loads(valid.out)
-    assert summary["device"] == "sim:engine-64?width=1024"
+    assert summary["device"] == "sim:engine-62?width=1024"
     assert summary["steps"][0]["cycles"] == public
 
 

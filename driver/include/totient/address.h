@@ -20,7 +20,7 @@
  * nobody else may write to it or to a folder above it.
  *
  *     static struct totient_device device;
- *     totient_result result = totient_open_address(&device, "sim:engine-64");
+ *     totient_result result = totient_open_address(&device, "sim:engine-62");
  *     if (result != TOTIENT_OK) fputs(totient_device_reason(&device, result), stderr);
  *     else result = totient_load_private(&device.core, n, 256, d, 256);
  *     ...

@@ -36,6 +36,8 @@ typedef enum totient_result {
     TOTIENT_RANDOM = 13,
     /** A check in the core failed, and it released nothing. */
     TOTIENT_FAULT = 14,
+    /** The random words repeat: their source has failed. */
+    TOTIENT_RANDOM_REPEATS = 15,
     /** A null pointer, or a length, slot or option out of range. */
     TOTIENT_ARGUMENT = 64,
     /** The transport to the core failed. */
@@ -62,7 +64,7 @@ typedef enum totient_result {
 
 /** How many of them every core has, and how many an engine. */
 #define TOTIENT_MODEXP_RESULTS 11
-#define TOTIENT_ENGINE_RESULTS 15
+#define TOTIENT_ENGINE_RESULTS 16
 
 /** What a core's time depends on. */
 enum totient_timing {
@@ -141,6 +143,8 @@ enum totient_header {
 /** Of a modulus. */
 #define TOTIENT_MAX_BITS 4096
 /** Of the modulus of an RSA key of the engine. */
+#define TOTIENT_MAX_RSA_BITS 8192
+/** Of the modulus of an RSA key of the engine. */
 #define TOTIENT_MIN_RSA_BITS 512
 /** Of each of its primes. */
 #define TOTIENT_MIN_PRIME_BITS 64
@@ -148,7 +152,7 @@ enum totient_header {
 #define TOTIENT_LONGER_HALF_BITS 8
 /** Of a design's name in the info packet. */
 #define TOTIENT_NAME_BYTES 16
-/** Of a digit of the engine, at least: a random word each. */
+/** Of a number that is blinded: a random word each is enough. */
 #define TOTIENT_RANDOM_WORD_DIGIT_BITS 17
 
 /** What a result means, in English: X(name, text) for each. */
@@ -168,6 +172,7 @@ enum totient_header {
     X(PUBLIC_EXPONENT, "the public exponent is 1, even or not coprime to the totient") \
     X(RANDOM, "the core did not receive random words in time") \
     X(FAULT, "a check in the core failed, and it released nothing") \
+    X(RANDOM_REPEATS, "the random words repeat: their source has failed") \
     X(ARGUMENT, "a null pointer, or a length, slot or option out of range") \
     X(TRANSPORT, "the transport to the core failed") \
     X(TIMEOUT, "the core did not answer in time") \

@@ -33,7 +33,7 @@ extern "C" {
  * @return TOTIENT_NOT_A_KEY where the bytes are no such key, or a private number is 0, even where it must be
  *         odd, or not below its modulus; TOTIENT_KEY_KIND where the key is encrypted, of another algorithm
  *         (RSASSA-PSS, too, whose restriction could not be kept here), or has more than two primes;
- *         TOTIENT_LENGTH where the modulus has not 512 to 4096 bits; TOTIENT_MODULUS_EVEN;
+ *         TOTIENT_LENGTH where the modulus has not 512 to 8192 bits; TOTIENT_MODULUS_EVEN;
  *         TOTIENT_PUBLIC_EXPONENT where that is even, below 3, or not below the modulus; TOTIENT_PRIME where
  *         a prime is even or 1, both are the same, or their product is not the modulus.
  * @threads any

@@ -11,8 +11,8 @@ from totient.common.contract import Command, KeyForm, PrivateOption, Request, Ti
 from totient.engine.program import engine_program
 from totient.engine.timing import Clock
 
-ELEMENTS = (1, 4, 8, 16, 32, 64)
-"""Elements of the named configurations `engine-1` to `engine-64`."""
+ELEMENTS = (1, 4, 8, 16, 32, 62)
+"""Elements of the named configurations `engine-1` to `engine-62`."""
 
 PUBLIC_EXPONENT = 65537
 """The public exponent of all stated cycles of RSA operations."""
@@ -36,11 +36,6 @@ class RsaLengths:
     prime_bits: tuple[int, int] | None = None
     blind_base: bool = True
     blind_exponent: bool = False
-
-
-def short_elements(elements: int) -> int:
-    """Elements of the ring's short part; 0: none (`rsa_engine.sv`)."""
-    return 36 if elements >= 44 else 0
 
 
 def banks(elements: int) -> int:
@@ -72,24 +67,22 @@ def request_cycles(parameters: Parameters, bits: int, *, public: bool = False) -
     _, private_cycles, public_cycles = rsa_cycles(
         parameters, RsaLengths(bits, prime_bits=(half, half))
     )
-    around = words_around(parameters["digit_bits"], bits, public=public)
+    around = words_around(bits, public=public)
     return (public_cycles if public else private_cycles) + around
 
 
-def words_around(digit_bits: int, bits: int, *, public: bool = False) -> int:
+def words_around(bits: int, *, public: bool = False) -> int:
     """Clock cycles of `request_cycles` beyond those of `rsa_cycles`.
 
-    The input's words become digits, and the result's digits become words. This takes as long for
-    every word, and is the same for any number of elements. It was found by simulation, and a test
-    compares it.
+    A word of the input takes two cycles, and so does one of the result. The request's first words
+    and the end of the answer take as long for any length. This is the same for any number of
+    elements and any digits. It was found by simulation, and a test compares it.
 
     Args:
-        digit_bits: bits of the engine's digits.
         bits: of the modulus.
         public: whether the operation is public.
     """
-    word = {18: 37, 17: 69}[digit_bits]
-    return -(-bits // _WORD_BITS) * word + (485 if public else 453)
+    return 4 * -(-bits // _WORD_BITS) + (433 if public else 401)
 
 
 def exponentiation(parameters: Parameters, lengths: RsaLengths) -> tuple[int, int]:
@@ -161,7 +154,7 @@ def _asked(parameters: Parameters, *packets: Sequence[int]) -> _Asked:
 def _timed(parameters: tuple[tuple[str, int], ...], packets: tuple[tuple[int, ...], ...]) -> _Asked:
     given = dict(parameters)
     elements = given["elements"]
-    ring = elements, short_elements(elements), banks(elements)
+    ring = elements, banks(elements)
     built = {"bits": given["digit_bits"], "max_bits": given["width"], "slots": given["key_slots"]}
     clock = Clock(engine_program(), *ring, **built)
     found = []
@@ -179,10 +172,11 @@ def _longest(bits: int) -> list[int]:
     return _number((1 << bits) - 1, bits)
 
 
-_MOST_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 6)"
+_HALF_WORDS = "(ceil((floor(width / 2) + 10) / digit_bits) + 5)"
+_WHOLE_STEPS = "(ceil((ceil((width + 2) / digit_bits) + 5) / elements) * elements)"
 BLOCK_WORDS = (
-    f"max(ceil({_MOST_WORDS} / elements) * elements, "
-    f"{_MOST_WORDS} + ((ceil(7 / elements) * elements - 3) if elements < 7 else 0))"
+    f"max({_HALF_WORDS} + ((ceil(6 / elements) * elements - 5) if elements < 6 else 0), "
+    f"elements, ceil({_WHOLE_STEPS} / 2))"
 )
 """Words of a block of the digit memory, as a formula (`rsa_engine.sv`)."""
 
@@ -195,9 +189,17 @@ _RULES = (
     Rule(
         "width >= 4096",
         lambda given: (
-            f"elements is {given['elements']}, allowed are 65 up for a width of 4096 only"
+            f"elements is {given['elements']}, allowed are 65 up for a width of 4096 or 8192 only"
         ),
         applies="elements > 64",
+    ),
+    Rule(
+        "elements >= 5",
+        lambda given: (
+            f"elements is {given['elements']}, allowed are 5 to 128 for a width of 8192: "
+            "with fewer an operation could take longer than the engine allows"
+        ),
+        applies="width > 4096",
     ),
     # AddressBits of rsa_engine.sv, with the depth of ram_registered.sv.
     Rule(
@@ -222,7 +224,7 @@ ENGINE = Design(
             "width",
             "MaxBits",
             4096,
-            (1024, 2048, 3072, 4096),
+            (1024, 2048, 3072, 4096, 8192),
             "largest modulus, in bits",
             face_rtl="Width",
         ),
@@ -232,7 +234,7 @@ ENGINE = Design(
             8,
             1,
             128,
-            "elements of the ring, 2 multipliers each; 65 up: width 4096 only",
+            "elements of the ring, 2 multipliers each; 65 up: from width 4096 on",
         ),
         one_of("digit_bits", "Bits", 18, (17, 18), "bits of a digit", face_rtl="DigitBits"),
         Parameter("key_slots", "Slots", 1, 1, 3, "keys that it holds"),

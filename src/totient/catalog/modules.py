@@ -36,7 +36,6 @@ _BOARD: Mapping[str, str] = {
 }
 _FURTHER: Mapping[str, Mapping[str, str]] = {
     "rsa_engine": {
-        "ShortElements": "elements of the ring's short part; follows from Elements",
         "FarLinks": "registers between elements, a bit each; for floorplans",
     },
     CORE: {

@@ -204,7 +204,7 @@ _Only = Annotated[
 
 
 def bench(
-    widest: _Widest = 4096,
+    widest: _Widest = 8192,
     checks: _Checks = True,
     records: _Records = True,
     attacks: _Attacks = True,

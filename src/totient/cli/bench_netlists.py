@@ -13,7 +13,7 @@ _TARGETS = ("ecp5-85f", "artix7-100t")
 ROWS = ("T1", "T2", "T3", *(f"N{number}" for number in range(1, 9)))
 WIDTHS = (64, 256)
 WIDE = (("T3", 1024),)
-ENGINES = ("engine-1", "engine-8", "engine-64")
+ENGINES = ("engine-1", "engine-8", "engine-62")
 IPS = ("B1", "E2", "E3", "D6")
 
 

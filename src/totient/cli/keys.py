@@ -14,17 +14,18 @@ from totient.cli.files import (
 )
 from totient.cli.options import JsonOption, OutputOption, file_option
 from totient.cli.report import print_json, say
+from totient.common.contract import MAX_RSA_BITS, MIN_RSA_BITS
 from totient.common.errors import InputError
 from totient.common.progress import bar
 from totient.rsa.choices import KeyFormat
-from totient.rsa.keys import DEFAULT_EXPONENT, MAX_BITS, MIN_BITS, MIN_TOY_BITS, generate
+from totient.rsa.keys import DEFAULT_EXPONENT, MIN_TOY_BITS, generate
 
 
 def keygen(
     out: OutputOption = STANDARD,
     public: Annotated[Path | None, file_option("--public", "Also write the public key.")] = None,
     bits: Annotated[
-        int, typer.Option("--bits", help=f"Length of the modulus, {MIN_BITS} to {MAX_BITS}.")
+        int, typer.Option("--bits", help=f"Of the modulus: {MIN_RSA_BITS} to {MAX_RSA_BITS}.")
     ] = 2048,
     exponent: Annotated[
         int, typer.Option("--public-exponent", help="An odd number from 3 to 2^32 - 1.")
@@ -56,7 +57,7 @@ def keygen(
 
     with bar(f"generating a {bits}-bit key"):
         key = generate(bits, exponent, toy=toy)
-    if key.bits < MIN_BITS:
+    if key.bits < MIN_RSA_BITS:
         say(f"warning: a {key.bits}-bit key protects nothing, anybody can factor its modulus")
     private_text = private_pem(key, form)
     # The public key first: if writing it fails, no private key is left behind.
@@ -86,9 +87,9 @@ def _check(out: Path, public: Path | None, bits: int, toy: bool, force: bool) ->
     """Raise `InputError` for files that cannot be written, or a toy key without its option."""
     if public is not None and public == out:
         raise InputError(f"--out and --public are both {out}")
-    if not toy and MIN_TOY_BITS <= bits < MIN_BITS:
+    if not toy and MIN_TOY_BITS <= bits < MIN_RSA_BITS:
         raise InputError(
-            f"key size is {bits} bits, allowed are {MIN_BITS} to {MAX_BITS}, "
+            f"key size is {bits} bits, allowed are {MIN_RSA_BITS} to {MAX_RSA_BITS}, "
             f"with --insecure-toy from {MIN_TOY_BITS}"
         )
     for path in (out, public):

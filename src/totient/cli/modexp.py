@@ -15,7 +15,7 @@ from totient.rsa.fit import DEFAULT_DEVICE
 if TYPE_CHECKING:
     from totient.rsa.accelerator import Accelerator
 
-# Python rejects longer decimal numbers; 4096 bits are 1234 digits.
+# Python rejects longer decimal numbers; 8192 bits are 2467 digits.
 _MAX_DIGITS = 4000
 _SHOWN_DIGITS = 40
 
@@ -106,7 +106,7 @@ def _of_key(path: Path, private: bool, base: str) -> _Compute:
     Below 512 bits the exponentiation is plain: an engine makes no private operation of such keys,
     and there is no secret to blind.
     """
-    from totient.rsa.keys import MIN_BITS
+    from totient.common.contract import MIN_RSA_BITS
     from totient.rsa.pem import read_private, read_public
     from totient.rsa.pss_key import PssKey
 
@@ -116,7 +116,7 @@ def _of_key(path: Path, private: bool, base: str) -> _Compute:
     value = _number("base", base)
     if value >= key.modulus:
         raise InputError(f"the base {_short(base)} is not below the key's modulus")
-    if key.bits >= MIN_BITS:
+    if key.bits >= MIN_RSA_BITS:
         return lambda accelerator: (accelerator.private if private else accelerator.public)(
             key, value
         )

@@ -8,6 +8,9 @@ VERSION = 0x000100
 MAX_BITS = 4096
 """Of a modulus."""
 
+MAX_RSA_BITS = 8192
+"""Of the modulus of an RSA key of the engine."""
+
 MIN_RSA_BITS = 512
 """Of the modulus of an RSA key of the engine."""
 
@@ -21,7 +24,7 @@ NAME_BYTES = 16
 """Of a design's name in the info packet."""
 
 RANDOM_WORD_DIGIT_BITS = 17
-"""Of a digit of the engine, at least: a random word each."""
+"""Of a number that is blinded: a random word each is enough."""
 
 
 class ErrorCode(Code):
@@ -45,6 +48,7 @@ class ErrorCode(Code):
     PUBLIC_EXPONENT = 12, "the public exponent is 1, even or not coprime to the totient"
     RANDOM = 13, "the core did not receive random words in time"
     FAULT = 14, "a check in the core failed, and it released nothing"
+    RANDOM_REPEATS = 15, "the random words repeat: their source has failed"
 
 
 class Command(Code):

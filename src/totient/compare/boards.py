@@ -14,7 +14,7 @@ NOT_MADE = "not made"
 _OPEN_FLOW = "Yosys and nextpnr"
 
 BITSTREAMS: tuple[tuple[str, str, dict[str, int], bool], ...] = (
-    ("ulx3s", "engine-64", {}, False),
+    ("ulx3s", "engine-62", {}, False),
     ("colorlight_i5", "engine-8", {"width": 2048}, False),
     ("ulx3s", "B1", {}, False),
     ("ulx3s", "E2", {}, False),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from totient.catalog import Configuration, find_subject
+from totient.catalog.engine import ELEMENTS
 from totient.common.papers import published
 from totient.flow import Target, find_target
 from totient.power.by_activity import cycle_energy
@@ -11,7 +12,7 @@ from totient.report.values import percent
 from totient.reproduce.results import ROUTED, UTILISED
 from totient.reproduce.thesis_power import DESIGNS, design_of, points
 
-ENGINES = tuple(f"engine-{elements}" for elements in (1, 4, 8, 16, 32, 64))
+ENGINES = tuple(f"engine-{elements}" for elements in ELEMENTS)
 STRUCTURES = tuple(f"N{number}" for number in range(1, 9))
 _WIDTHS = {UTILISED: 1024, ROUTED: 256}
 """Widths of the catalog's designs: an ECP5's wires need a route, which takes long at 1,024 bits."""

@@ -9,7 +9,7 @@ from totient.report import Report, Table
 from totient.report.figure import left_out, line, logarithmic_ticks, side_by_side, widths_axis
 from totient.report.labels import name_point
 
-_SHOWN = ("engine-1", "engine-8", "engine-64")
+_SHOWN = ("engine-1", "engine-8", "engine-62")
 _STYLES = {
     "ours": ("s", "tab:red", "ours"),
     "measured": ("o", "tab:blue", "others, measured"),

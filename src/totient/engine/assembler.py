@@ -96,7 +96,7 @@ class Program:
 def _product(op: Product, scalars: Mapping[str, int]) -> int:
     return _packed(
         _FIELDS,
-        kind=Kind.OPERATION,
+        kind=Kind.PRODUCT,
         pair=op.pair,
         common=op.common,
         sync=op.sync,
@@ -116,10 +116,9 @@ def _product(op: Product, scalars: Mapping[str, int]) -> int:
 def _words(op: Words, scalars: Mapping[str, int]) -> int:
     return _packed(
         _FIELDS,
-        kind=Kind.OPERATION,
-        word=1,
+        kind=Kind.WORDS,
         pair=op.pair,
-        exponent=op.exponent,
+        window=op.exponent,
         action=op.action,
         d=op.d,
         a=op.v,

@@ -13,6 +13,7 @@ from totient.engine.layout import (
     BASE,
     EXPONENT,
     FIRST,
+    LONGER,
     ONE,
     PRIMES,
     PUBLIC,
@@ -29,38 +30,61 @@ from totient.engine.layout import (
 from totient.engine.moduli import enter, leave, multiply, reduce
 
 
+def scan(p: Program, block: int, words: str, d: int, pair: bool = False) -> None:
+    """Hand the exponents of a block over to the window unit. Copies them to `d`."""
+    p.do(Words(WordOp.ADD, d, block, words=words, u_words=words, pair=pair, exponent=True))
+
+
+def scan_public(p: Program) -> None:
+    """Hand e over to the window unit. Uses V."""
+    scan(p, PUBLIC, "public_words", V)
+
+
 def power_public(p: Program, kind: ModulusSet, d: int, a: int) -> None:
-    """`d = a^(e - 1)` for an odd e, bit by bit below the highest. The time reveals e. Uses V."""
-    bit, one, end = (p.place(name) for name in ("bit", "one", "end"))
-    scan(p, PUBLIC, "public_words", "public_place", "public_top")
-    p.do(Words(WordOp.ADD, d, a, words=kind.words, u_words=kind.words, pair=kind.pair))
+    """`d = a^(e - 1)` for an odd e, by its bits below the highest. The time reveals e.
+
+    Follows `scan_public` and another product.
+    """
+    bit, square, one, end = (p.place(name) for name in ("bit", "square", "one", "end"))
+    multiply(p, kind, d, a, a)
+    # The datapath has taken this product, so the last job of the one before has begun: e, which
+    # an operation on words has copied, is written.
+    p.do(Unit(UnitOp.SCAN_LOAD, first="public_place", second="public_top"))
     p.let("count", "public_bits", add=-1)
     p.label(bit)
-    multiply(p, kind, d, d, d)
     p.do(Unit(UnitOp.SCAN, first="one"))
     p.let("count", "count", add=-1, when=Cond.ZERO, target=end)
     p.jump(Cond.BIT, one)
+    p.label(square)
+    multiply(p, kind, d, d, d)
     p.jump(Cond.ALWAYS, bit)
     p.label(one)
     multiply(p, kind, d, a, d)
-    p.jump(Cond.ALWAYS, bit)
+    p.jump(Cond.ALWAYS, square)
     p.label(end)
 
 
-def power_windows(p: Program, kind: ModulusSet) -> None:
-    """`ACC = BASE^exponent` in Montgomery form, by windows from the current scan position.
-
-    `first` is the number of bits of the first window, `many` the number of windows. Uses U.
-    """
-    table, window, end = (p.place(name) for name in ("table", "window", "end"))
+def table(p: Program, kind: ModulusSet) -> None:
+    """The powers of BASE, but for BASE itself, which its own product has written. Uses U, ACC."""
+    again = p.place("table")
     enter(p, kind, U, ONE, "one", table_write="zero")
-    p.let("entry", "one")
-    multiply(p, kind, ACC, U, BASE, table_write="entry")
-    p.label(table)
+    p.let("entry", "two")
+    multiply(p, kind, ACC, BASE, BASE, table_write="entry")
+    p.label(again)
     p.let("entry", "entry", add=1)
     multiply(p, kind, ACC, BASE, ACC, table_write="entry")
-    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=Cond.NEGATIVE, target=table)
+    p.let("none", "entry", add=1 - (1 << WINDOW_BITS), when=Cond.NEGATIVE, target=again)
+
+
+def power_windows(p: Program, kind: ModulusSet) -> None:
+    """`ACC = BASE^exponent` in Montgomery form, by windows, after `table` and `scan`.
+
+    The exponents' highest bit is at `scan_place` and `scan_top`, `first` is the number of bits of
+    the first window, `many` the number of windows. U is 1 in Montgomery form.
+    """
+    window, end = (p.place(name) for name in ("window", "end"))
     p.do(Unit(UnitOp.WAIT_IDLE))
+    p.do(Unit(UnitOp.SCAN_LOAD, first="scan_place", second="scan_top"))
     p.do(Unit(UnitOp.SCAN, first="first"))
     p.do(Unit(UnitOp.TABLE_GATHER, first=kind.words, pair=kind.pair))
     multiply(p, kind, ACC, 0, U, window=True)
@@ -75,16 +99,24 @@ def power_windows(p: Program, kind: ModulusSet) -> None:
     p.label(end)
 
 
-def scan(p: Program, block: int, words: str, place: str, bits: str, pair: bool = False) -> None:
-    """Set the scan position of the exponents in a block. Uses V."""
-    p.do(Words(WordOp.ADD, V, block, words=words, u_words=words, pair=pair, exponent=True))
-    p.do(Unit(UnitOp.WAIT_IDLE))
-    p.do(Unit(UnitOp.SCAN_LOAD, first=place, second=bits))
+def positions(p: Program) -> None:
+    """Where the key's exponents are scanned, while the datapath is busy with the table."""
+    for name, of_key in (
+        ("scan_words", "exponent_words"),
+        ("scan_place", "exponent_place"),
+        ("scan_top", "exponent_top"),
+        ("first", "first_bits"),
+        ("many", "windows"),
+    ):
+        p.let(name, of_key)
 
 
 def power_secret(p: Program, kind: ModulusSet) -> None:
-    """`ACC = BASE^exponent` for the key's exponents at the positions `scan_...`."""
-    scan(p, EXPONENT, "scan_words", "scan_place", "scan_top", kind.pair)
+    """`ACC = BASE^exponent` for the key's exponents. Uses U, V."""
+    table(p, kind)
+    positions(p)
+    # The exponents go to the window unit beside the wait for the table.
+    scan(p, EXPONENT, "scan_words", V, kind.pair)
     power_windows(p, kind)
 
 
@@ -94,17 +126,31 @@ def if_option(p: Program, option: PrivateOption, when: Cond, target: str) -> Non
     p.let("none", "option", bit, how=Sum.COMMON, when=when, target=target)
 
 
-def blinded(p: Program, kind: ModulusSet) -> None:
-    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1."""
-    plain, end = p.place("plain"), p.place("end")
+def random_base(p: Program, kind: ModulusSet) -> None:
+    """A random RANDOM_BASE, while nothing is computed; then `scan_public`. Unless an option is set.
+
+    Uses V.
+    """
+    plain = p.place("plain")
     if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
     p.do(Words(WordOp.ADD, RANDOM_BASE, words=kind.words, pair=kind.pair))
     for stream in range(1 + kind.pair):
         p.do(Unit(UnitOp.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
+    scan_public(p)
+    p.label(plain)
+
+
+def blinded(p: Program, kind: ModulusSet) -> None:
+    """BASE = c r^e and AFTER = c r^(e - 1) for c in BASE and a random r. An option sets r = 1.
+
+    BASE is the table's entry 1.
+    """
+    plain, end = p.place("plain"), p.place("end")
+    enter(p, kind, BASE, C, WHOLE.digits, table_write="one")
+    if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
     power_public(p, kind, G, RANDOM_BASE)
     multiply(p, kind, AFTER, G, BASE)
-    multiply(p, kind, U, G, RANDOM_BASE)
-    multiply(p, kind, BASE, U, BASE)
+    multiply(p, kind, BASE, AFTER, RANDOM_BASE, table_write="one")
     p.jump(Cond.ALWAYS, end)
     p.label(plain)
     p.do(Words(WordOp.ADD, AFTER, BASE, words=kind.words, u_words=kind.words, pair=kind.pair))
@@ -112,25 +158,32 @@ def blinded(p: Program, kind: ModulusSet) -> None:
 
 
 def longer_exponents(p: Program) -> None:
-    """U = exponents + k (primes - 1) for random k of two digits; sets the positions `scan_...`."""
-    fit, fits = p.place("fit"), p.place("fits")
+    """LONGER = exponents + k (primes - 1) for random k of two digits. Uses V, G."""
     kind, longer = PRIMES, PRIMES.digits_and_one
-    p.do(Words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True))
     for stream in range(2):
         p.do(Unit(UnitOp.RANDOM, G + stream, second="two"))
+    p.do(Words(WordOp.SUBTRACT, V, kind.m, ONE, longer, kind.digits, "one", pair=True))
     p.let("left", kind.digits, add=2)
     p.let("positions", "small_steps", "left", add=2)
-    p.do(
-        Product(
-            *(U, G, V, "small_passes", "positions", "two", longer, "left"),
-            t=EXPONENT,
-            t_words=kind.digits,
-            lead="small_steps",
-            pair=True,
-            ring="small_short",
+    # One stream after the other: with the words before the number, the results between passes
+    # need more than a block.
+    for stream in range(2):
+        p.do(
+            Product(
+                *(LONGER + stream, G + stream, V + stream, "small_passes", "positions"),
+                *("two", longer, "left"),
+                t=EXPONENT + stream,
+                t_words=kind.digits,
+                lead="small_steps",
+                ring="small_ring",
+            )
         )
-    )
-    p.let("scan_words", "left")
+
+
+def longer_positions(p: Program) -> None:
+    """Change `positions` to those of LONGER."""
+    fit, fits = p.place("fit"), p.place("fits")
+    p.let("scan_words", PRIMES.digits, add=2)
     p.let("scan_place", "scan_place", add=2)
     p.let("first", "first", "digit_bits")
     p.let("first", "first", "digit_bits")
@@ -144,17 +197,26 @@ def longer_exponents(p: Program) -> None:
 
 def private_primes(p: Program) -> None:
     """RESULT = C^d mod n with the primes."""
-    short = p.place("exponents")
-    enter(p, PRIMES, BASE, C, WHOLE.digits)
-    blinded(p, PRIMES)
-    p.let("proof", "proof", add=3)
+    short, longer, scanned = (p.place(name) for name in ("short", "longer", "scanned"))
     if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.ZERO, short)
     longer_exponents(p)
     p.label(short)
-    power_secret(p, PRIMES)
+    random_base(p, PRIMES)
+    blinded(p, PRIMES)
+    p.let("proof", "proof", add=3)
+    table(p, PRIMES)
+    positions(p)
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, longer)
+    scan(p, EXPONENT, "scan_words", V, pair=True)
+    p.jump(Cond.ALWAYS, scanned)
+    p.label(longer)
+    longer_positions(p)
+    scan(p, LONGER, "scan_words", V, pair=True)
+    p.label(scanned)
+    power_windows(p, PRIMES)
     p.let("proof", "proof", add=5)
     multiply(p, PRIMES, ACC, AFTER, ACC)
-    half = {"passes": PRIMES.passes, "ring": PRIMES.short, "a_words": PRIMES.words}
+    half = {"passes": PRIMES.passes, "ring": PRIMES.ring, "a_words": PRIMES.words}
     multiply(p, WHOLE, G, ACC, FIRST, sync=True, **half)
     multiply(p, WHOLE, G, ACC + 1, SECOND, t=G, t_words=WHOLE.words, **half)
     reduce(p, WHOLE, RESULT, G)
@@ -162,7 +224,7 @@ def private_primes(p: Program) -> None:
 
 def private_whole(p: Program) -> None:
     """RESULT = C^d mod n."""
-    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    random_base(p, WHOLE)
     blinded(p, WHOLE)
     p.let("proof", "proof", add=3)
     power_secret(p, WHOLE)
@@ -172,17 +234,32 @@ def private_whole(p: Program) -> None:
 
 
 def check(p: Program, right: str) -> None:
-    """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before."""
+    """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before.
+
+    The decision is taken twice, from two differences and by different conditions: C - RESULT^e
+    is 0 and not negative; later, RESULT^e - C is not negative and 0. Each difference has a part of
+    `proof`. The digest of RESULT is taken before, and sending compares it.
+    """
+    first = p.place("first")
+    p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
+    scan_public(p)
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)
     multiply(p, WHOLE, ACC, BASE, ACC)
     leave(p, WHOLE, G, ACC)
     longer = WHOLE.digits_and_one
-    p.do(Words(WordOp.SUBTRACT, G, C, G, longer, longer, longer))
+    p.do(Words(WordOp.SUBTRACT, V, C, G, longer, longer, longer))
+    p.jump(Cond.EQUAL, first)
+    p.jump(Cond.ALWAYS, "fault")
+    p.label(first)
     p.let("proof", "proof", add=11)
+    p.jump(Cond.SIGN_0, "fault")
+    p.do(Words(WordOp.SUBTRACT, V, G, C, WHOLE.words, WHOLE.words, longer))
+    p.jump(Cond.SIGN_0, "fault")
+    p.let("proof", "proof", add=13)
     p.jump(Cond.EQUAL, right)
 
 
-PROOF = 3 + 5 + 7 + 11
+PROOF = 3 + 5 + 7 + 11 + 13
 """Value of `proof` after a complete private operation with its check."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from totient.common.codes import Code
 
-QUOTIENT_DELAY = 6
+QUOTIENT_DELAY = 5
 """Words from a quotient digit to its product."""
 
 COUNT_BITS = 10
@@ -33,7 +33,6 @@ TARGET_BITS = 10
 
 INSTRUCTION: Mapping[str, int] = {
     "kind": 2,
-    "word": 1,
     "pair": 1,
     "common": 1,
     "sync": 1,
@@ -41,7 +40,6 @@ INSTRUCTION: Mapping[str, int] = {
     "table_write": 1,
     "add": 1,
     "reduce": 1,
-    "exponent": 1,
     "action": 3,
     "d": 7,
     "a": 7,
@@ -58,9 +56,10 @@ IMMEDIATE: Mapping[str, int] = {"sum": 2, "condition": 4, "target": 10, "add": 1
 class Kind(Code):
     """Kinds of instruction_set.toml."""
 
-    OPERATION = 0, "of the datapath"
-    SCALAR = 1, "d = a + b + add or a - b + add; then perhaps a jump"
-    UNIT = 2, "of another unit with scalars a and b and block t; its value goes to d"
+    PRODUCT = 0, "an operation of the datapath"
+    WORDS = 1, "an operation of the datapath on words"
+    SCALAR = 2, "d = a + b + add or a - b + add; then perhaps a jump"
+    UNIT = 3, "of another unit with scalars a and b and block t; its value goes to d"
 
 
 class WordOp(Code):
@@ -115,22 +114,23 @@ class UnitOp(Code):
     SLOT = 6, "a is the key slot from now on"
     READ_RESTART_CAUSE = 7, "why the program was begun anew, an error; 0 after reset"
     GET = 8, "the next word of the packet; with pair of a new one"
-    BYTE = 9, "the next byte of that word"
+    BYTE = 9, "the next byte of that word, from the lowest one on"
     NUMBER = 10, "a number of a bits to a block, as b digits; gives its digits"
     DRAIN = 11, "the rest of the packet"
     PUT = 12, "the word {b, a} is sent; with pair it is the packet's last one"
     PUT_CYCLES = 13, "the same of the clock cycles"
     STOP_TIMER = 14, "no more clock cycles are counted"
-    SEND = 15, "a number of a bits; with pair it ends the packet"
+    SEND = 15, "a number of a bits, of the result; with pair it ends the packet, and has the digest"
     RANDOM = 16, "b random digits to a block"
     WIPE = 17, "the page that begins with the block"
+    DIGEST = 18, "a number of a bits is read for the digest; with pair it is compared, as b digits"
 
 
 class BuildParameter(Code):
     """Build parameters of instruction_set.toml."""
 
     ELEMENTS = 0, "of the ring"
-    SHORT_ELEMENTS = 1, "of its short part"
+    RING_1 = 1, "elements of the shorter rings, from the shortest on; 0: none"
     DIGIT_BITS = 2, "of a digit"
     MAX_BITS = 3, "of a modulus"
     SLOTS = 4, "for keys"
@@ -140,3 +140,6 @@ class BuildParameter(Code):
     VERSION_HIGH = 8, "the other ones"
     BLOCK_WORDS = 9, "of a block of the digit memory"
     HALF_BITS = 10, "of a modulus of a pair"
+    RING_2 = 11, "likewise"
+    RING_3 = 12, "likewise"
+    RING_4 = 13, "likewise"

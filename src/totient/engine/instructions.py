@@ -30,8 +30,8 @@ FIRST_SLOT_SCALAR = 1 << INDEX_BITS - 1
 class Product:
     """`d = (t r^lead + a b r^lead + q M~) / r^steps`. Lengths are names of scalars.
 
-    `ring` selects the short ring. With `common`, both streams have the same `a`. With `window`, `a`
-    is the power collected by the window unit.
+    `ring` names the elements of a ring. With `common`, both streams have the same `a`. With
+    `window`, `a` is the power collected by the window unit.
     """
 
     d: int
@@ -47,7 +47,7 @@ class Product:
     t_words: str = "zero"
     lead: str = "zero"
     pair: bool = False
-    ring: str = "prime_short"
+    ring: str = "prime_ring"
     common: bool = False
     sync: bool = False
     window: bool = False

@@ -30,16 +30,16 @@ from totient.engine.packets import (
     packet_end,
     put_word,
     read_number,
-    refusal_is,
     refuse,
     refuse_noted,
+    refused,
 )
 
 _LEAST_WORDS = QUOTIENT_DELAY + 1  # of an operation
 _LEAST_DIGITS = (
-    10  # of a modulus, in as many steps as there may be in a round (BuildParameter.ROUND)
+    11  # of a modulus, in as many steps as there may be in a round (BuildParameter.ROUND)
 )
-_TEST_BITS = 607  # 2^607 - 1 is prime, and uses the whole ring of 64 elements
+_TEST_BITS = 607  # 2^607 - 1 is prime, and in 39 words
 
 
 def _two_lengths(p: Program, label: str, most: str) -> None:
@@ -87,7 +87,7 @@ def load_rsa(p: Program) -> None:
     p.label("load_rsa.lengths")
     refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
     at_most(p, "bits", "max_bits")
-    p.let("none", "bits", add=-MIN_RSA_BITS, when=Cond.NEGATIVE, target="refuse")
+    refuse(p, Cond.NEGATIVE, ErrorCode.LENGTH, "bits", add=-MIN_RSA_BITS)
     at_most(p, "e_bits", "bits")
     refuse(p, Cond.NEGATIVE, ErrorCode.PUBLIC_EXPONENT, "e_bits", add=-2)
     p.let("whole_bits", "bits")
@@ -96,9 +96,10 @@ def load_rsa(p: Program) -> None:
     p.let("none", "option", add=-KeyForm.PRIMES, when=Cond.NEGATIVE, target="load_rsa.numbers")
     for bits in ("p_bits", "q_bits"):
         at_most(p, bits, "half_bits")
-        p.let("none", bits, add=-MIN_PRIME_BITS, when=Cond.NEGATIVE, target="refuse")
+        refuse(p, Cond.NEGATIVE, ErrorCode.LENGTH, bits, add=-MIN_PRIME_BITS)
     p.let("left", "p_bits", "q_bits")
-    p.let("none", "bits", "left", how=Sum.MINUS, when=Cond.NOT_ZERO, target="refuse")
+    length = refused(ErrorCode.LENGTH)
+    p.let("none", "bits", "left", how=Sum.MINUS, when=Cond.NOT_ZERO, target=length)
     longer_of(p, "exponent_bits", "p_bits", "q_bits")
     _rsa_numbers(p)
 
@@ -217,7 +218,7 @@ def set_up(p: Program) -> None:
     multiply(p, WHOLE, V, PRIMES.m, V, a_words=PRIMES.digits)
     reduce(p, WHOLE, G, V)
     p.jump(Cond.EQUAL, "set_up.recombination")
-    refusal_is(p, ErrorCode.PRIME)
+    p.let("error", "zero", add=ErrorCode.PRIME << 8)
     p.jump(Cond.ALWAYS, "respond")
     p.label("set_up.recombination")
     recombination(p)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from totient.engine.instruction_set import BuildParameter
 from totient.engine.instructions import KEY
 
 
@@ -30,11 +31,21 @@ class ModulusSet:
 
 
 # Blocks. A number modulo n takes two, like a pair.
-C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, ZERO = range(0, 26, 2)
-PRIMES = ModulusSet("prime", True, KEY + 0, KEY + 2, KEY + 4, KEY + 6)
-EXPONENT = KEY + 8
-WHOLE = ModulusSet("whole", False, KEY + 10, KEY + 12, KEY + 14, KEY + 16)
-FIRST, SECOND, Q_INVERSE, PUBLIC = KEY + 18, KEY + 20, KEY + 22, KEY + 24
+C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, LONGER = range(0, 26, 2)
+# A public operation reads no working block that has the number of a secret one in the key's page: a
+# flipped page bit reaches no secret. It uses neither RANDOM_BASE, AFTER, ONE, TWO nor those above.
+WHOLE = ModulusSet("whole", False, KEY + 2, KEY + 4, KEY + 6, KEY + 8)
+PUBLIC = KEY + RESULT
+PRIMES = ModulusSet("prime", True, *(KEY + block for block in (RANDOM_BASE, AFTER, ONE, TWO)))
+EXPONENT, FIRST, SECOND, Q_INVERSE = range(KEY + 24, KEY + 32, 2)
+
+SHORTER_RINGS = (
+    BuildParameter.RING_1,
+    BuildParameter.RING_2,
+    BuildParameter.RING_3,
+    BuildParameter.RING_4,
+)
+"""Elements of the shorter rings, in ascending order."""
 
 # Contents of a slot: nothing, or the key of a command with its parts.
 LOADED_PLAIN, LOADED_PAIR, LOADED_PUBLIC, LOADED_WHOLE, LOADED_PRIMES, LOADED_TEST = range(1, 7)
@@ -44,7 +55,7 @@ KEY_SCALARS = (
         f"{kind}_{name}"
         for kind in ("prime", "whole")
         for name in (
-            *("digits", "words", "digits_and_one", "short", "positions", "passes", "steps"),
+            *("digits", "words", "digits_and_one", "ring", "positions", "passes", "steps"),
             *("entering", "divide_positions", "random_words", "bits", "answer_words"),
         )
     ),

@@ -24,10 +24,37 @@ from totient.engine.instructions import (
     Unit,
     Words,
 )
+from totient.engine.layout import RESULT, SHORTER_RINGS
 
 
 class Halted(Exception):  # noqa: N818
     """The program waits for a packet."""
+
+
+def shorter_rings(digit_bits: int, elements: int) -> tuple[int, ...]:
+    """Elements of an engine's shorter rings by number less one; 0: not there (`engine_pkg.sv`).
+
+    A pass of each has just the words of primes of 512, 1024, 1536 or 2048 bits.
+    """
+    steps = (-(-(bits + 2) // digit_bits) + QUOTIENT_DELAY for bits in range(512, 2049, 512))
+    return tuple(each if each < elements else 0 for each in steps)
+
+
+def block_words(digit_bits: int, elements: int, max_bits: int) -> int:
+    """Words of a block of the digit memory, a power of two (`rsa_engine.sv`).
+
+    A block holds a number modulo a prime, which may be longer than half; with the words before it
+    that the shortest products have between passes; as many words as a pass has steps; and half of
+    those of a number modulo n with a word for each step.
+    """
+    least = QUOTIENT_DELAY + 1
+    half, whole = (
+        -(-bits // digit_bits) + QUOTIENT_DELAY
+        for bits in (max_bits // 2 + LONGER_HALF_BITS + 2, max_bits + 2)
+    )
+    before = -(-least // elements) * elements - QUOTIENT_DELAY if elements < least else 0
+    room = max(half + before, elements, -(-(-(-whole // elements) * elements) // 2))
+    return 1 << (room - 1).bit_length()
 
 
 class Machine:
@@ -35,6 +62,7 @@ class Machine:
 
     Attributes:
         bits: of a digit.
+        rings: elements of the whole ring, then those of the shorter ones.
         blocks: the digit memory, one number per block; those of the key by slot.
         trace: called with each instruction before its execution.
     """
@@ -43,7 +71,6 @@ class Machine:
         self,
         program: Program,
         elements: int,
-        short_elements: int,
         random: Callable[[int], int],
         bits: int = 18,
         max_bits: int = 4096,
@@ -52,14 +79,9 @@ class Machine:
         self.program = program
         self.bits = bits
         round_ = 16 // math.gcd(16, bits)
-        words = -(-(max_bits // 2 + 10) // bits) + QUOTIENT_DELAY
-        short = QUOTIENT_DELAY + 1
-        room = words + (-(-short // elements) * elements - 3 if elements < short else 0)
-        room = max(room, -(-words // elements) * elements)
-        self.block_words = 1 << (room - 1).bit_length()
+        self.block_words = block_words(bits, elements, max_bits)
         self.built = {
             BuildParameter.ELEMENTS: elements,
-            BuildParameter.SHORT_ELEMENTS: short_elements,
             BuildParameter.DIGIT_BITS: bits,
             BuildParameter.MAX_BITS: max_bits,
             BuildParameter.SLOTS: slots,
@@ -70,6 +92,8 @@ class Machine:
             BuildParameter.BLOCK_WORDS: self.block_words,
             BuildParameter.HALF_BITS: max_bits // 2 + LONGER_HALF_BITS,
         }
+        self.rings = elements, *shorter_rings(bits, elements)
+        self.built.update(zip(SHORTER_RINGS, self.rings[1:], strict=True))
         self.random = random
         self.trace: Callable[[Instruction], None] = lambda instruction: None
         self.request: list[int] = []
@@ -153,7 +177,8 @@ class Machine:
     def _product(self, op: Product) -> None:
         radix = 1 << self.bits
         at = self
-        ring = self.built[BuildParameter.SHORT_ELEMENTS if at[op.ring] else BuildParameter.ELEMENTS]
+        ring = at[op.ring]
+        assert ring in self.rings
         steps = ring * (at[op.passes] + 1)
         if at[op.passes]:
             room = self.block_words * (1 if op.pair else 2)
@@ -234,8 +259,8 @@ class Machine:
         first, second = self[op.first], self[op.second]
         value = 0
         match op.does:
-            case UnitOp.WAIT_IDLE | UnitOp.STOP_TIMER:
-                pass  # nothing is in progress here, and no cycles are counted
+            case UnitOp.WAIT_IDLE | UnitOp.STOP_TIMER | UnitOp.DIGEST:
+                pass  # nothing is in progress here, no cycles are counted, and no bit flips
             case UnitOp.SCAN_LOAD:
                 self.place = self.bits * first + second
             case UnitOp.SCAN:
@@ -277,6 +302,7 @@ class Machine:
             case UnitOp.PUT_CYCLES:
                 self.response.append(0)
             case UnitOp.SEND:
+                assert op.block & ~1 == RESULT, "only the result is sent"
                 number = self.number(op.block, -(-first // self.bits) + 2)
                 self.response += [number >> 32 * i & 0xFFFFFFFF for i in range(-(-first // 32))]
             case UnitOp.RANDOM:

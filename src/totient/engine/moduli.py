@@ -10,17 +10,20 @@ from totient.engine.layout import (
     ACC,
     FIRST,
     LOADED_PRIMES,
+    LOADED_TEST,
     ONE,
     PRIMES,
     Q_INVERSE,
     RESULT,
     SECOND,
+    SHORTER_RINGS,
     TWO,
     WHOLE,
     ModulusSet,
     U,
     V,
 )
+from totient.engine.packets import build_parameter
 
 DIVIDED = QUOTIENT_DELAY + 1
 """Digits of the exact division that reduces from below 2 M~ to below 2 M."""
@@ -36,7 +39,7 @@ def multiply(p: Program, kind: ModulusSet, d: int, a: int, b: int, **more: objec
         "d_words": kind.words,
         "x": kind.x,
         "pair": kind.pair,
-        "ring": kind.short,
+        "ring": kind.ring,
     }
     p.do(Product(d, a, b, **{**given, **more}))  # type: ignore[arg-type]
 
@@ -55,7 +58,7 @@ def low(p: Program, kind: ModulusSet, d: int, a: int, b: int) -> None:
             *("divided", "divided", "divided"),
             lead="small_steps",
             pair=kind.pair,
-            ring="small_short",
+            ring="small_ring",
         )
     )
 
@@ -71,7 +74,7 @@ def reduce(p: Program, kind: ModulusSet, d: int, v: int) -> None:
             t_words=kind.words,
             lead="divide_lead",
             pair=kind.pair,
-            ring="small_short",
+            ring="small_ring",
         )
     )
     longer = kind.digits_and_one
@@ -90,14 +93,18 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     """All lengths of a kind, from its `digits` and from those of n, `whole_digits`."""
     p.let(kind.words, kind.digits, add=QUOTIENT_DELAY)
     p.let(kind.digits_and_one, kind.digits, add=1)
-    # The short part of the ring is used if a product is one pass of it.
+    # The shortest ring of which a product is one pass; else the whole one. The self-test uses all
+    # elements.
     p.let(kind.ring, "elements")
-    p.let(kind.short, "zero")
-    target = p.place("ring")
-    p.let("none", "short_elements", kind.words, how=Sum.MINUS, when=Cond.NEGATIVE, target=target)
-    p.let(kind.ring, "short_elements")
-    p.let(kind.short, "one")
-    p.label(target)
+    chosen = p.place("ring")
+    p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target=chosen)
+    for ring in reversed(SHORTER_RINGS):
+        longer = p.place("longer")
+        build_parameter(p, "left", ring)
+        p.let("none", "left", kind.words, 0, Sum.MINUS, Cond.NEGATIVE, longer)
+        p.let(kind.ring, "left")
+        p.label(longer)
+    p.label(chosen)
     # A pass has at least as many positions as steps, and at least words + 1.
     p.let(kind.positions, kind.words, add=1)
     target = p.place("positions")
@@ -117,14 +124,14 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     p.let(kind.random_words, kind.digits, add=-2)
 
 
-def passes_of(p: Program, passes: str, steps: str, least: str, ring: str) -> None:
+def passes_of(p: Program, passes: str, steps: str, least: str, elements: str) -> None:
     """Passes minus one, and their steps, for at least `least` steps."""
     p.let(passes, "zero", add=-1)
     p.let(steps, "zero")
     target = p.place("passes")
     p.label(target)
     p.let(passes, passes, add=1)
-    p.let(steps, steps, ring)
+    p.let(steps, steps, elements)
     p.let("none", steps, least, how=Sum.MINUS, when=Cond.NEGATIVE, target=target)
 
 
@@ -152,7 +159,7 @@ def constants(p: Program, kind: ModulusSet) -> None:
             t_words="one",
             lead="inverse_lead",
             pair=pair,
-            ring="small_short",
+            ring="small_ring",
         )
     )
     # K = r^entering_steps R mod M. The reduction removes DIVIDED digits.
@@ -173,28 +180,31 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
     """`ACC = r^(entering_steps + DIVIDED) R mod M`. Uses V.
 
     From a power of two below M by doubling to 2^g S, and four squarings with `lead` words of 0
-    before B. S = R / r^lead is r^words, the shortest possible. 16 g = Bits E for whole rounds E; a
-    product with a power of the radix removes the excess of E. The first power is 2^(Bits (digits -
-    2) - 2), or 1 if a modulus is shorter.
+    before B. S = R / r^lead is as short as possible, r^words, or as short as the results between
+    passes have room for. 16 g = Bits E for whole rounds E; a product with a power of the radix
+    removes the excess of E. The first power is 2^(Bits (digits - 2) - 2), or 1 if a modulus is
+    shorter.
     """
     pair = kind.pair
     grow, double, short, more = (p.place(name) for name in ("grow", "double", "short", "more"))
-    p.let("lead", kind.steps, kind.words, how=Sum.MINUS)
+    _lead(p, kind)
+    # Digits of S above the number's words.
+    p.let("left", kind.steps, "lead", how=Sum.MINUS)
     p.let("count", "zero", add=2)
-    p.let("left", "zero", add=QUOTIENT_DELAY + 2)
     p.let("none", kind.shortest, kind.digits, 1, Sum.MINUS, Cond.NEGATIVE, short)
     p.let("start", kind.digits, add=-3)
+    p.let("left", "left", "start", add=-1, how=Sum.MINUS)
     p.do(Words(WordOp.QUARTER, ACC, words=kind.words, v_words="start", pair=pair))
     p.jump(Cond.ALWAYS, more)
     p.label(short)
     p.let("count", "zero")
-    p.let("left", kind.words)
     p.do(Words(WordOp.POWER, ACC, words=kind.words, pair=pair))
     p.label(more)
     p.let("count", "count", "digit_bits")
     p.down("left", more)
-    # E exceeds these by at least one, so that the power of the radix is below R.
-    p.let("left", kind.entering_steps, "lead", DIVIDED)
+    # E exceeds these by at least one, so that the power of the radix has at most `words` words.
+    p.let("left", kind.entering_steps, kind.steps, DIVIDED)
+    p.let("left", "left", kind.words, how=Sum.MINUS)
     p.label(grow)
     p.let("count", "count", "round_doublings")
     p.let("left", "left", "round", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=grow)
@@ -207,14 +217,21 @@ def by_doubling(p: Program, kind: ModulusSet) -> None:
     p.let("positions", kind.positions, "lead")
     for _ in range(4):
         multiply(p, kind, ACC, ACC, ACC, lead="lead", words="positions")
-    p.let("count", kind.steps, "left")
-    power_of_radix(p, kind)
+    p.let("count", kind.words, "left")
+    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="count", pair=pair))
+    multiply(p, kind, ACC, V, ACC, lead="lead", words="positions")
 
 
-def power_of_radix(p: Program, kind: ModulusSet) -> None:
-    """`ACC = ACC r^count / R mod M~` for a count below the number of steps. Uses V."""
-    p.do(Words(WordOp.POWER, V, words=kind.steps, v_words="count", pair=kind.pair))
-    multiply(p, kind, ACC, V, ACC, a_words=kind.steps)
+def _lead(p: Program, kind: ModulusSet) -> None:
+    """`lead` = steps - words, or less: the results between passes have room for that many more."""
+    fits = p.place("lead")
+    p.let("lead", kind.steps, kind.words, how=Sum.MINUS)
+    p.let("none", kind.passes, when=Cond.ZERO, target=fits)
+    room = "block_words" if kind.pair else "whole_block_words"
+    p.let("left", room, kind.positions, add=1, how=Sum.MINUS)
+    p.let("none", "left", "lead", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=fits)
+    p.let("lead", "left")
+    p.label(fits)
 
 
 def from_whole(p: Program) -> None:
@@ -233,7 +250,8 @@ def from_whole(p: Program) -> None:
     multiply(p, WHOLE, ACC, WHOLE.k, ACC)
     p.jump(Cond.ALWAYS, again)
     p.label(end)
-    power_of_radix(p, WHOLE)
+    p.do(Words(WordOp.POWER, V, words=WHOLE.steps, v_words="count"))
+    multiply(p, WHOLE, ACC, V, ACC, a_words=WHOLE.steps)
     reduce(p, WHOLE, RESULT, ACC)
     p.do(Words(WordOp.POWER, V, words=PRIMES.words, pair=True))
     enter(p, PRIMES, ACC, RESULT, WHOLE.digits, b=V)

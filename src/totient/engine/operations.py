@@ -10,6 +10,7 @@ from totient.engine.exponentiation import (
     power_secret,
     private_primes,
     private_whole,
+    scan_public,
 )
 from totient.engine.instruction_set import Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Unit, Words
@@ -35,8 +36,8 @@ from totient.engine.packets import (
     at_most,
     packet_end,
     read_number,
-    refusal_is,
     refuse,
+    refused,
     restart,
 )
 
@@ -44,32 +45,19 @@ from totient.engine.packets import (
 _ASKED = 100
 
 
-def _scanned(p: Program) -> None:
-    """The exponents' positions, which an option may change."""
-    for name, of_key in (
-        ("scan_words", "exponent_words"),
-        ("scan_place", "exponent_place"),
-        ("scan_top", "exponent_top"),
-        ("first", "first_bits"),
-        ("many", "windows"),
-    ):
-        p.let(name, of_key)
-
-
 def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None:
     """C must be below the modulus."""
-    below = p.place("below")
+    below, above = p.place("below"), refused(ErrorCode.BASE_NOT_BELOW)
     p.do(Words(WordOp.SUBTRACT, G, C, kind.m, words, words, modulus_words, pair=kind.pair))
-    refusal_is(p, ErrorCode.BASE_NOT_BELOW)
     if kind.pair:
         first = p.place("first")
         p.jump(Cond.SIGN_0, first)
-        p.jump(Cond.ALWAYS, "refuse")
+        p.jump(Cond.ALWAYS, above)
         p.label(first)
         p.jump(Cond.SIGN_1, below)
     else:
         p.jump(Cond.SIGN_0, below)
-    p.jump(Cond.ALWAYS, "refuse")
+    p.jump(Cond.ALWAYS, above)
     p.label(below)
 
 
@@ -92,19 +80,18 @@ def exponentiate(p: Program) -> None:
     p.label("exponentiate")
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-2)
     p.let("proof", "zero", add=_ASKED)
-    p.do(Unit(UnitOp.GET, d="bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     p.let("none", "option", when=Cond.NOT_ZERO, target="exponentiate.pair")
     at_most(p, "bits", "max_bits")
     read_number(p, C, "bits", "whole_block_words")
     packet_end(p)
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PLAIN)
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
-    _scanned(p)
-    enter(p, WHOLE, BASE, C, WHOLE.digits)
+    enter(p, WHOLE, BASE, C, WHOLE.digits, table_write="one")
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
     leave(p, WHOLE, RESULT, ACC)
+    p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
     p.label("answer")
     _proven(p, WHOLE.answer_words)
@@ -120,11 +107,12 @@ def exponentiate(p: Program) -> None:
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PAIR)
     _below(p, PRIMES, "block_words", "block_words")
     p.label("exponentiate.pair.loaded")
-    _scanned(p)
-    enter(p, PRIMES, BASE, C, PRIMES.digits, common=False)
+    enter(p, PRIMES, BASE, C, PRIMES.digits, common=False, table_write="one")
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
+    for stream in range(2):
+        p.do(Unit(UnitOp.DIGEST, RESULT + stream, first="prime_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
     _proven(p, PRIMES.answer_words)
     _begin_answer(p)
@@ -135,13 +123,15 @@ def exponentiate(p: Program) -> None:
 
 def _input(p: Program, least: int) -> None:
     """C of a packet for an RSA key of a kind, or of a kind with more numbers."""
-    fits = p.place("fits")
-    p.do(Unit(UnitOp.GET, d="bits"))
-    refuse(p, Cond.SHORT, ErrorCode.PACKET_SHORT)
+    fits, wide = p.place("fits"), p.place("wide")
+    p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     at_most(p, "bits", "max_bits")
-    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer.
+    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer. So does a
+    # request without such a key.
     p.let("read", WHOLE.digits, add=2)
+    p.let("none", "key", add=-LOADED_PUBLIC, when=Cond.NEGATIVE, target=wide)
     p.let("none", "whole_bits", "bits", 32, Sum.MINUS, Cond.NOT_NEGATIVE, fits)
+    p.label(wide)
     p.let("read", "whole_block_words")
     p.label(fits)
     read_number(p, C, "bits", "read")
@@ -155,18 +145,17 @@ def private(p: Program) -> None:
     p.label("private")
     refuse(p, Cond.NOT_NEGATIVE, ErrorCode.COMMAND, "option", add=-1 - sum(PrivateOption))
     _input(p, LOADED_WHOLE)
-    _scanned(p)
     p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target="private.whole")
     private_primes(p)
     p.label("private.check")
     check(p, "answer")
     p.label("fault")
-    refusal_is(p, ErrorCode.FAULT)
+    p.let("error", "zero", add=ErrorCode.FAULT << 8)
     restart(p, FAILED)
     p.label("private.whole")
     # Without the primes an exponent cannot be blinded.
-    refusal_is(p, ErrorCode.COMMAND)
-    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, "refuse")
+    command = refused(ErrorCode.COMMAND)
+    if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, command)
     private_whole(p)
     p.jump(Cond.ALWAYS, "private.check")
 
@@ -177,6 +166,7 @@ def public(p: Program) -> None:
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "option")
     p.let("proof", "zero", add=_ASKED)
     _input(p, LOADED_PUBLIC)
+    scan_public(p)
     enter(p, WHOLE, BASE, C, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     multiply(p, WHOLE, ACC, BASE, ACC)

@@ -3,21 +3,30 @@
 from totient.common.contract import ErrorCode
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import BuildParameter, Cond, Sum, UnitOp
-from totient.engine.instructions import Unit
+from totient.engine.instructions import Scalar, Unit
 
 CLEARED, FAILED = 1, 2
 """Reason of an automatic restart of the program."""
 
 
-def refusal_is(p: Program, error: int) -> None:
-    """Set the reason for the next conditional jump to `refuse`."""
-    p.let("error", "zero", add=error << 8)
+def refused(error: ErrorCode) -> str:
+    """Label of the refusal with an error."""
+    return f"refuse.{error.name.lower()}"
 
 
-def refuse(p: Program, when: Cond, error: int, scalar: str = "zero", add: int = 0) -> None:
+def refusals(p: Program) -> None:
+    """A refusal with each error that a packet may have; `refuse` is that of the scalar `error`."""
+    used = {op.target for op in p.instructions if isinstance(op, Scalar)}
+    for error in ErrorCode:
+        if refused(error) in used:
+            p.label(refused(error))
+            p.let("error", "zero", add=error << 8)
+            p.jump(Cond.ALWAYS, "refuse")
+
+
+def refuse(p: Program, when: Cond, error: ErrorCode, scalar: str = "zero", add: int = 0) -> None:
     """Refuse the packet if a condition holds, of a scalar or another one."""
-    refusal_is(p, error)
-    p.let("none", scalar, add=add, when=when, target="refuse")
+    p.let("none", scalar, add=add, when=when, target=refused(error))
 
 
 def build_parameter(p: Program, scalar: str, built: BuildParameter) -> None:
@@ -66,13 +75,13 @@ def refuse_noted(p: Program) -> None:
 
 def at_most(p: Program, bits: str, most: str) -> None:
     """Refuse a length above another one."""
-    refusal_is(p, ErrorCode.LENGTH)
-    p.let("none", most, bits, how=Sum.MINUS, when=Cond.NEGATIVE, target="refuse")
+    p.let("none", most, bits, how=Sum.MINUS, when=Cond.NEGATIVE, target=refused(ErrorCode.LENGTH))
 
 
 def read_number(p: Program, block: int, bits: str, words: str, digits: str = "none") -> None:
-    """Read a number of this many bits into a block."""
+    """Read a number of this many bits into a block; check the block against what came in."""
     p.do(Unit(UnitOp.NUMBER, block, first=bits, second=words, d=digits))
+    p.do(Unit(UnitOp.DIGEST, block, first=bits, second=words, pair=True))
 
 
 def at_least(p: Program, scalar: str, least: int) -> None:

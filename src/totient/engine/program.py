@@ -20,7 +20,15 @@ from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_
 from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
-from totient.engine.packets import CLEARED, build_parameter, put_word, refuse, restart
+from totient.engine.packets import (
+    CLEARED,
+    build_parameter,
+    put_word,
+    refusals,
+    refuse,
+    refused,
+    restart,
+)
 
 NAME = "engine"
 """Design name in the info packet."""
@@ -41,6 +49,7 @@ def engine_program() -> Program:
     private(p)
     public(p)
     tested(p)
+    refusals(p)
     return p
 
 
@@ -60,7 +69,6 @@ def _begin(p: Program) -> None:
         p.let(name, "zero", add=value)
     for name, built in (
         ("elements", BuildParameter.ELEMENTS),
-        ("short_elements", BuildParameter.SHORT_ELEMENTS),
         ("digit_bits", BuildParameter.DIGIT_BITS),
         ("max_bits", BuildParameter.MAX_BITS),
         ("half_bits", BuildParameter.HALF_BITS),
@@ -71,13 +79,11 @@ def _begin(p: Program) -> None:
     ):
         build_parameter(p, name, built)
     p.let("whole_block_words", "block_words", "block_words")
-    p.let("ring", "elements")
-    p.let("small_short", "zero")
-    p.let("none", "short_elements", when=Cond.ZERO, target="begin.ring")
-    p.let("ring", "short_elements")
-    p.let("small_short", "one")
+    build_parameter(p, "small_ring", BuildParameter.RING_1)
+    p.let("none", "small_ring", when=Cond.NOT_ZERO, target="begin.ring")
+    p.let("small_ring", "elements")
     p.label("begin.ring")
-    passes_of(p, "small_passes", "small_steps", "divided", "ring")
+    passes_of(p, "small_passes", "small_steps", "divided", "small_ring")
     p.let("divide_lead", "small_steps", "divided", how=Sum.MINUS)
     p.let("inverse_lead", "small_steps", "quotient_delay", how=Sum.MINUS)
     p.let("low_positions", "small_steps", "twice_divided", add=1)
@@ -122,7 +128,7 @@ def _wipe_working(p: Program) -> None:
         t=ACC,
         t_words="divided",
         pair=True,
-        ring="zero",
+        ring="elements",
         sync=True,
         table_write="zero",
     )
@@ -188,7 +194,8 @@ def _next_packet(p: Program) -> None:
     for name in ("command", "option", "slot", "count"):
         p.do(Unit(UnitOp.BYTE, d=name))
     refuse(p, Cond.NOT_ZERO, ErrorCode.COMMAND, "count")
-    p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target="refuse")
+    unknown = refused(ErrorCode.COMMAND)
+    p.let("none", "slot", "slots", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=unknown)
     p.do(Unit(UnitOp.SLOT, first="slot"))
     for command, target in (
         (Command.PRIVATE, "private"),
@@ -200,14 +207,14 @@ def _next_packet(p: Program) -> None:
     ):
         p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
     # The other packets have one word.
-    p.let("none", "option", when=Cond.NOT_ZERO, target="refuse")
+    p.let("none", "option", when=Cond.NOT_ZERO, target=unknown)
     for command, target in (
         (Command.INFO, "info"),
         (Command.CLEAR, "clear?"),
         (Command.SELF_TEST, "self_test"),
     ):
         p.let("none", "command", add=-command, when=Cond.ZERO, target=target)
-    p.jump(Cond.ALWAYS, "refuse")
+    p.jump(Cond.ALWAYS, unknown)
     p.label("clear?")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     restart(p, CLEARED)

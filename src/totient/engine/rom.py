@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from totient.engine.assembler import INSTRUCTION_BITS, Program
-from totient.engine.layout import PARTIAL
+from totient.engine.layout import PARTIAL, RESULT
 from totient.engine.program import engine_program
 
 _HEAD = """\
@@ -16,6 +16,7 @@ _HEAD = """\
 package engine_program_pkg;
   /* verilator lint_off UNUSEDPARAM */  // no design uses all constants
   localparam int unsigned Partial = {partial};  // block of the results between passes
+  localparam int unsigned Result = {result};  // block of the result that is sent
   localparam int unsigned Length = {length};
   localparam int unsigned InstructionBits = {bits};
   localparam logic [Length-1:0][InstructionBits-1:0] Content = {{
@@ -43,7 +44,7 @@ def package(program: Program) -> str:
         names = ", ".join(places.get(place, ()))
         note = f"  // {place} {names}" if names else f"  // {place}"
         lines.append(f"    {INSTRUCTION_BITS}'h{encoded[place]:0{digits}x}{comma}{note}\n")
-    head = _HEAD.format(length=len(encoded), bits=INSTRUCTION_BITS, partial=PARTIAL)
+    head = _HEAD.format(length=len(encoded), bits=INSTRUCTION_BITS, partial=PARTIAL, result=RESULT)
     return head + "".join(lines) + _TAIL
 
 

@@ -7,7 +7,7 @@ back-pressure.
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
-from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
+from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import PUBLIC
 from totient.engine.machine import Machine
 
@@ -23,9 +23,9 @@ _STEP = 1
 # engine_issue.sv: from an accepted operation to its first job, and from its last job to the next
 # operation.
 _ARM, _TAKE = 4, 2
-# From a product's job to the array's end, without the time on the ring; from there to the result's
-# first word. From an operation on words to its first word.
-_ARRAY, _RESULT, _WORD_RESULT = 4, 4, 5
+# From a product's job to the array's end, without the time on the ring; more on a shorter ring;
+# from there to the result's first word. From an operation on words to its first word.
+_ARRAY, _TAP, _RESULT, _WORD_RESULT = 5, 4, 4, 5
 # From a result's first word to the stream's next job. From its last word to a job that runs alone,
 # and to an idle datapath.
 _FREE, _SETTLED, _IDLE = 2, 2, 3
@@ -33,36 +33,35 @@ _FREE, _SETTLED, _IDLE = 2, 2, 3
 # engine_window.sv: overhead of the words gathered from the table.
 _GATHER = 2 + 6
 
-# engine_packet_io.sv: decoding a request; overhead of a received word, a byte, a sent word, the
-# words of a sent number, and a wipe.
-_BEGIN, _GET, _BYTE, _PUT, _SEND, _WIPE = 2, 6, 1, 5, 8, 1
-# For each word of a number: receiving, sending. For each random digit, and overhead of all of them.
-_WORD_IN, _WORD_OUT, _RANDOM_DIGIT, _RANDOM = 2, 3, 5, 2 + 11
-# From a number's last word and from its last digit to its end. A digit is written and read back.
-_LAST_WORD, _LAST_DIGIT = 2, 10
+# engine_packet_io.sv: decoding a request; overhead of a received word, a byte, a sent word, and a
+# wipe.
+_BEGIN, _GET, _BYTE, _PUT, _WIPE = 2, 4, 2, 4, 2
+# A number's first half of a word: from its read to its departure. From the last one to the end: of
+# digits that are written; of a number that is read; of a digest that is compared; of a packet.
+_FETCH_HALF, _WRITTEN, _READ_END, _COMPARED, _OFFERED = 12, 10, 1, 9, 1
+_HALF = 16
 _PAGE_BLOCKS = 32
 
 
 class _Datapath:
     """Jobs of engine_issue.sv, and their results. Times are in clock cycles."""
 
-    def __init__(self, ring: int, short_ring: int) -> None:
-        self._rings = ring, short_ring
-        self._shortcut = int(short_ring > 0)
+    def __init__(self, elements: int) -> None:
+        self._elements = elements
         self._ready = 0  # from here an operation is accepted
         self._gap = 0  # earliest cycle of the next job
         self.began = 0  # the last operation's first job
         self._done: dict[int, int] = {}  # by stream: the array ends its last job
         self._free: dict[int, int] = {}  # that result is complete
         self._settled = 0  # all results are complete, for a job that runs alone
-        self._word_before = self._short_before = False
+        self._word_before, self._ring_before = False, 0
         self.idle = 0
 
     def offer(
         self,
         at: int,
         op: Product | Words,
-        short: bool,
+        ring: int,
         passes: int,
         words: int,
         written: int,
@@ -73,7 +72,7 @@ class _Datapath:
         Args:
             at: the first cycle of the offer.
             op: the operation.
-            short: whether the ring is short.
+            ring: elements of the ring.
             passes: number of passes.
             words: positions of a pass.
             written: words of the result.
@@ -84,12 +83,11 @@ class _Datapath:
         word = isinstance(op, Words)
         sync = isinstance(op, Product) and op.sync
         at_once = not word and not lead
-        ring = self._rings[short]
         self.began = 0
         for number in range(passes):
             for stream in range(1 + op.pair):
                 first = max(armed, self._gap)
-                alone = word or sync or self._word_before or short != self._short_before
+                alone = word or sync or self._word_before or ring != self._ring_before
                 if alone:
                     go = max(first, self._settled)
                 else:
@@ -103,13 +101,14 @@ class _Datapath:
                 if word:
                     first_word = job + _WORD_RESULT
                 else:
-                    self._done[stream] = job + _ARRAY + 2 * ring + self._shortcut
+                    tap = _TAP if ring != self._elements else 0
+                    self._done[stream] = job + _ARRAY + 2 * ring + tap
                     first_word = self._done[stream] + _RESULT
                 self._free[stream] = first_word + _FREE
                 self._settled = first_word + max(count, 1) + _SETTLED
                 self.idle = first_word + max(count, 1) + _IDLE
                 self._gap = job + words - 1
-                self._word_before, self._short_before = word, short
+                self._word_before, self._ring_before = word, ring
                 armed = job
         self._ready = job + _TAKE
         return taken
@@ -129,12 +128,11 @@ class Clock(Machine):
         self,
         program: Program,
         elements: int,
-        short_elements: int,
         banks: int,
         bits: int,
         **built: int,
     ) -> None:
-        self._datapath = _Datapath(elements, short_elements)
+        self._datapath = _Datapath(elements)
         self._banks = banks
         self._now = 0
         self._window_busy = 0
@@ -145,8 +143,7 @@ class Clock(Machine):
         self.exponentiation = 0, 0
         self._first_product = self._products = 0
         self._after_window = False
-        self._step = 2 if bits % 2 == 0 else 1
-        super().__init__(program, elements, short_elements, lambda bits: 0, bits, **built)
+        super().__init__(program, elements, lambda bits: 0, bits, **built)
 
     def _run(self, most: int = 1_000_000) -> None:
         self.trace = lambda instruction: self._spend(instruction)
@@ -163,14 +160,14 @@ class Clock(Machine):
                     now = max(now, self._window_busy + _STEP)
                 passes, words, written = at[op.passes] + 1, at[op.words], at[op.d_words]
                 taken = self._datapath.offer(
-                    now + _STEP, op, bool(at[op.ring]), passes, words, written, at[op.lead]
+                    now + _STEP, op, at[op.ring], passes, words, written, at[op.lead]
                 )
                 self._now = taken + _STEP
                 self._count(op)
             case Words() as op:
                 now += _READ_OPERATION
                 words = at[op.words]
-                taken = self._datapath.offer(now + _STEP, op, False, 1, words, words, 0)
+                taken = self._datapath.offer(now + _STEP, op, 0, 1, words, words, 0)
                 self._now = taken + _STEP
             case Scalar() as op:
                 now += _READ
@@ -206,7 +203,6 @@ class Clock(Machine):
         """The cycle in which a unit started in cycle `do` is no longer busy."""
         first, second = self[op.first], self[op.second]
         begin = do + _BEGIN
-        word = _WORD // self._step
         match op.does:
             case UnitOp.SCAN_LOAD | UnitOp.SCAN:
                 self._window_busy = self._scan(op, do + _STEP)
@@ -217,20 +213,20 @@ class Clock(Machine):
                 self._last_word = begin + _STEP
                 return begin + _GET
             case UnitOp.BYTE:
-                return begin + _BYTE + 8 // self._step
+                return begin + _BYTE
             case UnitOp.NUMBER:
                 return self._number_cycles(begin + _STEP, first, second)
             case UnitOp.DRAIN:
-                return begin + _STEP
+                return begin + 2 * _STEP
             case UnitOp.PUT | UnitOp.PUT_CYCLES:
                 return begin + _PUT
             case UnitOp.STOP_TIMER:
                 self.cycles = begin + _STEP - self._last_word
                 return begin + _STEP
-            case UnitOp.SEND:
-                return begin + _SEND + (word + _WORD_OUT) * -(-first // _WORD)
+            case UnitOp.SEND | UnitOp.DIGEST:
+                return self._read_cycles(op, begin + _STEP, first, second)
             case UnitOp.RANDOM:
-                return begin + _RANDOM_DIGIT * (second - 1) + _RANDOM
+                return begin + _STEP + self._halves(second) + _WRITTEN
             case UnitOp.WIPE:
                 return begin + _WIPE + _PAGE_BLOCKS * self.block_words
         return begin
@@ -259,20 +255,30 @@ class Clock(Machine):
             step = next_step
             now += 1
 
+    def _halves(self, digits: int) -> int:
+        """Halves of words that these digits are made of."""
+        return -(-digits * self.bits // _HALF)
+
     def _number_cycles(self, begin: int, bits: int, digits: int) -> int:
+        """The end of receiving a number: half a word in each cycle, then zeros."""
         words = -(-bits // _WORD)
-        word = _WORD // self._step
-        steps = word * words  # of the number, followed by zeros
         if words:
-            self._last_word = begin + (word + _WORD_IN) * (words - 1)
+            self._last_word = begin + 2 * (words - 1)
+        first = begin + _STEP if words else begin
+        return first + max(self._halves(digits), 2 * words) + _STEP + _WRITTEN
 
-        def cycle(step: int) -> int:
-            """The cycle in which a step is done."""
-            return begin + step + _WORD_IN * (words if step >= steps else 1 + step // word)
-
-        written = cycle(self.bits // self._step * digits - 1)
-        ended = cycle(steps - 1) if words else begin - 1
-        return max(max(written, ended) + _LAST_WORD, written + _LAST_DIGIT) + _STEP
+    def _read_cycles(self, op: Unit, begin: int, bits: int, digits: int) -> int:
+        """The end of sending a number, or of its digest: half a word in each cycle."""
+        if not bits:
+            return begin
+        last = 2 * -(-bits // _WORD) - 1
+        if op.does == UnitOp.DIGEST and op.pair:
+            last = max(last, self._halves(digits - 1) + 2 | 1)
+        end = begin + _FETCH_HALF + last + _READ_END
+        sends = op.does == UnitOp.SEND
+        if op.pair or not sends:
+            end += _COMPARED
+        return end + (_OFFERED + _STEP * op.pair + _STEP) * sends
 
     # Numbers are not computed.
 
@@ -280,7 +286,8 @@ class Clock(Machine):
         pass
 
     def _words(self, op: Words) -> None:
-        self.negative, self.zero = [True, True], [True, True]
+        # An input is below its modulus, and a result is the expected one.
+        self.negative, self.zero = [op.v >= KEY] * 2, [True, True]
         if op.exponent:
             value = self.number(op.u, self[op.words]) if op.u == PUBLIC else 0
             self.exponents = [value, 0]

@@ -44,9 +44,8 @@ def engine_cycles(space: Space, bits: int, kind: str) -> Integers:
     found = np.empty(len(space), np.int64)
     for pair in {*zip(elements.tolist(), digits.tolist(), strict=True)}:
         where = (elements == pair[0]) & (digits == pair[1])
-        around = words_around(pair[1], bits, public=kind == "public")
-        found[where] = _cycles(bits, kind, *pair) + around
-    return found
+        found[where] = _cycles(bits, kind, *pair)
+    return found + words_around(bits, public=kind == "public")
 
 
 @cache

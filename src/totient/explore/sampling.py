@@ -1,27 +1,28 @@
 """Measures configurations chosen at random: `python -m totient.explore.sampling COUNT SEED`.
 
 Without an option they are added to the points behind the models. With `--check` they are written
-beside what the models predicted before: these points show whether intervals hold what they promise
-(`totient explore --table checked`).
+beside what the models predict, which do not know them: these points show whether intervals hold
+what they promise (`totient explore --table checked`). Those that are there, of the present
+hardware, are not measured again. Others than the chosen ones are removed.
 """
 
 import argparse
 import random
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from types import MappingProxyType
 
 from totient.catalog import Configuration, designs
-from totient.common.progress import bar
+from totient.explore import renewal
 from totient.explore.candidates import space_on
 from totient.explore.checked import Checked, checked_points, keep_checked
 from totient.explore.models import Models, committed_models
 from totient.explore.points import keep_points, kept_points, training_points
 from totient.explore.space import Space
 from totient.flow import find_target
-from totient.measure.cluster import cluster, sweep
 from totient.measure.job import Job
 from totient.measure.record import Record
+from totient.measure.renewal import renewed
 
 TARGET = "ecp5-85f"
 FAMILY = "Lattice ECP5"
@@ -85,13 +86,14 @@ def measured(chosen: Sequence[Configuration], address: str | None, jobs: int) ->
     """
     target = find_target(TARGET)
     tasks = [Job.of(each.suited(FAMILY), target, seeds=SEEDS) for each in chosen]
-    with bar("points", len(tasks)) as progress, cluster(address, jobs) as client:
-        for job, outcome in sweep(client, tasks, lambda line: print(line, file=sys.stderr)):
-            progress.advance()
-            if isinstance(outcome, str):
-                print(f"{job.label}: {outcome}", file=sys.stderr)
-            else:
-                yield outcome
+    yield from (point for _, point in renewal.measured(tasks, address, jobs) if point)
+
+
+def _present(labels: Container[str]) -> Iterator[Record]:
+    """The points of these labels that are there, of the present hardware."""
+    for each in checked_points():
+        if each.record.subject.label in labels and (record := renewed(each.record)):
+            yield record
 
 
 def main() -> None:
@@ -105,14 +107,17 @@ def main() -> None:
     words = parser.parse_args()
     models = committed_models()
     known = {each.subject.label for each in training_points() if each.routes}
-    draws = drawn(words.seed, models, known)
-    kept = {each.record.subject.label for each in checked_points()}
-    chosen = [each for _ in range(words.count) if (each := next(draws)).label not in kept]
-    for point in measured(chosen, words.cluster, words.jobs):
-        if words.check:
-            keep_checked([*checked_points(), Checked.of(point, models)])
-        else:
+    chosen = [*islice(drawn(words.seed, models, known), words.count)]
+    if not words.check:
+        for point in measured(chosen, words.cluster, words.jobs):
             keep_points([*kept_points(), point])
+        return
+    found = [*_present({each.label for each in chosen})]
+    present = {each.subject.label for each in found}
+    missing = [each for each in chosen if each.label not in present]
+    for fresh in chain([[]], ([each] for each in measured(missing, words.cluster, words.jobs))):
+        found += fresh
+        keep_checked(Checked.of(each, models) for each in found)
 
 
 if __name__ == "__main__":

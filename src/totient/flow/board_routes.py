@@ -18,6 +18,7 @@ from totient.common.errors import InputError, ToolError
 from totient.flow.boards import Board
 from totient.flow.clocks import Dividers
 from totient.flow.floorplan import placed
+from totient.flow.local_zeros import with_local_zeros
 from totient.flow.processes import Children, GivenUpError
 from totient.flow.route_watch import run_nextpnr
 from totient.flow.routing import SEEDS, compiled_nextpnr, floorplan_of
@@ -133,13 +134,14 @@ class BoardFlow(ABC):
             *("--timing-allow-fail", "--seed", str(seed)),
         ]
         stated = [netlist.name, board.constraints, json.dumps(given)]
-        stated += [json.dumps(places)] if floor else []
+        stated += [json.dumps(places), *([repr(floor)] if places else [])] if floor else []
         name = digest(*stated, *router.versions())
 
         def build(folder: Path) -> None:
             (folder / self.constraints).write_text(board.constraints)
             design = placed(json.loads((netlist / "netlist.json").read_text()), places)
-            (folder / "netlist.json").write_text(json.dumps(design))
+            written = with_local_zeros(design, places, floor)
+            (folder / "netlist.json").write_text(json.dumps(written))
             with Children() as children:
                 if status := run_nextpnr(children, router, given, folder, compiled):
                     raise ToolError(f"nextpnr failed: {failure(folder, name, status)}")

@@ -8,7 +8,8 @@ element n - 1 - i, and the beginning beside the end.
 
 Attributes of the blocks in the RTL request this (they last through synthesis):
 
-    chain         label of the generate loop whose index is the block's place in the chain
+    chain         label of the generate loop whose index is the block's place in the chain, or
+                  label+1: the place behind that, of a block whose product the next element uses
     chain_folded  1: folded
 
 Blocks of one index are placed side by side. A design has at most one chain. Blocks without these
@@ -83,11 +84,12 @@ def find_chain(cells: Mapping[str, Any], sites: Sites) -> Chain | None:
         label = _text(cell["attributes"].get(CHAIN, ""))
         if cell["type"] not in sites.cells or not label:
             continue
+        label, behind, _ = label.partition("+1")
         found = re.search(rf"(?:^|\.){re.escape(label)}\[(\d+)\]\.", name)
         if not found:
             raise ToolError(f"{name} is in no generate loop {label}, which its attribute names")
         kinds.add((label, name[: found.start()], int(cell["attributes"].get(FOLDED, "0"), 2)))
-        elements.setdefault(int(found[1]), []).append(name)
+        elements.setdefault(int(found[1]) + bool(behind), []).append(name)
     if not kinds:
         return None
     if len(kinds) > 1:

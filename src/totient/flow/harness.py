@@ -8,12 +8,12 @@ exclusive or of an output and of the register before, so that all outputs affect
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from totient.flow.netlist import Signal, top_module, with_top_module
+from totient.flow.netlist import Signal, top_module, wire_numbers, with_top_module
 from totient.flow.target import Cell, HarnessCells, Pad
 
 INPUT, OUTPUT = "harness_input", "harness_output"
@@ -38,7 +38,7 @@ def in_harness(netlist: Mapping[str, Any], cells: HarnessCells) -> dict[str, Any
     }
     if not clocks:
         return dict(netlist)
-    free = count(1 + max(_numbers(top)))
+    free = count(1 + max(wire_numbers(top)))
     made: dict[str, Any] = {}
     ports: dict[str, Any] = {INPUT: {"direction": "input", "bits": [next(free)]}}
     given: int = ports[INPUT]["bits"][0]
@@ -73,13 +73,6 @@ def registers(netlist: Mapping[str, Any], cells: HarnessCells) -> int:
     """Registers in the top module of a netlist."""
     top = top_module(netlist)
     return sum(cell["type"] in cells.registers for cell in top["cells"].values())
-
-
-def _numbers(module: Mapping[str, Any]) -> Iterable[int]:
-    """Numbers of the wires of a module."""
-    for part in ("ports", "netnames"):
-        for wires in module[part].values():
-            yield from (bit for bit in wires["bits"] if isinstance(bit, int))
 
 
 def _pad(pad: Pad, given: object, driven: object) -> dict[str, Any]:

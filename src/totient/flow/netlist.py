@@ -1,6 +1,6 @@
 """Netlists in Yosys' format (JSON)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 Signal = int | str
@@ -11,6 +11,13 @@ def top_module(netlist: Mapping[str, Any]) -> Mapping[str, Any]:
     """The top module of a netlist."""
     module: Mapping[str, Any] = netlist["modules"][_top(netlist)]
     return module
+
+
+def wire_numbers(module: Mapping[str, Any]) -> Iterator[int]:
+    """Numbers of the wires of a module, some more than once."""
+    for part in ("ports", "netnames"):
+        for wires in module[part].values():
+            yield from (bit for bit in wires["bits"] if isinstance(bit, int))
 
 
 def with_top_module(netlist: Mapping[str, Any], module: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from totient.common.cache import digest, produce
 from totient.common.errors import InputError, ToolError
 from totient.flow.floorplan import CHAIN, floorplan, placed
 from totient.flow.harness import in_harness, registers
+from totient.flow.local_zeros import with_local_zeros
 from totient.flow.netlist import top_module
 from totient.flow.processes import Children, GivenUpError
 from totient.flow.route_watch import run_nextpnr
@@ -98,10 +99,11 @@ def write_design(
         places: the floorplan, as from `floorplan_of`.
 
     Returns:
-        The written netlist.
+        The netlist to compare the route with: without the cells of `local_zeros.py`.
     """
     design = placed(in_harness(design, target.harness) if target.harness else design, places)
-    (folder / "netlist.json").write_text(json.dumps(design))
+    written = with_local_zeros(design, places, target.floor)
+    (folder / "netlist.json").write_text(json.dumps(written))
     return design
 
 
@@ -356,7 +358,7 @@ def _routed(
     # The netlist's folder is named by its content.
     name = digest(
         *(netlist.name, repr(target), json.dumps(given), *target.router.versions()),
-        *([json.dumps(places)] if places else []),
+        *([json.dumps(places), repr(target.floor)] if places else []),
     )
 
     def build(folder: Path) -> None:

@@ -118,11 +118,15 @@ class Floor:
     Attributes:
         multipliers, memories: its blocks.
         arguments: further arguments of nextpnr for a design with a floorplan.
+        zero: a cell whose output is 0, for resets of multipliers (`local_zeros.py`).
+        resets: ports of these resets.
     """
 
     multipliers: Sites
     memories: Sites
     arguments: tuple[str, ...]
+    zero: Cell | None = None
+    resets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,8 @@ def _ecp5_floor(
         ),
         # This placer is better than the default one around placed blocks.
         arguments=("--placer", "static"),
+        zero=Cell("LUT4", {"INIT": "0" * 16}, ("A", "B"), "Z"),
+        resets=("RST0", "RST1", "RST2", "RST3"),
     )
 
 

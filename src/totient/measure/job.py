@@ -33,7 +33,7 @@ class Job:
         target: name of the device.
         kinds: operation kinds.
         dsp: whether the tools may use multiplier blocks.
-        seeds: of place and route.
+        seeds: of place and route; none: cells and cycles only.
     """
 
     subject: str
@@ -83,6 +83,7 @@ class Job:
             find_target(self.target),
             self.kinds,
             dsp=self.dsp,
+            route=bool(self.seeds),
             seeds=self.seeds,
             use_results=False,
         )

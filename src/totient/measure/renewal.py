@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from totient.flow import find_target, place_and_route, synthesise
 from totient.flow.boards import find_board
 from totient.measure.board_record import BoardRecord, RoutedRecord
 from totient.measure.measurement import measure_board, recompute
+from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
 from totient.measure.store import board_records, committed, save, today_of
+
+_Routed = TypeVar("_Routed", Record, BoardRecord, RoutedRecord)
 
 
 def renewals(
@@ -31,10 +35,25 @@ def renewals(
     """
     records: list[RoutedRecord] = [*(each for _, each in committed()), *board_records()]
     for record in filter(selected, records):
-        now = today_of(record)
-        if not record.provenance.is_of(now):
-            kept = record.provenance.renewed(now) if now else None
-            yield record, save(_counted(replace(record, provenance=kept))) if kept else None
+        new = renewed(record)
+        if new is not record:
+            yield record, save(_counted(new)) if new else None
+
+
+def renewed(record: _Routed) -> _Routed | None:
+    """A Record with the digests of the present RTL; itself if it has them.
+
+    Returns:
+        `None` if it must be measured again.
+
+    Raises:
+        ToolError: the RTL cannot be elaborated.
+    """
+    now = today_of(record)
+    if record.provenance.is_of(now):
+        return record
+    kept = record.provenance.renewed(now) if now else None
+    return replace(record, provenance=kept) if kept else None
 
 
 def _counted(record: RoutedRecord) -> RoutedRecord:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # Slow to import.
     from totient.device import Address
 
 # The fastest core whose time reveals nothing about a private key.
-DEFAULT_DEVICE = "sim:engine-64"
+DEFAULT_DEVICE = "sim:engine-62"
 
 # Widths are rounded up, so that few models serve all lengths.
 _WIDTH_STEP = 32

@@ -5,13 +5,12 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 
+from totient.common.contract import MAX_RSA_BITS, MIN_RSA_BITS
 from totient.common.errors import InputError
 from totient.device.rsa_key import RsaKey, primes_with
 
-MIN_BITS = 512
-MAX_BITS = 4096
 MIN_TOY_BITS = 32
-"""Shortest modulus of a toy key. Below `MIN_BITS` a key protects nothing: anybody factors it."""
+"""Shortest modulus of a toy key. Below `MIN_RSA_BITS` a key protects nothing: it is factored."""
 
 DEFAULT_EXPONENT = 65537
 # Keys that are read may have larger public exponents. None are generated.
@@ -23,7 +22,7 @@ def public_key(modulus: int, exponent: int, *, toy: bool = False) -> RsaKey:
     """A public key with checked values.
 
     Args:
-        modulus: of 512 to 4096 bits, odd.
+        modulus: of 512 to 8192 bits, odd.
         exponent: odd, from 3, below the modulus.
         toy: whether moduli from 32 bits are allowed, too.
 
@@ -31,8 +30,8 @@ def public_key(modulus: int, exponent: int, *, toy: bool = False) -> RsaKey:
         InputError: a value is out of range.
     """
     bits, least = modulus.bit_length(), _least(toy)
-    if not least <= bits <= MAX_BITS:
-        raise InputError(f"the modulus has {bits} bits, allowed are {least} to {MAX_BITS}")
+    if not least <= bits <= MAX_RSA_BITS:
+        raise InputError(f"the modulus has {bits} bits, allowed are {least} to {MAX_RSA_BITS}")
     if modulus % 2 == 0:
         raise InputError("the modulus is even, an RSA modulus is odd")
     _check_exponent(exponent)
@@ -81,7 +80,7 @@ def generate(bits: int, exponent: int = DEFAULT_EXPONENT, *, toy: bool = False) 
     because it makes no keys below 1024 bits.
 
     Args:
-        bits: exact length of the modulus, 512 to 4096.
+        bits: exact length of the modulus, 512 to 8192.
         exponent: public exponent, odd, 3 to 2^32 - 1.
         toy: whether lengths from 32 bits are allowed, too.
 
@@ -89,8 +88,8 @@ def generate(bits: int, exponent: int = DEFAULT_EXPONENT, *, toy: bool = False) 
         InputError: `bits` or `exponent` is out of range.
     """
     least_bits = _least(toy)
-    if not least_bits <= bits <= MAX_BITS:
-        raise InputError(f"key size is {bits} bits, allowed are {least_bits} to {MAX_BITS}")
+    if not least_bits <= bits <= MAX_RSA_BITS:
+        raise InputError(f"key size is {bits} bits, allowed are {least_bits} to {MAX_RSA_BITS}")
     _check_exponent(exponent)
     if exponent.bit_length() > _MAX_NEW_EXPONENT_BITS:
         raise InputError(
@@ -137,7 +136,7 @@ def _random_prime(size: int, fits: Callable[[int], bool]) -> int:
 
 
 def _least(toy: bool) -> int:
-    return MIN_TOY_BITS if toy else MIN_BITS
+    return MIN_TOY_BITS if toy else MIN_RSA_BITS
 
 
 def _check_exponent(exponent: int) -> None:

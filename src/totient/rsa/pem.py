@@ -19,7 +19,7 @@ from totient.rsa.pss_key import RSASSA_PSS, PssKey, algorithm_identifier, pss_ke
 
 _RSA = "1.2.840.113549.1.1.1"
 _BLOCK = re.compile(r"-----BEGIN ([^-\n]+)-----(.*?)(?:-----END \1-----|\Z)", re.DOTALL)
-# A key of 4096 bits is below 4 kB; a longer file is no key.
+# A key of 8192 bits is below 8 kB; a longer file is no key.
 _MAX_FILE_BYTES = 1 << 20
 _DER_SEQUENCE = b"\x30"
 _SSH_PUBLIC = b"ssh-rsa "

@@ -6,17 +6,19 @@
 // rtl/prim/multiply_registered.sv; names are theirs. A product is kept as its low and high word.
 `default_nettype none
 
-module engine_array #(
-  parameter int unsigned Bits          = 18,
-  parameter int unsigned Elements      = 4,
-  parameter int unsigned ShortElements = 0,
-  parameter bit [127:0]  FarLinks      = '0,
+module engine_array
+  import engine_pkg::*;
+#(
+  parameter int unsigned Bits     = 18,
+  parameter int unsigned Elements = 4,
+  parameter bit [31:0]   Taps     = '0,
+  parameter bit [127:0]  FarLinks = '0,
   /* verilator lint_off UNUSEDPARAM */
-  parameter int unsigned Form          = 0  // of the multipliers: the same words in all forms
+  parameter int unsigned Form     = 0  // of the multipliers: the same words in all forms
   /* verilator lint_on UNUSEDPARAM */
 ) (
   input  logic            clk_i,
-  input  logic            short_i,
+  input  ring_t           ring_i,
   input  logic            start_i,
   input  logic [Bits-1:0] a_i,
   input  logic [Bits-1:0] b_i,
@@ -27,10 +29,10 @@ module engine_array #(
 );
   // The code below belongs to a class of the module's own.
   /* verilator no_inline_module */
-  initial $c("this->array.set(", Bits, ", ", Elements, ", ", ShortElements, ", ", FarLinks[63:0], ", ",
+  initial $c("this->array.set(", Bits, ", ", Elements, ", ", Taps, ", ", FarLinks[63:0], ", ",
              FarLinks[127:64], ");");
   always_ff @(posedge clk_i)
-    {done_o, t_o} <= (Bits+1)'($c32("this->array.step(", short_i, ", ", start_i, ", ", a_i, ", ", b_i,
+    {done_o, t_o} <= (Bits+1)'($c32("this->array.step(", ring_i, ", ", start_i, ", ", a_i, ", ", b_i,
                                     ", ", x_i, ", ", t_i, ")"));
 
 `systemc_header
@@ -40,29 +42,47 @@ module engine_array #(
 
 class EngineArray final {
     static constexpr unsigned kRoom = 128 + 8;  // elements, up to a whole vector
+    static constexpr unsigned kTaps = 4;
     typedef uint32_t Words[kRoom];
     // What an element gives to the next one.
     struct Link {
-        alignas(32) Words start, a, b, x, t;
+        alignas(32) Words start, a, b, x, t, p_low, p_high;
+    };
+    // The registers of an engine_ring_end.
+    struct End {
+        uint32_t high_q, product_q, late_q, t_q;
     };
 
-    unsigned bits = 18, count = 0, length = 0, half = 0;
-    unsigned far[kRoom], far_count = 0;  // elements with a register before them, but for `half`'s
-    bool leave_is_far = false;
+    unsigned bits = 18, count = 0, length = 0, taps[kTaps];
+    unsigned far[kRoom], far_count = 0;  // elements with a register before them
     Link from;  // the inputs of each element
     Link held;  // registers before some of them
     alignas(32) Words start_q, a_q, b_q, b_qq, x_q, x_qq, ab_x, qx_x;
     alignas(32) Words ab_low_1, ab_high_1, qx_low_1, qx_high_1;  // inside the multipliers
     alignas(32) Words ab_low_2, ab_high_2, qx_low_2, qx_high_2;  // at their outputs
-    alignas(32) Words ab_high_q, qx_high_q, ab_q, qx_q, both_q, carry_q, t_q, q_q;
+    alignas(32) Words high_q, low_q, p_low_q, both_q, carry_q, t_q, q_q;
+    bool whole_q, active_q[kTaps];
+    End end, tap_end[kTaps];
+    uint32_t other_q, other_qq, done_q;
 
-    // The input of an element becomes what its register held, which then holds another one's.
-    void delay(unsigned element, unsigned other) {
-        for (Words Link::*words : {&Link::start, &Link::a, &Link::b, &Link::x, &Link::t}) {
-            const uint32_t next = (from.*words)[other];
+    // The input of an element becomes what its register held, which then holds the new one.
+    void delay(unsigned element, bool stops) {
+        for (Words Link::*words : {&Link::start, &Link::a, &Link::b, &Link::x, &Link::t, &Link::p_low,
+                                   &Link::p_high}) {
+            const uint32_t next = (from.*words)[element];
             (from.*words)[element] = (held.*words)[element];
             (held.*words)[element] = next;
         }
+        if (stops) held.start[element] = 0;
+    }
+
+    // A cycle of a ring's end behind element `last`.
+    void add(End& of, bool active, unsigned last, uint32_t other) {
+        const uint32_t mask = (1U << bits) - 1;
+        of.t_q = of.late_q + t_q[last] + (of.t_q >> bits);
+        of.late_q = (of.product_q & mask) | other;
+        of.product_q = active ? qx_low_2[last] + of.high_q + (of.product_q >> bits) : 0;
+        of.high_q = active ? qx_high_2[last] : 0;
     }
 
     __attribute__((target_clones("avx2", "default"), optimize("O3"))) void elements() {
@@ -79,11 +99,10 @@ class EngineArray final {
             const uint32_t fourth = -(start_q[i] >> 4 & 1);
             const uint32_t sum = (both_q[i] & mask) + from.t[i] + carry_q[i];
             carry_q[i] = sum >> shift;
-            both_q[i] = (ab_q[i] & mask) + (qx_q[i] & mask) + (both_q[i] >> shift);
-            ab_q[i] = ab_low_2[i] + ab_high_q[i] + (ab_q[i] >> shift);
-            qx_q[i] = qx_low_2[i] + qx_high_q[i] + (qx_q[i] >> shift);
-            ab_high_q[i] = ab_high_2[i];
-            qx_high_q[i] = qx_high_2[i];
+            both_q[i] = (low_q[i] & mask) + p_low_q[i] + (both_q[i] >> shift);
+            p_low_q[i] = from.p_low[i];
+            low_q[i] = ab_low_2[i] + (high_q[i] & mask) + (low_q[i] >> shift);
+            high_q[i] = ab_high_2[i] + from.p_high[i] + (high_q[i] >> shift);
             ab_low_2[i] = ab_low_1[i];
             ab_high_2[i] = ab_high_1[i];
             qx_low_2[i] = qx_low_1[i];
@@ -107,41 +126,62 @@ class EngineArray final {
   public:
     EngineArray() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 
-    void set(unsigned word_bits, unsigned all, unsigned short_part, uint64_t low, uint64_t high) {
+    void set(unsigned word_bits, unsigned all, uint32_t shorter, uint64_t low, uint64_t high) {
         bits = word_bits;
         count = all;
         length = (all + 7) / 8 * 8;
-        half = short_part / 2;
+        for (unsigned n = 0; n < kTaps; ++n) taps[n] = shorter >> 8 * n & 255;
         const uint64_t links[] = {low, high};
-        for (unsigned i = 0; i < all; ++i) {
-            if (!(links[i / 64] >> i % 64 & 1) || (half && i == count - half)) continue;
-            far[far_count++] = i;
-            leave_is_far |= i == half;
-        }
+        for (unsigned i = 0; i < all; ++i)
+            if (links[i / 64] >> i % 64 & 1) far[far_count++] = i;
     }
 
-    // A clock cycle. The last element's word, and above it its start.
-    uint32_t step(bool short_part, bool start, uint32_t a, uint32_t b, uint32_t x, uint32_t t) {
-        // Inputs, before any register changes.
-        const unsigned bytes = (count - 1) * sizeof(uint32_t);
+    // A clock cycle. The ring's word, and above it its end of a job.
+    uint32_t step(unsigned ring, bool start, uint32_t a, uint32_t b, uint32_t x, uint32_t t) {
+        const unsigned last = count - 1;
+        const unsigned leaves = ring >= 1 && ring <= kTaps ? taps[ring - 1] : 0;
+        // Ends of rings, before any register that they read changes.
+        uint32_t word = 0;
+        bool done = false;
+        for (unsigned n = 0; n < kTaps; ++n) {
+            if (!taps[n]) continue;
+            const bool active = active_q[n];
+            if (active) word |= tap_end[n].t_q & ((1U << bits) - 1);
+            done |= active && start_q[taps[n] - 1] >> 1 & 1;
+            add(tap_end[n], active, taps[n] - 1, 0);
+            active_q[n] = ring == n + 1;
+        }
+        add(end, whole_q, last, other_qq);
+        const bool mute = !whole_q;
+        other_qq = other_q;
+        other_q = word;
+        const uint32_t ended = start_q[last] >> 1 & 1;
+        done_q = ((done_q & 7) << 1 | (done_q >> 3 & 1 | ended) << 4 | done) & 31;
+        whole_q = ring == 0;
+        // Inputs of the elements. A register before an element delays them.
+        const unsigned bytes = last * sizeof(uint32_t);
         for (unsigned i = 1; i < count; ++i) from.start[i] = start_q[i - 1] >> 1 & 1;
         std::memcpy(from.a + 1, a_q, bytes);
         std::memcpy(from.b + 1, b_qq, bytes);
         std::memcpy(from.x + 1, x_qq, bytes);
         std::memcpy(from.t + 1, t_q, bytes);
+        std::memcpy(from.p_low + 1, qx_low_2, bytes);
+        std::memcpy(from.p_high + 1, qx_high_2, bytes);
         from.start[0] = start;
         from.a[0] = a;
         from.b[0] = b;
         from.x[0] = x;
         from.t[0] = t;
-        // to[i] is at i. A register before an element delays it.
-        Link& to = from;
-        const unsigned enter = count - half;
-        if (half) delay(enter, short_part ? half : enter);
-        for (unsigned i = 0; i < far_count; ++i) delay(far[i], far[i]);
-        if (half && !leave_is_far) to.start[half] &= !short_part;
+        from.p_low[0] = from.p_high[0] = 0;
+        bool stopped = !leaves;
+        for (unsigned i = 0; i < far_count; ++i) {
+            delay(far[i], leaves && far[i] == leaves);
+            stopped |= far[i] == leaves;
+        }
+        if (!stopped) from.start[leaves] = 0;
         elements();
-        return (start_q[count - 1] >> 1 & 1) << bits | t_q[count - 1];
+        if (mute) t_q[last] = 0;
+        return (done_q >> 4 & 1) << bits | (end.t_q & ((1U << bits) - 1));
     }
 };
 `systemc_interface

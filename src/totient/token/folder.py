@@ -7,7 +7,7 @@ from totient.common.cache import write_file
 from totient.common.errors import InputError
 
 MODULE = "libtotient-pkcs11.so"
-DEFAULT_DEVICE = "sim:engine-64?key_slots=3"
+DEFAULT_DEVICE = "sim:engine-62?key_slots=3"
 _MODEL = "model.so"
 
 

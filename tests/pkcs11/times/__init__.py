@@ -117,7 +117,7 @@ def main() -> int:
             statistics.median(times) / 1e6
             for times in ([each.whole for each in kept], [each.device for each in kept])
         )
-        print("A signature of 2048 bits in the program's own process, simulated engine-64:")
+        print("A signature of 2048 bits in the program's own process, simulated engine-62:")
         print(f"  whole {whole:.2f} ms, device {device:.2f} ms, ratio {ratio(found):.4f}")
         print(f"  keys loaded for each: {' '.join(str(each.loads) for each in found)}")
         print("The device takes no time below. C_Digest and C_Sign are two calls.")

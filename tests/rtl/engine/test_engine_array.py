@@ -18,8 +18,8 @@ from totient.sim.fast import ARRAY
 _WORDS = "ARRAY_WORDS"
 """Variable with the file for what comes out."""
 
-_DELAY = 6
-_INPUTS = ("short", "start", "a", "b", "x", "t")
+_DELAY = 5
+_INPUTS = ("ring", "start", "a", "b", "x", "t")
 
 
 @dataclass(frozen=True)
@@ -33,25 +33,24 @@ class Ring:
     @property
     def first(self) -> int:
         """Cycles from a job's start to the first word of its result."""
-        return 2 * self.steps + 5 + self.links
+        return 2 * self.steps + 6 + self.links
 
 
 def rings(dut: Any) -> dict[int, Ring]:
-    """The whole ring, and the short one where there is one."""
-    bits, elements, short = (
-        int(parameter.value) for parameter in (dut.Bits, dut.Elements, dut.ShortElements)
+    """The whole ring, and the shorter ones, which have a longer way out."""
+    bits, elements, taps = (
+        int(parameter.value) for parameter in (dut.Bits, dut.Elements, dut.Taps)
     )
-    far = {i for i in range(elements) if int(dut.FarLinks.value) >> i & 1}
-    if not short:
-        return {0: Ring(bits, elements, len(far))}
-    half, enter = short // 2, elements - short // 2
-    far -= {enter}  # the shortcut has its register in any case
-    near_ends = {i for i in far if i < half or i > enter}
-    return {0: Ring(bits, elements, len(far) + 1), 1: Ring(bits, short, len(near_ends) + 1)}
+    far = [i for i in range(elements) if int(dut.FarLinks.value) >> i & 1]
+    found = {0: Ring(bits, elements, len(far))}
+    for number in range(1, 5):
+        if steps := taps >> 8 * (number - 1) & 255:
+            found[number] = Ring(bits, steps, sum(i < steps for i in far) + 4)
+    return found
 
 
 def passed(ring: Ring, a: int, b: int, x: int, t: int) -> int:
-    """(T + A B + q M) / r^steps for M = X r^6 - 1, step by step."""
+    """(T + A B + q M) / r^steps for M = X r^5 - 1, step by step."""
     radix = 1 << ring.bits
     for step in range(ring.steps):
         total = t + (a >> ring.bits * step) % radix * b
@@ -71,7 +70,7 @@ async def passes(dut: Any) -> None:
     """Jobs as near to each other as they may be, and further; nothing else comes out."""
     Clock(dut.clk_i, 10, "ns").start()
     draw = random.Random(int(dut.Elements.value))
-    for short, ring in rings(dut).items():
+    for chosen, ring in rings(dut).items():
         digit = (1 << ring.bits) - 1
         given: dict[int, dict[str, int]] = {}
         expected: dict[int, int] = {}
@@ -87,21 +86,21 @@ async def passes(dut: Any) -> None:
             for name, number, first, count in (
                 ("a", a, 0, ring.steps),
                 ("b", b, 0, words),
-                ("x", x, _DELAY, words - _DELAY),
+                ("x", x, 6, words - _DELAY),
                 ("t", t, 5, words),
             ):
                 for i in range(count):
                     given.setdefault(at + first + i, {})[name] = number >> ring.bits * i & digit
             given[at]["start"] = 1
             done.add(at + ring.first - 5)
-            for i in range(-1, words - 1):
-                expected[at + ring.first + i] = result >> ring.bits * i & digit if i >= 0 else 0
+            for i in range(words - 1):
+                expected[at + ring.first + i] = result >> ring.bits * i & digit
             assert result >> ring.bits * (words - 1) == 0
             at += words + draw.choice((0, 0, 1, 5))
         last = max(expected) + 2
         for name in _INPUTS:
             getattr(dut, f"{name}_i").value = 0
-        dut.short_i.value = short
+        dut.ring_i.value = chosen
         await elapse(dut, 3 * int(dut.Elements.value) + 20)
         for cycle in range(last):
             now = given.get(cycle, {})
@@ -113,7 +112,7 @@ async def passes(dut: Any) -> None:
             # After the cycle's edge: what is there in the next one.
             assert int(dut.done_o.value) == int(cycle + 1 in done), cycle
             if cycle + 1 in expected:
-                assert int(dut.t_o.value) == expected[cycle + 1], (short, cycle)
+                assert int(dut.t_o.value) == expected[cycle + 1], (chosen, cycle)
 
 
 @cocotb.test()
@@ -124,7 +123,8 @@ async def anything(dut: Any) -> None:
     bits = int(dut.Bits.value)
     words = []
     for cycle in range(2_000):
-        dut.short_i.value = cycle // 500 % 2 if draw.random() < 0.9 else draw.getrandbits(1)
+        often = cycle // 300 % 3
+        dut.ring_i.value = often if draw.random() < 0.9 else draw.randrange(6)
         dut.start_i.value = draw.random() < (0.05, 0.5)[cycle // 200 % 2]
         for name in ("a", "b", "x", "t"):
             getattr(dut, f"{name}_i").value = drawn(draw, bits)
@@ -135,22 +135,23 @@ async def anything(dut: Any) -> None:
 
 
 ARRAYS = [
-    (1, 0, 18, 0, 0),
-    (3, 0, 17, 2, 0),
-    (5, 0, 18, 1, 0b10010),
-    (7, 4, 17, 0, 0),
-    (8, 6, 18, 0, 0b11001),
-    (33, 20, 18, 0, 1 << 31 | 1 << 20 | 1 << 5),
+    (1, (), 18, 0, 0),
+    (3, (), 17, 2, 0),
+    (5, (), 18, 1, 0b10010),
+    (7, (4,), 17, 0, 0),
+    (8, (2, 6), 18, 0, 0b11001),
+    (9, (1, 8), 18, 1, 0b100000010),
+    (33, (5, 12, 20, 31), 18, 0, 1 << 31 | 1 << 20 | 1 << 5),
 ]
 
 
-@pytest.mark.parametrize(("elements", "short", "bits", "form", "links"), ARRAYS)
+@pytest.mark.parametrize(("elements", "taps", "bits", "form", "links"), ARRAYS)
 def test_engine_array(
     run_cocotb: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     elements: int,
-    short: int,
+    taps: tuple[int, ...],
     bits: int,
     form: int,
     links: int,
@@ -158,11 +159,11 @@ def test_engine_array(
     """The RTL, and the program that simulations have in its place, which gives the same words."""
     parameters: dict[str, int | str] = {
         "Elements": elements,
-        "ShortElements": short,
         "Bits": bits,
         "Form": form,
     }
     parameters["FarLinks"] = f"128'h{links:x}"
+    parameters["Taps"] = f"32'h{int.from_bytes(bytes(taps), 'little'):x}"
     found: list[Any] = []
     for extra in ((), (ARRAY,)):
         kept = tmp_path / f"words{len(found)}"

@@ -29,6 +29,7 @@ from totient.common.contract import ErrorCode
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import BuildParameter, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
+from totient.engine.layout import SHORTER_RINGS
 from totient.engine.rom import package
 
 SEED = 1  # of the program
@@ -150,7 +151,7 @@ class Reference:
         self.program = program
         self.built = {
             BuildParameter.ELEMENTS: int(dut.Elements.value),
-            BuildParameter.SHORT_ELEMENTS: int(dut.ShortElements.value),
+            **{ring: int(dut.Taps.value) >> 8 * i & 255 for i, ring in enumerate(SHORTER_RINGS)},
             BuildParameter.DIGIT_BITS: int(dut.Bits.value),
             BuildParameter.MAX_BITS: int(dut.MaxBits.value),
             BuildParameter.SLOTS: SLOTS,
@@ -221,7 +222,7 @@ class Reference:
             window=op.window,
             table_write=bool(op.table_write),
             entry=at(op.table_write) & 31,
-            short_ring=at(op.ring) & 1,
+            ring=at(op.ring) & 255,
             passes=at(op.passes),
             words=at(op.words),
             lead=at(op.lead),

@@ -20,7 +20,7 @@ from tests.rtl.packed import Packed
 
 from totient.engine.instruction_set import WordOp
 
-_DELAY = 6
+_DELAY = 5
 
 
 class Bench(Started):
@@ -30,7 +30,8 @@ class Bench(Started):
         self.dut = dut
         self.bits = int(dut.Bits.value)
         self.elements = int(dut.Elements.value)
-        self.short = int(dut.ShortElements.value)
+        taps = int(dut.Taps.value)
+        self.shorter = [taps >> at & 255 for at in range(0, 32, 8) if taps >> at & 255]
         self.block = 1 << int(dut.PlaceBits.value)
         self.digit = (1 << self.bits) - 1
         self.status = Packed(dut.status_o, DATAPATH_STATUS)
@@ -42,7 +43,7 @@ class Bench(Started):
         await start(
             self.dut,
             *("valid", "operation", "clear_signs", "window_request", "write", "wipe"),
-            *("address", "data", "read"),
+            *("address", "data", "read", "read_address"),
         )
         await elapse(self.dut, 3 * self.elements + 20)
 
@@ -66,22 +67,25 @@ class Bench(Started):
         dut.write_i.value = 0
 
     async def get(self, block: int, words: int) -> int:
-        """Read a number of so many words from a block."""
-        dut, value = self.dut, 0
-        dut.read_i.value = 1
+        """Read a number of so many words from a block, backwards from the other copy."""
+        dut, value, again = self.dut, 0, 0
+        address_bits = int(dut.AddressBits.value)
+        dut.read_i.value = 3
         await FallingEdge(dut.clk_i)
         for i in range(words + 4):
             if i >= 4:
                 value |= int(dut.data_o.value) << self.bits * (i - 4)
-                assert dut.again_o.value == dut.data_o.value
-            dut.address_i.value = block * self.block + min(i, words - 1)
+                again |= int(dut.again_o.value) << self.bits * (words + 3 - i)
+            one, other = (block * self.block + at for at in (min(i, words - 1), words - 1 - i))
+            dut.read_address_i.value = max(other, 0) << address_bits | one
             await FallingEdge(dut.clk_i)
         dut.read_i.value = 0
+        assert again == value
         return value
 
     async def do(self, **fields: int) -> None:
-        """Hand over an operation, as soon as it is taken."""
-        self.dut.operation_i.value = packed(OPERATION, **fields)
+        """Hand over an operation, by default on the whole ring, as soon as it is taken."""
+        self.dut.operation_i.value = packed(OPERATION, **{"ring": self.elements, **fields})
         self.dut.valid_i.value = 1
         while not self.dut.ready_o.value:
             await FallingEdge(self.dut.clk_i)
@@ -90,10 +94,9 @@ class Bench(Started):
 
     def product(self, words: int) -> tuple[int, dict[str, int]]:
         """Positions of a product's passes through the ring, and its fields for these words."""
-        is_short = self.short >= words
-        ring = self.short if is_short else self.elements
+        ring = next((ring for ring in self.shorter if ring >= words), self.elements)
         passes = -(-words // ring)
-        fields = {"passes": passes - 1, "words": max(words + 1, ring), "short_ring": int(is_short)}
+        fields = {"passes": passes - 1, "words": max(words + 1, ring), "ring": ring}
         return passes * ring, {**fields, **dict.fromkeys(("a_words", "b_words", "d_words"), words)}
 
     async def copy(self, values: list[int], words: int, **fields: int) -> None:
@@ -222,8 +225,8 @@ async def products(dut: Any) -> None:
 async def time_of_products(dut: Any) -> None:
     """Squarings follow each other without a lost cycle: as soon as the ring or the words allow."""
     bench = await Bench.started(dut)
-    for words in {min(bench.short, bench.block - 1) or bench.block - 1, bench.block - 1}:
-        steps, fields = bench.product(words)
+    for words in {min(ring, bench.block - 1) for ring in (*bench.shorter, bench.block)}:
+        _, fields = bench.product(words)
         for pair in (0, 1):
             took = []
             for count in (3, 10):
@@ -232,9 +235,10 @@ async def time_of_products(dut: Any) -> None:
                     await bench.do(d=4, a=4, b=4, x=2, reduce=1, pair=pair, **fields)
                 await bench.idle()
                 took.append(int(get_sim_time("ns")) // 10 - cycles)
-            shortcut = int(bench.short != 0)
+            ring = fields["ring"]
+            tap = 4 if ring in bench.shorter else 0
             passes = fields["passes"] + 1
-            a_pass = max((1 + pair) * fields["words"], 2 * steps // passes + 5 + shortcut)
+            a_pass = max((1 + pair) * fields["words"], 2 * ring + 6 + tap)
             assert took[1] - took[0] == 7 * passes * a_pass, (words, pair, took, a_pass)
 
 
@@ -245,8 +249,7 @@ async def plain_products(dut: Any) -> None:
     rng = random.Random(1)
     for _ in range(20):
         na, nb, nt = rng.randint(1, 8), rng.randint(1, 8), rng.randint(0, 12)
-        short = int(bench.short >= 8 and rng.random() < 0.5)
-        ring = bench.short if short else bench.elements
+        ring = rng.choice((*bench.shorter, bench.elements))
         passes = -(-8 // ring)
         steps = passes * ring
         lead = rng.choice((steps, max(0, steps - 7), max(0, steps - 8)))
@@ -270,7 +273,7 @@ async def plain_products(dut: Any) -> None:
             b_words=nb,
             t_words=nt,
             d_words=20,
-            short_ring=short,
+            ring=ring,
         )
         await bench.idle()
         expected = (t + a * b) << bench.bits * lead >> bench.bits * steps
@@ -402,26 +405,32 @@ async def wiping(dut: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("elements", "short", "bits", "word_bits", "form", "banks"),
+    ("elements", "taps", "bits", "word_bits", "form", "banks"),
     [
-        (1, 0, 18, 5, 0, 1),
-        (2, 0, 17, 5, 0, 2),
-        (4, 0, 18, 5, 1, 1),
-        (4, 0, 17, 5, 2, 2),
-        (8, 0, 18, 5, 0, 4),
-        (12, 0, 18, 6, 0, 8),
-        (32, 20, 18, 5, 1, 8),
-        (64, 36, 18, 6, 0, 8),
+        (1, (), 18, 5, 0, 1),
+        (2, (), 17, 5, 0, 2),
+        (4, (), 18, 5, 1, 1),
+        (4, (), 17, 5, 2, 2),
+        (8, (), 18, 5, 0, 4),
+        (12, (9,), 18, 6, 0, 8),
+        (32, (10, 20), 18, 5, 1, 8),
+        (64, (34, 62), 18, 6, 0, 8),
     ],
 )
 def test_datapath(
-    run_cocotb: Any, elements: int, short: int, bits: int, word_bits: int, form: int, banks: int
+    run_cocotb: Any,
+    elements: int,
+    taps: tuple[int, ...],
+    bits: int,
+    word_bits: int,
+    form: int,
+    banks: int,
 ) -> None:
     run_cocotb(
         "totient:engine:engine_datapath",
         {
             "Elements": elements,
-            "ShortElements": short,
+            "Taps": f"32'h{int.from_bytes(bytes(taps), 'little'):x}",
             "Bits": bits,
             "Form": form,
             "PlaceBits": word_bits,

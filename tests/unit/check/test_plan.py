@@ -14,11 +14,11 @@ from totient.check import Check, netlist_checks
         ("T3", {"width": 1024}, ["montgomery --width 1024 --count 3 --exponent-bits 17"]),
         ("B1", {}, ["rsa_keygen --count 5"]),
         (
-            "engine-64",
+            "engine-62",
             {},
             [
-                "engine --width 4096 --set elements=64 --private --bits 1024 --count 2",
-                "engine --width 4096 --set elements=64 --private --bits 2048 --count 1",
+                "engine --width 4096 --set elements=62 --private --bits 1024 --count 2",
+                "engine --width 4096 --set elements=62 --private --bits 2048 --count 1",
             ],
         ),
         (

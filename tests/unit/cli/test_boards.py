@@ -32,5 +32,5 @@ def test_an_engine_that_does_not_fit_is_told_in_a_line(run: Run) -> None:
     shown = run(*words)
     assert shown.status == 2
     (line,) = [each for each in shown.err.splitlines() if "totient" in each]
-    assert "on icesugar_pro does not fit: 5" in line
+    assert "on icesugar_pro does not fit: 60 of 56 DP16KD" in line
     assert "of 56 DP16KD" in line

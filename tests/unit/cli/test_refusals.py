@@ -48,11 +48,11 @@ REFUSED = [
     ("sign --key k --clock 0", "--clock is 0, allowed is 0.000001 to 1000000 MHz"),
     (
         "keygen --bits 511",
-        "key size is 511 bits, allowed are 512 to 4096, with --insecure-toy from 32",
+        "key size is 511 bits, allowed are 512 to 8192, with --insecure-toy from 32",
     ),
-    ("keygen --bits 31", "key size is 31 bits, allowed are 512 to 4096"),
-    ("keygen --bits 31 --insecure-toy", "key size is 31 bits, allowed are 32 to 4096"),
-    ("keygen --bits 4097 --insecure-toy", "key size is 4097 bits, allowed are 32 to 4096"),
+    ("keygen --bits 31", "key size is 31 bits, allowed are 512 to 8192"),
+    ("keygen --bits 31 --insecure-toy", "key size is 31 bits, allowed are 32 to 8192"),
+    ("keygen --bits 8193 --insecure-toy", "key size is 8193 bits, allowed are 32 to 8192"),
     (
         "keygen --bits 32 --public-exponent 4294967295 --insecure-toy",
         "the public exponent is not below the modulus",
@@ -68,13 +68,13 @@ REFUSED = [
     ("reproduce all --plot x.svg", "--plot is 'x.svg', the table of all papers has no figure"),
     ("reproduce all --table x", "unknown table 'x', known are rows"),
     ("reproduce thesis --run", "--run is given with 'thesis', allowed with 'all' only"),
-    ("keygen --bits 8192", "key size is 8192 bits, allowed are 512 to 4096"),
+    ("keygen --bits 16384", "key size is 16384 bits, allowed are 512 to 8192"),
     (
         "keygen --public-exponent 65536",
         "the public exponent is 65536, allowed are odd numbers from 3",
     ),
-    ("keygen --bits 0", "key size is 0 bits, allowed are 512 to 4096"),
-    ("keygen --bits 4097", "key size is 4097 bits, allowed are 512 to 4096"),
+    ("keygen --bits 0", "key size is 0 bits, allowed are 512 to 8192"),
+    ("keygen --bits 8193", "key size is 8193 bits, allowed are 512 to 8192"),
     ("explore --bits 511", "--bits is 511, allowed is 512 to 4096"),
     (
         "explore --deadline 5",
@@ -198,11 +198,14 @@ REFUSED = [
         "check engine-4 --private --bits 1023",
         "bits is 1023, allowed are multiples of 8, 512 to 4096",
     ),
-    ("check engine-4 --width 1031", "width is 1031, allowed is 1024 or 2048 or 3072 or 4096"),
+    (
+        "check engine-4 --width 1031",
+        "width is 1031, allowed is 1024 or 2048 or 3072 or 4096 or 8192",
+    ),
     ("check engine --set elements=0", "elements is 0, allowed is 1 to 128"),
     (
         "check engine --width 1024 --set elements=65",
-        "elements is 65, allowed are 65 up for a width of 4096 only",
+        "elements is 65, allowed are 65 up for a width of 4096 or 8192 only",
     ),
     (
         "measure engine --set elements=56 --set key_slots=2",
@@ -225,7 +228,7 @@ REFUSED = [
     ("compare-engine --bits 8192", "--bits is 8192, allowed is 512, 1024, 2048, 3072 or 4096"),
     ("compare-engine --table x", "unknown table 'x', known are headline, private, full, ..."),
     ("compare-engine --table here", "table 'here' is OpenSSL's on this machine, which ..."),
-    ("bench --only x", "no Record is of 'x' up to 4096 bits"),
+    ("bench --only x", "no Record is of 'x' up to 8192 bits"),
     ("reproduce thesis --plot x.doc", "the figure is 'x.doc', allowed endings are .svg, .png, ..."),
     ("show B1 --width 8", "IP rsa_keygen takes no parameters, given is 'width'"),
     ("show E3?prime_bits=2000", "prime_bits is 2000, allowed is 4 to 1024"),

@@ -165,7 +165,7 @@ def test_the_device_is_chosen_by_its_address(run: Run, folder: Path, workshop: W
     assert run("sign", "--key", "key.pem").status == 0
     assert run("sign", "--key", "key.pem", "--device", "sim:T3?width=600").status == 0
     assert [address for address, _ in workshop.opened] == [
-        "sim:engine-64?width=1024",
+        "sim:engine-62?width=1024",
         "sim:T3?width=600",
     ]
 

@@ -6,19 +6,20 @@ import pytest
 from Crypto.Util.number import getPrime
 
 from totient.catalog import RsaLengths, rsa_cycles, select
-from totient.catalog.engine import ELEMENTS, short_elements
+from totient.catalog.engine import ELEMENTS
 from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
-from totient.common.contract import Command, ErrorCode, Request, Response
+from totient.common.contract import Command, ErrorCode, PrivateOption, Request, Response
 from totient.device import Primes, RsaKey
 from totient.engine.assembler import Program
-from totient.engine.instruction_set import QUOTIENT_DELAY
-from totient.engine.layout import FIRST, PRIMES, RESULT, SECOND, WHOLE
+from totient.engine.instruction_set import QUOTIENT_DELAY, UnitOp
+from totient.engine.instructions import KEY, Instruction, Product, Unit, Words
+from totient.engine.layout import EXPONENT, FIRST, PRIMES, Q_INVERSE, RESULT, SECOND, WHOLE
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
 
 LOADED = Command.LOAD_RSA_KEY | Response.WORDS.put(2)
-ENGINES = [(64, 36, 18, 2048), (1, 0, 18, 2048), (8, 0, 17, 1024), (4, 0, 18, 1024)]
+ENGINES = [(62, 18, 2048), (64, 18, 2048), (1, 18, 2048), (8, 17, 1024), (4, 18, 1024)]
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +50,11 @@ def asked(machine: Machine, command: Command, option: int, value: int, bits: int
     return parse_number(answer[3:])
 
 
-@pytest.mark.parametrize(("elements", "short", "digit_bits", "width"), ENGINES)
+@pytest.mark.parametrize(("elements", "digit_bits", "width"), ENGINES)
 @pytest.mark.parametrize(("bits", "p_bits", "exponent"), [(1024, 512, 65537), (520, 268, 3)])
 def test_an_rsa_key(
     program: Program,
     elements: int,
-    short: int,
     digit_bits: int,
     width: int,
     bits: int,
@@ -63,7 +63,7 @@ def test_an_rsa_key(
 ) -> None:
     """Constants are what they are said to be; private and public operations are right."""
     chance = random.Random(bits + elements)
-    machine = Machine(program, elements, short, chance.getrandbits, digit_bits, width)
+    machine = Machine(program, elements, chance.getrandbits, digit_bits, width)
     key = rsa_key(bits, p_bits, exponent, chance)
     parts = key.primes
     assert parts is not None
@@ -75,7 +75,7 @@ def test_an_rsa_key(
         assert (inverse * m + 1) % radix**DIVIDED == 0
         x = machine.number(kind.x + place, machine[kind.words])
         assert x == (inverse % radix**QUOTIENT_DELAY * m + 1) // radix**QUOTIENT_DELAY
-        ring = short if machine[kind.short] else elements
+        ring = machine[kind.ring]
         steps = (machine[kind.passes] + 1 + machine[kind.entering] + 1) * ring
         assert machine.number(kind.k + place, machine[kind.words]) == pow(radix, steps, m)
     share = parts.q * parts.q_inverse
@@ -102,7 +102,7 @@ def test_an_rsa_key(
 def test_a_fault_is_not_released(program: Program) -> None:
     """A constant of the key is changed: the check finds it, the working page is wiped."""
     chance = random.Random(3)
-    machine = Machine(program, 8, 0, chance.getrandbits, 18, 1024)
+    machine = Machine(program, 8, chance.getrandbits, 18, 1024)
     key = rsa_key(512, 256, 65537, chance)
     machine.exchange(load_rsa_key_request(key))
     request = [header(Command.PRIVATE), 512, *number_words(5, 512)]
@@ -113,13 +113,13 @@ def test_a_fault_is_not_released(program: Program) -> None:
     assert not machine.number(RESULT, 40)
 
 
-@pytest.mark.parametrize(("elements", "short", "digit_bits", "width"), ENGINES)
+@pytest.mark.parametrize(("elements", "digit_bits", "width"), ENGINES)
 def test_plain_exponentiations(
-    program: Program, elements: int, short: int, digit_bits: int, width: int
+    program: Program, elements: int, digit_bits: int, width: int
 ) -> None:
     """Any odd modulus from 3 up, alone and in pairs."""
     chance = random.Random(elements)
-    machine = Machine(program, elements, short, chance.getrandbits, digit_bits, width)
+    machine = Machine(program, elements, chance.getrandbits, digit_bits, width)
     for bits in (2, 3, 17, 35, 36, 37, 100, 511, 1024):
         n = chance.getrandbits(bits) | 1 | 1 << bits - 1
         exponent = chance.getrandbits(bits)
@@ -159,9 +159,7 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
     chance = random.Random(seed)
     for elements in (3, 5, 20, 33, 48, 90, 100, 128):
         digit_bits = chance.choice((17, 18))
-        machine = Machine(
-            program, elements, short_elements(elements), chance.getrandbits, digit_bits, 4096
-        )
+        machine = Machine(program, elements, chance.getrandbits, digit_bits, 4096)
         bits = 8 * chance.randint(64, 110)
         key = rsa_key(bits, bits // 2 + 8 * chance.randint(-1, 1), 3, chance)
         assert machine.exchange(load_rsa_key_request(key))[0] == LOADED
@@ -181,3 +179,61 @@ def test_any_number_of_elements(program: Program, seed: int) -> None:
         results = [parse_number(answer[3:][at : at + count]) for at in (0, count)]
         assert results == [pow(bases[0], 65537, moduli[0]), pow(bases[1], 5, moduli[1])]
         assert machine.exchange([Command.SELF_TEST]) == [Command.SELF_TEST]
+
+
+@pytest.mark.parametrize("elements", [1, 4, 62])
+def test_blinded_exponents_are_what_is_scanned(program: Program, elements: int) -> None:
+    """Longer by two digits, other ones in each operation, and the same modulo the primes' orders.
+
+    Without the option the key's own are scanned.
+    """
+    chance = random.Random(elements)
+    machine = Machine(program, elements, chance.getrandbits, 18, 1024)
+    key = rsa_key(512, 250, 65537, chance)
+    primes = key.primes
+    assert primes is not None
+    machine.exchange(load_rsa_key_request(key))
+    orders = primes.p - 1, primes.q - 1
+    given = (primes.d_p, primes.d_q)
+    found: list[tuple[int, int]] = []
+
+    def look(instruction: Instruction) -> None:
+        if isinstance(instruction, Unit) and instruction.does is UnitOp.TABLE_GATHER:
+            first, second = machine.exponents
+            if found[-1:] != [(first, second)]:
+                found.append((first, second))
+
+    machine.trace = look
+    for option in (0, PrivateOption.EXPONENT_BLINDING, PrivateOption.EXPONENT_BLINDING):
+        asked(machine, Command.PRIVATE, option, 12345, 512)
+    even = tuple(d - d % 2 for d in given)
+    plain, *longer = found
+    assert plain in (given, even)
+    assert len(set(longer)) == 2
+    for pair in longer:
+        for exponent, d, order in zip(pair, plain, orders, strict=True):
+            assert exponent % order == d
+            assert exponent // order < 1 << 36
+            assert exponent // order > 1 << 20, "two random digits are hardly ever that small"
+
+
+def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
+    """None of its working blocks becomes one with secrets when the page's bit flips."""
+    first, last = program.labels["public"], program.labels["test"]
+    left = program.labels["exponentiate.leave"], program.labels["exponentiate.pair"]
+    parts = program.instructions[first:last] + program.instructions[slice(*left)]
+    working = set()
+    for op in parts:
+        if isinstance(op, Product | Words):
+            named = vars(op)
+            used = [named[name] for name in "dabtxuv" if named.get(name) is not None]
+            if isinstance(op, Words) and not op.u_words.startswith("zero"):
+                used = [op.d, op.u, op.v]
+            working |= {block + half for block in used if block < KEY for half in range(2)}
+    secrets = {
+        each + half
+        for each in (PRIMES.m, PRIMES.x, PRIMES.k, PRIMES.q, EXPONENT, FIRST, SECOND, Q_INVERSE)
+        for half in range(2)
+    }
+    assert len(working) >= 8
+    assert not {block + KEY for block in working} & secrets

@@ -126,7 +126,7 @@ def test_records_are_shown_as_they_are(parts: list[Candidates]) -> None:
         assert choice.mhz == pytest.approx((clock,) * 3)
         if choice.kind in record.operations and choice.configuration.key_slots:
             # A Record's cycles are from the last word of a request to the first of its answer.
-            around = words_around(record.parameters["digit_bits"], 1024, public=False)
+            around = words_around(1024, public=False)
             counted = record.operations[choice.kind].cycles.mean + around
             assert choice.cycles == counted if choice.work.crt else choice.cycles > counted
 

@@ -41,10 +41,10 @@ def test_an_engine_is_allowed_where_its_memories_fit(form: int) -> None:
         if form == 2 and digit_bits == 18:
             continue
         for elements, slots in itertools.product(range(1, 65), (1, 2, 3)):
-            words = -(-(width // 2 + 10) // digit_bits) + 6
-            passes = -(-words // elements) * elements
-            short = words + -(-7 // elements) * elements - 3 if elements < 7 else words
-            place_bits = math.ceil(math.log2(max(passes, short)))
+            words = -(-(width // 2 + 10) // digit_bits) + 5
+            before = -(-6 // elements) * elements - 5 if elements < 6 else 0
+            steps = -(-(-(-(width + 2) // digit_bits) + 5) // elements) * elements
+            place_bits = math.ceil(math.log2(max(words + before, elements, steps / 2)))
             fits = place_bits + 5 + math.ceil(math.log2(slots + 1)) <= 14
             values = {
                 "width": width,

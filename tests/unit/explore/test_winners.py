@@ -1,10 +1,15 @@
 """The first designs of five questions, beside what their answers promised."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
+from totient.catalog import find_subject
+from totient.explore import winners as module
 from totient.explore.winners import FIGURES, QUESTIONS, Winner, first_designs, table, winners
+from totient.measure.job import Job
+from totient.measure.record import Record
 
 WINNERS = winners()
 
@@ -45,3 +50,26 @@ def test_every_winner_is_as_promised() -> None:
 def test_winners_are_kept_as_they_are() -> None:
     for each in WINNERS:
         assert Winner.from_json(each.to_json()).measured == each.measured
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_a_winner_of_earlier_rtl_is_measured_again(
+    monkeypatch: pytest.MonkeyPatch, stale: bool
+) -> None:
+    ran: list[str] = []
+    written: list[str] = []
+    known = {each.subject.label: each for each in (winner.record for winner in WINNERS)}
+
+    def run(job: Job) -> Record:
+        ran.append(job.label)
+        return known[find_subject(job.subject, **job.parameters).label]
+
+    def keep(found: Iterable[Winner]) -> None:
+        written[:] = [each.question for each in found]
+
+    monkeypatch.setattr(module, "is_stale", lambda record: stale)
+    monkeypatch.setattr(module, "keep", keep)
+    monkeypatch.setattr(Job, "run", run)
+    module.main()
+    assert len(ran) == (len(QUESTIONS) if stale else 0)
+    assert len(written) == len(QUESTIONS) + 1  # those that were there, and the last one

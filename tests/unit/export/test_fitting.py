@@ -21,12 +21,12 @@ def suited(name: str, device: str, **given: int) -> Configuration:
 @pytest.mark.parametrize(
     ("name", "given", "device", "said"),
     [
-        ("engine-64", {}, "ecp5-85f", None),
+        ("engine-62", {}, "ecp5-85f", None),
         (
-            "engine-64",
+            "engine-62",
             {},
             "ecp5-25f",
-            "does not fit: 128 of 28 MULT18X18D, by its Record on ecp5-85f",
+            "does not fit: 124 of 28 MULT18X18D, by its Record on ecp5-85f",
         ),
         ("engine", {"elements": 128}, "ecp5-85f", "does not fit: 256 of 156 MULT18X18D"),
         ("T3", {"width": 72}, "ecp5-85f", "measure montgomery --width 72 --target ecp5-85f` does"),

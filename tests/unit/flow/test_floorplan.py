@@ -90,6 +90,13 @@ def test_where_the_snake_turns_a_units_blocks_are_on_either_side() -> None:
     assert along(chain, places[:11]) is None
 
 
+def test_a_block_may_lie_with_the_next_element() -> None:
+    given = cells("u.gen[0].x", "u.gen[1].x") | cells("u.gen[0].y", "u.gen[1].y", chain="gen+1")
+    chain = find_chain(given, SMALL)
+    assert chain is not None
+    assert chain.elements == (("u.gen[0].x",), ("u.gen[0].y", "u.gen[1].x"), ("u.gen[1].y",))
+
+
 def test_cells_of_an_index_are_an_element() -> None:
     given = cells("u.gen[1].x", "u.gen[0].y", "u.gen[0].x", "u.gen[10].gen_a[3].x", "u.gen[2].x")
     chain = find_chain(given, SMALL)

@@ -17,7 +17,7 @@ from totient.measure.engine import LENGTHS, engine_kinds, rsa_key
 from totient.measure.rtl import ip_rtl
 from totient.measure.store import file_name
 
-NARROW = select("engine-64", width=1024)
+NARROW = select("engine-62", width=1024)
 ECP5, ARTIX7 = find_target("ecp5-85f"), find_target("artix7-100t")
 
 
@@ -127,7 +127,7 @@ def test_operations_are_simulated_on_the_form_that_is_no_familys(core: type[Form
         core.opened.clear()
         if suited.parameters["digit_bits"] == 18:
             assert count_cycles(suited, "rsa-public-512", ip_rtl(suited)).simulated == 1
-            assert core.opened == ["sim:engine?width=1024&elements=64"]
+            assert core.opened == ["sim:engine?width=1024&elements=62"]
         else:
             with pytest.raises(ToolError, match="digit_bits=17, rsa-public-512: the RTL took"):
                 count_cycles(suited, "rsa-public-512", ip_rtl(suited))
@@ -167,7 +167,7 @@ def test_what_is_too_long_is_the_formulas(
 ) -> None:
     simulated = count_cycles(NARROW, "rsa-crt-512", ip_rtl(NARROW))
     total = simulated.setup_cycles.mean + simulated.cycles.mean
-    monkeypatch.setattr(engine, "SIMULATION_LIMIT", total * (64 + 8) - 1)
+    monkeypatch.setattr(engine, "SIMULATION_LIMIT", total * (62 + 8) - 1)
     core.opened.clear()
     figures = count_cycles(NARROW, "rsa-crt-512", ip_rtl(NARROW))
     assert (figures.simulated, figures.cycles, core.opened) == (0, simulated.cycles, [])
@@ -180,10 +180,10 @@ def test_a_target_gets_its_own_form() -> None:
         for target in (ECP5, ARTIX7)
     }
     assert named == {
-        "ecp5-85f": "engine-width1024-elements64-form1-ecp5-85f.json",
-        "artix7-100t": "engine-width1024-elements64-digit_bits17-form2-artix7-100t.json",
+        "ecp5-85f": "engine-width1024-elements62-form1-ecp5-85f.json",
+        "artix7-100t": "engine-width1024-elements62-digit_bits17-form2-artix7-100t.json",
     }
     with pytest.raises(InputError, match="form is 1, which is for Lattice ECP5 only"):
-        measure(select("engine-64", form=1), ARTIX7, [])
+        measure(select("engine-62", form=1), ARTIX7, [])
     binary = select("binary", width=64)
     assert binary.suited(ECP5.family) is binary

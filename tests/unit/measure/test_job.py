@@ -38,3 +38,13 @@ def test_every_file_behind_a_record_counts(name: str, monkeypatch: pytest.Monkey
 
 def test_no_file_counts_that_a_run_makes() -> None:
     assert not [path for _, path in job._files() if "__pycache__" in path.parts]
+
+
+@pytest.mark.parametrize("seeds", [(), (2, 5)])
+def test_without_seeds_nothing_is_routed(
+    monkeypatch: pytest.MonkeyPatch, seeds: tuple[int, ...]
+) -> None:
+    asked: dict[str, object] = {}
+    monkeypatch.setattr(job, "measure", lambda *_, **options: asked.update(options))
+    job.Job("binary", {"width": 32}, "ecp5-85f", seeds=seeds).run()
+    assert (asked["route"], asked["seeds"]) == (bool(seeds), seeds)

@@ -13,7 +13,7 @@ from totient.report.figure import plots
 from totient.report.labels import name_point
 
 POINTS = {
-    "engine-64": (1.0, 1.0),
+    "engine-62": (1.0, 1.0),
     "a neighbour": (1.02, 1.0),
     "above both": (1.01, 1.05),
     "in a corner": (2.0, 2.0),

@@ -61,7 +61,7 @@ def test_what_cannot_work_is_refused_before_a_core_is_built(address: str, messag
     ("address", "chosen"),
     [
         ("sim:engine", "sim:engine?width=1024"),
-        ("sim:engine-64", "sim:engine-64?width=1024"),
+        ("sim:engine-62", "sim:engine-62?width=1024"),
         ("sim:engine?elements=8", "sim:engine?elements=8&width=1024"),
         ("sim:engine?width=2048", "sim:engine?width=2048"),
         ("sim:T3", "sim:T3?width=512"),
@@ -72,9 +72,9 @@ def test_an_engine_takes_a_key_whole(address: str, chosen: str) -> None:
 
 
 def test_the_widths_of_engines() -> None:
-    assert str(fit(Address.of("sim:engine-64"), 20, 20)) == "sim:engine-64?width=1024"
-    assert str(fit(Address.of("sim:engine-64"), 3073, 3073)) == "sim:engine-64?width=4096"
-    assert str(fit(Address.of("sim:engine-64"), 513, 20, 1025)) == "sim:engine-64?width=2048"
+    assert str(fit(Address.of("sim:engine-62"), 20, 20)) == "sim:engine-62?width=1024"
+    assert str(fit(Address.of("sim:engine-62"), 3073, 3073)) == "sim:engine-62?width=4096"
+    assert str(fit(Address.of("sim:engine-62"), 513, 20, 1025)) == "sim:engine-62?width=2048"
     for address, message in (
         ("sim:engine?width=1024", "a core of 1025 bits, sim:engine?width=1024 has 1024"),
         ("sim:engine?width=511", "width is 511, allowed is 1024 or 2048 or 3072 or 4096"),

@@ -21,10 +21,10 @@ ODD_512 = (1 << 511) + 1
 @pytest.mark.parametrize(
     ("modulus", "exponent", "message"),
     [
-        (0, 65537, "the modulus has 0 bits, allowed are 512 to 4096"),
-        (1, 65537, "the modulus has 1 bits, allowed are 512 to 4096"),
-        (ODD_512 >> 1, 65537, "the modulus has 511 bits, allowed are 512 to 4096"),
-        ((1 << 4096) + 1, 65537, "the modulus has 4097 bits, allowed are 512 to 4096"),
+        (0, 65537, "the modulus has 0 bits, allowed are 512 to 8192"),
+        (1, 65537, "the modulus has 1 bits, allowed are 512 to 8192"),
+        (ODD_512 >> 1, 65537, "the modulus has 511 bits, allowed are 512 to 8192"),
+        ((1 << 8192) + 1, 65537, "the modulus has 8193 bits, allowed are 512 to 8192"),
         (ODD_512 + 1, 65537, "the modulus is even, an RSA modulus is odd"),
         (ODD_512, 0, "the public exponent is 0, allowed are odd numbers from 3"),
         (ODD_512, 1, "the public exponent is 1, allowed are odd numbers from 3"),
@@ -116,7 +116,7 @@ def test_toy_keys(bits: int, exponent: int) -> None:
         for data in (text, public_pem(key, form)):
             with pytest.raises(InputError, match=f"the modulus has {bits} bits, allowed are 512"):
                 parse(data)
-    with pytest.raises(InputError, match=f"key size is {bits} bits, allowed are 512 to 4096"):
+    with pytest.raises(InputError, match=f"key size is {bits} bits, allowed are 512 to 8192"):
         generate(bits, exponent)
 
 
@@ -129,9 +129,9 @@ def test_toy_keys_have_different_primes(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_shortest_toy_key() -> None:
     for bits in (0, 31):
-        with pytest.raises(InputError, match=f"key size is {bits} bits, allowed are 32 to 4096"):
+        with pytest.raises(InputError, match=f"key size is {bits} bits, allowed are 32 to 8192"):
             generate(bits, toy=True)
-    with pytest.raises(InputError, match="the modulus has 12 bits, allowed are 32 to 4096"):
+    with pytest.raises(InputError, match="the modulus has 12 bits, allowed are 32 to 8192"):
         public_key(3859, 3, toy=True)
 
 
@@ -142,9 +142,9 @@ def test_generated_keys_differ() -> None:
 @pytest.mark.parametrize(
     ("bits", "exponent", "message"),
     [
-        (0, 65537, "key size is 0 bits, allowed are 512 to 4096"),
-        (511, 65537, "key size is 511 bits, allowed are 512 to 4096"),
-        (4097, 65537, "key size is 4097 bits, allowed are 512 to 4096"),
+        (0, 65537, "key size is 0 bits, allowed are 512 to 8192"),
+        (511, 65537, "key size is 511 bits, allowed are 512 to 8192"),
+        (8193, 65537, "key size is 8193 bits, allowed are 512 to 8192"),
         (512, 4, "the public exponent is 4, allowed are odd numbers from 3"),
         (512, -1, "the public exponent is -1, allowed are odd numbers from 3"),
         (512, 2**32 + 1, "the public exponent has 33 bits, a new key takes at most 32"),
