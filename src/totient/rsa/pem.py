@@ -8,8 +8,13 @@ from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
 
-from Crypto.IO import PEM, PKCS8
-from Crypto.Util.asn1 import DerBitString, DerNull, DerObjectId, DerSequence
+from Crypto.Util.asn1 import (
+    DerBitString,
+    DerNull,
+    DerObjectId,
+    DerOctetString,
+    DerSequence,
+)
 
 from totient.common.errors import InputError
 from totient.device.rsa_key import RsaKey
@@ -75,7 +80,9 @@ def private_pem(key: RsaKey, form: KeyFormat) -> bytes:
     content = DerSequence(values).encode()
     if form is KeyFormat.PKCS1:
         return _pem(content, "RSA PRIVATE KEY")
-    return _pem(PKCS8.wrap(content, _RSA, key_params=DerNull()), "PRIVATE KEY")
+    algorithm = DerSequence([DerObjectId(_RSA), DerNull()])
+    info = DerSequence([0, algorithm, DerOctetString(content)])
+    return _pem(info.encode(), "PRIVATE KEY")
 
 
 def public_pem(key: RsaKey, form: KeyFormat) -> bytes:
@@ -98,6 +105,9 @@ def _check_plain(key: RsaKey) -> None:
 
 
 def _pem(content: bytes, label: str) -> bytes:
+    # Imported here, because its encryption is not used and takes long to import.
+    from Crypto.IO import PEM
+
     return PEM.encode(content, label).encode() + b"\n"
 
 
@@ -222,7 +232,13 @@ def _integers(content: bytes) -> list[int]:
 
 
 def _private_key_info(content: bytes, toy: bool) -> RsaKey:
-    identifier, key, parameters = PKCS8.unwrap(content)
+    """A key of PrivateKeyInfo, whose attributes and public key (RFC 5958) are not used."""
+    sequence = DerSequence().decode(content, strict=True, nr_elements=(3, 4, 5))
+    version, algorithm, octets = (sequence[index] for index in range(3))
+    if version not in (0, 1) or (version == 0 and len(sequence) == 5):
+        raise ValueError("not a PrivateKeyInfo")
+    identifier, parameters = algorithm_identifier(DerSequence().decode(algorithm, strict=True))
+    key = DerOctetString().decode(octets, strict=True).payload
     return _of_algorithm(identifier, parameters, lambda: _rsa_private_key(key, toy))
 
 

@@ -5,9 +5,9 @@ The paddings are pycryptodome's, on a key object with our raw operations.
 
 from collections.abc import Callable
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any, BinaryIO
 
-from Crypto.PublicKey import RSA
 from Crypto.Signature import pkcs1_15, pss
 
 from totient.common.errors import InputError
@@ -29,30 +29,24 @@ from totient.rsa.parameters import (
 from totient.rsa.rejection import synthetic_message
 
 
-class _PaddingKey(RSA.RsaKey):
-    """The key object for pycryptodome's paddings."""
+def _padding_key(
+    key: RsaKey,
+    public: Callable[[int], int] | None = None,
+    private: Callable[[int], int] | None = None,
+) -> Any:
+    """What pycryptodome's paddings use of its key object, which takes long to import."""
 
-    def __init__(
-        self,
-        key: RsaKey,
-        public: Callable[[int], int] | None = None,
-        private: Callable[[int], int] | None = None,
-    ) -> None:
-        super().__init__(n=key.modulus, e=key.exponent)
-        self._octets = key.octets
-        self._public = public
-        self._private = private
+    def decrypt_to_bytes(ciphertext: int) -> bytes:
+        assert private is not None
+        return private(ciphertext).to_bytes(key.octets, "big")
 
-    def has_private(self) -> bool:
-        return self._private is not None
-
-    def _encrypt(self, plaintext: int) -> int:
-        assert self._public is not None
-        return self._public(plaintext)
-
-    def _decrypt_to_bytes(self, ciphertext: int) -> bytes:
-        assert self._private is not None
-        return self._private(ciphertext).to_bytes(self._octets, "big")
+    return SimpleNamespace(
+        n=key.modulus,
+        size_in_bytes=lambda: key.octets,
+        has_private=lambda: private is not None,
+        _encrypt=public,
+        _decrypt_to_bytes=decrypt_to_bytes,
+    )
 
 
 def sign(
@@ -100,7 +94,7 @@ def sign(
 
     # The paddings would check the signature with the public exponent. `Accelerator.private` has
     # done so: only it releases a result.
-    padding_key = _PaddingKey(key, public=lambda _: encoded, private=private)
+    padding_key = _padding_key(key, public=lambda _: encoded, private=private)
     if scheme is SignatureScheme.PSS:
         mask = hashes.mask_function(chosen.mask)
         return pss.new(padding_key, mask_func=mask, salt_bytes=salt_bytes).sign(digest)
@@ -151,7 +145,7 @@ def verify(
     encoded = accelerator.public(key, value)
     if scheme is SignatureScheme.PKCS1V15:
         return encoded.to_bytes(key.octets, "big") == _pkcs1v15_encoding(key, digest)
-    padding_key = _PaddingKey(key, public=lambda _: encoded)
+    padding_key = _padding_key(key, public=lambda _: encoded)
     mask = hashes.mask_function(chosen.mask)
     try:
         salt_bytes = _salt_bytes(encoded, key.bits - 1, digest.digest_size, mask)
@@ -194,7 +188,7 @@ def encrypt(
             f"the message has {len(message)} bytes, a {key.bits}-bit key takes at most {most} "
             f"with {words(scheme, chosen.message)}"
         )
-    padding_key = _PaddingKey(key, public=lambda value: accelerator.public(key, value))
+    padding_key = _padding_key(key, public=lambda value: accelerator.public(key, value))
     return bytes(_encryption(padding_key, scheme, chosen, label).encrypt(message))
 
 
@@ -246,7 +240,7 @@ def decrypt(
     if len(ciphertext) != key.octets or value >= key.modulus:
         raise failed
     encoded = accelerator.private(key, value, crt=crt)
-    padding = _encryption(_PaddingKey(key, private=lambda _: encoded), scheme, chosen, label)
+    padding = _encryption(_padding_key(key, private=lambda _: encoded), scheme, chosen, label)
     plain: bytes | None = None
     if scheme is EncryptionScheme.PKCS1V15:
         # The selection by pycryptodome, in C, is in constant time if both are bytes.
@@ -269,7 +263,7 @@ def max_message(key: RsaKey, scheme: EncryptionScheme, hash_name: HashName) -> i
     return message_room(key, scheme, choose(key, scheme, hash_name, None).message)
 
 
-def _encryption(key: _PaddingKey, scheme: EncryptionScheme, chosen: Hashes, label: bytes) -> Any:
+def _encryption(key: Any, scheme: EncryptionScheme, chosen: Hashes, label: bytes) -> Any:
     """The padding of a scheme, by pycryptodome."""
     if scheme is EncryptionScheme.PKCS1V15:
         from Crypto.Cipher import PKCS1_v1_5
@@ -293,7 +287,7 @@ def _pkcs1v15_encoding(key: RsaKey, digest: Any) -> bytes:
     allow that in a signature, and OpenSSL refuses it.
     """
     return pkcs1_15.new(
-        _PaddingKey(key, public=lambda value: value, private=lambda value: value)
+        _padding_key(key, public=lambda value: value, private=lambda value: value)
     ).sign(digest)
 
 

@@ -81,8 +81,9 @@ def test_the_widths_of_engines() -> None:
     ):
         with pytest.raises(InputError, match=re.escape(message)):
             fit(Address.of(address), 512, 512, 1025)
-    with pytest.raises(InputError, match="a core of 4097 bits, the widest has 4096"):
-        fit(Address.of("sim:engine"), 2049, 2049, 4097)
+    assert str(fit(Address.of("sim:engine-62"), 2049, 2049, 4097)) == "sim:engine-62?width=8192"
+    with pytest.raises(InputError, match="a core of 8193 bits, the widest has 8192"):
+        fit(Address.of("sim:engine"), 4097, 4097, 8193)
 
 
 def test_unknown_designs_are_refused() -> None:
