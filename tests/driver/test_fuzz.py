@@ -43,7 +43,7 @@ def test_with_libfuzzer(name: str, tmp_path: Path) -> None:
     found = tmp_path / "found"
     found.mkdir()
     done = subprocess.run(
-        [program, "-max_total_time=5", "-max_len=4096", "-seed=1", found, HERE / name],
+        [program, "-max_total_time=5", "-max_len=8192", "-seed=1", found, HERE / name],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -25,7 +25,7 @@ from tests.driver.bench import (
 from tests.driver.core import Bench, Core, D, E, N
 from tests.rtl.serial_frames import END, frame
 
-from totient.common.contract import MAX_BITS, VERSION, ErrorCode, TimingClass
+from totient.common.contract import MAX_RSA_BITS, VERSION, ErrorCode, TimingClass
 
 CORES = ("core-registers", "core-serial")
 ENGINES = ("engine-registers", "engine-serial")
@@ -34,7 +34,7 @@ RTL = ("rtl-stream", "rtl-registers", "rtl-serial")
 MESSAGE = N % (1 << 56)
 CUBE = pow(MESSAGE, 3, N)
 N2, D2, M2 = 17 * 227, 2411, 1234  # 3 * 2411 = 1 modulo 16 * 226
-LONG = MAX_BITS // 8 + 1
+LONG = MAX_RSA_BITS // 8 + 1
 
 
 def on(*names: str) -> pytest.MarkDecorator:

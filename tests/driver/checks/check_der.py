@@ -1,6 +1,7 @@
 """Keys in DER: the numbers of right ones, an error code for each wrong one."""
 
 from collections.abc import Iterator
+from math import gcd
 from random import Random
 
 import pytest
@@ -23,10 +24,14 @@ from tests.driver.der import (
     spki,
 )
 
+from totient.common.contract import MAX_RSA_BITS
+
 FIELDS = ("modulus", "public_exponent", "private_exponent", "p", "q", "d_p", "d_q", "q_inverse")
 DER, NO_SECRET = serialization.Encoding.DER, serialization.NoEncryption()
 PRIVATE = (serialization.PrivateFormat.TraditionalOpenSSL, serialization.PrivateFormat.PKCS8)
 PUBLIC = (serialization.PublicFormat.PKCS1, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+HALF = MAX_RSA_BITS // 2
 
 draw = Random(7)
 SMALL = made(512, 17)
@@ -126,7 +131,7 @@ def wrong_numbers() -> Iterator[tuple[str, Numbers]]:
     yield "PRIME", SMALL._replace(n=n + 2)
     yield "PRIME", SMALL._replace(n=n ^ 1 << 300)
     yield "PRIME", SMALL._replace(p=p + (1 << 256))  # the same below the product's length
-    yield "PRIME", SMALL._replace(p=p + (1 << 4096))
+    yield "PRIME", SMALL._replace(p=p + (1 << MAX_RSA_BITS))
     for wrong in (0, d + 1, n, n + 2, d << 600 | 1):
         yield "NOT_A_KEY", SMALL._replace(d=wrong)
     for wrong in (0, p, p + 1, p << 9):
@@ -143,13 +148,15 @@ def test_wrong_numbers(result: str, key: Numbers) -> None:
 
 
 def test_a_product_above_the_longest_modulus() -> None:
-    """It is the modulus but for its highest byte, which a modulus of 4096 bits has no place for."""
+    """It is the modulus but for its highest byte, which the longest modulus has no place for."""
     while True:
-        p, q = getPrime(2050), getPrime(2048)
-        if p * q >> 4095 & 1:
+        # Whether they are primes is not tested, and primes of this length take minutes to find.
+        p, q = (draw.getrandbits(bits) | 1 << bits - 1 | 1 for bits in (HALF + 2, HALF))
+        fits = gcd(p, q) == gcd(65537, (p - 1) * (q - 1)) == 1
+        if fits and p * q >> MAX_RSA_BITS - 1 & 1:
             break
     whole = Numbers.of(p, q, 65537)
-    n = p * q % (1 << 4096)
+    n = p * q % (1 << MAX_RSA_BITS)
     assert p * q != n
     cut = whole._replace(n=n, d=whole.d % n | 1)
     assert read(pkcs1(cut)) == ("PRIME", {})
@@ -159,8 +166,9 @@ def test_a_product_above_the_longest_modulus() -> None:
 
 
 def test_the_longest_and_the_shortest_modulus() -> None:
-    """Public ones; a private key of 4096 bits is above."""
-    for bits, result in ((511, "LENGTH"), (512, "OK"), (4096, "OK"), (4097, "LENGTH")):
+    """Public ones; private keys of up to 4096 bits are above."""
+    longest = MAX_RSA_BITS
+    for bits, result in ((511, "LENGTH"), (512, "OK"), (longest, "OK"), (longest + 1, "LENGTH")):
         n = 1 << bits - 1 | 1
         for data in (pkcs1_public(n, 3), spki(pkcs1_public(n, 3))):
             assert read(data)[0] == result, bits
