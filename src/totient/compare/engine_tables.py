@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
-from totient.compare.engine_findings import AIM, findings, provenance
+from totient.compare.engine_findings import AIMED, aims, findings, provenance
 from totient.compare.engines import (
+    AREAS,
     KINDS,
     OPERATIONS,
     Engine,
     Entry,
     Field,
     area_columns,
-    area_time,
     growth_exponent,
 )
 from totient.compare.openssl_speed import measure_openssl
@@ -21,6 +21,7 @@ from totient.measure import clock_limit
 from totient.measure.engine import CRT, LENGTHS, PAIR, PRIVATE, PUBLIC
 from totient.report import Column, Report, Table, Value, columns
 from totient.report.values import duration, grouped, percent, ratio, significant, text
+from totient.report.words import listed
 from totient.reproduce.results import ROUTED, UTILISED
 
 HERE = "here"
@@ -28,6 +29,7 @@ HERE = "here"
 
 _TOO_LONG = 8192
 _NAME = Column("what", of="name")
+_USER = "Ours: from the request's first word to the answer's last word. Others: the operation alone"
 _LUT_NOTE = "LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4"
 
 
@@ -47,24 +49,18 @@ def _missing(engines: Sequence[Engine], target: str) -> tuple[str, ...]:
 def _headline(field: Field) -> Table:
     """The engine as its user sees it, and the other cores measured on the same device."""
     others = [each for each in field.entries["private"] if each.is_judge and each.lut]
-    waited = {each.name: each.at_limit(each.request_cycles(field.bits)) for each in field.ours}
-
-    def time(entry: Entry) -> Value:
-        return waited.get(entry.name, entry.at_limit)
-
     return Table.of(
         f"RSA-{field.bits}, a private operation on the {field.published['device']}",
         (
             *columns(text, ("core", "name"), ("operation", "operation")),
-            *columns(grouped, ("LUT", "lut"), ("DSP", "dsp")),
-            *columns(significant, ("block RAM", "block_ram"), ("max MHz", "mhz")),
-            Column("time", duration, time),
-            Column("LUT x ms", significant, lambda entry: area_time(entry.lut, time(entry))),
+            *area_columns(),
+            Column("max MHz", significant, "mhz"),
+            Column("time", duration, "user_time"),
+            Column("LUT x ms", significant, lambda entry: entry.cost("lut")),
         ),
         [*field.ours_in("private"), *others],
         f"max MHz: from nextpnr. Time: at that clock, but at most {clock_limit():g} MHz, the "
-        "limit of the device's multipliers. Ours: from the request's first word to the "
-        "answer's last word. Others: the operation alone",
+        f"limit of the device's multipliers. {_USER}",
         f"LUT: {_LUT_NOTE}. Ours: the whole IP, for keys of up to 4096 bits. Others: the core "
         "alone",
         *_notes(others),
@@ -101,7 +97,7 @@ def _beside(field: Field, operation: str) -> Table:
         f"LUT: {_LUT_NOTE}. DSP: MULT18X18D. Block RAM: DP16KD of {field.published['device']}. "
         "Ours: the whole IP, for keys of up to 4096 bits. Others: the core alone",
         f"area x time: {_limited()}, the limit of the device's multipliers. nextpnr does not "
-        "model this limit",
+        f"model this limit. {_USER}",
         "multiplier use: 2 s^2 + s products of digits in a Montgomery product, divided by the "
         "products that the multipliers could do during the exponentiation",
         "changed: measured with a part of ours in the core, or with the clock of a similar "
@@ -155,29 +151,39 @@ def _fewer_cycles(field: Field) -> Table:
     )
 
 
-_BESIDE_BEST = (
-    Column("best other's", significant),
-    Column("whose"),
-    Column("times less", significant),
-)
-
-
 def _times_better(field: Field) -> Table:
-    areas = ("lut", "dsp")
     rows = [
-        (each.name, operation, *(v for a in areas for v in field.beside(each, operation, a)))
+        (each.name, operation, *(v for area in AREAS for v in field.beside(each, operation, area)))
         for operation in OPERATIONS
         for each in field.ours_in(operation)
     ]
-    both = [(Column(f"{area.upper()} x ms", significant), *_BESIDE_BEST) for area in areas]
+    pairs = [
+        (Column(f"{heading} x ms", significant), Column("times less", significant))
+        for heading in AREAS.values()
+    ]
     return Table.of(
         "Area x time, ours and the best of the others that were measured",
-        (*columns(text, "what", "operation"), *chain(*both)),
+        (*columns(text, "what", "operation"), *chain(*pairs)),
         rows,
-        f"the target is {AIM} times less",
+        *(
+            f"the best of the others, {operation}, x ms: {_best(field, operation)}"
+            for operation in OPERATIONS
+        ),
+        f"the aim from {AIMED} elements on, in private operations: {aims()}",
+        f"area x time: {_limited()}. {_USER}",
         "compared only with figures of the same device and tools. The tables above have those "
         "of other devices",
     )
+
+
+def _best(field: Field, operation: str) -> str:
+    """The best of the others in each kind of area x time."""
+    by_name: dict[str, list[str]] = {}
+    for area, heading in AREAS.items():
+        if best := field.best(operation, area):
+            cost, name = best
+            by_name.setdefault(name, []).append(f"{heading} {significant(cost)}")
+    return "; ".join(f"{name}, {listed(costs)}" for name, costs in by_name.items()) or "none"
 
 
 def _growth(field: Field) -> Table:

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from totient.catalog import Configuration, RsaLengths, request_cycles, select
-from totient.catalog.engine import ELEMENTS, exponentiation
+from totient.catalog.engine import ELEMENTS, exponentiation, words_around
 from totient.common.errors import InputError
 from totient.common.papers import published
 from totient.flow import find_target
@@ -53,15 +53,16 @@ def measurements() -> Iterator[Measurement]:
             yield Measurement(name, subject, target, kinds_of(subject))
 
 
-_AREA = ("lut", "ff", "dsp", "block_ram")
-_NO_RECORD = SimpleNamespace(**dict.fromkeys(_AREA))
+AREAS = {"lut": "LUT", "ff": "FF", "dsp": "DSP", "block_ram": "block RAM"}
+"""Kinds of area, with their headings."""
+
+_NO_RECORD = SimpleNamespace(**dict.fromkeys(AREAS))
 
 
 def area_columns(of: str = "") -> list[Column]:
     """Columns of LUT, FF, DSP and block RAM, of an item or of an attribute of it."""
-    lut, ff, dsp, block_ram = (f"{of}{each}" for each in _AREA)
-    cells = columns(grouped, ("LUT", lut), ("FF", ff), ("DSP", dsp))
-    return [*cells, Column("block RAM", significant, block_ram)]
+    *cells, block_ram = ((heading, f"{of}{each}") for each, heading in AREAS.items())
+    return [*columns(grouped, *cells), *columns(significant, block_ram)]
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,7 @@ class Entry:
         mhz: maximum clock.
         seconds: at that clock.
         at_limit: the same, with the clock limited to that of the multiplier blocks.
+        waited: `at_limit` of ours from the request's first word to the answer's last one.
         lut, ff, dsp, block_ram: utilisation on an ECP5.
         use: share of the multipliers' cycles used for products of the exponentiation.
         note: further conditions of the figures.
@@ -151,6 +153,7 @@ class Entry:
     mhz: Value = None
     seconds: Value = None
     at_limit: Value = None
+    waited: Value = None
     lut: Value = None
     ff: Value = None
     dsp: Value = None
@@ -164,13 +167,17 @@ class Entry:
         return self.whose in ("measured", "changed")
 
     def cost(self, area: str) -> Value:
-        """Area of a kind (`lut` or `dsp`) x milliseconds; `None` if one is unknown or 0."""
-        return area_time(getattr(self, area), self.at_limit)
+        """Area of a kind of `AREAS` x milliseconds, or the word in place of the time.
 
+        The time is the user's: `waited`, which the others lack, else `at_limit`. The cost is `None`
+        if the area or the time is unknown or 0.
+        """
+        return product(1e3, getattr(self, area), self.user_time) or None
 
-def area_time(area: Value, seconds: Value) -> Value:
-    """Area x milliseconds, or the word in place of the time; `None` if one is unknown or 0."""
-    return product(1e3, area, seconds) or None
+    @property
+    def user_time(self) -> Value:
+        """`waited`, else `at_limit`."""
+        return self.at_limit if self.waited is None else self.waited
 
 
 def word_products(bits: int, digit_bits: int) -> int:
@@ -210,7 +217,8 @@ def _ours(engine: Engine, operation: str, bits: int) -> Entry:
         mhz=engine.mhz,
         seconds=engine.seconds(cycles),
         at_limit=engine.at_limit(cycles),
-        **{each: getattr(area, each) for each in _AREA},
+        waited=engine.at_limit(cycles + words_around(bits, public=operation == "public")),
+        **{each: getattr(area, each) for each in AREAS},
         use=use,
     )
 
@@ -303,10 +311,10 @@ class Field:
         costs = ((cost, each.name) for each in judges if isinstance(cost := each.cost(area), float))
         return min(costs, default=None)
 
-    def beside(self, entry: Entry, operation: str, area: str) -> tuple[Value, Value, Value, Value]:
-        """Area x time of one of ours, the best of the others and its name, and times less."""
-        cost, (best, name) = entry.cost(area), self.best(operation, area) or (None, None)
-        return cost, best, name, ratio(best, cost) if name else None
+    def beside(self, entry: Entry, operation: str, area: str) -> tuple[Value, Value]:
+        """Area x time of one of ours, and times less than the best of the others."""
+        cost, (best, _) = entry.cost(area), self.best(operation, area) or (None, None)
+        return cost, ratio(best, cost) if best else None
 
 
 def growth_exponent(lengths: Sequence[int], values: Sequence[float]) -> float | None:
