@@ -1,8 +1,11 @@
 """The engine's operations on its RTL: every configuration and option, judged by pow and OpenSSL."""
 
+from itertools import pairwise
+
 import pytest
 
 from totient.catalog import request_cycles, select
+from totient.catalog.engine import words_around
 from totient.check.engine import check_rsa
 from totient.check.packets import load_rsa_key_request, operation_request
 from totient.common.contract import Command
@@ -55,6 +58,26 @@ def test_cycles_from_the_first_word_in_to_the_last_word_out(name: str) -> None:
             assert result == pow(value, exponent, key.modulus)
             public = command is Command.PUBLIC
             assert taken == request_cycles(engine.parameters, bits, public=public)
+
+
+@pytest.mark.parametrize("name", USERS)
+def test_the_interval_between_operations_that_follow_one_another(name: str) -> None:
+    """From the last word of an answer to that of the next one, whose request has waited."""
+    engine, bits = USERS[name]
+    key, _ = rsa_key(bits)
+    between = 121  # from the last word of an answer to the next request's first one
+    with open_model(engine) as model:
+        model.exchange(load_rsa_key_request(key))
+        for command in (Command.PRIVATE, Command.PUBLIC):
+            ends = []
+            for value in (3, key.modulus - 1, 0):
+                model.exchange(operation_request(command, [value], bits))
+                ends.append(model.cycles)
+            whole = request_cycles(engine.parameters, bits, public=command is Command.PUBLIC)
+            assert [after - before for before, after in pairwise(ends)] == [whole + between] * 2
+    private = request_cycles(engine.parameters, bits)
+    most = 1.005 if bits == 2048 else 1.025
+    assert private + between <= most * (private - words_around(bits))
 
 
 def test_cycles_with_the_widest_blocks() -> None:
