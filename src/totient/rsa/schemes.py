@@ -43,7 +43,6 @@ def _padding_key(
     return SimpleNamespace(
         n=key.modulus,
         size_in_bytes=lambda: key.octets,
-        has_private=lambda: private is not None,
         _encrypt=public,
         _decrypt_to_bytes=decrypt_to_bytes,
     )
