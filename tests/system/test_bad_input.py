@@ -87,7 +87,7 @@ def test_private_keys_with_bad_values(
         (1, 65537, "the modulus has 1 bits, allowed are 512 to 8192"),
         ((1 << 512) - 2, 65537, "the modulus is even, an RSA modulus is odd"),
         ((1 << 511) - 1, 65537, "the modulus has 511 bits, allowed are 512 to 8192"),
-        ((1 << 4097) - 1, 65537, "the modulus has 4097 bits, allowed are 512 to 8192"),
+        ((1 << 8193) - 1, 65537, "the modulus has 8193 bits, allowed are 512 to 8192"),
         ((1 << 512) - 1, 0, "the public exponent is 0, allowed are odd numbers from 3"),
         ((1 << 512) - 1, 2, "the public exponent is 2, allowed are odd numbers from 3"),
     ],

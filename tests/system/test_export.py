@@ -307,9 +307,9 @@ def test_fusesoc_finds_the_ips(tmp_path: Path) -> None:
 REFUSED: dict[str, list[tuple[Values, str]]] = {
     "engine": [
         ({"MaxBits": 1000}, "MaxBits must be 1024, 2048, 3072, 4096 or 8192"),
-        ({"MaxBits": 1024, "Elements": 0}, "Elements must be 1 to 64, for moduli of"),
-        ({"MaxBits": 1024, "Elements": 65}, "Elements must be 1 to 64, for"),
-        ({"Elements": 129}, "Elements must be 1 to 64, for moduli of 4096 bits"),
+        ({"MaxBits": 1024, "Elements": 0}, "Elements must be 1 to 64, from 4096 bits on to 128"),
+        ({"MaxBits": 1024, "Elements": 65}, "Elements must be 1 to 64, from"),
+        ({"Elements": 129}, "from 4096 bits on to 128, with 8192 bits from 5 on"),
         ({"Form": 3}, "Form must be 0 (any device), 1 (Lattice ECP5) or 2 (AMD 7-series)"),
         ({"Bits": 16}, "Bits must be 17 or 18, with Form = 2 (AMD 7-series) 17"),
         ({"Slots": 4}, "Slots must be 1 to 3"),

@@ -42,6 +42,9 @@ def test_responses_word_by_word() -> None:
     )
 
 
+UNKNOWN = max(ErrorCode) + 1
+
+
 @pytest.mark.parametrize(
     ("packet", "text"),
     [
@@ -49,7 +52,7 @@ def test_responses_word_by_word() -> None:
         ([2], "answered command 2"),
         ([3 | 1 << 16], "has 0 words, but states 1"),
         ([3, 0], "has 1 words, but states 0"),
-        ([3 | 15 << 8], "unknown error code 15"),
+        ([3 | UNKNOWN << 8], f"unknown error code {UNKNOWN}"),
     ],
 )
 def test_damaged_responses(packet: list[int], text: str) -> None:
