@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from totient.catalog import select
+from totient.check.engine_faults import answer_or_none
 from totient.check.packets import (
     error_of,
     load_rsa_key_request,
@@ -24,7 +25,6 @@ from totient.sim import Model, build_model
 
 ENGINE = select("engine", width=1024, elements=8)
 BITS, VALUE, SEED = 512, 5, 7
-STEP, MOST = 4096, 2 << 20  # cycles: an instruction that takes 2^20 is given up
 DECISIONS = (Cond.EQUAL, Cond.SIGN_0)
 
 
@@ -94,12 +94,9 @@ class Attack:
         for cycle, flip in sorted(flips.items()):
             self.model.advance(cycle - (self.model.cycles - began))
             self.model.flip(*flip)
-        limit = self.model.cycles + MOST
-        while not self.model.answered:
-            if self.model.cycles > limit:
-                return "silent"
-            self.model.advance(STEP)
-        answer = self.model.receive(limit=1)
+        answer = answer_or_none(self.model)
+        if not answer:
+            return "silent"
         if error_of(answer):
             return "error"
         if answer[0] >> 16 != len(answer) - 1 or len(answer) != 3 + len(number_words(0, BITS)):

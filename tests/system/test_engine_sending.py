@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from totient.catalog import select
+from totient.check.engine_faults import answer_or_none
 from totient.check.packets import (
     error_of,
     load_rsa_key_request,
@@ -20,7 +21,6 @@ from totient.sim import Model, build_model
 
 ENGINE = select("engine", width=1024, elements=8)
 BITS, DIGIT = 512, 18
-STEP, MOST = 4096, 2 << 20
 # Registers around the transfer of a number: those of the packet unit, and the addresses, tags and
 # words of the memory's two copies.
 UNIT = "u_packet_io."
@@ -94,7 +94,7 @@ class Attacked:
         self.model.send(operation_request(command, [value], BITS))
         self.model.advance(moment)
         self.model.flip(place, 0, bit)
-        return self.received(), pow(value, self.exponents[command], self.key.modulus)
+        return answer_or_none(self.model), pow(value, self.exponents[command], self.key.modulus)
 
     def leaked(self, answer: Sequence[int], right: int) -> set[tuple[int, int]]:
         """Digits of the answer that the key has, and the result has not, with their places."""
@@ -105,14 +105,6 @@ class Attacked:
             for place, digit in enumerate(found)
             if digit in self.secrets and digit not in expected
         }
-
-    def received(self) -> list[int]:
-        """An answer, or none."""
-        for _ in range(MOST // STEP):
-            if self.model.answered:
-                return self.model.receive(limit=1)
-            self.model.advance(STEP)
-        return []
 
     def cycles(self, command: Command) -> int:
         """From a request to the end of its answer."""
@@ -170,9 +162,9 @@ def test_an_answer_that_has_begun_does_not_give_way(attacked: Attacked, name: st
             attacked.model.advance(20)
             attacked.model.flip(place, 0, 0)
             right = pow(value, attacked.key.exponent, attacked.key.modulus)
-            assert parse_number(attacked.received()[3:]) == right
+            assert parse_number(answer_or_none(attacked.model)[3:]) == right
             if sends_clear:
-                assert attacked.received() == [Command.CLEAR]
+                assert answer_or_none(attacked.model) == [Command.CLEAR]
 
 
 def test_a_flip_while_sending(attacked: Attacked) -> None:

@@ -46,6 +46,15 @@ RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG = (
 )
 
 
+def answer_or_none(model: Model) -> list[int]:
+    """The engine's next answer; empty if none has come when its watchdog has certainly ended."""
+    for _ in range(_MOST // _STEP):
+        if model.answered:
+            return model.receive(limit=1)
+        model.advance(_STEP)
+    return []
+
+
 @dataclass
 class Campaign:
     """Results of flipped bits, all of them or so far.
@@ -182,7 +191,7 @@ class _Run:
         model.send(request)
         model.advance(moment)
         model.flip(place, word, bit)
-        outcome = self._outcome(self._received(), right)
+        outcome = self._outcome(answer_or_none(self.model), right)
         self.campaign.outcomes[outcome] += 1
         self.campaign.modules[group] += 1
         what = f"bit {number}: {element.name}, word {word}, bit {bit}, cycle {moment:,}"
@@ -223,7 +232,7 @@ class _Run:
                 at = self.model.peek(self._program, self.state[self._program])
                 course.visit(self.model.cycles - before, at)
                 self.model.advance(_LOOK)
-            self._received()
+            answer_or_none(self.model)
             course.cycles = self.model.cycles - before
             self._courses[by_primes, option] = course
         return self._courses[by_primes, option]
@@ -239,20 +248,12 @@ class _Run:
     def _clear(self) -> None:
         """Recover as a host would that does not know the state of the engine."""
         self.model.send([Command.CLEAR])
-        while (answer := self._received()) and answer[0] & 0xFF != Command.CLEAR:
+        while (answer := answer_or_none(self.model)) and answer[0] & 0xFF != Command.CLEAR:
             pass
 
     def _asked(self, request: Sequence[int]) -> list[int]:
         self.model.send(request)
-        return self._received()
-
-    def _received(self) -> list[int]:
-        """An answer, or none."""
-        for _ in range(_MOST // _STEP):
-            if self.model.answered:
-                return self.model.receive(limit=1)
-            self.model.advance(_STEP)
-        return []
+        return answer_or_none(self.model)
 
     def _outcome(self, answer: Sequence[int], right: int) -> str:
         if not answer:
