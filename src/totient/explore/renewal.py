@@ -1,14 +1,16 @@
 """Renews points after an edit of the RTL: `python -m totient.explore.renewal`.
 
 A point whose RTL elaborates to the same cells and connections is kept. Every other one is measured
-again, as it was: with the same seeds, or without a route. One that fails is told and left out.
-Those chosen at random are renewed by `python -m totient.explore.sampling COUNT SEED --check`.
+again, as it was: with the same seeds, or without a route. One that fails is told and left out, and
+so is one with parameters that are no longer allowed. Those chosen at random are renewed by
+`python -m totient.explore.sampling COUNT SEED --check`.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from totient.common.errors import InputError
 from totient.common.progress import bar
 from totient.explore.points import keep_points, kept_points
 from totient.flow import find_target
@@ -36,10 +38,15 @@ def renew(
     again: list[Job] = []
     with bar("comparison", len(points)) as progress:
         for point in points:
-            job, new = job_of(point), renewed(point)
+            progress.advance()
+            try:
+                job = job_of(point)
+            except InputError as error:
+                _tell(f"a point of {point.design} on {point.target}: {error}")
+                continue
+            new = renewed(point)
             found[job.to_text()] = new or point
             again += [] if new else [job]
-            progress.advance()
     keep([*found.values()])
     for job, measured_again in measured(again, address, jobs):
         if measured_again:
@@ -68,7 +75,11 @@ def measured(
 
 
 def job_of(point: Record) -> Job:
-    """The measurement that makes a point."""
+    """The measurement that makes a point.
+
+    Raises:
+        InputError: the design no longer has these parameters or values.
+    """
     target = find_target(point.target)
     return Job.of(point.subject, target, dsp=point.dsp, seeds=point.provenance.seeds)
 

@@ -31,7 +31,9 @@ def _edited(monkeypatch: pytest.MonkeyPatch, other: Sequence[Record]) -> None:
 
 
 def _renewed(
-    monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, Record | str]
+    monkeypatch: pytest.MonkeyPatch,
+    outcomes: dict[str, Record | str],
+    points: Sequence[Record] = POINTS,
 ) -> list[list[Record]]:
     """Every list of points that was kept. Measurements have these outcomes, by job."""
     kept: list[list[Record]] = []
@@ -46,7 +48,7 @@ def _renewed(
 
     monkeypatch.setattr(renewal, "cluster", cluster)
     monkeypatch.setattr(renewal, "sweep", sweep)
-    renewal.renew(POINTS, kept.append, None, 1)
+    renewal.renew(points, kept.append, None, 1)
     return kept
 
 
@@ -67,6 +69,23 @@ def test_the_same_hardware_is_kept_and_the_others_are_measured(
     assert [each.provenance.sources for each in end] == ["edited", "fresh", "edited"]
     assert [each.subject for each in end] == [same.subject, changed.subject, last.subject]
     assert f"{renewal.job_of(failed).label}: does not fit" in capsys.readouterr().err
+
+
+def test_a_point_with_parameters_that_are_gone_is_told_and_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, *_ = POINTS
+    _edited(monkeypatch, ())
+    gone = replace(first, parameters={**first.parameters, "gone": 1})
+    beyond = replace(first, parameters={**first.parameters, "width": 1 << 20})
+    (end,) = _renewed(monkeypatch, {}, [gone, beyond, second])
+    assert [each.subject for each in end] == [second.subject]
+    of_gone, of_beyond = (
+        line for line in capsys.readouterr().err.splitlines() if line.startswith("a point of")
+    )
+    assert of_gone.startswith(f"a point of montgomery on {first.target}: ")
+    assert "gone" in of_gone
+    assert "width is 1048576, allowed is 8 to 4096" in of_beyond
 
 
 def test_a_point_is_measured_as_it_was() -> None:
