@@ -62,6 +62,14 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert (path.parent / link).exists(), link
 
 
+def test_tests_that_are_named_exist() -> None:
+    """As evidence of a promise."""
+    texts = "".join(path.read_text() for path in DOCUMENTS if path.name != "CHANGELOG.md")
+    named = set(re.findall(r"`(tests/[\w/]+/test_\w\w+\.py)`", texts))
+    assert len(named) > 20
+    assert not [each for each in named if not (ROOT / each).is_file()]
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_the_command_that_wrote_a_table_is_named(path: Path) -> None:
     text = path.read_text()
