@@ -63,8 +63,9 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_tests_that_are_named_exist() -> None:
-    """As evidence of a promise."""
-    texts = "".join(path.read_text() for path in DOCUMENTS if path.name != "CHANGELOG.md")
+    """As evidence of a promise. Two documents name those of the past and of the future."""
+    others = ("CHANGELOG.md", "new_design.md")
+    texts = "".join(path.read_text() for path in DOCUMENTS if path.name not in others)
     named = set(re.findall(r"`(tests/[\w/]+/test_\w\w+\.py)`", texts))
     assert len(named) > 20
     assert not [each for each in named if not (ROOT / each).is_file()]
