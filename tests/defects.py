@@ -23,12 +23,21 @@ class Change:
 
     def build(self, top: Top, folder: Path, *, visible: bool = False, probed: bool = False) -> Path:
         """A model of a top with the defect; `folder` keeps the changed source."""
-        listing = sources(top.core, tool="verilator")
-        (original,) = [path for path in listing.files if path.stem == self.file]
-        source = original.read_text()
-        assert source.count(self.text) == 1, (self.file, self.text)
-        defective = folder / original.name
-        defective.write_text(source.replace(self.text, self.instead))
-        files = tuple(defective if path == original else path for path in listing.files)
-        changed = SourceList(files, listing.headers)
-        return build_listing(changed, top, visible=visible, probed=probed)
+        return build_changed(top, folder, self, visible=visible, probed=probed)
+
+
+def build_changed(
+    top: Top, folder: Path, *changes: Change, visible: bool = False, probed: bool = False
+) -> Path:
+    """A model of a top with defects in different files; `folder` keeps the changed sources."""
+    listing = sources(top.core, tool="verilator")
+    files = list(listing.files)
+    for change in changes:
+        (place,) = (i for i, path in enumerate(files) if path.stem == change.file)
+        source = files[place].read_text()
+        assert source.count(change.text) == 1, (change.file, change.text)
+        defective = folder / files[place].name
+        defective.write_text(source.replace(change.text, change.instead))
+        files[place] = defective
+    changed = SourceList(tuple(files), listing.headers)
+    return build_listing(changed, top, visible=visible, probed=probed)

@@ -2,6 +2,7 @@
 
 import re
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,14 @@ def test_a_damaged_key_is_refused(own: Place) -> None:
     pem[5] = private_pem(other).decode().splitlines()[5]
     (own.work / "bad.pem").write_text("\n".join(pem))
     assert own.totient("import", "--key", own.work / "bad.pem").status == 2
+
+
+def test_a_key_of_the_type_rsassa_pss_is_refused(own: Place) -> None:
+    """The token has no such keys: it would sign with other paddings, too."""
+    key = own.work / "pss.pem"
+    made = ("openssl", "genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:1024")
+    subprocess.run([*made, "-out", key], check=True, capture_output=True)
+    assert "an RSASSA-PSS key, which signs by PSS" in own.totient("import", "--key", key).refused
 
 
 def test_a_device_that_does_not_answer(own: Place) -> None:

@@ -3,14 +3,13 @@
 from pathlib import Path
 from random import Random
 
-from tests.defects import Change
+from tests.engine_defects import unchecked
 from totient.catalog import select
 from totient.check import check_faults
 from totient.check.packets import load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import SHAPES, draw_primes
 from totient.common.contract import Command, ErrorCode, Response
 from totient.device import key_of_primes
-from totient.engine.program import engine_program
 from totient.sim import Model, build_model
 
 ENGINE = select("engine", width=1024, elements=8)
@@ -27,14 +26,7 @@ def test_no_result_is_wrong() -> None:
 
 def test_a_wrong_result_is_seen(tmp_path: Path) -> None:
     """Without the decisions of the check a flipped bit gives a wrong one."""
-    labels = engine_program().labels
-    check = f"place_q >= {labels['private.check']} && place_q < {labels['fault']}"
-    jumps = "scalar && group_q[immediate.condition[3:2]]"
-    decided = f"({check} && immediate.condition == CondEqual) || ({jumps} && !({check}" + (
-        " && immediate.condition == CondSign0))"
-    )
-    unchecked = Change("engine_control", f"jumps_q <= {jumps};", f"jumps_q <= {decided};")
-    library = unchecked.build(ENGINE.top(), tmp_path, probed=True)
+    library = unchecked(ENGINE, tmp_path)
     campaign = check_faults(ENGINE, 512, count=10, seed=1, library=library, where="u_element")
     assert any("a wrong result" in fault for fault in campaign.faults)
 

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from totient.catalog import Configuration, Operation
@@ -58,7 +59,8 @@ def check_rsa(
 
     Args:
         configuration: of the engine.
-        count: operations, 1 to `MOST_CASES`; more follow until the last key has had all of its own.
+        count: operations, 1 to `MOST_CASES`; more follow until the last key has had all of its own,
+            and until one was private.
         seed: of all random draws, random words included.
         bits: only keys with primes, of this length.
         on: what is run of it.
@@ -79,7 +81,7 @@ def check_rsa(
             if isinstance(model, Model):
                 model.seed_randomness(Random(seed).randrange(1, 1 << 32))
             run = _Run(configuration, model, seed, bits, outcome)
-            work_until(f"check {configuration.label}", count, run.key)
+            work_until(f"check {configuration.label}", count, partial(_worked, run, count))
         private += run.private
         outcome.cases += run.keys
         outcome.exponentiations += run.operations
@@ -88,6 +90,12 @@ def check_rsa(
         "count is the formula's"
     )
     return outcome
+
+
+def _worked(run: "_Run", count: int) -> int:
+    """Operations of one more key and of those before; not all without a private one among them."""
+    done = run.key()
+    return done if run.private else min(done, count - 1)
 
 
 def _told(private: Counter[int]) -> str:

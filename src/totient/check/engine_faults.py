@@ -55,6 +55,29 @@ def answer_or_none(model: Model) -> list[int]:
     return []
 
 
+def judge(answer: Sequence[int], command: Command, right: int, bits: int) -> str:
+    """The outcome of a private or public operation.
+
+    Args:
+        answer: its answer, or nothing.
+        command: of the operation.
+        right: the right result.
+        bits: of the modulus.
+    """
+    if not answer:
+        return SILENT
+    error, words = error_of(answer), answer[0] >> 16
+    if len(answer) - 1 > words and not error:
+        return VOID
+    if answer[0] & 0xFF != command or len(answer) - 1 != words:
+        return BROKEN
+    if error:
+        return ERROR if error in list(ErrorCode) else BROKEN
+    if words != 2 + len(number_words(right, bits)):
+        return BROKEN
+    return RIGHT if parse_number(answer[3:]) == right else WRONG
+
+
 @dataclass
 class Campaign:
     """Results of flipped bits, all of them or so far.
@@ -256,21 +279,11 @@ class _Run:
         return answer_or_none(self.model)
 
     def _outcome(self, answer: Sequence[int], right: int) -> str:
-        if not answer:
-            return SILENT
-        command, error, words = answer[0] & 0xFF, error_of(answer), answer[0] >> 16
-        if len(answer) - 1 > words and not error:
-            return VOID
-        if command != Command.PRIVATE or len(answer) - 1 != words:
-            return BROKEN
-        if error:
-            self.campaign.errors[error] += 1
-            self._code = error
-            return ERROR if error in list(ErrorCode) else BROKEN
-        expected = number_words(right, self.bits)
-        if words != 2 + len(expected):
-            return BROKEN
-        return RIGHT if parse_number(answer[3:]) == right else WRONG
+        outcome = judge(answer, Command.PRIVATE, right, self.bits)
+        if outcome == ERROR:
+            self._code = error_of(answer)
+            self.campaign.errors[self._code] += 1
+        return outcome
 
     def _digits(self) -> list[bytes]:
         """The copies of the digit memory, the table and the memories next to it."""

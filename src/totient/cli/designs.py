@@ -212,7 +212,7 @@ def _show_evidence(chosen: "Configuration | IpConfiguration") -> None:
 
     known = evidence(chosen)
     if not known:
-        print(f"  no Record is kept of this configuration: totient measure {chosen.label}")
+        print(f"  no Record is kept of this configuration: totient measure '{chosen.label}'")
     for name, lines in known.items():
         print(f"  {name}")
         for line in lines:

@@ -121,13 +121,14 @@ def export(
         name or "",
         block_design or "",
     )
-    known = None
+    known = default_clock(what.suited, what.target)
     if clock is None:
-        known = default_clock(what.suited, what.target)
         what = replace(what, clock_mhz=known or _DEFAULT_MHZ)
     files = write(what, out, force=force)
     if clock is None and known is None:
         say(f"warning: no Record has a clock of it, the constraints ask for {_DEFAULT_MHZ:g} MHz")
+    if clock is not None and known is not None and clock > known:
+        say(f"warning: its Record allows {known:g} MHz, the constraints ask for {clock:g} MHz")
     if against := room(what.suited, what.target):
         say(f"warning: {against}")
     if as_json:

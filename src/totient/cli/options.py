@@ -77,7 +77,7 @@ DeviceOption = Annotated[
         metavar="ADDRESS",
         help="Core to compute on: sim:DESIGN or sim:DESIGN?PARAMETER=VALUE&..., where DESIGN is a "
         "design or a paper's row. Without width=BITS its width is that of the operands, rounded up "
-        "to 32 bits. tty:PATH: a core on a serial line, by default "
+        "to 32 bits, or to an engine's next width. tty:PATH: a core on a serial line, by default "
         "tty:PATH?baud=115200&timeout=60 (seconds between bytes). unix:PATH: a core at a stream "
         "socket. uio:PATH: a core behind registers of this board. sim-registers:DESIGN, "
         "sim-serial:DESIGN: a simulated core behind its registers or its serial line. "

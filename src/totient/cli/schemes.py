@@ -29,7 +29,7 @@ from totient.cli.options import (
 )
 from totient.cli.report import Summary, finish, print_json, say, work
 from totient.common.errors import InputError
-from totient.rsa.choices import EncryptionScheme, SignatureScheme
+from totient.rsa.choices import EncryptionScheme, HashName, SignatureScheme
 from totient.rsa.fit import DEFAULT_DEVICE
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ def encrypt(
     from totient.rsa.pem import read_public
 
     check_output(out, key, source)
+    _refuse_hash(scheme, hash_name)
     named = read_label(label)
     public = read_public(key)
     message = read_input(source, "message to encrypt")
@@ -215,6 +216,7 @@ def decrypt(
     from totient.rsa.pem import read_private
 
     check_output(out, key, source)
+    _refuse_hash(scheme, hash_name)
     named = read_label(label)
     private = read_private(key)
     ciphertext = read_input(source, "ciphertext")
@@ -233,6 +235,12 @@ def decrypt(
         chosen = choose(private, scheme, hash_name, mgf_hash)
         summary = _work("decrypted", private, scheme, chosen, accelerator, clock)
     finish(out, message, 0o600, summary if as_json else None)
+
+
+def _refuse_hash(scheme: EncryptionScheme, hash_name: HashName | None) -> None:
+    """Raise `InputError` for a hash function of a scheme that has none."""
+    if scheme is EncryptionScheme.PKCS1V15 and hash_name is not None:
+        raise InputError(f"the hash is {hash_name}, pkcs1v15 has none to encrypt and decrypt")
 
 
 def _work(
@@ -256,4 +264,6 @@ def _work(
     done = work(f"{what} with {words}, RSA-{key.bits},", accelerator, clock_mhz)
     if key.is_private and accelerator.timing is not TimingClass.EXPONENT_LENGTH:
         say(f"  warning: the time of this core {accelerator.timing.words}")
-    return {"key_bits": key.bits, "scheme": scheme, "hash": used, **done}
+    without = (SignatureScheme.PKCS1V15, EncryptionScheme.PKCS1V15)
+    mask = None if scheme in without else chosen.mask
+    return {"key_bits": key.bits, "scheme": scheme, "hash": used, "mgf_hash": mask, **done}

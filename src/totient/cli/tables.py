@@ -86,7 +86,10 @@ def boards(
 
 def compare_engine(
     bits: Annotated[
-        int, typer.Option("--bits", metavar="BITS", help="Length of the modulus: 512 to 4096.")
+        int,
+        typer.Option(
+            "--bits", metavar="BITS", help="Of the modulus: 512, 1024, 2048, 3072 or 4096."
+        ),
     ] = 2048,
     table: TableOption = None,
     markdown: MarkdownOption = False,

@@ -116,9 +116,15 @@ def import_key(
 ) -> None:
     """Store an RSA key in the token. The PEM file stays: delete it when it is not needed."""
     from totient.rsa.pem import read_private
+    from totient.rsa.pss_key import PssKey
     from totient.token import keys
 
     found = read_private(key)
+    if isinstance(found, PssKey):
+        raise InputError(
+            f"{key}: an RSASSA-PSS key, which signs by PSS only. A key of the token also signs by "
+            "PKCS #1 v1.5"
+        )
     with _logged_in(folder, pin_file) as opened:
         used = keys.import_key(opened, found, label, _read_id(key_id), extractable=extractable)
     say(f"stored the {found.bits}-bit key {label} with the ID {used.hex()}")

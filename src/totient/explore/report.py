@@ -95,7 +95,7 @@ def _notes(answer: Answer, count: int) -> Iterator[str]:
     )
     if answer.met:
         yield (
-            "no other design has less time, LUTs and energy than one shown. Order: "
+            "no other design has less time, LUTs and energy than one shown. Order: sure ones, then "
             f"{GOALS[question.goal]}. Sure: the worse bounds meet all limits, too"
         )
     yield "energy: dynamic, an estimate (docs/power.md). A limit's percentage is the share used up"

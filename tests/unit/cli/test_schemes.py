@@ -70,6 +70,8 @@ def test_options_of_other_schemes(run: Run, folder: Path) -> None:
     for command in (("encrypt",), ("decrypt",)):
         label = run(*command, *options, "--label", "aB01")
         assert label.refused == "the label has 2 bytes, allowed with oaep only"
+        hashed = run(*command, *options, "--hash", "sha1")
+        assert hashed.refused == "the hash is sha1, pkcs1v15 has none to encrypt and decrypt"
 
 
 def test_labels(run: Run, folder: Path) -> None:
@@ -177,6 +179,7 @@ def test_json(run: Run, folder: Path) -> None:
         "key_bits": 1024,
         "scheme": "pss",
         "hash": "sha256",
+        "mgf_hash": "sha256",
         "device": "tty:montgomery",
         "steps": [
             {"name": "private, modulo p", **step},
@@ -201,6 +204,7 @@ def test_json_carries_an_output_that_has_no_file(run: Run, folder: Path) -> None
         options = ("--scheme", scheme, *DEVICE)
         encrypted = run("encrypt", "--key", "pub.pem", *options, "--json", stdin=b"secret")
         assert encrypted.json["hash"] == ("sha256" if scheme == "oaep" else None)
+        assert encrypted.json["mgf_hash"] == encrypted.json["hash"]
         cipher = base64.b64decode(encrypted.json["output"])
         decrypted = run("decrypt", "--key", "key.pem", *options, "--json", stdin=cipher)
         assert base64.b64decode(decrypted.json["output"]) == b"secret"
