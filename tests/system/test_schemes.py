@@ -99,7 +99,7 @@ def test_ciphertexts(folder: Path, name: str, scheme: str) -> None:
     key, public = folder / f"{name}.pem", folder / f"{name}.pub"
     # With SHA-256, OAEP needs 521 bits.
     hash_name = "sha1" if name.endswith("512") else "sha256"
-    options = ("--scheme", scheme, "--hash", hash_name)
+    options = ("--scheme", scheme, *(("--hash", hash_name) if scheme == "oaep" else ()))
     theirs = encrypt_options(scheme, hash_name)
     encrypted = totient("encrypt", "--key", public, *options, stdin=SECRET)
     assert encrypted.status == 0, encrypted.err
