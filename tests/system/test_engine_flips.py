@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.defects import Change, build_changed
 from tests.engine_defects import unchecked
 from totient.catalog import select
 from totient.check.engine_flips import OPERATIONS, PHASES, check_flips
+from totient.common.errors import InputError
 from totient.engine.instructions import KEY
 from totient.engine.layout import FIRST, RESULT
 
@@ -29,6 +32,12 @@ def test_two_flips_release_no_word_of_the_key() -> None:
     done = check_flips(ENGINE, 512, 60, seed=1, flips=2)
     assert done.faults == []
     assert done.count == 60
+
+
+def test_phases_that_an_operation_has_not_are_refused() -> None:
+    for phases in (["compare"], []):
+        with pytest.raises(InputError, match="allowed of public are receive, compute, send"):
+            check_flips(ENGINE, 512, 1, seed=1, only={"public": phases})
 
 
 def test_a_wrong_result_is_seen(tmp_path: Path) -> None:

@@ -15,11 +15,13 @@ from lxml import etree
 from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddressableNode
 
-from totient.catalog import System, find_subject
+from totient.catalog import System, find_subject, select
 from totient.cli import main
 from totient.common.files import project_root
+from totient.export import recorded_clock
 from totient.export.evidence import evidence
 from totient.export.ports import module
+from totient.flow import find_target
 from totient.sim import toolchain
 
 VERILATOR = toolchain.verilator_root() / "bin" / "verilator"
@@ -452,6 +454,20 @@ def test_an_export_has_the_given_name_and_lists_its_files(
     sheet = (folder / "my_core.md").read_text()
     assert "the core without `rsa_axil`, the face around it" in sheet
     assert "--target ecp5-45f` does." in sheet
+
+
+def test_a_clock_above_that_of_the_record_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The default is rounded down: a clock between both is none."""
+    subject, target = select("T3", width=64), find_target("ecp5-85f")
+    allowed = recorded_clock(subject, target)
+    assert allowed
+    for clock in (allowed - 0.25, allowed + 0.25):
+        words = ["export", "T3", "--width", "64", "--clock", f"{clock}", "--force"]
+        assert main([*words, "--out", str(tmp_path / "out")]) == 0
+        said = capsys.readouterr().err
+        assert (f"warning: its Record allows {allowed:.4g} MHz" in said) == (clock > allowed)
 
 
 def test_nothing_of_somebody_elses_is_removed(

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -53,6 +53,31 @@ def answer_or_none(model: Model) -> list[int]:
             return model.receive(limit=1)
         model.advance(_STEP)
     return []
+
+
+def course(model: Model, request: Sequence[int], every: int) -> Iterator[tuple[int, int]]:
+    """Run an operation, and read the program counter on the way.
+
+    It ends when the answer is complete, which is left to be received.
+
+    Args:
+        model: probed.
+        request: of the operation.
+        every: cycles between two reads.
+
+    Returns:
+        For each read the cycles since the request, and the program counter.
+    """
+    counter, like = next(
+        (place, each)
+        for place, each in enumerate(model.elements()[0])
+        if each.name.endswith("u_control.place_q")
+    )
+    model.send(request)
+    before = model.cycles
+    while not model.answered:
+        yield model.cycles - before, int.from_bytes(model.peek(counter, like), "little")
+        model.advance(every)
 
 
 def judge(answer: Sequence[int], command: Command, right: int, bits: int) -> str:
@@ -149,10 +174,10 @@ class _Course:
 
     def __init__(self) -> None:
         self.cycles = 0
-        self._visits: dict[bytes, list[int]] = defaultdict(list)
-        self._last = b""
+        self._visits: dict[int, list[int]] = defaultdict(list)
+        self._last = -1
 
-    def visit(self, cycle: int, instruction: bytes) -> None:
+    def visit(self, cycle: int, instruction: int) -> None:
         """Whether the instruction is executing in a cycle."""
         if instruction != self._last:
             self._visits[instruction].append(cycle)
@@ -177,8 +202,6 @@ class _Run:
         for place, element in enumerate(self.state):
             if where in element.name:
                 self._groups[_module(element)].append(place)
-            if element.name.endswith("u_control.place_q"):
-                self._program = place
         self._modules = Deck(sorted(self._groups), draw)
         self._exponents = public_exponents(draw)
         self._memory = [p for p, e in enumerate(self.state) if _holds_digits(e)]
@@ -248,16 +271,12 @@ class _Run:
     def _course(self, by_primes: bool, option: int, request: Sequence[int]) -> "_Course":
         """Trace of the operation, which is run once for it."""
         if (by_primes, option) not in self._courses:
-            course = _Course()
-            self.model.send(request)
-            before = self.model.cycles
-            while not self.model.answered:
-                at = self.model.peek(self._program, self.state[self._program])
-                course.visit(self.model.cycles - before, at)
-                self.model.advance(_LOOK)
+            found, before = _Course(), self.model.cycles
+            for cycle, instruction in course(self.model, request, _LOOK):
+                found.visit(cycle, instruction)
             answer_or_none(self.model)
-            course.cycles = self.model.cycles - before
-            self._courses[by_primes, option] = course
+            found.cycles = self.model.cycles - before
+            self._courses[by_primes, option] = found
         return self._courses[by_primes, option]
 
     def _works(self, load: Sequence[int], request: Sequence[int], right: int) -> bool:

@@ -21,6 +21,7 @@ from totient.check.engine_faults import (
     VOID,
     WRONG,
     answer_or_none,
+    course,
     judge,
 )
 from totient.check.packets import (
@@ -32,20 +33,22 @@ from totient.check.packets import (
 from totient.check.rsa_keys import SHAPES, Deck, draw_primes
 from totient.check.run import check_drawing, work_until
 from totient.common.contract import Command
+from totient.common.errors import InputError
 from totient.device import RsaKey, key_of_primes
 from totient.engine.program import engine_program
 from totient.sim import Model, build_model
 
-OPERATIONS = ("load", "private", "private, whole exponent", "public")
-PHASES = ("receive", "set-up", "compute", "compare", "send")
-OUTCOMES = (RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG)
-
 # Labels of the program at which a phase begins, the first one that is reached of a phase.
+_PRIVATE = (("below", "compute"), ("private.check", "compare"), ("answer", "send"))
 _BEGINS = {
     "load": (("set_up", "set-up"),),
-    "private": (("below", "compute"), ("private.check", "compare"), ("answer", "send")),
+    "private": _PRIVATE,
+    "private, whole exponent": _PRIVATE,
     "public": (("below", "compute"), ("answer", "send")),
 }
+OPERATIONS = tuple(_BEGINS)
+PHASES = ("receive", "set-up", "compute", "compare", "send")
+OUTCOMES = (RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG)
 _EXPONENT = 65537
 _BATCH = 48  # flips for each simulated operation
 _LOOK = 2  # cycles between two reads of the program counter
@@ -129,10 +132,14 @@ def check_flips(
         library: an existing probed model of the engine.
 
     Raises:
-        InputError: count or seed out of range.
+        InputError: count or seed out of range, or an operation without such a phase.
         ToolError: the model cannot be built.
     """
     check_drawing(count, seed)
+    for operation, phases in (only or {}).items():
+        known = ("receive", *(phase for _, phase in _BEGINS[operation]))
+        if not phases or set(phases) - set(known):
+            raise InputError(f"phases are {phases}, allowed of {operation} are {', '.join(known)}")
     with Model(library or build_model(configuration.top(), probed=True)) as model:
         draw = Random(f"totient check flips {configuration.label} {bits} {seed} {flips}")
         run = _Run(model, draw, bits, configuration.parameters["digit_bits"], flips, where)
@@ -162,14 +169,14 @@ class _Run:
             if any(each in element.name for each in where)
         ]
         self.done = Flips(len(self.places))
-        (self.program,) = self._named("u_control.place_q")
-        (self.memory,) = self._named("u_datapath.u_a.gen_inferred.memory")
-
-    def _named(self, name: str) -> list[int]:
-        return [place for place, each in enumerate(self.state) if each.name.endswith(name)]
+        (self.memory,) = (
+            place
+            for place, element in enumerate(self.state)
+            if element.name.endswith("u_datapath.u_a.gen_inferred.memory")
+        )
 
     def batches(self, count: int, only: Mapping[str, Sequence[str]] | None) -> Iterator[int]:
-        """Run batches of flips; yields the number of all that are done."""
+        """Run batches of flips until `count` are done; yields the number of all that are done."""
         decks: dict[tuple[str, str], Deck[int]] = {}
         while True:
             for operation in only or OPERATIONS:
@@ -179,8 +186,7 @@ class _Run:
                         continue
                     deck = decks.setdefault((operation, phase), Deck(self.places, self.draw))
                     size = min(_BATCH, count - self.done.count)
-                    if size > 0:
-                        self._batch(target, phase, self._drawn(deck, cycles, size, target.cycles))
+                    self._batch(target, phase, self._drawn(deck, cycles, size, target.cycles))
                     yield self.done.count
 
     def _drawn(
@@ -237,7 +243,8 @@ class _Target:
         self.value = draw.randrange(whole.modulus)
         self._begin(load=True)
         self.secrets = self._secrets()
-        self._begin(load=operation != "load")
+        if operation == "load":
+            self._begin(load=False)
         self.cycles, self.phases = self._course()
 
     def judged(
@@ -288,20 +295,16 @@ class _Target:
 
     def _course(self) -> tuple[int, dict[str, range]]:
         """Cycles of the operation, and those of each phase."""
-        model, run = self.run.model, self.run
-        begins = _BEGINS["private" if self.operation.startswith("private") else self.operation]
+        model = self.run.model
         starts = [
             (phase, {place for name, place in engine_program().labels.items() if _is(name, label)})
-            for label, phase in begins
+            for label, phase in _BEGINS[self.operation]
         ]
         found = [("receive", 0)]
-        model.send(self._request)
         before = model.cycles
-        while not model.answered:
-            here = int.from_bytes(model.peek(run.program, run.state[run.program]), "little")
+        for cycle, here in course(model, self._request, _LOOK):
             if starts and here in starts[0][1]:
-                found.append((starts.pop(0)[0], model.cycles - before))
-            model.advance(_LOOK)
+                found.append((starts.pop(0)[0], cycle))
         assert not starts
         cycles = model.cycles - before
         assert not error_of(model.receive(limit=1))
@@ -333,7 +336,7 @@ class _Target:
         answer = answer_or_none(model)
         leaked = self._leaked(answer)
         if self.operation == "load" and answer:
-            if error_of(answer) or answer != [answer[0], *answer[1:3]]:
+            if error_of(answer) or len(answer) > 3:
                 return ERROR, leaked
             model.send(operation_request(self.command, [self.value], self.run.bits))
             answer = answer_or_none(model)

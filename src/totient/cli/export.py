@@ -106,7 +106,13 @@ def export(
     an example top, a test bench for Verilator, a datasheet.
     """
     from totient.catalog import SERIAL_BAUD, Face
-    from totient.export import Export, default_clock, find_export_target, room
+    from totient.export import (
+        Export,
+        default_clock,
+        find_export_target,
+        recorded_clock,
+        room,
+    )
     from totient.export import export as write
 
     chosen, found_face = _chosen(design, face, width, settings)
@@ -121,14 +127,15 @@ def export(
         name or "",
         block_design or "",
     )
-    known = default_clock(what.suited, what.target)
+    known = recorded_clock(what.suited, what.target)
     if clock is None:
-        what = replace(what, clock_mhz=known or _DEFAULT_MHZ)
+        usual = default_clock(what.suited, what.target) or _DEFAULT_MHZ
+        what = replace(what, clock_mhz=usual)
     files = write(what, out, force=force)
     if clock is None and known is None:
         say(f"warning: no Record has a clock of it, the constraints ask for {_DEFAULT_MHZ:g} MHz")
     if clock is not None and known is not None and clock > known:
-        say(f"warning: its Record allows {known:g} MHz, the constraints ask for {clock:g} MHz")
+        say(f"warning: its Record allows {known:.4g} MHz, the constraints ask for {clock:g} MHz")
     if against := room(what.suited, what.target):
         say(f"warning: {against}")
     if as_json:

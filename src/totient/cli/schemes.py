@@ -256,6 +256,7 @@ def _work(
     Warns if a core's run time reveals a private key.
     """
     from totient.common.contract import TimingClass
+    from totient.rsa.parameters import is_pkcs1v15
 
     used = None if scheme is EncryptionScheme.PKCS1V15 else chosen.message
     words = f"{scheme} ({used})" if used else str(scheme)
@@ -264,6 +265,5 @@ def _work(
     done = work(f"{what} with {words}, RSA-{key.bits},", accelerator, clock_mhz)
     if key.is_private and accelerator.timing is not TimingClass.EXPONENT_LENGTH:
         say(f"  warning: the time of this core {accelerator.timing.words}")
-    without = (SignatureScheme.PKCS1V15, EncryptionScheme.PKCS1V15)
-    mask = None if scheme in without else chosen.mask
+    mask = None if is_pkcs1v15(scheme) else chosen.mask
     return {"key_bits": key.bits, "scheme": scheme, "hash": used, "mgf_hash": mask, **done}

@@ -110,16 +110,20 @@ def _beside(field: Field, operation: str) -> Table:
 def _user(field: Field) -> Table:
     """Ours alone: the operation, and the time that a user waits."""
     bits = field.bits
+
+    def waited(engine: Engine) -> int:
+        return engine.request_cycles("private", bits)
+
     return Table.of(
         f"RSA-{bits} on {ROUTED}, a private operation of ours as its user sees it",
         (
             _NAME,
             Column("cycles", grouped, lambda each: each.cycles(CRT, bits)),
-            Column("first word in to last word out", grouped, lambda e: e.request_cycles(bits)),
+            Column("first word in to last word out", grouped, waited),
             Column("max MHz", significant, "mhz"),
             Column("time", duration, lambda each: each.seconds(each.cycles(CRT, bits))),
             Column(_limited(), duration, lambda each: each.at_limit(each.cycles(CRT, bits))),
-            Column("first in to last out", duration, lambda e: e.at_limit(e.request_cycles(bits))),
+            Column("first in to last out", duration, lambda each: each.at_limit(waited(each))),
             Column("LUT", grouped, "area.lut"),
             Column("nextpnr's", grouped, lambda each: each.record and each.record.placed),
         ),

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from types import SimpleNamespace
 from typing import Any
 
-from totient.catalog import Configuration, RsaLengths, request_cycles, select
+from totient.catalog import Configuration, RsaLengths, select
 from totient.catalog.engine import ELEMENTS, exponentiation, words_around
 from totient.common.errors import InputError
 from totient.common.papers import published
@@ -116,9 +116,10 @@ class Engine(Recorded):
         """Mean cycles of an operation kind."""
         return self.figures(kind, bits).cycles.mean
 
-    def request_cycles(self, bits: int) -> int:
-        """Cycles of a private operation, from the request's first word to the answer's last one."""
-        return request_cycles(self.configuration.parameters, bits)
+    def request_cycles(self, operation: str, bits: int) -> int:
+        """Cycles of one of `OPERATIONS`, from the request's first word to the answer's last one."""
+        around = words_around(bits, public=operation == "public")
+        return self.cycles(KINDS[operation], bits) + around
 
 
 def engines_on(target_name: str) -> list[Engine]:
@@ -217,7 +218,7 @@ def _ours(engine: Engine, operation: str, bits: int) -> Entry:
         mhz=engine.mhz,
         seconds=engine.seconds(cycles),
         at_limit=engine.at_limit(cycles),
-        waited=engine.at_limit(cycles + words_around(bits, public=operation == "public")),
+        waited=engine.at_limit(engine.request_cycles(operation, bits)),
         **{each: getattr(area, each) for each in AREAS},
         use=use,
     )

@@ -2,7 +2,7 @@
 
 from totient.export.block_design import script_name
 from totient.export.datasheet import datasheet
-from totient.export.fitting import default_clock, room
+from totient.export.fitting import default_clock, recorded_clock, room
 from totient.export.folder import MODELS, Export, export, find_export_target
 from totient.export.waveform import draw, transaction
 
@@ -14,6 +14,7 @@ __all__ = [
     "draw",
     "export",
     "find_export_target",
+    "recorded_clock",
     "room",
     "script_name",
     "transaction",

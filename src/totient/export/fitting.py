@@ -31,8 +31,8 @@ def room(subject: Configuration | IpConfiguration, target: Target) -> str | None
     return f"{target.name}: nobody has measured whether it fits, `{measure}` does"
 
 
-def default_clock(subject: Configuration | IpConfiguration, target: Target) -> float | None:
-    """A clock in MHz that the Record on a device allows, rounded down; `None`: it states none.
+def recorded_clock(subject: Configuration | IpConfiguration, target: Target) -> float | None:
+    """The clock in MHz that the Record on a device allows; `None`: it states none.
 
     Args:
         subject: with the parameters for the device.
@@ -41,6 +41,13 @@ def default_clock(subject: Configuration | IpConfiguration, target: Target) -> f
     record = lookup(subject, target, True)
     if record is None or not record.shown_mhz or record.misfit:
         return None
-    mhz = allowed_clock(record.shown_mhz, record.utilisation.dsp)
+    return allowed_clock(record.shown_mhz, record.utilisation.dsp)
+
+
+def default_clock(subject: Configuration | IpConfiguration, target: Target) -> float | None:
+    """`recorded_clock`, rounded down."""
+    mhz = recorded_clock(subject, target)
+    if mhz is None:
+        return None
     step = 5 if mhz >= 20 else 1
     return float(max(1, math.floor(mhz / step) * step))

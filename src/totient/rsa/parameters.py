@@ -61,7 +61,7 @@ def choose(
         ):
             if chosen is not allowed:
                 raise InputError(f"the {what} is {chosen}, the key allows {allowed} only")
-    if _is_pkcs1v15(scheme) and mgf_hash is not None:
+    if is_pkcs1v15(scheme) and mgf_hash is not None:
         raise InputError(f"the hash of the mask is {mgf_hash}, pkcs1v15 has no mask")
     if scheme is not SignatureScheme.PSS and message.is_shake:
         allowed_names = ", ".join(name for name in HashName if not name.is_shake)
@@ -158,7 +158,8 @@ def words(scheme: Scheme, hash_name: HashName) -> str:
     return scheme if scheme is EncryptionScheme.PKCS1V15 else f"{scheme} and {hash_name}"
 
 
-def _is_pkcs1v15(scheme: Scheme) -> bool:
+def is_pkcs1v15(scheme: Scheme) -> bool:
+    """Whether it is PKCS #1 v1.5, of signatures or of encryption: it has no mask."""
     return scheme in (SignatureScheme.PKCS1V15, EncryptionScheme.PKCS1V15)
 
 
