@@ -106,13 +106,7 @@ def export(
     an example top, a test bench for Verilator, a datasheet.
     """
     from totient.catalog import SERIAL_BAUD, Face
-    from totient.export import (
-        Export,
-        default_clock,
-        find_export_target,
-        recorded_clock,
-        room,
-    )
+    from totient.export import Export, default_clock, find_export_target
     from totient.export import export as write
 
     chosen, found_face = _chosen(design, face, width, settings)
@@ -127,17 +121,11 @@ def export(
         name or "",
         block_design or "",
     )
-    known = recorded_clock(what.suited, what.target)
     if clock is None:
         usual = default_clock(what.suited, what.target) or _DEFAULT_MHZ
         what = replace(what, clock_mhz=usual)
     files = write(what, out, force=force)
-    if clock is None and known is None:
-        say(f"warning: no Record has a clock of it, the constraints ask for {_DEFAULT_MHZ:g} MHz")
-    if clock is not None and known is not None and clock > known:
-        say(f"warning: its Record allows {known:.4g} MHz, the constraints ask for {clock:g} MHz")
-    if against := room(what.suited, what.target):
-        say(f"warning: {against}")
+    _warn(what, clock)
     if as_json:
         print_json(
             {
@@ -198,6 +186,19 @@ def datasheet(
         say(f"figure written to {plot}")
         figure = recording.title, str(plot)
     write_output(out, written(chosen, found_face, figure=figure).encode())
+
+
+def _warn(what: "Export", clock: float | None) -> None:
+    """Say where the clock that was given, or else the default, and the area lack a Record."""
+    from totient.export import recorded_clock, room
+
+    known = recorded_clock(what.suited, what.target)
+    if clock is None and known is None:
+        say(f"warning: no Record has a clock of it, the constraints ask for {_DEFAULT_MHZ:g} MHz")
+    if clock is not None and known is not None and clock > known:
+        say(f"warning: its Record allows {known:.4g} MHz, the constraints ask for {clock:g} MHz")
+    if against := room(what.suited, what.target):
+        say(f"warning: {against}")
 
 
 def _chosen(
