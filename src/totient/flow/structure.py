@@ -18,11 +18,17 @@ Names and places of the top's ports do not count. A port bit is an input or an o
 nothing reads does not count. Ports may therefore be renamed, and joined to structs. The
 digest does not distinguish a design from the same with two ports exchanged: its area and clock are
 the same, its behaviour is not. Behaviour is for the tests.
+
+The contents of memory blocks that the RTL instantiates (`INIT`, `INITVAL`) do not count either: no
+tool of synthesis, placement or routing looks into such a block, so area and clock do not depend on
+them. What the hardware computes does. They have a digest of their own.
 """
 
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -50,11 +56,32 @@ _COMMUTATIVE = {"$_AND_", "$_NAND_", "$_OR_", "$_NOR_", "$_XOR_", "$_XNOR_", "$a
 """Cells whose inputs A and B commute, bit by bit, if both have the same width and sign. Yosys keeps
 one of two cells with exchanged inputs; names decide which."""
 
+_CONTENTS = re.compile(r"INIT(VAL|P)?_[0-9A-F]{2}")
+"""Parameters of a block RAM that hold its contents, on ECP5 and 7-series."""
+
 _ROUNDS = 16  # between two counts of the distinct nets, which take longer than a round
 
 
-def structure(rtl: Rtl, target: Target) -> str:
-    """Digest of an elaborated module, from the cache or computed in seconds.
+@dataclass(frozen=True)
+class Elaborated:
+    """Digests of an elaborated module.
+
+    Attributes:
+        structure: of its cells, their settings and connections.
+        contents: of its memory blocks' contents; `None` if it instantiates none.
+    """
+
+    structure: str
+    contents: str | None = None
+
+    @classmethod
+    def of(cls, module: Mapping[str, Any]) -> "Elaborated":
+        """The digests of a flat module in Yosys' format (JSON)."""
+        return cls(structure_of(module), contents_of(module))
+
+
+def elaborated(rtl: Rtl, target: Target) -> Elaborated:
+    """Digests of an elaborated module, from the cache or computed in seconds.
 
     Args:
         rtl: the module.
@@ -77,17 +104,32 @@ def structure(rtl: Rtl, target: Target) -> str:
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             run_yosys(rtl, commands, Path(scratch), name)
             netlist = json.loads((Path(scratch) / "netlist.json").read_text())
-        (folder / "structure").write_text(structure_of(top_module(netlist)))
+        found = Elaborated.of(top_module(netlist))
+        (folder / "digests.json").write_text(json.dumps(vars(found)))
 
-    return (produce("structure", name, build) / "structure").read_text()
+    folder = produce("structure", name, build)
+    return Elaborated(**json.loads((folder / "digests.json").read_text()))
 
 
 def structure_of(module: Mapping[str, Any]) -> str:
-    """The same for a flat module in Yosys' format (JSON)."""
+    """Digest of the structure of a flat module in Yosys' format (JSON)."""
     graph = _Graph(module)
     values, cells = graph.refined()
     outputs = values[np.array(graph.outputs, np.int64)]
     return digest(np.sort(cells).tobytes(), np.sort(outputs).tobytes())
+
+
+def contents_of(module: Mapping[str, Any]) -> str | None:
+    """Digest of the contents of a flat module's memory blocks; `None` if it has none.
+
+    Which block of several has which content does not count. The structure does not tell either.
+    """
+    blocks = [
+        json.dumps({name: value for name, value in settings.items() if _CONTENTS.fullmatch(name)})
+        for settings in (cell["parameters"] for cell in module["cells"].values())
+        if any(map(_CONTENTS.fullmatch, settings))
+    ]
+    return digest(*sorted(blocks)) if blocks else None
 
 
 class _Pins:
@@ -129,7 +171,7 @@ class _Graph:
         cells = [*module["cells"].values()]
         self._cells = np.array(
             [
-                _number(cell["type"], _apart(cell["parameters"]), _apart(cell["attributes"]))
+                _number(cell["type"], _settings(cell["parameters"]), _apart(cell["attributes"]))
                 for cell in cells
             ],
             np.uint64,
@@ -183,6 +225,10 @@ class _Graph:
 
 def _apart(attributes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in attributes.items() if name not in _NAMES}
+
+
+def _settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: value for k, value in _apart(parameters).items() if not _CONTENTS.fullmatch(k)}
 
 
 def _connections(cell: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[int | str]]]:

@@ -70,7 +70,7 @@ class ActivityRecord:
             **vars(self),
             "parameters": dict(self.parameters),
             "switching": self.switching.to_json(),
-            "provenance": vars(self.provenance),
+            "provenance": self.provenance.to_json(),
         }
         return json.dumps(own, indent=2) + "\n"
 
@@ -153,15 +153,17 @@ def measure_activity(
     if known and known.provenance.is_of(now):
         return known
     operation, found = _counted(subject, target, dsp, saif, say)
+    built = now.elaborated()
     command = f"totient power {command_words(subject)} --target {target.name}"
     provenance = Provenance(
         command if dsp else f"{command} --no-dsp",
         now.tools,
         (1,) if target.can_route else (),
         now.sources,
-        now.structure(),
+        built.structure,
         now.flow,
         rtl_commit(core, ip),
+        built.contents,
     )
     return ActivityRecord(
         subject.name,
@@ -219,6 +221,8 @@ def activity_renewals() -> Iterator[tuple[ActivityRecord, Path | None]]:
         now = today(subject, target, core_rtl(subject), ip_rtl(subject))
         if not record.provenance.is_of(now):
             kept = record.provenance.renewed(now)
+            if kept and kept.contents != record.provenance.contents:
+                kept = None
             found = replace(record, provenance=kept) if kept else record
             yield found, save_activity(found) if kept else None
 

@@ -82,7 +82,7 @@ class BoardRecord:
         data = {
             **vars(self),
             "fmax_mhz": {str(seed): mhz for seed, mhz in self.fmax_mhz.items()},
-            "provenance": vars(self.provenance),
+            "provenance": self.provenance.to_json(),
             "netlist": self.netlist.to_json() if self.netlist else None,
         }
         return json.dumps({"schema": _SCHEMA, **data}, indent=1) + "\n"

@@ -115,8 +115,10 @@ def measure_board(
 
 def _provenance(now: Today, *rtl: Rtl) -> Provenance:
     """Inputs of a new Record; its command and its seeds are added later."""
-    built, commit = now.structure(), rtl_commit(*rtl)
-    return Provenance("", now.tools, (), now.sources, built, now.flow, commit)
+    built, commit = now.elaborated(), rtl_commit(*rtl)
+    return Provenance(
+        "", now.tools, (), now.sources, built.structure, now.flow, commit, built.contents
+    )
 
 
 @contextmanager

@@ -228,7 +228,7 @@ class Record:
             },
             "operations": {kind: each.to_json() for kind, each in self.operations.items()},
             **({"netlist": self.netlist.to_json()} if self.netlist else {}),
-            "provenance": {**vars(self.provenance), "seeds": list(self.provenance.seeds)},
+            "provenance": {**self.provenance.to_json(), "seeds": list(self.provenance.seeds)},
         }
 
     def to_report(self, clock_mhz: float | None = None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from totient.flow import find_target, place_and_route, synthesise
 from totient.flow.boards import find_board
 from totient.measure.board_record import BoardRecord, RoutedRecord
+from totient.measure.cycles import count_cycles
 from totient.measure.measurement import measure_board, recompute
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
@@ -21,7 +22,8 @@ def renewals(
 ) -> Iterator[tuple[RoutedRecord, Path | None]]:
     """Check the stale committed Records, and write those whose figures still hold.
 
-    Of these the cells are counted anew, in a synthesis. Routes and cycles are kept.
+    Of these the cells are counted anew, in a synthesis. Routes are kept. If the contents of memory
+    blocks differ, cycles are counted anew, and the netlists are to be run again.
 
     Args:
         selected: selects the Records to check.
@@ -37,14 +39,15 @@ def renewals(
     for record in filter(selected, records):
         new = renewed(record)
         if new is not record:
-            yield record, save(_counted(new)) if new else None
+            yield record, save(_counted(new, record)) if new else None
 
 
 def renewed(record: _Routed) -> _Routed | None:
     """A Record with the digests of the present RTL; itself if it has them.
 
     Returns:
-        `None` if it must be measured again.
+        Without runs of netlists if their memory blocks had other contents. `None` if the Record
+        must be measured again.
 
     Raises:
         ToolError: the RTL cannot be elaborated.
@@ -53,18 +56,26 @@ def renewed(record: _Routed) -> _Routed | None:
     if record.provenance.is_of(now):
         return record
     kept = record.provenance.renewed(now) if now else None
-    return replace(record, provenance=kept) if kept else None
+    if kept is None:
+        return None
+    ran = record.netlist if kept.contents == record.provenance.contents else None
+    return replace(record, provenance=kept, netlist=ran)
 
 
-def _counted(record: RoutedRecord) -> RoutedRecord:
-    """A Record with the cells of the present RTL, if it has cells.
+def _counted(record: RoutedRecord, before: RoutedRecord) -> RoutedRecord:
+    """A Record with the cells of the present RTL, and with its cycles, if it has any.
 
-    The mapper's result depends slightly on names, too: by some LUTs in a thousand.
+    The mapper's result depends slightly on names, too: by some LUTs in a thousand. Cycles depend
+    on the contents of memory blocks.
     """
     if isinstance(record, BoardRecord):
         return record
-    rtl, target = core_rtl(record.subject), find_target(record.target)
-    return replace(record, utilisation=synthesise(rtl, target, record.dsp))
+    subject, target = record.subject, find_target(record.target)
+    used = synthesise(core_rtl(subject), target, record.dsp)
+    if record.provenance.contents == before.provenance.contents:
+        return replace(record, utilisation=used)
+    operations = {kind: count_cycles(subject, kind, ip_rtl(subject)) for kind in record.operations}
+    return replace(record, utilisation=used, operations=operations)
 
 
 def routed_today(record: RoutedRecord, seed: int) -> RoutedRecord:

@@ -1,7 +1,9 @@
 """Records kept as data under `results/`: those that take long to measure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from totient.catalog import Configuration, IpConfiguration, Subject, System
 from totient.common.cache import digest
@@ -14,6 +16,9 @@ from totient.measure.kept import read_kept, write_kept
 from totient.measure.provenance import Today
 from totient.measure.record import Record
 from totient.measure.rtl import core_rtl, ip_rtl
+
+if TYPE_CHECKING:
+    from totient.flow.structure import Elaborated
 
 SYSTEM_TOOLS = ("litex", "migen", "pythondata-cpu-vexriscv", "ziglang")
 """Packages that make a system."""
@@ -39,19 +44,21 @@ def source_digest(core: Rtl, ip: Rtl) -> str:
     return digest(core.digest, ip.digest)
 
 
-def structure_digest(target: Target, core: Rtl, ip: Rtl) -> str:
-    """Digest of the elaborated RTL (`totient.flow.structure`).
+def elaborated_digests(target: Target, core: Rtl, ip: Rtl) -> "Elaborated":
+    """Digests of the elaborated RTL (`totient.flow.structure`).
 
     Raises:
         ToolError: it cannot be elaborated.
     """
-    return digest(*(_structure(rtl, target) for rtl in (core, ip)))
+    of_core, of_ip = _elaborated(core, target), _elaborated(ip, target)
+    # A core has no memory blocks that the IP around it does not have.
+    return replace(of_ip, structure=digest(of_core.structure, of_ip.structure))
 
 
-def _structure(rtl: Rtl, target: Target) -> str:
-    from totient.flow.structure import structure  # its numpy is slow to import
+def _elaborated(rtl: Rtl, target: Target) -> "Elaborated":
+    from totient.flow.structure import elaborated  # its numpy is slow to import
 
-    return structure(rtl, target)
+    return elaborated(rtl, target)
 
 
 def flow_digest(target: Target, *rtl: Rtl) -> str:
@@ -86,7 +93,7 @@ def today(subject: Subject, target: Target, core: Rtl, ip: Rtl) -> Today:
         source_digest(core, ip),
         flow_digest(target, core, ip),
         tools(subject, target),
-        lambda: structure_digest(target, core, ip),
+        lambda: elaborated_digests(target, core, ip),
     )
 
 
@@ -97,7 +104,7 @@ def board_today(board: Board, subject: Configuration | IpConfiguration, rtl: Rtl
     target = ECP5_FLOW.target(board)
     floor = [repr(target.floor)] if has_chain(rtl) else []
     flow = digest(board.constraints, repr(board.device), repr(target), *floor)
-    return Today(rtl.digest, flow, tools(subject, target), lambda: _structure(rtl, target))
+    return Today(rtl.digest, flow, tools(subject, target), lambda: _elaborated(rtl, target))
 
 
 def today_of(record: RoutedRecord) -> Today | None:
@@ -131,7 +138,7 @@ def committed(design: str = "", target: str = "") -> Iterator[tuple[Path, Record
         InputError: a file is damaged or of another schema.
     """
     # As `file_name` has it.
-    pattern = f"{design or '*'}-*{target}*.json" if design or target else "*.json"
+    pattern = f"{design or '*'}-*{target and f'{target}*'}.json" if design or target else "*.json"
     for path in sorted(results_folder().glob(pattern)):
         record = read_kept(path, Record.from_text)
         if design in ("", record.design) and target in ("", record.target):

@@ -9,6 +9,7 @@ import pytest
 from totient.common.errors import ToolError
 from totient.explore import renewal
 from totient.explore.points import kept_points
+from totient.flow.structure import Elaborated
 from totient.measure import renewal as measure_renewal
 from totient.measure import store
 from totient.measure.job import Job
@@ -22,10 +23,10 @@ def _edited(monkeypatch: pytest.MonkeyPatch, other: Sequence[Record]) -> None:
     """Today's RTL has other text everywhere, and other hardware for some points."""
 
     def today_of(point: Record) -> Today:
-        def structure() -> str:
-            return "other" if point in other else point.provenance.structure
+        def elaborated() -> Elaborated:
+            return Elaborated("other" if point in other else point.provenance.structure)
 
-        return Today("edited", point.provenance.flow, point.provenance.tools, structure)
+        return Today("edited", point.provenance.flow, point.provenance.tools, elaborated)
 
     monkeypatch.setattr(measure_renewal, "today_of", today_of)
 
@@ -98,12 +99,12 @@ def test_a_point_is_measured_as_it_was() -> None:
 
 def test_points_of_today_need_no_elaboration(monkeypatch: pytest.MonkeyPatch) -> None:
     def today_of(point: Record) -> Today:
-        def structure() -> str:
+        def elaborated() -> Elaborated:
             raise ToolError("nothing is to be elaborated")
 
         today = store.today_of(point)
         assert today is not None
-        return replace(today, structure=structure)
+        return replace(today, elaborated=elaborated)
 
     monkeypatch.setattr(measure_renewal, "today_of", today_of)
     assert _renewed(monkeypatch, {}) == [POINTS]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from totient.catalog import SourceList
+from totient.catalog import SourceList, sources
 from totient.flow import Rtl, find_target
-from totient.flow.structure import structure
+from totient.flow.structure import Elaborated, elaborated
 
 pytestmark = pytest.mark.usefixtures("cache")
 
@@ -115,7 +115,9 @@ endmodule
 def found(text: str, folder: Path, top: str = "gather") -> str:
     path = folder / "gather.sv"
     path.write_text(text)
-    return structure(Rtl(SourceList((path,), ()), top, {}), find_target("ecp5-85f"))
+    digests = elaborated(Rtl(SourceList((path,), ()), top, {}), find_target("ecp5-85f"))
+    assert digests.contents is None  # it instantiates no memory block
+    return digests.structure
 
 
 def test_other_words_are_the_same_structure(tmp_path: Path) -> None:
@@ -254,3 +256,49 @@ endmodule
 def test_inputs_that_two_cells_share_are_another_structure(tmp_path: Path) -> None:
     shared = SHARED.replace("in_i[1] & in_i[0]", "in_i[2] & in_i[0]")
     assert found(shared, tmp_path) != found(SHARED, tmp_path)
+
+
+ROM = """
+module stored #(parameter int unsigned Form = 1) (
+  input  logic        clk_i,
+  input  logic [9:0]  index_i,
+  output logic [35:0] data_o
+);
+  localparam logic [999:0][35:0] Content = {36'h4_0000_0005, {998{36'h3}}, 36'h2_0002_0001};
+  rom_registered #(.Bits(36), .Depth(1000), .Form(Form), .Content(Content)) u_rom (
+    .clk_i, .index_i(index_i), .data_o
+  );
+endmodule
+"""
+
+
+@pytest.mark.parametrize(("form", "target"), [(1, "ecp5-85f"), (2, "artix7-100t")])
+def test_contents_of_memory_blocks_have_a_digest_of_their_own(
+    tmp_path: Path, form: int, target: str
+) -> None:
+    listing = sources("totient:prim:rom_registered")
+
+    def of(text: str) -> Elaborated:
+        path = tmp_path / "stored.sv"
+        path.write_text(text)
+        files = SourceList((*listing.files, path), listing.headers)
+        return elaborated(Rtl(files, "stored", {"Form": form}), find_target(target))
+
+    before = of(ROM)
+    assert before.contents
+    assert of(ROM.replace("u_rom", "u_program")) == before
+    for part, change in (
+        ("0001}", "0003}"),  # the lowest bits of the first word
+        ("36'h2_", "36'h6_"),  # its highest block
+        ("36'h3}", "36'h7}"),
+        ("36'h4_", "36'hC_"),  # the last word
+        ("{998{36'h3}}", "{36'h7, {997{36'h3}}}"),
+    ):
+        assert part in ROM
+        changed = of(ROM.replace(part, change))
+        assert changed.structure == before.structure
+        assert changed.contents != before.contents
+    twice = of(ROM.replace("(index_i)", "({index_i[9:1], index_i[1]})"))
+    assert twice.structure != before.structure
+    assert twice.contents == before.contents
+    assert of(ROM.replace("9:0]  index", "8:0]  index")).structure != before.structure

@@ -26,6 +26,7 @@ from totient.measure import (
     stale,
     store,
 )
+from totient.measure.record import Spread
 from totient.measure.rtl import core_rtl, ip_rtl
 
 ECP5 = find_target("ecp5-85f")
@@ -68,7 +69,8 @@ def steps(record: Record, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     for step in (synthesise, place_and_route, count_cycles):
         monkeypatch.setattr(measurement, step.__name__, step)
-    monkeypatch.setattr(renewal, "synthesise", synthesise)
+    for again in (synthesise, count_cycles):
+        monkeypatch.setattr(renewal, again.__name__, again)
     return ran
 
 
@@ -150,6 +152,27 @@ def test_a_record_of_other_hardware_is_not_kept(steps: list[str]) -> None:
         assert stale() == [path]
 
 
+def test_with_other_contents_cycles_are_counted_and_netlists_run_again(steps: list[str]) -> None:
+    """Area and clock do not depend on a program, all else does."""
+    fresh = measure(BINARY, ECP5, ["public"])
+    old = _of_other_words(fresh)
+    wrong = replace(fresh.operations["public"], cycles=Spread(1, 1, 1))
+    save(
+        replace(
+            old,
+            operations={"public": wrong},
+            provenance=replace(old.provenance, contents="0" * 24),
+        )
+    )
+    steps.clear()
+    ((before, path),) = renewals(lambda record: True)
+    assert before.netlist == RUN
+    assert steps == ["synthesis", "public"]
+    ((kept_path, kept),) = committed()
+    assert (kept_path, kept) == (path, fresh)
+    assert kept.netlist is None
+
+
 def test_netlists_are_run_of_todays_routes(
     steps: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,7 +190,9 @@ def test_netlists_are_run_of_todays_routes(
 
 def test_the_structure_is_that_of_the_core_and_of_what_is_around_it() -> None:
     core, ip = core_rtl(BINARY), ip_rtl(BINARY)
-    digests = {store.structure_digest(ECP5, *each) for each in ((core, ip), (core, core), (ip, ip))}
+    digests = {
+        store.elaborated_digests(ECP5, *each) for each in ((core, ip), (core, core), (ip, ip))
+    }
     assert len(digests) == 3
 
 
@@ -183,7 +208,10 @@ def test_parameters_and_multipliers_are_in_the_file_name(steps: list[str]) -> No
     record = measure(configuration, find_target("artix7-100t"), [], dsp=False)
     path = save(record)
     assert path.name == "binary-width64-early_end1-artix7-100t-nodsp.json"
-    assert [(path, record)] == list(committed())
+    for chosen in ((), ("binary",), ("", "artix7-100t"), ("binary", "artix7-100t")):
+        assert list(committed(*chosen)) == [(path, record)]
+    for other in (("bin",), ("", "artix7"), ("binary", "ecp5-85f"), ("repeated",)):
+        assert list(committed(*other)) == []
     assert lookup(configuration, find_target("artix7-100t"), False) == record
     assert lookup(configuration, find_target("artix7-100t"), True) is None
 
