@@ -61,6 +61,11 @@ def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None
     p.label(below)
 
 
+def _cleared(p: Program, words: str, *, pair: bool = False) -> None:
+    """The result's block is 0 beyond the digits of the modulus, which may be stated longer."""
+    p.do(Words(WordOp.ADD, RESULT, words=words, pair=pair))
+
+
 def _begin_answer(p: Program) -> None:
     p.do(Unit(UnitOp.STOP_TIMER))
     p.let("answered", "one")
@@ -87,6 +92,7 @@ def exponentiate(p: Program) -> None:
     packet_end(p)
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PLAIN)
     _below(p, WHOLE, "whole_block_words", "whole_block_words")
+    _cleared(p, "whole_block_words")
     enter(p, WHOLE, BASE, C, WHOLE.digits, table_write="one")
     power_secret(p, WHOLE)
     p.label("exponentiate.leave")
@@ -106,6 +112,7 @@ def exponentiate(p: Program) -> None:
     packet_end(p)
     refuse(p, Cond.NOT_ZERO, ErrorCode.NO_KEY, "key", add=-LOADED_PAIR)
     _below(p, PRIMES, "block_words", "block_words")
+    _cleared(p, "block_words", pair=True)
     p.label("exponentiate.pair.loaded")
     enter(p, PRIMES, BASE, C, PRIMES.digits, common=False, table_write="one")
     power_secret(p, PRIMES)
@@ -126,9 +133,9 @@ def _input(p: Program, least: int) -> None:
     fits, wide = p.place("fits"), p.place("wide")
     p.do(Unit(UnitOp.GET, d="bits"))  # 0 of a packet that is too short, which its end refuses
     at_most(p, "bits", "max_bits")
-    # Two more digits than n hold 32 bits more than n. Longer stated lengths take longer. So does a
-    # request without such a key.
-    p.let("read", WHOLE.digits, add=2)
+    # With four more digits than n there is room for the last word of 32 bits more. Longer stated
+    # lengths take longer. So does a request without such a key.
+    p.let("read", WHOLE.digits, add=4)
     p.let("none", "key", add=-LOADED_PUBLIC, when=Cond.NEGATIVE, target=wide)
     p.let("none", "whole_bits", "bits", 32, Sum.MINUS, Cond.NOT_NEGATIVE, fits)
     p.label(wide)
