@@ -33,6 +33,7 @@ COMMANDS = {
     "power": "power",
     "explore": "explore",
     "netlists": "netlists",
+    "flips": "flips",
     "reproduce": "tables",
     "compare": "tables",
     "compare-engine": "tables",
