@@ -22,7 +22,7 @@ from totient.flow import find_target
 from totient.measure.clocks import allowed_clock
 from totient.measure.job import Job
 from totient.measure.record import Record
-from totient.measure.store import is_stale
+from totient.measure.renewal import renewed
 from totient.report.table import Column, Table
 from totient.report.values import duration, grouped, significant
 
@@ -174,8 +174,8 @@ def first_designs(say: Callable[[str], None]) -> Iterator[tuple[str, Choice]]:
 
 def main() -> None:
     """Ask, measure the first designs that have no measurement here, and keep them as they come."""
-    known = [each.record for each in winners()]
-    measured = {(each.subject.label, each.target): each for each in known if not is_stale(each)}
+    known = filter(None, (renewed(each.record) for each in winners()))
+    measured = {(each.subject.label, each.target): each for each in known}
     with bar("questions", len(QUESTIONS)) as progress:
         for words, choice in first_designs(progress.describe):
             device = find_target(choice.target.name)

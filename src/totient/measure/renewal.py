@@ -39,15 +39,15 @@ def renewals(
     for record in filter(selected, records):
         new = renewed(record)
         if new is not record:
-            yield record, save(_counted(new, record)) if new else None
+            yield record, save(_counted(new)) if new else None
 
 
 def renewed(record: _Routed) -> _Routed | None:
     """A Record with the digests of the present RTL; itself if it has them.
 
     Returns:
-        Without runs of netlists if their memory blocks had other contents. `None` if the Record
-        must be measured again.
+        With new cycles and without runs of netlists if its memory blocks had other contents. `None`
+        if the Record must be measured again.
 
     Raises:
         ToolError: the RTL cannot be elaborated.
@@ -58,24 +58,28 @@ def renewed(record: _Routed) -> _Routed | None:
     kept = record.provenance.renewed(now) if now else None
     if kept is None:
         return None
-    ran = record.netlist if kept.contents == record.provenance.contents else None
-    return replace(record, provenance=kept, netlist=ran)
+    new = replace(record, provenance=kept)
+    return new if kept.contents == record.provenance.contents else _run_again(new)
 
 
-def _counted(record: RoutedRecord, before: RoutedRecord) -> RoutedRecord:
-    """A Record with the cells of the present RTL, and with its cycles, if it has any.
+def _run_again(record: _Routed) -> _Routed:
+    """A Record with the cycles of the present RTL, and without runs of netlists."""
+    if isinstance(record, BoardRecord):
+        return replace(record, netlist=None)
+    subject = record.subject
+    operations = {kind: count_cycles(subject, kind, ip_rtl(subject)) for kind in record.operations}
+    return replace(record, operations=operations, netlist=None)
 
-    The mapper's result depends slightly on names, too: by some LUTs in a thousand. Cycles depend
-    on the contents of memory blocks.
+
+def _counted(record: RoutedRecord) -> RoutedRecord:
+    """A Record with the cells of the present RTL, if it has cells.
+
+    The mapper's result depends slightly on names, too: by some LUTs in a thousand.
     """
     if isinstance(record, BoardRecord):
         return record
-    subject, target = record.subject, find_target(record.target)
-    used = synthesise(core_rtl(subject), target, record.dsp)
-    if record.provenance.contents == before.provenance.contents:
-        return replace(record, utilisation=used)
-    operations = {kind: count_cycles(subject, kind, ip_rtl(subject)) for kind in record.operations}
-    return replace(record, utilisation=used, operations=operations)
+    rtl, target = core_rtl(record.subject), find_target(record.target)
+    return replace(record, utilisation=synthesise(rtl, target, record.dsp))
 
 
 def routed_today(record: RoutedRecord, seed: int) -> RoutedRecord:
