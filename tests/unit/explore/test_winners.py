@@ -67,7 +67,7 @@ def test_a_winner_of_earlier_rtl_is_measured_again(
     def keep(found: Iterable[Winner]) -> None:
         written[:] = [each.question for each in found]
 
-    monkeypatch.setattr(module, "is_stale", lambda record: stale)
+    monkeypatch.setattr(module, "renewed", lambda record: None if stale else record)
     monkeypatch.setattr(module, "keep", keep)
     monkeypatch.setattr(Job, "run", run)
     module.main()
