@@ -63,8 +63,8 @@ def netlists(
     """List every Record with a routed clock, and whether its routed netlists compute correctly.
 
     A board's netlist is run through the board's pins. A verdict of an earlier check was given
-    before the code of extraction, cell models or simulation changed. Exit status 1 if a netlist
-    computes a wrong result.
+    before the code of extraction, cell models or simulation changed, or on the same netlist with
+    an earlier program in its memory blocks. Exit status 1 if a netlist computes a wrong result.
     """
     from totient.catalog import find_subject
     from totient.flow import TARGETS
@@ -155,7 +155,10 @@ def _show(found: "Sequence[RoutedRecord]") -> None:
         f"{earlier} run by an earlier check"
     )
     if earlier:
-        say("earlier: the check's own code has changed since. --run --again runs these again")
+        say(
+            "earlier: the check's own code has changed since, or the program in memory blocks. "
+            "--run --again runs these again"
+        )
 
 
 def _checker(record: "RoutedRecord") -> str:
@@ -166,20 +169,27 @@ def _checker(record: "RoutedRecord") -> str:
 
 
 def _check_of(record: "RoutedRecord") -> str:
-    """Which code has run its netlists: today's, an earlier one, or none."""
+    """Which code has run its netlists, as they are: today's, an earlier one, or none."""
     if record.netlist is None:
         return "-"
     checkers = {run.checker for run in record.netlist.by_seed.values()}
-    return "today's" if checkers == {_checker(record)} else _EARLIER
+    earlier = record.netlist.earlier(record.provenance.contents)
+    return "today's" if checkers == {_checker(record)} and not earlier else _EARLIER
 
 
 def _open_seeds(record: "RoutedRecord", again: bool) -> list[int]:
-    """Seeds whose netlists are to be run: not run, or run by an earlier check and `again`."""
-    runs = record.netlist.by_seed if record.netlist else {}
+    """Seeds whose netlists are to be run: not run, or run by an earlier check and `again`.
+
+    The same holds for those that were run with an earlier program.
+    """
+    if record.netlist is None:
+        return [*record.routes]
+    runs, checker = record.netlist.by_seed, _checker(record)
+    earlier = record.netlist.earlier(record.provenance.contents)
     return [
         seed
         for seed in record.routes
-        if seed not in runs or (again and runs[seed].checker != _checker(record))
+        if seed not in runs or (again and (runs[seed].checker != checker or seed in earlier))
     ]
 
 
@@ -312,4 +322,5 @@ def _run(record: "RoutedRecord", seed: int) -> "NetlistRun":
         faults += 1
     simulated = digest(*(file.read_text() for file in subject.files))
     starts = len(netlist.unknowns)
-    return NetlistRun(operations, cycles, starts, faults, simulated, _checker(record))
+    contents = record.provenance.contents
+    return NetlistRun(operations, cycles, starts, faults, simulated, _checker(record), contents)

@@ -1,7 +1,7 @@
 """Runs of the routed netlists behind a Record's clock."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from totient.report.values import NOT_RUN, WRONG
@@ -22,6 +22,8 @@ class NetlistRun:
         netlist: digest of the Verilog that was simulated.
         checker: digest of the code that ran it (`totient.flow.netlist_check_digest`). Both are
             `None` in runs made before they were kept.
+        contents: digest of the contents of memory blocks (`Provenance.contents`); `None` without
+            such a block, or in runs made before it was kept.
     """
 
     operations: int
@@ -30,6 +32,7 @@ class NetlistRun:
     faults: int
     netlist: str | None = None
     checker: str | None = None
+    contents: str | None = None
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,18 @@ class NetlistRuns:
 
     command: str
     by_seed: Mapping[int, NetlistRun]
+
+    def of_contents(self, contents: str | None) -> "NetlistRuns":
+        """The runs, those without a digest of contents with this one."""
+        by_seed = {
+            seed: replace(run, contents=run.contents or contents)
+            for seed, run in self.by_seed.items()
+        }
+        return replace(self, by_seed=by_seed)
+
+    def earlier(self, contents: str | None) -> list[int]:
+        """Seeds whose netlists were run with other contents than these."""
+        return [seed for seed, run in self.by_seed.items() if run.contents not in (None, contents)]
 
     def to_json(self) -> dict[str, Any]:
         """The runs as JSON."""
@@ -79,6 +94,8 @@ def netlist_verdict(record: "RoutedRecord") -> str:
     operations = sum(run.operations for run in runs.values())
     right = f"right in all of {operations:,} operations, by {_seeds(runs)}"
     missing = [seed for seed in record.routes if seed not in runs]
+    if earlier := record.netlist.earlier(record.provenance.contents):
+        right += f", with an earlier program by {_seeds(earlier)}"
     return f"{NOT_RUN} by {_seeds(missing)}, {right}" if missing else right
 
 

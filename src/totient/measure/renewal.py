@@ -22,8 +22,8 @@ def renewals(
 ) -> Iterator[tuple[RoutedRecord, Path | None]]:
     """Check the stale committed Records, and write those whose figures still hold.
 
-    Of these the cells are counted anew, in a synthesis. Routes are kept. If the contents of memory
-    blocks differ, cycles are counted anew, and the netlists are to be run again.
+    Of these the cells are counted anew, in a synthesis. Routes and runs of netlists are kept.
+    If the contents of memory blocks differ, cycles are counted anew.
 
     Args:
         selected: selects the Records to check.
@@ -46,8 +46,8 @@ def renewed(record: _Routed) -> _Routed | None:
     """A Record with the digests of the present RTL; itself if it has them.
 
     Returns:
-        With new cycles and without runs of netlists if its memory blocks had other contents. `None`
-        if the Record must be measured again.
+        With new cycles if its memory blocks had other contents; the runs of its netlists then tell
+        theirs. `None` if the Record must be measured again.
 
     Raises:
         ToolError: the RTL cannot be elaborated.
@@ -59,16 +59,19 @@ def renewed(record: _Routed) -> _Routed | None:
     if kept is None:
         return None
     new = replace(record, provenance=kept)
-    return new if kept.contents == record.provenance.contents else _run_again(new)
+    before = record.provenance.contents
+    if kept.contents == before:
+        return new
+    if record.netlist:
+        new = replace(new, netlist=record.netlist.of_contents(before))
+    return new if isinstance(new, BoardRecord) else _counted_again(new)
 
 
-def _run_again(record: _Routed) -> _Routed:
-    """A Record with the cycles of the present RTL, and without runs of netlists."""
-    if isinstance(record, BoardRecord):
-        return replace(record, netlist=None)
+def _counted_again(record: Record) -> Record:
+    """A Record with the cycles of the present RTL."""
     subject = record.subject
     operations = {kind: count_cycles(subject, kind, ip_rtl(subject)) for kind in record.operations}
-    return replace(record, operations=operations, netlist=None)
+    return replace(record, operations=operations)
 
 
 def _counted(record: RoutedRecord) -> RoutedRecord:

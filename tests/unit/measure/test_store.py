@@ -19,6 +19,7 @@ from totient.measure import (
     lookup,
     measure,
     measurement,
+    netlist_verdict,
     recompute,
     renewal,
     renewals,
@@ -152,7 +153,9 @@ def test_a_record_of_other_hardware_is_not_kept(steps: list[str]) -> None:
         assert stale() == [path]
 
 
-def test_with_other_contents_cycles_are_counted_and_netlists_run_again(steps: list[str]) -> None:
+def test_with_other_contents_cycles_are_counted_and_runs_of_netlists_tell_theirs(
+    steps: list[str],
+) -> None:
     """Area and clock do not depend on a program, all else does."""
     fresh = measure(BINARY, ECP5, ["public"])
     old = _of_other_words(fresh)
@@ -170,7 +173,13 @@ def test_with_other_contents_cycles_are_counted_and_netlists_run_again(steps: li
     assert steps == ["public", "synthesis"]
     ((kept_path, kept),) = committed()
     assert (kept_path, kept) == (path, fresh)
-    assert kept.netlist is None
+    assert kept.netlist
+    assert [each.contents for each in kept.netlist.by_seed.values()] == ["0" * 24] * 3
+    assert kept.computes
+    assert netlist_verdict(kept) == (
+        "right in all of 180 operations, by seeds 1, 2, 3, with an earlier program by seeds 1, 2, 3"
+    )
+    assert [*renewals(lambda record: True)] == []
 
 
 def test_netlists_are_run_of_todays_routes(
