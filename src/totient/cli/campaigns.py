@@ -1,0 +1,102 @@
+"""Commands that show long campaigns, which are kept under results/, and continue them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from totient.cli.options import JsonOption
+from totient.cli.report import print_json, say
+from totient.cli.tables import MarkdownOption
+from totient.common.errors import InputError
+
+if TYPE_CHECKING:
+    from totient.report.table import Table
+
+_MOST_CYCLES = 10**13  # larger numbers are typing errors
+
+_Pairs = Annotated[
+    bool, typer.Option("--pairs", help="Two flipped bits in each operation, instead of one.")
+]
+_Operations = Annotated[
+    int | None,
+    typer.Option(
+        "--run",
+        metavar="COUNT",
+        help="Continue until there are so many operations, in parts of 1,248.",
+    ),
+]
+_Cycles = Annotated[
+    int | None,
+    typer.Option(
+        "--run", metavar="CYCLES", help="Continue until so many clock cycles were simulated."
+    ),
+]
+
+
+def flips(
+    pairs: _Pairs = False,
+    run: _Operations = None,
+    markdown: MarkdownOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what comes of flipped bits in the engine, by operation and phase.
+
+    Exit status 1 if an answer violated what docs/security.md promises.
+    """
+    from totient.check.run import MOST_CASES
+    from totient.measure.flips import kept_flips, run_flips, table
+
+    _check(run, MOST_CASES, markdown, as_json)
+    number = 2 if pairs else 1
+    for done, path in run_flips(number, run) if run else ():
+        say(f"{path.name}: {done.count:,} operations, {len(done.faults)} violations")
+    found = kept_flips(number)
+    if found is None:
+        raise _nothing("flips --pairs" if pairs else "flips", "COUNT")
+    _show(table(found), "pairs" if pairs else "singles", found.faults, markdown, as_json)
+
+
+def endurance(
+    run: _Cycles = None, markdown: MarkdownOption = False, as_json: JsonOption = False
+) -> None:
+    """Show how long random operations were run on each core, and with what faults.
+
+    Exit status 1 if a result, a cycle count or an error code was wrong.
+    """
+    from totient.measure.endurance import endure, kept_endurance, table
+
+    _check(run, _MOST_CYCLES, markdown, as_json)
+    for name, part, cycles in endure(run) if run else ():
+        say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")
+    found = kept_endurance()
+    if not found:
+        raise _nothing("endurance", "CYCLES")
+    faults = [f"{name}, {fault}" for name, each in found.items() for fault in each.faults]
+    _show(table(found), "endurance", faults, markdown, as_json)
+
+
+def _check(run: int | None, most: int, markdown: bool, as_json: bool) -> None:
+    """Refuse options before any work is done."""
+    if as_json and markdown:
+        raise InputError("--json and --markdown are both given, allowed is one of them")
+    if run is not None and not 1 <= run <= most:
+        raise InputError(f"--run is {run}, allowed is 1 to {most}")
+
+
+def _nothing(command: str, unit: str) -> InputError:
+    return InputError(f"nothing is kept: totient {command} --run {unit} runs it")
+
+
+def _show(table: "Table", name: str, faults: Sequence[str], markdown: bool, as_json: bool) -> None:
+    """Show a campaign's table and faults; exit status 1 if there are faults."""
+    if as_json:
+        print_json({**table.data, "faults": list(faults)})
+    elif markdown:
+        print(table.markdown)
+    else:
+        table.show(name)
+    for line in faults:
+        say(line)
+    if faults:
+        raise typer.Exit(1)

@@ -1,0 +1,45 @@
+"""flips and endurance: kept campaigns as tables, and refused options."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.unit.conftest import Run
+from totient.check import Outcome
+from totient.measure import endurance, flips
+from totient.measure.endurance import Part
+
+
+@pytest.mark.parametrize("command", [["flips"], ["flips", "--pairs"], ["endurance"]])
+def test_nothing_kept_says_how_to_run(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    for module in (flips, endurance):
+        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+    assert f"totient {' '.join(command)} --run " in run(*command).refused
+
+
+@pytest.mark.parametrize("command", ["flips", "endurance"])
+def test_wrong_options_are_refused(command: str, run: Run) -> None:
+    assert "--run is 0, allowed is 1 to " in run(command, "--run", "0").refused
+    assert "allowed is one of them" in run(command, "--json", "--markdown").refused
+
+
+def test_committed_campaigns_are_shown(run: Run) -> None:
+    assert "| private | send |" in run("flips", "--markdown").good.text
+    assert "two flipped bits each" in run("flips", "--pairs").good.text
+    found = run("endurance", "--json").good.json
+    assert found["faults"] == []
+    assert found["rows"][-1][0] == "all"
+
+
+def test_a_fault_is_told_and_is_status_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.setattr(endurance, "results_folder", lambda: tmp_path)
+    part = Part("core, operations", "x", lambda seed: Outcome(1, 1, 0, 50, ["result 1"]))
+    monkeypatch.setattr(endurance, "parts", lambda: iter([part]))
+    shown = run("endurance", "--run", "10")
+    assert shown.status == 1
+    assert "50 cycles, core, operations: 1 parts, 1 faults" in shown.err
+    assert "core, operations, seed 1: result 1" in shown.err
