@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors browser library programs demo test front-door check lint formal bench documents contract program lock clean
+.PHONY: help setup processors browser library programs demo test front-door check lint formal mutate bench documents contract program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -70,6 +70,9 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 
 formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
+
+mutate: setup ## put each defect of a list into a copy of the project, and tell which tests notice it (hours; goes on where it was)
+	@$(BIN)/python -m tests.mutation.run --jobs $(JOBS)
 
 bench: setup processors browser library programs ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
 	@$(BIN)/pytest -n $(JOBS) -m slow tests

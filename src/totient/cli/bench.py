@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from totient.cli.bench_activity import activity, renewed_activity
-from totient.cli.bench_engine import engine_attacks
+from totient.cli.bench_engine import endurance, engine_attacks, flips
 from totient.cli.bench_netlists import netlists as netlist_checks
 from totient.cli.netlists import with_netlists
 from totient.cli.options import ClusterOption
@@ -178,6 +178,13 @@ _Attacks = Annotated[
         "traces left after a clear, malformed packets.",
     ),
 ]
+_Endurance = Annotated[
+    bool,
+    typer.Option(
+        "--endurance/--no-endurance",
+        help="Continue the endurance run of all cores to 10^10 cycles.",
+    ),
+]
 _Netlists = Annotated[
     bool,
     typer.Option(
@@ -209,6 +216,7 @@ def bench(
     records: _Records = True,
     attacks: _Attacks = True,
     netlists: _Netlists = True,
+    endure: _Endurance = True,
     renew: _Renew = False,
     only: _Only = None,
     cluster: ClusterOption = None,
@@ -233,6 +241,8 @@ def bench(
         _cases(widest, only) if checks else (),
         _attacks(netlist_checks(widest, only)) if netlists else (),
         _attacks(engine_attacks(widest)) if attacks else (),
+        flips() if attacks and only in (None, "engine") else (),
+        endurance() if endure and only is None else (),
     )
     if not all([*verdicts]):
         raise typer.Exit(1)

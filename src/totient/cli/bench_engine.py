@@ -1,8 +1,10 @@
-"""Engine checks of `totient bench`: many operations, and attacks."""
+"""Engine checks of `totient bench`: many operations, attacks, and kept campaigns."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
+
+from totient.cli.report import say
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration
@@ -31,6 +33,28 @@ FAULTS = (
 )
 WIPES = (((8, 1024, 18, 1), 512, 300), ((62, 2048, 17, 1), 1024, 100))
 FUZZ = (((8, 1024, 18, 2), 8000), ((62, 1024, 17, 1), 2000))
+FLIPS = ((1, 100_000), (2, 20_000))  # flipped bits in an operation, operations
+CYCLES = 10**10  # of the endurance run
+
+
+def flips() -> Iterator[bool]:
+    """Continue the kept campaigns of flipped bits. Yields whether no promise was violated."""
+    from totient.measure.flips import kept_flips, run_flips
+
+    for number, count in FLIPS:
+        for done, path in run_flips(number, count):
+            say(f"{path.name}: {done.count:,} operations, {len(done.faults)} violations")
+        found = kept_flips(number)
+        yield found is not None and not found.faults
+
+
+def endurance() -> Iterator[bool]:
+    """Continue the kept endurance run. Yields whether there was no fault."""
+    from totient.measure.endurance import endure, kept_endurance
+
+    for name, part, cycles in endure(CYCLES):
+        say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")
+    yield not any(each.faults for each in kept_endurance().values())
 
 
 def engine_attacks(widest: int) -> Iterator[tuple[str, Callable[[], "Outcome | Campaign"]]]:

@@ -94,7 +94,7 @@ def parts() -> Iterator[Part]:
         rows = (select(row, width=width) for design in designs() for row in design.rows)
         yield from (_checked(each, count) for each in {each.label: each for each in rows}.values())
     for ip in ips():
-        yield _checked(select_ip(ip.rows[0] if ip.rows else ip.name), 20)
+        yield _checked(select_ip(ip.name), 20)
     board = find_board(_BOARD)
     small = select("T2", width=64)
     for on, face in (
