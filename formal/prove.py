@@ -91,9 +91,12 @@ def proofs() -> Iterator[Proof]:
 
 
 def core_of(module: str) -> str:
-    """FuseSoC name of the core of a module."""
-    path = next((ROOT / "rtl").rglob(f"{module}.core"))
-    return f"totient:{path.parent.name}:{module}"
+    """FuseSoC name of the core of a module: its own, or the one that lists its file."""
+    paths = sorted((ROOT / "rtl").rglob("*.core"))
+    listed = re.compile(rf"\b{module}\.sv\b")
+    own = [path for path in paths if path.stem == module]
+    path = next(iter(own or (path for path in paths if listed.search(path.read_text()))))
+    return f"totient:{path.parent.name}:{path.stem}"
 
 
 def permissions(register_map: Path) -> str:

@@ -17,6 +17,11 @@ SOUGHT = (
     "mode prove\nchecksum: depth 3\nvcd_sim on\n\n[engines]\nchecksum: smtbmc z3",
     "mode bmc\nchecksum: depth 12\nvcd_sim on\n\n[engines]\nchecksum: abc bmc3",
 )
+# Of the engine's proofs by induction: a counterexample from the reset on.
+FROM_RESET = (
+    "mode prove\ndepth 9\nvcd_sim on\n\n[engines]\nsmtbmc z3",
+    "mode bmc\ndepth 60\nvcd_sim on\n\n[engines]\nabc bmc3",
+)
 # The files that a fault may be in, by their names.
 FILES = {path.name: path for part in ("rtl", "formal") for path in (ROOT / part).rglob("*.s[vb]*")}
 
@@ -211,6 +216,122 @@ FAULTS = [
         "{p_next[0] ^ (a_next & b_q[0]), a_next}",
         "{p_next[0], a_next}",
         script=("depth 2", "depth 9"),
+    ),
+    # A digit that differs between the copies is found, and its word leaves.
+    Fault(
+        "engine_packet_io-words",
+        "Agreed",
+        "assign halts        = halt_q || wrong_copy || astray_q;",
+        "assign halts        = halt_q || astray_q;",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_packet_io-words",
+        "Holds",
+        "high_q && !valid_q;",
+        "high_q;",
+        file="engine_word_offer.sv",
+        script=FROM_RESET,
+    ),
+    # The last word of a result does not wait for its digest.
+    Fault(
+        "engine_packet_io-words",
+        "Checked",
+        "assign hold   = op_i.pair && last_i;",
+        "assign hold   = 1'b0;",
+        file="engine_word_offer.sv",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_packet_io-words",
+        "Checked",
+        "fails_q  <= differs && op.pair",
+        "fails_q  <= differs && !op.pair",
+        script=FROM_RESET,
+    ),
+    *(
+        Fault(
+            "engine_packet_io-flipped",
+            finds,
+            "sends_q && op_i.send",
+            "sends_q || op_i.send",
+            file="engine_word_offer.sv",
+            script=FROM_RESET,
+        )
+        for finds in ("Twice", "OnlyAsked")
+    ),
+    # The request names the block that is sent.
+    Fault(
+        "engine_digit_access-bits18",
+        "Sent",
+        "assign high = sends_i ? high_t'(Result / 2) :",
+        "assign high =",
+        file="engine_digit_fetch.sv",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_digit_access-bits18",
+        "InOrder",
+        "if (!last) index_q <= index_q + index_t'(1);",
+        "index_q <= index_q + index_t'(1);",
+        file="engine_digit_fetch.sv",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_digit_access-bits17",
+        "Compared",
+        "digit_q[11:6] != again_q[11:6]",
+        "digit_q[11:6] > again_q[11:6]",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_digit_access-bits18",
+        "Tagged",
+        "tag_q     <= {tag_q[5:0], step_o};",
+        "tag_q     <= {tag_q[5:0], read_o[1] && go_i};",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_halves_out-bits18",
+        "SameHalf",
+        "kept_q  <= rotate(high, S);",
+        "kept_q  <= high;",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_halves_out-bits17",
+        "SameHalf",
+        "k_q <= k_q[KBits-1] ? '0 : k_q",
+        "k_q <= k_q",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_halves_out-bits18",
+        "InTime",
+        "valid_o  <= valid_q;",
+        "valid_o  <= valid_i;",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_halves_in-bits18",
+        "SameDigit",
+        "low = rotate(low, S << i);",
+        "low = rotate(low, S);",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_halves_in-bits17",
+        "SameDigit",
+        "i / S < N - 1 &&",
+        "i / S < N - 2 &&",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_halves_in-bits18",
+        "InTime",
+        "soon_o = wanted_q[1];",
+        "soon_o = wanted_q[0];",
+        script=FROM_RESET,
     ),
 ]
 
