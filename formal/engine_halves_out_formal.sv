@@ -65,7 +65,7 @@ module engine_halves_out_formal
                       && u_dut.valid_q == valid_q && 5'(u_dut.k_q) == next_step);
       Below : assert (u_dut.below_q == (N - 1)'((32'd1 << step) - 32'd1));
       Waits : assert ((waits_q >> waiting_q) == '0
-                      && waits_q == (row_t'(u_dut.kept_q) & ((row_t'(1) << waiting_q) - row_t'(1))));
+                      && waits_q == (row_t'(u_dut.kept_q) & ((row_t'(1) << waiting_q) - 1'b1)));
     end
   end
 endmodule

@@ -12,7 +12,7 @@ SOURCE = project_root() / "src" / "totient"
 LAYERS = (
     ("cli",),
     ("export", "page", "token"),
-    ("compare", "explore"),
+    ("campaigns", "compare", "explore"),
     ("reproduce",),
     ("check", "measure", "rsa"),
     ("processor",),

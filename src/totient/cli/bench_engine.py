@@ -39,7 +39,7 @@ CYCLES = 10**10  # of the endurance run
 
 def flips() -> Iterator[bool]:
     """Continue the kept campaigns of flipped bits. Yields whether no promise was violated."""
-    from totient.measure.flips import kept_flips, run_flips
+    from totient.campaigns.flips import kept_flips, run_flips
 
     for number, count in FLIPS:
         for done, path in run_flips(number, count):
@@ -50,7 +50,7 @@ def flips() -> Iterator[bool]:
 
 def endurance() -> Iterator[bool]:
     """Continue the kept endurance run. Yields whether there was no fault."""
-    from totient.measure.endurance import endure, kept_endurance
+    from totient.campaigns.endurance import endure, kept_endurance
 
     for name, part, cycles in endure(CYCLES):
         say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")

@@ -44,8 +44,8 @@ def flips(
 
     Exit status 1 if an answer violated what docs/security.md promises.
     """
+    from totient.campaigns.flips import kept_flips, run_flips, table
     from totient.check.run import MOST_CASES
-    from totient.measure.flips import kept_flips, run_flips, table
 
     _check(run, MOST_CASES, markdown, as_json)
     number = 2 if pairs else 1
@@ -64,7 +64,7 @@ def endurance(
 
     Exit status 1 if a result, a cycle count or an error code was wrong.
     """
-    from totient.measure.endurance import endure, kept_endurance, table
+    from totient.campaigns.endurance import endure, kept_endurance, table
 
     _check(run, _MOST_CYCLES, markdown, as_json)
     for name, part, cycles in endure(run) if run else ():

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.unit.conftest import Run
+from totient.campaigns import endurance, flips
+from totient.campaigns.endurance import Part
 from totient.check import Outcome
-from totient.measure import endurance, flips
-from totient.measure.endurance import Part
 
 
 @pytest.mark.parametrize("command", [["flips"], ["flips", "--pairs"], ["endurance"]])

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from totient.campaigns import flips
+from totient.campaigns.flips import FlipCounts, kept_flips, run_flips, table
 from totient.check.engine_faults import ERROR, RIGHT, WRONG
 from totient.check.engine_flips import OPERATIONS, Flips
 from totient.common.errors import InputError
-from totient.measure import flips, store
-from totient.measure.flips import FlipCounts, kept_flips, run_flips, table
+from totient.measure import store
 from totient.measure.rtl import ip_rtl
 
 SENT, COMPUTED = ("private", "send"), ("public", "compute")
@@ -76,9 +77,9 @@ def test_the_table_has_every_outcome() -> None:
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "flips").mkdir()
-    (tmp_path / "flips" / "engine-1.json").write_text('{"schema": 1}')
-    with pytest.raises(InputError, match=r"engine-1\.json: damaged campaign of flipped bits"):
+    (tmp_path / "campaigns").mkdir()
+    (tmp_path / "campaigns" / "flips-1.json").write_text('{"schema": 1}')
+    with pytest.raises(InputError, match=r"flips-1\.json: damaged campaign of flipped bits"):
         kept_flips(1)
 
 

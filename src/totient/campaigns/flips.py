@@ -111,7 +111,7 @@ class FlipCounts:
 
 
 def _file(flips: int) -> Path:
-    return results_folder() / "flips" / f"engine-{flips}.json"
+    return results_folder() / "campaigns" / f"flips-{flips}.json"
 
 
 def kept_flips(flips: int) -> FlipCounts | None:

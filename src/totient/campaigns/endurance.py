@@ -130,7 +130,7 @@ def _part(
 
 
 def _file() -> Path:
-    return results_folder() / "endurance.json"
+    return results_folder() / "campaigns" / "endurance.json"
 
 
 def kept_endurance() -> dict[str, Endured]:

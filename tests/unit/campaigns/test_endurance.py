@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from totient.campaigns import endurance
+from totient.campaigns.endurance import Part, endure, kept_endurance, parts, table
 from totient.catalog import designs, ips
 from totient.check import Outcome
-from totient.measure import endurance
-from totient.measure.endurance import Part, endure, kept_endurance, parts, table
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Campaigns that take hours, kept under results/ and continued: flipped bits, endurance."""
