@@ -16,8 +16,8 @@ module engine_digit_access_formal
   import engine_pkg::*;
 #(
   parameter int unsigned Bits        = 18,
-  parameter int unsigned PlaceBits   = 3,
-  parameter int unsigned AddressBits = 9,
+  parameter int unsigned PlaceBits   = 7,
+  parameter int unsigned AddressBits = 13,
   parameter int unsigned Result      = 18
 ) (
   input wire logic             clk_i,

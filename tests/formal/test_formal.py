@@ -333,6 +333,27 @@ FAULTS = [
         "soon_o = wanted_q[0];",
         script=FROM_RESET,
     ),
+    Fault(
+        "engine_half_queue",
+        "InOrder",
+        "out_q <= out_q + 4'd1;",
+        "out_q <= out_q + 4'd2;",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_half_queue",
+        "Room",
+        "!due_q[4] && due_q[3:1] != 3'b111;",
+        "!due_q[4];",
+        script=FROM_RESET,
+    ),
+    Fault(
+        "engine_half_queue",
+        "Some",
+        "held_q[4:1] != '0;",
+        "held_q != '0;",
+        script=FROM_RESET,
+    ),
 ]
 
 
