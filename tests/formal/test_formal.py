@@ -22,6 +22,11 @@ FROM_RESET = (
     "mode prove\ndepth 9\nvcd_sim on\n\n[engines]\nsmtbmc z3",
     "mode bmc\ndepth 60\nvcd_sim on\n\n[engines]\nabc bmc3",
 )
+# Of two copies that are compared, likewise.
+COMPARED_FROM_RESET = (
+    "mode prove\nvcd_sim on\n\n[engines]\nabc scorr; pdr",
+    "mode bmc\ndepth 80\nvcd_sim on\n\n[engines]\nabc bmc3",
+)
 # The files that a fault may be in, by their names.
 FILES = {path.name: path for part in ("rtl", "formal") for path in (ROOT / part).rglob("*.s[vb]*")}
 
@@ -353,6 +358,49 @@ FAULTS = [
         "held_q[4:1] != '0;",
         "held_q != '0;",
         script=FROM_RESET,
+    ),
+    Fault(
+        "engine_window-banks8",
+        "SameBusy",
+        "&& !gone_q[Bits-1];",
+        "&& !gone_q[Bits-1] && shift_q[0] != '0;",
+        script=COMPARED_FROM_RESET,
+    ),
+    Fault(
+        "engine_window-banks8",
+        "SameTable",
+        "run_q ? row_q + RowBits'(1) : '0;",
+        "run_q ? row_q + RowBits'(window_q[0] == '0) : '0;",
+        script=COMPARED_FROM_RESET,
+    ),
+    Fault(
+        "engine_window-banks8",
+        "SameKept",
+        "tag_q[3].run && tag_q[3].last);",
+        "tag_q[3].run && tag_q[3].last && gather_sum_q != '0);",
+        script=COMPARED_FROM_RESET,
+    ),
+    Fault(
+        "engine_window-banks1",
+        "SameExponent",
+        "place_q <= place_q - SideBits'(1);",
+        "place_q <= place_q - SideBits'(shift_q[1][0]);",
+        script=COMPARED_FROM_RESET,
+    ),
+    Fault(
+        "engine_datapath-elements2",
+        "SameStatus",
+        "idle:     empty && written &&",
+        "idle:     empty && written && early.data[0] &&",
+        script=COMPARED_FROM_RESET,
+    ),
+    Fault(
+        "engine_datapath-elements2",
+        "SameWrites",
+        "write_o    <= (active || outside) && rst_ni;",
+        "write_o    <= (active || outside) && rst_ni && data_i != '0;",
+        file="engine_results.sv",
+        script=COMPARED_FROM_RESET,
     ),
 ]
 
