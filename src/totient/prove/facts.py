@@ -18,7 +18,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from totient.prove.algebra import TWO, Exponent, Sum
+from totient.prove.algebra import TWO, Exponent, Sum, dyadic
 
 ONE = Sum.of(1)
 
@@ -254,6 +254,11 @@ class Facts:
             if isinstance(one, int) and isinstance(other, int):
                 both = min(one, other)
                 powers |= {left: one - both, right: other - both}
+                known = self.ranges.get(left)
+                if known and known.low == known.high and powers[right] == 1:
+                    whole, rest = divmod(coefficient[0] << coefficient[1], known.low)
+                    if not rest:
+                        coefficient, powers[right] = dyadic(whole), 0
             names = sorted((name, to) for name, to in powers.items() if to != 0)
             total = total + Sum.total([(tuple(names), coefficient)])
         if base == TWO or base in self.coprime or base in self.primes - {prime}:
@@ -271,11 +276,16 @@ class Facts:
     def top(self, value: Sum, place: int) -> Sum:
         """`value / 2^place`, rounded down."""
         if not place or not value:
-            return value
+            return self.number(value)
         found = self.tops.get((value, place))
         if found is None:
             found = self.tops[value, place] = self._new_top(value, place)
         return found
+
+    def number(self, value: Sum) -> Sum:
+        """The sum, or its value if the bounds leave only one."""
+        low = self.lower(value)
+        return Sum.of(int(low)) if low == self.upper(value) else value
 
     def _new_top(self, value: Sum, place: int) -> Sum:
         low, high = self.lower(value), self.upper(value)

@@ -85,9 +85,13 @@ class Symbolic(Units, Machine):
         start.waiting = [start]
         start.assumed, start.asked = [], []
         start.begin_packet(words)
+        return start.run_all()
+
+    def run_all(self) -> list[Symbolic]:
+        """All waiting paths to their ends."""
         done = []
-        while start.waiting:
-            path = start.waiting.pop()
+        while self.waiting:
+            path = self.waiting.pop()
             try:
                 path._run()
             except Halted:

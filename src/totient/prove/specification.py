@@ -49,7 +49,7 @@ def is_residue(facts: Facts, value: Sum, modulus: str) -> None:
 
 def is_power(facts: Facts, value: Sum, base: Sum, exponent: Sum, modulus: str) -> None:
     """A result is congruent to a power."""
-    difference = value - base.power(exponent)
+    difference = value - base.power(facts.number(exponent).simple())
     if not facts.vanishes(difference, modulus):
         found = facts.canonical(value, modulus)
         raise ProofError(f"the result modulo {modulus} is {found}"[:300])
@@ -58,7 +58,8 @@ def is_power(facts: Facts, value: Sum, base: Sum, exponent: Sum, modulus: str) -
 def decryption_with_primes(facts: Facts, value: Sum, base: Sum) -> None:
     """RFC 8017, 5.1.2, 2.b: m = m_2 + q ((m_1 - m_2) qInv mod p).
 
-    There, m_1 = c^dP mod p and m_2 = c^dQ mod q. For n = p q and q qInv = 1 mod p it is the number below n with these two residues.
+    There, m_1 = c^dP mod p and m_2 = c^dQ mod q. For n = p q and q qInv = 1 mod p it is the number
+    below n with these two residues.
     """
     is_residue(facts, value, "n")
     is_power(facts, value, base, Sum.symbol("dP"), "p")
@@ -125,7 +126,7 @@ def is_checked(path: Symbolic, result: Sum, base: Sum, exponent: str) -> None:
     Nothing is used here of the key's numbers, but that n is odd and has its stated length.
     """
     facts = path.facts
-    wanted = base - result.power(Sum.symbol(exponent))
+    wanted = base - result.power(facts.number(Sum.symbol(exponent)).simple())
     is_residue(facts, result, "n")
     differences = [
         value for what, value in path.asked if what == "zero" and _same(facts, value, wanted)

@@ -114,7 +114,7 @@ class Units(Machine):
         self.request = [each if isinstance(each, int) else 0 for each in words]
         self.sent, self.ended, self.gathered = [], False, []
         self._begun, self._read = False, 0
-        self.digests, self.stopped = [], False
+        self.digests, self.stopped, self.unchecked = [], False, None
 
     def _other(self, op: Unit) -> None:
         first, second = self[op.first], self[op.second]
@@ -201,7 +201,7 @@ class Units(Machine):
 
     def _digest(self, op: Unit, bits: int, digits: int) -> None:
         if op.pair:
-            if self.unchecked != (op.block, bits, digits):
+            if bits and self.unchecked != (op.block, bits, digits):
                 raise ProofError("the digest is not that of the number read")
             self.unchecked = None
         else:

@@ -1,0 +1,157 @@
+"""Prove the engine's program: `python -m totient.prove.program`.
+
+Each proof is for one build of the hardware and lengths of a key, and for all values of the
+numbers. The table lists them. The exit code is 1 if a proof fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from totient.engine.assembler import Program
+from totient.engine.program import engine_program
+from totient.prove.facts import ProofError
+from totient.prove.machine import place
+from totient.prove.operations import (
+    Build,
+    Lengths,
+    Run,
+    prove_pair,
+    prove_plain,
+    prove_private,
+    prove_public,
+    prove_safety,
+    prove_self_test,
+    prove_whole,
+)
+from totient.prove.refusals import prove_control, prove_refusals
+
+Proof = Callable[[Program, Build, Lengths], Run]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One proof."""
+
+    operation: str
+    build: Build
+    lengths: Lengths
+
+    def prove(self, program: Program) -> Run:
+        """Run it.
+
+        Raises:
+            ProofError: it fails.
+        """
+        return OPERATIONS[self.operation](program, self.build, self.lengths)
+
+
+OPERATIONS: dict[str, Proof] = {
+    "private": prove_private,
+    "safety": prove_safety,
+    "whole": prove_whole,
+    "public": prove_public,
+    "plain": prove_plain,
+    "pair": prove_pair,
+    "refusals": prove_refusals,
+    "control": prove_control,
+    "self-test": prove_self_test,
+}
+
+_SMALL = Build(8, 18, 1024)
+_QUICK_BUILDS = (_SMALL, Build(1, 17, 1024), Build(62, 18, 2048), Build(31, 17, 1088))
+_LENGTHS = (Lengths(512, 256, 17), Lengths(520, 268, 2), Lengths(1030, 515, 3))
+_PLAIN = (Lengths(2, 0, 1), Lengths(100, 0, 77), Lengths(513, 0, 40), Lengths(1024, 0, 18))
+_PAIRS = (Lengths(300, 200, 77), Lengths(512, 30, 5), Lengths(20, 512, 36))
+
+
+def quick() -> Iterator[Case]:
+    """Proofs that take some seconds together, and execute each instruction."""
+    for operation in ("private", "safety", "whole", "public"):
+        yield Case(operation, _SMALL, _LENGTHS[0])
+    yield Case("private", Build(1, 17, 1024), _LENGTHS[1])
+    yield Case("private", Build(31, 17, 1088), Lengths(519, 256, 18))
+    for operation, lengths in (("plain", _PLAIN[1]), ("plain", _PLAIN[0]), ("pair", _PAIRS[0])):
+        yield Case(operation, _SMALL, lengths)
+    yield Case("pair", Build(62, 18, 2048), _PAIRS[1])
+    for operation in ("refusals", "control", "self-test"):
+        yield Case(operation, _SMALL, _LENGTHS[0])
+
+
+def standard() -> Iterator[Case]:
+    """Proofs for builds with 1 to 62 elements, digits of 17 and 18 bits, keys up to 1030 bits."""
+    yield from quick()
+    for elements in (1, 2, 4, 8, 31, 62):
+        for digit_bits in (17, 18):
+            build = Build(elements, digit_bits, 1088)
+            for lengths in _LENGTHS:
+                for operation in ("private", "safety", "whole", "public"):
+                    yield Case(operation, build, lengths)
+            for lengths in (Lengths(1024, 500, 512), Lengths(544, 64, 40)):
+                yield Case("private", build, lengths)
+            for lengths in _PLAIN:
+                yield Case("plain", build, lengths)
+            for lengths in _PAIRS:
+                yield Case("pair", build, lengths)
+            for operation in ("self-test", "refusals", "control"):
+                yield Case(operation, build, _LENGTHS[0])
+
+
+def long() -> Iterator[Case]:
+    """Proofs for keys of 2048 to 8192 bits."""
+    for elements, digit_bits, bits in (
+        *((62, 18, 2048), (62, 17, 4096), (8, 18, 4096), (31, 18, 4096), (1, 17, 4096)),
+        *((62, 18, 8192), (16, 17, 8192)),
+    ):
+        build = Build(elements, digit_bits, bits)
+        for operation in ("private", "safety", "whole", "public"):
+            yield Case(operation, build, Lengths(bits, bits // 2 + 8, 17))
+        yield Case("plain", build, Lengths(bits, 0, bits))
+        yield Case("pair", build, Lengths(bits // 2 + 8, bits // 2, bits // 2))
+
+
+def run(program: Program, cases: Iterable[Case]) -> tuple[set[int], int]:
+    """Print a line for each proof; the instructions executed, and the number of failures."""
+    covered: set[int] = set()
+    failures = 0
+    print("| operation | elements x digit bits, max bits | lengths | executed | covered | s |")
+    print("| --- | --- | --- | ---: | ---: | ---: |")
+    for case in cases:
+        began = time.perf_counter()
+        try:
+            done = case.prove(program)
+        except ProofError as error:
+            failures += 1
+            print(f"| {case.operation} | {case.build} | {case.lengths} | FAILED: {error} |")
+            continue
+        took = time.perf_counter() - began
+        covered |= done.covered
+        figures = f"{done.steps:,} | {len(done.covered)} | {took:.1f}"
+        print(f"| {case.operation} | {case.build} | {case.lengths} | {figures} |", flush=True)
+    return covered, failures
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description="Prove the engine's program.")
+    parser.add_argument("--quick", action="store_true", help="a few configurations")
+    parser.add_argument("--long", action="store_true", help="also keys of up to 8192 bits")
+    given = parser.parse_args()
+    program = engine_program()
+    cases = list(quick() if given.quick else standard())
+    if given.long:
+        cases += long()
+    covered, failures = run(program, cases)
+    left = [at for at in range(len(program.instructions)) if at not in covered]
+    print(f"{len(covered)} of {len(program.instructions)} instructions were executed")
+    for at in left:
+        print(f"not executed: {place(program, at)}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
