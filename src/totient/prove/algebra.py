@@ -14,6 +14,9 @@ from typing import TypeAlias
 TWO = "2"
 """The base 2 of an exponent with symbols."""
 
+_MOST_TERMS = 20_000
+_UNIT = {(): (1, 0)}
+
 Exponent: TypeAlias = "int | Sum"
 Monomial: TypeAlias = "tuple[tuple[str, Exponent], ...]"
 Dyadic: TypeAlias = "tuple[int, int]"
@@ -89,6 +92,8 @@ class Sum:
         return bool(self.terms)
 
     def __add__(self, other: Sum) -> Sum:
+        if not other.terms:
+            return self
         return Sum.total((*self.terms.items(), *other.terms.items()))
 
     def __neg__(self) -> Sum:
@@ -98,6 +103,12 @@ class Sum:
         return self + -other
 
     def __mul__(self, other: Sum) -> Sum:
+        if other.terms == _UNIT:
+            return self
+        if self.terms == _UNIT:
+            return other
+        if len(self.terms) * len(other.terms) > _MOST_TERMS:
+            raise ArithmeticError("the sum has too many terms")
         return Sum.total(_product(a, b) for a in self.terms.items() for b in other.terms.items())
 
     def shifted(self, bits: int) -> Sum:
@@ -158,6 +169,14 @@ class Sum:
                 yield name
                 if isinstance(exponent, Sum):
                     yield from exponent.deep_symbols()
+
+    def only_symbol(self) -> str:
+        """The name, if it is one symbol alone."""
+        if len(self.terms) == 1:
+            ((monomial, coefficient),) = self.terms.items()
+            if coefficient == (1, 0) and len(monomial) == 1 and monomial[0][1] == 1:
+                return monomial[0][0]
+        return ""
 
     def split(self, name: str) -> tuple[Sum, Sum] | None:
         """A and B of `A name + B`, if the symbol has no other exponent than 1."""

@@ -88,6 +88,9 @@ class Facts:
 
     def upper(self, value: Sum) -> Fraction:
         """A number that the sum does not exceed."""
+        alone = value.only_symbol()
+        if alone:
+            return Fraction(self.ranges[alone].high)
         for name in value.symbols():
             if name not in self.moduli:
                 return self._at_ends(value, name)
@@ -130,6 +133,9 @@ class Facts:
 
     def lower(self, value: Sum) -> Fraction:
         """A number that the sum does not fall below."""
+        alone = value.only_symbol()
+        if alone:
+            return Fraction(self.ranges[alone].low)
         return -self.upper(-value)
 
     def within(self, value: Sum, bits: int) -> bool:

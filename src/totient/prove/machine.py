@@ -17,14 +17,17 @@ from copy import copy
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, WordOp
-from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
+from totient.engine.instructions import FIRST_SLOT_SCALAR, Product, Scalar, Words
 from totient.engine.layout import PARTIAL
 from totient.engine.machine import Halted, Machine, block_words
 from totient.prove.algebra import Sum
 from totient.prove.facts import ONE, Facts, ProofError
+from totient.prove.instructions import kept_scalars, place
 from totient.prove.memory import Memory
 from totient.prove.table import Table, merged
 from totient.prove.units import Assumed, Given, Part, Units
+
+_MOST_STEPS = 100_000  # of a packet; a key of 8192 bits takes less than half of them
 
 
 class Symbolic(Units, Machine):
@@ -52,6 +55,7 @@ class Symbolic(Units, Machine):
         self.zeros: list[Sum | None] = [None, None]
         self.powers = Table()
         self.begin_units()
+        self._kept = kept_scalars(program)
         super().__init__(program, elements, _no_random, bits, max_bits, slots)
 
     def fork(self) -> Symbolic:
@@ -85,7 +89,20 @@ class Symbolic(Units, Machine):
         start.waiting = [start]
         start.assumed, start.asked = [], []
         start.begin_packet(words)
+        start.forget_scalars()
         return start.run_all()
+
+    def forget_scalars(self) -> None:
+        """The packet before may have been any: only constants and the key's scalars are known."""
+        for name, number in self._numbers.items():
+            if number < FIRST_SLOT_SCALAR and name not in self._kept:
+                self._scalars.pop((0, number), None)
+
+    def __getitem__(self, scalar: str) -> int:
+        found = self._scalars.get(self._key(scalar))
+        if found is None and scalar != "zero":
+            raise ProofError(f"the scalar {scalar} is read before it is written")
+        return found or 0
 
     def run_all(self) -> list[Symbolic]:
         """All waiting paths to their ends."""
@@ -93,7 +110,7 @@ class Symbolic(Units, Machine):
         while self.waiting:
             path = self.waiting.pop()
             try:
-                path._run()
+                path._run(_MOST_STEPS)
             except Halted:
                 if not path.ended:
                     raise ProofError("the packet has no answer") from None
@@ -370,26 +387,6 @@ class Symbolic(Units, Machine):
             if before != block:
                 self.memory.blocks[number] = merged(self.facts, before, block, bit)
         return False
-
-
-def place(program: Program, at: int) -> str:
-    """Where an instruction is: its number, the label before it, and what it is."""
-    before = [(where, name) for name, where in program.labels.items() if where <= at]
-    where, name = max(before, default=(0, "start"))
-    return f"instruction {at} ({name} + {at - where}) {shown(program.instructions[at])}"
-
-
-def shown(op: Instruction) -> str:
-    """An instruction in short."""
-    match op:
-        case Product():
-            return f"product to block {op.d}"
-        case Words():
-            return f"{op.action.name.lower()} to block {op.d}"
-        case Unit():
-            return f"{op.does.name.lower()}"
-        case Scalar():
-            return f"{op.d} = {op.a}, {op.b}, {op.add}"
 
 
 def _no_random(bits: int) -> int:

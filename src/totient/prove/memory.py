@@ -16,13 +16,14 @@ class Block:
     Attributes:
         value: congruent to the lowest `words` words, modulo r^words. It may be negative.
         words: that were written.
-        top: from this word on, all are 0 up to the end of the block. The second half of a number
-            modulo n has its own, in the block that it is in.
+        used: from this one of them on, they are 0.
+        clear: all words from `words` to this one are 0. It may be in the next block.
     """
 
     value: Sum
     words: int
-    top: int
+    used: int
+    clear: int
 
 
 Place = tuple[int, int]
@@ -52,7 +53,7 @@ class Memory:
     def wipe(self, page: int, blocks: Iterable[int]) -> None:
         """Zeros in a page."""
         for block in blocks:
-            self.blocks[page, block] = Block(Sum(), self.room, 0)
+            self.blocks[page, block] = Block(Sum(), 0, 0, self.room * (2 - block % 2))
 
     def read(self, place: Place, words: int, signed: bool = False) -> Sum:
         """A number of this many words.
@@ -64,8 +65,8 @@ class Memory:
         block = self.blocks.get(place)
         if block is None:
             raise ProofError(f"block {place} is read before anything is written to it")
-        if words > block.words and self._top(place, words) > block.words:
-            raise ProofError(f"block {place} has only {block.words} of {words} words")
+        if words > max(block.words, block.clear):
+            raise ProofError(f"block {place} has only {block.clear} of {words} words")
         if words > self.room * (2 - place[1] % 2):
             raise ProofError(f"block {place} has no room for {words} words")
         value, known = block.value, min(words, block.words)
@@ -99,27 +100,21 @@ class Memory:
             used = min(words, -(-int(self.facts.upper(value)).bit_length() // self.bits))
         else:
             used = words
-        self.blocks[place] = Block(value, words, self._left(place, words, used))
+        before = self.blocks.get(place, Block(Sum(), 0, 0, 0))
+        clear = before.clear if before.clear > words >= before.used else words
+        self.blocks[place] = Block(value, words, used, clear)
         other = page, number ^ 1
         if words > self.room:
-            left = self._left(other, words - self.room, max(0, used - self.room))
-            self.blocks[other] = Block(Sum(), 0, left)
-        elif number % 2 and other in self.blocks and self.blocks[other].words > self.room:
-            before = self.blocks[other]
-            self.blocks[other] = Block(self.low(before.value, self.room), self.room, before.top)
+            zeros = clear - self.room if used <= self.room else 0
+            self.blocks[other] = Block(Sum(), 0, 0, zeros)
+        elif number % 2 and other in self.blocks:
+            self._cut(other)
 
-    def _left(self, place: Place, words: int, used: int) -> int:
-        """The new top of a block, of which the lowest words are written."""
-        before = self.blocks.get(place)
-        top = self.room if before is None else before.top
-        return top if top > words else min(used, self.room)
-
-    def _top(self, place: Place, words: int) -> int:
-        """The word from which on a number has zeros."""
-        top = self.blocks[place].top
-        if words <= self.room:
-            return top
-        second = self.blocks.get((place[0], place[1] + 1))
-        if second is None:
-            return 2 * self.room
-        return self.room + second.top if second.top else top
+    def _cut(self, place: Place) -> None:
+        """The second block of a number was written: what is left is in its first block."""
+        block = self.blocks[place]
+        value, words = block.value, min(block.words, self.room)
+        if block.words > self.room:
+            value = self.low(value, words)
+        used, clear = min(block.used, self.room), min(block.clear, self.room)
+        self.blocks[place] = Block(value, words, used, clear)

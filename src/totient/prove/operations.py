@@ -30,6 +30,8 @@ from totient.prove.specification import (
 )
 from totient.prove.units import Given, Part
 
+_MOST_STEPS = 20_000  # of a self-test
+
 Packet = list[int | Part | Given]
 
 
@@ -280,6 +282,8 @@ def prove_self_test(program: Program, build: Build, lengths: Lengths) -> Run:
 
     def look(instruction: Instruction) -> None:
         run.steps += 1
+        if run.steps > _MOST_STEPS:
+            raise ProofError("the self-test does not end")
         run.covered.add(machine._at)
 
     machine.trace = look

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from totient.engine.assembler import Program
 from totient.engine.program import engine_program
 from totient.prove.facts import ProofError
-from totient.prove.machine import place
+from totient.prove.instructions import place
 from totient.prove.operations import (
     Build,
     Lengths,
@@ -63,7 +63,8 @@ OPERATIONS: dict[str, Proof] = {
 }
 
 _SMALL = Build(8, 18, 1024)
-_QUICK_BUILDS = (_SMALL, Build(1, 17, 1024), Build(62, 18, 2048), Build(31, 17, 1088))
+_LONG = Build(128, 18, 4096)
+_LARGE = Build(62, 18, 2048)
 _LENGTHS = (Lengths(512, 256, 17), Lengths(520, 268, 2), Lengths(1030, 515, 3))
 _PLAIN = (Lengths(2, 0, 1), Lengths(100, 0, 77), Lengths(513, 0, 40), Lengths(1024, 0, 18))
 _PAIRS = (Lengths(300, 200, 77), Lengths(512, 30, 5), Lengths(20, 512, 36))
@@ -74,12 +75,28 @@ def quick() -> Iterator[Case]:
     for operation in ("private", "safety", "whole", "public"):
         yield Case(operation, _SMALL, _LENGTHS[0])
     yield Case("private", Build(1, 17, 1024), _LENGTHS[1])
-    yield Case("private", Build(31, 17, 1088), Lengths(519, 256, 18))
+    yield Case("private", _LARGE, Lengths(1100, 540, 18))
+    yield Case("public", _LARGE, Lengths(1024, 512, 17))
+    yield Case("whole", _LARGE, Lengths(1024, 512, 5))
     for operation, lengths in (("plain", _PLAIN[1]), ("plain", _PLAIN[0]), ("pair", _PAIRS[0])):
         yield Case(operation, _SMALL, lengths)
-    yield Case("pair", Build(62, 18, 2048), _PAIRS[1])
+    yield Case("pair", _LARGE, _PAIRS[1])
+    yield Case("pair", _LARGE, Lengths(1000, 1000, 36))
+    yield Case("pair", _SMALL, Lengths(50, 100, 36))
+    yield Case("pair", Build(2, 17, 1088), _PAIRS[2])
+    yield Case("plain", _LARGE, _PLAIN[3])
+    yield from _rings()
     for operation in ("refusals", "control", "self-test"):
         yield Case(operation, _SMALL, _LENGTHS[0])
+
+
+def _rings() -> Iterator[Case]:
+    """Lengths for which each shorter ring is used, and results that have no room for the best."""
+    for bits in (400, 512, 1000, 1500, 2000):
+        yield Case("plain", _LONG, Lengths(bits, 0, 5))
+        yield Case("pair", _LONG, Lengths(bits, bits - 100, 5))
+    yield Case("pair", Build(48, 18, 4096), Lengths(2056, 2050, 5))
+    yield Case("plain", Build(48, 18, 4096), Lengths(4096, 0, 5))
 
 
 def standard() -> Iterator[Case]:

@@ -128,21 +128,22 @@ def _without_key(build: Build, bits: int) -> Iterator[Case]:
     yield ErrorCode.PACKET_SHORT, [_POWER | 1 << 8, 8, up_to("base 1", 8)]
     yield ErrorCode.LENGTH, [_POWER, build.max_bits + 1, 0]
     yield ErrorCode.LENGTH, [_POWER | 1 << 8, build.max_bits // 2 + LONGER_HALF_BITS + 1, 0, 0]
-    for command in (_POWER, _POWER | 1 << 8):
-        yield ErrorCode.PACKET_SHORT, [command]
-        yield ErrorCode.PACKET_LONG, [command, 0, 0]
+    for first in (int(_POWER), _POWER | 1 << 8):
+        yield ErrorCode.PACKET_SHORT, [first]
+        yield ErrorCode.PACKET_LONG, [first, 0, 0]
     yield ErrorCode.LENGTH, [_POWER, 31, longer_than(31)]
     yield ErrorCode.LENGTH, [_POWER | 1 << 8, 31, 0, longer_than(31)]
 
 
 def _first_words() -> Iterator[Case]:
-    for command in (0, 10, 99, Command.INFO | 1 << 8, Command.CLEAR | 1 << 8, _PLAIN | 1 << 8):
-        yield ErrorCode.COMMAND, [command]
-    for command in (Command.SELF_TEST | 1 << 8, _RSA | 3 << 8, _PAIR | 1 << 8):
-        yield ErrorCode.COMMAND, [command, 0]
-    for command in (_PRIVATE, _PUBLIC, _POWER, _PLAIN, _RSA, _PAIR, Command.INFO, Command.CLEAR):
-        yield ErrorCode.COMMAND, [command | 1 << 24]
-        yield ErrorCode.COMMAND, [command | 1 << 16]
+    unknown = (0, 10, 99, Command.INFO | 1 << 8, Command.CLEAR | 1 << 8, _PLAIN | 1 << 8)
+    options = (Command.SELF_TEST | 1 << 8, _RSA | 3 << 8, _PAIR | 1 << 8)
+    for word in (*unknown, *options):
+        yield ErrorCode.COMMAND, [word]
+        yield ErrorCode.COMMAND, [word, 0]
+    for known in (*Command,)[:9]:
+        yield ErrorCode.COMMAND, [known | 1 << 24]
+        yield ErrorCode.COMMAND, [known | 1 << 16]
     for command in (Command.INFO, Command.CLEAR, Command.SELF_TEST):
         yield ErrorCode.PACKET_LONG, [command, 0]
 
@@ -268,16 +269,20 @@ def prove_control(program: Program, build: Build, lengths: Lengths) -> Run:
     require(not cleared["key"], "a key is left")
     for answered in (0, 1):
         for reason in (ErrorCode.FAULT, ErrorCode.RANDOM, ErrorCode.ABORTED):
-            _restarted(loaded, reason, answered)
+            for read in (0, 3):
+                _restarted(loaded, reason, answered, read)
     run.add(machine)
     return run
 
 
-def _restarted(loaded: Symbolic, reason: ErrorCode, answered: int) -> None:
-    """After reset the answer is the reason. An answer that has begun becomes too long."""
+def _restarted(loaded: Symbolic, reason: ErrorCode, answered: int, read: int) -> None:
+    """After reset the answer is the reason. An answer that has begun becomes too long.
+
+    `read` words of the packet of three have been read.
+    """
     machine = loaded.fork()
     machine.begin_packet([0, 0, 0])
-    machine._begun = True
+    machine._begun, machine._read = True, read
     machine.stopped = True
     machine.reason = reason
     for scalar, value in (("answered", answered), ("command", Command.PUBLIC)):

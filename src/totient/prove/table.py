@@ -107,4 +107,5 @@ def merged(facts: Facts, clear: Block | None, is_set: Block, bit: Sum) -> Block:
         if ratio is not None:
             power = images[0] * ratio.power(bit)
             facts.residues[name, modulus] = facts.residue(power, modulus)
-    return Block(value, is_set.words, max(clear.top, is_set.top))
+    zeros = min(clear.clear, is_set.clear)
+    return Block(value, is_set.words, max(clear.used, is_set.used), zeros)
