@@ -27,8 +27,6 @@ from totient.prove.memory import Memory
 from totient.prove.table import Table, merged
 from totient.prove.units import Assumed, Given, Part, Units
 
-_MOST_STEPS = 100_000  # of a packet; a key of 8192 bits takes less than half of them
-
 
 class Symbolic(Units, Machine):
     """The machine of one path.
@@ -39,7 +37,10 @@ class Symbolic(Units, Machine):
         asked: what was decided, and on which number; also if the facts decided it.
         executed: numbers of the instructions, of all paths; `steps` counts them.
         waiting: other paths, which have not ended.
+        most_steps: of a packet; a key of 8192 bits takes less than half of them.
     """
+
+    most_steps = 100_000
 
     def __init__(
         self, program: Program, elements: int, bits: int, max_bits: int, slots: int = 1
@@ -110,7 +111,7 @@ class Symbolic(Units, Machine):
         while self.waiting:
             path = self.waiting.pop()
             try:
-                path._run(_MOST_STEPS)
+                path._run(self.most_steps)
             except Halted:
                 if not path.ended:
                     raise ProofError("the packet has no answer") from None

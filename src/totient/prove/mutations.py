@@ -18,6 +18,7 @@ from totient.engine.instructions import Instruction, Product, Scalar, Unit, Word
 from totient.engine.program import engine_program
 from totient.prove.facts import ProofError
 from totient.prove.instructions import place
+from totient.prove.machine import Symbolic
 from totient.prove.program import Case, quick
 
 _OPPOSITE = {
@@ -28,6 +29,8 @@ _OPPOSITE = {
 }
 _OPPOSITE |= {value: key for key, value in _OPPOSITE.items()}
 _OF_SUM = (Cond.ZERO, Cond.NOT_ZERO, Cond.NEGATIVE, Cond.NOT_NEGATIVE)
+_PAIRED = (UnitOp.GET, UnitOp.PUT, UnitOp.SEND, UnitOp.DIGEST, UnitOp.TABLE_GATHER)
+_MOST_STEPS = 10_000  # of a packet; those of these proofs take less than half of them
 _NOTHING = Scalar("none", "zero")
 
 
@@ -83,12 +86,11 @@ def _of_product(op: Product) -> Changed:
         yield "no t", replace(op, t=None)
     if op.x is not None:
         yield "no x", replace(op, x=None)
-    if (op.a, op.a_words) != (op.b, op.b_words):
+    if op.a_words != op.b_words or op.window:
         yield "operands", replace(op, a=op.b, b=op.a)
-    for name in ("passes", "words", "a_words", "b_words", "d_words", "lead"):
-        yield name, _with(op, name, "one" if getattr(op, name) == "zero" else "zero")
+    for name in ("a_words", "b_words", "d_words"):
+        yield name, _with(op, name, "one" if getattr(op, name) != "one" else "two")
     yield "pair", replace(op, pair=not op.pair)
-    yield "ring", replace(op, ring="small_ring" if op.ring != "small_ring" else "elements")
 
 
 def _of_words(op: Words) -> Changed:
@@ -122,9 +124,10 @@ def _of_scalar(op: Scalar) -> Changed:
 def _of_unit(op: Unit) -> Changed:
     if op.does in (UnitOp.NUMBER, UnitOp.DIGEST, UnitOp.RANDOM, UnitOp.WIPE, UnitOp.SEND):
         yield "block", replace(op, block=op.block ^ 1)
-    if op.first != op.second:
+    if op.first != op.second and op.does not in (UnitOp.VALUE, UnitOp.READ_RESTART_CAUSE):
         yield "operands", replace(op, first=op.second, second=op.first)
-    yield "pair", replace(op, pair=not op.pair)
+    if op.does in _PAIRED:
+        yield "pair", replace(op, pair=not op.pair)
 
 
 def changed(program: Program, mutant: Mutant) -> Program:
@@ -139,6 +142,7 @@ def changed(program: Program, mutant: Mutant) -> Program:
 def killed(program: Program, mutant: Mutant, cases: Sequence[tuple[Case, set[int]]]) -> str:
     """Why the first proof fails; empty if all proofs that execute the instruction succeed."""
     wrong = changed(program, mutant)
+    Symbolic.most_steps = _MOST_STEPS
     for case, covered in cases:
         if mutant.at not in covered:
             continue
@@ -167,6 +171,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0, help="so many, else all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", default="0/1", help="i/k: each k-th one from the i-th on")
+    parser.add_argument("--verbose", action="store_true", help="print why each proof fails")
     given = parser.parse_args()
     program = engine_program()
     cases = covered_cases(program, quick())
@@ -178,7 +183,10 @@ def main() -> int:
     chosen = chosen[part::parts]
     left = 0
     for mutant in chosen:
-        if not killed(program, mutant, cases):
+        why = killed(program, mutant, cases)
+        if given.verbose:
+            print(f"{mutant.at} {mutant.what}: {why[:160]}")
+        if not why:
             left += 1
             print(f"{place(program, mutant.at)}: {mutant.what}", flush=True)
     print(f"{len(chosen) - left} of {len(chosen)} changes make a proof fail")

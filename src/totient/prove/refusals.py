@@ -74,12 +74,14 @@ def _keys(
         cases = _operations(lengths.n, build.max_bits)
         yield loaded, (*cases, *_of_public(lengths.n)) if form == KeyForm.PUBLIC else cases
     (plain,) = start.paths([_PLAIN, lengths.n, 8, exact("n", lengths.n), up_to("x", 8)])
-    cases = (
-        (ErrorCode.NO_KEY, [_POWER | 1 << 8, 8, up_to("c", 8), up_to("d", 8)]),
-        (ErrorCode.NO_KEY, [_PUBLIC, 8, up_to("c", 8)]),
-        (ErrorCode.NO_KEY, [_PRIVATE, 8, up_to("c", 8)]),
-    )
-    yield plain, cases
+    moduli = (exact("m0", 99), exact("m1", 99), up_to("x0", 8), up_to("x1", 8))
+    (pair,) = start.paths([_PAIR, 99, 8, *moduli])
+    of_pair: Packet = [_POWER | 1 << 8, 8, up_to("c", 8), up_to("d", 8)]
+    of_plain: Packet = [_POWER, 8, up_to("c", 8)]
+    rsa: tuple[Packet, ...] = ([_PUBLIC, 8, up_to("c", 8)], [_PRIVATE, 8, up_to("c", 8)])
+    for loaded, other in ((plain, of_pair), (pair, of_plain)):
+        require(loaded.sent in (loaded_answer(_PLAIN), loaded_answer(_PAIR)), "the key")
+        yield loaded, tuple((ErrorCode.NO_KEY, packet) for packet in (other, *rsa))
 
 
 def _of_public(bits: int) -> tuple[Case, ...]:
@@ -100,13 +102,14 @@ def _operations(bits: int, most: int) -> tuple[Case, ...]:
         (ErrorCode.NO_KEY, [_POWER, bits, c]),
         (ErrorCode.NO_KEY, [_POWER | 1 << 8, 8, up_to("a", 8), up_to("b", 8)]),
     ]
-    cases += [
-        (ErrorCode.LENGTH, [_PUBLIC, most + 1, 0]),
-        (ErrorCode.PACKET_SHORT, [_PUBLIC]),
-        (ErrorCode.PACKET_SHORT, [_PUBLIC, bits, *c.words()[:-1]]),
-        (ErrorCode.PACKET_LONG, [_PUBLIC, bits, c, 0]),
-        (ErrorCode.LENGTH, [_PUBLIC, bits - 1, longer_than(bits - 1)]),
-    ]
+    for command in (_PUBLIC, _PRIVATE):
+        cases += [
+            (ErrorCode.LENGTH, [command, most + 1, 0]),
+            (ErrorCode.PACKET_SHORT, [command]),
+            (ErrorCode.PACKET_SHORT, [command, bits, *c.words()[:-1]]),
+            (ErrorCode.PACKET_LONG, [command, bits, c, 0]),
+            (ErrorCode.LENGTH, [command, bits - 1, longer_than(bits - 1)]),
+        ]
     return tuple(cases)
 
 
