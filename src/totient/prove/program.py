@@ -62,39 +62,37 @@ OPERATIONS: dict[str, Proof] = {
     "self-test": prove_self_test,
 }
 
-_SMALL = Build(8, 18, 520)  # numbers modulo n need more than a block
-_LONG = Build(128, 18, 4096)
-_MIDDLE = Build(8, 18, 1024)
+_SMALL = Build(8, 18, 1024)
+_NARROW = Build(1, 17, 1024)  # numbers modulo n need more than a block from 1000 bits on
 _LARGE = Build(62, 18, 2048)
-_LENGTHS = (Lengths(512, 256, 17), Lengths(520, 268, 2), Lengths(1030, 515, 3))
+_LONG = Build(128, 18, 4096)
+_LENGTHS = (Lengths(512, 256, 17), Lengths(520, 268, 2), Lengths(1024, 515, 3))
 _PLAIN = (Lengths(2, 0, 1), Lengths(100, 0, 77), Lengths(513, 0, 40), Lengths(1024, 0, 18))
 _PAIRS = (Lengths(300, 200, 77), Lengths(512, 30, 5), Lengths(20, 512, 36))
 
 
 def quick() -> Iterator[Case]:
     """Proofs that take some seconds together, and execute each instruction."""
-    for operation in ("private", "safety", "whole", "public"):
-        yield Case(operation, _SMALL, _LENGTHS[0])
-    yield Case("private", Build(1, 17, 528), _LENGTHS[1])
+    for operation in ("private", "safety", "whole", "public", "refusals", "control", "self-test"):
+        yield Case(operation, _SMALL, Lengths(512, 256, 17))
+    yield Case("private", _NARROW, Lengths(520, 268, 2))
     yield Case("private", _LARGE, Lengths(1100, 540, 18))
     yield Case("public", _LARGE, Lengths(1024, 512, 17))
+    yield Case("public", _NARROW, Lengths(1024, 512, 17))
     yield Case("whole", _LARGE, Lengths(1024, 512, 5))
-    for operation, lengths in (
-        ("plain", _PLAIN[1]),
-        ("plain", _PLAIN[0]),
-        ("pair", Lengths(200, 250, 77)),
-    ):
-        yield Case(operation, _SMALL, lengths)
-    yield Case("pair", _LARGE, _PAIRS[1])
-    yield Case("pair", _LARGE, Lengths(1000, 1000, 36))
-    yield Case("pair", _SMALL, Lengths(50, 100, 36))
-    yield Case("pair", Build(2, 17, 1088), _PAIRS[2])
-    yield Case("pair", Build(2, 17, 1088), Lengths(513, 513, 7))
-    yield Case("plain", Build(2, 17, 1088), Lengths(511, 0, 7))
-    yield Case("plain", _LARGE, _PLAIN[3])
+    yield Case("whole", _NARROW, Lengths(1020, 512, 5))
+    for lengths in (Lengths(2, 0, 1), Lengths(100, 0, 77)):
+        yield Case("plain", _SMALL, lengths)
+    for bits in (1024, 511):
+        yield Case("plain", _NARROW, Lengths(bits, 0, 7))
+    yield Case("plain", _LARGE, Lengths(1024, 0, 18))
+    for lengths in (Lengths(300, 200, 77), Lengths(50, 100, 36)):
+        yield Case("pair", _SMALL, lengths)
+    for lengths in (Lengths(20, 512, 36), Lengths(513, 513, 7)):
+        yield Case("pair", _NARROW, lengths)
+    for lengths in (Lengths(512, 30, 5), Lengths(1000, 1000, 36)):
+        yield Case("pair", _LARGE, lengths)
     yield from _rings()
-    for operation in ("public", "refusals", "control", "self-test"):
-        yield Case(operation, _MIDDLE, _LENGTHS[0])
 
 
 def _rings() -> Iterator[Case]:
@@ -111,12 +109,14 @@ def standard() -> Iterator[Case]:
     yield from quick()
     for elements in (1, 2, 4, 8, 31, 62):
         for digit_bits in (17, 18):
-            build = Build(elements, digit_bits, 1088)
+            build = Build(elements, digit_bits, 1024)
             for lengths in _LENGTHS:
                 for operation in ("private", "safety", "whole", "public"):
                     yield Case(operation, build, lengths)
             for lengths in (Lengths(1024, 500, 512), Lengths(544, 64, 40)):
                 yield Case("private", build, lengths)
+            for operation in ("private", "whole", "public"):
+                yield Case(operation, Build(elements, digit_bits, 2048), Lengths(1030, 500, 64))
             for lengths in _PLAIN:
                 yield Case("plain", build, lengths)
             for lengths in _PAIRS:

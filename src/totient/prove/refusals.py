@@ -74,6 +74,7 @@ def _keys(
         cases = _operations(lengths.n, build.max_bits)
         yield loaded, (*cases, *_of_public(lengths.n)) if form == KeyForm.PUBLIC else cases
     (plain,) = start.paths([_PLAIN, lengths.n, 8, exact("n", lengths.n), up_to("x", 8)])
+    start.facts.moduli += ("m0", "m1")
     moduli = (exact("m0", 99), exact("m1", 99), up_to("x0", 8), up_to("x1", 8))
     (pair,) = start.paths([_PAIR, 99, 8, *moduli])
     of_pair: Packet = [_POWER | 1 << 8, 8, up_to("c", 8), up_to("d", 8)]
