@@ -63,11 +63,12 @@ class Facts:
     lows: dict[tuple[Sum, int], Sum] = field(default_factory=dict)
     count: list[int] = field(default_factory=lambda: [0])
     _images: dict[tuple[str, str | int], Sum] = field(default_factory=dict)
+    _uppers: dict[Sum, Fraction] = field(default_factory=dict)
 
     def fork(self) -> Facts:
         """A copy, for a path with another assumption."""
         other = copy(self)
-        for name in ("ranges", "odd", "residues", "factors", "tops", "lows", "_images"):
+        for name in ("ranges", "odd", "residues", "factors", "tops", "lows", "_images", "_uppers"):
             setattr(other, name, dict(getattr(self, name)))
         return other
 
@@ -91,6 +92,12 @@ class Facts:
         alone = value.only_symbol()
         if alone:
             return Fraction(self.ranges[alone].high)
+        found = self._uppers.get(value)
+        if found is None:
+            found = self._uppers[value] = self._computed_upper(value)
+        return found
+
+    def _computed_upper(self, value: Sum) -> Fraction:
         for name in value.symbols():
             if name not in self.moduli:
                 return self._at_ends(value, name)
@@ -317,6 +324,7 @@ class Facts:
         elif what == "zero" and holds:
             self._learn_product(value)
         self._images.clear()
+        self._uppers.clear()
 
     def _learn_sign(self, value: Sum, negative: bool) -> None:
         """`x - A` is negative, or not, for a symbol x and a sum A of moduli."""
