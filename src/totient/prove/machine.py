@@ -348,7 +348,7 @@ class Symbolic(Units, Machine):
         facts = self.facts
         if not value:
             return True
-        for modulus in facts.moduli:
+        for modulus in (each for each in facts.moduli if each in facts.ranges):
             m = Sum.symbol(modulus)
             if facts.upper(value - m) < 0 < facts.lower(value + m) and facts.vanishes(
                 value, modulus

@@ -78,18 +78,21 @@ Changed = Iterator[tuple[str, Instruction]]
 
 
 def _of_product(op: Product) -> Changed:
+    # What the window unit has gathered is in the place of A.
+    unused = ("a", "a_words") if op.window else ()
     for name in ("d", "a", "b", "t", "x"):
         block = getattr(op, name)
-        if block is not None:
+        if block is not None and name not in unused:
             yield f"block {name}", _with(op, name, block ^ 2)
     if op.t is not None:
         yield "no t", replace(op, t=None)
     if op.x is not None:
         yield "no x", replace(op, x=None)
-    if op.a_words != op.b_words or op.window:
+    if op.a_words != op.b_words:
         yield "operands", replace(op, a=op.b, b=op.a)
     for name in ("a_words", "b_words", "d_words"):
-        yield name, _with(op, name, "one" if getattr(op, name) != "one" else "two")
+        if name not in unused:
+            yield name, _with(op, name, "one" if getattr(op, name) != "one" else "two")
     yield "pair", replace(op, pair=not op.pair)
 
 
@@ -112,7 +115,7 @@ def _of_words(op: Words) -> Changed:
 
 
 def _of_scalar(op: Scalar) -> Changed:
-    if op.d != "none" or op.when in _OF_SUM:
+    if op.d != "none" or (op.when in _OF_SUM and op.how != Sum.COMMON):
         yield "one more", replace(op, add=op.add + 1)
         yield "one less", replace(op, add=op.add - 1)
     if op.how == Sum.MINUS:

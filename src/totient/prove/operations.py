@@ -82,9 +82,9 @@ def up_to(name: str, bits: int, low: int = 0) -> Given:
     return Given(name, bits, low, (1 << bits) - 1)
 
 
-def machine_of(program: Program, build: Build) -> Symbolic:
+def machine_of(program: Program, build: Build, slots: int = 1) -> Symbolic:
     """After reset: it waits for a packet."""
-    return Symbolic(program, build.elements, build.digit_bits, build.max_bits)
+    return Symbolic(program, build.elements, build.digit_bits, build.max_bits, slots)
 
 
 def key_packet(lengths: Lengths, form: KeyForm, least: int) -> Packet:
@@ -187,7 +187,7 @@ def prove_safety(program: Program, build: Build, lengths: Lengths) -> Run:
     require(product == set("pq") and question.what == "zero" and not question.holds, "refused")
     refused = error_answer(Command.LOAD_RSA_KEY, ErrorCode.PRIME)
     require(wrong[0].sent == refused, f"the wrong primes are answered {wrong[0].sent}")
-    name = "c"
+    name, fresh = "c", machine_of(program, build)
     for option in range(4):
         name += "'"
         base = Sum.symbol(name)
@@ -198,7 +198,7 @@ def prove_safety(program: Program, build: Build, lengths: Lengths) -> Run:
             is_checked(path, value, base, "e")
 
         found = good[0].paths(packet)
-        each_path(found, Command.PRIVATE, {name: "n"}, right, may_fail=True)
+        each_path(found, Command.PRIVATE, {name: "n"}, right, fresh)
     run.add(machine)
     return run
 

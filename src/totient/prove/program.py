@@ -76,16 +76,17 @@ def quick() -> Iterator[Case]:
     for operation in ("private", "safety", "whole", "public", "refusals", "control", "self-test"):
         yield Case(operation, _SMALL, Lengths(512, 256, 17))
     yield Case("private", _NARROW, Lengths(520, 268, 2))
-    yield Case("private", _LARGE, Lengths(1100, 540, 18))
-    yield Case("public", _LARGE, Lengths(1024, 512, 17))
+    yield Case("private", _LARGE, Lengths(1300, 640, 18))
+    yield Case("public", _LARGE, Lengths(1300, 650, 17))
     yield Case("public", _NARROW, Lengths(1024, 512, 17))
-    yield Case("whole", _LARGE, Lengths(1024, 512, 5))
+    yield Case("whole", _LARGE, Lengths(1300, 650, 5))
     yield Case("whole", _NARROW, Lengths(1020, 512, 5))
     for lengths in (Lengths(2, 0, 1), Lengths(100, 0, 77)):
         yield Case("plain", _SMALL, lengths)
     for bits in (1024, 511):
         yield Case("plain", _NARROW, Lengths(bits, 0, 7))
     yield Case("plain", _LARGE, Lengths(1024, 0, 18))
+    yield Case("plain", _LARGE, Lengths(2047, 0, 8))
     for lengths in (Lengths(300, 200, 77), Lengths(50, 100, 36)):
         yield Case("pair", _SMALL, lengths)
     for lengths in (Lengths(20, 512, 36), Lengths(513, 513, 7)):

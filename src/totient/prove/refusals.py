@@ -33,10 +33,11 @@ from totient.prove.operations import (
     up_to,
     valid_key,
 )
-from totient.prove.specification import error_answer, loaded_answer, require
+from totient.prove.specification import error_answer, is_wiped, loaded_answer, require
 from totient.prove.units import Given
 
 _NAME = b"engine"
+_SLOTS = 2
 _RSA, _PLAIN, _PAIR = Command.LOAD_RSA_KEY, Command.LOAD_KEY, Command.LOAD_PAIR
 _PRIMES, _EXPONENT = KeyForm.PRIMES << 8, KeyForm.EXPONENT << 8
 _PRIVATE, _PUBLIC, _POWER = Command.PRIVATE, Command.PUBLIC, Command.EXPONENTIATE
@@ -59,7 +60,34 @@ def prove_refusals(program: Program, build: Build, lengths: Lengths) -> Run:
                 if command & 255 in (_RSA, _PLAIN, _PAIR) and error != ErrorCode.COMMAND:
                     require(not path["key"], f"case {case} leaves a key")
         run.add(loaded)
+    for packet in _allowed(build):
+        machine = machine_of(program, build)
+        machine.facts.moduli = ("n", "p", "q", "m0", "m1")
+        answers = [path.sent for path in machine.paths(packet)]
+        command = packet[0]
+        assert isinstance(command, int)
+        require(loaded_answer(command & 255) in answers, f"{packet[:5]} is answered {answers}")
+        run.add(machine)
     return run
+
+
+def _allowed(build: Build) -> Iterator[Packet]:
+    """Keys with the least and the greatest lengths that are allowed."""
+    most, half = build.max_bits, build.max_bits // 2 + LONGER_HALF_BITS
+    for lengths in (
+        *(Lengths(most, half, 17), Lengths(most, most - half, 17)),
+        *(Lengths(512, MIN_PRIME_BITS, 512), Lengths(512, 512 - MIN_PRIME_BITS, 2)),
+    ):
+        yield key_packet(lengths, KeyForm.PRIMES, 1)
+    for form in (KeyForm.PUBLIC, KeyForm.EXPONENT):
+        yield key_packet(Lengths(MIN_RSA_BITS, 256, 2), form, 1)
+        yield key_packet(Lengths(most, 256, most), form, 1)
+    for bits, exponent_bits in ((2, 1), (most, most)):
+        yield [_PLAIN, bits, exponent_bits, exact("n", bits), up_to("x", exponent_bits)]
+    for bits, exponent_bits in ((2, 1), (half, half)):
+        moduli = [exact(name, bits) for name in ("m0", "m1")]
+        exponents = [up_to(name, exponent_bits) for name in ("x0", "x1")]
+        yield [_PAIR, bits, exponent_bits, *moduli, *exponents]
 
 
 def _keys(
@@ -256,30 +284,38 @@ def _rsa_numbers(bits: int) -> Iterator[Case]:
 
 def prove_control(program: Program, build: Build, lengths: Lengths) -> Run:
     """Info and clear; and what follows a restart of the program by the hardware."""
-    run, machine = Run(), machine_of(program, build)
+    run, machine = Run(), machine_of(program, build, _SLOTS)
+    fresh = machine
     name = [
         int.from_bytes(_NAME.ljust(NAME_BYTES, b"\0")[i : i + 4], "little")
         for i in range(0, NAME_BYTES, 4)
     ]
-    info = [Command.INFO | Response.WORDS.put(9), *name, VERSION, build.max_bits, 1, 1, 1]
+    info = [Command.INFO | Response.WORDS.put(9), *name, VERSION, build.max_bits, 1, 1, _SLOTS]
     (path,) = machine.paths([Command.INFO])
     require(path.sent == info, f"info is {path.sent}")
     valid_key(machine, KeyForm.PUBLIC)
     (loaded,) = machine.paths(key_packet(lengths, KeyForm.PUBLIC, 0))
+    packet = key_packet(lengths, KeyForm.EXPONENT, 0)
+    (loaded,) = loaded.paths([_RSA | _EXPONENT | 1 << 16, *packet[1:]])
     (cleared,) = loaded.paths([Command.CLEAR])
     require(cleared.sent == [Command.CLEAR], f"clear is answered {cleared.sent}")
     for place, block in cleared.memory.blocks.items():
         require(block.value.integer() is not None, f"block {place} is not cleared")
-    require(not cleared["key"], "a key is left")
+    is_wiped(cleared, fresh)
+    for slot in range(_SLOTS):
+        cleared._slot = slot
+        require(not cleared["key"], "a key is left")
     for answered in (0, 1):
         for reason in (ErrorCode.FAULT, ErrorCode.RANDOM, ErrorCode.ABORTED):
             for read in (0, 3):
-                _restarted(loaded, reason, answered, read)
+                _restarted(loaded, fresh, reason, answered, read)
     run.add(machine)
     return run
 
 
-def _restarted(loaded: Symbolic, reason: ErrorCode, answered: int, read: int) -> None:
+def _restarted(
+    loaded: Symbolic, fresh: Symbolic, reason: ErrorCode, answered: int, read: int
+) -> None:
     """After reset the answer is the reason. An answer that has begun becomes too long.
 
     `read` words of the packet of three have been read.
@@ -302,8 +338,7 @@ def _restarted(loaded: Symbolic, reason: ErrorCode, answered: int, read: int) ->
         longest = 3 + -(-machine["max_bits"] // 32)
         require(len(path.sent) > longest, "an answer that has begun is not made too long")
     if reason != ErrorCode.ABORTED:
-        for (page, number), block in path.memory.blocks.items():
-            require(page > 0 or block.value.integer() is not None, f"block {number} is left")
+        is_wiped(path, fresh)
     require(path._flags[Cond.SHORT] is False and not path._open, "the packet is not drained")
     require(bool(path["key"]), "the key is lost")
 

@@ -81,27 +81,28 @@ def each_path(
     command: int,
     bases: Mapping[str, str],
     right: Callable[[Symbolic], None],
-    may_fail: bool = False,
+    fresh: Symbolic | None = None,
 ) -> None:
     """Answers of an operation on bases, by their moduli.
 
     The answer has results on the only path on which each base is below its modulus. Other paths
-    end with the error that a base is not. With `may_fail`, the key's numbers may be any: a path
-    may also end with the error of the check, but only if the check did not hold.
+    end with the error that a base is not. With `fresh`, a machine after reset, the key's numbers
+    may be any: a path may also end with the error of the check, if the check did not hold.
     """
     below = {base: Sum.symbol(base) - Sum.symbol(modulus) for base, modulus in bases.items()}
     answered = 0
     for path in paths:
         given = [each for each in path.assumed if each.value in below.values()]
         more = [each for each in path.assumed if each not in given]
-        require(may_fail or not more, "the answer depends on another decision")
+        require(fresh is not None or not more, "the answer depends on another decision")
         if any(not each.holds for each in given):
             require(not more, "another decision after that a base is too large")
             refused = error_answer(command, ErrorCode.BASE_NOT_BELOW)
             require(path.sent == refused, f"a base that is too large is answered {path.sent}")
         elif path.sent == error_answer(command, ErrorCode.FAULT):
             require(any(_denies(each) for each in more), "a fault without a reason")
-            _wiped(path)
+            assert fresh is not None
+            is_wiped(path, fresh)
         else:
             require(len(given) == len(bases), "a base may be too large")
             right(path)
@@ -114,10 +115,13 @@ def _denies(each: Assumed) -> bool:
     return each.holds == (each.what == "negative")
 
 
-def _wiped(path: Symbolic) -> None:
-    """The working page has no number of the packet any more."""
-    for (page, number), block in path.memory.blocks.items():
-        require(page > 0 or block.value.integer() is not None, f"block {number} is not wiped")
+def is_wiped(path: Symbolic, fresh: Symbolic) -> None:
+    """The working page is as after reset: it has no number of any packet."""
+    pages = [
+        {place: block for place, block in machine.memory.blocks.items() if not place[0]}
+        for machine in (path, fresh)
+    ]
+    require(pages[0] == pages[1], "the working page is not as after reset")
 
 
 def is_checked(path: Symbolic, result: Sum, base: Sum, exponent: str) -> None:

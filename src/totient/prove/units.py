@@ -140,11 +140,13 @@ class Units(Machine):
                 high = (1 << self.bits * second) - 1
                 name = self.facts.name("random")
                 self.memory.write(self._block(op.block), self.facts.symbol(name, 0, high), second)
-                self.facts.coprime |= {name}
+                if self.facts.primes:  # of a valid key; any random number of another one
+                    self.facts.coprime |= {name}
             case UnitOp.WIPE:
-                page, block = self._block(op.block)
-                start = block // KEY * KEY
-                self.memory.wipe(page, range(start, start + KEY))
+                if op.block % KEY:
+                    raise ProofError("no page begins there")
+                page, _ = self._block(op.block)
+                self.memory.wipe(page, range(op.block, op.block + KEY))
             case _:
                 self._counted = op.d != "none"
                 if op.does == UnitOp.SCAN_LOAD and self.since_copy < 2:

@@ -1,6 +1,7 @@
 """The symbolic machine against the machine on integers: its bounds and residues are true."""
 
 import random
+from collections.abc import Mapping
 
 import pytest
 from Crypto.Util.number import getPrime
@@ -12,6 +13,7 @@ from totient.engine.machine import Machine
 from totient.engine.program import engine_program
 from totient.prove.algebra import TWO, Sum
 from totient.prove.facts import Facts
+from totient.prove.memory import Block
 from totient.prove.operations import Build, Lengths, key_packet, machine_of, up_to, valid_key
 
 
@@ -88,14 +90,14 @@ def test_bounds_and_residues_hold_for_integers(elements: int, digit_bits: int) -
 def compared(
     known: Machine,
     facts: Facts,
-    blocks: dict[tuple[int, int], object],
+    blocks: Mapping[tuple[int, int], Block],
     symbols: dict[str, int],
     bits: int,
 ) -> int:
     """Check all blocks that were written; the number of residues that were compared."""
     count = 0
     for (page, number), block in blocks.items():
-        value, words = block.value, block.words  # type: ignore[attr-defined]
+        value, words = block.value, block.words
         if not words:
             continue
         found = known._blocks.get((page, number), 0) % (1 << bits * words)
