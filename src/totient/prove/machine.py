@@ -17,12 +17,12 @@ from copy import copy
 
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, WordOp
-from totient.engine.instructions import FIRST_SLOT_SCALAR, Product, Scalar, Words
+from totient.engine.instructions import Product, Scalar, Words
 from totient.engine.layout import PARTIAL
 from totient.engine.machine import Halted, Machine, block_words
 from totient.prove.algebra import Sum
 from totient.prove.facts import ONE, Facts, ProofError
-from totient.prove.instructions import kept_scalars, place
+from totient.prove.instructions import place
 from totient.prove.memory import Memory
 from totient.prove.table import Table, merged
 from totient.prove.units import Assumed, Given, Part, Units
@@ -52,11 +52,8 @@ class Symbolic(Units, Machine):
         self.waiting: list[Symbolic] = []
         self.executed: set[int] = set()
         self.steps = [0]
-        self.signs: list[Sum | None] = [None, None]
-        self.zeros: list[Sum | None] = [None, None]
         self.powers = Table()
         self.begin_units()
-        self._kept = kept_scalars(program)
         super().__init__(program, elements, _no_random, bits, max_bits, slots)
 
     def fork(self) -> Symbolic:
@@ -90,14 +87,9 @@ class Symbolic(Units, Machine):
         start.waiting = [start]
         start.assumed, start.asked = [], []
         start.begin_packet(words)
-        start.forget_scalars()
+        start.forget()
+        start.before = start.key_numbers()
         return start.run_all()
-
-    def forget_scalars(self) -> None:
-        """The packet before may have been any: only constants and the key's scalars are known."""
-        for name, number in self._numbers.items():
-            if number < FIRST_SLOT_SCALAR and name not in self._kept:
-                self._scalars.pop((0, number), None)
 
     def __getitem__(self, scalar: str) -> int:
         found = self._scalars.get(self._key(scalar))

@@ -162,7 +162,8 @@ def prove_public(program: Program, build: Build, lengths: Lengths) -> Run:
     machine.facts.moduli = ("n",)
     (machine,) = machine.paths(key_packet(lengths, KeyForm.PUBLIC, 0))
     require(machine.sent == loaded_answer(Command.LOAD_RSA_KEY), f"answer {machine.sent}")
-    for stated in sorted({lengths.n, min(lengths.n + 40, build.max_bits), lengths.n - 9}):
+    more = (min(lengths.n + each, build.max_bits) for each in (32, 200))
+    for stated in sorted({lengths.n - 9, lengths.n, *more}):
         ask(machine, Command.PUBLIC, 0, lengths, power_modulo_n("e"), stated=stated)
     run.add(machine)
     return run

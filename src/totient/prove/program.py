@@ -114,7 +114,7 @@ def standard() -> Iterator[Case]:
             for lengths in _LENGTHS:
                 for operation in ("private", "safety", "whole", "public"):
                     yield Case(operation, build, lengths)
-            for lengths in (Lengths(1024, 500, 512), Lengths(544, 64, 40)):
+            for lengths in (Lengths(1024, 504, 512), Lengths(544, 64, 40)):
                 yield Case("private", build, lengths)
             for operation in ("private", "whole", "public"):
                 yield Case(operation, Build(elements, digit_bits, 2048), Lengths(1030, 500, 64))

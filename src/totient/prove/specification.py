@@ -92,6 +92,7 @@ def each_path(
     below = {base: Sum.symbol(base) - Sum.symbol(modulus) for base, modulus in bases.items()}
     answered = 0
     for path in paths:
+        require(path.key_numbers() == path.before, "a number of the key was changed")
         given = [each for each in path.assumed if each.value in below.values()]
         more = [each for each in path.assumed if each not in given]
         require(fresh is not None or not more, "the answer depends on another decision")

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
-from totient.engine.instructions import KEY, Instruction, Unit
-from totient.engine.layout import RESULT
+from totient.engine.instructions import FIRST_SLOT_SCALAR, KEY, Instruction, Unit
+from totient.engine.layout import ONE, RESULT, TWO
 from totient.engine.machine import Machine
 from totient.prove.algebra import Sum
 from totient.prove.facts import Facts, ProofError
-from totient.prove.memory import Memory
+from totient.prove.instructions import kept_scalars
+from totient.prove.memory import Block, Memory, Place
 from totient.prove.table import Pattern, Table
 
 _WORD = 32
@@ -78,16 +79,21 @@ class Units(Machine):
         ended: the answer had its last word.
         scanned: exponents of the window unit.
         digits: those scanned last, of `digit_bits` bits.
+        signs, zeros: the streams' last results of operations on words, for decisions on them.
+        before: the key's numbers before the packet.
         gathered: patterns of the table with the exponents they are for, by stream.
     """
 
     facts: Facts
     memory: Memory
     powers: Table
+    before: tuple[dict[Place, Block], dict[tuple[int, int], int]]
 
     def begin_units(self) -> None:
         """Start values, before the program runs."""
         self.packet: list[int | Part] = []
+        self.signs: list[Sum | None] = [None, None]
+        self.zeros: list[Sum | None] = [None, None]
         self.sent: list[int | str | Sent] = []
         self.ended = False
         self.scanned = [Sum(), Sum()]
@@ -107,6 +113,23 @@ class Units(Machine):
         for name in ("packet", "sent", "scanned", "digits", "gathered", "digests"):
             setattr(self, name, list(getattr(self, name)))
         self.flagged = dict(self.flagged)
+
+    def forget(self) -> None:
+        """The packet before may have been any: only constants and the key's numbers are known."""
+        kept = kept_scalars(self.program)
+        for name, number in self._numbers.items():
+            if number < FIRST_SLOT_SCALAR and name not in kept:
+                self._scalars.pop((0, number), None)
+        for place in [each for each in self.memory.blocks if not each[0]]:
+            if place[1] & ~1 not in (ONE, TWO):
+                del self.memory.blocks[place]
+        self.powers, self.scanned = Table(), [Sum(), Sum()]
+        self.signs, self.zeros = [None, None], [None, None]
+
+    def key_numbers(self) -> tuple[dict[Place, Block], dict[tuple[int, int], int]]:
+        """What belongs to keys: blocks and scalars."""
+        blocks = {place: block for place, block in self.memory.blocks.items() if place[0]}
+        return blocks, {place: value for place, value in self._scalars.items() if place[0]}
 
     def begin_packet(self, words: Sequence[int | Part]) -> None:
         """A new request."""
