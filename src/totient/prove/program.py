@@ -79,6 +79,7 @@ def quick() -> Iterator[Case]:
     yield Case("private", _LARGE, Lengths(1300, 640, 18))
     yield Case("public", _LARGE, Lengths(1300, 650, 17))
     yield Case("public", _NARROW, Lengths(1024, 512, 17))
+    yield Case("public", _NARROW, Lengths(513, 256, 17))  # one bit more than whole words
     yield Case("whole", _LARGE, Lengths(1300, 650, 5))
     yield Case("whole", _NARROW, Lengths(1020, 512, 5))
     for lengths in (Lengths(2, 0, 1), Lengths(100, 0, 77)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from totient.common.contract import Command
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
 from totient.engine.instructions import FIRST_SLOT_SCALAR, KEY, Instruction, Unit
 from totient.engine.layout import ONE, RESULT, TWO
@@ -21,6 +22,11 @@ from totient.prove.memory import Block, Memory, Place
 from totient.prove.table import Pattern, Table
 
 _WORD = 32
+_LOADS = tuple(
+    command | option << 8
+    for command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR)
+    for option in range(3)
+)
 CYCLES = "cycles"
 """A word of an answer, whose value is not proved."""
 
@@ -115,14 +121,22 @@ class Units(Machine):
         self.flagged = dict(self.flagged)
 
     def forget(self) -> None:
-        """The packet before may have been any: only constants and the key's numbers are known."""
+        """The packet before may have been any: only constants and the key's numbers are known.
+
+        A load may follow that of any other key to its slot.
+        """
         kept = kept_scalars(self.program)
         for name, number in self._numbers.items():
             if number < FIRST_SLOT_SCALAR and name not in kept:
                 self._scalars.pop((0, number), None)
-        for place in [each for each in self.memory.blocks if not each[0]]:
-            if place[1] & ~1 not in (ONE, TWO):
+        loads = self.packet and self.packet[0] in _LOADS
+        for place in list(self.memory.blocks):
+            working = not place[0] and place[1] & ~1 not in (ONE, TWO)
+            if working or (loads and place[0] == 1):
                 del self.memory.blocks[place]
+        if loads:  # to slot 0
+            for place in [each for each in self._scalars if each[0] == 1]:
+                del self._scalars[place]
         self.powers, self.scanned = Table(), [Sum(), Sum()]
         self.signs, self.zeros = [None, None], [None, None]
 

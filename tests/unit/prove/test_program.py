@@ -1,15 +1,13 @@
 """Proofs of the engine's program; and of changed programs, where they must fail."""
 
-import random
 import re
 
 import pytest
 
 from totient.engine.assembler import Program
 from totient.engine.program import engine_program
-from totient.prove.facts import ProofError
 from totient.prove.instructions import place
-from totient.prove.mutations import Mutant, covered_cases, killed, mutants
+from totient.prove.mutations import covered_cases
 from totient.prove.program import Case, long, quick, standard
 
 Covered = list[tuple[Case, set[int]]]
