@@ -84,7 +84,9 @@ def up_to(name: str, bits: int, low: int = 0) -> Given:
 
 def machine_of(program: Program, build: Build, slots: int = 1) -> Symbolic:
     """After reset: it waits for a packet."""
-    return Symbolic(program, build.elements, build.digit_bits, build.max_bits, slots)
+    machine = Symbolic(program, build.elements, build.digit_bits, build.max_bits, slots)
+    require(not machine.sent, "an answer without a request")
+    return machine
 
 
 def key_packet(lengths: Lengths, form: KeyForm, least: int) -> Packet:

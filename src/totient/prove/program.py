@@ -67,6 +67,7 @@ _NARROW = Build(1, 17, 1024)  # numbers modulo n need more than a block from 100
 _LARGE = Build(62, 18, 2048)
 _LONG = Build(128, 18, 4096)
 _LENGTHS = (Lengths(512, 256, 17), Lengths(520, 268, 2), Lengths(1024, 515, 3))
+_NEAR = (Lengths(300, 284, 7), Lengths(300, 264, 7), Lengths(264, 300, 7))
 _PLAIN = (Lengths(2, 0, 1), Lengths(100, 0, 77), Lengths(513, 0, 40), Lengths(1024, 0, 18))
 _PAIRS = (Lengths(300, 200, 77), Lengths(512, 30, 5), Lengths(20, 512, 36))
 
@@ -88,7 +89,8 @@ def quick() -> Iterator[Case]:
         yield Case("plain", _NARROW, Lengths(bits, 0, 7))
     yield Case("plain", _LARGE, Lengths(1024, 0, 18))
     yield Case("plain", _LARGE, Lengths(2047, 0, 8))
-    for lengths in (Lengths(300, 200, 77), Lengths(50, 100, 36)):
+    # Moduli that differ by many digits, by one and by two.
+    for lengths in (Lengths(300, 200, 77), Lengths(50, 100, 36), *_NEAR):
         yield Case("pair", _SMALL, lengths)
     for lengths in (Lengths(20, 512, 36), Lengths(513, 513, 7)):
         yield Case("pair", _NARROW, lengths)
