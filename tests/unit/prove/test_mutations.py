@@ -10,7 +10,7 @@ from totient.prove.instructions import place
 from totient.prove.mutations import Mutant, covered_cases, killed, mutants
 from totient.prove.program import quick
 
-SAMPLE = 25
+SAMPLE = 15
 LONG_SAMPLE = 600
 
 
