@@ -144,8 +144,14 @@ def changed(program: Program, mutant: Mutant) -> Program:
 
 def killed(program: Program, mutant: Mutant, cases: Sequence[tuple[Case, set[int]]]) -> str:
     """Why the first proof fails; empty if all proofs that execute the instruction succeed."""
-    wrong = changed(program, mutant)
-    Symbolic.most_steps = _MOST_STEPS
+    before, Symbolic.most_steps = Symbolic.most_steps, _MOST_STEPS
+    try:
+        return _first_failure(changed(program, mutant), mutant, cases)
+    finally:
+        Symbolic.most_steps = before
+
+
+def _first_failure(wrong: Program, mutant: Mutant, cases: Sequence[tuple[Case, set[int]]]) -> str:
     for case, covered in cases:
         if mutant.at not in covered:
             continue
