@@ -20,7 +20,7 @@ LAYERS = (
     ("power",),
     ("flow", "device"),
     ("sim",),
-    ("catalog",),
+    ("catalog", "prove"),
     ("golden", "engine"),
     ("report",),
     ("common",),

@@ -148,20 +148,24 @@ class Machine:
         while True:
             most -= 1
             assert most, "the program does not end"
-            instruction = self.program.instructions[self._at]
-            self.trace(instruction)
-            match instruction:
-                case Product():
-                    self._product(instruction)
-                case Words():
-                    self._words(instruction)
-                case Unit():
-                    self._other(instruction)
-                case Scalar():
-                    if self._scalar(instruction):
-                        self._at = self.program.labels[instruction.target]
-                        continue
-            self._at += 1
+            self._step()
+
+    def _step(self) -> None:
+        """Execute the next instruction."""
+        instruction = self.program.instructions[self._at]
+        self.trace(instruction)
+        match instruction:
+            case Product():
+                self._product(instruction)
+            case Words():
+                self._words(instruction)
+            case Unit():
+                self._other(instruction)
+            case Scalar():
+                if self._scalar(instruction):
+                    self._at = self.program.labels[instruction.target]
+                    return
+        self._at += 1
 
     def number(self, block: int, words: int) -> int:
         """A number of this many words in a block."""
