@@ -68,8 +68,9 @@ lint: setup ## Verilator -Wall on every module as top, Verible, ruff, mypy --str
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 
-formal: setup ## run all proofs (SymbiYosys) and tell what was proved and how long it took
+formal: setup ## run all proofs, of the RTL (SymbiYosys) and of the engine's program, and tell what was proved and how long it took
 	@$(BIN)/python formal/prove.py
+	@$(BIN)/python -m totient.prove.program
 
 mutate: setup ## put each defect of a list into a copy of the project, and tell which tests notice it (hours; goes on where it was)
 	@$(BIN)/python -m tests.mutation.run --jobs $(JOBS)

@@ -49,14 +49,20 @@ class Build:
 
 @dataclass(frozen=True)
 class Lengths:
-    """Bits of an RSA key's n, p and e. q has the rest."""
+    """Bits of an RSA key's n, p and e. q has the rest.
+
+    Attributes:
+        stated: of a plain key or a pair, how long it is said to be; 0: as it is.
+    """
 
     n: int
     p: int
     e: int
+    stated: int = 0
 
     def __str__(self) -> str:
-        return f"n {self.n}, p {self.p}, e {self.e}"
+        said = f", stated {self.stated}" if self.stated else ""
+        return f"n {self.n}, p {self.p}, e {self.e}{said}"
 
 
 @dataclass
@@ -236,7 +242,7 @@ def prove_plain(program: Program, build: Build, lengths: Lengths) -> Run:
     """`load key` with any odd modulus of so many bits from 3 up, any exponent of `e` bits."""
     run, machine = Run(), machine_of(program, build)
     machine.facts.moduli = ("n",)
-    stated = min(lengths.n + 30, build.max_bits)
+    stated = lengths.stated or min(lengths.n + 30, build.max_bits)
     modulus = Given("n", stated, (1 << lengths.n - 1) + 1, (1 << lengths.n) - 1, True)
     packet: Packet = [Command.LOAD_KEY, stated, lengths.e, modulus, up_to("x", lengths.e)]
     (machine,) = machine.paths(packet)
@@ -254,10 +260,13 @@ def prove_plain(program: Program, build: Build, lengths: Lengths) -> Run:
 
 
 def prove_pair(program: Program, build: Build, lengths: Lengths) -> Run:
-    """`load pair`: moduli of n and p bits, both stated as the longer one; exponents of `e` bits."""
+    """`load pair`: moduli of n and p bits, both stated alike; exponents of `e` bits.
+
+    They are stated as the longer one, or still longer.
+    """
     run, machine = Run(), machine_of(program, build)
     machine.facts.moduli = ("m0", "m1")
-    stated = max(lengths.n, lengths.p)
+    stated = lengths.stated or max(lengths.n, lengths.p)
     moduli = [
         Given(f"m{i}", stated, (1 << bits - 1) + 1, (1 << bits) - 1, True)
         for i, bits in enumerate((lengths.n, lengths.p))

@@ -70,6 +70,9 @@ _LENGTHS = (Lengths(512, 256, 17), Lengths(520, 268, 2), Lengths(1024, 515, 3))
 _NEAR = (Lengths(300, 284, 7), Lengths(300, 264, 7), Lengths(264, 300, 7))
 _PLAIN = (Lengths(2, 0, 1), Lengths(100, 0, 77), Lengths(513, 0, 40), Lengths(1024, 0, 18))
 _PAIRS = (Lengths(300, 200, 77), Lengths(512, 30, 5), Lengths(20, 512, 36))
+# Stated longer than they are, by many digits.
+_LONGER = (Lengths(2, 0, 1, 1024), Lengths(100, 0, 77, 700), Lengths(513, 0, 40, 1000))
+_LONGER_PAIRS = (Lengths(2, 2, 7, 512), Lengths(50, 100, 36, 500), Lengths(264, 200, 7, 512))
 
 
 def quick() -> Iterator[Case]:
@@ -85,6 +88,11 @@ def quick() -> Iterator[Case]:
     yield Case("whole", _NARROW, Lengths(1020, 512, 5))
     for lengths in (Lengths(2, 0, 1), Lengths(100, 0, 77)):
         yield Case("plain", _SMALL, lengths)
+    for build in (_SMALL, _NARROW):
+        for lengths in _LONGER:
+            yield Case("plain", build, lengths)
+        for lengths in _LONGER_PAIRS:
+            yield Case("pair", build, lengths)
     for bits in (1024, 511):
         yield Case("plain", _NARROW, Lengths(bits, 0, 7))
     yield Case("plain", _LARGE, Lengths(1024, 0, 18))
@@ -121,9 +129,9 @@ def standard() -> Iterator[Case]:
                 yield Case("private", build, lengths)
             for operation in ("private", "whole", "public"):
                 yield Case(operation, Build(elements, digit_bits, 2048), Lengths(1030, 500, 64))
-            for lengths in _PLAIN:
+            for lengths in (*_PLAIN, *_LONGER):
                 yield Case("plain", build, lengths)
-            for lengths in _PAIRS:
+            for lengths in (*_PAIRS, *_LONGER_PAIRS):
                 yield Case("pair", build, lengths)
             for operation in ("self-test", "refusals", "control"):
                 yield Case(operation, build, _LENGTHS[0])
