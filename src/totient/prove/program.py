@@ -84,6 +84,8 @@ def quick() -> Iterator[Case]:
     yield Case("public", _LARGE, Lengths(1300, 650, 17))
     yield Case("public", _NARROW, Lengths(1024, 512, 17))
     yield Case("public", _NARROW, Lengths(513, 256, 17))  # one bit more than whole words
+    for build in (_SMALL, _NARROW):  # a base of 32 bits more takes four digits more
+        yield Case("public", build, Lengths(641, 320, 17))
     yield Case("whole", _LARGE, Lengths(1300, 650, 5))
     yield Case("whole", _NARROW, Lengths(1020, 512, 5))
     for lengths in (Lengths(2, 0, 1), Lengths(100, 0, 77)):

@@ -243,6 +243,9 @@ class Units(Machine):
             if bits and self.unchecked != (op.block, bits, digits):
                 raise ProofError("the digest is not that of the number read")
             self.unchecked = None
+            # It takes whole words, and so all digits with a bit of the last one.
+            whole = -(-_WORD * -(-bits // _WORD) // self.bits)
+            self.memory.read(self._block(op.block), max(digits, whole))
         else:
             value = self.memory.read(self._block(op.block), -(-bits // self.bits) + 2)
             self.digests.append((op.block, bits, value))

@@ -1,17 +1,23 @@
 """Changed programs: a proof must fail, but for changes that have a reason why none does."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from tests.unit.prove.survivors import reason
+from totient.engine.instructions import Scalar, Words
+from totient.engine.layout import RESULT
 from totient.engine.program import engine_program
+from totient.prove.facts import ProofError
 from totient.prove.instructions import place
-from totient.prove.mutations import Mutant, covered_cases, killed, mutants
-from totient.prove.program import quick
+from totient.prove.mutations import Mutant, changed, covered_cases, killed, mutants
+from totient.prove.operations import Build, Lengths
+from totient.prove.program import Case, quick
 
 SAMPLE = 15
 LONG_SAMPLE = 600
+NOTHING = ("zero", "zero")  # words of both operands
 
 
 def sample(seed: int, count: int) -> list[Mutant]:
@@ -37,3 +43,28 @@ def test_a_changed_instruction_makes_a_proof_fail() -> None:
 def test_more_changed_instructions_make_a_proof_fail() -> None:
     """The argued changes are left out; what is left must all be found."""
     assert survivors(sample(2, LONG_SAMPLE)) == []
+
+
+def test_defects_that_were_there_make_a_proof_fail() -> None:
+    """Stale upper words of a result, and an input that has no room for its last word."""
+    program = engine_program()
+    cleared = [
+        at
+        for at, each in enumerate(program.instructions)
+        if isinstance(each, Words) and (each.d, each.u_words, each.v_words) == (RESULT, *NOTHING)
+    ]
+    assert len(cleared) == 2
+    plain = Case("plain", Build(8, 18, 1024), Lengths(100, 0, 77, 700))
+    pair = Case("pair", Build(8, 18, 1024), Lengths(50, 100, 36, 500))
+    for at, case in zip(cleared, (plain, pair), strict=True):
+        wrong = changed(program, Mutant(at, "dropped", Scalar("none", "zero")))
+        with pytest.raises(ProofError, match=r"digest: block \(0, 18\) has only"):
+            case.prove(wrong)
+    longer = Case("public", Build(8, 18, 1024), Lengths(641, 320, 17))
+    for add in (2, 3):
+        wrong = program
+        for at, each in enumerate(program.instructions):
+            if isinstance(each, Scalar) and (each.d, each.add) == ("read", 4):
+                wrong = changed(wrong, Mutant(at, f"{add} digits", replace(each, add=add)))
+        with pytest.raises(ProofError, match=r"digest: block \(0, 0\) has only"):
+            longer.prove(wrong)
