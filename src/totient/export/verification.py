@@ -38,6 +38,7 @@ _LITE = "the AXI4-Lite face answers every access once, in bounded time, and refu
 _CUT = "; key generator and exponentiator are cut off"
 _TIME = "the time does not depend on exponent or base, of one stated length"
 _STREAM = "every word passes once, in order"
+_BITS = "all bits pass once, in order"
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,9 @@ _TIMED_BINARY = {"BitsPerCycle": 1, "EarlyEnd": 0, "FixedTime": 1}
 _TIMED_DIGITS = {"DigitBits": 4, "Slots": 3, "Links": 0, "Multipliers": 2}
 _TIMED_DIGITS |= {"Separated": 1, "Lanes": 1}
 _TIMED_MONTGOMERY = {"WordBits": 8, "FixedTime": 1, "Multiplier": 0}
+_PACKETS = {"PlaceBits": 5, "AddressBits": 11, "Result": 18, "Form": 0}
+_DATAPATH = {"Bits": 18, "Taps": 0, "FarLinks": 0, "PlaceBits": 3, "AddressBits": 9}
+_DATAPATH |= {"Partial": 4, "Banks": 8, "Form": 0}
 PROOFS = (
     Proof("axil_stream", _LITE, [{"RequestDepth": d, "ResponseDepth": d} for d in (2, 32)]),
     Proof("rsa_keygen_axil", f"{_LITE}{_CUT}"),
@@ -90,6 +94,29 @@ PROOFS = (
         "modmul_montgomery_radix2",
         "the product is a b / 2^L mod n or the right error, in the stated cycles",
         [{"Width": 6, "BitsPerCycle": 1}],
+    ),
+    Proof(
+        "engine_packet_io",
+        "a word of a number leaves only if asked for, equal in both copies, with its digest",
+        [{**_PACKETS, "Bits": bits} for bits in (18, 17)],
+    ),
+    Proof(
+        "engine_digit_access",
+        "a number that is sent is read in the block of the result, in both copies",
+        [{"Bits": bits, "PlaceBits": 7, "AddressBits": 13, "Result": 18} for bits in (18, 17)],
+    ),
+    Proof("engine_halves_in", _BITS, [{"Bits": 18}, {"Bits": 17}]),
+    Proof("engine_halves_out", _BITS, [{"Bits": 18}, {"Bits": 17}]),
+    Proof("engine_half_queue", _STREAM),
+    Proof(
+        "engine_datapath",
+        "time and addresses depend on no number",
+        [{**_DATAPATH, "Elements": elements} for elements in (2, 8)],
+    ),
+    Proof(
+        "engine_window",
+        "time and addresses depend on no exponent and no power",
+        [{"Banks": banks, "Bits": 18, "PlaceBits": 2, "Form": 0} for banks in (8, 1)],
     ),
 )
 """All proofs of docs/formal.md, except those of parts that only boards have."""

@@ -221,8 +221,8 @@ def activity_renewals() -> Iterator[tuple[ActivityRecord, Path | None]]:
         now = today(subject, target, core_rtl(subject), ip_rtl(subject))
         if not record.provenance.is_of(now):
             kept = record.provenance.renewed(now)
-            if kept and kept.contents != record.provenance.contents:
-                kept = None
+            if kept:  # the transitions are those of the program that was run
+                kept = replace(kept, contents=record.provenance.contents)
             found = replace(record, provenance=kept) if kept else record
             yield found, save_activity(found) if kept else None
 
