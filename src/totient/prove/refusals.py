@@ -34,12 +34,12 @@ from totient.prove.operations import (
     valid_key,
 )
 from totient.prove.specification import error_answer, is_wiped, loaded_answer, require
-from totient.prove.units import Given
+from totient.prove.units import Given, first_word
 
 _NAME = b"engine"
 _SLOTS = 2
 _RSA, _PLAIN, _PAIR = Command.LOAD_RSA_KEY, Command.LOAD_KEY, Command.LOAD_PAIR
-_PRIMES, _EXPONENT = KeyForm.PRIMES << 8, KeyForm.EXPONENT << 8
+_PRIMES, _EXPONENT = first_word(0, KeyForm.PRIMES), first_word(0, KeyForm.EXPONENT)
 _PRIVATE, _PUBLIC, _POWER = Command.PRIVATE, Command.PUBLIC, Command.EXPONENTIATE
 
 Case = tuple[ErrorCode, Packet]
@@ -105,7 +105,7 @@ def _keys(
     start.facts.moduli += ("m0", "m1")
     moduli = (exact("m0", 99), exact("m1", 99), up_to("x0", 8), up_to("x1", 8))
     (pair,) = start.paths([_PAIR, 99, 8, *moduli])
-    of_pair: Packet = [_POWER | 1 << 8, 8, up_to("c", 8), up_to("d", 8)]
+    of_pair: Packet = [first_word(_POWER, 1), 8, up_to("c", 8), up_to("d", 8)]
     of_plain: Packet = [_POWER, 8, up_to("c", 8)]
     rsa: tuple[Packet, ...] = ([_PUBLIC, 8, up_to("c", 8)], [_PRIVATE, 8, up_to("c", 8)])
     for loaded, other in ((plain, of_pair), (pair, of_plain)):
@@ -117,7 +117,7 @@ def _of_public(bits: int) -> tuple[Case, ...]:
     """A key without d has no private operation."""
     return (
         (ErrorCode.NO_KEY, [_PRIVATE, bits, up_to("c'", bits)]),
-        (ErrorCode.NO_KEY, [_PRIVATE | 2 << 8, bits, up_to("c'", bits)]),
+        (ErrorCode.NO_KEY, [first_word(_PRIVATE, 2), bits, up_to("c'", bits)]),
     )
 
 
@@ -125,11 +125,11 @@ def _operations(bits: int, most: int) -> tuple[Case, ...]:
     """Operations that are refused with an RSA key."""
     c = up_to("c", bits)
     cases: list[Case] = [
-        (ErrorCode.COMMAND, [_PRIVATE | 4 << 8, bits, c]),
-        (ErrorCode.COMMAND, [_PUBLIC | 1 << 8, bits, c]),
-        (ErrorCode.COMMAND, [_POWER | 2 << 8, bits, c]),
+        (ErrorCode.COMMAND, [first_word(_PRIVATE, 4), bits, c]),
+        (ErrorCode.COMMAND, [first_word(_PUBLIC, 1), bits, c]),
+        (ErrorCode.COMMAND, [first_word(_POWER, 2), bits, c]),
         (ErrorCode.NO_KEY, [_POWER, bits, c]),
-        (ErrorCode.NO_KEY, [_POWER | 1 << 8, 8, up_to("a", 8), up_to("b", 8)]),
+        (ErrorCode.NO_KEY, [first_word(_POWER, 1), 8, up_to("a", 8), up_to("b", 8)]),
     ]
     for command in (_PUBLIC, _PRIVATE):
         cases += [
@@ -157,19 +157,29 @@ def _without_key(build: Build, bits: int) -> Iterator[Case]:
     c = up_to("base", bits)
     for command in (_PRIVATE, _PUBLIC, _POWER):
         yield ErrorCode.NO_KEY, [command, bits, c]
-    yield ErrorCode.PACKET_SHORT, [_POWER | 1 << 8, 8, up_to("base 1", 8)]
+    yield ErrorCode.PACKET_SHORT, [first_word(_POWER, 1), 8, up_to("base 1", 8)]
     yield ErrorCode.LENGTH, [_POWER, build.max_bits + 1, 0]
-    yield ErrorCode.LENGTH, [_POWER | 1 << 8, build.max_bits // 2 + LONGER_HALF_BITS + 1, 0, 0]
-    for first in (int(_POWER), _POWER | 1 << 8):
+    yield (
+        ErrorCode.LENGTH,
+        [first_word(_POWER, 1), build.max_bits // 2 + LONGER_HALF_BITS + 1, 0, 0],
+    )
+    for first in (int(_POWER), first_word(_POWER, 1)):
         yield ErrorCode.PACKET_SHORT, [first]
         yield ErrorCode.PACKET_LONG, [first, 0, 0]
     yield ErrorCode.LENGTH, [_POWER, 31, longer_than(31)]
-    yield ErrorCode.LENGTH, [_POWER | 1 << 8, 31, 0, longer_than(31)]
+    yield ErrorCode.LENGTH, [first_word(_POWER, 1), 31, 0, longer_than(31)]
 
 
 def _first_words() -> Iterator[Case]:
-    unknown = (0, 10, 99, Command.INFO | 1 << 8, Command.CLEAR | 1 << 8, _PLAIN | 1 << 8)
-    options = (Command.SELF_TEST | 1 << 8, _RSA | 3 << 8, _PAIR | 1 << 8)
+    unknown = (
+        0,
+        10,
+        99,
+        first_word(Command.INFO, 1),
+        first_word(Command.CLEAR, 1),
+        first_word(_PLAIN, 1),
+    )
+    options = (first_word(Command.SELF_TEST, 1), first_word(_RSA, 3), first_word(_PAIR, 1))
     for word in (*unknown, *options):
         yield ErrorCode.COMMAND, [word]
         yield ErrorCode.COMMAND, [word, 0]
@@ -296,7 +306,7 @@ def prove_control(program: Program, build: Build, lengths: Lengths) -> Run:
     valid_key(machine, KeyForm.PUBLIC)
     (loaded,) = machine.paths(key_packet(lengths, KeyForm.PUBLIC, 0))
     packet = key_packet(lengths, KeyForm.EXPONENT, 0)
-    (loaded,) = loaded.paths([_RSA | _EXPONENT | 1 << 16, *packet[1:]])
+    (loaded,) = loaded.paths([_RSA | _EXPONENT | first_word(0, slot=1), *packet[1:]])
     (cleared,) = loaded.paths([Command.CLEAR])
     require(cleared.sent == [Command.CLEAR], f"clear is answered {cleared.sent}")
     for place, block in cleared.memory.blocks.items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from totient.common.contract import Command
+from totient.common.contract import Command, Request
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
 from totient.engine.instructions import FIRST_SLOT_SCALAR, KEY, Instruction, Unit
 from totient.engine.layout import ONE, RESULT, TWO
@@ -22,8 +22,15 @@ from totient.prove.memory import Block, Memory, Place
 from totient.prove.table import Pattern, Table
 
 _WORD = 32
+
+
+def first_word(command: int, option: int = 0, slot: int = 0) -> int:
+    """Of a request."""
+    return Request.COMMAND.put(command) | Request.OPTION.put(option) | Request.SLOT.put(slot)
+
+
 _LOADS = tuple(
-    command | option << 8
+    first_word(command, option)
     for command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR)
     for option in range(3)
 )
