@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 from tests.mutation.mutants import AREAS, ROOT, Mutant, mutants
-from tests.mutation.run import EQUIVALENT, NOTICED, UNNOTICED, Verdict, judge, kept, rate, table
+from tests.mutation.run import (
+    ALWAYS,
+    EQUIVALENT,
+    NOTICED,
+    UNNOTICED,
+    Verdict,
+    judge,
+    kept,
+    rate,
+    table,
+)
 
 ALL = mutants()
 
@@ -27,6 +37,8 @@ def test_there_are_enough_and_each_is_there_once() -> None:
     assert {each.area for each in ALL} == {*AREAS.values()}
     for each in ALL:
         assert all(run for run in each.runs), each.words
+        tests = [option for run in each.runs for option in run if option.startswith("tests/")]
+        assert all((ROOT / option).exists() for option in tests), each.words
         assert not each.equivalent or each.equivalent.endswith("."), each.words
 
 
@@ -39,22 +51,28 @@ def test_kept_verdicts_are_of_the_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "verdict"),
-    [("_BITS = 12", "_BITS = 13", NOTICED), ('"""Docstring."""', '"""Other."""', UNNOTICED)],
+    ("old", "new", "bits", "verdict"),
+    [
+        ("_BITS = 12", "_BITS = 13", 12, NOTICED),
+        ("_BITS = 12", "_BITS =", 12, NOTICED),
+        ('"""Docstring."""', '"""Other."""', 12, UNNOTICED),
+        ('"""Docstring."""', '"""Other."""', 11, ALWAYS),
+    ],
 )
 def test_a_test_that_fails_is_a_verdict(
-    old: str, new: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    old: str, new: str, bits: int, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Only if it succeeds without the mutant."""
     root = tmp_path / "copy"
     (root / "src").mkdir(parents=True)
     (root / "src/value.py").write_text('"""Docstring."""\n_BITS = 12\n')
     (root / "test_value.py").write_text(
-        "import value\ndef test_value():\n    assert value._BITS == 12\n"
+        f"import value\ndef test_value():\n    assert value._BITS == {bits}\n"
     )
     monkeypatch.setattr("tests.mutation.run.copy_of", lambda _: root)
     found = judge(Mutant("src/value.py", old, new, ("test_value.py",)), tmp_path)
     assert found.verdict == verdict
-    assert found.by == ("test_value.py::test_value" if verdict == NOTICED else "")
+    assert found.by.startswith("test_value.py") == (verdict in (NOTICED, ALWAYS))
 
 
 def test_equivalent_ones_do_not_count() -> None:

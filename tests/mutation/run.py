@@ -1,8 +1,9 @@
 """Runs the mutants: `python -m tests.mutation.run`.
 
 Each is put into a copy of the project. The tests of its file run there until one fails or their
-time is over. Results are kept in `results/mutation.json` as soon as they are there; those of the
-same list, files and tests are not run again. Exit status 1 if less than 97 % are noticed.
+time is over. The one that failed must succeed in the copy without the mutant. Verdicts are kept in
+`results/mutation.json` as soon as they are there. A mutant that has one is run with `--again` only.
+Exit status 1 if less than 97 % are noticed.
 """
 
 import argparse
@@ -32,6 +33,7 @@ SECONDS = 600
 """Limit of a mutant's tests. One that is not noticed by then counts as not noticed."""
 
 NOTICED, UNNOTICED, LATE, EQUIVALENT = "noticed", "not noticed", "not in time", "equivalent"
+ALWAYS = "fails without it"
 _FAILED = 1  # pytest's exit status, of failed tests
 _BROKEN = (2, 3, 4)  # it was interrupted by errors, as by a module that cannot be imported
 _NO_TESTS = 5
@@ -44,7 +46,8 @@ class Verdict:
     Attributes:
         mutant: in words.
         area: of its file.
-        verdict: `NOTICED`, `UNNOTICED`, `LATE` or `EQUIVALENT`.
+        verdict: `NOTICED`, `UNNOTICED`, `LATE`, `EQUIVALENT`, or `ALWAYS`: so does the test that
+            failed, or the assembler.
         seconds: until the first test failed, or all had passed.
         by: the test that failed, or why none can.
     """
@@ -68,9 +71,15 @@ def judge(mutant: Mutant, cache: Path) -> Verdict:
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="totient-mutant-") as folder:
         root = copy_of(Path(folder) / "totient")
+        before = (root / mutant.file).read_text()
         mutant.put_into(root)
-        verdict, by = _tested(mutant, root, cache, start + SECONDS)
-    return Verdict(mutant.words, mutant.area, verdict, round(time.monotonic() - start, 1), by)
+        verdict, by = _tested(mutant, mutant.runs, root, cache, start + SECONDS)
+        seconds = round(time.monotonic() - start, 1)
+        if verdict == NOTICED:
+            (root / mutant.file).write_text(before)
+            found, _ = _tested(mutant, [[by]], root, cache, time.monotonic() + SECONDS)
+            verdict = NOTICED if found == UNNOTICED else ALWAYS
+    return Verdict(mutant.words, mutant.area, verdict, seconds, by)
 
 
 def copy_of(root: Path) -> Path:
@@ -87,14 +96,16 @@ def copy_of(root: Path) -> Path:
     return root
 
 
-def _tested(mutant: Mutant, root: Path, cache: Path, end: float) -> tuple[str, str]:
-    """Verdict of the tests, and the one that failed."""
+def _tested(
+    mutant: Mutant, runs: Sequence[Sequence[str]], root: Path, cache: Path, end: float
+) -> tuple[str, str]:
+    """Verdict of runs of tests, and the test that failed."""
     if mutant.area == "program":
         package = "rtl/engine/engine_program_pkg.sv"
-        status, text = _run(["-m", "totient.engine.rom", package], root, cache, end)
-        if status:
-            return NOTICED, f"the program cannot be assembled: {_last(text)}"
-    for options in mutant.runs:
+        status, _ = _run(["-m", "totient.engine.rom", package], root, cache, end)
+        if status:  # this test assembles it, too
+            return NOTICED, "tests/unit/engine/test_program.py"
+    for options in runs:
         command = ["-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *options]
         status, text = _run(command, root, cache, end)
         if status is None:
@@ -179,7 +190,7 @@ def table(verdicts: Mapping[str, Verdict]) -> Table:
         by_area[each.area].append(each)
     rows = [_row(area, by_area[area]) for area in AREAS.values() if by_area[area]]
     rows.append(_row("all", [*verdicts.values()]))
-    headings = ("mutants", EQUIVALENT, NOTICED, UNNOTICED, LATE)
+    headings = ("mutants", EQUIVALENT, NOTICED, UNNOTICED, LATE, ALWAYS)
     shown = [Column("area"), *columns(grouped, *headings), Column("rate", percent)]
     times = columns(grouped, "median s", "longest s")
     note = (
@@ -192,7 +203,7 @@ def table(verdicts: Mapping[str, Verdict]) -> Table:
 def _row(area: str, found: Sequence[Verdict]) -> list[Value]:
     counts = [
         sum(each.verdict == verdict for each in found)
-        for verdict in (EQUIVALENT, NOTICED, UNNOTICED, LATE)
+        for verdict in (EQUIVALENT, NOTICED, UNNOTICED, LATE, ALWAYS)
     ]
     seconds = [each.seconds for each in found if each.verdict == NOTICED] or [0]
     times = [round(statistics.median(seconds)), round(max(seconds))]

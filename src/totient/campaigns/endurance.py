@@ -14,6 +14,7 @@ from pathlib import Path
 
 from totient.catalog import Configuration, IpConfiguration, designs, ips, select, select_ip
 from totient.check import Check, On, Outcome, Subject, check_fuzz, check_wipe
+from totient.check.subject import RTL
 from totient.flow import top_rtl
 from totient.flow.boards import find_board
 from totient.measure.kept import parsing, read_kept, write_kept
@@ -108,24 +109,24 @@ def parts() -> Iterator[Part]:
 def _checked(
     subject: Configuration | IpConfiguration,
     count: int,
-    on: On | None = None,
-    face: str = "",
+    on: On = RTL,
+    face: str = "operations",
     *,
     private: bool = False,
 ) -> Part:
     def run(seed: int) -> Outcome:
-        return Check(subject, count, seed, private=private).run(on or On())
+        return Check(subject, count, seed, private=private).run(on)
 
-    return _part(subject, face or "operations", run, on)
+    return _part(subject, face, run, on)
 
 
 def _part(
     subject: Configuration | IpConfiguration,
     what: str,
     run: Callable[[int], Outcome],
-    on: On | None = None,
+    on: On = RTL,
 ) -> Part:
-    top = Subject(subject, on or On()).top
+    top = Subject(subject, on).top
     return Part(f"{subject.label}, {what}", top_rtl(top).digest, run)
 
 

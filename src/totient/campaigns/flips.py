@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from totient.catalog import Configuration, select
-from totient.check.engine_faults import BROKEN, ERROR, RIGHT, SILENT, VOID, WRONG
 from totient.check.engine_flips import OUTCOMES, Flips, check_flips
 from totient.measure.kept import parsing, read_kept, write_kept
 from totient.measure.rtl import ip_rtl, rtl_commit
@@ -148,9 +147,6 @@ def run_flips(flips: int, count: int) -> Iterator[tuple[FlipCounts, Path]]:
         yield now, write_kept(_file(flips), now.to_text())
 
 
-_DETECTED = (ERROR, VOID, BROKEN, SILENT)
-
-
 def table(counts: FlipCounts) -> Table:
     """Outcomes by operation and phase."""
     engine = flipped_engine()
@@ -173,7 +169,7 @@ def table(counts: FlipCounts) -> Table:
 
 _COLUMNS = [
     *(Column(heading) for heading in ("operation", "phase")),
-    *columns(grouped, "operations", RIGHT, ERROR, VOID, BROKEN, SILENT, WRONG.lower()),
+    *columns(grouped, "operations", *map(str.lower, OUTCOMES)),
     Column("reached", percent),
 ]
 
@@ -181,8 +177,4 @@ _COLUMNS = [
 def _row(counts: FlipCounts, key: _Key) -> list[Any]:
     found = counts.outcomes[key]
     share = counts.reached[key].bit_count() / counts.elements
-    listed = [found[what] for what in (RIGHT, *_DETECTED, WRONG)]
-    return [*key, found.total(), *listed, share]
-
-
-assert {*OUTCOMES} == {RIGHT, WRONG, *_DETECTED}
+    return [*key, found.total(), *(found[what] for what in OUTCOMES), share]

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from totient.common.contract import Command, ErrorCode, KeyForm, Request
+from totient.common.contract import Command, ErrorCode, KeyForm
 from totient.common.contract import Response as Header
 from totient.common.errors import DeviceError, InputError, ToolError
+from totient.common.header import header as header
 from totient.device import RsaKey
 
 _WORD = 32
@@ -69,11 +70,6 @@ def exponentiate_request(bases: Sequence[int], bits: int = 0) -> list[int]:
         raise InputError(f"{len(bases)} bases are given, allowed are 1 to {_MOST_BASES}")
     bits = max(bits, *(_bits("base", base) for base in bases))
     return operation_request(Command.EXPONENTIATE, bases, bits, option=len(bases) - 1)
-
-
-def header(command: int, option: int = 0, slot: int = 0) -> int:
-    """First word of a request to an engine."""
-    return Request.COMMAND.put(command) | Request.OPTION.put(option) | Request.SLOT.put(slot)
 
 
 def load_rsa_key_request(key: RsaKey, slot: int = 0) -> list[int]:

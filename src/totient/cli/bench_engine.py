@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from totient.cli.report import say
+from totient.cli.campaigns import continue_endurance, continue_flips
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration
@@ -39,21 +39,19 @@ CYCLES = 10**10  # of the endurance run
 
 def flips() -> Iterator[bool]:
     """Continue the kept campaigns of flipped bits. Yields whether no promise was violated."""
-    from totient.campaigns.flips import kept_flips, run_flips
+    from totient.campaigns.flips import kept_flips
 
     for number, count in FLIPS:
-        for done, path in run_flips(number, count):
-            say(f"{path.name}: {done.count:,} operations, {len(done.faults)} violations")
+        continue_flips(number, count)
         found = kept_flips(number)
         yield found is not None and not found.faults
 
 
 def endurance() -> Iterator[bool]:
     """Continue the kept endurance run. Yields whether there was no fault."""
-    from totient.campaigns.endurance import endure, kept_endurance
+    from totient.campaigns.endurance import kept_endurance
 
-    for name, part, cycles in endure(CYCLES):
-        say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")
+    continue_endurance(CYCLES)
     yield not any(each.faults for each in kept_endurance().values())
 
 

@@ -44,13 +44,13 @@ def flips(
 
     Exit status 1 if an answer violated what docs/security.md promises.
     """
-    from totient.campaigns.flips import kept_flips, run_flips, table
+    from totient.campaigns.flips import kept_flips, table
     from totient.check.run import MOST_CASES
 
     _check(run, MOST_CASES, markdown, as_json)
     number = 2 if pairs else 1
-    for done, path in run_flips(number, run) if run else ():
-        say(f"{path.name}: {done.count:,} operations, {len(done.faults)} violations")
+    if run:
+        continue_flips(number, run)
     found = kept_flips(number)
     if found is None:
         raise _nothing("flips --pairs" if pairs else "flips", "COUNT")
@@ -64,16 +64,37 @@ def endurance(
 
     Exit status 1 if a result, a cycle count or an error code was wrong.
     """
-    from totient.campaigns.endurance import endure, kept_endurance, table
+    from totient.campaigns.endurance import kept_endurance, table
 
     _check(run, _MOST_CYCLES, markdown, as_json)
-    for name, part, cycles in endure(run) if run else ():
-        say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")
+    if run:
+        continue_endurance(run)
     found = kept_endurance()
     if not found:
         raise _nothing("endurance", "CYCLES")
     faults = [f"{name}, {fault}" for name, each in found.items() for fault in each.faults]
     _show(table(found), "endurance", faults, markdown, as_json)
+
+
+def continue_flips(number: int, count: int) -> None:
+    """Run a campaign until it has so many operations, and tell of each part.
+
+    Args:
+        number: flipped bits in each operation.
+        count: operations.
+    """
+    from totient.campaigns.flips import run_flips
+
+    for done, path in run_flips(number, count):
+        say(f"{path.name}: {done.count:,} operations, {len(done.faults)} violations")
+
+
+def continue_endurance(most: int) -> None:
+    """Run random operations until so many cycles were simulated, and tell of each part."""
+    from totient.campaigns.endurance import endure
+
+    for name, part, cycles in endure(most):
+        say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")
 
 
 def _check(run: int | None, most: int, markdown: bool, as_json: bool) -> None:

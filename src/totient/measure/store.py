@@ -138,8 +138,8 @@ def committed(design: str = "", target: str = "") -> Iterator[tuple[Path, Record
         InputError: a file is damaged or of another schema.
     """
     # As `file_name` has it.
-    pattern = f"{design or '*'}-*{target and f'{target}*'}.json" if design or target else "*.json"
-    for path in sorted(results_folder().glob(pattern)):
+    pattern = f"{design or '*'}-*{target}*.json" if design or target else "*.json"
+    for path in sorted(results_folder().glob(pattern.replace("**", "*"))):
         record = read_kept(path, Record.from_text)
         if design in ("", record.design) and target in ("", record.target):
             yield path, record

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from totient.common.contract import Command, ErrorCode, KeyForm, PrivateOption
+from totient.common.header import header
 from totient.engine.assembler import Program
 from totient.engine.instructions import Instruction
 from totient.engine.machine import Machine
@@ -28,7 +29,7 @@ from totient.prove.specification import (
     require,
     results,
 )
-from totient.prove.units import Given, Part, first_word
+from totient.prove.units import Given, Part
 
 _MOST_STEPS = 20_000  # of a self-test
 
@@ -98,7 +99,7 @@ def machine_of(program: Program, build: Build, slots: int = 1) -> Symbolic:
 def key_packet(lengths: Lengths, form: KeyForm, least: int) -> Packet:
     """Load an RSA key. Exponents are at least `least`."""
     n, p, q = lengths.n, lengths.p, lengths.n - lengths.p
-    head: Packet = [first_word(Command.LOAD_RSA_KEY, form), n, lengths.e]
+    head: Packet = [header(Command.LOAD_RSA_KEY, form), n, lengths.e]
     public: Packet = [exact("n", n), exact("e", lengths.e)]
     if form == KeyForm.PUBLIC:
         return head + public
@@ -158,7 +159,7 @@ def prove_whole(program: Program, build: Build, lengths: Lengths) -> Run:
         ask(machine, Command.PRIVATE, option, lengths, power_modulo_n("d"), blinded)
     ask(machine, Command.PUBLIC, 0, lengths, power_modulo_n("e"))
     refused: Packet = [
-        first_word(Command.PRIVATE, PrivateOption.EXPONENT_BLINDING),
+        header(Command.PRIVATE, PrivateOption.EXPONENT_BLINDING),
         8,
         up_to("c", 8),
     ]
@@ -204,7 +205,7 @@ def prove_safety(program: Program, build: Build, lengths: Lengths) -> Run:
     for option in range(4):
         name += "'"
         base = Sum.symbol(name)
-        packet: Packet = [first_word(Command.PRIVATE, option), lengths.n, up_to(name, lengths.n)]
+        packet: Packet = [header(Command.PRIVATE, option), lengths.n, up_to(name, lengths.n)]
 
         def right(path: Symbolic, base: Sum = base) -> None:
             (value,) = results(path, Command.PRIVATE, lengths.n)
@@ -237,7 +238,7 @@ def ask(
             is_checked(path, value, base, "e")
         more(path)
 
-    paths = machine.paths([first_word(command, option), stated, up_to(name, stated)])
+    paths = machine.paths([header(command, option), stated, up_to(name, stated)])
     bases = {name: "n"} if stated >= lengths.n else {}
     each_path(paths, command, bases, right)
 
@@ -285,7 +286,7 @@ def prove_pair(program: Program, build: Build, lengths: Lengths) -> Run:
             is_power(path.facts, value, Sum.symbol(f"c{i}"), Sum.symbol(f"x{i}"), f"m{i}")
 
     bases = [up_to(f"c{i}", stated) for i in range(2)]
-    paths = machine.paths([first_word(Command.EXPONENTIATE, 1), stated, *bases])
+    paths = machine.paths([header(Command.EXPONENTIATE, 1), stated, *bases])
     each_path(paths, Command.EXPONENTIATE, {"c0": "m0", "c1": "m1"}, right)
     run.add(machine)
     return run

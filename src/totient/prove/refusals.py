@@ -18,6 +18,7 @@ from totient.common.contract import (
     KeyForm,
     Response,
 )
+from totient.common.header import header
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import Cond
 from totient.prove.facts import ProofError
@@ -34,12 +35,12 @@ from totient.prove.operations import (
     valid_key,
 )
 from totient.prove.specification import error_answer, is_wiped, loaded_answer, require
-from totient.prove.units import Given, first_word
+from totient.prove.units import Given
 
 _NAME = b"engine"
 _SLOTS = 2
 _RSA, _PLAIN, _PAIR = Command.LOAD_RSA_KEY, Command.LOAD_KEY, Command.LOAD_PAIR
-_PRIMES, _EXPONENT = first_word(0, KeyForm.PRIMES), first_word(0, KeyForm.EXPONENT)
+_PRIMES, _EXPONENT = header(0, KeyForm.PRIMES), header(0, KeyForm.EXPONENT)
 _PRIVATE, _PUBLIC, _POWER = Command.PRIVATE, Command.PUBLIC, Command.EXPONENTIATE
 
 Case = tuple[ErrorCode, Packet]
@@ -105,7 +106,7 @@ def _keys(
     start.facts.moduli += ("m0", "m1")
     moduli = (exact("m0", 99), exact("m1", 99), up_to("x0", 8), up_to("x1", 8))
     (pair,) = start.paths([_PAIR, 99, 8, *moduli])
-    of_pair: Packet = [first_word(_POWER, 1), 8, up_to("c", 8), up_to("d", 8)]
+    of_pair: Packet = [header(_POWER, 1), 8, up_to("c", 8), up_to("d", 8)]
     of_plain: Packet = [_POWER, 8, up_to("c", 8)]
     rsa: tuple[Packet, ...] = ([_PUBLIC, 8, up_to("c", 8)], [_PRIVATE, 8, up_to("c", 8)])
     for loaded, other in ((plain, of_pair), (pair, of_plain)):
@@ -117,7 +118,7 @@ def _of_public(bits: int) -> tuple[Case, ...]:
     """A key without d has no private operation."""
     return (
         (ErrorCode.NO_KEY, [_PRIVATE, bits, up_to("c'", bits)]),
-        (ErrorCode.NO_KEY, [first_word(_PRIVATE, 2), bits, up_to("c'", bits)]),
+        (ErrorCode.NO_KEY, [header(_PRIVATE, 2), bits, up_to("c'", bits)]),
     )
 
 
@@ -125,11 +126,11 @@ def _operations(bits: int, most: int) -> tuple[Case, ...]:
     """Operations that are refused with an RSA key."""
     c = up_to("c", bits)
     cases: list[Case] = [
-        (ErrorCode.COMMAND, [first_word(_PRIVATE, 4), bits, c]),
-        (ErrorCode.COMMAND, [first_word(_PUBLIC, 1), bits, c]),
-        (ErrorCode.COMMAND, [first_word(_POWER, 2), bits, c]),
+        (ErrorCode.COMMAND, [header(_PRIVATE, 4), bits, c]),
+        (ErrorCode.COMMAND, [header(_PUBLIC, 1), bits, c]),
+        (ErrorCode.COMMAND, [header(_POWER, 2), bits, c]),
         (ErrorCode.NO_KEY, [_POWER, bits, c]),
-        (ErrorCode.NO_KEY, [first_word(_POWER, 1), 8, up_to("a", 8), up_to("b", 8)]),
+        (ErrorCode.NO_KEY, [header(_POWER, 1), 8, up_to("a", 8), up_to("b", 8)]),
     ]
     for command in (_PUBLIC, _PRIVATE):
         cases += [
@@ -149,7 +150,7 @@ def longer_than(bits: int) -> Given:
 
 
 def _without_key(build: Build, bits: int) -> Iterator[Case]:
-    yield from _first_words()
+    yield from _headers()
     yield from _plain(build.max_bits, bits)
     yield from _pairs(build.max_bits // 2 + LONGER_HALF_BITS)
     yield from _rsa_lengths(build.max_bits)
@@ -157,29 +158,29 @@ def _without_key(build: Build, bits: int) -> Iterator[Case]:
     c = up_to("base", bits)
     for command in (_PRIVATE, _PUBLIC, _POWER):
         yield ErrorCode.NO_KEY, [command, bits, c]
-    yield ErrorCode.PACKET_SHORT, [first_word(_POWER, 1), 8, up_to("base 1", 8)]
+    yield ErrorCode.PACKET_SHORT, [header(_POWER, 1), 8, up_to("base 1", 8)]
     yield ErrorCode.LENGTH, [_POWER, build.max_bits + 1, 0]
     yield (
         ErrorCode.LENGTH,
-        [first_word(_POWER, 1), build.max_bits // 2 + LONGER_HALF_BITS + 1, 0, 0],
+        [header(_POWER, 1), build.max_bits // 2 + LONGER_HALF_BITS + 1, 0, 0],
     )
-    for first in (int(_POWER), first_word(_POWER, 1)):
+    for first in (int(_POWER), header(_POWER, 1)):
         yield ErrorCode.PACKET_SHORT, [first]
         yield ErrorCode.PACKET_LONG, [first, 0, 0]
     yield ErrorCode.LENGTH, [_POWER, 31, longer_than(31)]
-    yield ErrorCode.LENGTH, [first_word(_POWER, 1), 31, 0, longer_than(31)]
+    yield ErrorCode.LENGTH, [header(_POWER, 1), 31, 0, longer_than(31)]
 
 
-def _first_words() -> Iterator[Case]:
+def _headers() -> Iterator[Case]:
     unknown = (
         0,
         10,
         99,
-        first_word(Command.INFO, 1),
-        first_word(Command.CLEAR, 1),
-        first_word(_PLAIN, 1),
+        header(Command.INFO, 1),
+        header(Command.CLEAR, 1),
+        header(_PLAIN, 1),
     )
-    options = (first_word(Command.SELF_TEST, 1), first_word(_RSA, 3), first_word(_PAIR, 1))
+    options = (header(Command.SELF_TEST, 1), header(_RSA, 3), header(_PAIR, 1))
     for word in (*unknown, *options):
         yield ErrorCode.COMMAND, [word]
         yield ErrorCode.COMMAND, [word, 0]
@@ -306,7 +307,7 @@ def prove_control(program: Program, build: Build, lengths: Lengths) -> Run:
     valid_key(machine, KeyForm.PUBLIC)
     (loaded,) = machine.paths(key_packet(lengths, KeyForm.PUBLIC, 0))
     packet = key_packet(lengths, KeyForm.EXPONENT, 0)
-    (loaded,) = loaded.paths([_RSA | _EXPONENT | first_word(0, slot=1), *packet[1:]])
+    (loaded,) = loaded.paths([_RSA | _EXPONENT | header(0, slot=1), *packet[1:]])
     (cleared,) = loaded.paths([Command.CLEAR])
     require(cleared.sent == [Command.CLEAR], f"clear is answered {cleared.sent}")
     for place, block in cleared.memory.blocks.items():

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from totient.common.contract import Command, Request
+from totient.common.contract import Command
+from totient.common.header import header
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
-from totient.engine.instructions import FIRST_SLOT_SCALAR, KEY, Instruction, Unit
+from totient.engine.instructions import FIRST_SLOT_SCALAR, KEY, Unit
 from totient.engine.layout import ONE, RESULT, TWO
 from totient.engine.machine import Machine
 from totient.prove.algebra import Sum
@@ -22,15 +23,8 @@ from totient.prove.memory import Block, Memory, Place
 from totient.prove.table import Pattern, Table
 
 _WORD = 32
-
-
-def first_word(command: int, option: int = 0, slot: int = 0) -> int:
-    """Of a request."""
-    return Request.COMMAND.put(command) | Request.OPTION.put(option) | Request.SLOT.put(slot)
-
-
 _LOADS = tuple(
-    first_word(command, option)
+    header(command, option)
     for command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR)
     for option in range(3)
 )
@@ -310,6 +304,3 @@ class Units(Machine):
         # Of a packet that is too short; the number may be anything.
         high = (1 << bits) - 1
         return self.facts.symbol(self.facts.name("short"), 1 << bits - 1, high), None
-
-
-__all__ = ["CYCLES", "Assumed", "Given", "Instruction", "Part", "Sent", "Units"]
