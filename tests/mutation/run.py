@@ -9,6 +9,7 @@ Exit status 1 if less than 97 % are noticed.
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import statistics
@@ -143,9 +144,9 @@ def _run(arguments: Sequence[str], root: Path, cache: Path, end: float) -> tuple
 
 def _first(text: str) -> str:
     """The test that failed, in pytest's summary."""
-    marks = ("FAILED ", "ERROR ")
-    found = [line for line in text.splitlines() if line.startswith(marks)]
-    return found[0].split(" - ")[0].split(" ", 1)[1] if found else _last(text)
+    _, _, summary = text.rpartition(" short test summary info ")
+    found = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", summary, re.MULTILINE)
+    return found[1] if found else _last(text)
 
 
 def _last(text: str) -> str:
