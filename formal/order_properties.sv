@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every word that enters one stream leaves another: once, in order, unchanged, and after at most
-// `Latency` cycles without back-pressure.
+// `Latency` cycles without back-pressure, unless that is 0.
 //
 // One arbitrary word (`mark_i`, free) is followed. The number of words that leave before it must be
 // the number inside when it entered. A property of an arbitrary word holds for all words.
@@ -9,7 +9,7 @@
 module order_properties #(
   parameter int unsigned Bits     = 32,
   parameter int unsigned Capacity = 2,  // words inside at most
-  parameter int unsigned Latency  = 1,  // cycles from a handshake to the offer, at most
+  parameter int unsigned Latency  = 1,  // cycles from a handshake to the offer; 0: any number
   localparam int unsigned LevelBits = totient_pkg::count_bits(Capacity + 1)
 ) (
   input wire logic             clk_i,
@@ -35,7 +35,7 @@ module order_properties #(
 
   always_ff @(posedge clk_i) begin
     level_q <= level_q + LevelBits'(taken) - LevelBits'(given);
-    wait_q  <= (level_q != '0 && !out_valid_i) ? wait_q + WaitBits'(1) : '0;
+    wait_q  <= (Latency != 0 && level_q != '0 && !out_valid_i) ? wait_q + WaitBits'(1) : '0;
     if (marked_q && given) begin
       ahead_q <= ahead_q - LevelBits'(1);
       if (ahead_q == '0) marked_q <= 1'b0;
@@ -55,7 +55,7 @@ module order_properties #(
       NothingFromNowhere : assert (!out_valid_i || level_q != '0);
       NoneTooMany : assert (32'(level_q) + 32'(taken) <= Capacity + 32'(given));
       InOrder : assert (!(marked_q && ahead_q == '0 && out_valid_i) || out_data_i == data_q);
-      Offered : assert (32'(wait_q) < Latency);
+      Offered : assert (Latency == 0 || 32'(wait_q) < Latency);
     end
   end
 endmodule

@@ -22,6 +22,11 @@ FROM_RESET = (
     "mode prove\ndepth 9\nvcd_sim on\n\n[engines]\nsmtbmc z3",
     "mode bmc\ndepth 60\nvcd_sim on\n\n[engines]\nabc bmc3",
 )
+# Of words through registers, likewise.
+WORDS_FROM_RESET = (
+    "mode prove\nwords: depth 4\nvcd_sim on\n\n[engines]\nrules: abc pdr\nwords: smtbmc z3",
+    "mode bmc\nwords: depth 30\nvcd_sim on\n\n[engines]\nrules: abc pdr\nwords: abc bmc3",
+)
 # Of two copies that are compared, likewise.
 COMPARED_FROM_RESET = (
     "mode prove\nvcd_sim on\n\n[engines]\nabc scorr; pdr",
@@ -134,6 +139,63 @@ FAULTS = [
         "(!axil_arvalid || axil_ar_accept)",
         "(!axil_arvalid || axil_ar_accept || s_axil_rready)",
         file="stream_registers.sv",
+    ),
+    # Words of packets on their way through the registers.
+    Fault(
+        "axil_stream-words",
+        "NothingFromNowhere",
+        "&control.REQUEST_LAST.wr_biten",
+        "|control.REQUEST_LAST.wr_biten",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "NothingFromNowhere",
+        "valid_i(write && whole && !clearing)",
+        "valid_i(write && !clearing)",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "InOrder",
+        ".data_i(write_word)",
+        ".data_i({write_word[23:0], write_word[31:24]})",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "InOrder",
+        ".last_i(write_last)",
+        ".last_i(1'b0)",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "InOrder",
+        "response_valid ? response_word : '0",
+        "response_valid ? {response_word[31:1], 1'b0} : '0",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "InOrder",
+        ".data_i(s_axis_tdata)",
+        ".data_i({s_axis_tdata[15:0], s_axis_tdata[31:16]})",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "NothingFromNowhere",
+        "read       = control.RESPONSE.req;",
+        "read       = control.RESPONSE.req || control.EVENTS.response.value;",
+        script=WORDS_FROM_RESET,
+    ),
+    Fault(
+        "axil_stream-words",
+        "Lost",
+        "= write && !taken;",
+        "= write && !request_ready;",
+        script=WORDS_FROM_RESET,
     ),
     Fault(
         "rsa_keygen_axil",
