@@ -246,9 +246,8 @@ HEAD = ("module", "task", "parameters", "proof", "s")
 def described(proof: Proof) -> tuple[str, ...]:
     """The columns of a proof in the table, all but its time."""
     options = proof.options
-    if options["mode"] != "prove":
-        raise ValueError(f"{proof} is bounded: the table has no word for that")
-    kind = "induction" if options["engine"].startswith("smtbmc") else "unbounded"
+    induction = options["engine"].startswith("smtbmc")
+    kind = "whole jobs" if options["mode"] == "bmc" else "induction" if induction else "unbounded"
     method = options["engine"].removeprefix("smtbmc ").removeprefix("abc ")
     return proof.module, proof.task, options["parameters"], f"{kind}: {method}"
 
