@@ -6,12 +6,14 @@ from totient.check.engine_faults import Campaign, check_faults
 from totient.check.engine_fuzz import check_fuzz
 from totient.check.engine_timing import check_timing
 from totient.check.engine_wipe import check_wipe
+from totient.check.every import EVERY_BITS, check_every
 from totient.check.ips import check_ip
 from totient.check.plan import Check, netlist_checks
 from totient.check.run import Outcome, check
 from totient.check.subject import Netlist, On, Stage, Subject
 
 __all__ = [
+    "EVERY_BITS",
     "Campaign",
     "Check",
     "Netlist",
@@ -21,6 +23,7 @@ __all__ = [
     "Subject",
     "cases",
     "check",
+    "check_every",
     "check_faults",
     "check_fuzz",
     "check_ip",

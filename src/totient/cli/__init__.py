@@ -35,6 +35,7 @@ COMMANDS = {
     "netlists": "netlists",
     "flips": "campaigns",
     "endurance": "campaigns",
+    "exhaustive": "campaigns",
     "reproduce": "tables",
     "compare": "tables",
     "compare-engine": "tables",

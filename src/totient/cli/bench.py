@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from totient.cli.bench_activity import activity, renewed_activity
-from totient.cli.bench_engine import endurance, engine_attacks, flips
+from totient.cli.bench_engine import endurance, engine_attacks, exhaustive, flips
 from totient.cli.bench_netlists import netlists as netlist_checks
 from totient.cli.netlists import with_netlists
 from totient.cli.options import ClusterOption
@@ -241,6 +241,7 @@ def bench(
         _cases(widest, only) if checks else (),
         _attacks(netlist_checks(widest, only)) if netlists else (),
         _attacks(engine_attacks(widest)) if attacks else (),
+        exhaustive() if checks and only is None else (),
         flips() if attacks and only in (None, "engine") else (),
         endurance() if endure and only is None else (),
     )

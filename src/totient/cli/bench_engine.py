@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from totient.cli.campaigns import continue_endurance, continue_flips
+from totient.cli.campaigns import continue_endurance, continue_exhaustive, continue_flips
 
 if TYPE_CHECKING:
     from totient.catalog import Configuration
@@ -53,6 +53,14 @@ def endurance() -> Iterator[bool]:
 
     continue_endurance(CYCLES)
     yield not any(each.faults for each in kept_endurance().values())
+
+
+def exhaustive() -> Iterator[bool]:
+    """Run every operand of 8 bits on each exponentiator. Yields whether there was no fault."""
+    from totient.campaigns.exhaustive import kept_exhaustive
+
+    continue_exhaustive()
+    yield not any(each.faults for each in kept_exhaustive().values())
 
 
 def engine_attacks(widest: int) -> Iterator[tuple[str, Callable[[], "Outcome | Campaign"]]]:

@@ -33,6 +33,8 @@ _Cycles = Annotated[
     ),
 ]
 
+_Rest = Annotated[bool, typer.Option("--run", help="Run the moduli that are still to do.")]
+
 
 def flips(
     pairs: _Pairs = False,
@@ -74,6 +76,36 @@ def endurance(
         raise _nothing("endurance", "CYCLES")
     faults = [f"{name}, {fault}" for name, each in found.items() for fault in each.faults]
     _show(table(found), "endurance", faults, markdown, as_json)
+
+
+def exhaustive(
+    run: _Rest = False, markdown: MarkdownOption = False, as_json: JsonOption = False
+) -> None:
+    """Show which exponentiators were run with every modulus, exponent and base of 8 bits.
+
+    Exit status 1 if a result, a cycle count or an error code was wrong.
+    """
+    from totient.campaigns.exhaustive import kept_exhaustive, table
+
+    _check(None, 0, markdown, as_json)
+    if run:
+        continue_exhaustive()
+    found = kept_exhaustive()
+    if not found:
+        raise InputError("nothing is kept: totient exhaustive --run runs it")
+    faults = [f"{name}, {fault}" for name, each in found.items() for fault in each.faults]
+    _show(table(found), "exhaustive", faults, markdown, as_json)
+
+
+def continue_exhaustive() -> None:
+    """Run every modulus on each exponentiator, and tell of each modulus."""
+    from totient.campaigns.exhaustive import exhaust
+
+    for name, part in exhaust():
+        say(
+            f"{name}: {part.parts} moduli, {part.operations:,} operations, "
+            f"{len(part.faults)} faults"
+        )
 
 
 def continue_flips(number: int, count: int) -> None:

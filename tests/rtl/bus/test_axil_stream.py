@@ -1,5 +1,6 @@
 """The AXI4-Lite face: every register, packets in both directions, misuse, events, clear."""
 
+import itertools
 import random
 from typing import Any
 
@@ -155,12 +156,18 @@ async def lost_words_are_told(dut: Any) -> None:
     assert await bench.read(RESPONSE) == 0
     assert await bench.read(EVENTS) == MISSING
     # A part of a word does not count.
-    answer = await bench.master.write(REQUEST + 1, b"\x55\x55")
-    assert answer.resp == AxiResp.OKAY
-    assert await bench.read(EVENTS) == MISSING | LOST
+    for register in (REQUEST, REQUEST_LAST):
+        for first, end in itertools.combinations(range(5), 2):
+            if end - first == 4:
+                continue
+            answer = await bench.master.write(register + first, b"\x55" * (end - first))
+            assert answer.resp == AxiResp.OKAY
+            assert await bench.read(EVENTS) == MISSING | LOST
+            assert await bench.read(WORDS) == bench.depth[0]
+            await bench.write(EVENTS, LOST)
+    assert await bench.read(EVENTS) == MISSING
     await bench.write(EVENTS, MISSING)
-    assert await bench.read(EVENTS) == LOST
-    await bench.write(EVENTS, LOST)
+    assert await bench.read(EVENTS) == 0
     bench.core_in.pause = True
     written = []
     while await bench.read(STATUS) & REQUEST_READY:
@@ -195,6 +202,29 @@ async def interrupts(dut: Any) -> None:
         await bench.write(EVENTS, ENDED)
         assert dut.interrupt_o.value == 0
         assert await bench.get() == [delay]
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+async def each_event_has_its_own_enable(dut: Any) -> None:
+    bench = await Bench.started(dut)
+    await bench.core_out.send(AxiStreamFrame([1]))
+    await ClockCycles(dut.clk_i, 8)
+    assert await bench.get() == [1]
+    await bench.read(RESPONSE)
+    await bench.master.write(REQUEST, b"\x55")
+    every = ENDED | LOST | MISSING
+    assert await bench.read(EVENTS) == every
+    for event in (ENDED, LOST, MISSING):
+        await bench.write(EVENTS, every - event)
+        for enabled in range(every + 1):
+            await bench.write(INTERRUPT_ENABLE, enabled)
+            assert bool(dut.interrupt_o.value) == bool(enabled & event), (event, enabled)
+        await bench.write(EVENTS, event)
+        await bench.write(INTERRUPT_ENABLE, 0)
+        if event == ENDED:
+            await bench.master.write(REQUEST, b"\x55")
+        else:
+            await bench.read(RESPONSE)
 
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")

@@ -284,7 +284,10 @@ async def only_a_whole_clear_aborts(dut: Any) -> None:
     for other, answer in (
         ([Command.INFO], (Command.INFO, ErrorCode.OK)),
         ([Command.CLEAR, 0], (Command.CLEAR, ErrorCode.PACKET_LONG)),
-        ([Command.CLEAR | 0x100], (Command.CLEAR, ErrorCode.COMMAND)),
+        *(
+            ([Command.CLEAR | 1 << place], (Command.CLEAR, ErrorCode.COMMAND))
+            for place in range(8, 32)
+        ),
     ):
         await bench.send(exponentiate(base, bench.width))
         await bench.send(other)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from totient.campaigns import endurance
-from totient.campaigns.endurance import Part, endure, kept_endurance, parts, table
+from totient.campaigns import endurance, sums
+from totient.campaigns.endurance import endure, kept_endurance, parts, table
+from totient.campaigns.sums import Part
 from totient.catalog import designs, ips
 from totient.check import Outcome
 
@@ -28,7 +29,7 @@ def ran(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]
         yield part("b, malformed packets", "rtl of b")
 
     monkeypatch.setattr(endurance, "parts", both)
-    monkeypatch.setattr(endurance, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(sums, "results_folder", lambda: tmp_path)
     return asked
 
 
@@ -42,7 +43,7 @@ def test_a_run_goes_on_where_it_stopped(ran: list[tuple[str, int]]) -> None:
     assert ran == [(a, 1), (b, 1), (a, 2), (a, 3)]
     done = kept_endurance()
     assert (done[a].parts, done[a].cases, done[a].operations, done[a].refusals) == (3, 3, 6, 9)
-    assert done[a].faults == ("seed 2: wrong",)
+    assert done[a].faults == ("run 2: wrong",)
     assert table(done).rows == [
         ["a, operations", 1, 3, 6, 9, 300, 1],
         [b, 1, 1, 2, 3, 100, 0],
