@@ -253,15 +253,30 @@ FAULTS = [
         file="modexp_frontend.sv",
     ),
     Fault(
-        "modexp_digit_serial-width16",
+        "modexp_digit_serial-job",
         "SameValid",
         "if (last_fact_q) state_q <= StJudge;",
         "if (last_fact_q || base_q[0]) state_q <= StJudge;",
         file="modexp_frontend.sv",
-        script=(
-            "mode prove\nvcd_sim on\n\n[engines]\nabc scorr; pdr",
-            "mode bmc\ndepth 120\nvcd_sim on\n\n[engines]\nabc scorr; bmc3",
-        ),
+    ),
+    Fault(
+        "modexp_montgomery-job",
+        "SameValid",
+        "if (result_end) state_q <= StDone;",
+        "if (result_end || (late.valid && !key_q && late.data[0])) state_q <= StDone;",
+    ),
+    Fault(
+        "modexp_montgomery-job",
+        "SameValid",
+        "last_word ? 2'd3 : 2'd1;",
+        "last_word ? 2'd3 : (a_word_i == 8'hA5) ? 2'd2 : 2'd1;",
+        file="modmul_montgomery_systolic.sv",
+    ),
+    Fault(
+        "modexp_digit_serial-job",
+        "SameValid",
+        "if (phase_q == PhLoop && last_place_q) state_q",
+        "if (phase_q == PhLoop && (last_place_q || (!key_q && exponent_memory_word[1]))) state_q",
     ),
     Fault(
         "modmul_interleaved",

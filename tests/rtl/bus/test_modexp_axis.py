@@ -281,14 +281,13 @@ async def only_a_whole_clear_aborts(dut: Any) -> None:
     key = bench.key()
     await bench.loads(key.load)
     base = key.modulus // 2
-    for other, answer in (
+    reserved = [[Command.CLEAR | 1 << place] for place in range(8, 32)]
+    others: list[tuple[list[int], tuple[int, ErrorCode]]] = [
         ([Command.INFO], (Command.INFO, ErrorCode.OK)),
         ([Command.CLEAR, 0], (Command.CLEAR, ErrorCode.PACKET_LONG)),
-        *(
-            ([Command.CLEAR | 1 << place], (Command.CLEAR, ErrorCode.COMMAND))
-            for place in range(8, 32)
-        ),
-    ):
+        *((word, (Command.CLEAR, ErrorCode.COMMAND)) for word in reserved),
+    ]
+    for other, answer in others:
         await bench.send(exponentiate(base, bench.width))
         await bench.send(other)
         command, error, body = await bench.receive()

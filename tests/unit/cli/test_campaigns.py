@@ -1,27 +1,33 @@
-"""flips and endurance: kept campaigns as tables, and refused options."""
+"""flips, endurance and exhaustive: kept campaigns as tables, and refused options."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.unit.conftest import Run
-from totient.campaigns import endurance, flips
-from totient.campaigns.endurance import Part
+from totient.campaigns import endurance, exhaustive, flips, sums
+from totient.campaigns.sums import Part
 from totient.check import Outcome
 
 
-@pytest.mark.parametrize("command", [["flips"], ["flips", "--pairs"], ["endurance"]])
+@pytest.mark.parametrize(
+    "command", [["flips"], ["flips", "--pairs"], ["endurance"], ["exhaustive"]]
+)
 def test_nothing_kept_says_how_to_run(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
-    for module in (flips, endurance):
+    for module in (flips, sums):
         monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
-    assert f"totient {' '.join(command)} --run " in run(*command).refused
+    assert f"totient {' '.join(command)} --run" in run(*command).refused
 
 
 @pytest.mark.parametrize("command", ["flips", "endurance"])
 def test_wrong_options_are_refused(command: str, run: Run) -> None:
     assert "--run is 0, allowed is 1 to " in run(command, "--run", "0").refused
+
+
+@pytest.mark.parametrize("command", ["flips", "endurance", "exhaustive"])
+def test_two_formats_are_refused(command: str, run: Run) -> None:
     assert "allowed is one of them" in run(command, "--json", "--markdown").refused
 
 
@@ -36,10 +42,24 @@ def test_committed_campaigns_are_shown(run: Run) -> None:
 def test_a_fault_is_told_and_is_status_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
-    monkeypatch.setattr(endurance, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(sums, "results_folder", lambda: tmp_path)
     part = Part("core, operations", "x", lambda seed: Outcome(1, 1, 0, 50, ["result 1"]))
     monkeypatch.setattr(endurance, "parts", lambda: iter([part]))
     shown = run("endurance", "--run", "10")
     assert shown.status == 1
     assert "50 cycles, core, operations: 1 parts, 1 faults" in shown.err
-    assert "core, operations, seed 1: result 1" in shown.err
+    assert "core, operations, run 1: result 1" in shown.err
+
+
+def test_a_fault_of_small_operands_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.setattr(sums, "results_folder", lambda: tmp_path)
+    faults = {7: ["result 1"]}
+    part = Part("core, operations", "x", lambda seed: Outcome(1, 9, 0, 50, faults.get(seed, [])))
+    monkeypatch.setattr(exhaustive, "parts", lambda: [part])
+    shown = run("exhaustive", "--run")
+    assert shown.status == 1
+    assert "core, operations: 7 moduli, 63 operations, 1 faults" in shown.err
+    assert "core, operations, run 7: result 1" in shown.err
+    assert shown.err.count("\n") == 257
