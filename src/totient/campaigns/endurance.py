@@ -9,7 +9,16 @@ from itertools import cycle
 
 from totient.campaigns.sums import Part, Sums, begun, kept_sums, run_part, sums_table
 from totient.catalog import Configuration, IpConfiguration, designs, ips, select, select_ip
-from totient.check import Check, On, Outcome, Subject, check_fuzz, check_wipe
+from totient.check import (
+    Check,
+    On,
+    Outcome,
+    Subject,
+    check_core_fuzz,
+    check_fuzz,
+    check_ip_fuzz,
+    check_wipe,
+)
 from totient.check.subject import RTL
 from totient.flow import top_rtl
 from totient.flow.boards import find_board
@@ -18,6 +27,7 @@ from totient.report.table import Table
 _NAME = "endurance"
 _ENGINES = ((1, 8), (4, 20), (8, 30), (16, 30), (32, 30), (62, 30))  # elements, operations
 _WIDTHS = ((32, 40), (33, 40), (96, 12))  # of the other designs, cases
+_FUZZ_WIDTH, _FUZZ = 33, 5000  # of the other designs; malformed packets or accesses
 _BOARD = "ulx3s"
 _SERIAL_CASES = 4
 
@@ -35,8 +45,12 @@ def parts() -> Iterator[Part]:
     for width, count in _WIDTHS:
         rows = (select(row, width=width) for design in designs() for row in design.rows)
         yield from (_checked(each, count) for each in {each.label: each for each in rows}.values())
-    for ip in ips():
-        yield _checked(select_ip(ip.name), 20)
+    for row in sorted({row for design in designs() for row in design.rows}):
+        core = select(row, width=_FUZZ_WIDTH)
+        yield _part(core, "malformed packets", partial(check_core_fuzz, core, _FUZZ))
+    for each in map(select_ip, (ip.name for ip in ips())):
+        yield _checked(each, 20)
+        yield _part(each, "malformed input", partial(check_ip_fuzz, each, _FUZZ))
     board = find_board(_BOARD)
     small = select("T2", width=64)
     for on, face in (
@@ -108,7 +122,8 @@ def endure(cycles: int) -> Iterator[tuple[str, Sums, int]]:
 def table(done: Mapping[str, Sums]) -> Table:
     """The sums by design, work and face, and all together."""
     notes = [
-        "variants: of parameters. Cases: keys, or malformed packets",
+        "variants: of parameters. Cases: keys; or malformed packets, and for IPs accesses of their "
+        "registers",
         "operations: each with its result compared with Python's pow; padded inputs of the engine "
         "also with OpenSSL, signatures of the IPs with cryptography",
         "refusals: bad requests, each refused with the right error code",

@@ -7,6 +7,8 @@ from totient.check.engine_fuzz import check_fuzz
 from totient.check.engine_timing import check_timing
 from totient.check.engine_wipe import check_wipe
 from totient.check.every import EVERY_BITS, check_every
+from totient.check.fuzz import check_core_fuzz
+from totient.check.ip_fuzz import check_ip_fuzz
 from totient.check.ips import check_ip
 from totient.check.plan import Check, netlist_checks
 from totient.check.run import Outcome, check
@@ -23,10 +25,12 @@ __all__ = [
     "Subject",
     "cases",
     "check",
+    "check_core_fuzz",
     "check_every",
     "check_faults",
     "check_fuzz",
     "check_ip",
+    "check_ip_fuzz",
     "check_rsa",
     "check_timing",
     "check_wipe",

@@ -1,11 +1,10 @@
 """Malformed packets to an engine: each is answered, and the next operation is right."""
 
-from collections.abc import Sequence
 from random import Random
 
 from totient.catalog import Configuration
+from totient.check.fuzz import LIMIT, PacketFuzz, Words, run_fuzz
 from totient.check.packets import (
-    error_of,
     load_key_request,
     load_pair_request,
     load_rsa_key_request,
@@ -13,19 +12,15 @@ from totient.check.packets import (
     parse_number,
 )
 from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents
-from totient.check.run import Outcome, check_drawing, work_until
-from totient.common.contract import Command, ErrorCode, PrivateOption
+from totient.check.run import Outcome, check_drawing
+from totient.common.contract import Command, PrivateOption
 from totient.device import RsaKey, key_of_primes
 from totient.sim import Model, build_model
 
 BITS = 512
 """Length of the RSA keys."""
 
-_LIMIT = 100_000_000  # clock cycles, longer than any answer takes
 _KEYS_EVERY = 50  # rounds for each key
-_STRANGE = (0, 1, 2, 31, 32, 33, 64, 65, 255, 256, 511, 512, 513, 0x7FFF, 0x8000, 0xFFFFFFFF)
-
-Words = list[int]
 
 
 def check_fuzz(configuration: Configuration, count: int, seed: int) -> Outcome:
@@ -48,45 +43,30 @@ def check_fuzz(configuration: Configuration, count: int, seed: int) -> Outcome:
     """
     check_drawing(count, seed)
     with Model(build_model(configuration.top(), checked=True)) as model:
-        run = _Run(configuration, model, seed)
-        work_until(f"fuzz of {configuration.label}", count, run.round)
-        run.outcome.cycles = model.cycles
-    return run.outcome
+        return run_fuzz(_EngineFuzz(configuration, model, seed), configuration.label, count)
 
 
-class _Run:
-    """A fuzz run in progress."""
+class _EngineFuzz(PacketFuzz):
+    """A run on an engine."""
 
     def __init__(self, configuration: Configuration, model: Model, seed: int) -> None:
-        self.model, self.slots = model, configuration.parameters["key_slots"]
-        self.draw = Random(f"totient check fuzz {configuration.label} {seed}")
-        # A case is a packet, an exponentiation is that after a round.
-        self.outcome = Outcome(
-            checked="every packet is answered, and the operations after them are right"
-        )
-        self._exponents = public_exponents(self.draw)
+        draw = Random(f"totient check fuzz {configuration.label} {seed}")
+        super().__init__(model, draw, longest=60_000)
+        self.slots = configuration.parameters["key_slots"]
+        self._exponents = public_exponents(draw)
 
     def round(self) -> int:
-        """A few packets, then an operation; returns the number of all packets."""
-        draw, model = self.draw, self.model
         if self.outcome.exponentiations % _KEYS_EVERY == 0:
-            self._keys()
-        model.pause_at_random(self.outcome.exponentiations % 3)
-        for _ in range(draw.randint(1, 4)):
-            self._malformed(self._strange())
-        if draw.random() < 1 / 8:
-            self._broken_off()
-        self.outcome.exponentiations += 1
-        load, operation, right = self._good()
-        loaded = model.exchange(load, limit=_LIMIT)
-        self._expect("key load: first word", loaded[0] >> 8, 2 << 8)
-        answer = model.exchange(operation, limit=_LIMIT)
-        self._expect("result", parse_number(answer[3:]), right)
-        return self.outcome.cases
+            draw, e = self.draw, next(self._exponents)
+            self._key, self._d = key_of_primes(*draw_primes(BITS, draw.choice(SHAPES), e, draw), e)
+        return super().round()
 
-    def _keys(self) -> None:
-        draw, e = self.draw, next(self._exponents)
-        self._key, self._d = key_of_primes(*draw_primes(BITS, draw.choice(SHAPES), e, draw), e)
+    def good(self) -> None:
+        load, operation, right = self._good()
+        loaded = self.model.exchange(load, limit=LIMIT)
+        self.expect("key load: first word", loaded[0] >> 8, 2 << 8)
+        answer = self.model.exchange(operation, limit=LIMIT)
+        self.expect("result", parse_number(answer[3:]), right)
 
     def _good(self) -> tuple[Words, Words, int]:
         """A key, a private operation and its result."""
@@ -99,8 +79,7 @@ class _Run:
         operation = operation_request(Command.PRIVATE, [value], BITS, slot, option)
         return load_rsa_key_request(key, slot), operation, pow(value, self._d, n)
 
-    def _any(self) -> Words:
-        """A correct packet."""
+    def any(self) -> Words:
         draw = self.draw
         load, private, _ = self._good()
         bits = draw.choice((2, 31, 33, 200))
@@ -120,55 +99,3 @@ class _Run:
                 [int(draw.choice((Command.INFO, Command.CLEAR, Command.SELF_TEST)))],
             )
         )
-
-    def _strange(self) -> Words:
-        """A wrong or unusual packet."""
-        draw, good = self.draw, self._any()
-        lengths = [*good]
-        lengths[draw.randrange(min(len(good), 5))] = draw.choice(_STRANGE)
-        flipped = [*good]
-        flipped[draw.randrange(len(good))] ^= 1 << draw.randrange(32)
-        return draw.choice(
-            (
-                [draw.getrandbits(32) for _ in range(draw.randint(1, 12))],
-                [draw.randrange(1, 10), *(draw.choice(_STRANGE) for _ in range(draw.randrange(9)))],
-                good[: draw.randint(1, len(good))],
-                good + [draw.getrandbits(32) for _ in range(draw.randint(1, 5))],
-                lengths,
-                flipped,
-                [word ^ (1 << draw.randrange(32)) * draw.choice((0, 1)) for word in good],
-            )
-        )
-
-    def _malformed(self, packet: Words) -> None:
-        self.outcome.cases += 1
-        self._check(packet, self.model.exchange(packet, limit=_LIMIT))
-
-    def _check(self, packet: Words, answer: Sequence[int]) -> None:
-        error = error_of(answer)
-        self.outcome.refusals += bool(error)
-        what = f"answer to {packet[0]:#x}"
-        self._expect(f"{what}: command", answer[0] & 0xFF, packet[0] & 0xFF)
-        self._expect(f"{what}: words", len(answer) - 1, answer[0] >> 16)
-        self._expect(f"{what}: error", error in list(ErrorCode), True)
-
-    def _expect(self, what: str, found: object, expected: object) -> None:
-        self.outcome.expect(self.outcome.exponentiations, what, found, expected)
-
-    def _broken_off(self) -> None:
-        """A reset in the middle, or a clear behind an operation."""
-        draw, model = self.draw, self.model
-        packet = self._any()
-        self.outcome.cases += 1
-        if draw.random() < 0.5:
-            cut = draw.random() < 0.5
-            model.send(packet[: draw.randint(1, len(packet))] if cut else packet, whole=not cut)
-            model.advance(draw.randrange(60_000))
-            model.reset()
-            return
-        model.send(packet)
-        model.advance(draw.randrange(60_000))
-        clear = [int(Command.CLEAR)]
-        model.send(clear)
-        for request in (packet, clear):
-            self._check(request, model.receive(limit=_LIMIT))

@@ -68,7 +68,12 @@ def test_every_design_and_ip_is_repeated() -> None:
     assert len({*names}) == len(names)
     for subject in [*(each.name for each in designs()), *(each.name for each in ips())]:
         assert any(name.startswith((f"{subject}?", f"{subject},")) for name in names)
-    for work in ("malformed packets", "clear at any moment", "on the pins", "behind registers"):
+    for ip in ips():
+        assert any(name.startswith(f"{ip.name},") and "malformed input" in name for name in names)
+    for design in designs():
+        part = f"{design.name}?"
+        assert any(name.startswith(part) and "malformed packets" in name for name in names)
+    for work in ("clear at any moment", "on the pins", "behind registers"):
         assert any(work in name for name in names)
 
 
