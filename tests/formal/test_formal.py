@@ -27,6 +27,11 @@ WORDS_FROM_RESET = (
     "mode prove\nwords: depth 4\nvcd_sim on\n\n[engines]\nrules: abc pdr\nwords: smtbmc z3",
     "mode bmc\nwords: depth 30\nvcd_sim on\n\n[engines]\nrules: abc pdr\nwords: abc bmc3",
 )
+# Of the control unit, likewise: it begins when what the datapath had under way has run out.
+CONTROL_FROM_RESET = (
+    "mode prove\ndepth 4\nvcd_sim on\n\n[engines]\nsmtbmc z3",
+    "mode bmc\ndepth 200\nvcd_sim on\n\n[engines]\nabc bmc3",
+)
 # Of two copies that are compared, likewise.
 COMPARED_FROM_RESET = (
     "mode prove\nvcd_sim on\n\n[engines]\nabc scorr; pdr",
@@ -496,6 +501,34 @@ FAULTS = [
         "assert (result_q == t_q[Steps])",
         "assert (k == 0 || result_q[0])",
         file="engine_array_formal.sv",
+    ),
+    Fault(
+        "engine_control-slots1",
+        "SameCourse",
+        "&& window_status_i.busy);",
+        "&& (window_status_i.busy || window_status_i.window[0][0]));",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-slots1",
+        "SameCourse",
+        "|| late || astray_q",
+        "|| late || datapath_status_i.negative[1] || astray_q",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-slots1",
+        "SameOperations",
+        "block_t'({window_status_i.buffer, 1'b0})",
+        "block_t'({window_status_i.window[0][0], 1'b0})",
+        script=CONTROL_FROM_RESET,
+    ),
+    Fault(
+        "engine_control-slots1",
+        "SameWindows",
+        ": x[4:0];",
+        ": x[4:0] ^ 5'(datapath_status_i.zero[0]);",
+        script=CONTROL_FROM_RESET,
     ),
     Fault(
         "engine_window-banks8",

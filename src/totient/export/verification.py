@@ -63,6 +63,9 @@ _TIMED_MONTGOMERY = {"WordBits": 8, "FixedTime": 1, "Multiplier": 0}
 _PACKETS = {"PlaceBits": 5, "AddressBits": 11, "Result": 18, "Form": 0}
 _DATAPATH = {"Bits": 18, "Taps": 0, "FarLinks": 0, "PlaceBits": 3, "AddressBits": 9}
 _DATAPATH |= {"Partial": 4, "Banks": 8, "Form": 0}
+_CONTROL = {"Bits": 18, "Elements": 4, "Taps": 0, "PlaceBits": 7, "MaxBits": 4096}
+_CONTROL |= {"HalfBits": 2056, "Form": 0}
+_ARRAYS = ((1, 2, 0, 0), (2, 2, 0, 0), (1, 3, 0, 0), (2, 2, 0, 3), (2, 2, 1, 0))
 PROOFS = (
     Proof("axil_stream", _LITE, [{"RequestDepth": d, "ResponseDepth": d} for d in (2, 32)]),
     Proof("rsa_keygen_axil", f"{_LITE}{_CUT}"),
@@ -108,6 +111,19 @@ PROOFS = (
     Proof("engine_halves_in", _BITS, [{"Bits": 18}, {"Bits": 17}]),
     Proof("engine_halves_out", _BITS, [{"Bits": 18}, {"Bits": 17}]),
     Proof("engine_half_queue", _STREAM),
+    Proof(
+        "engine_array",
+        "each step of a job is that of a Montgomery product, for all operands",
+        [
+            {"Elements": elements, "Bits": bits, "Taps": taps, "FarLinks": far, "Form": 0}
+            for elements, bits, taps, far in _ARRAYS
+        ],
+    ),
+    Proof(
+        "engine_control",
+        "for any program, what it asks for depends on no number but by a jump",
+        [{**_CONTROL, "Slots": slots} for slots in (1, 3)],
+    ),
     Proof(
         "engine_datapath",
         "time and addresses depend on no number",
