@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup processors browser library programs demo test front-door check lint formal mutate bench documents contract program lock clean
+.PHONY: help setup processors browser library programs demo test front-door check lint formal mutate fuzz bench documents contract program lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -74,6 +74,10 @@ formal: setup ## run all proofs, of the RTL (SymbiYosys) and of the engine's pro
 
 mutate: setup ## put each defect of a list into a copy of the project, and tell which tests notice it (hours; goes on where it was)
 	@$(BIN)/python -m tests.mutation.run --jobs $(JOBS)
+
+fuzz: library ## fuzz everything that reads what others write, guided by coverage, an hour each (SECONDS=3600)
+	@$(BIN)/pip install --quiet --disable-pip-version-check "atheris>=3,<4"
+	@$(BIN)/python -m tests.fuzz.run --seconds $(or $(SECONDS),3600) --jobs $(JOBS)
 
 bench: setup processors browser library programs ## compute every Record under results/ anew, run the long checks and every row of the papers (hours; goes on where it was)
 	@$(BIN)/pytest -n $(JOBS) -m slow tests

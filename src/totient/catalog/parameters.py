@@ -69,6 +69,8 @@ WHOLE_NUMBER = "-?[0-9]{1,1234}"
 
 It includes negative values: the range check refuses them with the allowed values."""
 
+_NAME = "[A-Za-z0-9_]+"  # of a parameter: nothing that a message could not show as it is
+
 
 def parse_parameters(query: str, what: str) -> dict[str, int]:
     """Parameters in the form of addresses: `width=64&fixed_time=1`.
@@ -83,7 +85,7 @@ def parse_parameters(query: str, what: str) -> dict[str, int]:
     given: dict[str, int] = {}
     for part in query.split("&"):
         name, equals, value = part.partition("=")
-        if not name or not equals:
+        if not equals or not re.fullmatch(_NAME, name):
             raise InputError(f"{what} has {part!r} where parameter=value is expected")
         if name in given:
             raise InputError(f"{what} gives {name} twice")

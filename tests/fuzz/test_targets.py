@@ -1,0 +1,59 @@
+"""The fuzz targets in Python on mutations of their first inputs, the same ones each time.
+
+`make fuzz` runs them for an hour each, guided by coverage.
+"""
+
+from random import Random
+
+import pytest
+from tests.fuzz.run import PYTHON_TARGETS, TARGETS, Fuzzed, main, seeds, table
+from tests.fuzz.targets import TARGETS as FUNCTIONS
+
+MUTATIONS = 400
+"""Of each input."""
+
+
+def mutated(data: bytes, draw: Random) -> bytes:
+    """Some bytes changed, inserted, removed or repeated."""
+    changed = bytearray(data)
+    for _ in range(draw.randint(1, 8)):
+        place = draw.randrange(len(changed) + 1)
+        match draw.randrange(4):
+            case 0 if place < len(changed):
+                changed[place] = draw.choice((changed[place] ^ 1 << draw.randrange(8), 0, 10, 255))
+            case 1:
+                changed[place:place] = draw.randbytes(draw.randint(1, 4))
+            case 2:
+                del changed[place : place + draw.randint(1, 4)]
+            case _:
+                changed[place:place] = changed[place : place + draw.randint(1, 40)]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_mutations(name: str) -> None:
+    draw = Random(name)
+    inputs = seeds(name)
+    assert len(inputs) >= 6
+    for data in inputs.values():
+        FUNCTIONS[name](data)
+        for _ in range(MUTATIONS):
+            FUNCTIONS[name](mutated(data, draw))
+
+
+def test_every_target_has_inputs_to_begin_with() -> None:
+    assert set(FUNCTIONS) == set(PYTHON_TARGETS)
+    assert all(seeds(name) for name in TARGETS)
+
+
+def test_the_table_has_hours_and_crashes() -> None:
+    lines = [*table({"der": Fuzzed(5400, 12345, 67, 1)})]
+    assert lines[-1] == "| keys in DER (C) | 1.5 | 12,345 | 67 | 1 |"
+
+
+@pytest.mark.parametrize("words", [["nothing"], ["der", "--seconds", "0"]])
+def test_wrong_arguments_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+    assert "allowed is" in capsys.readouterr().err
