@@ -142,12 +142,12 @@ def write_lists(folder: Path, start: Path | None = None) -> None:
     for path in FORMAL.glob("*.sby"):
         listing = sources(core_of(path.stem))
         text = (folder / path.relative_to(ROOT)).read_text()
-        top = re.findall(r"--top (\w+)", text)[0]
+        tops = dict.fromkeys(re.findall(r"--top (\w+)", text))
         used = {file.stem for file in listing.files}
         files = [
             *(MODELS / f.name if (MODELS / f.name).exists() else f for f in listing.files),
             *(helper for helper, packages in helpers.items() if packages <= used),
-            FORMAL / f"{top}.sv",
+            *(FORMAL / f"{top}.sv" for top in tops),
         ]
         # The macros of assertions are those for proofs, wherever they are included.
         lines = ["--incdir-first", f"-I {place(FORMAL)}"]

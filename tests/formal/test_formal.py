@@ -37,6 +37,11 @@ COMPARED_FROM_RESET = (
     "mode prove\nvcd_sim on\n\n[engines]\nabc scorr; pdr",
     "mode bmc\ndepth 80\nvcd_sim on\n\n[engines]\nabc bmc3",
 )
+DATAPATH_FROM_RESET = (
+    "timing: mode prove\noperands: mode bmc\noperands: depth 128\nvcd_sim on\n\n"
+    "[engines]\ntiming: abc scorr; pdr",
+    "mode bmc\ndepth 80\nvcd_sim on\n\n[engines]\ntiming: abc bmc3",
+)
 # The files that a fault may be in, by their names.
 FILES = {path.name: path for part in ("rtl", "formal") for path in (ROOT / part).rglob("*.s[vb]*")}
 
@@ -563,7 +568,7 @@ FAULTS = [
         "SameStatus",
         "idle:     empty && written &&",
         "idle:     empty && written && early.data[0] &&",
-        script=COMPARED_FROM_RESET,
+        script=DATAPATH_FROM_RESET,
     ),
     Fault(
         "engine_datapath-elements2",
@@ -571,18 +576,42 @@ FAULTS = [
         "write_o    <= (active || outside) && rst_ni;",
         "write_o    <= (active || outside) && rst_ni && data_i != '0;",
         file="engine_results.sv",
-        script=COMPARED_FROM_RESET,
+        script=DATAPATH_FROM_RESET,
+    ),
+    Fault(
+        "engine_datapath-product",
+        "Operands",
+        "assign b = b_forward_q ? tail : b_word;",
+        "assign b = b_word;",
     ),
 ]
 
 
-@pytest.mark.parametrize("proof", PROOFS, ids=str)
+# These take more than half a minute.
+SLOW = ("engine_datapath-passes", "engine_datapath-pair", "engine_datapath-lead")
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [pytest.param(each, marks=[pytest.mark.slow] * (str(each) in SLOW)) for each in PROOFS],
+    ids=str,
+)
 def test_a_proof_holds(proof: Proof, tmp_path: Path) -> None:
     verdict = run(proof, tmp_path)
     assert verdict.status == "PASS", verdict.log
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.proof}-{fault.finds}")
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(
+            each,
+            marks=[pytest.mark.slow] * (each.finds == "Operands"),
+            id=f"{each.proof}-{each.finds}",
+        )
+        for each in FAULTS
+    ],
+)
 def test_a_proof_finds_a_fault(fault: Fault, tmp_path: Path) -> None:
     proof = next(proof for proof in PROOFS if str(proof) == fault.proof)
     finds, changes = fault.finds, fault.changes

@@ -4,8 +4,8 @@ python -m tests.fuzz.run [--seconds 3600] [--jobs 2] [TARGET...]
 
 C targets (tests/driver/fuzz) run with libFuzzer and sanitizers, Python targets
 (targets.py) with Atheris. What was found new is kept in build/fuzz, so that a run goes on
-where the last one stopped. The figures of each run are added to results/campaigns/fuzz.json, and a table of
-all is printed. Exit status 1 if a target crashed; the input is then in build/fuzz.
+where the last one stopped. The figures of each run are added to results/campaigns/fuzz.json, and
+a table of all is printed. Exit status 1 if a target crashed; the input is then in build/fuzz.
 """
 
 import argparse
