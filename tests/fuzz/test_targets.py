@@ -53,6 +53,6 @@ def test_the_table_has_hours_and_crashes() -> None:
 
 @pytest.mark.parametrize("words", [["nothing"], ["der", "--seconds", "0"]])
 def test_wrong_arguments_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="^2$"):
+    with pytest.raises(SystemExit, match=r"^2$"):
         main(words)
     assert "allowed is" in capsys.readouterr().err
