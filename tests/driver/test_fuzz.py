@@ -24,7 +24,7 @@ def test_mutations(name: str, tmp_path: Path) -> None:
     options = ("-std=c99", "-O1", "-g", *WARNINGS, *SANITIZERS, INCLUDE)
     gcc(*options, *sources, "-o", program, "-ldl")
     corpus = sorted((HERE / name).iterdir())
-    assert len(corpus) >= 4
+    assert len(corpus) >= 6
     runs = output([program, 1, TARGETS[name], *corpus])
     assert int(runs) == len(corpus) * (TARGETS[name] + 1)
 

@@ -22,6 +22,8 @@ from pathlib import Path
 from tests.driver.library_tools import tool
 from tests.programs import DRIVER, INCLUDE
 
+from totient.common.progress import bar
+
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "fuzz"
 KEPT = ROOT / "results" / "campaigns" / "fuzz.json"
@@ -160,14 +162,17 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error("Atheris is missing: make fuzz installs it")
     BUILD.mkdir(parents=True, exist_ok=True)
     names = given.target or [*TARGETS]
-    with ThreadPoolExecutor(given.jobs) as pool:
-        results = [*zip(names, pool.map(lambda each: run(each, given.seconds), names), strict=True)]
-    for name, done in results:
-        add(name, done)
-        if done.crashes:
-            print(f"{name} crashed: {BUILD / name}.log", file=sys.stderr)
+    crashed = False
+    with ThreadPoolExecutor(given.jobs) as pool, bar("fuzz targets", len(names)) as progress:
+        results = pool.map(lambda each: run(each, given.seconds), names)
+        for name, done in zip(names, results, strict=True):
+            add(name, done)
+            progress.advance()
+            if done.crashes:
+                crashed = True
+                print(f"{name} crashed: {BUILD / name}.log", file=sys.stderr)
     print("\n".join(table(kept())))
-    return int(any(done.crashes for _, done in results))
+    return int(crashed)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,11 @@ def run_part(campaign: str, done: dict[str, Sums], part: Part) -> Sums:
     return now
 
 
+def faults_of(done: Mapping[str, Sums]) -> list[str]:
+    """The faults of all parts, one line each."""
+    return [f"{name}, {fault}" for name, each in done.items() for fault in each.faults]
+
+
 def sums_table(
     title: str, done: Mapping[str, Sums], notes: Sequence[str], runs: str | None = None
 ) -> Table:

@@ -3,13 +3,12 @@
 from random import Random
 
 from totient.catalog import Configuration
-from totient.check.fuzz import LIMIT, PacketFuzz, Words, run_fuzz
+from totient.check.fuzz import PacketFuzz, Words, run_fuzz
 from totient.check.packets import (
     load_key_request,
     load_pair_request,
     load_rsa_key_request,
     operation_request,
-    parse_number,
 )
 from totient.check.rsa_keys import SHAPES, draw_primes, public_exponents
 from totient.check.run import Outcome, check_drawing
@@ -62,11 +61,7 @@ class _EngineFuzz(PacketFuzz):
         return super().round()
 
     def good(self) -> None:
-        load, operation, right = self._good()
-        loaded = self.model.exchange(load, limit=LIMIT)
-        self.expect("key load: first word", loaded[0] >> 8, 2 << 8)
-        answer = self.model.exchange(operation, limit=LIMIT)
-        self.expect("result", parse_number(answer[3:]), right)
+        self.operate(*self._good())
 
     def _good(self) -> tuple[Words, Words, int]:
         """A key, a private operation and its result."""

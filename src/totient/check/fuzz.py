@@ -48,6 +48,14 @@ class PacketFuzz(ABC):
     def good(self) -> None:
         """Load a key and expect an operation to be right."""
 
+    def operate(self, load: Words, request: Words, right: int) -> Words:
+        """Load a key and expect the result of an operation; return the operation's answer."""
+        loaded = self.model.exchange(load, limit=LIMIT)
+        self.expect("key load: first word", loaded[0] >> 8, 2 << 8)
+        answer = self.model.exchange(request, limit=LIMIT)
+        self.expect("result", parse_number(answer[3:]), right)
+        return answer
+
     def round(self) -> int:
         """A few packets, then an operation; returns the number of all packets."""
         self.model.pause_at_random(self.outcome.exponentiations % 3)
@@ -164,12 +172,9 @@ class _CoreFuzz(PacketFuzz):
     def good(self) -> None:
         n, e = self._key()
         load = load_key_request(n, e, self._EXPONENT_BITS)
-        answer = self.model.exchange(load, limit=LIMIT)
-        self.expect("key load: first word", answer[0] >> 8, 2 << 8)
         base = self.draw.choice((0, 1, n - 1, self.draw.randrange(n)))
         request = exponentiate_request([base], n.bit_length())
-        answer = self.model.exchange(request, limit=LIMIT)
-        self.expect("result", parse_number(answer[3:]), pow(base, e, n))
+        answer = self.operate(load, request, pow(base, e, n))
         operation = Operation(n, e, self._EXPONENT_BITS, base, 1)
         cycles = self._configuration.operation_cycles(operation)
         self.expect("cycles", parse_number(answer[1:3]), cycles)

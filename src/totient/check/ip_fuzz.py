@@ -3,11 +3,10 @@
 from random import Random
 
 from totient.catalog import Face, IpConfiguration
-from totient.check.ips import ip_cases
+from totient.check.ips import LIMIT, ip_cases
 from totient.check.run import Outcome, check_drawing, work_until
 from totient.sim import Model, build_model
 
-_LIMIT = 20_000_000  # clock cycles, several times the longest packet
 _MOST = 100  # accesses and packets of a round
 _SETTLED = 400_000  # clock cycles, longer than any operation that an access can start
 
@@ -58,7 +57,7 @@ def _disturb(ip: IpConfiguration, model: Model, draw: Random) -> None:
     faces = [face for face in ip.ip.faces if face in (Face.STREAM, Face.REGISTERS)]
     if draw.choice(sorted(faces)) is Face.STREAM:
         words = [_word(draw) for _ in range(draw.randint(1, 12))]
-        model.exchange(words, limit=_LIMIT)
+        model.exchange(words, limit=LIMIT)
         return
     registers = [*ip.ip.registers.values()]
     known = draw.choice(registers)

@@ -22,8 +22,8 @@ from totient.sim import Model
 # One case in this many also sends bad input.
 _REFUSALS_EVERY = 5
 
-# Time limit of a packet in clock cycles: several times the longest one.
-_LIMIT = 20_000_000
+LIMIT = 20_000_000
+"""Time limit of a packet in clock cycles: several times the longest one."""
 
 
 class _Ends:
@@ -34,7 +34,7 @@ class _Ends:
         self._model = model
 
     def exchange(self, packet: Sequence[int]) -> list[int]:
-        return self._model.exchange(packet, limit=_LIMIT)
+        return self._model.exchange(packet, limit=LIMIT)
 
 
 class _Run:

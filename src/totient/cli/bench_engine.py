@@ -50,17 +50,19 @@ def flips() -> Iterator[bool]:
 def endurance() -> Iterator[bool]:
     """Continue the kept endurance run. Yields whether there was no fault."""
     from totient.campaigns.endurance import kept_endurance
+    from totient.campaigns.sums import faults_of
 
     continue_endurance(CYCLES)
-    yield not any(each.faults for each in kept_endurance().values())
+    yield not faults_of(kept_endurance())
 
 
 def exhaustive() -> Iterator[bool]:
     """Run every operand of 8 bits on each exponentiator. Yields whether there was no fault."""
     from totient.campaigns.exhaustive import kept_exhaustive
+    from totient.campaigns.sums import faults_of
 
     continue_exhaustive()
-    yield not any(each.faults for each in kept_exhaustive().values())
+    yield not faults_of(kept_exhaustive())
 
 
 def engine_attacks(widest: int) -> Iterator[tuple[str, Callable[[], "Outcome | Campaign"]]]:

@@ -55,7 +55,7 @@ def flips(
         continue_flips(number, run)
     found = kept_flips(number)
     if found is None:
-        raise _nothing("flips --pairs" if pairs else "flips", "COUNT")
+        raise _nothing(f"flips {'--pairs ' * pairs}--run COUNT")
     _show(table(found), "pairs" if pairs else "singles", found.faults, markdown, as_json)
 
 
@@ -67,15 +67,15 @@ def endurance(
     Exit status 1 if a result, a cycle count or an error code was wrong.
     """
     from totient.campaigns.endurance import kept_endurance, table
+    from totient.campaigns.sums import faults_of
 
     _check(run, _MOST_CYCLES, markdown, as_json)
     if run:
         continue_endurance(run)
     found = kept_endurance()
     if not found:
-        raise _nothing("endurance", "CYCLES")
-    faults = [f"{name}, {fault}" for name, each in found.items() for fault in each.faults]
-    _show(table(found), "endurance", faults, markdown, as_json)
+        raise _nothing("endurance --run CYCLES")
+    _show(table(found), "endurance", faults_of(found), markdown, as_json)
 
 
 def exhaustive(
@@ -86,15 +86,15 @@ def exhaustive(
     Exit status 1 if a result, a cycle count or an error code was wrong.
     """
     from totient.campaigns.exhaustive import kept_exhaustive, table
+    from totient.campaigns.sums import faults_of
 
     _check(None, 0, markdown, as_json)
     if run:
         continue_exhaustive()
     found = kept_exhaustive()
     if not found:
-        raise InputError("nothing is kept: totient exhaustive --run runs it")
-    faults = [f"{name}, {fault}" for name, each in found.items() for fault in each.faults]
-    _show(table(found), "exhaustive", faults, markdown, as_json)
+        raise _nothing("exhaustive --run")
+    _show(table(found), "exhaustive", faults_of(found), markdown, as_json)
 
 
 def continue_exhaustive() -> None:
@@ -137,8 +137,8 @@ def _check(run: int | None, most: int, markdown: bool, as_json: bool) -> None:
         raise InputError(f"--run is {run}, allowed is 1 to {most}")
 
 
-def _nothing(command: str, unit: str) -> InputError:
-    return InputError(f"nothing is kept: totient {command} --run {unit} runs it")
+def _nothing(command: str) -> InputError:
+    return InputError(f"nothing is kept: totient {command} runs it")
 
 
 def _show(table: "Table", name: str, faults: Sequence[str], markdown: bool, as_json: bool) -> None:

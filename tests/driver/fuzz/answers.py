@@ -61,9 +61,11 @@ def conversation(core: Configuration, steps: Sequence[_Step], line: bool) -> byt
 def main() -> None:
     """Write all files."""
     binary, engine = select("binary", width=64), select("engine", width=1024, elements=1)
+    several = select("N8", width=64)
     for name, core, steps in (
         ("binary", binary, [_PUBLIC, _KEY, _RAISE, _CLEAR]),
         ("engine", engine, [_KEY, _RAISE, _SELF_TEST, _CLEAR]),
+        ("digit_serial", several, [_KEY, _RAISE, _CLEAR, _RAISE]),
     ):
         for line in (False, True):
             path = FOLDER / (f"{name}_line" if line else name)

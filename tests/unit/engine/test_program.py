@@ -237,3 +237,14 @@ def test_a_public_operation_is_far_from_secrets(program: Program) -> None:
     }
     assert len(working) >= 8
     assert not {block + KEY for block in working} & secrets
+
+
+def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
+    """The second stream would read it while the first one writes."""
+    common = [
+        each
+        for each in program.instructions
+        if isinstance(each, Product) and each.pair and each.common
+    ]
+    assert common
+    assert not [each for each in common if each.d == each.a]
