@@ -8,7 +8,7 @@ import pytest
 from totient.campaigns import exhaustive, sums
 from totient.campaigns.exhaustive import exhaust, kept_exhaustive, parts, table
 from totient.campaigns.sums import Part
-from totient.catalog import designs
+from totient.catalog import Configuration, designs
 from totient.check import Outcome
 
 
@@ -28,6 +28,20 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     all_moduli = [256, 256, 512, 768, 25600, 0]
     rows = table(kept_exhaustive()).rows
     assert rows == [["a?width=8, operations", *all_moduli], ["all", *all_moduli]]
+
+
+def test_the_runs_of_a_part_are_all_moduli(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def check(_core: Configuration, modulus: int) -> Outcome:
+        asked.append(modulus)
+        return Outcome()
+
+    monkeypatch.setattr(exhaustive, "check_every", check)
+    part = parts()[0]
+    for number in range(1, 257):
+        part.run(number)
+    assert asked == [*range(256)]
 
 
 def test_every_exponentiator_is_run() -> None:

@@ -55,6 +55,35 @@ def test_a_wrong_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         assert any(what in fault for fault in faults), what
 
 
+def test_wrong_cycles_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(model: Model, packet: Sequence[int], limit: int | None = None) -> list[int]:
+        model.send(packet)
+        first, *rest = model.receive(limit=limit)
+        return [first, *(word ^ (place == 0) for place, word in enumerate(rest))]
+
+    monkeypatch.setattr(Model, "exchange", wrong)
+    faults = check_core_fuzz(select("T2", width=33), 10, seed=1).faults
+    assert any("cycles" in fault for fault in faults)
+
+
+def test_an_ip_is_reset_or_gets_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    reset, advance = Model.reset, Model.advance
+
+    def noted_reset(model: Model) -> None:
+        done.append("reset")
+        reset(model)
+
+    def noted_advance(model: Model, cycles: int) -> None:
+        done.append("time")
+        advance(model, cycles)
+
+    monkeypatch.setattr(Model, "reset", noted_reset)
+    monkeypatch.setattr(Model, "advance", noted_advance)
+    assert check_ip_fuzz(select_ip("rsa_fixed"), 600, seed=1).faults == []
+    assert {*done} == {"reset", "time"}
+
+
 def test_wrong_numbers_are_refused() -> None:
     with pytest.raises(InputError, match="count is 0"):
         check_core_fuzz(select("T2", width=33), 0, seed=1)
