@@ -10,9 +10,9 @@
 //
 // core.svh, in the .sby file, defines CORE, the module with its parameters.
 //
-// Scripted = 1 is for faults deep in a core, which a search through all requests does not reach: one
-// key of a fixed modulus is loaded, and one exponentiation follows. It assumes more, so that what
-// it refutes is refuted.
+// Scripted = 1 is for faults deep in a core, which a search through all requests does not reach.
+// One key of a fixed modulus is loaded, and one exponentiation follows. It assumes more, so that
+// what it refutes is refuted.
 `include "core.svh"
 `default_nettype none
 
