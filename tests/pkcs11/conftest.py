@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.debian import is_there
-from tests.pkcs11.openssl import certify, configured
+from tests.pkcs11.openssl import certify
 from tests.pkcs11.packages import PACKAGES
 from tests.pkcs11.place import Place, copy_of, make, served
 from tests.system.command import private_pem
@@ -61,7 +61,7 @@ def certified(way: str, request: pytest.FixtureRequest, tmp_path: Path) -> Place
     user: Place = request.getfixturevalue("own")
     if way == "daemon":
         user = request.getfixturevalue("daemon")[0]
-    certify(user, configured(user, tmp_path))
+    certify(user, tmp_path)
     der = ("openssl", "x509", "-in", "certificate.pem", "-outform", "DER", "-out", "certificate")
     assert user.run(*der).good
     wanted = ("--write-object", "certificate", "--type", "cert", "--id", "01", "--label", "web")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pkcs11.openssl import KEY, VERSIONS, certify, configured, curl
+from tests.pkcs11.openssl import KEY, VERSIONS, WAYS, By, certify, curl
 from tests.pkcs11.place import PIN, Both, Place, free_port, started, until
 
 WORKERS, CLIENTS, HANDSHAKES, RELOADS = 2, 4, 1000, 3
@@ -25,7 +25,7 @@ http {{
   uwsgi_temp_path t4; scgi_temp_path t5;
   server {{
     listen unix:{socket} ssl; ssl_certificate certificate.pem;
-    ssl_certificate_key "engine:pkcs11:pkcs11:id=%01;type=private"; ssl_session_cache off;
+    ssl_certificate_key "{key}"; ssl_session_cache off;
     ssl_session_tickets off; ssl_protocols TLSv1.2 TLSv1.3;
     location / {{ return 200 hello; }}
   }}
@@ -34,22 +34,22 @@ http {{
 
 
 @contextmanager
-def nginx(place: Place, folder: Path) -> Iterator[tuple[Path, "subprocess.Popen[bytes]"]]:
+def nginx(place: Place, folder: Path, by: str) -> Iterator[tuple[Path, "subprocess.Popen[bytes]"]]:
     """The socket of a server with two workers, and its first process."""
-    environment = configured(place, folder)
-    certify(place, environment)
+    environment = certify(place, folder, by)
     path = place.work / "tls"
     path.unlink(missing_ok=True)
-    (place.work / "nginx.conf").write_text(NGINX.format(socket=path))
+    (place.work / "nginx.conf").write_text(NGINX.format(socket=path, key=WAYS[by].nginx))
     words = ("nginx", "-p", place.work, "-c", place.work / "nginx.conf")
     with started(place, folder / "errors", *words, ready=path.exists, env=environment) as process:
         yield path, process
 
 
 @Both
-def test_nginx_serves_tls(user: Place, tmp_path: Path) -> None:
+@By
+def test_nginx_serves_tls(user: Place, tmp_path: Path, by: str) -> None:
     """Two workers: each is a forked process with a session of its own."""
-    with nginx(user, tmp_path) as (path, _):
+    with nginx(user, tmp_path, by) as (path, _):
         for version in ("-tls1_3", "-tls1_2", "-tls1_3", "-tls1_2"):
             client = user.run(
                 *("openssl", "s_client", "-unix", path, "-CAfile", "certificate.pem", version),
@@ -93,7 +93,7 @@ frontend web
 def test_haproxy_serves_behind_stunnel(user: Place, tmp_path: Path) -> None:
     """Debian's haproxy 2.6 has no engines: stunnel ends TLS, and passes on the client's address."""
     assert " -ENGINE " in user.run("haproxy", "-vv").text
-    certify(user, configured(user, tmp_path))
+    certify(user, tmp_path, "engine")
     port, path = free_port(), user.work / "plain"
     names = {"module": user.module, "pin": PIN, "key": KEY, "work": user.work, "port": port}
     for name, text in (("stunnel.conf", STUNNEL), ("haproxy.conf", HAPROXY)):
@@ -108,6 +108,34 @@ def test_haproxy_serves_behind_stunnel(user: Place, tmp_path: Path) -> None:
         for options in VERSIONS.values():
             answer = curl(user, port, *options, "--retry-connrefused", "--retry", "5")
             assert answer.text == "hello 127.0.0.1"
+
+
+HAPROXY_TLS = """
+defaults
+  mode http
+  timeout client 60s
+  timeout server 60s
+  timeout connect 60s
+frontend web
+  bind 127.0.0.1:{port} ssl crt both.pem
+  http-request return status 200 content-type text/plain lf-string "hello %[ssl_fc_cipher]"
+"""
+
+
+@Both
+def test_haproxy_serves_tls_by_the_provider(user: Place, tmp_path: Path) -> None:
+    """Its one file holds the certificate and the key's URI."""
+    environment = certify(user, tmp_path)
+    port = free_port()
+    (user.work / "haproxy.conf").write_text(HAPROXY_TLS.format(port=port))
+    parts = [(user.work / name).read_text() for name in ("certificate.pem", "uri.pem")]
+    (user.work / "both.pem").write_text("".join(parts))
+    with started(user, tmp_path / "errors", "haproxy", "-f", "haproxy.conf", env=environment):
+        retried = ("--retry-connrefused", "--retry", "5")
+        for options in VERSIONS.values():
+            assert curl(user, port, *options, *retried).text.startswith("hello ")
+        exchange = ("--tls-max", "1.2", "--ciphers", "AES256-GCM-SHA384")
+        assert curl(user, port, *exchange).text == "hello AES256-GCM-SHA384"
 
 
 def workers(process: "subprocess.Popen[bytes]") -> set[int]:
@@ -126,9 +154,10 @@ def reloaded(process: "subprocess.Popen[bytes]") -> set[int]:
 
 @pytest.mark.slow
 @Both
-def test_nginx_keeps_serving_while_it_is_reloaded(user: Place, tmp_path: Path) -> None:
+@By
+def test_nginx_keeps_serving_while_it_is_reloaded(user: Place, tmp_path: Path, by: str) -> None:
     """1,000 handshakes by four clients, none fails. SIGHUP replaces the workers three times."""
-    with nginx(user, tmp_path) as (path, process):
+    with nginx(user, tmp_path, by) as (path, process):
         trusted = ssl.create_default_context(cafile=str(user.work / "certificate.pem"))
 
         def ask(_: int) -> bytes:

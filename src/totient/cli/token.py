@@ -1,8 +1,9 @@
-"""Commands of the PKCS#11 token: `totient token init`, `import`, `generate`, `list` and `serve`."""
+"""Commands of the PKCS#11 token, `totient token`: its keys, its daemon, OpenSSL's use of it."""
 
 import getpass
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -209,6 +210,42 @@ def serve(
     write_text(line)
     sys.stdout.flush()
     os.execv(daemon, ["totientd", str(where), str(path), mode])
+
+
+@token.command()
+def openssl(
+    folder: _Folder = None,
+    module: Annotated[
+        Path | None,
+        file_option(
+            "--module",
+            "PKCS#11 module that OpenSSL uses, such as p11-kit-client.so for the daemon. Default: "
+            "the token's.",
+        ),
+    ] = None,
+    pin_file: Annotated[
+        Path | None,
+        file_option(
+            "--pin-file",
+            "File whose first line is the user PIN: it stays there, OpenSSL's configuration names "
+            "it. Default: programs ask for the PIN.",
+        ),
+    ] = None,
+) -> None:
+    """Make the token's keys known to OpenSSL, and print the setting of OPENSSL_CONF for it.
+
+    OpenSSL, and programs that use it, take the URI of a key then (`totient token list`), or a PEM
+    file with the URI: openssl pkey -in URI -out FILE.
+    """
+    from totient.token.openssl import configure
+
+    where = folders.existing(folder)
+    if module is not None and not module.is_file():
+        raise InputError(f"--module is {module}, there is no such file")
+    if pin_file is not None:
+        _pin(pin_file, "--pin-file", "User PIN", new=False)
+    used = folders.install_module(where) if module is None else module.absolute()
+    write_text(f"export OPENSSL_CONF={shlex.quote(str(configure(where, used, pin_file)))}")
 
 
 def _logged_in(folder: Path | None, pin_file: Path | None) -> "LoggedIn":

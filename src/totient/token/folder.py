@@ -61,7 +61,12 @@ def install_module(folder: Path) -> Path:
     """The module in the folder, as new as this tool."""
     from totient.token import build
 
-    built, path = build.module(), folder / MODULE
+    return install_library(folder, MODULE, build.module())
+
+
+def install_library(folder: Path, name: str, built: Path) -> Path:
+    """A library that programs load from the folder, replaced if another one is there."""
+    path = folder / name
     if not path.exists() or path.read_bytes() != built.read_bytes():
         write_file(path, built.read_bytes(), 0o755)
     return path
