@@ -32,7 +32,7 @@ def runs_for(changed: Iterable[str]) -> list[Run]:
             for stem in _modules(path):
                 words.add(stem)
                 paths |= {str(found) for found in _below("tests/rtl", f"test_{stem}.py")}
-        elif name.startswith(("driver/pkcs11/", "src/totient/token/")):
+        elif name.startswith(("driver/pkcs11/", "driver/provider/", "src/totient/token/")):
             paths.add("tests/pkcs11")
         elif name.startswith("src/totient/") and len(path.parts) > 3:
             paths |= {f"tests/unit/{path.parts[2]}", "tests/lint/test_python.py"}

@@ -27,6 +27,7 @@ PACKAGES: dict[str, str | Path] = {
     "libgmp-dev": "gmp.h",
     "libp11-kit-dev": "p11-kit-1/p11-kit/pkcs11.h",
     "libsodium-dev": "sodium.h",
+    "libssl-dev": "openssl/provider.h",
     "nettle-dev": "nettle/sha2.h",
     "nginx-light": "nginx",
     "openssh-server": "sshd",

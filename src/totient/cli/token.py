@@ -17,6 +17,7 @@ from totient.common.errors import InputError
 from totient.token import folder as folders
 
 if TYPE_CHECKING:
+    from totient.token.cryptoki import Token
     from totient.token.keys import LoggedIn
 
 token = typer.Typer(
@@ -77,6 +78,14 @@ def init(
         Path | None,
         file_option("--so-pin-file", "The same for the security officer's PIN, which sets others."),
     ] = None,
+    generate: Annotated[
+        str | None,
+        typer.Option(
+            "--generate",
+            metavar="TEXT",
+            help="Also generate a 2048-bit RSA key of this name, as `totient token generate` does.",
+        ),
+    ] = None,
     register: _Register = False,
     force: Annotated[
         bool, typer.Option("--force", help="Initialise a token again: all its keys are lost.")
@@ -84,6 +93,7 @@ def init(
     as_json: JsonOption = False,
 ) -> None:
     """Make a token, and print the path of its PKCS#11 module."""
+    from totient.token import keys
     from totient.token.cryptoki import open_token
 
     where = folders.choose(folder)
@@ -97,6 +107,9 @@ def init(
     module = folders.install_module(where)
     with open_token(module) as opened:
         opened.initialise(label, so_pin, pin)
+    if generate is not None:
+        with keys.logged_in(module, pin) as opened:
+            _generate(opened, 2048, generate, b"", extractable=False)
     registered = folders.register(f"module: {module}") if register else None
     if registered is not None:
         say(f"p11-kit finds the token by {registered}")
@@ -131,8 +144,8 @@ def import_key(
     say(f"stored the {found.bits}-bit key {label} with the ID {used.hex()}")
 
 
-@token.command()
-def generate(
+@token.command("generate")
+def generate_key(
     folder: _Folder = None,
     label: _Label = "generated",
     key_id: _Id = "",
@@ -143,15 +156,11 @@ def generate(
     extractable: _Extractable = False,
 ) -> None:
     """Generate an RSA key in the token: its device tests the primes."""
-    from totient.common.progress import bar
-    from totient.token import keys
-
     if not 1024 <= bits <= 4096 or bits % 16:
         raise InputError(f"--bits is {bits}, allowed are 1024 to 4096, a multiple of 16")
     chosen = _read_id(key_id)
-    with _logged_in(folder, pin_file) as opened, bar(f"generating a {bits}-bit key"):
-        used = keys.generate(opened, bits, label, chosen, extractable=extractable)
-    say(f"generated the {bits}-bit key {label} with the ID {used.hex()}")
+    with _logged_in(folder, pin_file) as opened:
+        _generate(opened, bits, label, chosen, extractable=extractable)
 
 
 @token.command("list")
@@ -255,6 +264,15 @@ def _logged_in(folder: Path | None, pin_file: Path | None) -> "LoggedIn":
     return keys.logged_in(
         folders.install_module(where), _pin(pin_file, "--pin-file", "User PIN", new=False)
     )
+
+
+def _generate(opened: "Token", bits: int, label: str, key_id: bytes, *, extractable: bool) -> None:
+    from totient.common.progress import bar
+    from totient.token import keys
+
+    with bar(f"generating a {bits}-bit key"):
+        used = keys.generate(opened, bits, label, key_id, extractable=extractable)
+    say(f"generated the {bits}-bit key {label} with the ID {used.hex()}")
 
 
 def _read_id(text: str) -> bytes:
