@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("[!.]*/README.md"), *(ROOT / "docs").rglob("*.md")]
 )
-TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
+TABLE = re.compile(r"(<!-- (totient [^\n]*) -->\n)(.*?)(\n?<!-- end -->)", re.DOTALL)
 _FIGURE = re.compile(
     r"`(totient (?:reproduce \w+|compare-(?:engine|power)|compare --op \w+|explore [^`]*?))"
     r" --plot (docs/figures/\S+)`"
@@ -67,7 +67,7 @@ def main() -> None:
     """Write them, and name the files that have changed."""
     for path in DOCUMENTS:
         text = path.read_text()
-        made = TABLE.sub(lambda match: match[1] + _run(match[2]) + match[4], text)
+        made = TABLE.sub(lambda match: f"{match[1]}{_run(match[2])}\n<!-- end -->", text)
         if made != text:
             path.write_text(made)
             print(path.relative_to(ROOT))

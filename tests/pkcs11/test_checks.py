@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.pkcs11.parts import HERE, compiled
+from tests.pkcs11.parts import HERE, compiled, headers
 from tests.pkcs11.place import Place
-from tests.programs import SANITIZERS
+from tests.programs import DRIVER, SANITIZERS, WARNINGS, gcc
 
 
 def build(path: Path, *options: str) -> Path:
@@ -82,23 +82,33 @@ def test_threads_race_for_nothing(tmp_path: Path, own: Place) -> None:
     check(build(tmp_path / "checks", "-O1", "-fsanitize=thread"), own, "threads")
 
 
+def leaking(program: Path, *words: str) -> set[str]:
+    """Functions of ours in which a branch or an address depends on a secret, by Valgrind."""
+    done = subprocess.run(
+        ["valgrind", "--error-limit=no", str(program), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "ERROR SUMMARY" in done.stderr, done.stderr
+    blocks = re.split(r"==\d+== \n", done.stderr)
+    reports = [each for each in blocks if re.search(r"uninitialised.*\n.* at 0x", each)]
+    return {re.findall(r"(?:at|by) 0x\w+: (\w+) \(", each)[0] for each in reports}
+
+
 def test_paddings_are_removed_in_constant_time(tmp_path: Path) -> None:
     """Valgrind follows the bits of a block: one branch depends on them, that on OAEP's answer."""
     program = tmp_path / "secrets"
     compiled(program, [HERE / "secrets" / "secrets.c", HERE / "quick_device.c"], "-O2")
+    assert leaking(program) == {"unpad_oaep"}
+    assert leaking(program, "leak") == {"main", "unpad_oaep"}
 
-    def places(*words: str) -> set[str]:
-        """Functions of ours in which something depends on a secret."""
-        done = subprocess.run(
-            ["valgrind", "--error-limit=no", str(program), *words],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert "ERROR SUMMARY" in done.stderr, done.stderr
-        blocks = re.split(r"==\d+== \n", done.stderr)
-        reports = [each for each in blocks if re.search(r"uninitialised.*\n.* at 0x", each)]
-        return {re.findall(r"(?:at|by) 0x\w+: (\w+) \(", each)[0] for each in reports}
 
-    assert places() == {"unpad_oaep"}
-    assert places("leak") == {"main", "unpad_oaep"}
+def test_a_premaster_secret_is_chosen_in_constant_time(tmp_path: Path) -> None:
+    """The provider's, in TLS with RSA key exchange."""
+    program, folder = tmp_path / "premaster", DRIVER / "provider"
+    sources = (HERE / "secrets" / "premaster.c", folder / "padding.c")
+    options = ("-std=c99", "-g", "-O2", *WARNINGS, f"-I{folder}", *headers())
+    gcc(*options, *sources, "-o", program, "-lcrypto")
+    assert leaking(program) == set()
+    assert leaking(program, "leak") == {"main"}

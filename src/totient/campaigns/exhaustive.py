@@ -35,7 +35,9 @@ def parts() -> list[Part]:
 
 
 def _run(configuration: Configuration, number: int) -> Outcome:
-    return check_every(configuration, number - 1)
+    done = check_every(configuration, number - 1)
+    done.faults[:] = [f"modulus {number - 1}: {fault}" for fault in done.faults]
+    return done
 
 
 def kept_exhaustive() -> dict[str, Sums]:

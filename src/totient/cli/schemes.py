@@ -82,7 +82,7 @@ def sign(
     """
     from totient.rsa import schemes
     from totient.rsa.accelerator import Accelerator
-    from totient.rsa.parameters import choose
+    from totient.rsa.parameters import choose, salt_to_sign
     from totient.rsa.pem import read_private
 
     check_output(out, key, source)
@@ -102,6 +102,8 @@ def sign(
             )
         chosen = choose(private, scheme, hash_name, mgf_hash)
         summary = _work("signed", private, scheme, chosen, accelerator, clock)
+    if scheme is SignatureScheme.PSS:
+        summary["salt_length"] = salt_to_sign(private, chosen.message, salt)
     finish(out, signature, 0o644, summary if as_json else None)
 
 

@@ -35,13 +35,14 @@ def test_the_runs_of_a_part_are_all_moduli(monkeypatch: pytest.MonkeyPatch) -> N
 
     def check(_core: Configuration, modulus: int) -> Outcome:
         asked.append(modulus)
-        return Outcome()
+        return Outcome(faults=["wrong"])
 
     monkeypatch.setattr(exhaustive, "check_every", check)
     part = parts()[0]
     for number in range(1, 257):
         part.run(number)
     assert asked == [*range(256)]
+    assert part.run(8).faults == ["modulus 7: wrong"]
 
 
 def test_every_exponentiator_is_run() -> None:

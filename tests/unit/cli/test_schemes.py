@@ -188,8 +188,15 @@ def test_json(run: Run, folder: Path) -> None:
         "total_cycles": 3072,
         "clock_mhz": None,
         "seconds_at_clock": None,
+        "salt_length": 32,
         "out": "signature",
     }
+    longest = run("sign", "--key", "key.pem", *DEVICE, "--json", "--salt-length", "max").json
+    assert longest["salt_length"] == 1024 // 8 - 32 - 2
+    assert (
+        "salt_length"
+        not in run(*("sign", "--key", "key.pem", *DEVICE, "--json", "--scheme", "pkcs1v15")).json
+    )
     clocked = run("sign", "--key", "key.pem", *DEVICE, "--json", "--clock", "100").json
     assert (clocked["clock_mhz"], clocked["seconds_at_clock"]) == (100, pytest.approx(3.072e-5))
     verify = ("verify", "--key", "pub.pem", "--signature", "signature", *DEVICE, "--json")
