@@ -10,6 +10,7 @@
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/params.h>
+#include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,10 +191,18 @@ static int decrypt_oaep(struct decryption *decryption, const unsigned char *in, 
     return result == CKR_OK || fail_token(provider, "C_Decrypt", result);
 }
 
-/* The answers that a token gives to a ciphertext that its padding tells to be bad. */
+/* Answers of modules to bad padding. Ours gives none: it rejects implicitly. */
 static bool is_bad_padding(CK_RV result)
 {
-    return result == CKR_ENCRYPTED_DATA_INVALID || result == CKR_ENCRYPTED_DATA_LEN_RANGE;
+    switch (result) {
+    case CKR_ENCRYPTED_DATA_INVALID:
+    case CKR_ENCRYPTED_DATA_LEN_RANGE:
+    case CKR_DATA_INVALID:
+    case CKR_DATA_LEN_RANGE:
+    case CKR_FUNCTION_FAILED:
+    case CKR_GENERAL_ERROR: return true;
+    default: return false;
+    }
 }
 
 static int decrypt_premaster(struct decryption *decryption, const unsigned char *in,
@@ -204,8 +213,8 @@ static int decrypt_premaster(struct decryption *decryption, const unsigned char 
     size_t length = sizeof message;
     if (decryption->version == 0)
         return fail(decryption->provider, REASON_PARAMETER, "TLS without its version");
-    if (!token_random(decryption->key, random, sizeof random))
-        return fail(decryption->provider, REASON_TOKEN, "C_GenerateRandom");
+    if (RAND_priv_bytes_ex(decryption->provider->library, random, sizeof random, 0) != 1)
+        return fail(decryption->provider, REASON_PARAMETER, "TLS without random bytes");
     const CK_RV result = token_operate(decryption->key, OPERATION_DECRYPT, &mechanism, in,
                                        in_length, message, &length);
     const bool told = result == CKR_OK || is_bad_padding(result);

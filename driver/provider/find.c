@@ -39,28 +39,41 @@ static int slots_of(struct provider *provider, CK_SLOT_ID *slots, CK_ULONG *coun
     return fail_token(provider, "C_GetSlotList", result);
 }
 
+/* Leaves of the slots those whose token a URI names; how many. `tokens` are described then. */
+static CK_ULONG named_slots(const struct provider *provider, P11KitUri *uri, CK_SLOT_ID *slots,
+                            CK_ULONG count, CK_TOKEN_INFO *tokens)
+{
+    const CK_SLOT_ID wanted = p11_kit_uri_get_slot_id(uri);
+    CK_ULONG named = 0;
+    for (CK_ULONG i = 0; i < count; i++) {
+        if (wanted != (CK_SLOT_ID)-1 && wanted != slots[i]) continue;
+        if (provider->functions->C_GetTokenInfo(slots[i], &tokens[named]) != CKR_OK) continue;
+        if ((tokens[named].flags & CKF_TOKEN_INITIALIZED) == 0) continue;
+        if (p11_kit_uri_match_token_info(uri, &tokens[named])) slots[named++] = slots[i];
+    }
+    return named;
+}
+
 int for_each_token(struct provider *provider, P11KitUri *uri,
                    bool (*call)(struct session *session, void *argument), void *argument)
 {
     CK_SLOT_ID slots[SLOTS];
+    CK_TOKEN_INFO tokens[SLOTS];
     CK_ULONG count = 0;
-    const CK_SLOT_ID wanted = p11_kit_uri_get_slot_id(uri);
     if (!module_ready(provider) || !slots_of(provider, slots, &count)) return 0;
-    int named = 0;
-    for (CK_ULONG i = 0; i < count; i++) {
-        CK_TOKEN_INFO token;
-        if (wanted != (CK_SLOT_ID)-1 && wanted != slots[i]) continue;
-        if (provider->functions->C_GetTokenInfo(slots[i], &token) != CKR_OK) continue;
-        if ((token.flags & CKF_TOKEN_INITIALIZED) == 0) continue;
-        if (!p11_kit_uri_match_token_info(uri, &token)) continue;
-        struct session *session = session_of(provider, slots[i], &token);
-        if (session == NULL) return 0;
-        if (call(session, argument)) return 1;
-        named = -1;
+    const CK_ULONG named = named_slots(provider, uri, slots, count, tokens);
+    int answer = -1;
+    provider->one_token = named == 1;
+    for (CK_ULONG i = 0; i < named; i++) {
+        struct session *session = session_of(provider, slots[i], &tokens[i]);
+        if (session == NULL)
+            answer = 0; /* The others are searched as well. */
+        else if (call(session, argument))
+            return 1;
     }
-    if (named != 0) return named;
+    if (named > 0) return answer;
     /* p11-kit's client starts without its daemon, and then does not see that one has come. */
-    provider->lost = true;
+    provider->lost = count == 0;
     return fail(provider, REASON_NOT_FOUND, "a token of this URI, %lu slots have a token", count);
 }
 
@@ -189,7 +202,7 @@ static bool search_token(struct session *session, void *argument)
         if (key != NULL) search->found[search->count++] = key;
     }
     search->failed |= there < 0;
-    return false;
+    return search->count == search->limit;
 }
 
 /* The class that a URI names, else the expected one. */
@@ -226,6 +239,7 @@ static bool search_key(struct session *session, void *argument)
 {
     struct key *key = argument;
     struct provider *provider = key->provider;
+    if (!same_token(&session->token, &key->token)) return false;
     CK_ATTRIBUTE attributes[] = {{CKA_CLASS, &key->class, sizeof key->class},
                                  {CKA_MODULUS, key->modulus, key->modulus_length}};
     P11KitUri *uri = uri_parse(provider, key->uri);

@@ -28,6 +28,13 @@ struct generation {
     struct key *made;
 };
 
+/* A URI may hold a PIN. */
+static void text_free(char *text)
+{
+    if (text != NULL) OPENSSL_cleanse(text, strlen(text));
+    free(text);
+}
+
 int generate_set(void *argument, const OSSL_PARAM parameters[])
 {
     struct generation *generation = argument;
@@ -46,7 +53,7 @@ int generate_set(void *argument, const OSSL_PARAM parameters[])
             return fail(generation->provider, REASON_PARAMETER, "an exponent of %zu bytes", length);
     }
     if (uri == NULL) return 1;
-    free(generation->text);
+    text_free(generation->text);
     generation->text =
         uri->data_type == OSSL_PARAM_UTF8_STRING ? strndup(uri->data, uri->data_size) : NULL;
     return generation->text != NULL;
@@ -55,8 +62,7 @@ int generate_set(void *argument, const OSSL_PARAM parameters[])
 void generate_end(void *argument)
 {
     struct generation *generation = argument;
-    if (generation->text != NULL) OPENSSL_cleanse(generation->text, strlen(generation->text));
-    free(generation->text);
+    text_free(generation->text);
     free(generation);
 }
 

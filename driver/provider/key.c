@@ -211,6 +211,7 @@ int key_give(struct key *key, OSSL_CALLBACK *call, void *argument)
 char *key_uri(const struct key *key)
 {
     char *text = NULL, *copy = NULL;
+    if (key->id_length == 0 && key->label_length == 0) return NULL; /* no URI is of it alone */
     P11KitUri *uri = p11_kit_uri_new();
     if (uri == NULL) return NULL;
     CK_OBJECT_CLASS class = key->class;

@@ -4,6 +4,7 @@
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/params.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,13 +34,16 @@ static int read_file(const struct provider *provider, struct pin *pin, const cha
 /* A PIN, or the name of its file: file:PATH, file:///PATH. */
 static int read_source(const struct provider *provider, struct pin *pin, const char *source)
 {
-    if (strncmp(source, "file:", 5) != 0) return take(pin, source, strlen(source));
+    if (strncmp(source, "file:", 5) != 0)
+        return take(pin, source, strlen(source))
+                   ? 1
+                   : fail(provider, REASON_PIN, "its length is not 1 to 255 bytes");
     source += 5;
     if (strncmp(source, "//", 2) == 0) source += 2;
     return read_file(provider, pin, source);
 }
 
-static bool same_token(const CK_TOKEN_INFO *a, const CK_TOKEN_INFO *b)
+bool same_token(const CK_TOKEN_INFO *a, const CK_TOKEN_INFO *b)
 {
     return memcmp(a->label, b->label, sizeof a->label) == 0 &&
            memcmp(a->serialNumber, b->serialNumber, sizeof a->serialNumber) == 0;
@@ -67,39 +71,75 @@ static int ask(struct provider *provider, struct pin *pin, const CK_TOKEN_INFO *
     return taken ? 1 : fail(provider, REASON_PIN, "none was entered");
 }
 
+/* The PIN that the configuration has. */
+static int configured(struct provider *provider, struct pin *pin, const CK_TOKEN_INFO *token)
+{
+    if (!provider->one_token)
+        return fail(provider, REASON_PIN, "one is configured, and the URI names several tokens");
+    if ((token->flags & (CKF_USER_PIN_FINAL_TRY | CKF_USER_PIN_LOCKED)) != 0)
+        return fail(provider, REASON_PIN, "the configured one is not told in the last try");
+    ERR_set_mark();
+    int done = read_source(provider, pin, provider->pin);
+    /* A process that has given up its rights may not read the file any more. */
+    if (!done && provider->entered.pin.length > 0 && same_token(&provider->entered.token, token))
+        done = take(pin, provider->entered.pin.bytes, provider->entered.pin.length);
+    if (done)
+        (void)ERR_pop_to_mark();
+    else
+        ERR_clear_last_mark();
+    return done;
+}
+
 static int pin_of(struct provider *provider, struct pin *pin, const CK_TOKEN_INFO *token,
                   P11KitUri *uri, const struct asker *asker)
 {
     const char *value = p11_kit_uri_get_pin_value(uri), *source = p11_kit_uri_get_pin_source(uri);
-    if (value != NULL && take(pin, value, strlen(value))) return 1;
+    if (value != NULL)
+        return take(pin, value, strlen(value))
+                   ? 1
+                   : fail(provider, REASON_PIN, "pin-value has not 1 to 255 bytes");
     if (source != NULL)
         return strncmp(source, "file:", 5) == 0 ? read_source(provider, pin, source)
                                                 : read_file(provider, pin, source);
-    if (provider->pin != NULL) return read_source(provider, pin, provider->pin);
-    if (provider->entered.length > 0 && same_token(&provider->entered_for, token))
-        return take(pin, provider->entered.bytes, provider->entered.length);
+    if (provider->pin != NULL) return configured(provider, pin, token);
+    if (provider->entered.pin.length > 0 && same_token(&provider->entered.token, token))
+        return take(pin, provider->entered.pin.bytes, provider->entered.pin.length);
     return ask(provider, pin, token, asker);
 }
 
-static bool same_pin(const struct pin *a, const struct pin *b)
+static bool was_refused(const struct provider *provider, const struct pin *pin,
+                        const CK_TOKEN_INFO *token)
 {
-    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
+    for (size_t i = 0; i < REFUSED; i++) {
+        const struct known_pin *known = &provider->refused[i];
+        if (known->pin.length > 0 && known->pin.length == pin->length &&
+            memcmp(known->pin.bytes, pin->bytes, pin->length) == 0 &&
+            same_token(&known->token, token))
+            return true;
+    }
+    return false;
 }
 
-static int log_in_with(struct provider *provider, struct session *session, struct pin *pin)
+/* Tells the token a PIN; the module's answer. A PIN that it refused before is not told. */
+static CK_RV tell(struct provider *provider, CK_SESSION_HANDLE session, CK_USER_TYPE type,
+                  struct pin *pin, const CK_TOKEN_INFO *token)
 {
-    if (provider->refused.length > 0 && same_pin(&provider->refused, pin))
-        return fail(provider, REASON_PIN, "it was refused before, and is not tried again");
-    const CK_RV result =
-        provider->functions->C_Login(session->handle, CKU_USER, pin->bytes, pin->length);
-    if (result == CKR_OK || result == CKR_USER_ALREADY_LOGGED_IN) {
-        provider->entered = *pin;
-        provider->entered_for = session->token;
-        return 1;
+    if (was_refused(provider, pin, token)) {
+        (void)fail(provider, REASON_PIN, "it was refused before, and is not tried again");
+        return CKR_PIN_INCORRECT;
     }
-    if (result != CKR_PIN_INCORRECT) return fail_token(provider, "C_Login", result);
-    provider->refused = *pin;
-    return fail(provider, REASON_PIN, "the token refuses it");
+    const CK_RV result = provider->functions->C_Login(session, type, pin->bytes, pin->length);
+    const struct known_pin known = {*pin, *token};
+    if (result == CKR_OK) {
+        provider->entered = known;
+    } else if (result == CKR_PIN_INCORRECT) {
+        provider->refused[provider->next_refused] = known;
+        provider->next_refused = (provider->next_refused + 1) % REFUSED;
+        (void)fail(provider, REASON_PIN, "the token refuses it");
+    } else if (result != CKR_USER_ALREADY_LOGGED_IN) {
+        (void)fail_token(provider, "C_Login", result);
+    }
+    return result;
 }
 
 int log_in(struct provider *provider, struct session *session, P11KitUri *uri,
@@ -108,27 +148,27 @@ int log_in(struct provider *provider, struct session *session, P11KitUri *uri,
     struct pin pin = {0};
     CK_SESSION_INFO state;
     if ((session->token.flags & CKF_LOGIN_REQUIRED) == 0) return 1;
-    const CK_RV result = provider->functions->C_GetSessionInfo(session->handle, &state);
+    CK_RV result = provider->functions->C_GetSessionInfo(session->handle, &state);
     if (result != CKR_OK) return fail_token(provider, "C_GetSessionInfo", result);
-    if (state.state == CKS_RW_USER_FUNCTIONS) return 1;
-    const int done = pin_of(provider, &pin, &session->token, uri, asker) &&
-                     log_in_with(provider, session, &pin);
+    if (state.state == CKS_RW_USER_FUNCTIONS || state.state == CKS_RO_USER_FUNCTIONS) return 1;
+    result = pin_of(provider, &pin, &session->token, uri, asker)
+                 ? tell(provider, session->handle, CKU_USER, &pin, &session->token)
+                 : CKR_PIN_INCORRECT;
     OPENSSL_cleanse(&pin, sizeof pin);
-    return done;
+    return result == CKR_OK || result == CKR_USER_ALREADY_LOGGED_IN;
 }
 
 CK_RV log_in_once(struct key *key)
 {
     struct provider *provider = key->provider;
     struct pin pin = {0};
-    CK_RV result = CKR_PIN_INCORRECT;
     P11KitUri *uri = uri_parse(provider, key->uri);
     if (uri == NULL) return CKR_ARGUMENTS_BAD;
-    if (pin_of(provider, &pin, &key->token, uri, NULL) &&
-        !(provider->refused.length > 0 && same_pin(&provider->refused, &pin)))
-        result = provider->functions->C_Login(key->session->handle, CKU_CONTEXT_SPECIFIC, pin.bytes,
-                                              pin.length);
-    if (result == CKR_PIN_INCORRECT && pin.length > 0) provider->refused = pin;
+    provider->one_token = true; /* that of the key */
+    const CK_RV result = pin_of(provider, &pin, &key->token, uri, NULL)
+                             ? tell(provider, key->session->handle, CKU_CONTEXT_SPECIFIC, &pin,
+                                    &key->token)
+                             : CKR_PIN_INCORRECT;
     OPENSSL_cleanse(&pin, sizeof pin);
     p11_kit_uri_free(uri);
     return result;

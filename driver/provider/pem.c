@@ -67,7 +67,7 @@ static int decode_pem(void *argument, OSSL_CORE_BIO *in, int selection, OSSL_CAL
     }
     OPENSSL_free(name);
     OPENSSL_free(header);
-    OPENSSL_free(der);
+    if (der != NULL) OPENSSL_clear_free(der, (size_t)length); /* a PIN, or a key of another kind */
     BIO_free(bio);
     return answer;
 }
@@ -119,20 +119,23 @@ static int decode_uri(void *argument, OSSL_CORE_BIO *in, int selection, OSSL_CAL
 {
     struct provider *provider = argument;
     const struct asker asker = {ask, ask_argument};
-    struct key *key = NULL;
+    struct key *found[2] = {NULL, NULL}; /* of two, neither is taken */
+    int answer = 0;
     (void)selection;
     ERR_set_mark();
     char *uri = read_uri(provider, in);
     (void)ERR_pop_to_mark();
     if (uri == NULL) return 1;
-    const int count = token_find(provider, uri, CKO_PRIVATE_KEY, &asker, &key, 1);
+    const int count = token_find(provider, uri, CKO_PRIVATE_KEY, &asker, found, 2);
     OPENSSL_cleanse(uri, strlen(uri));
     free(uri);
     if (count == -1) (void)fail(provider, REASON_NOT_FOUND, "an object of this URI");
-    if (count != 1) return 0;
-    const int answer =
-        key->class == CKO_CERTIFICATE ? 1 : key_give(key, call, call_argument);
-    key_free(key);
+    if (count == 2) (void)fail(provider, REASON_NOT_FOUND, "one object of this URI: there are more");
+    if (count == 1)
+        answer = found[0]->class == CKO_CERTIFICATE ? 1
+                                                    : key_give(found[0], call, call_argument);
+    key_free(found[0]);
+    key_free(found[1]);
     return answer;
 }
 

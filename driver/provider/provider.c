@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <totient/version.h>
+#include <unistd.h>
 
 /* p11-kit's module that has all registered tokens; the system's libraries are searched for it. */
 #define PROXY_MODULE "p11-kit-proxy.so"
@@ -151,6 +152,7 @@ static int start(struct provider *provider, const OSSL_DISPATCH *in)
     if (!configure(provider, get)) return 0;
     provider->library = OSSL_LIB_CTX_new_from_dispatch(provider->handle, in);
     if (provider->library == NULL) return 0;
+    provider->lock_process = getpid();
     if (pthread_mutex_init(&provider->lock, NULL) == 0) return 1;
     OSSL_LIB_CTX_free(provider->library);
     return 0;

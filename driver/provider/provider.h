@@ -31,12 +31,18 @@ enum reason {
     REASON_LENGTH
 };
 
-enum { ID_MAXIMUM = 256, LABEL_MAXIMUM = 256, MODULUS_MAXIMUM = 2048, EXPONENT_MAXIMUM = 512 };
+enum { REFUSED = 8, ID_MAXIMUM = 256, LABEL_MAXIMUM = 256, MODULUS_MAXIMUM = 2048, EXPONENT_MAXIMUM = 512 };
 
 /* A PIN of 1 to 255 bytes, or none (length 0). */
 struct pin {
     size_t length;
     unsigned char bytes[256];
+};
+
+/* What is known of a PIN at a token. */
+struct known_pin {
+    struct pin pin;
+    CK_TOKEN_INFO token;
 };
 
 /* One for a library context of the program. */
@@ -56,8 +62,10 @@ struct provider {
     bool lost;                   /* a token was not there: the module is to look for it again */
     unsigned long generation;    /* of the module's state: handles of another one are void */
     struct session *sessions;
-    struct pin entered, refused; /* by the user and right; by any way and wrong */
-    CK_TOKEN_INFO entered_for;
+    bool one_token; /* the URI that is searched by names no more than one */
+    struct known_pin entered;            /* the last right one */
+    struct known_pin refused[REFUSED];   /* wrong ones */
+    size_t next_refused;
 };
 
 /* The one session of a slot, in which all happens: a token forgets its login with the last one. */
@@ -121,9 +129,6 @@ enum operation { OPERATION_SIGN, OPERATION_DECRYPT };
 CK_RV token_operate(struct key *key, enum operation operation, CK_MECHANISM *mechanism,
                     const unsigned char *in, size_t in_length, unsigned char *out, size_t *length);
 
-/* Random bytes of the token's module; whether all are there. */
-bool token_random(struct key *key, unsigned char *bytes, size_t length);
-
 /* Adds an error that names a function of the module and its answer; returns 0. */
 int fail_token(const struct provider *provider, const char *function, CK_RV result);
 
@@ -148,7 +153,7 @@ int key_export_reference(void *context, const void *reference, size_t size, OSSL
                          void *call_argument);
 /* The key's public part for OpenSSL's default provider; NULL with an error added. */
 EVP_PKEY *key_public(const struct key *key);
-/* A URI that names this key alone, to be freed by free(); NULL: no memory. */
+/* A URI of this key, without a PIN, to be freed by free(); NULL: it has no ID and no label. */
 char *key_uri(const struct key *key);
 
 /* padding.c */

@@ -141,6 +141,30 @@ int signing_salt(const struct signing *signing)
     return signing->salt < 0 ? longest : signing->salt;
 }
 
+/* With NULL for its parameters, as most software reads and writes it (RFC 4055, 2.1). */
+static int set_digest(X509_ALGOR *identifier, const EVP_MD *hash)
+{
+    return X509_ALGOR_set0(identifier, OBJ_nid2obj(EVP_MD_get_type(hash)), V_ASN1_NULL, NULL);
+}
+
+/* Leaves out what DER leaves out: SHA-1, MGF1 with SHA-1, a salt of 20 bytes. Always true. */
+static bool without_defaults(RSA_PSS_PARAMS *pss, const EVP_MD *hash, const EVP_MD *mask)
+{
+    if (EVP_MD_get_type(hash) == NID_sha1) {
+        X509_ALGOR_free(pss->hashAlgorithm);
+        pss->hashAlgorithm = NULL;
+    }
+    if (EVP_MD_get_type(mask) == NID_sha1) {
+        X509_ALGOR_free(pss->maskGenAlgorithm);
+        pss->maskGenAlgorithm = NULL;
+    }
+    if (ASN1_INTEGER_get(pss->saltLength) == 20) {
+        ASN1_INTEGER_free(pss->saltLength);
+        pss->saltLength = NULL;
+    }
+    return true;
+}
+
 /* The AlgorithmIdentifier of PSS (RFC 8017, A.2.3). */
 static X509_ALGOR *pss_identifier(const struct signing *signing)
 {
@@ -153,13 +177,14 @@ static X509_ALGOR *pss_identifier(const struct signing *signing)
         (pss->hashAlgorithm = X509_ALGOR_new()) != NULL &&
         (pss->maskGenAlgorithm = X509_ALGOR_new()) != NULL &&
         (pss->saltLength = ASN1_INTEGER_new()) != NULL) {
-        X509_ALGOR_set_md(pss->hashAlgorithm, signing->hash);
-        X509_ALGOR_set_md(inner, mask);
-        packed_mask = ASN1_item_pack(inner, ASN1_ITEM_rptr(X509_ALGOR), NULL);
+        packed_mask = set_digest(inner, mask) && set_digest(pss->hashAlgorithm, signing->hash)
+                          ? ASN1_item_pack(inner, ASN1_ITEM_rptr(X509_ALGOR), NULL)
+                          : NULL;
         done = packed_mask != NULL &&
                X509_ALGOR_set0(pss->maskGenAlgorithm, OBJ_nid2obj(NID_mgf1), V_ASN1_SEQUENCE,
                                packed_mask) == 1 &&
                ASN1_INTEGER_set(pss->saltLength, signing_salt(signing)) == 1 &&
+               without_defaults(pss, signing->hash, mask) &&
                (packed = ASN1_item_pack(pss, ASN1_ITEM_rptr(RSA_PSS_PARAMS), NULL)) != NULL &&
                X509_ALGOR_set0(whole, OBJ_nid2obj(NID_rsassaPss), V_ASN1_SEQUENCE, packed) == 1;
     }

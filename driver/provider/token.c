@@ -23,12 +23,17 @@ int fail_token(const struct provider *provider, const char *function, CK_RV resu
 void lock(struct provider *provider)
 {
     /* A thread that is not in this process may have held the lock when it was forked. */
+    const pid_t here = getpid(), being_made = -1;
     pid_t maker = __atomic_load_n(&provider->lock_process, __ATOMIC_ACQUIRE);
-    const pid_t here = getpid();
-    if (maker != here &&
-        __atomic_compare_exchange_n(&provider->lock_process, &maker, here, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
-        (void)pthread_mutex_init(&provider->lock, NULL);
+    while (maker != here) {
+        if (maker != being_made &&
+            __atomic_compare_exchange_n(&provider->lock_process, &maker, being_made, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            (void)pthread_mutex_init(&provider->lock, NULL);
+            __atomic_store_n(&provider->lock_process, here, __ATOMIC_RELEASE);
+        }
+        maker = __atomic_load_n(&provider->lock_process, __ATOMIC_ACQUIRE);
+    }
     (void)pthread_mutex_lock(&provider->lock);
 }
 
@@ -41,9 +46,9 @@ void unlock(struct provider *provider)
 static void sessions_free(struct provider *provider)
 {
     while (provider->sessions != NULL) {
-        struct session *next = provider->sessions->next;
-        free(provider->sessions);
-        provider->sessions = next;
+        struct session *first = provider->sessions;
+        provider->sessions = first->next;
+        free(first);
     }
     provider->generation++;
 }
@@ -86,7 +91,11 @@ static int module_initialise(struct provider *provider)
 
 int module_again(struct provider *provider)
 {
-    if (provider->initialised) (void)provider->functions->C_Finalize(NULL);
+    /* If the program itself initialised the module, it is not ours to finalise. */
+    if (provider->initialised)
+        (void)provider->functions->C_Finalize(NULL);
+    else
+        sessions_forget(provider);
     provider->process = 0;
     return module_initialise(provider);
 }
@@ -101,14 +110,20 @@ int module_ready(struct provider *provider)
 struct session *session_of(struct provider *provider, CK_SLOT_ID slot, const CK_TOKEN_INFO *token)
 {
     for (struct session *each = provider->sessions; each != NULL; each = each->next)
-        if (each->slot == slot) return each;
+        if (each->slot == slot) {
+            each->token = *token; /* Its flags change. */
+            return each;
+        }
     struct session *made = calloc(1, sizeof *made);
     if (made == NULL) {
         (void)fail(provider, REASON_MEMORY, "a session");
         return NULL;
     }
-    const CK_RV result = provider->functions->C_OpenSession(
-        slot, CKF_SERIAL_SESSION | CKF_RW_SESSION, NULL, NULL, &made->handle);
+    CK_RV result = provider->functions->C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION,
+                                                      NULL, NULL, &made->handle);
+    if (result == CKR_TOKEN_WRITE_PROTECTED)
+        result = provider->functions->C_OpenSession(slot, CKF_SERIAL_SESSION, NULL, NULL,
+                                                    &made->handle);
     if (result != CKR_OK) {
         free(made);
         (void)fail_token(provider, "C_OpenSession", result);
@@ -128,6 +143,7 @@ bool mended(struct provider *provider, CK_RV result)
     case CKR_SESSION_CLOSED:
     case CKR_KEY_HANDLE_INVALID:
     case CKR_OBJECT_HANDLE_INVALID:
+    case CKR_OPERATION_ACTIVE:
     case CKR_USER_NOT_LOGGED_IN: sessions_forget(provider); return true;
     case CKR_CRYPTOKI_NOT_INITIALIZED:
     case CKR_DEVICE_ERROR:
@@ -161,7 +177,7 @@ void token_close(struct provider *provider)
     }
     if (provider->module != NULL) (void)dlclose(provider->module);
     OPENSSL_cleanse(&provider->entered, sizeof provider->entered);
-    OPENSSL_cleanse(&provider->refused, sizeof provider->refused);
+    OPENSSL_cleanse(provider->refused, sizeof provider->refused);
 }
 
 static CK_RV call(struct key *key, enum operation operation, CK_MECHANISM *mechanism,
@@ -173,8 +189,11 @@ static CK_RV call(struct key *key, enum operation operation, CK_MECHANISM *mecha
     CK_RV result = operation == OPERATION_SIGN
                        ? functions->C_SignInit(session, mechanism, key->object)
                        : functions->C_DecryptInit(session, mechanism, key->object);
-    if (result == CKR_OK && key->asks_always) result = log_in_once(key);
     if (result != CKR_OK) return result;
+    if (key->asks_always && (result = log_in_once(key)) != CKR_OK) {
+        sessions_forget(key->provider); /* The operation that has begun ends with its session. */
+        return result;
+    }
     /* The module reads `in` only; its type in PKCS #11 does not say so. */
     result = operation == OPERATION_SIGN
                  ? functions->C_Sign(session, (CK_BYTE *)in, in_length, out, &written)
@@ -199,16 +218,4 @@ CK_RV token_operate(struct key *key, enum operation operation, CK_MECHANISM *mec
     }
     unlock(provider);
     return result;
-}
-
-bool token_random(struct key *key, unsigned char *bytes, size_t length)
-{
-    struct provider *provider = key->provider;
-    lock(provider);
-    const bool done =
-        module_ready(provider) &&
-        (key->generation == provider->generation || find_again(key)) &&
-        provider->functions->C_GenerateRandom(key->session->handle, bytes, length) == CKR_OK;
-    unlock(provider);
-    return done;
 }

@@ -23,14 +23,18 @@ struct session *session_of(struct provider *provider, CK_SLOT_ID slot, const CK_
 
 /*
  * Logs the user in, unless he is. The PIN is the one of the URI, else of the configuration, else
- * the one entered for this token before, else it is asked for. A refused PIN is not tried again:
- * each try may count towards a lock. Returns 0 with an error added.
+ * the one that this token took before, else it is asked for. Each try may count towards a lock: a
+ * refused PIN is not tried again, a configured one is not told to several tokens, and is not the
+ * last try. Returns 0 with an error added.
  */
 int log_in(struct provider *provider, struct session *session, P11KitUri *uri,
            const struct asker *asker);
 
 /* The same for one operation of a key that asks for the PIN each time; the module's answer. */
 CK_RV log_in_once(struct key *key);
+
+/* Whether two descriptions are of the same token. */
+bool same_token(const CK_TOKEN_INFO *a, const CK_TOKEN_INFO *b);
 
 /* Parses a URI; NULL with an error added. To be freed by p11_kit_uri_free. */
 P11KitUri *uri_parse(const struct provider *provider, const char *text);

@@ -13,6 +13,9 @@ from tests.pkcs11.parts import HERE, headers
 from tests.pkcs11.place import Both, Place, served
 from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc
 
+SIGNED, EXCHANGED = "ECDHE-RSA-AES128-GCM-SHA256", "AES128-GCM-SHA256"
+"""Ciphers of TLS 1.2: the server signs, the server decrypts."""
+
 THREAD_SANITIZER = ("-fsanitize=thread",)
 
 
@@ -102,6 +105,18 @@ def test_refusals(
     assert done.text.splitlines() == reasons
 
 
+@pytest.mark.slow
+def test_the_configured_pin_is_not_the_last_try(own: Place, tmp_path: Path) -> None:
+    environment = certify(own, tmp_path)
+    for _ in range(9):
+        assert own.tool("-O", pin="000000").status != 0
+    sign = ("openssl", "dgst", "-sha256", "-sign", KEY, "-out", "signature", "certificate.pem")
+    refused = own.run(*sign, env=environment)
+    assert "the configured one is not told in the last try" in refused.err
+    assert own.tool("-O").good
+    assert own.run(*sign, env=environment).good
+
+
 def test_a_file_with_the_uri_is_a_key(place: Place, tmp_path: Path) -> None:
     environment = certify(place, tmp_path)
     parsed = place.run("openssl", "asn1parse", "-in", "uri.pem").text
@@ -114,6 +129,27 @@ def test_a_file_with_the_uri_is_a_key(place: Place, tmp_path: Path) -> None:
         for name in ("uri.pem", "key.pem")
     ]
     assert public[0] == public[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["sha256 rsa_pss_saltlen:32", "sha1 rsa_pss_saltlen:20", "sha512 rsa_mgf1_md:sha1", "sha384 "],
+)
+def test_identifiers_of_pss_are_openssls(place: Place, tmp_path: Path, words: str) -> None:
+    """A request for a certificate differs by the signature only, which has a random salt."""
+    environment = certify(place, tmp_path)
+    hash_name, _, option = words.partition(" ")
+    options = ("-sigopt", "rsa_padding_mode:pss", *(("-sigopt", option) if option else ()))
+    made = [
+        place.run(
+            *("openssl", "req", "-new", "-key", key, "-subj", "/CN=a", f"-{hash_name}", *options),
+            *("-outform", "DER"),
+            env=environment,
+        ).good.out
+        for key in ("uri.pem", "key.pem")
+    ]
+    assert made[0][:-256] == made[1][:-256]
+    assert made[0] != made[1]
 
 
 def test_other_keys_stay_with_openssl(place: Place, tmp_path: Path) -> None:
@@ -180,11 +216,14 @@ def handshake(server: ssl.SSLContext, client: ssl.SSLContext) -> None:
 
 
 def serve_by_python(folder: Path) -> None:
-    """Handshakes, as lines of the standard input ask for them. Run as a program of its own."""
+    """A handshake for each line of the standard input, which has its ciphers."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(folder / "certificate.pem", folder / "uri.pem")
+    server.set_ciphers(f"{SIGNED}:{EXCHANGED}")
     client = ssl.create_default_context(cafile=str(folder / "certificate.pem"))
-    for _ in sys.stdin:
+    client.maximum_version = ssl.TLSVersion.TLSv1_2
+    for line in sys.stdin:
+        client.set_ciphers(line.strip())
         try:
             handshake(server, client)
             print("done", flush=True)
@@ -206,18 +245,19 @@ def test_python_serves_and_the_daemon_comes_back(own: Place, tmp_path: Path) -> 
             text=True,
         )
 
-        def ask() -> str:
+        def ask(ciphers: str) -> str:
             assert process.stdin is not None
             assert process.stdout is not None
-            print(file=process.stdin, flush=True)
+            print(ciphers, file=process.stdin, flush=True)
             return process.stdout.readline().strip()
 
-        assert ask() == "done"
+        assert ask(SIGNED) == "done"
     with process:
-        assert ask() != "done"
-        with served(own):
-            assert ask() == "done"
-            assert ask() == "done"
+        assert ask(SIGNED) != "done"
+        for first, second in ((SIGNED, EXCHANGED), (EXCHANGED, SIGNED)):
+            with served(own):
+                assert ask(first) == "done"
+                assert ask(second) == "done"
         assert process.stdin is not None
         process.stdin.close()
 
