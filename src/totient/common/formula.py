@@ -14,8 +14,16 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 from types import CodeType
 from typing import Any
+
+_SYNTAX = Lock()
+"""Held while Python makes a syntax tree or compiles one.
+
+Python before 3.12 counts the depth of all threads' trees together (its issue 106905), and then
+finds its count wrong: SystemError.
+"""
 
 _ROUNDED = ("ceil", "floor")
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -88,13 +96,13 @@ class Formula:
         used = {
             node.id
             for text in (*self.terms.values(), self.expression)
-            for node in ast.walk(ast.parse(text))
+            for node in ast.walk(parsed(text))
             if isinstance(node, ast.Name)
         }
         bound = {
             node.target.id
             for text in (*self.terms.values(), self.expression)
-            for node in ast.walk(ast.parse(text))
+            for node in ast.walk(parsed(text))
             if isinstance(node, ast.comprehension) and isinstance(node.target, ast.Name)
         }
         return frozenset(used - bound - set(self.terms) - set(_FUNCTIONS))
@@ -146,14 +154,21 @@ def _is_quotient(node: ast.expr) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
+def parsed(expression: str) -> ast.Expression:
+    """The syntax tree of an expression; a new one, which may be changed."""
+    with _SYNTAX:
+        return ast.parse(expression, mode="eval")
+
+
 def _compiled(expression: str) -> CodeType:
-    tree: ast.Expression = _Rounding().visit(ast.parse(expression, mode="eval"))
-    return compile(ast.fix_missing_locations(tree), "<formula>", "eval")
+    tree: ast.Expression = _Rounding().visit(parsed(expression))
+    with _SYNTAX:
+        return compile(ast.fix_missing_locations(tree), "<formula>", "eval")
 
 
 def printed(expression: str) -> str:
     """An expression as people write it."""
-    return _printed(ast.parse(expression, mode="eval").body)[0]
+    return _printed(parsed(expression).body)[0]
 
 
 def _printed(node: ast.expr) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from totient.common.formula import Formula
+from totient.common.formula import Formula, parsed
 
 Array = NDArray[Any]
 Given = Mapping[str, Any]
@@ -42,13 +42,9 @@ def values(formula: Formula, given: Given) -> Array:
     }
     count = int(np.prod(shape))
     for name, text in formula.terms.items():
-        known[name] = _Sets(known, count).value(_tree(text))
-    found = _Sets(known, count).value(_tree(formula.expression))
+        known[name] = _Sets(known, count).value(parsed(text).body)
+    found = _Sets(known, count).value(parsed(formula.expression).body)
     return np.broadcast_to(found, count).reshape(shape)
-
-
-def _tree(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
 
 
 def _integers(value: Any) -> Array:

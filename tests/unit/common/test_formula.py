@@ -1,10 +1,14 @@
 """Formulas: evaluated exactly, printed as people write them, and nothing else."""
 
+import ast
+import gc
 import random
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from totient.common.formula import Formula, printed
+from totient.common.formula import Formula, parsed, printed
 
 
 @pytest.mark.parametrize(
@@ -79,3 +83,22 @@ def test_what_is_no_formula(wrong: str) -> None:
 def test_names_are_given_and_no_builtins() -> None:
     with pytest.raises(NameError):
         Formula("abs + 1").value({})
+
+
+def test_threads_parse_at_the_same_time() -> None:
+    """Python 3.11's parser fails where another thread runs in the middle: at a collection."""
+    expression = f"max({'a, ' * 1000}3)"
+
+    def yield_to_others(_phase: str, _info: dict[str, int]) -> None:
+        time.sleep(1e-5)
+
+    before = gc.get_threshold()
+    gc.callbacks.append(yield_to_others)
+    gc.set_threshold(50)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            trees = [*pool.map(parsed, [expression] * 40)]
+    finally:
+        gc.callbacks.remove(yield_to_others)
+        gc.set_threshold(*before)
+    assert {ast.unparse(tree) for tree in trees} == {expression}
