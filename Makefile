@@ -75,7 +75,7 @@ formal: setup ## run all proofs, of the RTL (SymbiYosys) and of the engine's pro
 mutate: setup ## put each defect of a list into a copy of the project, and tell which tests notice it (hours; goes on where it was)
 	@$(BIN)/python -m tests.mutation.run --jobs $(JOBS)
 
-fuzz: library ## fuzz everything that reads what others write, guided by coverage, an hour each (SECONDS=3600)
+fuzz: library programs ## fuzz everything that reads what others write, guided by coverage, an hour each (SECONDS=3600)
 	@$(BIN)/pip install --quiet --disable-pip-version-check "atheris>=3,<4"
 	@$(BIN)/python -m tests.fuzz.run --seconds $(or $(SECONDS),3600) --jobs $(JOBS)
 

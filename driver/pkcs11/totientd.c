@@ -29,6 +29,9 @@
 
 enum { MOST_CLIENTS = 512, STACK = 512 * 1024, QUEUE = 64 };
 
+/* Bytes of memory that may be written. p11-kit takes as many for a message as the client says. */
+#define MOST_MEMORY ((rlim_t)2 << 30)
+
 static __thread struct client *served;
 static unsigned clients;
 
@@ -116,7 +119,7 @@ static void *accept_in_thread(void *argument)
 
 int main(int count, char **words)
 {
-    const struct rlimit no_core = {0, 0};
+    const struct rlimit no_core = {0, 0}, memory = {MOST_MEMORY, MOST_MEMORY};
     sigset_t signals;
     pthread_t thread;
     int number = 0;
@@ -127,6 +130,7 @@ int main(int count, char **words)
         return fail(words[3], "is no mode, allowed is an octal number up to 777");
     /* No key may reach the disk by a core dump, nor another process by ptrace. */
     (void)setrlimit(RLIMIT_CORE, &no_core);
+    (void)setrlimit(RLIMIT_DATA, &memory);
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     (void)signal(SIGPIPE, SIG_IGN);
     (void)sigemptyset(&signals);

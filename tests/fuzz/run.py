@@ -2,15 +2,17 @@
 
 python -m tests.fuzz.run [--seconds 3600] [--jobs 2] [TARGET...]
 
-C targets (tests/driver/fuzz) run with libFuzzer and sanitizers, Python targets
-(targets.py) with Atheris. What was found new is kept in build/fuzz, so that a run goes on
+C targets (tests/driver/fuzz, tests/pkcs11/fuzzing) run with libFuzzer and sanitizers, Python
+targets (targets.py) with Atheris. What was found new is kept in build/fuzz, so that a run goes on
 where the last one stopped. The figures of each run are added to results/campaigns/fuzz.json, and
 a table of all is printed. Exit status 1 if a target crashed; the input is then in build/fuzz.
 """
 
 import argparse
+import base64
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -18,8 +20,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 
 from tests.driver.library_tools import tool
+from tests.pkcs11.parts import LIBRARIES, headers, module_files
 from tests.programs import DRIVER, INCLUDE
 
 from totient.common.progress import bar
@@ -28,10 +32,14 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "fuzz"
 KEPT = ROOT / "results" / "campaigns" / "fuzz.json"
 CORPORA = ROOT / "tests" / "driver" / "fuzz"
+TOKEN = ROOT / "tests" / "pkcs11"
 C_TARGETS = {
     "der": "keys in DER (C)",
     "address": "addresses (C)",
     "answers": "answers of a core, as words and on a serial line (C)",
+    "calls": "calls of the PKCS#11 module (C)",
+    "socket": "messages to the module's daemon (C)",
+    "uri": "PEM files and URIs by OpenSSL's provider (C)",
 }
 PYTHON_TARGETS = {
     "pem": "keys in PEM and DER (Python)",
@@ -49,6 +57,10 @@ _LABEL = {
 _DEVICES = (
     *(b"\0sim:T3?width=512&fixed_time=0", b"\0sim-rtl:engine-62", b"\0unix:/run/core?timeout=5"),
     *(b"\1engine?elements=4&key_slots=2", b"\1binary?width=64&early_end=1", b"\1N8?width=48"),
+)
+_URIS = (
+    *(b"object=web;type=private", b"token=a;serial=b;id=%01%02", b"slot-id=0?pin-value=1234"),
+    b"model=m;manufacturer=n;library-version=1.2?pin-source=file:/a&module-path=b",
 )
 LONGEST = 8192
 """Bytes of an input."""
@@ -75,11 +87,37 @@ def command(name: str) -> list[str]:
     """Build a target; the words that run it."""
     if name in PYTHON_TARGETS:
         return [sys.executable, "-m", "tests.fuzz.python_target", name]
-    program = BUILD / name
-    sources = [CORPORA / f"fuzz_{name}.c", *sorted((DRIVER / "src").glob("*.c"))]
-    flags = ("-std=c99", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", INCLUDE)
-    subprocess.run([tool("clang"), *flags, *sources, "-ldl", "-o", program], check=True)
-    return [str(program)]
+    return [str(compiled(name, BUILD / name))]
+
+
+def compiled(name: str, program: Path) -> Path:
+    """Build a target in C."""
+    flags = ["-std=c99", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", INCLUDE]
+    libraries = ["-ldl"]
+    fuzzing, provider = TOKEN / "fuzzing", DRIVER / "provider"
+    if name in ("calls", "socket"):
+        own = ("setup.c", "quick_device.c", *(["fuzz.c"] if name == "calls" else []))
+        sources = [fuzzing / f"fuzz_{name}.c", *(TOKEN / each for each in own)]
+        sources += module_files(device=False)
+        flags += [f"-I{DRIVER / 'pkcs11'}", *headers()]
+        libraries += [*LIBRARIES, "-lp11-kit"]
+    elif name == "uri":
+        sources = [fuzzing / "fuzz_uri.c", *sorted(provider.glob("*.c"))]
+        flags += headers()
+        libraries += ["-lcrypto", "-lp11-kit", "-lpthread"]
+    else:
+        sources = [CORPORA / f"fuzz_{name}.c", *sorted((DRIVER / "src").glob("*.c"))]
+    subprocess.run([tool("clang"), *flags, *sources, *libraries, "-o", program], check=True)
+    return program
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Of a target: a token of its own, no other configuration, memory that p11-kit may not get."""
+    token = folder / "token"
+    token.mkdir(mode=0o700, exist_ok=True)
+    limits = "allocator_may_return_null=1:max_allocation_size_mb=256"
+    changes = {"TOTIENT_TOKEN": str(token), "OPENSSL_CONF": os.devnull, "ASAN_OPTIONS": limits}
+    return os.environ | changes
 
 
 def seeds(name: str) -> dict[str, bytes]:
@@ -88,7 +126,26 @@ def seeds(name: str) -> dict[str, bytes]:
         return {str(place): each for place, each in enumerate(_DEVICES)}
     if name == "pem":
         return {each: _LABEL[each] + (CORPORA / "der" / each).read_bytes() for each in _LABEL}
-    return {each.name: each.read_bytes() for each in sorted((CORPORA / name).iterdir())}
+    if name == "uri":
+        return {str(place): each for place, each in enumerate(_uris())}
+    if name == "calls":
+        draw = Random(1)
+        return {str(place): draw.randbytes(600) for place in range(6)}
+    corpus = TOKEN / "fuzzing" / "socket" if name == "socket" else CORPORA / name
+    return {each.name: each.read_bytes() for each in sorted(corpus.iterdir())}
+
+
+def _uris() -> Iterator[bytes]:
+    """URIs as they are after the scheme, and PEM files that hold them."""
+    description = b"PKCS#11 Provider URI v1.0"
+    for uri in _URIS:
+        yield uri
+        text = b"pkcs11:" + uri
+        inner = b"\x1a%c%b\x0c%c%b" % (len(description), description, len(text), text)
+        body = base64.encodebytes(b"0%c%b" % (len(inner), inner))
+        yield b"-----BEGIN PKCS#11 PROVIDER URI-----\n%b" % body + (
+            b"-----END PKCS#11 PROVIDER URI-----\n"
+        )
 
 
 def run(name: str, seconds: int) -> Fuzzed:
@@ -98,11 +155,20 @@ def run(name: str, seconds: int) -> Fuzzed:
     for each, data in seeds(name).items():
         (found / f"seed_{each}").write_bytes(data)
     options = (f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-print_final_stats=1")
+    own = BUILD / f"{name}.own"
+    own.mkdir(exist_ok=True)
     artifacts = f"-artifact_prefix={BUILD / name}."
     words = [*command(name), *options, artifacts, str(found)]
     log = BUILD / f"{name}.log"
     with log.open("w") as file:
-        done = subprocess.run(words, stdout=file, stderr=subprocess.STDOUT, cwd=ROOT, check=False)
+        done = subprocess.run(
+            words,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            cwd=ROOT,
+            env=environment(own),
+            check=False,
+        )
     text = log.read_text(errors="replace")
     inputs = re.findall(r"stat::number_of_executed_units: (\d+)", text)
     edges = re.findall(r"\bcov: (\d+)", text)

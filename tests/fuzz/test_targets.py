@@ -3,10 +3,22 @@
 `make fuzz` runs them for an hour each, guided by coverage.
 """
 
+import subprocess
+from pathlib import Path
 from random import Random
 
 import pytest
-from tests.fuzz.run import PYTHON_TARGETS, TARGETS, Fuzzed, main, seeds, table
+from tests.fuzz.run import (
+    LONGEST,
+    PYTHON_TARGETS,
+    TARGETS,
+    Fuzzed,
+    compiled,
+    environment,
+    main,
+    seeds,
+    table,
+)
 from tests.fuzz.targets import TARGETS as FUNCTIONS
 
 MUTATIONS = 400
@@ -39,6 +51,24 @@ def test_mutations(name: str) -> None:
         FUNCTIONS[name](data)
         for _ in range(MUTATIONS):
             FUNCTIONS[name](mutated(data, draw))
+
+
+@pytest.mark.parametrize("name", ["calls", "socket", "uri"])
+def test_with_libfuzzer(name: str, tmp_path: Path) -> None:
+    """Some seconds of what other programs may send to the token."""
+    program, found = compiled(name, tmp_path / name), tmp_path / "found"
+    found.mkdir()
+    for place, data in seeds(name).items():
+        (found / place).write_bytes(data)
+    done = subprocess.run(
+        [program, "-max_total_time=4", f"-max_len={LONGEST}", "-seed=1", found],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 def test_every_target_has_inputs_to_begin_with() -> None:

@@ -16,10 +16,6 @@
 
 enum { FUNCTIONS = 67 };
 
-CK_FUNCTION_LIST *p11;
-CK_UTF8CHAR pin[] = "123456";
-CK_BBOOL yes = CK_TRUE, no = CK_FALSE;
-
 /* Any function of the list, with as many words as the longest takes. */
 typedef CK_RV (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
                      uintptr_t);
@@ -31,39 +27,6 @@ static any function(size_t place)
            (const char *)p11 + offsetof(CK_FUNCTION_LIST, C_Initialize) + place * sizeof found,
            sizeof found);
     return found;
-}
-
-CK_SESSION_HANDLE open_session(void)
-{
-    CK_SESSION_HANDLE session = 0;
-    REQUIRE(p11->C_OpenSession(0, CKF_SERIAL_SESSION | CKF_RW_SESSION, NULL, NULL, &session)
-            == CKR_OK);
-    return session;
-}
-
-void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HANDLE *private)
-{
-    CK_MECHANISM mechanism = {CKM_RSA_PKCS_KEY_PAIR_GEN, NULL, 0};
-    CK_ULONG bits = 1024;
-    CK_ATTRIBUTE outer[] = {{CKA_MODULUS_BITS, &bits, sizeof bits}, {CKA_WRAP, &yes, 1}};
-    CK_ATTRIBUTE inner[] = {
-        {CKA_PRIVATE, &no, 1}, {CKA_EXTRACTABLE, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
-    REQUIRE(p11->C_GenerateKeyPair(session, &mechanism, outer, 2, inner, 3, public, private)
-            == CKR_OK);
-}
-
-CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session)
-{
-    CK_MECHANISM mechanism = {CKM_AES_KEY_GEN, NULL, 0};
-    CK_ULONG length = 32;
-    CK_OBJECT_HANDLE key = 0;
-    CK_ATTRIBUTE template[] = {{CKA_VALUE_LEN, &length, sizeof length},
-                               {CKA_PRIVATE, &no, 1},
-                               {CKA_WRAP, &yes, 1},
-                               {CKA_UNWRAP, &yes, 1},
-                               {CKA_EXTRACTABLE, &yes, 1}};
-    REQUIRE(p11->C_GenerateKey(session, &mechanism, template, 5, &key) == CKR_OK);
-    return key;
 }
 
 /* --- null: each function with nothing at all, and with lengths that cannot be

@@ -23,6 +23,10 @@ extern CK_BBOOL yes, no;
 CK_SESSION_HANDLE open_session(void);
 void make_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *public, CK_OBJECT_HANDLE *private);
 CK_OBJECT_HANDLE make_secret(CK_SESSION_HANDLE session);
+/* Destroys all objects but those in a list. */
+void destroy_others(const CK_OBJECT_HANDLE *kept, size_t count);
+/* Random calls by a generator's numbers; calls by numbers that a fuzzer chooses. */
 void check_fuzz(unsigned long count, uint64_t seed);
+void fuzz_calls(const uint8_t *bytes, size_t length);
 
 #endif

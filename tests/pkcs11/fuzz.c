@@ -7,9 +7,17 @@ static CK_ULONG lengths[4];
 static CK_OBJECT_HANDLE handles[64];
 static CK_SESSION_HANDLE fuzz_sessions[4];
 static uint64_t state = 1;
+static const uint8_t *chosen; /* numbers by a fuzzer, in the place of the generator's */
+static size_t chosen_left;
 
 static uint64_t next(uint64_t bound)
 {
+    if (chosen != NULL) {
+        uint64_t number = 0;
+        for (int i = 0; i < 2 && chosen_left > 0; i++, chosen_left--)
+            number = number << 8 | *chosen++;
+        return number % bound;
+    }
     state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (state >> 33) % bound;
 }
@@ -219,15 +227,39 @@ static void one_call(void)
     }
 }
 
-void check_fuzz(unsigned long count, uint64_t seed)
+/* A session of the user, which stays, four for the calls, and eight keys. */
+static void begin(void)
 {
-    state = seed;
     REQUIRE(p11->C_Initialize(NULL) == CKR_OK);
-    CK_SESSION_HANDLE keeper = open_session();
+    const CK_SESSION_HANDLE keeper = open_session();
     for (size_t i = 0; i < 4; i++) fuzz_sessions[i] = open_session();
     REQUIRE(p11->C_Login(keeper, CKU_USER, pin, sizeof pin - 1) == CKR_OK);
     for (size_t i = 0; i < 4; i += 2) make_pair(keeper, &handles[i], &handles[i + 1]);
     for (size_t i = 4; i < 8; i++) handles[i] = make_secret(keeper);
+}
+
+void check_fuzz(unsigned long count, uint64_t seed)
+{
+    state = seed;
+    begin();
     for (unsigned long i = 0; i < count; i++) one_call();
     REQUIRE(p11->C_Finalize(NULL) == CKR_OK);
+}
+
+void fuzz_calls(const uint8_t *bytes, size_t length)
+{
+    static bool begun;
+    if (!begun) begin();
+    begun = true;
+    memset(pool, 0, sizeof pool);
+    memset(lengths, 0, sizeof lengths);
+    memset(handles + 8, 0, sizeof handles - 8 * sizeof *handles);
+    chosen = bytes;
+    chosen_left = length;
+    while (chosen_left > 0) one_call();
+    for (size_t i = 0; i < 4; i++) {
+        (void)p11->C_CloseSession(fuzz_sessions[i]);
+        fuzz_sessions[i] = open_session();
+    }
+    destroy_others(handles, 8);
 }

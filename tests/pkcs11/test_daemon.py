@@ -202,3 +202,19 @@ def test_nonsense_ends_a_connection_only(daemon: tuple[Place, "subprocess.Popen[
             line.sendall(data)
     assert process.poll() is None
     assert "imported" in place.run("pkcs11-tool", "--module", place.module, "-O").text
+
+
+def test_a_message_of_4_gib_is_not_waited_for(
+    daemon: tuple[Place, "subprocess.Popen[bytes]"],
+) -> None:
+    """p11-kit takes memory for as many bytes as a client announces. The daemon has a limit."""
+    place, process = daemon
+    with socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(60)
+        line.connect(str(place.folder / "socket"))
+        number, options, message = 0, 0, 0xFFFFFFF0
+        line.sendall(b"\0" + b"".join(n.to_bytes(4, "big") for n in (number, options, message)))
+        assert line.recv(1) in (b"\0", b"")
+        assert line.recv(1) == b""
+    assert process.poll() is None
+    assert "imported" in place.run("pkcs11-tool", "--module", place.module, "-O").text
