@@ -52,7 +52,7 @@ def test_a_word_of_the_key_is_seen(tmp_path: Path) -> None:
     """While a result is sent.
 
     The copies of the memory are not compared, and a flipped page bit takes the address to a
-    constant of the key, the block `FIRST`. In the RTL as it is, it leads to `PUBLIC`.
+    constant of the key, the block `FIRST`. In the RTL as it is, it leads to an unused block.
     """
     high = RESULT // 2 ^ FIRST // 2 ^ KEY // 2
     lib = build_changed(

@@ -27,7 +27,7 @@ from totient.engine.layout import (
     U,
     V,
 )
-from totient.engine.moduli import enter, leave, multiply, reduce
+from totient.engine.moduli import enter, leave_private, multiply, reduce
 
 
 def scan(p: Program, block: int, words: str, d: int, pair: bool = False) -> None:
@@ -129,11 +129,10 @@ def if_option(p: Program, option: PrivateOption, when: Cond, target: str) -> Non
 def random_base(p: Program, kind: ModulusSet) -> None:
     """A random RANDOM_BASE, while nothing is computed; then `scan_public`. Unless an option is set.
 
-    Uses V.
+    RANDOM_BASE is 0 before. Uses V.
     """
     plain = p.place("plain")
     if_option(p, PrivateOption.NO_BASE_BLINDING, Cond.NOT_ZERO, plain)
-    p.do(Words(WordOp.ADD, RANDOM_BASE, words=kind.words, pair=kind.pair))
     for stream in range(1 + kind.pair):
         p.do(Unit(UnitOp.RANDOM, RANDOM_BASE + stream, second=kind.random_words))
     scan_public(p)
@@ -230,24 +229,30 @@ def private_whole(p: Program) -> None:
     power_secret(p, WHOLE)
     p.let("proof", "proof", add=5)
     multiply(p, WHOLE, ACC, AFTER, ACC)
-    leave(p, WHOLE, RESULT, ACC)
+    leave_private(p, RESULT, ACC)
 
 
 def check(p: Program, right: str) -> None:
-    """Jump to `right` if RESULT^e mod n is C, read from another copy than the one used before.
+    """Jump to `right` if RESULT is below n, in all words that are sent, and RESULT^e mod n is C.
 
-    The decision is taken twice, from two differences and by different conditions: C - RESULT^e
-    is 0 and not negative; later, RESULT^e - C is not negative and 0. Each difference has a part of
-    `proof`. The digest of RESULT is taken before, and sending compares it.
+    C is read from another copy than the one used before. Whether they are equal is decided twice,
+    from two differences and by different conditions: C - RESULT^e is 0 and not negative; later,
+    RESULT^e - C is not negative and 0. Each difference has a part of `proof`. The digest of RESULT
+    is taken before, and sending compares it.
     """
-    first = p.place("first")
+    below, first = p.place("below"), p.place("first")
+    p.do(Words(WordOp.SUBTRACT, V, RESULT, WHOLE.m, WHOLE.words, WHOLE.words, WHOLE.digits))
     p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
+    p.jump(Cond.SIGN_0, below)
+    p.jump(Cond.ALWAYS, "fault")
+    p.label(below)
+    p.let("proof", "proof", add=17)
     scan_public(p)
     enter(p, WHOLE, BASE, RESULT, WHOLE.digits)
     power_public(p, WHOLE, ACC, BASE)
     p.let("proof", "proof", add=7)
     multiply(p, WHOLE, ACC, BASE, ACC)
-    leave(p, WHOLE, G, ACC)
+    leave_private(p, G, ACC)
     longer = WHOLE.digits_and_one
     p.do(Words(WordOp.SUBTRACT, V, C, G, longer, longer, longer))
     p.jump(Cond.EQUAL, first)
@@ -261,5 +266,5 @@ def check(p: Program, right: str) -> None:
     p.jump(Cond.EQUAL, right)
 
 
-PROOF = 3 + 5 + 7 + 11 + 13
+PROOF = 3 + 5 + 17 + 7 + 11 + 13
 """Value of `proof` after a complete private operation with its check."""

@@ -11,6 +11,7 @@ from totient.engine.layout import (
     LOADED_PRIMES,
     LOADED_PUBLIC,
     LOADED_TEST,
+    LOADED_WHOLE,
     ONE,
     PRIMES,
     PUBLIC,
@@ -80,7 +81,7 @@ def load_rsa(p: Program) -> None:
     p.let("found", "zero")
     p.do(Unit(UnitOp.GET, d="bits"))
     p.do(Unit(UnitOp.GET, d="e_bits"))
-    p.let("loaded", "option", add=LOADED_PUBLIC)
+    p.let("loaded", "zero", add=LOADED_PUBLIC)
     p.let("none", "option", add=-KeyForm.PRIMES, when=Cond.NEGATIVE, target="load_rsa.lengths")
     p.do(Unit(UnitOp.GET, d="p_bits"))
     p.do(Unit(UnitOp.GET, d="q_bits"))
@@ -115,12 +116,14 @@ def _rsa_numbers(p: Program) -> None:
     note_wrong(p, Cond.EVEN, ErrorCode.PUBLIC_EXPONENT)
     p.let("none", "option", add=-KeyForm.EXPONENT, when=Cond.NEGATIVE, target="load_rsa.end")
     p.let("none", "option", add=-KeyForm.EXPONENT, when=Cond.NOT_ZERO, target="load_rsa.primes")
+    p.let("loaded", "zero", add=LOADED_WHOLE)
     read_number(p, EXPONENT, "whole_bits", "whole_block_words")
     # The scanned exponent is d - 1, for the blinding.
     whole = ("whole_block_words",) * 2
     p.do(Words(WordOp.SUBTRACT, EXPONENT, EXPONENT, ONE, *whole, "one"))
     p.jump(Cond.ALWAYS, "load_rsa.end")
     p.label("load_rsa.primes")
+    p.let("loaded", "zero", add=LOADED_PRIMES)
     for stream, (bits, digits) in enumerate((("p_bits", PRIMES.digits), ("q_bits", "digits"))):
         read_number(p, PRIMES.m + stream, bits, "block_words", digits)
         note_wrong(p, Cond.MSB_CLEAR, ErrorCode.LENGTH)

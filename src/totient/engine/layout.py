@@ -30,12 +30,15 @@ class ModulusSet:
         return f"{self.name}_{scalar}"
 
 
-# Blocks. A number modulo n takes two, like a pair.
-C, ACC, PARTIAL, V, U, BASE, RANDOM_BASE, G, AFTER, RESULT, ONE, TWO, LONGER = range(0, 26, 2)
+# Blocks. A number modulo n takes two, like a pair. Of what is written to PARTIAL, all memories but
+# one are never read: the numbers of PARTIAL and C differ in two bits, so that no flipped bit of an
+# address changes C in just these. For the same reason n and e are two bits apart.
+BASE, ACC, PARTIAL, V, U, C, RANDOM_BASE = range(0, 14, 2)
+G, AFTER, RESULT, ONE, TWO, LONGER, SHIFT = range(14, 28, 2)
 # A public operation reads no working block that has the number of a secret one in the key's page: a
 # flipped page bit reaches no secret. It uses neither RANDOM_BASE, AFTER, ONE, TWO nor those above.
 WHOLE = ModulusSet("whole", False, KEY + 2, KEY + 4, KEY + 6, KEY + 8)
-PUBLIC = KEY + RESULT
+PUBLIC = KEY + G
 PRIMES = ModulusSet("prime", True, *(KEY + block for block in (RANDOM_BASE, AFTER, ONE, TWO)))
 EXPONENT, FIRST, SECOND, Q_INVERSE = range(KEY + 24, KEY + 32, 2)
 
@@ -47,8 +50,13 @@ SHORTER_RINGS = (
 )
 """Elements of the shorter rings, in ascending order."""
 
-# Contents of a slot: nothing, or the key of a command with its parts.
-LOADED_PLAIN, LOADED_PAIR, LOADED_PUBLIC, LOADED_WHOLE, LOADED_PRIMES, LOADED_TEST = range(1, 7)
+# Contents of a slot: nothing, or the key of a command with its parts. Three bits tell any two
+# apart. Those of RSA keys are in the order of their parts, and above the others.
+LOADED_PLAIN, LOADED_PAIR, LOADED_TEST = 0b0000111, 0b0011001, 0b0011110
+LOADED_PUBLIC, LOADED_WHOLE, LOADED_PRIMES = 0b0101010, 0b0110100, 0b1001011
+
+CLEARED_SCALARS = ("loaded", "exponent_bits", "p_bits", "q_bits", "digits")
+"""Scalars of a load that tell a key's kind and the lengths of its primes."""
 
 KEY_SCALARS = (
     *(

@@ -133,6 +133,10 @@ class Machine:
         """A scalar; 0 if it has not been written."""
         return self._scalars.get(self._key(scalar), 0)
 
+    def put_scalar(self, scalar: str, value: int) -> None:
+        """Write a scalar."""
+        self._scalars[self._key(scalar)] = value
+
     def _key(self, scalar: str) -> tuple[int, int]:
         number = self._numbers[scalar]
         return (self._slot + 1 if number >= FIRST_SLOT_SCALAR else 0), number

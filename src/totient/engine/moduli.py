@@ -8,14 +8,15 @@ from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, Wo
 from totient.engine.instructions import Product, Unit, Words
 from totient.engine.layout import (
     ACC,
+    AFTER,
     FIRST,
     LOADED_PRIMES,
     LOADED_TEST,
     ONE,
     PRIMES,
     Q_INVERSE,
-    RESULT,
     SECOND,
+    SHIFT,
     SHORTER_RINGS,
     TWO,
     WHOLE,
@@ -87,6 +88,12 @@ def leave(p: Program, kind: ModulusSet, d: int, a: int) -> None:
     p.do(Words(WordOp.POWER, V, words=kind.words, v_words="divided", pair=kind.pair))
     multiply(p, kind, V, a, V)
     reduce(p, kind, d, V)
+
+
+def leave_private(p: Program, d: int, a: int) -> None:
+    """The same modulo n, by the constant SHIFT, which no public operation may use."""
+    multiply(p, WHOLE, V, a, SHIFT)
+    reduce(p, WHOLE, d, V)
 
 
 def lengths(p: Program, kind: ModulusSet) -> None:
@@ -252,30 +259,31 @@ def from_whole(p: Program) -> None:
     p.label(end)
     p.do(Words(WordOp.POWER, V, words=WHOLE.steps, v_words="count"))
     multiply(p, WHOLE, ACC, V, ACC, a_words=WHOLE.steps)
-    reduce(p, WHOLE, RESULT, ACC)
+    reduce(p, WHOLE, AFTER, ACC)
     p.do(Words(WordOp.POWER, V, words=PRIMES.words, pair=True))
-    enter(p, PRIMES, ACC, RESULT, WHOLE.digits, b=V)
+    enter(p, PRIMES, ACC, AFTER, WHOLE.digits, b=V)
 
 
 def recombination(p: Program) -> None:
-    """FIRST and SECOND: q qInv and 1 - q qInv mod n, with factors that undo Montgomery form."""
+    """FIRST and SECOND: q qInv and 1 - q qInv mod n, with factors that undo Montgomery form.
+
+    Uses AFTER: nothing that belongs to a key is in RESULT, which can be sent.
+    """
     kind = WHOLE
     enter(p, kind, ACC, PRIMES.m + 1, PRIMES.digits)
     multiply(p, kind, ACC, Q_INVERSE, ACC, a_words=PRIMES.digits)  # C1
     p.do(Words(WordOp.POWER, V, words=kind.words, v_words="twice_divided"))
     enter(p, kind, V, V, kind.words)
     multiply(p, kind, ACC, ACC, V)
-    reduce(p, kind, RESULT, ACC)  # C1 r^DIVIDED
-    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="divided"))
+    reduce(p, kind, AFTER, ACC)  # C1 r^DIVIDED
     longer = kind.digits_and_one
-    p.do(Words(WordOp.SUBTRACT, SECOND, V, RESULT, longer, longer, kind.digits))
+    p.do(Words(WordOp.SUBTRACT, SECOND, SHIFT, AFTER, longer, longer, kind.digits))
     p.do(Words(WordOp.RESTORE, SECOND, SECOND, kind.m, longer, longer, kind.digits))
     p.do(Words(WordOp.ADD, SECOND, SECOND, words=kind.words, u_words=kind.digits))
     # r^(prime_steps) may be longer than n, and too long for one product: use two steps.
     p.let("count", PRIMES.steps, add=-DIVIDED)
     p.do(Words(WordOp.POWER, V, words=PRIMES.steps, v_words="count"))
     enter(p, kind, V, V, PRIMES.steps)
-    multiply(p, kind, ACC, RESULT, V)
-    p.do(Words(WordOp.POWER, V, words=kind.words, v_words="divided"))
-    enter(p, kind, V, V, kind.words)
+    multiply(p, kind, ACC, AFTER, V)
+    enter(p, kind, V, SHIFT, kind.words)
     multiply(p, kind, FIRST, ACC, V)

@@ -1,6 +1,6 @@
 """Parts of the engine's program that raise numbers: plain, pairs, private and public."""
 
-from totient.common.contract import ErrorCode, PrivateOption
+from totient.common.contract import Command, ErrorCode, PrivateOption
 from totient.engine.assembler import Program
 from totient.engine.exponentiation import (
     PROOF,
@@ -23,6 +23,7 @@ from totient.engine.layout import (
     LOADED_WHOLE,
     ONE,
     PRIMES,
+    RANDOM_BASE,
     RESULT,
     TWO,
     WHOLE,
@@ -62,7 +63,7 @@ def _below(p: Program, kind: ModulusSet, words: str, modulus_words: str) -> None
 
 
 def _cleared(p: Program, words: str, *, pair: bool = False) -> None:
-    """The result's block is 0 beyond the digits of the modulus, which may be stated longer."""
+    """The result's block is 0."""
     p.do(Words(WordOp.ADD, RESULT, words=words, pair=pair))
 
 
@@ -95,6 +96,8 @@ def exponentiate(p: Program) -> None:
     _cleared(p, "whole_block_words")
     enter(p, WHOLE, BASE, C, WHOLE.digits, table_write="one")
     power_secret(p, WHOLE)
+    # Once more: a private exponent gives its results by a private operation only.
+    p.let("none", "key", add=-LOADED_PLAIN, when=Cond.NOT_ZERO, target="fault")
     p.label("exponentiate.leave")
     leave(p, WHOLE, RESULT, ACC)
     p.do(Unit(UnitOp.DIGEST, RESULT, first="whole_bits"))
@@ -103,6 +106,9 @@ def exponentiate(p: Program) -> None:
     _proven(p, WHOLE.answer_words)
     _begin_answer(p)
     p.do(Unit(UnitOp.SEND, RESULT, first="whole_bits", pair=True))
+    # After an answer no result is left that another request could get.
+    _cleared(p, WHOLE.words)
+    p.let("none", "command", add=-Command.PRIVATE, when=Cond.ZERO, target="private.end")
     p.jump(Cond.ALWAYS, "ready")
 
     p.label("exponentiate.pair")
@@ -118,6 +124,7 @@ def exponentiate(p: Program) -> None:
     power_secret(p, PRIMES)
     leave(p, PRIMES, RESULT, ACC)
     p.let("none", "key", when=Cond.ZERO, target="self_test.done")
+    p.let("none", "key", add=-LOADED_PAIR, when=Cond.NOT_ZERO, target="fault")
     for stream in range(2):
         p.do(Unit(UnitOp.DIGEST, RESULT + stream, first="prime_bits"))
     p.let("proof", "proof", add=PROOF - _ASKED)
@@ -125,7 +132,18 @@ def exponentiate(p: Program) -> None:
     _begin_answer(p)
     p.do(Unit(UnitOp.SEND, RESULT, first="prime_bits"))
     p.do(Unit(UnitOp.SEND, RESULT + 1, first="prime_bits", pair=True))
+    _cleared(p, PRIMES.words, pair=True)
     p.jump(Cond.ALWAYS, "ready")
+
+
+def _nothing_is_zero(p: Program) -> None:
+    """C of a stated length of 0 is 0: the packet unit has no digest of no words. Uses G."""
+    given = p.place("given")
+    p.let("none", "bits", when=Cond.NOT_ZERO, target=given)
+    p.do(Words(WordOp.SUBTRACT, G, C, words="read", u_words="read"))
+    p.jump(Cond.EQUAL, given)
+    p.jump(Cond.ALWAYS, "fault")
+    p.label(given)
 
 
 def _input(p: Program, least: int) -> None:
@@ -144,6 +162,8 @@ def _input(p: Program, least: int) -> None:
     read_number(p, C, "bits", "read")
     packet_end(p)
     refuse(p, Cond.NEGATIVE, ErrorCode.NO_KEY, "key", add=-least)
+    if least > LOADED_PUBLIC:
+        _nothing_is_zero(p)
     _below(p, WHOLE, "read", WHOLE.digits)
 
 
@@ -165,6 +185,14 @@ def private(p: Program) -> None:
     if_option(p, PrivateOption.EXPONENT_BLINDING, Cond.NOT_ZERO, command)
     private_whole(p)
     p.jump(Cond.ALWAYS, "private.check")
+    p.label("private.end")
+    whole = p.place("whole")
+    p.let("none", "key", add=-LOADED_WHOLE, when=Cond.ZERO, target=whole)
+    p.do(Words(WordOp.ADD, RANDOM_BASE, words=PRIMES.words, pair=True))
+    p.jump(Cond.ALWAYS, "ready")
+    p.label(whole)
+    p.do(Words(WordOp.ADD, RANDOM_BASE, words=WHOLE.words))
+    p.jump(Cond.ALWAYS, "ready")
 
 
 def public(p: Program) -> None:
@@ -194,4 +222,5 @@ def tested(p: Program) -> None:
         p.jump(Cond.EQUAL, right)
         p.jump(Cond.ALWAYS, "fault")
         p.label(right)
+    _cleared(p, "block_words", pair=True)
     p.jump(Cond.ALWAYS, "respond")

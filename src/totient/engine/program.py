@@ -17,7 +17,7 @@ from totient.engine.instruction_set import (
 )
 from totient.engine.instructions import KEY, Product, Unit, Words
 from totient.engine.keys import load_pair, load_plain, load_rsa, self_test, set_up
-from totient.engine.layout import ACC, KEY_SCALARS, ONE, TWO, G
+from totient.engine.layout import ACC, CLEARED_SCALARS, KEY_SCALARS, ONE, SHIFT, TWO, G
 from totient.engine.moduli import DIVIDED, passes_of
 from totient.engine.operations import exponentiate, private, public, tested
 from totient.engine.packets import (
@@ -146,6 +146,7 @@ def _wipe_working(p: Program) -> None:
     # Required there for every key.
     p.do(Words(WordOp.POWER, ONE, words="divided", pair=True))
     p.do(Words(WordOp.ADD, TWO, ONE, ONE, "divided", "one", "one", pair=True))
+    p.do(Words(WordOp.POWER, SHIFT, words="twice_divided", v_words="divided"))
 
 
 def _ready(p: Program) -> None:
@@ -159,6 +160,8 @@ def _ready(p: Program) -> None:
     for name in KEY_SCALARS:
         p.let(name, "zero")
     p.let("none", "slot", when=Cond.NOT_ZERO, target="clear.slot")
+    for name in CLEARED_SCALARS:
+        p.let(name, "zero")
     _wipe_working(p)
     p.let("error", "zero")
     p.let("none", "command", when=Cond.ZERO, target="ready")

@@ -107,6 +107,7 @@ class Symbolic(Units, Machine):
             except Halted:
                 if not path.ended:
                     raise ProofError("the packet has no answer") from None
+                path.check_rest()
                 done.append(path)
         return done
 

@@ -36,6 +36,7 @@ class Memory:
     Attributes:
         bits: of a word.
         room: words of a block.
+        most: words that were written to a block at most, in this packet.
     """
 
     def __init__(self, facts: Facts, bits: int, room: int) -> None:
@@ -43,11 +44,13 @@ class Memory:
         self.bits = bits
         self.room = room
         self.blocks: dict[Place, Block] = {}
+        self.most: dict[Place, int] = {}
 
     def fork(self, facts: Facts) -> Memory:
         """A copy."""
         other = Memory(facts, self.bits, self.room)
         other.blocks = dict(self.blocks)
+        other.most = dict(self.most)
         return other
 
     def wipe(self, page: int, blocks: Iterable[int]) -> None:
@@ -100,6 +103,7 @@ class Memory:
             used = min(words, -(-int(self.facts.upper(value)).bit_length() // self.bits))
         else:
             used = words
+        self.most[place] = max(words, self.most.get(place, 0))
         before = self.blocks.get(place, Block(Sum(), 0, 0, 0))
         clear = before.clear if before.clear > words >= before.used else words
         self.blocks[place] = Block(value, words, used, clear)

@@ -14,7 +14,7 @@ from totient.common.contract import Command
 from totient.common.header import header
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
 from totient.engine.instructions import FIRST_SLOT_SCALAR, KEY, Unit
-from totient.engine.layout import ONE, RESULT, TWO
+from totient.engine.layout import ONE, RANDOM_BASE, RESULT, SHIFT, TWO
 from totient.engine.machine import Machine
 from totient.prove.algebra import Sum
 from totient.prove.facts import Facts, ProofError
@@ -28,6 +28,8 @@ _LOADS = tuple(
     for command in (Command.LOAD_KEY, Command.LOAD_RSA_KEY, Command.LOAD_PAIR)
     for option in range(3)
 )
+_RANDOM = (RANDOM_BASE, RANDOM_BASE + 1)
+"""Blocks that a packet takes for 0. Each packet leaves them so."""
 CYCLES = "cycles"
 """A word of an answer, whose value is not proved."""
 
@@ -132,14 +134,27 @@ class Units(Machine):
                 self._scalars.pop((0, number), None)
         loads = self.packet and self.packet[0] in _LOADS
         for place in list(self.memory.blocks):
-            working = not place[0] and place[1] & ~1 not in (ONE, TWO)
+            working = not place[0] and place[1] & ~1 not in (ONE, TWO, SHIFT)
             if working or (loads and place[0] == 1):
                 del self.memory.blocks[place]
+        self.memory.wipe(0, _RANDOM)
+        self.memory.most.clear()
         if loads:  # to slot 0
             for place in [each for each in self._scalars if each[0] == 1]:
                 del self._scalars[place]
         self.powers, self.scanned = Table(), [Sum(), Sum()]
         self.signs, self.zeros = [None, None], [None, None]
+
+    def check_rest(self) -> None:
+        """At the end of a packet: no result is left, and no random number.
+
+        Raises:
+            ProofError: a word that was written is not 0.
+        """
+        for number in (*_RANDOM, RESULT, RESULT + 1):
+            block, most = self.memory.blocks.get((0, number)), self.memory.most.get((0, number), 0)
+            if block and most and (block.value != Sum() or block.clear < most):
+                raise ProofError(f"block {number} is not 0 after the packet")
 
     def key_numbers(self) -> tuple[dict[Place, Block], dict[tuple[int, int], int]]:
         """What belongs to keys: blocks and scalars."""

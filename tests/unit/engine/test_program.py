@@ -1,6 +1,8 @@
 """The engine's program run on integers: its answers to packets, and the constants of a key."""
 
 import random
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from Crypto.Util.number import getPrime
@@ -10,10 +12,22 @@ from totient.catalog.engine import ELEMENTS
 from totient.check.packets import header, load_rsa_key_request, number_words, parse_number
 from totient.common.contract import Command, ErrorCode, PrivateOption, Request, Response
 from totient.device import Primes, RsaKey
+from totient.engine import layout
 from totient.engine.assembler import Program
-from totient.engine.instruction_set import QUOTIENT_DELAY, UnitOp
-from totient.engine.instructions import KEY, Instruction, Product, Unit, Words
-from totient.engine.layout import EXPONENT, FIRST, PRIMES, Q_INVERSE, RESULT, SECOND, WHOLE
+from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
+from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
+from totient.engine.layout import (
+    BASE,
+    EXPONENT,
+    FIRST,
+    PRIMES,
+    Q_INVERSE,
+    RANDOM_BASE,
+    RESULT,
+    SECOND,
+    WHOLE,
+    C,
+)
 from totient.engine.machine import Machine
 from totient.engine.moduli import DIVIDED
 from totient.engine.program import engine_program
@@ -107,10 +121,119 @@ def test_a_fault_is_not_released(program: Program) -> None:
     machine.exchange(load_rsa_key_request(key))
     request = [header(Command.PRIVATE), 512, *number_words(5, 512)]
     assert machine.exchange(request)[0] >> 8 & 0xFF == ErrorCode.OK
-    assert machine.number(RESULT, 40)
+    assert machine.number(BASE, 20)
     machine.put(PRIMES.k, machine.number(PRIMES.k, 30) ^ 1 << chance.randrange(250), 30)
     assert machine.exchange(request) == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
-    assert not machine.number(RESULT, 40)
+    assert not machine.number(BASE, 20)
+
+
+def small_engine(program: Program, seed: int) -> tuple[Machine, RsaKey, random.Random]:
+    """An engine with a key of 512 bits in it."""
+    chance = random.Random(seed)
+    machine = Machine(program, 8, chance.getrandbits, 18, 1024)
+    key = rsa_key(512, 256, 65537, chance)
+    assert machine.exchange(load_rsa_key_request(key))[0] == LOADED
+    return machine, key, chance
+
+
+def test_no_result_is_left_for_another_request() -> None:
+    """Nor a number that belongs to a key, nor a random one."""
+    machine, key, chance = small_engine(engine_program(), 4)
+    left = {block + stream: 0 for block in (RESULT, RANDOM_BASE) for stream in range(2)}
+    assert {block: machine.number(block, 20) for block in left} == left
+    for command in (Command.PRIVATE, Command.PUBLIC):
+        assert asked(machine, command, 0, chance.randrange(key.modulus), 512)
+        assert {block: machine.number(block, 20) for block in left} == left
+    words = number_words(key.modulus, 512), number_words(3, 2)
+    assert machine.exchange([Command.LOAD_KEY, 512, 2, *words[0], *words[1]])
+    assert asked(machine, Command.EXPONENTIATE, 0, 7, 512) == 343
+    assert {block: machine.number(block, 20) for block in left} == left
+
+
+def test_a_result_not_below_the_modulus_is_not_released() -> None:
+    """The result's reduction adds n in the place of subtracting it: its power is right modulo n."""
+    program = engine_program()
+    places = [
+        place
+        for place, each in enumerate(program.instructions)
+        if isinstance(each, Words) and each.action is WordOp.SUBTRACT and each.d == RESULT
+    ]
+    private = [place for place in places if place > program.labels["private"]]
+    assert len(private) == 2, "with the primes, and with d"
+    for place in private:
+        right = program.instructions[place]
+        assert isinstance(right, Words)
+        program.instructions[place] = replace(right, action=WordOp.ADD)
+    machine, key, chance = small_engine(program, 5)
+    request = [header(Command.PRIVATE), 512, *number_words(chance.randrange(key.modulus), 512)]
+    assert machine.exchange(request) == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_words_above_the_modulus_are_checked_as_they_are_sent(words: int) -> None:
+    """A number of 513 bits is sent in 544: more than the digits of the power that is compared."""
+    chance = random.Random(words)
+    program = engine_program()
+    machine = Machine(program, 8, chance.getrandbits, 18, 1024)
+    key = rsa_key(513, 257, 65537, chance)
+    assert machine.exchange(load_rsa_key_request(key))[0] == LOADED
+    checked = program.instructions[program.labels["private.check"]]
+
+    def look(instruction: Instruction) -> None:
+        if instruction is checked:
+            digits = machine[WHOLE.digits]
+            wrong = machine.number(RESULT, digits + 5) | 1 << 18 * digits + words
+            machine.put(RESULT, wrong, digits + 5)
+
+    machine.trace = look
+    request = [header(Command.PRIVATE), 513, *number_words(5, 513)]
+    assert machine.exchange(request) == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
+
+
+def test_a_number_of_length_0_is_0() -> None:
+    """Its block is not compared with words that came in: there are none."""
+    machine, _, _ = small_engine(engine_program(), 6)
+    assert asked(machine, Command.PRIVATE, 0, 0, 0) == 0
+
+    def look(instruction: Instruction) -> None:
+        if isinstance(instruction, Unit) and instruction.does is UnitOp.DIGEST:
+            machine.put(C, 1 << 90, 20)
+
+    machine.trace = look
+    request = [header(Command.PRIVATE), 0]
+    assert machine.exchange(request) == [Command.PRIVATE | Response.ERROR.put(ErrorCode.FAULT)]
+
+
+def test_no_bit_of_a_kind_makes_a_private_exponent_a_plain_one() -> None:
+    """Command 3 with a slot whose kind has one wrong bit, and one that misses its first test."""
+    refused = Command.EXPONENTIATE | Response.ERROR.put(ErrorCode.NO_KEY)
+    for bit in range(15):
+        machine, key, chance = small_engine(engine_program(), 7)
+        machine.put_scalar("key", machine["key"] ^ 1 << bit)
+        words = number_words(chance.randrange(key.modulus), 512)
+        assert machine.exchange([header(Command.EXPONENTIATE), 512, *words]) == [refused]
+    program = engine_program()
+    places = range(program.labels["exponentiate"], program.labels["exponentiate.leave"])
+    tests = [
+        place
+        for place in places
+        if isinstance(each := program.instructions[place], Scalar) and each.a == "key"
+    ]
+    assert len(tests) == 2
+    for missed in tests:
+        program = engine_program()
+        program.instructions[missed] = Scalar("none", "zero", "zero", 0, Sum.PLUS, Cond.NEVER, "")
+        machine, key, chance = small_engine(program, 8)
+        words = number_words(chance.randrange(key.modulus), 512)
+        assert len(machine.exchange([header(Command.EXPONENTIATE), 512, *words])) == 1
+
+
+def test_kinds_and_blocks_are_bits_apart() -> None:
+    kinds = [value for name, value in vars(layout).items() if name.startswith("LOADED_")]
+    assert len(kinds) == 6
+    assert all((a ^ b).bit_count() >= 3 for a, b in combinations([0, *kinds], 2))
+    for a, b in ((layout.PARTIAL, C), (WHOLE.m, layout.PUBLIC)):
+        assert (a ^ b).bit_count() >= 2
 
 
 @pytest.mark.parametrize(("elements", "digit_bits", "width"), ENGINES)
