@@ -4,7 +4,7 @@
  * to other providers, nothing else. Keys of files are not imported: they stay with OpenSSL.
  */
 #define _POSIX_C_SOURCE 200809L /* strdup, pthread_mutex_t */
-#include "token.h"
+#include "provider.h"
 
 #include <limits.h>
 #include <openssl/core_names.h>

@@ -34,12 +34,16 @@ class Openssl:
     configured: Callable[[Place, Path], dict[str, str]]
 
 
-def _by_provider(place: Place, folder: Path) -> dict[str, str]:
-    """The environment of our provider, and `uri.pem` that holds the key's URI."""
+def provider_configuration(place: Place) -> Path:
+    """The file that the tool writes for our provider."""
     line = place.totient("openssl", "--module", place.module).text.strip()
-    environment = {"OPENSSL_CONF": line.removeprefix("export OPENSSL_CONF=")}
-    made = place.run("openssl", "pkey", "-in", KEY, "-out", "uri.pem", env=environment)
-    assert made.good, folder
+    return Path(line.removeprefix("export OPENSSL_CONF="))
+
+
+def _by_provider(place: Place, _folder: Path) -> dict[str, str]:
+    """The environment of our provider, and `uri.pem` that holds the key's URI."""
+    environment = {"OPENSSL_CONF": str(provider_configuration(place))}
+    assert place.run("openssl", "pkey", "-in", KEY, "-out", "uri.pem", env=environment).good
     return environment
 
 

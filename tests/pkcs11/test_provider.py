@@ -8,7 +8,7 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from tests.pkcs11.openssl import KEY, certify
+from tests.pkcs11.openssl import KEY, certify, provider_configuration
 from tests.pkcs11.parts import HERE, headers
 from tests.pkcs11.place import Both, Place, served
 from tests.programs import DRIVER, INCLUDE, SANITIZERS, WARNINGS, gcc
@@ -39,8 +39,7 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def configured(place: Place, folder: Path, library: Path) -> dict[str, str]:
     """The environment of a provider that is compiled for a test."""
-    line = place.totient("openssl", "--module", place.module).text.strip()
-    written = Path(line.removeprefix("export OPENSSL_CONF="))
+    written = provider_configuration(place)
     ours = place.folder / "libtotient-provider.so"
     path = folder / "openssl.cnf"
     path.write_text(written.read_text().replace(str(ours), str(library)))

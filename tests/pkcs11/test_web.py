@@ -77,14 +77,15 @@ cert = {work}/certificate.pem
 key = {key}
 """
 
-HAPROXY = """
+_HAPROXY = """
 defaults
   mode http
   timeout client 60s
   timeout server 60s
   timeout connect 60s
 frontend web
-  bind unix@{socket} accept-proxy
+"""
+HAPROXY = f"""{_HAPROXY}  bind unix@{{socket}} accept-proxy
   http-request return status 200 content-type text/plain lf-string "hello %[src]"
 """
 
@@ -110,14 +111,7 @@ def test_haproxy_serves_behind_stunnel(user: Place, tmp_path: Path) -> None:
             assert answer.text == "hello 127.0.0.1"
 
 
-HAPROXY_TLS = """
-defaults
-  mode http
-  timeout client 60s
-  timeout server 60s
-  timeout connect 60s
-frontend web
-  bind 127.0.0.1:{port} ssl crt both.pem
+HAPROXY_TLS = f"""{_HAPROXY}  bind 127.0.0.1:{{port}} ssl crt both.pem
   http-request return status 200 content-type text/plain lf-string "hello %[ssl_fc_cipher]"
 """
 

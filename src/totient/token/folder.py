@@ -68,8 +68,21 @@ def install_library(folder: Path, name: str, built: Path) -> Path:
     """A library that programs load from the folder, replaced if another one is there."""
     path = folder / name
     if not path.exists() or path.read_bytes() != built.read_bytes():
-        write_file(path, built.read_bytes(), 0o755)
+        write(path, built.read_bytes(), 0o755)
     return path
+
+
+def write(path: Path, data: bytes, mode: int) -> None:
+    """Write a file, whole or not at all, and the folders above it.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, data, mode)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _device(device: str) -> tuple[str, Path | None]:
@@ -112,9 +125,5 @@ def register(line: str) -> Path:
     home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     above = Path("/etc") if os.geteuid() == 0 else Path(home)
     path = above / "pkcs11" / "modules" / "totient.module"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, f"{line}\n".encode())
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    write(path, f"{line}\n".encode(), 0o644)
     return path

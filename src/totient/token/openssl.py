@@ -5,10 +5,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from totient.common.cache import write_file
 from totient.common.errors import InputError
 from totient.token import build
-from totient.token.folder import install_library
+from totient.token.folder import install_library, write
 
 PROVIDER = "libtotient-provider.so"
 CONFIGURATION = "openssl.cnf"
@@ -33,10 +32,7 @@ def configure(folder: Path, module: Path, pin_file: Path | None) -> Path:
     provider = install_library(folder, PROVIDER, build.provider())
     path = folder / CONFIGURATION
     text = _text(provider, module, pin_file.absolute() if pin_file else None, _system())
-    try:
-        write_file(path, text.encode(), 0o600)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    write(path, text.encode(), 0o600)
     return path
 
 

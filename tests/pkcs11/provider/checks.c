@@ -149,17 +149,21 @@ static void check_signatures(const char *uri)
     EVP_PKEY_free(key);
 }
 
+static void prepare_cipher(EVP_PKEY_CTX *context, int padding)
+{
+    REQUIRE(EVP_PKEY_CTX_set_rsa_padding(context, padding) == 1);
+    if (padding != RSA_PKCS1_OAEP_PADDING) return;
+    REQUIRE(EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha384()) == 1);
+    REQUIRE(EVP_PKEY_CTX_set0_rsa_oaep_label(context, OPENSSL_strdup("label"), 5) == 1);
+}
+
 static size_t encrypt(EVP_PKEY *key, int padding, const unsigned char *text, size_t length,
                       unsigned char *out)
 {
     size_t written = LARGEST;
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     REQUIRE(EVP_PKEY_encrypt_init(context) == 1);
-    REQUIRE(EVP_PKEY_CTX_set_rsa_padding(context, padding) == 1);
-    if (padding == RSA_PKCS1_OAEP_PADDING) {
-        REQUIRE(EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha384()) == 1);
-        REQUIRE(EVP_PKEY_CTX_set0_rsa_oaep_label(context, OPENSSL_strdup("label"), 5) == 1);
-    }
+    prepare_cipher(context, padding);
     REQUIRE(EVP_PKEY_encrypt(context, out, &written, text, length) == 1);
     EVP_PKEY_CTX_free(context);
     return written;
@@ -176,11 +180,7 @@ static void check_decryption(const char *uri)
             encrypt(i < 2 ? key : public_key, padding, message, sizeof message, secret);
         EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
         REQUIRE(EVP_PKEY_decrypt_init(context) == 1);
-        REQUIRE(EVP_PKEY_CTX_set_rsa_padding(context, padding) == 1);
-        if (padding == RSA_PKCS1_OAEP_PADDING) {
-            REQUIRE(EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha384()) == 1);
-            REQUIRE(EVP_PKEY_CTX_set0_rsa_oaep_label(context, OPENSSL_strdup("label"), 5) == 1);
-        }
+        prepare_cipher(context, padding);
         EVP_PKEY_CTX *copy = EVP_PKEY_CTX_dup(context);
         EVP_PKEY_CTX_free(context);
         size_t written = sizeof message;
