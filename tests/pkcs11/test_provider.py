@@ -1,5 +1,6 @@
 """Our provider of OpenSSL: keys by URIs and PEM files, errors, forks, threads, a new daemon."""
 
+import base64
 import os
 import ssl
 import sys
@@ -162,6 +163,12 @@ def test_other_keys_stay_with_openssl(place: Place, tmp_path: Path) -> None:
     assert place.run("openssl", "pkey", "-in", "certificate.pem", env=environment).status == 1
     damaged = (place.work / "uri.pem").read_text().replace("MG", "MH", 1)
     (place.work / "damaged.pem").write_text(damaged)
+    assert place.run("openssl", "pkey", "-in", "damaged.pem", env=environment).status == 1
+    lines = (place.work / "uri.pem").read_text().splitlines()
+    der = base64.b64decode("".join(lines[1:-1]))
+    longer = bytes([der[0], der[1] + 2]) + der[2:] + b"\x05\0"
+    more = [lines[0], base64.b64encode(longer).decode(), lines[-1]]
+    (place.work / "damaged.pem").write_text("\n".join(more) + "\n")
     assert place.run("openssl", "pkey", "-in", "damaged.pem", env=environment).status == 1
 
 
