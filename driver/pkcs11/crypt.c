@@ -28,27 +28,39 @@ CK_RV C_DecryptInit(CK_SESSION_HANDLE handle, CK_MECHANISM *mechanism, CK_OBJECT
     return begin(handle, mechanism, key, false);
 }
 
+/* Decrypt what has been collected to `out`, of the modulus' length, by way of `block`. It may lack
+ * leading zero bytes: so an OpenPGP message has it, and GnuPG passes it on. */
+static CK_RV rsa_decrypt(struct operation *operation, uint8_t *block, uint8_t *out, size_t *length)
+{
+    const struct parameters *parameters = &operation->parameters;
+    const size_t size = operation->key_bytes, held = operation->held_length;
+    uint8_t number[MAX_RSA_BYTES] = {0};
+    if (held == 0 || held > size || size > sizeof number) return CKR_ENCRYPTED_DATA_LEN_RANGE;
+    memcpy(number + size - held, operation->held, held);
+    CK_RV result = device_private(operation->key, number, block, size);
+    if (result == CKR_DATA_INVALID) result = CKR_ENCRYPTED_DATA_INVALID;
+    if (result == CKR_OK && parameters->mechanism->family == RSA_OAEP)
+        result = unpad_oaep(parameters, block, size, out, length);
+    else if (result == CKR_OK && parameters->mechanism->family == RSA_PKCS)
+        result = unpad_pkcs(operation->key, number, block, size, out, length);
+    else if (result == CKR_OK) memcpy(out, block, size);
+    return result;
+}
+
 /* The result of an RSA operation on what has been collected, in `out` of the modulus' length. */
 static CK_RV rsa(struct operation *operation, bool encrypts, uint8_t *out, size_t *length)
 {
-    const struct parameters *parameters = &operation->parameters;
     const size_t size = operation->key_bytes;
     uint8_t *block = secure_new(size);
     if (block == NULL) return CKR_HOST_MEMORY;
     CK_RV result;
     *length = size;
     if (encrypts) {
-        result = pad_encryption(parameters, operation->held, operation->held_length, block, size);
+        result = pad_encryption(&operation->parameters, operation->held, operation->held_length,
+                                block, size);
         if (result == CKR_OK) result = device_public(operation->key, block, out, size);
     } else {
-        result = operation->held_length == size ? CKR_OK : CKR_ENCRYPTED_DATA_LEN_RANGE;
-        if (result == CKR_OK) result = device_private(operation->key, operation->held, block, size);
-        if (result == CKR_DATA_INVALID) result = CKR_ENCRYPTED_DATA_INVALID;
-        if (result == CKR_OK && parameters->mechanism->family == RSA_OAEP)
-            result = unpad_oaep(parameters, block, size, out, length);
-        else if (result == CKR_OK && parameters->mechanism->family == RSA_PKCS)
-            result = unpad_pkcs(operation->key, operation->held, block, size, out, length);
-        else if (result == CKR_OK) memcpy(out, block, size);
+        result = rsa_decrypt(operation, block, out, length);
     }
     secure_free(block);
     return result;

@@ -1,8 +1,11 @@
 """GnuPG uses a key of the token through gnupg-pkcs11-scd, in the place of its own card daemon."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.pkcs11.place import PIN, Both, Place
 
@@ -25,8 +28,31 @@ def gnupg(place: Place) -> Iterator[dict[str, str]]:
         place.run("gpgconf", "--kill", "all", env=environment)
 
 
+def with_short_ciphertext(
+    message: bytes, session_key: re.Match[str], private: rsa.RSAPrivateKey
+) -> bytes:
+    """An OpenPGP message with its session key encrypted anew, until GnuPG passes on a byte less.
+
+    It puts a zero before a number whose first bit is set.
+    """
+    version, algorithm, size = 3, 1, private.key_size // 8
+    head = message[:13]
+    assert (message[0], head[3], head[12]) == (0x85, version, algorithm)
+    rest = message[3 + int.from_bytes(message[1:3]) :]
+    key = bytes.fromhex(session_key[2])
+    data = bytes([int(session_key[1]), *key]) + (sum(key) % 65536).to_bytes(2)
+    numbers = private.public_key().public_numbers()
+    found = 1 << private.key_size
+    while found >> private.key_size - 9:
+        padded = b"\2" + bytes(byte % 255 + 1 for byte in os.urandom(size - len(data) - 3))
+        found = pow(int.from_bytes(padded + b"\0" + data), numbers.e, numbers.n)
+    bits = found.bit_length()
+    body = head[3:] + bits.to_bytes(2) + found.to_bytes((bits + 7) // 8)
+    return head[:1] + len(body).to_bytes(2) + body + rest
+
+
 @Both
-def test_gpg_signs_and_decrypts(certified: Place) -> None:
+def test_gpg_signs_and_decrypts(certified: Place, private: rsa.RSAPrivateKey) -> None:
     """GnuPG's daemon finds a key by its certificate."""
     user = certified
     message = os.urandom(5000)
@@ -45,6 +71,13 @@ def test_gpg_signs_and_decrypts(certified: Place) -> None:
         assert f'Good signature from "{SOMEBODY}"' in user.run(*verify, env=environment).good.err
         encrypt = ("--trust-model", "always", "-r", SOMEBODY, "-e", "message")
         assert user.run(*gpg, "-o", "encrypted", *encrypt, env=environment).good
-        assert user.run(*gpg, "-d", "encrypted", env=environment).good.out == message
+        opened = user.run(*gpg, "--show-session-key", "-d", "encrypted", env=environment)
+        assert opened.good.out == message
+        # Of such a ciphertext, the module is given 255 bytes of 256.
+        session_key = re.search(r"session key: '(\d+):([0-9A-F]+)'", opened.err)
+        assert session_key is not None
+        short = with_short_ciphertext((user.work / "encrypted").read_bytes(), session_key, private)
+        (user.work / "short").write_bytes(short)
+        assert user.run(*gpg, "-d", "short", env=environment).good.out == message
         (user.work / "message").write_bytes(b"another")
         assert user.run(*verify, env=environment).status == 1

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from collections.abc import Callable
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -132,6 +133,61 @@ print(json.dumps([private("imported").sign(below, **raw).hex(),
     signature, *errors = found
     assert int(signature, 16) == pow(n - 2, numbers.d, n)
     assert errors == ["DataInvalid", "EncryptedDataInvalid", "DataInvalid"]
+
+
+def nonzero(count: int) -> bytes:
+    """Random bytes that are not 0."""
+    return bytes(byte % 255 + 1 for byte in os.urandom(count))
+
+
+def encrypted_below(private: rsa.RSAPrivateKey, block: Callable[[], bytes], bound: int) -> bytes:
+    """A ciphertext below a bound, without leading zero bytes, of blocks until one gives it."""
+    numbers = private.public_key().public_numbers()
+    while (found := pow(int.from_bytes(block()), numbers.e, numbers.n)) >= bound:
+        pass
+    return found.to_bytes((found.bit_length() + 7) // 8)
+
+
+def test_a_ciphertext_may_lack_leading_zero_bytes(place: Place, private: rsa.RSAPrivateKey) -> None:
+    """An OpenPGP message does in one of 256 cases, and GnuPG passes on what it has."""
+    size = private.key_size // 8
+    bound = 1 << private.key_size - 8
+    scheme = padding.PKCS1v15()
+    short, bad = (
+        encrypted_below(private, block, bound)
+        for block in (
+            lambda: b"\2" + nonzero(size - 8) + b"\0right",
+            lambda: b"\3" + nonzero(size - 2),
+        )
+    )
+    assert private.decrypt(short.rjust(size, b"\0"), scheme) == b"right"
+    found = in_session(
+        place,
+        """
+key = private("imported")
+short, bad = (bytes.fromhex(given[name]) for name in ("short", "bad"))
+pkcs, raw = {"mechanism": Mechanism.RSA_PKCS}, {"mechanism": Mechanism.RSA_X_509}
+print(json.dumps([key.decrypt(short, **pkcs).hex(),
+                  b"".join(key.decrypt(iter([short[:9], short[9:]]), **pkcs)).hex(),
+                  key.decrypt(bad, **pkcs).hex(),
+                  key.decrypt(bytes([7]), **raw).hex(),
+                  error(key.decrypt, bytes(2) + short, **pkcs),
+                  error(key.decrypt, b"", **pkcs)]))
+""",
+        short=short.hex(),
+        bad=bad.hex(),
+    )
+    numbers = private.private_numbers()
+    n, e, d = numbers.public_numbers.n, numbers.public_numbers.e, numbers.d
+    rejected = synthetic_message(RsaKey(n, e, private_exponent=d), bad.rjust(size, b"\0"))
+    assert found == [
+        b"right".hex(),
+        b"right".hex(),
+        rejected.hex(),
+        pow(7, d, n).to_bytes(size).hex(),
+        "EncryptedDataLenRange",
+        "EncryptedDataLenRange",
+    ]
 
 
 def test_bad_padding_gives_the_message_of_implicit_rejection(
