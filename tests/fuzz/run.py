@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -160,6 +161,7 @@ def run(name: str, seconds: int) -> Fuzzed:
     artifacts = f"-artifact_prefix={BUILD / name}."
     words = [*command(name), *options, artifacts, str(found)]
     log = BUILD / f"{name}.log"
+    began = time.monotonic()
     with log.open("w") as file:
         done = subprocess.run(
             words,
@@ -173,7 +175,7 @@ def run(name: str, seconds: int) -> Fuzzed:
     inputs = re.findall(r"stat::number_of_executed_units: (\d+)", text)
     edges = re.findall(r"\bcov: (\d+)", text)
     return Fuzzed(
-        seconds,
+        min(seconds, round(time.monotonic() - began)),
         int(inputs[-1]) if inputs else 0,
         int(edges[-1]) if edges else 0,
         int(done.returncode != 0),

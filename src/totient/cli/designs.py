@@ -316,13 +316,13 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
 def _rsa_operations(chosen: "Configuration") -> Iterator[tuple[int, int, int, int]]:
     """For an engine: key length, cycles to load the key, for a private and a public operation.
 
-    By formula, for keys with primes; the private operation is blinded and checked. Empty for other
-    designs.
+    By formula, for keys with primes up to the longest; the private operation is blinded and checked.
+    Empty for other designs.
     """
     from totient.catalog import RsaLengths, rsa_cycles
     from totient.measure.engine import LENGTHS
 
-    for bits in LENGTHS if chosen.key_slots else ():
+    for bits in sorted({*LENGTHS, chosen.width}) if chosen.key_slots else ():
         if bits <= chosen.width:
             lengths = RsaLengths(bits, prime_bits=(bits // 2, bits // 2))
             yield bits, *rsa_cycles(chosen.parameters, lengths)

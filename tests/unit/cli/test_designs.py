@@ -49,6 +49,7 @@ def test_show_tells_what_an_engine_takes_for_rsa(run: Run) -> None:
     assert "rows" not in shown
     known = run("show", "engine-8", "--width", "1024", "--json").good.json["rsa"]
     assert list(known) == ["RSA-512", "RSA-1024"]
+    assert "RSA-8192" in run("show", "engine?width=8192&elements=62").text
     assert run("show", "T3", "--json").good.json["rsa"] == {}
 
 
