@@ -316,7 +316,7 @@ def _ip_entry(chosen: "IpConfiguration") -> dict[str, object]:
 def _rsa_operations(chosen: "Configuration") -> Iterator[tuple[int, int, int, int]]:
     """For an engine: key length, cycles to load the key, for a private and a public operation.
 
-    By formula, for keys with primes up to the longest; the private operation is blinded and checked.
+    By formula, for keys with primes up to the longest; private operations are blinded and checked.
     Empty for other designs.
     """
     from totient.catalog import RsaLengths, rsa_cycles
