@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
+from totient.compare import rings
 from totient.compare.engine_findings import AIMED, aims, findings, provenance
 from totient.compare.engines import (
     AREAS,
@@ -220,6 +221,11 @@ def _growth(field: Field) -> Table:
     )
 
 
+def _rings(field: Field) -> Table:
+    """With our longest ring."""
+    return rings.table(max(each.configuration.parameters["elements"] for each in field.ours))
+
+
 def _operations(field: Field) -> Table:
     rows: list[Sequence[Value]] = []
     for each in field.ours:
@@ -287,6 +293,7 @@ _MAKERS: Mapping[str, Callable[[Field], Table]] = {
     "fewer-cycles": _fewer_cycles,
     "times-better": _times_better,
     "growth": _growth,
+    "rings": _rings,
     "operations": _operations,
     "artix7": _artix7,
     HERE: _here,

@@ -6,12 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from totient.catalog import Configuration
+from totient.catalog.engine import words_around
 from totient.catalog.model import Operation
 from totient.common.errors import InputError
 from totient.common.formula import Formula
 from totient.common.formula_arrays import Array, values
-from totient.explore.engine_cycles import engine_cycles
 from totient.explore.space import Integers, Space
+from totient.measure.engine_table import cycles
 from totient.measure.kinds import requests
 
 MOST = 2**60
@@ -33,7 +34,7 @@ class Work(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """One of `engine_cycles.KINDS`."""
+        """One of `engine_table.KINDS`."""
         return "public" if not self.private else "crt" if self.crt else "private"
 
     @property
@@ -66,7 +67,7 @@ def cycles_of(space: Space, work: Work) -> Cycles:
         work: the operation.
     """
     if space.design.is_whole:
-        return Cycles(engine_cycles(space, work.bits, work.kind), np.ones(len(space), np.int64))
+        return Cycles(_engine(space, work), np.ones(len(space), np.int64))
     lanes = space.parameters.get("lanes", np.ones(len(space), np.int64))
     whole = np.zeros(len(space), np.int64)
     for operation in _operations(work):
@@ -74,6 +75,19 @@ def cycles_of(space: Space, work: Work) -> Cycles:
             whole = whole + _setup(space, operation)
         whole = np.minimum(whole + _operation(space, operation, lanes), MOST)
     return Cycles(whole, lanes)
+
+
+def _engine(space: Space, work: Work) -> Integers:
+    """Cycles as a user of an engine sees them, for each configuration.
+
+    From the handshake of the request's first word to that of the answer's last one.
+    """
+    elements, digits = space.parameters["elements"], space.parameters["digit_bits"]
+    found = np.empty(len(space), np.int64)
+    for pair in {*zip(elements.tolist(), digits.tolist(), strict=True)}:
+        where = (elements == pair[0]) & (digits == pair[1])
+        found[where] = cycles(work.bits, work.kind, *pair)
+    return found + words_around(work.bits, public=not work.private)
 
 
 def _operations(work: Work) -> Sequence[Operation]:
@@ -117,6 +131,6 @@ def _one_by_one(space: Space, operation: Operation) -> Iterator[int]:
             yield MOST
 
 
-def _within(cycles: Array) -> Integers:
-    found: Integers = np.minimum(cycles, MOST).astype(np.int64)
+def _within(counts: Array) -> Integers:
+    found: Integers = np.minimum(counts, MOST).astype(np.int64)
     return found

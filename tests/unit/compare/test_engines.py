@@ -16,8 +16,10 @@ from totient.common.papers import published
 from totient.compare import devices, engine_figure, engine_tables, engines, needed, openssl_speed
 from totient.compare.engine_tables import compare
 from totient.compare.engines import growth_exponent, multiplier_use, word_products
+from totient.compare.rings import Ring, rings
 from totient.flow import CriticalPath, Routing, Target, Utilisation
 from totient.measure import NetlistRun, NetlistRuns, Provenance, Record
+from totient.measure.engine_table import CRT, DIGIT, kept_cycles
 from totient.report import Report, Value
 
 NAMES = ("engine-8", "engine-62")
@@ -220,7 +222,7 @@ def test_what_has_no_record_is_said() -> None:
         assert row["LUT"] is row["max MHz"] is row["time"] is row["LUT x ms"] is None
     for name, table in done.tables.items():
         said = any("no Record of engine-8, engine-62 on" in note for note in table.notes)
-        assert said == (name not in ("growth", "times-better", "fewer-cycles")), name
+        assert said == (name not in ("growth", "times-better", "fewer-cycles", "rings")), name
     assert "nothing to compare but cycles" in done.findings[0]
     assert all(row["times less"] is None for row in rows(done, "times-better"))
 
@@ -244,6 +246,20 @@ def test_cycles_grow_as_the_formula_says() -> None:
     assert 2.6 < float(str(otbn["exponent of growth"])) < 2.9
     names = [(row["what"], row["operation"]) for row in rows(done, "growth")]
     assert ("OpenCores rsa_512", "full") not in names
+
+
+def test_rings_are_compared_with_shorter_ones() -> None:
+    assert rings([90, 50, 60, 40, 70]) == [
+        *(Ring(1, 90, 1), Ring(2, 50, 1), Ring(3, 60, 1.2), Ring(4, 40, 1), Ring(5, 70, 1.75)),
+    ]
+    for bits in (512, 1536, 2048):
+        row = only(compare(2048), "rings", bits=bits)
+        assert row["cycles, 62 elements"] == cycles(bits)[1]
+        elements, fewest = row["elements of the fastest ring"], row["its cycles"]
+        assert isinstance(elements, int)
+        lengths = RsaLengths(bits, prime_bits=(bits // 2, bits // 2))
+        assert rsa_cycles(select("engine", elements=elements).parameters, lengths)[1] == fewest
+        assert min(kept_cycles()[str(bits)][str(DIGIT)][CRT]) == fewest
 
 
 def test_the_use_of_multipliers() -> None:
