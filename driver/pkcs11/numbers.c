@@ -196,7 +196,7 @@ static bool all_match(const struct span *given, mp_size_t size, struct arena *ar
     for (size_t i = 0; i < RSA_NUMBERS; i++) number[i] = number_in(arena, &given[i], size);
     mp_limb_t *p = number[RSA_P], *q = number[RSA_Q], *product = piece(arena, 2 * size);
     const mp_limb_t zero = 0;
-    if ((p[0] & q[0] & 1) == 0 || mpn_cmp(p, q, size) == 0) return false;
+    if ((p[0] & q[0] & 1) == 0) return false;
     mpn_sec_mul(product, p, size, q, size, arena->memory + arena->used);
     if (mpn_cmp(product, number[RSA_MODULUS], size) != 0) return false;
     for (mp_size_t i = size; i < 2 * size; i++)

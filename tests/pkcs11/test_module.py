@@ -1,8 +1,10 @@
 """The module's mechanisms and objects, by python-pkcs11. `cryptography` is the judge."""
 
-import itertools
+import hashlib
+import hmac
 import os
 from collections.abc import Callable
+from itertools import count, product
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -61,6 +63,27 @@ print(json.dumps(results))
                 public.verify(bytes.fromhex(signature), message + b"x", scheme, chosen)
 
 
+def test_pss_has_one_1_before_its_salt(place: Place, private: rsa.RSAPrivateKey) -> None:
+    """A block with another number in its place, and one with a number before it, are refused."""
+    message, numbers = b"A message.", private.private_numbers()
+    n, e, d = numbers.public_numbers.n, numbers.public_numbers.e, numbers.d
+    good = private.sign(message, padding.PSS(padding.MGF1(hashes.SHA256()), 32), hashes.SHA256())
+    block = pow(int.from_bytes(good), e, n)
+    one = 8 * (1 + 32 + 32)  # the bits behind it: the last byte, the hash, the salt
+    changed = [block, *(block ^ 2 << place for place in (one, one + 8, 8 * 200))]
+    found = in_session(
+        place,
+        """
+param = (Mechanism.SHA256, MGF.SHA256, 32)
+print(json.dumps([public("imported").verify(
+    b"A message.", bytes.fromhex(each), mechanism=Mechanism.SHA256_RSA_PKCS_PSS,
+    mechanism_param=param) for each in given["signatures"]]))
+""",
+        signatures=[pow(each, d, n).to_bytes(256).hex() for each in changed],
+    )
+    assert found == [True, False, False, False]
+
+
 def test_every_digest(place: Place) -> None:
     message = os.urandom(777)
     found = in_session(
@@ -81,7 +104,7 @@ print(json.dumps({name: session.digest(data, mechanism=Mechanism.SHA_1 if name =
 
 def test_oaep_in_both_directions(place: Place, private: rsa.RSAPrivateKey) -> None:
     message, label, cases = b"A message.", b"label", {}
-    for hash_name, mask_name in itertools.product(HASHES, ("SHA1", "SHA256")):
+    for hash_name, mask_name in product(HASHES, ("SHA1", "SHA256")):
         scheme = padding.OAEP(padding.MGF1(HASHES[mask_name]), HASHES[hash_name], label)
         cases[f"{hash_name} {mask_name}"] = private.public_key().encrypt(message, scheme).hex()
     found = in_session(
@@ -190,6 +213,20 @@ print(json.dumps([key.decrypt(short, **pkcs).hex(),
     ]
 
 
+def too_long_last(key: RsaKey, ciphertext: bytes) -> bool:
+    """Whether the last length that is no more than the bound of all lengths is this bound."""
+    bound = key.octets - 10
+    secret = hashlib.sha256(key.d.to_bytes(key.octets)).digest()
+    derivation = hmac.digest(secret, ciphertext, "sha256")
+    bits = (8 * 256).to_bytes(2)
+    blocks = (
+        hmac.digest(derivation, block.to_bytes(2) + b"length" + bits, "sha256")
+        for block in range(8)
+    )
+    low = b"".join(blocks)[1::2]  # lengths have 8 bits
+    return [each for each in low if each <= bound][-1] == bound
+
+
 def test_bad_padding_gives_the_message_of_implicit_rejection(
     place: Place, private: rsa.RSAPrivateKey
 ) -> None:
@@ -209,6 +246,9 @@ def test_bad_padding_gives_the_message_of_implicit_rejection(
     ciphertexts = {
         name: pow(int.from_bytes(block), e, n).to_bytes(256) for name, block in blocks.items()
     }
+    ciphertexts["a length just too long"] = next(
+        each for number in count(2) if too_long_last(key, each := number.to_bytes(256))
+    )
     found = in_session(
         place,
         """
@@ -253,6 +293,19 @@ print(json.dumps(results))
         assert answer == ("AttributeSensitive" if read else "AttributeReadOnly"), name
 
 
+def test_a_public_exponent_is_odd_and_no_1(place: Place) -> None:
+    found = in_session(
+        place,
+        """
+print(json.dumps([error(session.generate_keypair, KeyType.RSA, 1024,
+                        public_template={Attribute.PUBLIC_EXPONENT: bytes([each])})
+                  for each in given["exponents"]]))
+""",
+        exponents=[0, 1, 2, 4, 3],
+    )
+    assert found == ["AttributeValueInvalid"] * 4 + [""]
+
+
 def test_a_backup_by_key_wrap(own: Place) -> None:
     """An extractable key leaves encrypted, `cryptography` reads it, and it comes back."""
     assert own.totient("generate", "--bits", 1024, "--label", "movable", "--extractable").good
@@ -276,6 +329,7 @@ results["same"] = public("movable").verify(b"data", signature,
                                            mechanism=Mechanism.SHA256_RSA_PKCS)
 names = ("SENSITIVE", "EXTRACTABLE", "ALWAYS_SENSITIVE", "NEVER_EXTRACTABLE", "LOCAL")
 results["flags"] = [back[Attribute[name]] for name in names]
+results["before"] = [private("movable")[Attribute[name]] for name in names]
 results["damaged"] = error(unwrap, wrapped[:-1] + bytes([wrapped[-1] ^ 1]))
 results["short"] = error(unwrap, wrapped[:-8])
 print(json.dumps(results))
@@ -285,6 +339,7 @@ print(json.dumps(results))
     assert found["refused"] == "KeyUnextractable"
     assert found["same"] is True
     assert found["flags"] == [True, False, False, False, False]
+    assert found["before"] == [True, True, True, False, True]
     assert found["damaged"] == found["short"] == "WrappedKeyInvalid"
     plain = keywrap.aes_key_unwrap_with_padding(wrapping, bytes.fromhex(found["wrapped"]))
     done = own.run("openssl", "rsa", "-inform", "DER", "-check", "-noout", stdin=plain)

@@ -17,7 +17,7 @@
 
 #include "../require.h"
 
-enum { HASH = 32, LARGEST = 512, THREADS = 8, TLS_1_2 = 0x0303, TLS_1_1 = 0x0302 };
+enum { LARGEST = 512, THREADS = 8, TLS_1_2 = 0x0303, TLS_1_1 = 0x0302 };
 
 static const unsigned char message[] = "A message in two parts.";
 
@@ -110,27 +110,28 @@ static void check_message(EVP_PKEY *key, EVP_PKEY *public_key, int padding, int 
 }
 
 /* Signs a hash by a copied context; a hash of another length is refused. */
-static void check_hash(EVP_PKEY *key, EVP_PKEY *public_key)
+static void check_hash(EVP_PKEY *key, EVP_PKEY *public_key, const EVP_MD *function)
 {
-    unsigned char signature[LARGEST], hash[HASH] = {7};
+    unsigned char signature[LARGEST], hash[EVP_MAX_MD_SIZE] = {7};
+    const size_t size = (size_t)EVP_MD_get_size(function);
     size_t length = sizeof signature;
     EVP_PKEY_CTX *signing = EVP_PKEY_CTX_new(key, NULL);
     REQUIRE(EVP_PKEY_sign_init(signing) == 1);
-    REQUIRE(EVP_PKEY_CTX_set_signature_md(signing, EVP_sha256()) == 1);
+    REQUIRE(EVP_PKEY_CTX_set_signature_md(signing, function) == 1);
     EVP_PKEY_CTX *copy = EVP_PKEY_CTX_dup(signing);
     EVP_PKEY_CTX_free(signing);
-    REQUIRE(EVP_PKEY_sign(copy, signature, &length, hash, HASH - 1) != 1);
+    REQUIRE(EVP_PKEY_sign(copy, signature, &length, hash, size - 1) != 1);
     length = sizeof signature;
-    REQUIRE(EVP_PKEY_sign(copy, signature, &length, hash, HASH) == 1);
+    REQUIRE(EVP_PKEY_sign(copy, signature, &length, hash, size) == 1);
     REQUIRE(EVP_PKEY_CTX_set_rsa_padding(copy, RSA_PKCS1_OAEP_PADDING) != 1);
     EVP_PKEY *const verifiers[] = {key, public_key};
     for (int i = 0; i < 2; i++) {
         EVP_PKEY_CTX *verifying = EVP_PKEY_CTX_new(verifiers[i], NULL);
         REQUIRE(EVP_PKEY_verify_init(verifying) == 1);
-        REQUIRE(EVP_PKEY_CTX_set_signature_md(verifying, EVP_sha256()) == 1);
-        REQUIRE(EVP_PKEY_verify(verifying, signature, length, hash, HASH) == 1);
+        REQUIRE(EVP_PKEY_CTX_set_signature_md(verifying, function) == 1);
+        REQUIRE(EVP_PKEY_verify(verifying, signature, length, hash, size) == 1);
         signature[9] ^= 1;
-        REQUIRE(EVP_PKEY_verify(verifying, signature, length, hash, HASH) != 1);
+        REQUIRE(EVP_PKEY_verify(verifying, signature, length, hash, size) != 1);
         signature[9] ^= 1;
         EVP_PKEY_CTX_free(verifying);
     }
@@ -144,7 +145,9 @@ static void check_signatures(const char *uri)
     check_message(key, public_key, RSA_PKCS1_PSS_PADDING, RSA_PSS_SALTLEN_DIGEST);
     check_message(key, public_key, RSA_PKCS1_PSS_PADDING, RSA_PSS_SALTLEN_MAX);
     check_message(key, public_key, RSA_PKCS1_PSS_PADDING, 0);
-    check_hash(key, public_key);
+    check_hash(key, public_key, EVP_sha256());
+    check_hash(key, public_key, EVP_sha1());
+    check_hash(key, public_key, EVP_md5_sha1()); /* of TLS 1.1: without DigestInfo */
     EVP_PKEY_free(public_key);
     EVP_PKEY_free(key);
 }
@@ -188,7 +191,8 @@ static void check_decryption(const char *uri)
         written = sizeof text;
         REQUIRE(EVP_PKEY_decrypt(copy, text, &written, secret, length) == 1);
         REQUIRE(written == sizeof message && memcmp(text, message, written) == 0);
-        REQUIRE(EVP_PKEY_decrypt(copy, text, &written, secret, length - 1) != 1);
+        written = sizeof text;
+        REQUIRE(EVP_PKEY_decrypt(copy, text, &written, secret, length + 1) != 1);
         EVP_PKEY_CTX_free(copy);
     }
     EVP_PKEY_free(public_key);
@@ -209,6 +213,7 @@ static int premaster(EVP_PKEY *key, const unsigned char *secret, size_t length,
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     REQUIRE(EVP_PKEY_decrypt_init(context) == 1);
     REQUIRE(EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_WITH_TLS_PADDING) == 1);
+    REQUIRE(EVP_PKEY_decrypt(context, text, &written, secret, length) != 1);
     REQUIRE(EVP_PKEY_CTX_set_params(context, parameters) == 1);
     REQUIRE(EVP_PKEY_decrypt(context, text, &written, secret, length) == 1);
     REQUIRE(written == sizeof text);
