@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from tests.pkcs11.ciphertexts import encrypted_within, padded
 from tests.pkcs11.place import PIN, Both, Place
 
 SOMEBODY = "somebody@example.org"
@@ -41,13 +42,8 @@ def with_short_ciphertext(
     rest = message[3 + int.from_bytes(message[1:3]) :]
     key = bytes.fromhex(session_key[2])
     data = bytes([int(session_key[1]), *key]) + (sum(key) % 65536).to_bytes(2)
-    numbers = private.public_key().public_numbers()
-    found = 1 << private.key_size
-    while found >> private.key_size - 9:
-        padded = b"\2" + bytes(byte % 255 + 1 for byte in os.urandom(size - len(data) - 3))
-        found = pow(int.from_bytes(padded + b"\0" + data), numbers.e, numbers.n)
-    bits = found.bit_length()
-    body = head[3:] + bits.to_bytes(2) + found.to_bytes((bits + 7) // 8)
+    found = encrypted_within(private, lambda: padded(data, size), private.key_size - 9)
+    body = head[3:] + int.from_bytes(found).bit_length().to_bytes(2) + found
     return head[:1] + len(body).to_bytes(2) + body + rest
 
 

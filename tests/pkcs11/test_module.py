@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import os
-from collections.abc import Callable
 from itertools import count, product
 
 import pytest
@@ -11,6 +10,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, keywrap
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
+from tests.pkcs11.ciphertexts import encrypted_within, nonzero, padded
 from tests.pkcs11.place import Place
 from tests.pkcs11.session import in_session
 from totient.device.rsa_key import RsaKey
@@ -158,30 +158,13 @@ print(json.dumps([private("imported").sign(below, **raw).hex(),
     assert errors == ["DataInvalid", "EncryptedDataInvalid", "DataInvalid"]
 
 
-def nonzero(count: int) -> bytes:
-    """Random bytes that are not 0."""
-    return bytes(byte % 255 + 1 for byte in os.urandom(count))
-
-
-def encrypted_below(private: rsa.RSAPrivateKey, block: Callable[[], bytes], bound: int) -> bytes:
-    """A ciphertext below a bound, without leading zero bytes, of blocks until one gives it."""
-    numbers = private.public_key().public_numbers()
-    while (found := pow(int.from_bytes(block()), numbers.e, numbers.n)) >= bound:
-        pass
-    return found.to_bytes((found.bit_length() + 7) // 8)
-
-
 def test_a_ciphertext_may_lack_leading_zero_bytes(place: Place, private: rsa.RSAPrivateKey) -> None:
-    """An OpenPGP message does in one of 256 cases, and GnuPG passes on what it has."""
+    """That of an OpenPGP message does, and GnuPG passes on what it has."""
     size = private.key_size // 8
-    bound = 1 << private.key_size - 8
     scheme = padding.PKCS1v15()
     short, bad = (
-        encrypted_below(private, block, bound)
-        for block in (
-            lambda: b"\2" + nonzero(size - 8) + b"\0right",
-            lambda: b"\3" + nonzero(size - 2),
-        )
+        encrypted_within(private, block, private.key_size - 8)
+        for block in (lambda: padded(b"right", size), lambda: b"\3" + nonzero(size - 2))
     )
     assert private.decrypt(short.rjust(size, b"\0"), scheme) == b"right"
     found = in_session(
@@ -382,6 +365,8 @@ def test_keys_that_cannot_be_are_refused(place: Place, private: rsa.RSAPrivateKe
     }
     cases = {"good": good, **{name: {**good, name: good[name] ^ 4} for name in good}}
     cases["even"] = {**good, "MODULUS": n.public_numbers.n - 1}
+    twice = {"MODULUS": n.p**2, "PRIME_2": n.p, "EXPONENT_2": n.dmp1, "COEFFICIENT": 1}
+    cases["equal primes"] = {**good, **twice, "PRIVATE_EXPONENT": n.dmp1}
     cases["without d"] = {name: good[name] for name in good if name != "PRIVATE_EXPONENT"}
     cases["without q"] = {name: good[name] for name in good if name != "PRIME_2"}
     found = in_session(

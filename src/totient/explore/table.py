@@ -36,6 +36,7 @@ def _sources() -> Iterator[bytes]:
     for folder in ("catalog", "engine", "explore", "common"):
         for path in sorted((package / folder).glob("*.py")):
             yield path.read_bytes()
+    yield (package / "measure" / "engine_table.py").read_bytes()
     for name in ("models.json", "engine_cycles.json"):
         yield (project_root() / "results" / "exploration" / name).read_bytes()
 

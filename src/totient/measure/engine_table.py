@@ -16,10 +16,11 @@ from totient.common.progress import bar
 from totient.measure.engine import LENGTHS
 
 ELEMENTS = range(1, 129)
-DIGIT_BITS = (17, 18)
-KINDS = ("crt", "private", "public")
+DIGIT = 18
+DIGIT_BITS = (17, DIGIT)
+CRT = "crt"
+KINDS = (CRT, "private", "public")
 """A private operation with the primes, one without them, a public one."""
-CRT, DIGIT = KINDS[0], DIGIT_BITS[1]
 BETWEEN = (640, 768, 896, 1280, 1536, 1792, 2560)
 """Lengths for which the table has private operations with the primes and digits of 18 bits only."""
 
