@@ -20,7 +20,7 @@ module engine_array_formal
   parameter int unsigned Bits     = 2,
   parameter int unsigned Elements = 2,
   parameter int unsigned Words    = 8,   // of a job
-  parameter bit [31:0]   Taps     = '0,
+  parameter taps_t       Taps     = '0,
   parameter bit [127:0]  FarLinks = '0,
   parameter int unsigned Ring     = 0    // in use; 0: the whole one
 ) (
@@ -33,7 +33,7 @@ module engine_array_formal
   localparam int unsigned Steps = (Ring == 0) ? Elements : 32'(Taps[8*(Ring-1)+:8]);
   // From a job's start to the first word of its result.
   localparam int unsigned Latency =
-      2 * Steps + 6 + (Ring == 0 ? 0 : 4) + $countones(FarLinks & ((128'd1 << Steps) - 128'd1));
+      2 * Steps + 6 + far(Steps) + (Ring == 0 ? 0 : 2 + 32'(FarLinks[Steps]));
   localparam int unsigned Flush   = 2 * Elements + 20;
   localparam int unsigned Jobs    = 2;
   localparam int unsigned XWords  = Words - QuotientDelay - 1;

@@ -2,13 +2,14 @@
 // The engine's Montgomery products: the ring's elements in series (engine_element.sv has a step),
 // and its end (engine_ring_end.sv). A pass has as many steps as the ring has elements.
 //
-// A ring may also end earlier: `Taps` has the elements of up to four shorter rings, 8 bits each, in
-// ascending order from the lowest bits on. The words of a shorter ring go through the whole ring's
-// end. `ring_i` is 0 for the whole ring, else the number of a tap.
+// A ring may also end earlier: `Taps` has the elements of up to 15 shorter rings, 8 bits each, in
+// ascending order from the lowest bits on. `ring_i` is 0 for the whole ring, else the number of a
+// shorter one. The element behind the last one of a shorter ring has the digit 0 then: its sums are
+// the result.
 // Timing: if start_i is in cycle 0, T[0] is on t_o in cycle 2 steps + 6, from a shorter ring in
-//         cycle 2 steps + 10, plus one for each register between elements. `done_o` is high 5
-//         cycles before. `FarLinks` adds a register before element i if bit i is set, for places
-//         where neighbours are far apart.
+//         cycle 2 steps + 8, plus one for each register before the elements that the words go
+//         through. `done_o` is high 5 cycles before. `FarLinks` adds a register before element i if
+//         bit i is set, for places where neighbours are far apart.
 `include "totient_assert.svh"
 `default_nettype none
 
@@ -17,7 +18,7 @@ module engine_array
 #(
   parameter int unsigned Bits     = 18,
   parameter int unsigned Elements = 4,
-  parameter bit [31:0]   Taps     = '0,
+  parameter taps_t       Taps     = '0,
   parameter bit [127:0]  FarLinks = '0,
   parameter int unsigned Form     = registered_pkg::RegisteredInferred
 ) (
@@ -44,81 +45,78 @@ module engine_array
   link_t to[Elements+1];
   assign to[0] = '{start_i, a_i, b_i, x_i, t_i, '0};
 
-  // The number of the ring that ends before element i; 0: none.
-  function automatic int unsigned tap(int unsigned element);
+  // The number of the ring of so many elements; 0: the whole one, or none.
+  function automatic int unsigned shorter(int unsigned elements);
     for (int unsigned n = 0; n < MostTaps; n++) begin
-      if (32'(Taps[8*n+:8]) == element) return n + 1;
+      if (elements != 0 && 32'(Taps[8*n+:8]) == elements) return n + 1;
     end
     return 0;
   endfunction
 
   // Which ring is in use. A job's words take several cycles to its end.
-  logic whole_q;
-  always_ff @(posedge clk_i) whole_q <= ring_i == '0;
+  logic [MostTaps:0] used_q;
+  for (genvar n = 0; n <= MostTaps; n++) begin : gen_used
+    always_ff @(posedge clk_i) used_q[n] <= ring_i == ring_t'(n);
+  end
+
+  // Words of shorter rings, and their jobs' starts.
+  logic [MostTaps:1][Bits-1:0] tap_word_q;
+  logic [MostTaps:1]           tap_start;
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
-    localparam bit Last = i == Elements - 1;
+    localparam int unsigned Last   = shorter(i + 1);  // it is the last one of this ring,
+    localparam int unsigned Behind = shorter(i);      // and the one behind the last one of this
     link_t from;
+    logic [Bits-1:0] s;
     if (FarLinks[i]) begin : gen_link
-      always_ff @(posedge clk_i) begin
-        from <= to[i];
-        if (i != 0 && tap(i) != 0 && ring_i == ring_t'(tap(i))) from.start <= 1'b0;
-      end
-    end else if (i != 0 && tap(i) != 0) begin : gen_leave
-      // Jobs of the shorter ring stop here.
-      always_comb begin
-        from       = to[i];
-        from.start = to[i].start && ring_i != ring_t'(tap(i));
-      end
+      always_ff @(posedge clk_i) from <= to[i];
     end else begin : gen_near
       assign from = to[i];
     end
     engine_element #(.Bits(Bits), .Form(Form), .Chain("gen_element")) u_element (
       .clk_i,
       .start_i(from.start), .a_i(from.a), .b_i(from.b), .x_i(from.x), .t_i(from.t), .p_i(from.p),
-      .mute_i(Last && !whole_q),
+      .mute_i(i == Elements - 1 && !used_q[0]),
+      .last_i(Last != 0 && used_q[Last]), .behind_i(Behind != 0 && used_q[Behind]),
       .start_o(to[i+1].start), .a_o(to[i+1].a), .b_o(to[i+1].b), .x_o(to[i+1].x),
-      .t_o(to[i+1].t), .p_o(to[i+1].p)
+      .t_o(to[i+1].t), .p_o(to[i+1].p), .s_o(s)
     );
-  end
-
-  // The words of shorter rings, and their jobs' ends, on their way to the whole ring's end.
-  logic [MostTaps-1:0]           tap_start;
-  logic [MostTaps-1:0][Bits-1:0] tap_word;
-  for (genvar n = 0; n < MostTaps; n++) begin : gen_tap
-    localparam int unsigned Steps = 32'(Taps[8*n+:8]);
-    if (Steps != 0) begin : gen_ring
-      `TOTIENT_REQUIRE(Tap, Steps < Elements, "a tap must be before the last element")
-      logic            active_q;
-      logic [Bits-1:0] word;
-      always_ff @(posedge clk_i) active_q <= ring_i == ring_t'(n + 1);
-      engine_ring_end #(.Bits(Bits)) u_end (
-        .clk_i, .active_i(active_q), .t_i(to[Steps].t), .p_i(to[Steps].p), .other_i('0),
-        .t_o(word)
-      );
-      assign tap_word[n]  = active_q ? word : '0;
-      assign tap_start[n] = active_q && to[Steps].start;
-    end else begin : gen_none
-      assign tap_word[n]  = '0;
-      assign tap_start[n] = 1'b0;
+    if (Behind != 0) begin : gen_tap
+      always_ff @(posedge clk_i) tap_word_q[Behind] <= used_q[Behind] ? s : '0;
+      assign tap_start[Behind] = used_q[Behind] && from.start;
+    end else begin : gen_no_tap
+      logic unused_s;
+      assign unused_s = ^s;
     end
   end
-  logic [Bits-1:0] word, other_q, other_qq;
-  logic [4:0]      done_q;
+  for (genvar n = 1; n <= MostTaps; n++) begin : gen_shorter
+    localparam int unsigned Steps = 32'(Taps[8*(n-1)+:8]);
+    `TOTIENT_REQUIRE(Tap, Steps < Elements, "a tap must be before the last element")
+    if (Steps == 0) begin : gen_none
+      assign tap_word_q[n] = '0;
+      assign tap_start[n]  = 1'b0;
+    end
+  end
+
+  // The result is of the ring in use; there is nothing from others. Four shorter rings each share a
+  // register on the way.
+  logic [3:0][Bits-1:0] words, words_q;
+  logic [Bits-1:0]      other_q, whole;
+  logic [2:0]           done_q;
   always_comb begin
-    word = '0;
-    for (int unsigned n = 0; n < MostTaps; n++) word |= tap_word[n];
+    words = '0;
+    for (int unsigned n = 1; n <= MostTaps; n++) words[n/4] |= tap_word_q[n];
   end
   always_ff @(posedge clk_i) begin
-    other_q  <= word;
-    other_qq <= other_q;
-    done_q   <= {done_q[3] || to[Elements].start, done_q[2:0], tap_start != '0};
+    words_q <= words;
+    other_q <= words_q[0] | words_q[1] | words_q[2] | words_q[3];
+    done_q  <= {done_q[1] || to[Elements].start, done_q[0], tap_start != '0};
   end
   engine_ring_end #(.Bits(Bits)) u_end (
-    .clk_i, .active_i(whole_q), .t_i(to[Elements].t), .p_i(to[Elements].p),
-    .other_i(other_qq), .t_o
+    .clk_i, .active_i(used_q[0]), .t_i(to[Elements].t), .p_i(to[Elements].p), .t_o(whole)
   );
-  assign done_o = done_q[4];
+  assign t_o    = whole | other_q;
+  assign done_o = done_q[2];
   logic unused_last;
   assign unused_last = ^{to[Elements].a, to[Elements].b, to[Elements].x};
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine was built with, by number (build_parameter_e); 0 for a number without a meaning.
-// Two cycles from the number to the value.
+// What the engine was built with, by number (build_parameter_e), and the elements of its rings by
+// theirs; 0 for a number without a meaning. Two cycles from a number to its value.
 `default_nettype none
 
 module engine_build_parameters
@@ -9,7 +9,7 @@ module engine_build_parameters
 #(
   parameter int unsigned Bits          = 18,    // of a digit
   parameter int unsigned Elements      = 4,     // of the array
-  parameter bit [31:0]   Taps          = '0,    // of its shorter rings
+  parameter taps_t       Taps          = '0,    // of its shorter rings
   parameter int unsigned PlaceBits     = 7,     // of a word's place in a block
   parameter int unsigned MaxBits       = 4096,  // of a modulus
   parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
@@ -17,20 +17,18 @@ module engine_build_parameters
 ) (
   input  logic             clk_i,
   input  build_parameter_e which_i,
-  output scalar_t          value_o
+  input  ring_t            ring_i,
+  output scalar_t          value_o,
+  output logic [7:0]       elements_o  // of ring `ring_i`
 );
   // 16 / gcd(16, Bits): the least number with which Bits has a multiple of 16 as product.
   localparam int unsigned Round = (Bits % 2 != 0) ? 16 : (Bits % 4 != 0) ? 8 : (Bits % 8 != 0) ? 4
                                 : (Bits % 16 != 0) ? 2 : 1;
   scalar_t          value;
   build_parameter_e which_q;
+  ring_t            ring_q;
   always_comb begin
     unique case (which_q)
-      BuildElements:       value = scalar_t'(Elements);
-      BuildRing1:          value = scalar_t'(Taps[7:0]);
-      BuildRing2:          value = scalar_t'(Taps[15:8]);
-      BuildRing3:          value = scalar_t'(Taps[23:16]);
-      BuildRing4:          value = scalar_t'(Taps[31:24]);
       BuildDigitBits:      value = scalar_t'(Bits);
       BuildMaxBits:        value = scalar_t'(MaxBits);
       BuildSlots:          value = scalar_t'(Slots);
@@ -44,8 +42,10 @@ module engine_build_parameters
     endcase
   end
   always_ff @(posedge clk_i) begin
-    which_q <= which_i;
-    value_o <= value;
+    which_q    <= which_i;
+    value_o    <= value;
+    ring_q     <= ring_i;
+    elements_o <= ring_elements(ring_q, Taps, 8'(Elements));
   end
 endmodule
 

@@ -19,7 +19,7 @@ module engine_control
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
-  parameter bit [31:0]   Taps          = '0,  // of the ring (engine_array.sv)
+  parameter taps_t       Taps          = '0,  // of the ring (engine_array.sv)
   parameter int unsigned PlaceBits     = 7,
   parameter int unsigned MaxBits       = 4096,  // of a modulus
   parameter int unsigned HalfBits      = 2056,  // of a modulus of a pair
@@ -73,12 +73,13 @@ module engine_control
   assign immediate = immediate_t'($bits(immediate_t)'(instruction.counts));
   assign unit_op   = unit_op_e'(immediate.add[$bits(unit_op_e)-1:0]);
   logic operation, words, scalar, unit;
-  logic is_value_q, is_restart_cause_q, is_slot_q, is_scan_load_q, is_scan_q, is_gather_q;
-  logic is_clear_signs_q, needs_idle_q;
+  logic is_value_q, is_ring_q, is_restart_cause_q, is_slot_q, is_scan_load_q, is_scan_q;
+  logic is_gather_q, is_clear_signs_q, needs_idle_q;
   unit_op_e unit_op_q;
   always_ff @(posedge clk_i) begin
     instruction        <= read_instruction;
     is_value_q         <= unit_op == UnitValue;
+    is_ring_q          <= unit_op == UnitRing;
     is_restart_cause_q <= unit_op == UnitReadRestartCause;
     is_slot_q          <= unit_op == UnitSlot;
     is_scan_load_q     <= unit_op == UnitScanLoad;
@@ -111,7 +112,8 @@ module engine_control
   // was given up.
   logic [SlotBits-1:0] page_q;    // of the key slot; 0 are the scalars for all
   logic [3:0]          reason_q;  // an error_e
-  scalar_t             built, reason, read, x, sum;
+  scalar_t             built, values, reason, read, x, sum;
+  logic [7:0]          elements;  // of the ring that the scalar x numbers
   count_t [Counts-1:0] counts;
   logic                is_zero;
   engine_build_parameters #(
@@ -119,15 +121,15 @@ module engine_control
     .HalfBits(HalfBits), .Slots(Slots)
   ) u_build_parameters (
     .clk_i, .which_i(build_parameter_e'(instruction.a[$bits(build_parameter_e)-1:0])),
-    .value_o(built)
+    .ring_i(ring_t'(x)), .value_o(built), .elements_o(elements)
   );
+  assign values = (built & {ScalarBits{is_value_q}}) | {8'd0, elements & {8{is_ring_q}}};
   assign reason = is_restart_cause_q ? scalar_t'({reason_q, 8'd0}) : '0;
   engine_scalars #(.Slots(Slots), .Form(Form)) u_scalars (
     .clk_i, .rst_ni, .instruction_i(instruction), .page_i(page_q), .reads_i(state_q[StRead]),
     .step_i(step_q), .waits_i(state_q[StWait]), .adds_i(state_q[StAdd]),
     .takes_i(state_q[StTake]), .writes_i(state_q[StWrite]),
-    .value_i(state_q[StBusy] ? packet_status_i.value | (built & {ScalarBits{is_value_q}}) | reason
-                             : '0),
+    .value_i(state_q[StBusy] ? packet_status_i.value | values | reason : '0),
     .read_o(read), .counts_o(counts), .x_o(x), .sum_o(sum), .zero_o(is_zero)
   );
 
@@ -241,7 +243,7 @@ module engine_control
     table_write: instruction.table_write,
     exponent:   instruction.window && words,
     entry:      counts[8][WindowBits-1:0],
-    ring:       8'(counts[7]),
+    ring:       ring_t'(counts[7]),
     passes:     counts[6],
     words:      counts[5],
     lead:       counts[4],

@@ -11,7 +11,7 @@ module engine_datapath
 #(
   parameter int unsigned Bits          = 18,
   parameter int unsigned Elements      = 4,
-  parameter bit [31:0]   Taps          = '0,
+  parameter taps_t       Taps          = '0,
   parameter bit [127:0]  FarLinks      = '0,
   parameter int unsigned PlaceBits     = 7,   // of a word's index in a block
   parameter int unsigned AddressBits   = 13,  // of the digit memory

@@ -23,6 +23,9 @@
 //   t_o        t'[j] in cycle 7 + j, j = 0 .. Words-2, which is cycle 5 + j of the next element;
 //              0 as word -1, and while `mute_i`
 //   p_o        q x[j] in cycle 9 + j, which is cycle 7 + j of the next element
+//   s_o        s[j] in cycle 5 + j
+// While `last_i`, it is the last one of a shorter ring: it gives no digit of a to the next one.
+// While `behind_i`, it is that next one: s is the ring's result, and the job ends here.
 // Bounds: if T + a b + q M < r^Words, no carry remains after the last word. A job has at least
 //         QuotientDelay + 2 words, and at least as many as there are elements before it.
 `include "totient_assert.svh"
@@ -41,12 +44,15 @@ module engine_element #(
   input  logic [Bits-1:0] t_i,
   input  logic [2*Bits-1:0] p_i,
   input  logic            mute_i,
+  input  logic            last_i,
+  input  logic            behind_i,
   output logic            start_o,
   output logic [Bits-1:0] a_o,
   output logic [Bits-1:0] b_o,
   output logic [Bits-1:0] x_o,
   output logic [Bits-1:0] t_o,
-  output logic [2*Bits-1:0] p_o
+  output logic [2*Bits-1:0] p_o,
+  output logic [Bits-1:0] s_o
 );
   // To the next element.
   logic [Bits-1:0] a_q, b_q, b_qq, x_q, x_qq;
@@ -58,6 +64,8 @@ module engine_element #(
     x_q  <= x_i;
     x_qq <= x_q;
     start_q <= {start_q[3:0], start_i};
+    if (last_i) a_q <= '0;
+    if (behind_i) start_q[1] <= 1'b0;
   end
   assign start_o = start_q[1];
   assign a_o = a_q;
@@ -99,6 +107,7 @@ module engine_element #(
   end
   assign t_o = t_q;
   assign p_o = qx;
+  assign s_o = s[Bits-1:0];
 endmodule
 
 `default_nettype wire

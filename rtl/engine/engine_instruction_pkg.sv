@@ -73,49 +73,46 @@ package engine_instruction_pkg;
     UnitClearSigns       = 5'd4,
     // number a of what the engine was built with
     UnitValue            = 5'd5,
+    // elements of ring a: 1 is the shortest, 0 and what is not there the whole one
+    UnitRing             = 5'd6,
     // a is the key slot from now on
-    UnitSlot             = 5'd6,
+    UnitSlot             = 5'd7,
     // why the program was begun anew, an error; 0 after reset
-    UnitReadRestartCause = 5'd7,
+    UnitReadRestartCause = 5'd8,
     // the next word of the packet; with pair of a new one
-    UnitGet              = 5'd8,
+    UnitGet              = 5'd9,
     // the next byte of that word, from the lowest one on
-    UnitByte             = 5'd9,
+    UnitByte             = 5'd10,
     // a number of a bits to a block, as b digits; gives its digits
-    UnitNumber           = 5'd10,
+    UnitNumber           = 5'd11,
     // the rest of the packet
-    UnitDrain            = 5'd11,
+    UnitDrain            = 5'd12,
     // the word {b, a} is sent; with pair it is the packet's last one
-    UnitPut              = 5'd12,
+    UnitPut              = 5'd13,
     // the same of the clock cycles
-    UnitPutCycles        = 5'd13,
+    UnitPutCycles        = 5'd14,
     // no more clock cycles are counted
-    UnitStopTimer        = 5'd14,
+    UnitStopTimer        = 5'd15,
     // a number of a bits, of the result; with pair it ends the packet, and has the digest
-    UnitSend             = 5'd15,
+    UnitSend             = 5'd16,
     // b random digits to a block
-    UnitRandom           = 5'd16,
+    UnitRandom           = 5'd17,
     // the page that begins with the block
-    UnitWipe             = 5'd17,
+    UnitWipe             = 5'd18,
     // a number of a bits is read for the digest; with pair it is compared, as b digits
-    UnitDigest           = 5'd18
+    UnitDigest           = 5'd19
   } unit_op_e;
 
   typedef enum logic [3:0] {
-    BuildElements       = 4'd0,   // of the ring
-    BuildRing1          = 4'd1,   // elements of the shorter rings, from the shortest on; 0: none
-    BuildDigitBits      = 4'd2,   // of a digit
-    BuildMaxBits        = 4'd3,   // of a modulus
-    BuildSlots          = 4'd4,   // for keys
-    BuildRound          = 4'd5,   // 16 / gcd(16, digit bits)
-    BuildRoundDoublings = 4'd6,   // digit bits round / 16
-    BuildVersion        = 4'd7,   // of the hardware, the lowest 16 bits
-    BuildVersionHigh    = 4'd8,   // the other ones
-    BuildBlockWords     = 4'd9,   // of a block of the digit memory
-    BuildHalfBits       = 4'd10,  // of a modulus of a pair
-    BuildRing2          = 4'd11,  // likewise
-    BuildRing3          = 4'd12,  // likewise
-    BuildRing4          = 4'd13   // likewise
+    BuildDigitBits      = 4'd0,  // of a digit
+    BuildMaxBits        = 4'd1,  // of a modulus
+    BuildSlots          = 4'd2,  // for keys
+    BuildRound          = 4'd3,  // 16 / gcd(16, digit bits)
+    BuildRoundDoublings = 4'd4,  // digit bits round / 16
+    BuildVersion        = 4'd5,  // of the hardware, the lowest 16 bits
+    BuildVersionHigh    = 4'd6,  // the other ones
+    BuildBlockWords     = 4'd7,  // of a block of the digit memory
+    BuildHalfBits       = 4'd8   // of a modulus of a pair
   } build_parameter_e;
 
   typedef struct packed {

@@ -20,7 +20,7 @@ module engine_issue
   import engine_pkg::*;
 #(
   parameter int unsigned Elements      = 4,
-  parameter bit [31:0]   Taps          = '0,
+  parameter taps_t       Taps          = '0,
   parameter int unsigned PlaceBits      = 7,   // of a word's index in a block
   parameter int unsigned AddressBits   = 13,
   parameter int unsigned Partial       = 0   // even
@@ -74,14 +74,9 @@ module engine_issue
   count_t     pass_q, a_base_q, a_rest_q, a_next_q, ring;
   logic       a_short_q;  // A has fewer words left than the ring has elements
   logic       stream_q, job_q, round_q, first_pass_q, last_pass_q;
-  assign ring = (Taps == '0) ? count_t'(Elements) : count_t'(op_q.ring);
-  ring_t ring_q, ring_before_q;  // its number, computed while an operation arms
-  always_ff @(posedge clk_i) begin
-    ring_q <= '0;
-    for (int unsigned n = 0; n < MostTaps; n++) begin
-      if (Taps[8*n+:8] != '0 && op_q.ring == Taps[8*n+:8]) ring_q <= ring_t'(n + 1);
-    end
-  end
+  assign ring = count_t'(ring_elements(op_q.ring, Taps, 8'(Elements)));
+  ring_t ring_q, ring_before_q;
+  always_ff @(posedge clk_i) ring_q <= ring_number(op_q.ring, Taps);
   assign ready_o = !have_q;
   assign empty_o = !have_q;
   logic [1:0] read_q;  // a register for the long path of `read_i`

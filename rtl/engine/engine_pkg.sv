@@ -11,18 +11,36 @@ package engine_pkg;
   typedef logic [CountBits-1:0] count_t;
   typedef logic [BlockBits-1:0] block_t;
 
-  // Rings shorter than the whole one (engine_array.sv), and the number of a ring.
-  localparam int unsigned MostTaps = 4;
-  typedef logic [2:0] ring_t;
+  // Rings shorter than the whole one (engine_array.sv), and the number of a ring. The whole one has
+  // the number 0, and all numbers that no shorter one has.
+  localparam int unsigned MostTaps = 15;
+  typedef logic [3:0] ring_t;
+  typedef logic [8*MostTaps-1:0] taps_t;
 
   // Steps of the shorter rings of an engine, 8 bits each; 0: none. A pass of each has just the words
-  // of primes of 512, 1024, 1536 or 2048 bits.
-  function automatic logic [8*MostTaps-1:0] taps(int unsigned bits, int unsigned elements);
+  // of primes of 256, 384, .. 2048 bits.
+  function automatic taps_t taps(int unsigned bits, int unsigned elements);
     int unsigned steps;
     taps = '0;
     for (int unsigned n = 0; n < MostTaps; n++) begin
-      steps = (512 * (n + 1) + 2 + bits - 1) / bits + QuotientDelay;
+      steps = (128 * (n + 2) + 2 + bits - 1) / bits + QuotientDelay;
       if (steps < elements) taps[8*n+:8] = 8'(steps);
+    end
+  endfunction
+
+  // Elements of a ring by its number.
+  function automatic logic [7:0] ring_elements(ring_t ring, taps_t shorter, logic [7:0] elements);
+    ring_elements = elements;
+    for (int unsigned n = 0; n < MostTaps; n++) begin
+      if (ring == ring_t'(n + 1) && shorter[8*n+:8] != '0) ring_elements = shorter[8*n+:8];
+    end
+  endfunction
+
+  // Its number, 0 if it is the whole one.
+  function automatic ring_t ring_number(ring_t ring, taps_t shorter);
+    ring_number = '0;
+    for (int unsigned n = 0; n < MostTaps; n++) begin
+      if (ring == ring_t'(n + 1) && shorter[8*n+:8] != '0) ring_number = ring;
     end
   endfunction
 
@@ -52,7 +70,7 @@ package engine_pkg;
     logic   table_write;    // the result is also an entry of the table
     logic   exponent;    // the result is also scanned for windows
     logic [WindowBits-1:0] entry;
-    logic [7:0] ring;    // elements of the ring
+    ring_t  ring;        // its number
     count_t passes;      // minus one
     count_t words;       // positions of a pass: one more than words of the result
     count_t lead;        // words of 0 before B, and before T in the first pass

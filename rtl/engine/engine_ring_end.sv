@@ -6,7 +6,6 @@
 // Streams, each one word per cycle; cycle 0 is that of the start that leaves the last element:
 //   p_i      the product q x[j] in cycle 7 + j
 //   t_i      t[j] in cycle 5 + j
-//   other_i  the words of a shorter ring in place of these, or 0; from cycle 4 + j on
 //   t_o      T[j] in cycle 6 + j
 // While `active_i` is 0, p_i does not count.
 `default_nettype none
@@ -18,7 +17,6 @@ module engine_ring_end #(
   input  logic              active_i,
   input  logic [Bits-1:0]   t_i,
   input  logic [2*Bits-1:0] p_i,
-  input  logic [Bits-1:0]   other_i,
   output logic [Bits-1:0]   t_o
 );
   // Each adder keeps its carry for the next word, as in engine_element.sv.
@@ -34,7 +32,7 @@ module engine_ring_end #(
       high_q    <= '0;
       product_q <= '0;
     end
-    late_q <= product_q[Bits-1:0] | other_i;
+    late_q <= product_q[Bits-1:0];
     t_q    <= add(late_q, t_i, t_q[Bits]);
   end
   assign t_o = t_q[Bits-1:0];

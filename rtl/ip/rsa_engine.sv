@@ -53,7 +53,7 @@ module rsa_engine
                             || (Bits == 18 && Form != registered_pkg::RegisteredSeries7);
   localparam int unsigned Array     = ElementsFit ? Elements : 64;
   localparam int unsigned Digit     = (FormFits && BitsFit) ? Bits : 17;
-  localparam bit [31:0]   Rings     = taps(Digit, Array);
+  localparam taps_t       Rings     = taps(Digit, Array);
   localparam int unsigned BlockForm = FormFits ? Form : registered_pkg::RegisteredInferred;
   localparam int unsigned KeySlots  = SlotsFit ? Slots : 1;
   `TOTIENT_REQUIRE(MaxBits, LengthFits, "MaxBits must be 1024, 2048, 3072, 4096 or 8192")

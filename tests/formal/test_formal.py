@@ -484,19 +484,31 @@ FAULTS = [
     Fault(
         "engine_array-tap",
         "Result",
-        "other_qq <= other_q;",
-        "other_qq <= word;",
+        "other_q <= words_q[0] |",
+        "other_q <= words[0] |",
     ),
     Fault(
         "engine_array-tap",
         "Result",
-        ".mute_i(Last && !whole_q)",
+        ".mute_i(i == Elements - 1 && !used_q[0])",
         ".mute_i(1'b0)",
+    ),
+    Fault(
+        "engine_array-tap_between",
+        "Result",
+        ".last_i(Last != 0 && used_q[Last])",
+        ".last_i(1'b0)",
+    ),
+    Fault(
+        "engine_array-tap_between",
+        "Done",
+        ".behind_i(Behind != 0 && used_q[Behind])",
+        ".behind_i(1'b0)",
     ),
     Fault(
         "engine_array-tap",
         "Done",
-        "done_q[3] || to[Elements].start",
+        "done_q[1] || to[Elements].start",
         "to[Elements].start",
     ),
     # The second result ends within the depth of the proof.

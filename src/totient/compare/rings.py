@@ -50,9 +50,8 @@ def table(elements: int) -> Table:
         _rows(elements),
         f"rings of {ELEMENTS[0]} to {ELEMENTS[-1]} elements, digits of {DIGIT} bits, cycles by "
         "the program",
-        "a ring ends early for primes of 512, 1024, 1536 and 2048 bits. Numbers of other lengths "
-        "go through all of it, or through the next of these, and may take longer than in a shorter "
-        "ring",
+        "a ring ends early for primes of 256, 384, .. 2048 bits. Numbers of other lengths go "
+        "through the next of these ends, and may take longer than in a shorter ring",
     )
 
 

@@ -174,7 +174,7 @@ def longer_exponents(p: Program) -> None:
                 t=EXPONENT + stream,
                 t_words=kind.digits,
                 lead="small_steps",
-                ring="small_ring",
+                ring="one",
             )
         )
 

@@ -30,7 +30,7 @@ FIRST_SLOT_SCALAR = 1 << INDEX_BITS - 1
 class Product:
     """`d = (t r^lead + a b r^lead + q M~) / r^steps`. Lengths are names of scalars.
 
-    `ring` names the elements of a ring. With `common`, both streams have the same `a`. With
+    `ring` names the number of a ring. With `common`, both streams have the same `a`. With
     `window`, `a` is the power collected by the window unit.
     """
 
@@ -111,7 +111,7 @@ class Unit:
     second: str = "zero"
     pair: bool = False
     d: str = "none"
-    built: BuildParameter = BuildParameter.ELEMENTS
+    built: BuildParameter = BuildParameter.DIGIT_BITS
 
     @property
     def scalars(self) -> tuple[str, ...]:

@@ -169,7 +169,7 @@ def load_pair(p: Program) -> None:
 
 
 def self_test(p: Program) -> None:
-    """3^(M - 1) = 1 mod a prime M = 2^607 - 1, in both streams."""
+    """3^M = 3 mod a prime M = 2^607 - 1, in both streams."""
     p.label("self_test")
     refuse(p, Cond.OPEN, ErrorCode.PACKET_LONG)
     p.let("key", "zero")
@@ -182,7 +182,7 @@ def self_test(p: Program) -> None:
     p.do(Words(WordOp.ADD, PRIMES.m, PRIMES.m, PRIMES.m, *words, pair=True))
     p.down("count", "self_test.bit")
     p.do(Words(WordOp.SUBTRACT, PRIMES.m, PRIMES.m, ONE, *words[:2], "one", pair=True))
-    p.do(Words(WordOp.SUBTRACT, EXPONENT, PRIMES.m, ONE, *words[:2], "one", pair=True))
+    p.do(Words(WordOp.ADD, EXPONENT, PRIMES.m, words=words[0], u_words=words[1], pair=True))
     p.let(PRIMES.digits, "place", add=1)
     p.let(PRIMES.shortest, PRIMES.digits)
     p.let("loaded", "zero", add=LOADED_TEST)

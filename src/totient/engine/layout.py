@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from totient.engine.instruction_set import BuildParameter
 from totient.engine.instructions import KEY
 
 
@@ -41,14 +40,6 @@ WHOLE = ModulusSet("whole", False, KEY + 2, KEY + 4, KEY + 6, KEY + 8)
 PUBLIC = KEY + G
 PRIMES = ModulusSet("prime", True, *(KEY + block for block in (RANDOM_BASE, AFTER, ONE, TWO)))
 EXPONENT, FIRST, SECOND, Q_INVERSE = range(KEY + 24, KEY + 32, 2)
-
-SHORTER_RINGS = (
-    BuildParameter.RING_1,
-    BuildParameter.RING_2,
-    BuildParameter.RING_3,
-    BuildParameter.RING_4,
-)
-"""Elements of the shorter rings, in ascending order."""
 
 # Contents of a slot: nothing, or the key of a command with its parts. Three bits tell any two
 # apart. Those of RSA keys are in the order of their parts, and above the others.

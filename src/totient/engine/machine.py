@@ -24,20 +24,24 @@ from totient.engine.instructions import (
     Unit,
     Words,
 )
-from totient.engine.layout import RESULT, SHORTER_RINGS
+from totient.engine.layout import RESULT
 
 
 class Halted(Exception):  # noqa: N818
     """The program waits for a packet."""
 
 
-def shorter_rings(digit_bits: int, elements: int) -> tuple[int, ...]:
-    """Elements of an engine's shorter rings by number less one; 0: not there (`engine_pkg.sv`).
+MOST_RINGS = 15
+"""Besides the whole one."""
 
-    A pass of each has just the words of primes of 512, 1024, 1536 or 2048 bits.
+
+def rings(digit_bits: int, elements: int) -> tuple[int, ...]:
+    """Elements of an engine's rings by number: the whole one, then the shorter (`engine_pkg.sv`).
+
+    A pass of a shorter one has just the words of primes of 256, 384, .. 2048 bits.
     """
-    steps = (-(-(bits + 2) // digit_bits) + QUOTIENT_DELAY for bits in range(512, 2049, 512))
-    return tuple(each if each < elements else 0 for each in steps)
+    steps = (-(-(bits + 2) // digit_bits) + QUOTIENT_DELAY for bits in range(256, 2049, 128))
+    return elements, *(each for each in steps if each < elements)
 
 
 def block_words(digit_bits: int, elements: int, max_bits: int) -> int:
@@ -62,7 +66,7 @@ class Machine:
 
     Attributes:
         bits: of a digit.
-        rings: elements of the whole ring, then those of the shorter ones.
+        rings: elements of each ring by number; 0 is the whole one.
         blocks: the digit memory, one number per block; those of the key by slot.
         trace: called with each instruction before its execution.
     """
@@ -81,7 +85,6 @@ class Machine:
         round_ = 16 // math.gcd(16, bits)
         self.block_words = block_words(bits, elements, max_bits)
         self.built = {
-            BuildParameter.ELEMENTS: elements,
             BuildParameter.DIGIT_BITS: bits,
             BuildParameter.MAX_BITS: max_bits,
             BuildParameter.SLOTS: slots,
@@ -92,8 +95,7 @@ class Machine:
             BuildParameter.BLOCK_WORDS: self.block_words,
             BuildParameter.HALF_BITS: max_bits // 2 + LONGER_HALF_BITS,
         }
-        self.rings = elements, *shorter_rings(bits, elements)
-        self.built.update(zip(SHORTER_RINGS, self.rings[1:], strict=True))
+        self.rings = rings(bits, elements)
         self.random = random
         self.trace: Callable[[Instruction], None] = lambda instruction: None
         self.request: list[int] = []
@@ -175,6 +177,11 @@ class Machine:
         """A number of this many words in a block."""
         return self._blocks.get(self._block(block), 0) & (1 << self.bits * words) - 1
 
+    def ring(self, scalar: str) -> int:
+        """Number of the ring that a scalar numbers: 0, the whole one, if there is none such."""
+        number = self[scalar] % (MOST_RINGS + 1)
+        return number if number < len(self.rings) else 0
+
     def put(self, block: int, value: int, words: int) -> None:
         """Write to a block. Words above the written ones stay."""
         assert words <= self.block_words * (2 - block % 2), "too long for a block"
@@ -185,8 +192,7 @@ class Machine:
     def _product(self, op: Product) -> None:
         radix = 1 << self.bits
         at = self
-        ring = at[op.ring]
-        assert ring in self.rings
+        ring = self.rings[self.ring(op.ring)]
         steps = ring * (at[op.passes] + 1)
         if at[op.passes]:
             room = self.block_words * (1 if op.pair else 2)
@@ -283,6 +289,8 @@ class Machine:
                 self.negative = [False, False]
             case UnitOp.VALUE:
                 value = self.built[op.built]
+            case UnitOp.RING:
+                value = self.rings[self.ring(op.first)]
             case UnitOp.SLOT:
                 self._slot = first
             case UnitOp.READ_RESTART_CAUSE:

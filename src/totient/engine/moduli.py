@@ -17,14 +17,12 @@ from totient.engine.layout import (
     Q_INVERSE,
     SECOND,
     SHIFT,
-    SHORTER_RINGS,
     TWO,
     WHOLE,
     ModulusSet,
     U,
     V,
 )
-from totient.engine.packets import build_parameter
 
 DIVIDED = QUOTIENT_DELAY + 1
 """Digits of the exact division that reduces from below 2 M~ to below 2 M."""
@@ -59,7 +57,7 @@ def low(p: Program, kind: ModulusSet, d: int, a: int, b: int) -> None:
             *("divided", "divided", "divided"),
             lead="small_steps",
             pair=kind.pair,
-            ring="small_ring",
+            ring="one",
         )
     )
 
@@ -75,7 +73,7 @@ def reduce(p: Program, kind: ModulusSet, d: int, v: int) -> None:
             t_words=kind.words,
             lead="divide_lead",
             pair=kind.pair,
-            ring="small_ring",
+            ring="one",
         )
     )
     longer = kind.digits_and_one
@@ -100,35 +98,51 @@ def lengths(p: Program, kind: ModulusSet) -> None:
     """All lengths of a kind, from its `digits` and from those of n, `whole_digits`."""
     p.let(kind.words, kind.digits, add=QUOTIENT_DELAY)
     p.let(kind.digits_and_one, kind.digits, add=1)
-    # The shortest ring of which a product is one pass; else the whole one. The self-test uses all
-    # elements.
-    p.let(kind.ring, "elements")
-    chosen = p.place("ring")
-    p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target=chosen)
-    for ring in reversed(SHORTER_RINGS):
-        longer = p.place("longer")
-        build_parameter(p, "left", ring)
-        p.let("none", "left", kind.words, 0, Sum.MINUS, Cond.NEGATIVE, longer)
-        p.let(kind.ring, "left")
-        p.label(longer)
-    p.label(chosen)
-    # A pass has at least as many positions as steps, and at least words + 1.
     p.let(kind.positions, kind.words, add=1)
+    _fastest_ring(p, kind)
+    # A pass has at least as many positions as steps, and at least words + 1.
+    p.do(Unit(UnitOp.RING, d="left", first=kind.ring))
     target = p.place("positions")
-    p.let("none", kind.positions, kind.ring, how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=target)
-    p.let(kind.positions, kind.ring)
+    p.let("none", kind.positions, "left", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=target)
+    p.let(kind.positions, "left")
     p.label(target)
     # Steps: as many as words, in whole passes. Conversion takes as many as n has digits. Modulo n
     # they are the same.
-    passes_of(p, kind.passes, kind.steps, kind.words, kind.ring)
+    passes_of(p, kind.passes, kind.steps, kind.words, "left")
     if kind.pair:
-        passes_of(p, kind.entering, kind.entering_steps, "whole_digits", kind.ring)
+        passes_of(p, kind.entering, kind.entering_steps, "whole_digits", "left")
     else:
         p.let(kind.entering, kind.passes)
         p.let(kind.entering_steps, kind.steps)
     p.let(kind.divide_positions, "divide_lead", kind.words, add=1)
     p.let(kind.inverse_positions, "inverse_lead", kind.words, add=1)
     p.let(kind.random_words, kind.digits, add=-2)
+
+
+def _fastest_ring(p: Program, kind: ModulusSet) -> None:
+    """The shortest ring that has enough elements for one pass; else for two; else the whole one.
+
+    With one stream, a pass takes two cycles for each element at least: two passes of a shorter ring
+    are faster than two of a longer one. The self-test uses all elements.
+    """
+    fits, following, chosen, whole = (p.place(name) for name in ("fits", "ring", "chosen", "whole"))
+    if kind.pair:
+        p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target=whole)
+    p.let("left", "elements", "elements")
+    p.let("high", kind.words, kind.words)
+    p.let("none", "left", "high", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=fits)
+    p.let("high", kind.words)
+    p.let("none", "left", "high", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=fits)
+    p.label(whole)
+    p.let(kind.ring, "zero", when=Cond.ALWAYS, target=chosen)
+    p.label(fits)
+    p.let(kind.ring, "zero")
+    p.label(following)
+    p.let(kind.ring, kind.ring, add=1)
+    p.do(Unit(UnitOp.RING, d="left", first=kind.ring))
+    p.let("left", "left", "left")
+    p.let("none", "left", "high", how=Sum.MINUS, when=Cond.NEGATIVE, target=following)
+    p.label(chosen)
 
 
 def passes_of(p: Program, passes: str, steps: str, least: str, elements: str) -> None:
@@ -166,7 +180,7 @@ def constants(p: Program, kind: ModulusSet) -> None:
             t_words="one",
             lead="inverse_lead",
             pair=pair,
-            ring="small_ring",
+            ring="one",
         )
     )
     # K = r^entering_steps R mod M. The reduction removes DIVIDED digits.

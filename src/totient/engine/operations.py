@@ -218,7 +218,7 @@ def tested(p: Program) -> None:
     p.let("error", "zero")
     for stream in range(2):
         right = p.place("right")
-        p.do(Words(WordOp.SUBTRACT, G, RESULT + stream, ONE, longer, longer, "one"))
+        p.do(Words(WordOp.SUBTRACT, G, RESULT + stream, C + stream, longer, longer, longer))
         p.jump(Cond.EQUAL, right)
         p.jump(Cond.ALWAYS, "fault")
         p.label(right)

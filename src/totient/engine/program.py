@@ -68,7 +68,6 @@ def _begin(p: Program) -> None:
     ):
         p.let(name, "zero", add=value)
     for name, built in (
-        ("elements", BuildParameter.ELEMENTS),
         ("digit_bits", BuildParameter.DIGIT_BITS),
         ("max_bits", BuildParameter.MAX_BITS),
         ("half_bits", BuildParameter.HALF_BITS),
@@ -79,11 +78,9 @@ def _begin(p: Program) -> None:
     ):
         build_parameter(p, name, built)
     p.let("whole_block_words", "block_words", "block_words")
-    build_parameter(p, "small_ring", BuildParameter.RING_1)
-    p.let("none", "small_ring", when=Cond.NOT_ZERO, target="begin.ring")
-    p.let("small_ring", "elements")
-    p.label("begin.ring")
-    passes_of(p, "small_passes", "small_steps", "divided", "small_ring")
+    p.do(Unit(UnitOp.RING, d="elements"))
+    p.do(Unit(UnitOp.RING, d="left", first="one"))
+    passes_of(p, "small_passes", "small_steps", "divided", "left")
     p.let("divide_lead", "small_steps", "divided", how=Sum.MINUS)
     p.let("inverse_lead", "small_steps", "quotient_delay", how=Sum.MINUS)
     p.let("low_positions", "small_steps", "twice_divided", add=1)
@@ -128,7 +125,7 @@ def _wipe_working(p: Program) -> None:
         t=ACC,
         t_words="divided",
         pair=True,
-        ring="elements",
+        ring="zero",
         sync=True,
         table_write="zero",
     )

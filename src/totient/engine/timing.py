@@ -5,11 +5,13 @@ headers of the files in `rtl/engine` state the cycles counted here. Tests compar
 back-pressure.
 """
 
+from collections.abc import Sequence
+
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import WINDOW_BITS, Cond, UnitOp
 from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import PUBLIC
-from totient.engine.machine import Machine
+from totient.engine.machine import Machine, rings
 
 _WORD = 32
 """Bits of a packet's word."""
@@ -25,7 +27,7 @@ _STEP = 1
 _ARM, _TAKE = 4, 2
 # From a product's job to the array's end, without the time on the ring; more on a shorter ring;
 # from there to the result's first word. From an operation on words to its first word.
-_ARRAY, _TAP, _RESULT, _WORD_RESULT = 5, 4, 4, 5
+_ARRAY, _TAP, _RESULT, _WORD_RESULT = 5, 2, 4, 5
 # From a result's first word to the stream's next job. From its last word to a job that runs alone,
 # and to an idle datapath.
 _FREE, _SETTLED, _IDLE = 2, 2, 3
@@ -46,7 +48,7 @@ _PAGE_BLOCKS = 32
 class _Datapath:
     """Jobs of engine_issue.sv, and their results. Times are in clock cycles."""
 
-    def __init__(self, elements: int) -> None:
+    def __init__(self, elements: Sequence[int]) -> None:
         self._elements = elements
         self._ready = 0  # from here an operation is accepted
         self._gap = 0  # earliest cycle of the next job
@@ -72,7 +74,7 @@ class _Datapath:
         Args:
             at: the first cycle of the offer.
             op: the operation.
-            ring: elements of the ring.
+            ring: number of the ring.
             passes: number of passes.
             words: positions of a pass.
             written: words of the result.
@@ -101,8 +103,8 @@ class _Datapath:
                 if word:
                     first_word = job + _WORD_RESULT
                 else:
-                    tap = _TAP if ring != self._elements else 0
-                    self._done[stream] = job + _ARRAY + 2 * ring + tap
+                    tap = _TAP if ring else 0
+                    self._done[stream] = job + _ARRAY + 2 * self._elements[ring] + tap
                     first_word = self._done[stream] + _RESULT
                 self._free[stream] = first_word + _FREE
                 self._settled = first_word + max(count, 1) + _SETTLED
@@ -132,7 +134,7 @@ class Clock(Machine):
         bits: int,
         **built: int,
     ) -> None:
-        self._datapath = _Datapath(elements)
+        self._datapath = _Datapath(rings(bits, elements))
         self._banks = banks
         self._now = 0
         self._window_busy = 0
@@ -160,7 +162,7 @@ class Clock(Machine):
                     now = max(now, self._window_busy + _STEP)
                 passes, words, written = at[op.passes] + 1, at[op.words], at[op.d_words]
                 taken = self._datapath.offer(
-                    now + _STEP, op, at[op.ring], passes, words, written, at[op.lead]
+                    now + _STEP, op, at.ring(op.ring), passes, words, written, at[op.lead]
                 )
                 self._now = taken + _STEP
                 self._count(op)

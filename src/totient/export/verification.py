@@ -65,7 +65,7 @@ _DATAPATH = {"Bits": 18, "Taps": 0, "FarLinks": 0, "PlaceBits": 3, "AddressBits"
 _DATAPATH |= {"Partial": 4, "Banks": 8, "Form": 0}
 _CONTROL = {"Bits": 18, "Elements": 4, "Taps": 0, "PlaceBits": 7, "MaxBits": 4096}
 _CONTROL |= {"HalfBits": 2056, "Form": 0}
-_ARRAYS = ((1, 2, 0, 0), (2, 2, 0, 0), (1, 3, 0, 0), (2, 2, 0, 3), (2, 2, 1, 0))
+_ARRAYS = ((1, 2, 0, 0), (2, 2, 0, 0), (1, 3, 0, 0), (2, 2, 0, 3), (2, 2, 1, 0), (3, 2, 513, 0))
 PROOFS = (
     Proof("axil_stream", _LITE, [{"RequestDepth": d, "ResponseDepth": d} for d in (2, 32)]),
     Proof("rsa_keygen_axil", f"{_LITE}{_CUT}"),

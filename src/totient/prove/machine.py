@@ -125,9 +125,7 @@ class Symbolic(Units, Machine):
 
     def _product(self, op: Product) -> None:
         at = self
-        ring = at[op.ring]
-        if ring not in self.rings:
-            raise ProofError(f"no ring has {ring} elements")
+        ring = self.rings[self.ring(op.ring)]
         steps = ring * (at[op.passes] + 1)
         if at[op.words] < ring:
             raise ProofError("fewer positions than steps in a pass")

@@ -30,6 +30,7 @@ _OPPOSITE = {
 _OPPOSITE |= {value: key for key, value in _OPPOSITE.items()}
 _OF_SUM = (Cond.ZERO, Cond.NOT_ZERO, Cond.NEGATIVE, Cond.NOT_NEGATIVE)
 _PAIRED = (UnitOp.GET, UnitOp.PUT, UnitOp.SEND, UnitOp.DIGEST, UnitOp.TABLE_GATHER)
+_NO_OPERANDS = (UnitOp.VALUE, UnitOp.RING, UnitOp.READ_RESTART_CAUSE)  # or one, and only time
 _MOST_STEPS = 10_000  # of a packet; those of these proofs take less than half of them
 _NOTHING = Scalar("none", "zero")
 
@@ -127,7 +128,7 @@ def _of_scalar(op: Scalar) -> Changed:
 def _of_unit(op: Unit) -> Changed:
     if op.does in (UnitOp.NUMBER, UnitOp.DIGEST, UnitOp.RANDOM, UnitOp.WIPE, UnitOp.SEND):
         yield "block", replace(op, block=op.block ^ 1)
-    if op.first != op.second and op.does not in (UnitOp.VALUE, UnitOp.READ_RESTART_CAUSE):
+    if op.first != op.second and op.does not in _NO_OPERANDS:
         yield "operands", replace(op, first=op.second, second=op.first)
     if op.does in _PAIRED:
         yield "pair", replace(op, pair=not op.pair)

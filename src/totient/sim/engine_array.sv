@@ -11,7 +11,7 @@ module engine_array
 #(
   parameter int unsigned Bits     = 18,
   parameter int unsigned Elements = 4,
-  parameter bit [31:0]   Taps     = '0,
+  parameter taps_t       Taps     = '0,
   parameter bit [127:0]  FarLinks = '0,
   /* verilator lint_off UNUSEDPARAM */
   parameter int unsigned Form     = 0  // of the multipliers: the same words in all forms
@@ -29,8 +29,8 @@ module engine_array
 );
   // The code below belongs to a class of the module's own.
   /* verilator no_inline_module */
-  initial $c("this->array.set(", Bits, ", ", Elements, ", ", Taps, ", ", FarLinks[63:0], ", ",
-             FarLinks[127:64], ");");
+  initial $c("this->array.set(", Bits, ", ", Elements, ", ", Taps[63:0], ", ", Taps[8*MostTaps-1:64],
+             ", ", FarLinks[63:0], ", ", FarLinks[127:64], ");");
   always_ff @(posedge clk_i)
     {done_o, t_o} <= (Bits+1)'($c32("this->array.step(", ring_i, ", ", start_i, ", ", a_i, ", ", b_i,
                                     ", ", x_i, ", ", t_i, ")"));
@@ -42,7 +42,7 @@ module engine_array
 
 class EngineArray final {
     static constexpr unsigned kRoom = 128 + 8;  // elements, up to a whole vector
-    static constexpr unsigned kTaps = 4;
+    static constexpr unsigned kTaps = 15;
     typedef uint32_t Words[kRoom];
     // What an element gives to the next one.
     struct Link {
@@ -53,7 +53,8 @@ class EngineArray final {
         uint32_t high_q, product_q, late_q, t_q;
     };
 
-    unsigned bits = 18, count = 0, length = 0, taps[kTaps];
+    unsigned bits = 18, count = 0, length = 0;
+    unsigned taps[kTaps + 1];  // elements of the shorter rings by number
     unsigned far[kRoom], far_count = 0;  // elements with a register before them
     Link from;  // the inputs of each element
     Link held;  // registers before some of them
@@ -61,28 +62,28 @@ class EngineArray final {
     alignas(32) Words ab_low_1, ab_high_1, qx_low_1, qx_high_1;  // inside the multipliers
     alignas(32) Words ab_low_2, ab_high_2, qx_low_2, qx_high_2;  // at their outputs
     alignas(32) Words high_q, low_q, p_low_q, both_q, carry_q, t_q, q_q;
-    bool whole_q, active_q[kTaps];
-    End end, tap_end[kTaps];
-    uint32_t other_q, other_qq, done_q;
+    unsigned used_q;  // number of the ring in use
+    End end;
+    uint32_t tap_word_q, words_q, other_q, done_q;  // a word of a shorter ring
 
     // The input of an element becomes what its register held, which then holds the new one.
-    void delay(unsigned element, bool stops) {
+    void delay(unsigned element) {
         for (Words Link::*words : {&Link::start, &Link::a, &Link::b, &Link::x, &Link::t, &Link::p_low,
                                    &Link::p_high}) {
             const uint32_t next = (from.*words)[element];
             (from.*words)[element] = (held.*words)[element];
             (held.*words)[element] = next;
         }
-        if (stops) held.start[element] = 0;
     }
 
-    // A cycle of a ring's end behind element `last`.
-    void add(End& of, bool active, unsigned last, uint32_t other) {
+    // A cycle of the end behind the last element.
+    void add() {
         const uint32_t mask = (1U << bits) - 1;
-        of.t_q = of.late_q + t_q[last] + (of.t_q >> bits);
-        of.late_q = (of.product_q & mask) | other;
-        of.product_q = active ? qx_low_2[last] + of.high_q + (of.product_q >> bits) : 0;
-        of.high_q = active ? qx_high_2[last] : 0;
+        const unsigned last = count - 1;
+        end.t_q = end.late_q + t_q[last] + (end.t_q >> bits);
+        end.late_q = end.product_q & mask;
+        end.product_q = used_q ? 0 : qx_low_2[last] + end.high_q + (end.product_q >> bits);
+        end.high_q = used_q ? 0 : qx_high_2[last];
     }
 
     __attribute__((target_clones("avx2", "default"), optimize("O3"))) void elements() {
@@ -126,11 +127,13 @@ class EngineArray final {
   public:
     EngineArray() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 
-    void set(unsigned word_bits, unsigned all, uint32_t shorter, uint64_t low, uint64_t high) {
+    void set(unsigned word_bits, unsigned all, uint64_t shorter, uint64_t longer, uint64_t low,
+             uint64_t high) {
         bits = word_bits;
         count = all;
         length = (all + 7) / 8 * 8;
-        for (unsigned n = 0; n < kTaps; ++n) taps[n] = shorter >> 8 * n & 255;
+        for (unsigned n = 0; n < kTaps; ++n)
+            taps[n + 1] = (n < 8 ? shorter >> 8 * n : longer >> 8 * (n - 8)) & 255;
         const uint64_t links[] = {low, high};
         for (unsigned i = 0; i < all; ++i)
             if (links[i / 64] >> i % 64 & 1) far[far_count++] = i;
@@ -139,25 +142,15 @@ class EngineArray final {
     // A clock cycle. The ring's word, and above it its end of a job.
     uint32_t step(unsigned ring, bool start, uint32_t a, uint32_t b, uint32_t x, uint32_t t) {
         const unsigned last = count - 1;
-        const unsigned leaves = ring >= 1 && ring <= kTaps ? taps[ring - 1] : 0;
-        // Ends of rings, before any register that they read changes.
-        uint32_t word = 0;
-        bool done = false;
-        for (unsigned n = 0; n < kTaps; ++n) {
-            if (!taps[n]) continue;
-            const bool active = active_q[n];
-            if (active) word |= tap_end[n].t_q & ((1U << bits) - 1);
-            done |= active && start_q[taps[n] - 1] >> 1 & 1;
-            add(tap_end[n], active, taps[n] - 1, 0);
-            active_q[n] = ring == n + 1;
-        }
-        add(end, whole_q, last, other_qq);
-        const bool mute = !whole_q;
-        other_qq = other_q;
-        other_q = word;
+        const uint32_t mask = (1U << bits) - 1;
+        // What is in use still in this cycle, and the element behind the last one of that ring.
+        const unsigned used = used_q, behind = used <= kTaps ? taps[used] : 0;
+        add();
+        other_q = words_q;
+        words_q = tap_word_q;
         const uint32_t ended = start_q[last] >> 1 & 1;
-        done_q = ((done_q & 7) << 1 | (done_q >> 3 & 1 | ended) << 4 | done) & 31;
-        whole_q = ring == 0;
+        done_q = (done_q << 1 & 6) | ended << 2;
+        used_q = ring;
         // Inputs of the elements. A register before an element delays them.
         const unsigned bytes = last * sizeof(uint32_t);
         for (unsigned i = 1; i < count; ++i) from.start[i] = start_q[i - 1] >> 1 & 1;
@@ -173,15 +166,20 @@ class EngineArray final {
         from.x[0] = x;
         from.t[0] = t;
         from.p_low[0] = from.p_high[0] = 0;
-        bool stopped = !leaves;
-        for (unsigned i = 0; i < far_count; ++i) {
-            delay(far[i], leaves && far[i] == leaves);
-            stopped |= far[i] == leaves;
+        for (unsigned i = 0; i < far_count; ++i) delay(far[i]);
+        if (behind) {
+            tap_word_q = (both_q[behind] + from.t[behind] + carry_q[behind]) & mask;
+            done_q |= from.start[behind];
+        } else {
+            tap_word_q = 0;
         }
-        if (!stopped) from.start[leaves] = 0;
         elements();
-        if (mute) t_q[last] = 0;
-        return (done_q >> 4 & 1) << bits | (end.t_q & ((1U << bits) - 1));
+        if (behind) {
+            a_q[behind - 1] = 0;
+            start_q[behind] &= ~2U;
+        }
+        if (used) t_q[last] = 0;
+        return (done_q >> 2 & 1) << bits | (end.t_q & mask) | other_q;
     }
 };
 `systemc_interface

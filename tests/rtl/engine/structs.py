@@ -17,7 +17,7 @@ OPERATION = {
     "table_write": 1,
     "exponent": 1,
     "entry": 5,
-    "ring": 8,
+    "ring": 4,
     "passes": 10,
     "words": 10,
     "lead": 10,

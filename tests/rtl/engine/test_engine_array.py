@@ -43,9 +43,9 @@ def rings(dut: Any) -> dict[int, Ring]:
     )
     far = [i for i in range(elements) if int(dut.FarLinks.value) >> i & 1]
     found = {0: Ring(bits, elements, len(far))}
-    for number in range(1, 5):
+    for number in range(1, 16):
         if steps := taps >> 8 * (number - 1) & 255:
-            found[number] = Ring(bits, steps, sum(i < steps for i in far) + 4)
+            found[number] = Ring(bits, steps, sum(i <= steps for i in far) + 2)
     return found
 
 
@@ -142,6 +142,7 @@ ARRAYS = [
     (8, (2, 6), 18, 0, 0b11001),
     (9, (1, 8), 18, 1, 0b100000010),
     (33, (5, 12, 20, 31), 18, 0, 1 << 31 | 1 << 20 | 1 << 5),
+    (18, tuple(range(3, 18)), 18, 0, 1 << 7),
 ]
 
 
@@ -163,7 +164,7 @@ def test_engine_array(
         "Form": form,
     }
     parameters["FarLinks"] = f"128'h{links:x}"
-    parameters["Taps"] = f"32'h{int.from_bytes(bytes(taps), 'little'):x}"
+    parameters["Taps"] = f"120'h{int.from_bytes(bytes(taps), 'little'):x}"
     found: list[Any] = []
     for extra in ((), (ARRAY,)):
         kept = tmp_path / f"words{len(found)}"

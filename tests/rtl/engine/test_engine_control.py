@@ -29,7 +29,6 @@ from totient.common.contract import ErrorCode
 from totient.engine.assembler import Program
 from totient.engine.instruction_set import BuildParameter, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import Instruction, Product, Scalar, Unit, Words
-from totient.engine.layout import SHORTER_RINGS
 from totient.engine.rom import package
 
 SEED = 1  # of the program
@@ -125,6 +124,7 @@ def drawn_program(seed: int, length: int = 220) -> Program:
                     first = draw.choice(("zero", "one"))
                 gives = does in (
                     UnitOp.VALUE,
+                    UnitOp.RING,
                     UnitOp.GET,
                     UnitOp.BYTE,
                     UnitOp.NUMBER,
@@ -150,8 +150,6 @@ class Reference:
     def __init__(self, program: Program, dut: Any) -> None:
         self.program = program
         self.built = {
-            BuildParameter.ELEMENTS: int(dut.Elements.value),
-            **{ring: int(dut.Taps.value) >> 8 * i & 255 for i, ring in enumerate(SHORTER_RINGS)},
             BuildParameter.DIGIT_BITS: int(dut.Bits.value),
             BuildParameter.MAX_BITS: int(dut.MaxBits.value),
             BuildParameter.SLOTS: SLOTS,
@@ -162,6 +160,8 @@ class Reference:
             BuildParameter.BLOCK_WORDS: 1 << int(dut.PlaceBits.value),
             BuildParameter.HALF_BITS: int(dut.HalfBits.value),
         }
+        shorter = int(dut.Taps.value).to_bytes(16, "little")
+        self.rings = [each or int(dut.Elements.value) for each in (0, *shorter[:15])]
         self.places = int(dut.PlaceBits.value)
         self.numbers = program.scalars()
         self.scalars: dict[tuple[int, int], int] = {}
@@ -222,7 +222,7 @@ class Reference:
             window=op.window,
             table_write=bool(op.table_write),
             entry=at(op.table_write) & 31,
-            ring=at(op.ring) & 255,
+            ring=at(op.ring) & 15,
             passes=at(op.passes),
             words=at(op.words),
             lead=at(op.lead),
@@ -265,6 +265,8 @@ class Reference:
                         self.page = self[op.first] + 1
                     elif op.does == UnitOp.VALUE:
                         value = self.built[op.built]
+                    elif op.does == UnitOp.RING:
+                        value = self.rings[self[op.first] & 15]
                     elif op.does == UnitOp.READ_RESTART_CAUSE:
                         value = self.reason << 8
                     elif op.does != UnitOp.WAIT_IDLE:
@@ -476,6 +478,7 @@ async def instructions(dut: Any) -> None:
     within = {
         UnitOp.WAIT_IDLE,
         UnitOp.VALUE,
+        UnitOp.RING,
         UnitOp.SLOT,
         UnitOp.READ_RESTART_CAUSE,
     }
@@ -541,5 +544,5 @@ async def too_late(dut: Any) -> None:
 def test_engine_control(run_cocotb: Any, tmp_path: Path) -> None:
     program = tmp_path / "engine_program_pkg.sv"
     program.write_text(package(drawn_program(SEED)))
-    parameters = {"Elements": 5, "PlaceBits": 6, "Slots": SLOTS}
+    parameters = {"Elements": 5, "Taps": "120'h040301", "PlaceBits": 6, "Slots": SLOTS}
     run_cocotb("totient:engine:engine_control", parameters, top="engine_control", extra=[program])

@@ -89,7 +89,7 @@ def test_an_rsa_key(
         assert (inverse * m + 1) % radix**DIVIDED == 0
         x = machine.number(kind.x + place, machine[kind.words])
         assert x == (inverse % radix**QUOTIENT_DELAY * m + 1) // radix**QUOTIENT_DELAY
-        ring = machine[kind.ring]
+        ring = machine.rings[machine.ring(kind.ring)]
         steps = (machine[kind.passes] + 1 + machine[kind.entering] + 1) * ring
         assert machine.number(kind.k + place, machine[kind.words]) == pow(radix, steps, m)
     share = parts.q * parts.q_inverse
@@ -371,3 +371,20 @@ def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
     ]
     assert common
     assert not [each for each in common if each.d == each.a]
+
+
+def test_the_self_test_misses_its_exponents() -> None:
+    """Without one of them, where the hardware takes it, the result is another one."""
+    program = engine_program()
+    taken = [
+        place
+        for place, op in enumerate(program.instructions)
+        if isinstance(op, Words) and op.exponent and op.u == EXPONENT
+    ]
+    assert taken
+    for place in taken:
+        program.instructions[place] = replace(program.instructions[place], u_words="zero")
+    machine = Machine(program, 20, random.Random(0).getrandbits, 18, 4096)
+    assert machine.exchange([Command.SELF_TEST]) == [
+        Command.SELF_TEST | Response.ERROR.put(ErrorCode.FAULT)
+    ]
