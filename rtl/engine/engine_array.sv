@@ -4,8 +4,8 @@
 //
 // A ring may also end earlier: `Taps` has the elements of up to 15 shorter rings, 8 bits each, in
 // ascending order from the lowest bits on. `ring_i` is 0 for the whole ring, else the number of a
-// shorter one. The element behind the last one of a shorter ring has the digit 0 then: its sums are
-// the result.
+// shorter one. It may change with the start of a job, if no other one is in progress. The element
+// behind the last one of a shorter ring has the digit 0 then: its sums are the result.
 // Timing: if start_i is in cycle 0, T[0] is on t_o in cycle 2 steps + 6, from a shorter ring in
 //         cycle 2 steps + 8, plus one for each register before the elements that the words go
 //         through. `done_o` is high 5 cycles before. `FarLinks` adds a register before element i if
@@ -53,15 +53,18 @@ module engine_array
     return 0;
   endfunction
 
-  // Which ring is in use. A job's words take several cycles to its end.
+  // Which ring is in use. A job's words take several cycles to its end, so that there is time for a
+  // register near the end of each shorter ring.
   logic [MostTaps:0] used_q;
+  logic [MostTaps:1] near_q;
   for (genvar n = 0; n <= MostTaps; n++) begin : gen_used
     always_ff @(posedge clk_i) used_q[n] <= ring_i == ring_t'(n);
   end
+  always_ff @(posedge clk_i) near_q <= used_q[MostTaps:1];
 
   // Words of shorter rings, and their jobs' starts.
   logic [MostTaps:1][Bits-1:0] tap_word_q;
-  logic [MostTaps:1]           tap_start;
+  logic [MostTaps:1]           tap_start_q;
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
     localparam int unsigned Last   = shorter(i + 1);  // it is the last one of this ring,
@@ -77,13 +80,15 @@ module engine_array
       .clk_i,
       .start_i(from.start), .a_i(from.a), .b_i(from.b), .x_i(from.x), .t_i(from.t), .p_i(from.p),
       .mute_i(i == Elements - 1 && !used_q[0]),
-      .last_i(Last != 0 && used_q[Last]), .behind_i(Behind != 0 && used_q[Behind]),
+      .last_i(Last != 0 && near_q[Last]), .behind_i(Behind != 0 && near_q[Behind]),
       .start_o(to[i+1].start), .a_o(to[i+1].a), .b_o(to[i+1].b), .x_o(to[i+1].x),
       .t_o(to[i+1].t), .p_o(to[i+1].p), .s_o(s)
     );
     if (Behind != 0) begin : gen_tap
-      always_ff @(posedge clk_i) tap_word_q[Behind] <= used_q[Behind] ? s : '0;
-      assign tap_start[Behind] = used_q[Behind] && from.start;
+      always_ff @(posedge clk_i) begin
+        tap_word_q[Behind]  <= near_q[Behind] ? s : '0;
+        tap_start_q[Behind] <= near_q[Behind] && from.start;
+      end
     end else begin : gen_no_tap
       logic unused_s;
       assign unused_s = ^s;
@@ -93,8 +98,8 @@ module engine_array
     localparam int unsigned Steps = 32'(Taps[8*(n-1)+:8]);
     `TOTIENT_REQUIRE(Tap, Steps < Elements, "a tap must be before the last element")
     if (Steps == 0) begin : gen_none
-      assign tap_word_q[n] = '0;
-      assign tap_start[n]  = 1'b0;
+      assign tap_word_q[n]  = '0;
+      assign tap_start_q[n] = 1'b0;
     end
   end
 
@@ -102,7 +107,7 @@ module engine_array
   // register on the way.
   logic [3:0][Bits-1:0] words, words_q;
   logic [Bits-1:0]      other_q, whole;
-  logic [2:0]           done_q;
+  logic [1:0]           done_q;
   always_comb begin
     words = '0;
     for (int unsigned n = 1; n <= MostTaps; n++) words[n/4] |= tap_word_q[n];
@@ -110,13 +115,13 @@ module engine_array
   always_ff @(posedge clk_i) begin
     words_q <= words;
     other_q <= words_q[0] | words_q[1] | words_q[2] | words_q[3];
-    done_q  <= {done_q[1] || to[Elements].start, done_q[0], tap_start != '0};
+    done_q  <= {done_q[0] || to[Elements].start, tap_start_q != '0};
   end
   engine_ring_end #(.Bits(Bits)) u_end (
     .clk_i, .active_i(used_q[0]), .t_i(to[Elements].t), .p_i(to[Elements].p), .t_o(whole)
   );
   assign t_o    = whole | other_q;
-  assign done_o = done_q[2];
+  assign done_o = done_q[1];
   logic unused_last;
   assign unused_last = ^{to[Elements].a, to[Elements].b, to[Elements].x};
 endmodule

@@ -4,6 +4,8 @@
 //
 //   digest <- x digest + low half + x (high half) mod (x^16 - 1)    as polynomials over GF(2)
 //
+// No word comes in while one is read.
+//
 // With `keep_i` it becomes the reference, and begins again from 0. A number that has come in has
 // the digest of the number that is read again, and so has the result when it is sent. The digest of
 // words that come in is taken at the stream, not from the register that the digits come from.
@@ -35,10 +37,10 @@ module engine_packet_digest
   logic [3:0] differs_q;  // by parts
   always_ff @(posedge clk_i) begin
     if (s_axis_tready) came_q <= fold(s_axis_tdata[15:0], s_axis_tdata[31:16]);
-    read_q  <= read_i ? fold(low_i, high_i) : '0;
+    read_q  <= fold(low_i, high_i);
     reads_q <= read_i;
     if (took_i || reads_q) begin
-      digest_q <= times_x(digest_q) ^ (came_q & {HalfBits{took_i}}) ^ read_q;
+      digest_q <= times_x(digest_q) ^ (took_i ? came_q : read_q);
     end
     if (keep_i) reference_q <= digest_q;
     if (clear_i || keep_i) digest_q <= '0;

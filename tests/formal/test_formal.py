@@ -496,19 +496,19 @@ FAULTS = [
     Fault(
         "engine_array-tap_between",
         "Result",
-        ".last_i(Last != 0 && used_q[Last])",
+        ".last_i(Last != 0 && near_q[Last])",
         ".last_i(1'b0)",
     ),
     Fault(
         "engine_array-tap_between",
         "Done",
-        ".behind_i(Behind != 0 && used_q[Behind])",
+        ".behind_i(Behind != 0 && near_q[Behind])",
         ".behind_i(1'b0)",
     ),
     Fault(
         "engine_array-tap",
         "Done",
-        "done_q[1] || to[Elements].start",
+        "done_q[0] || to[Elements].start",
         "to[Elements].start",
     ),
     # The second result ends within the depth of the proof.

@@ -62,7 +62,7 @@ class EngineArray final {
     alignas(32) Words ab_low_1, ab_high_1, qx_low_1, qx_high_1;  // inside the multipliers
     alignas(32) Words ab_low_2, ab_high_2, qx_low_2, qx_high_2;  // at their outputs
     alignas(32) Words high_q, low_q, p_low_q, both_q, carry_q, t_q, q_q;
-    unsigned used_q;  // number of the ring in use
+    unsigned used_q, near_q;  // number of the ring in use
     End end;
     uint32_t tap_word_q, words_q, other_q, done_q;  // a word of a shorter ring
 
@@ -144,12 +144,13 @@ class EngineArray final {
         const unsigned last = count - 1;
         const uint32_t mask = (1U << bits) - 1;
         // What is in use still in this cycle, and the element behind the last one of that ring.
-        const unsigned used = used_q, behind = used <= kTaps ? taps[used] : 0;
+        const unsigned used = used_q, behind = near_q <= kTaps ? taps[near_q] : 0;
         add();
         other_q = words_q;
         words_q = tap_word_q;
         const uint32_t ended = start_q[last] >> 1 & 1;
         done_q = (done_q << 1 & 6) | ended << 2;
+        near_q = used_q;
         used_q = ring;
         // Inputs of the elements. A register before an element delays them.
         const unsigned bytes = last * sizeof(uint32_t);
