@@ -19,6 +19,7 @@ class Probe {
     };
     std::vector<Element> state, watched;
     std::string names;
+    VerilatedContext& context;
     uint64_t cycles = 0;
     bool counts = false;
 
@@ -31,7 +32,7 @@ class Probe {
 public:
     bool wanted = false;  // whether anything is hashed
 
-    explicit Probe(VerilatedContext& context) {
+    explicit Probe(VerilatedContext& of) : context(of) {
         for (const auto& [scope_name, scope] : *context.scopeNameMap()) {
             // The top's ports, which are always public, have a scope of their own.
             if (!scope->varsp() || std::string{"TOP"} == scope_name) continue;
@@ -48,6 +49,8 @@ public:
             }
         }
     }
+    // The model's scopes leave the thread's context next. That of another model may be gone.
+    ~Probe() { Verilated::threadContextp(&context); }
     const char* list() const { return names.c_str(); }
     void flip(size_t element, size_t word, size_t bit) {
         const Element& found = state.at(element);

@@ -162,7 +162,7 @@ def test_the_comparison_has_its_tables() -> None:
         assert joules == pytest.approx(float(str(pj)) * PICO * cycles)
     (digits,) = (each for each in energy.notes if "digits have" in each)
     assert "18 bits on ecp5-85f and 17 on artix7-100t" in digits
-    assert digits.endswith("RSA-2048 takes engine-62 2.1 times more cycles on artix7-100t")
+    assert digits.endswith("RSA-2048 takes engine-62 2.0 times more cycles on artix7-100t")
     # The measured circuits are as close to the estimate as the stated error of logic says.
     families = {"iCE40 UP5K": "Lattice iCE40 UltraPlus", "artix7": "AMD Artix-7"}
     boards = done.tables["boards"]

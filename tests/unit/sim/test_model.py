@@ -3,6 +3,8 @@
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -256,6 +258,21 @@ def test_the_state_of_a_probed_model_can_be_changed(core: Model) -> None:
             shorter.append(model.watched(len(watched)))
         assert shorter[0] == shorter[1]
         assert not set(shorter[0]) & set(longer)
+
+
+_TWO_MODELS = """
+from pathlib import Path
+from totient.sim import Model
+first, second = (Model(Path({library!r})) for _ in range(2))
+second.close()
+first.close()
+"""
+
+
+def test_of_two_probed_models_the_later_one_is_closed_first() -> None:
+    library = build_model(select("binary", width=WIDTH).top(), probed=True)
+    program = _TWO_MODELS.format(library=str(library))
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
 def test_a_serial_line_listens_at_once_after_a_reset() -> None:
