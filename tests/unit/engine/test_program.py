@@ -374,16 +374,16 @@ def test_a_pair_does_not_overwrite_its_common_factor(program: Program) -> None:
 
 
 def test_the_self_test_misses_its_exponents() -> None:
-    """Without one of them, where the hardware takes it, the result is another one."""
+    """Where the hardware takes them: the result is another one."""
     program = engine_program()
-    taken = [
-        place
+    without = {
+        place: replace(op, u_words="zero")
         for place, op in enumerate(program.instructions)
         if isinstance(op, Words) and op.exponent and op.u == EXPONENT
-    ]
-    assert taken
-    for place in taken:
-        program.instructions[place] = replace(program.instructions[place], u_words="zero")
+    }
+    assert without
+    for place, op in without.items():
+        program.instructions[place] = op
     machine = Machine(program, 20, random.Random(0).getrandbits, 18, 4096)
     assert machine.exchange([Command.SELF_TEST]) == [
         Command.SELF_TEST | Response.ERROR.put(ErrorCode.FAULT)
