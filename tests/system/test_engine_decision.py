@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from totient.catalog import select
+from tests.engines import ENGINE
 from totient.check.engine_faults import answer_or_none
 from totient.check.packets import (
     error_of,
@@ -23,7 +23,6 @@ from totient.engine.instructions import Scalar
 from totient.engine.program import engine_program
 from totient.sim import Model, build_model
 
-ENGINE = select("engine", width=1024, elements=8)
 BITS, VALUE, SEED = 512, 5, 7
 DECISIONS = (Cond.EQUAL, Cond.SIGN_0)
 

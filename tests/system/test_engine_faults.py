@@ -4,15 +4,13 @@ from pathlib import Path
 from random import Random
 
 from tests.engine_defects import unchecked
-from totient.catalog import select
+from tests.engines import ENGINE
 from totient.check import check_faults
 from totient.check.packets import load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import SHAPES, draw_primes
 from totient.common.contract import Command, ErrorCode, Response
 from totient.device import key_of_primes
 from totient.sim import Model, build_model
-
-ENGINE = select("engine", width=1024, elements=8)
 
 
 def test_no_result_is_wrong() -> None:

@@ -6,13 +6,12 @@ import pytest
 
 from tests.defects import Change, build_changed
 from tests.engine_defects import unchecked
-from totient.catalog import select
+from tests.engines import ENDS_EARLY, ENGINE
 from totient.check.engine_flips import OPERATIONS, PHASES, check_flips
 from totient.common.errors import InputError
 from totient.engine.instructions import KEY
 from totient.engine.layout import FIRST, RESULT
 
-ENGINE = select("engine", width=1024, elements=8)
 COMPUTE, SEND = {"private": ["compute"]}, {"public": ["send"]}
 
 
@@ -26,6 +25,12 @@ def test_no_phase_releases_a_wrong_result_or_a_word_of_the_key() -> None:
         assert len(reached) == outcomes.total()  # none is hit again before all are
         assert outcomes["right result"]
     assert "operations with flipped bits: right result" in done.summary
+
+
+def test_an_array_that_ends_early_releases_no_wrong_result() -> None:
+    done = check_flips(ENDS_EARLY, 512, 200, seed=1, only=COMPUTE, where=("u_array",))
+    assert done.faults == []
+    assert done.outcomes["private", "compute"]["right result"]
 
 
 def test_two_flips_release_no_word_of_the_key() -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from totient.catalog import select
+from tests.engines import ENGINE
 from totient.check.engine_faults import RIGHT, VOID, answer_or_none
 from totient.check.engine_flips import check_flips
 from totient.check.packets import (
@@ -20,7 +20,6 @@ from totient.common.contract import Command
 from totient.device import key_of_primes
 from totient.sim import Model, build_model
 
-ENGINE = select("engine", width=1024, elements=8)
 BITS, EXPONENT = 512, 65537
 # Registers around the transfer of a number: those of the packet unit, and the addresses, tags and
 # words of the memory's two copies.

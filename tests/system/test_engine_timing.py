@@ -5,15 +5,21 @@ from pathlib import Path
 import pytest
 
 from tests.defects import Change
-from totient.catalog import select
+from tests.engines import ENDS_EARLY, ENGINE
+from totient.catalog import Configuration
 from totient.check import check_timing, engine_timing
 
-ENGINE = select("engine", width=1024, elements=8)
 
-
-@pytest.mark.parametrize("bits", [512, pytest.param(1024, marks=pytest.mark.slow)])
-def test_values_change_no_cycle_and_no_address(bits: int) -> None:
-    outcome = check_timing(ENGINE, bits, count=10, seed=1)
+@pytest.mark.parametrize(
+    ("engine", "bits"),
+    [
+        (ENGINE, 512),
+        (ENDS_EARLY, 512),
+        pytest.param(ENGINE, 1024, marks=pytest.mark.slow),
+    ],
+)
+def test_values_change_no_cycle_and_no_address(engine: Configuration, bits: int) -> None:
+    outcome = check_timing(engine, bits, count=10, seed=1)
     assert outcome.faults == []
     assert outcome.exponentiations == 90
 

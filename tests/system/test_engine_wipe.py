@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.defects import Change
-from totient.catalog import select
+from tests.engines import ENDS_EARLY, ENGINE
+from totient.catalog import Configuration
 from totient.check import check_wipe
 
-ENGINE = select("engine", width=1024, elements=8)
 
-
-def test_nothing_is_left_at_any_moment() -> None:
-    outcome = check_wipe(ENGINE, 512, count=30, seed=1)
+@pytest.mark.parametrize("engine", [ENGINE, ENDS_EARLY], ids=str)
+def test_nothing_is_left_at_any_moment(engine: Configuration) -> None:
+    outcome = check_wipe(engine, 512, count=30, seed=1)
     assert outcome.faults == []
     assert outcome.cases == 30
 
