@@ -13,9 +13,9 @@ from totient.check import check_timing, engine_timing
 @pytest.mark.parametrize(
     ("engine", "bits"),
     [
-        (ENGINE, 512),
-        (ENDS_EARLY, 512),
-        pytest.param(ENGINE, 1024, marks=pytest.mark.slow),
+        pytest.param(ENGINE, 512, id="512"),
+        pytest.param(ENDS_EARLY, 512, id="ends early"),
+        pytest.param(ENGINE, 1024, id="1024", marks=pytest.mark.slow),
     ],
 )
 def test_values_change_no_cycle_and_no_address(engine: Configuration, bits: int) -> None:

@@ -10,7 +10,7 @@ from totient.catalog import Configuration
 from totient.check import check_wipe
 
 
-@pytest.mark.parametrize("engine", [ENGINE, ENDS_EARLY], ids=str)
+@pytest.mark.parametrize("engine", [ENGINE, ENDS_EARLY], ids=["whole ring", "ends early"])
 def test_nothing_is_left_at_any_moment(engine: Configuration) -> None:
     outcome = check_wipe(engine, 512, count=30, seed=1)
     assert outcome.faults == []

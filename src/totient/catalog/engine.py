@@ -258,8 +258,8 @@ ENGINE = Design(
         lambda given: _plain_cycles(given, 0),
     ),
     operation=Computed(
-        "the program run on lengths; a pair of products max(2 w, 2 E + 5 + S) passes, "
-        "w = words + 1, E = elements, S = 1 with a short ring",
+        "the program run on lengths; each pass of a pair of products max(2 w, 2 E + 6), "
+        "w = words + 1, E = elements; of a ring that ends early max(2 w, 2 E + 8), E up to its end",
         lambda given: _plain_cycles(given, 1),
     ),
     suiting={"Lattice ECP5": {"form": 1}, "AMD Artix-7": {"form": 2, "digit_bits": 17}},
