@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.system.test_engine_decision import BITS, ENGINE, Attack
+from tests.engines import ENGINE
+from tests.system.test_engine_decision import BITS, Attack
 from totient.check.engine_faults import answer_or_none
 from totient.check.packets import error_of, load_rsa_key_request, operation_request, parse_number
 from totient.check.rsa_keys import SHAPES, draw_primes
@@ -19,8 +20,8 @@ from totient.engine.layout import RESULT
 from totient.engine.program import engine_program
 from totient.sim import Model, build_model
 
-ACTION = 126
-"""Bit of an operation: a subtraction becomes an addition (`engine_pkg::operation_t`)."""
+ACTION = 4
+"""Bit of an operation, 1 is the highest: a subtraction becomes an addition (`operation_t`)."""
 PARTIAL_TO_BASE = 8
 """Bit of an address: from the results between passes, block 4, to block 0."""
 SAFE = {"right", "error", "void", "silent"}
@@ -62,7 +63,8 @@ def test_a_result_that_n_is_added_to_is_not_released(attack: Attack, program: Pr
     )
     waits = reach(attack, place + 1)
     operation = attack.number("u_issue.op_q")
-    found = {attack.outcome({waits + more: (operation, 0, ACTION)}) for more in range(2, 60, 3)}
+    bit = attack.state[operation].bits - ACTION
+    found = {attack.outcome({waits + more: (operation, 0, bit)}) for more in range(2, 60, 3)}
     assert found <= SAFE
     assert "error" in found, "no flip has hit the subtraction"
 
