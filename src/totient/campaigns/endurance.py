@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import cycle
 
-from totient.campaigns.sums import Part, Sums, begun, kept_sums, run_part, sums_table
+from totient.campaigns.sums import Part, Sums, begun, kept_sums, run_parts, sums_table
 from totient.catalog import Configuration, IpConfiguration, designs, ips, select, select_ip
 from totient.check import (
     Check,
@@ -94,11 +94,12 @@ def kept_endurance() -> dict[str, Sums]:
     return kept_sums(_NAME)
 
 
-def endure(cycles: int) -> Iterator[tuple[str, Sums, int]]:
+def endure(cycles: int, jobs: int = 1) -> Iterator[tuple[str, Sums, int]]:
     """Repeat all parts in turn until so many cycles were simulated.
 
     Args:
         cycles: of all parts together, those of earlier runs included.
+        jobs: parallel processes.
 
     Returns:
         After each part its name, its sums, and the cycles of all parts.
@@ -107,16 +108,15 @@ def endure(cycles: int) -> Iterator[tuple[str, Sums, int]]:
         InputError: the file of an earlier run is damaged.
         ToolError: a model cannot be built, an assertion of the RTL failed, or a core hangs.
     """
-    every = [*parts()]
-    done = begun(_NAME, every)
+    done = begun(_NAME, parts())
     total = sum(each.cycles for each in done.values())
-    for part in cycle(every):
+    if total >= cycles:
+        return
+    for name, _ in run_parts(_NAME, done, cycle([*done]), jobs, parts):
+        total = sum(each.cycles for each in done.values())
+        yield name, done[name], total
         if total >= cycles:
             return
-        before = done[part.name].cycles
-        now = run_part(_NAME, done, part)
-        total += now.cycles - before
-        yield part.name, now, total
 
 
 def table(done: Mapping[str, Sums]) -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from totient.campaigns.sums import Part, Sums, begun, kept_sums, run_part, sums_table
+from totient.campaigns.sums import Part, Sums, begun, kept_sums, run_parts, sums_table
 from totient.catalog import Configuration, designs, select
 from totient.check import EVERY_BITS, Outcome, Subject, check_every
 from totient.flow import top_rtl
@@ -49,18 +49,19 @@ def kept_exhaustive() -> dict[str, Sums]:
     return kept_sums(_NAME)
 
 
-def exhaust() -> Iterator[tuple[str, Sums]]:
+def exhaust(jobs: int = 1) -> Iterator[tuple[str, Sums]]:
     """Run every modulus on each core. Yields a core's name and sums after each modulus.
+
+    Args:
+        jobs: parallel processes.
 
     Raises:
         InputError: the file of an earlier run is damaged.
         ToolError: a model cannot be built, an assertion of the RTL failed, or a core hangs.
     """
-    every = parts()
-    done = begun(_NAME, every)
-    for part in every:
-        while done[part.name].parts < _MODULI:
-            yield part.name, run_part(_NAME, done, part)
+    done = begun(_NAME, parts())
+    left = [name for name, each in done.items() for _ in range(_MODULI - each.parts)]
+    yield from run_parts(_NAME, done, left, jobs, parts)
 
 
 def table(done: Mapping[str, Sums]) -> Table:

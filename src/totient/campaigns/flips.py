@@ -9,11 +9,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from totient.catalog import Configuration, select
 from totient.check.engine_flips import OUTCOMES, Flips, check_flips
+from totient.common.parallel import in_order
 from totient.measure.kept import parsing, read_kept, write_kept
 from totient.measure.rtl import ip_rtl, rtl_commit
 from totient.measure.store import results_folder
@@ -123,12 +125,13 @@ def kept_flips(flips: int) -> FlipCounts | None:
     return read_kept(path, FlipCounts.from_text) if path.exists() else None
 
 
-def run_flips(flips: int, count: int) -> Iterator[tuple[FlipCounts, Path]]:
+def run_flips(flips: int, count: int, jobs: int = 1) -> Iterator[tuple[FlipCounts, Path]]:
     """Run a campaign until it has at least so many operations; keep it after each part.
 
     Args:
         flips: flipped bits in each operation, 1 or 2.
         count: operations.
+        jobs: parallel processes.
 
     Returns:
         After each part the campaign and its file.
@@ -137,14 +140,20 @@ def run_flips(flips: int, count: int) -> Iterator[tuple[FlipCounts, Path]]:
         InputError: the file of an earlier campaign is damaged.
         ToolError: the model cannot be built, or the file cannot be written.
     """
-    engine = flipped_engine()
-    rtl = ip_rtl(engine)
+    rtl = ip_rtl(flipped_engine())
     now = kept_flips(flips)
     if now is None or now.sources != rtl.digest:
         now = FlipCounts(flips, rtl.digest, rtl_commit(rtl))
     while now.count < count:
-        now = now.with_part(check_flips(engine, BITS, PART, now.parts + 1, flips=flips))
-        yield now, write_kept(_file(flips), now.to_text())
+        left = -(-(count - now.count) // PART)
+        seeds = range(now.parts + 1, now.parts + 1 + left)
+        for done in in_order(partial(_part, flips), seeds, jobs):
+            now = now.with_part(done)
+            yield now, write_kept(_file(flips), now.to_text())
+
+
+def _part(flips: int, seed: int) -> Flips:
+    return check_flips(flipped_engine(), BITS, PART, seed, flips=flips)
 
 
 def table(counts: FlipCounts) -> Table:

@@ -5,11 +5,13 @@ goes on where it stopped. If the RTL of a part has changed since, its counts beg
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from totient.check import Outcome
+from totient.common.parallel import in_order
 from totient.measure.kept import parsing, read_kept, write_kept
 from totient.measure.store import results_folder
 from totient.report.table import Column, Table, columns
@@ -102,15 +104,57 @@ def begun(campaign: str, parts: Iterable[Part]) -> dict[str, Sums]:
     }
 
 
-def run_part(campaign: str, done: dict[str, Sums], part: Part) -> Sums:
-    """Run a part with its next number; keep and return its sums. `done` is changed."""
-    before = done[part.name]
-    done[part.name] = now = before.with_run(part.run(before.parts + 1))
+def run_parts(
+    campaign: str,
+    done: dict[str, Sums],
+    order: Iterable[str],
+    jobs: int,
+    parts: Callable[[], Iterable[Part]],
+) -> Iterator[tuple[str, Sums]]:
+    """Run parts, each with its next number; keep the sums after each.
+
+    Args:
+        campaign: its name.
+        done: the sums of all parts; they are changed.
+        order: names of the parts to run, perhaps without end.
+        jobs: parallel processes.
+        parts: all parts of the campaign; with more than one process a function that can be pickled.
+
+    Returns:
+        In this order, the names and sums of the parts that were run.
+    """
+    for name, outcome in in_order(_run, _numbered(done, order), jobs, partial(_begin, parts)):
+        done[name] = done[name].with_run(outcome)
+        _keep(campaign, done)
+        yield name, done[name]
+
+
+_PARTS: dict[str, Part] = {}  # of the campaign in progress
+
+
+def _begin(parts: Callable[[], Iterable[Part]]) -> None:
+    _PARTS.clear()
+    _PARTS.update((part.name, part) for part in parts())
+
+
+def _run(numbered: tuple[str, int]) -> tuple[str, Outcome]:
+    name, number = numbered
+    return name, _PARTS[name].run(number)
+
+
+def _numbered(done: Mapping[str, Sums], order: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Each part with its next number, those in progress counted."""
+    numbers = {name: each.parts for name, each in done.items()}
+    for name in order:
+        numbers[name] += 1
+        yield name, numbers[name]
+
+
+def _keep(campaign: str, done: Mapping[str, Sums]) -> None:
     lines = ",\n".join(
         f"{json.dumps(name)}: {json.dumps(vars(each))}" for name, each in done.items()
     )
     write_kept(_file(campaign), f'{{"schema": {_SCHEMA}, "parts": {{\n{lines}\n}}}}\n')
-    return now
 
 
 def faults_of(done: Mapping[str, Sums]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.options import JsonOption
+from totient.cli.options import JsonOption, allow_only
 from totient.cli.report import print_json, say
 from totient.cli.tables import MarkdownOption
 from totient.common.errors import InputError
@@ -34,11 +34,16 @@ _Cycles = Annotated[
 ]
 
 _Rest = Annotated[bool, typer.Option("--run", help="Run the moduli that are still to do.")]
+_Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="K", help="With --run: parallel processes, default 1."),
+]
 
 
 def flips(
     pairs: _Pairs = False,
     run: _Operations = None,
+    jobs: _Jobs = None,
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -49,10 +54,10 @@ def flips(
     from totient.campaigns.flips import kept_flips, table
     from totient.check.run import MOST_CASES
 
-    _check(run, MOST_CASES, markdown, as_json)
+    _check(run, MOST_CASES, jobs, markdown, as_json)
     number = 2 if pairs else 1
     if run:
-        continue_flips(number, run)
+        continue_flips(number, run, jobs or 1)
     found = kept_flips(number)
     if found is None:
         raise _nothing(f"flips {'--pairs ' * pairs}--run COUNT")
@@ -60,7 +65,10 @@ def flips(
 
 
 def endurance(
-    run: _Cycles = None, markdown: MarkdownOption = False, as_json: JsonOption = False
+    run: _Cycles = None,
+    jobs: _Jobs = None,
+    markdown: MarkdownOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show how long random operations were run on each core, and with what faults.
 
@@ -69,9 +77,9 @@ def endurance(
     from totient.campaigns.endurance import kept_endurance, table
     from totient.campaigns.sums import faults_of
 
-    _check(run, _MOST_CYCLES, markdown, as_json)
+    _check(run, _MOST_CYCLES, jobs, markdown, as_json)
     if run:
-        continue_endurance(run)
+        continue_endurance(run, jobs or 1)
     found = kept_endurance()
     if not found:
         raise _nothing("endurance --run CYCLES")
@@ -79,7 +87,10 @@ def endurance(
 
 
 def exhaustive(
-    run: _Rest = False, markdown: MarkdownOption = False, as_json: JsonOption = False
+    run: _Rest = False,
+    jobs: _Jobs = None,
+    markdown: MarkdownOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show which exponentiators were run with every modulus, exponent and base of 8 bits.
 
@@ -88,49 +99,58 @@ def exhaustive(
     from totient.campaigns.exhaustive import kept_exhaustive, table
     from totient.campaigns.sums import faults_of
 
-    _check(None, 0, markdown, as_json)
+    _check(1 if run else None, 1, jobs, markdown, as_json)
     if run:
-        continue_exhaustive()
+        continue_exhaustive(jobs or 1)
     found = kept_exhaustive()
     if not found:
         raise _nothing("exhaustive --run")
     _show(table(found), "exhaustive", faults_of(found), markdown, as_json)
 
 
-def continue_exhaustive() -> None:
-    """Run every modulus on each exponentiator, and tell of each modulus."""
+def continue_exhaustive(jobs: int = 1) -> None:
+    """Run every modulus on each exponentiator, in so many processes; tell of each modulus."""
     from totient.campaigns.exhaustive import exhaust
 
-    for name, part in exhaust():
+    for name, part in exhaust(jobs):
         say(
             f"{name}: {part.parts} moduli, {part.operations:,} operations, "
             f"{len(part.faults)} faults"
         )
 
 
-def continue_flips(number: int, count: int) -> None:
+def continue_flips(number: int, count: int, jobs: int = 1) -> None:
     """Run a campaign until it has so many operations, and tell of each part.
 
     Args:
         number: flipped bits in each operation.
         count: operations.
+        jobs: parallel processes.
     """
     from totient.campaigns.flips import run_flips
 
-    for done, path in run_flips(number, count):
+    for done, path in run_flips(number, count, jobs):
         say(f"{path.name}: {done.count:,} operations, {len(done.faults)} violations")
 
 
-def continue_endurance(most: int) -> None:
-    """Run random operations until so many cycles were simulated, and tell of each part."""
+def continue_endurance(most: int, jobs: int = 1) -> None:
+    """Run random operations until so many cycles were simulated, in so many processes.
+
+    Tells of each part.
+    """
     from totient.campaigns.endurance import endure
 
-    for name, part, cycles in endure(most):
+    for name, part, cycles in endure(most, jobs):
         say(f"{cycles:,} cycles, {name}: {part.parts} parts, {len(part.faults)} faults")
 
 
-def _check(run: int | None, most: int, markdown: bool, as_json: bool) -> None:
+def _check(run: int | None, most: int, jobs: int | None, markdown: bool, as_json: bool) -> None:
     """Refuse options before any work is done."""
+    if jobs is not None:
+        if run is None:
+            allow_only("with --run", f"--jobs is {jobs}")
+        if jobs < 1:
+            raise InputError(f"--jobs is {jobs}, allowed is 1 or more")
     if as_json and markdown:
         raise InputError("--json and --markdown are both given, allowed is one of them")
     if run is not None and not 1 <= run <= most:

@@ -1,10 +1,8 @@
 """The command that lists which netlists behind the stated clocks have been run."""
 
-import signal
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +10,7 @@ import typer
 from totient.cli.options import JsonOption, allow_only
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError, ToolError
+from totient.common.parallel import processes
 from totient.report.terminal import show_table
 
 if TYPE_CHECKING:
@@ -238,7 +237,7 @@ def with_netlists(
         After each run its Record, which has it and all before, and the seed of the route.
     """
     kept = sorted(records, key=lambda record: record.parameters.get("width", 0))
-    with get_context("spawn").Pool(jobs, _leave_interrupts) if jobs > 1 else nullcontext() as pool:
+    with processes(jobs) if jobs > 1 else nullcontext() as pool:
         while queue := [
             (place, record, seed)
             for place, record in enumerate(kept)
@@ -252,11 +251,6 @@ def with_netlists(
                 kept[place] = _with_run(kept[place], routed, seed, run)
                 yield kept[place], seed
             again = False  # a Record that was measured again has further seeds to run
-
-
-def _leave_interrupts() -> None:
-    """In a worker, leave Ctrl-C to the command, which ends its workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 _Queued = tuple[int, "RoutedRecord", int]

@@ -1,13 +1,15 @@
 """Endurance runs: what is repeated, continuation, the sums."""
 
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from totient.campaigns import endurance, sums
 from totient.campaigns.endurance import endure, kept_endurance, parts, table
-from totient.campaigns.sums import Part
+from totient.campaigns.sums import Part, run_parts
 from totient.catalog import designs, ips
 from totient.check import Outcome
 
@@ -61,6 +63,32 @@ def test_counts_of_other_rtl_begin_anew(
     assert [(name, cycles) for name, _, cycles in endure(200)] == [(changed.name, 200)]
     assert kept_endurance()[changed.name].sources == "edited"
     assert kept_endurance()[changed.name].parts == 1
+
+
+def simulated() -> list[Part]:
+    """Two parts, also in other processes."""
+    return [Part(name, "rtl", partial(numbered, name)) for name in ("long", "short")]
+
+
+def numbered(name: str, number: int) -> Outcome:
+    """The longer part needs half a second for its first number."""
+    time.sleep(0.5 * (name == "long" and number == 1))
+    return Outcome(cases=number, cycles=100, faults=["wrong"] * (number == 2))
+
+
+def test_processes_give_the_same_sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "results_folder", lambda: tmp_path)
+    order = ["long", "short", "short", "long", "short"]
+    for jobs in (1, 2):
+        done = sums.begun("none", simulated())
+        told = [
+            (name, each.parts) for name, each in run_parts("none", done, order, jobs, simulated)
+        ]
+        assert told == [("long", 1), ("short", 1), ("short", 2), ("long", 2), ("short", 3)]
+        assert sums.kept_sums("none") == done
+        assert (done["short"].cases, done["short"].cycles) == (1 + 2 + 3, 300)
+        assert {each.faults for each in done.values()} == {("run 2: wrong",)}
+        (tmp_path / "campaigns" / "none.json").unlink()
 
 
 def test_every_design_and_ip_is_repeated() -> None:

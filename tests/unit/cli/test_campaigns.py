@@ -27,6 +27,13 @@ def test_wrong_options_are_refused(command: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["flips", "endurance", "exhaustive"])
+def test_processes_are_of_a_run_and_at_least_one(command: str, run: Run) -> None:
+    assert "--jobs is 2, allowed with --run only" in run(command, "--jobs", "2").refused
+    run_it = ["--run"] if command == "exhaustive" else ["--run", "1"]
+    assert "--jobs is 0, allowed is 1 or more" in run(command, *run_it, "--jobs", "0").refused
+
+
+@pytest.mark.parametrize("command", ["flips", "endurance", "exhaustive"])
 def test_two_formats_are_refused(command: str, run: Run) -> None:
     assert "allowed is one of them" in run(command, "--json", "--markdown").refused
 
