@@ -4,7 +4,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import get_context
-from multiprocessing.pool import Pool
+from multiprocessing.pool import AsyncResult, Pool
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
