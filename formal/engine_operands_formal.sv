@@ -74,7 +74,7 @@ module engine_operands_formal
     operation.x       = x_q[place];
     operation.add     = add_q[place];
     operation.reduce  = reduce_q[place];
-    operation.ring    = 8'(Elements);
+    operation.ring    = '0;  // the whole one
     operation.passes  = count_t'(Passes - 1);
     operation.words   = count_t'(Words);
     operation.lead    = count_t'(Lead);

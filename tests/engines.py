@@ -5,4 +5,4 @@ from totient.catalog import select
 ENGINE = select("engine", width=1024, elements=8)
 
 ENDS_EARLY = select("engine", width=1024, elements=21)
-"""The last element of its array is not used for primes of 256 bits."""
+"""Primes of 256 bits leave its array before the end: the last element has a ring's results."""

@@ -51,7 +51,8 @@ def table(elements: int) -> Table:
         f"rings of {ELEMENTS[0]} to {ELEMENTS[-1]} elements, digits of {DIGIT} bits, cycles by "
         "the program",
         "a ring ends early for primes of 256, 384, .. 2048 bits. Numbers of other lengths go "
-        "through the next of these ends, and may take longer than in a shorter ring",
+        "through the next of these ends, or through all of it, and may take longer than in a "
+        "shorter ring",
     )
 
 

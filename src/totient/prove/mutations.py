@@ -30,7 +30,7 @@ _OPPOSITE = {
 _OPPOSITE |= {value: key for key, value in _OPPOSITE.items()}
 _OF_SUM = (Cond.ZERO, Cond.NOT_ZERO, Cond.NEGATIVE, Cond.NOT_NEGATIVE)
 _PAIRED = (UnitOp.GET, UnitOp.PUT, UnitOp.SEND, UnitOp.DIGEST, UnitOp.TABLE_GATHER)
-_NO_OPERANDS = (UnitOp.VALUE, UnitOp.RING, UnitOp.READ_RESTART_CAUSE)  # or one, and only time
+_NO_OPERANDS = (UnitOp.VALUE, UnitOp.READ_RESTART_CAUSE)
 _MOST_STEPS = 10_000  # of a packet; those of these proofs take less than half of them
 _NOTHING = Scalar("none", "zero")
 

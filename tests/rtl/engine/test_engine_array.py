@@ -124,7 +124,7 @@ async def anything(dut: Any) -> None:
     words = []
     for cycle in range(2_000):
         often = cycle // 300 % 3
-        dut.ring_i.value = often if draw.random() < 0.9 else draw.randrange(6)
+        dut.ring_i.value = often if draw.random() < 0.9 else draw.randrange(16)
         dut.start_i.value = draw.random() < (0.05, 0.5)[cycle // 200 % 2]
         for name in ("a", "b", "x", "t"):
             getattr(dut, f"{name}_i").value = drawn(draw, bits)

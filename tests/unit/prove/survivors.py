@@ -45,7 +45,6 @@ REASONS = {
     ("fits.87 + 0", "block d"): "the window unit takes the exponent, its copy is not used",
     ("end.95 + 7", "block d"): "the difference itself is not used, only its sign",
     ("below.90 + 2", "operands"): "a product's operands have one order as well as the other",
-    ("newton.33 + 2", "operands"): "a product's operands have one order as well as the other",
     ("load_rsa.lengths + 16", "dropped"): "its value is not used",
     ("load_rsa.lengths + 19", "dropped"): "its value is not used",
     ("info + 14", "dropped"): SAME,
