@@ -80,7 +80,7 @@ static void prepare(EVP_PKEY_CTX *context, int padding, int salt)
 /* Signs a message, its state copied in the middle; verifies with two providers. */
 static void check_message(EVP_PKEY *key, EVP_PKEY *public_key, int padding, int salt)
 {
-    unsigned char signature[LARGEST], small[8];
+    unsigned char signatures[2][LARGEST], small[8];
     size_t length = 0, small_length = sizeof small;
     EVP_PKEY_CTX *parameters = NULL;
     EVP_MD_CTX *signing = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
@@ -92,12 +92,17 @@ static void check_message(EVP_PKEY *key, EVP_PKEY *public_key, int padding, int 
     REQUIRE(EVP_DigestSignUpdate(signing, "other", 5) == 1);
     REQUIRE(EVP_DigestSignFinal(copy, NULL, &length) == 1 && length == 256);
     REQUIRE(EVP_DigestSignFinal(copy, small, &small_length) != 1);
-    REQUIRE(EVP_DigestSignFinal(copy, signature, &length) == 1 && length == 256);
+    REQUIRE(EVP_DigestSignFinal(copy, signatures[0], &length) == 1 && length == 256);
+    /* Begun again without a key: the padding stays, and nothing of the other message. */
+    REQUIRE(EVP_DigestSignInit_ex(signing, NULL, NULL, NULL, NULL, NULL, NULL) == 1);
+    REQUIRE(EVP_DigestSignUpdate(signing, message, sizeof message) == 1);
+    REQUIRE(EVP_DigestSignFinal(signing, signatures[1], &length) == 1 && length == 256);
     EVP_PKEY *const verifiers[] = {key, public_key};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
+        const unsigned char *signature = signatures[i / 2];
         EVP_MD_CTX *verifying = EVP_MD_CTX_new();
         REQUIRE(EVP_DigestVerifyInit_ex(verifying, &parameters, "SHA256", NULL, NULL,
-                                        verifiers[i], NULL) == 1);
+                                        verifiers[i % 2], NULL) == 1);
         prepare(parameters, padding, salt);
         REQUIRE(EVP_DigestVerifyUpdate(verifying, message, sizeof message) == 1);
         REQUIRE(EVP_DigestVerifyFinal(verifying, signature, length) == 1);
