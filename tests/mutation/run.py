@@ -2,8 +2,8 @@
 
 Each is put into a copy of the project. The tests of its file run there until one fails or their
 time is over. The one that failed must succeed in the copy without the mutant. Verdicts are kept in
-`results/mutation.json` as soon as they are there. A mutant that has one is run with `--again` only.
-Exit status 1 if less than 97 % are noticed.
+`results/campaigns/mutation.json` as soon as they are there. A mutant that has one is run with
+`--again` only. Exit status 1 if less than 97 % are noticed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from totient.common.progress import bar
 from totient.report.table import Column, Table, columns
 from totient.report.values import Value, grouped, percent
 
-KEPT = ROOT / "results" / "mutation.json"
+KEPT = ROOT / "results" / "campaigns" / "mutation.json"
 LEAST_RATE = 0.97
 SECONDS = 600
 """Limit of a mutant's tests. One that is not noticed by then counts as not noticed."""
