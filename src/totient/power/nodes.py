@@ -1,8 +1,9 @@
 """A synthesised netlist as nodes of the event-driven simulation (`activity/kernel.h`).
 
-One line a node: look-up table `T`, register `F`, multiplier `M`, memory `R`, shift register `S`;
-before them the number of nets `N`, and the ports `P`. Nets 0 and 1 are the constants. An open or
-unknown pin is 0. A cell or a setting that is not listed here is an error, never left out.
+One line a node: look-up table `T`, register `F`, register whose reset does not wait for an edge of
+the clock `A`, multiplier `M`, memory `R`, shift register `S`; before them the number of nets `N`,
+and the ports `P`. Nets 0 and 1 are the constants. An open or unknown pin is 0. A cell or a setting
+that is not listed here is an error, never left out.
 
 Functions of cells: Yosys' `cells_sim` of the families, and the vendors' documents that
 `totient.flow.cells` names. `tests/unit/power` compares them with those models.
@@ -126,19 +127,13 @@ class Nodes:
             found | {self.pin(each, "O") for each in inverters if self.pin(each, "I") in found}
         )
 
-    def held(self, cell: Cell, pin: str) -> int:
-        """The net at a clear or a preset, which must be a reset from outside.
+    def held(self, net: int) -> bool:
+        """Whether a clear or a preset is a reset from outside.
 
-        Such a one is held over clock edges. That the cell does not wait for the edge makes no
+        Such a one is held over clock edges. That the register does not wait for the edge makes no
         difference then.
-
-        Raises:
-            ToolError: it is made by logic.
         """
-        net = self.pin(cell, pin)
-        if net not in self._resets:
-            raise ToolError(f"{cell['type']}: no activity with a {pin} that logic makes")
-        return net
+        return net in self._resets
 
     def delay(self, cell_ns: float, net: int | None = None) -> int:
         """A delay in units: of the cell, and of the wires behind it."""
@@ -169,12 +164,20 @@ class Nodes:
         self.add("T", self.delay(cell_ns, out), out, inputs, f"{truth:x}")
 
     def register(
-        self, out: int, data: int, enable: int, reset: int, value: int, initial: str
+        self,
+        out: int,
+        data: int,
+        enable: int,
+        reset: int,
+        value: int,
+        initial: str,
+        *,
+        waits: bool = True,
     ) -> None:
-        """Add a register: `reset` wins, and makes it `value`."""
+        """Add a register: `reset` wins, and makes it `value`, at an edge if it `waits` for one."""
         self.kinds[out] = "register"
         delay = self.delay(self._delays.register, out)
-        self.add("F", delay, out, data, enable, reset, value, initial)
+        self.add("F" if waits else "A", delay, out, data, enable, reset, value, initial)
 
     def inverted(self, net: int) -> int:
         """The complement of a net, made where it is used."""
@@ -301,13 +304,15 @@ def _fd(reset: str, value: int) -> Callable[[Nodes, Cell], None]:
         nodes.clocked(cell, "C")
         for pin in ("C", "D", reset):
             require(cell, f"IS_{pin}_INVERTED", "0", "0")
+        net = nodes.pin(cell, reset)
         nodes.register(
             nodes.pin(cell, "Q"),
             nodes.pin(cell, "D"),
             nodes.pin(cell, "CE", 1),
-            nodes.held(cell, reset) if reset in ("CLR", "PRE") else nodes.pin(cell, reset),
+            net,
             value,
             setting(cell, "INIT", "x"),
+            waits=reset in ("R", "S") or nodes.held(net),
         )
 
     return make

@@ -88,6 +88,7 @@ void Kernel::read_line(const std::string& text) {
         listen(node(kTable, tables_.size() - 1, delay), inputs);
         break;
     }
+    case 'A':
     case 'F': {
         Register each{};
         std::string initial;
@@ -95,6 +96,7 @@ void Kernel::read_line(const std::string& text) {
         line >> initial;
         value_.at(each.q) = static_cast<uint8_t>(random_or(initial, 1));
         registers_.push_back(each);
+        if (kind == 'A') listen(node(kReset, registers_.size() - 1, each.delay), {each.reset});
         break;
     }
     case 'M': {
@@ -163,7 +165,7 @@ void Kernel::connect() {
     evaluation_.assign(nodes_.size(), 0);
     blocks_.clear();
     for (uint32_t at = 0; at < nodes_.size(); at++)
-        if (nodes_[at].kind != kTable) blocks_.push_back(at);
+        if (nodes_[at].kind != kTable && nodes_[at].kind != kReset) blocks_.push_back(at);
     for (auto* each : {&pending_value_, &is_pending_, &touched_mark_}) each->assign(nets, 0);
     serial_.assign(nets, 0);
     for (auto* each : {&settled, &timed, &high, &since_}) each->assign(nets, 0);
@@ -216,6 +218,11 @@ void Kernel::look(uint32_t at) {
         schedule(table.out, table.truth >> place & 1, node.delay);
         return;
     }
+    if (node.kind == kReset) {
+        const Register& each = registers_[node.index];
+        if (value_[each.reset]) schedule(each.q, each.reset_value, node.delay);
+        return;
+    }
     // A block is evaluated when its inputs have been still for its delay.
     wheel_[(now_ + node.delay - 1) % kWheel].push_back({at, ++evaluation_[at], true, false});
     ++waiting_;
@@ -231,7 +238,8 @@ uint64_t Kernel::product(const Multiplier& each) const {
 void Kernel::evaluate(uint32_t at) {
     const Node& node = nodes_[at];
     switch (node.kind) {
-    case kTable: break;
+    case kTable:
+    case kReset: break;
     case kMultiplier: {
         const Multiplier& each = multipliers_[node.index];
         const uint64_t held = each.stages[2] ? each.held[2] : product(each);

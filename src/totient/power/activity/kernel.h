@@ -49,7 +49,7 @@ private:
     struct Register {
         Net q, d, enable, reset;
         bool reset_value;
-        uint32_t delay;
+        uint32_t delay;       // also of a reset that does not wait for the edge
     };
     struct Multiplier {
         std::vector<Net> a, b, added, p;
@@ -71,7 +71,7 @@ private:
         Net in, enable, out, last;
         uint64_t bits;
     };
-    enum Kind : uint8_t { kTable, kMultiplier, kMemory, kShift };
+    enum Kind : uint8_t { kTable, kMultiplier, kMemory, kShift, kReset };
     struct Node {
         Kind kind;
         uint32_t index, delay;   // in units of time
@@ -117,5 +117,7 @@ private:
     uint64_t now_ = 0, waiting_ = 0;
     bool counting_ = false;
 };
+
+std::string nodes_file();   // of the model that this library is
 
 }  // namespace activity
