@@ -13,9 +13,9 @@ _PROGRAM, _PACKAGE = "ghdl", "ghdl"
 _OPTIONS = ("--std=08", "-fsynopsys", "-frelaxed")
 _ENCODING = "latin-1"
 
-# GHDL 2.0 does not synthesise the order of two texts of bits, takes no choice that a generic decides,
-# and writes a selection in Verilog without the value of its "others". They have another form with
-# the same meaning, for operands of one length.
+# GHDL 2.0 does not synthesise the order of two texts of bits, takes no choice that a generic
+# decides, and writes a selection in Verilog without the value of its "others". They have another
+# form with the same meaning, for operands of one length.
 _ORDER = re.compile(r'\b(\w+)\s*<=\s*(b"[01]+")(?=\s*THEN\b)', re.IGNORECASE)
 _ORDERED = (
     r'ieee.numeric_std."<="(ieee.numeric_std.unsigned(\1), ieee.numeric_std.unsigned'

@@ -41,27 +41,8 @@ end one;
 
 
 def test_a_selection_becomes_a_condition() -> None:
-    text = vhdl._adapted("WITH s SELECT y <= a WHEN '0', b & c WHEN \"10\", d WHEN OTHERS; -- or")
-    assert text.split() == [
-        "y",
-        "<=",
-        "a",
-        "WHEN",
-        "s",
-        "=",
-        "'0'",
-        "ELSE",
-        "b",
-        "&",
-        "c",
-        "WHEN",
-        "s",
-        "=",
-        '"10"',
-        "ELSE",
-        "d",
-        ";",
-    ]
+    text = vhdl._adapted("WITH s SELECT y <= a WHEN '0', b WHEN \"10\", d WHEN OTHERS; -- or")
+    assert " ".join(text.split()) == "y <= a WHEN s = '0' ELSE b WHEN s = \"10\" ELSE d ;"
     with pytest.raises(ToolError, match="others"):
         vhdl._adapted("case s is when a => y <= b; when others => y <= c; end case;")
 
