@@ -118,7 +118,7 @@ def test_a_netlist_with_a_wrong_ciphertext_is_refused(
 ) -> None:
     (path,) = toy.rglob("Testing_IP.vhd")
     path.write_text(path.read_text().replace("99", "98"))
-    monkeypatch.setitem(ciphers.DESIGNS, "Toy", Vector("a5", "3c", "98"))  # type: ignore[arg-type]
+    monkeypatch.setitem(ciphers.DESIGNS, "Toy", Vector("a5", "3c", "98"))
     with pytest.raises(ToolError, match="a wrong ciphertext or none"):
         cipher_activity(toy, "Toy")
 
