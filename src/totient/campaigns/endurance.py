@@ -112,9 +112,9 @@ def endure(cycles: int, jobs: int = 1) -> Iterator[tuple[str, Sums, int]]:
     total = sum(each.cycles for each in done.values())
     if total >= cycles:
         return
-    for name, _ in run_parts(_NAME, done, cycle([*done]), jobs, parts):
+    for name, now in run_parts(_NAME, done, cycle([*done]), jobs, parts):
         total = sum(each.cycles for each in done.values())
-        yield name, done[name], total
+        yield name, now, total
         if total >= cycles:
             return
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.options import JsonOption, allow_only
+from totient.cli.options import JsonOption, RunJobsOption, allow_with_run
 from totient.cli.report import print_json, say
 from totient.cli.tables import MarkdownOption
 from totient.common.errors import InputError
@@ -34,16 +34,12 @@ _Cycles = Annotated[
 ]
 
 _Rest = Annotated[bool, typer.Option("--run", help="Run the moduli that are still to do.")]
-_Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", metavar="K", help="With --run: parallel processes, default 1."),
-]
 
 
 def flips(
     pairs: _Pairs = False,
     run: _Operations = None,
-    jobs: _Jobs = None,
+    jobs: RunJobsOption = None,
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -66,7 +62,7 @@ def flips(
 
 def endurance(
     run: _Cycles = None,
-    jobs: _Jobs = None,
+    jobs: RunJobsOption = None,
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -88,7 +84,7 @@ def endurance(
 
 def exhaustive(
     run: _Rest = False,
-    jobs: _Jobs = None,
+    jobs: RunJobsOption = None,
     markdown: MarkdownOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -146,11 +142,7 @@ def continue_endurance(most: int, jobs: int = 1) -> None:
 
 def _check(run: int | None, most: int, jobs: int | None, markdown: bool, as_json: bool) -> None:
     """Refuse options before any work is done."""
-    if jobs is not None:
-        if run is None:
-            allow_only("with --run", f"--jobs is {jobs}")
-        if jobs < 1:
-            raise InputError(f"--jobs is {jobs}, allowed is 1 or more")
+    allow_with_run(run is not None, {"--jobs": jobs})
     if as_json and markdown:
         raise InputError("--json and --markdown are both given, allowed is one of them")
     if run is not None and not 1 <= run <= most:

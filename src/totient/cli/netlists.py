@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from totient.cli.options import JsonOption, allow_only
+from totient.cli.options import JsonOption, RunJobsOption, allow_with_run
 from totient.cli.report import print_json, say
 from totient.common.errors import InputError, ToolError
 from totient.common.parallel import processes
@@ -44,10 +44,6 @@ _Widest = Annotated[
     int | None,
     typer.Option("--widest", metavar="BITS", help="With --run: skip wider designs."),
 ]
-_Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", metavar="K", help="With --run: number of parallel jobs, default 1."),
-]
 
 
 def netlists(
@@ -56,7 +52,7 @@ def netlists(
     only: _Only = None,
     target: _Target = None,
     widest: _Widest = None,
-    jobs: _Jobs = None,
+    jobs: RunJobsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List every Record with a routed clock, and whether its routed netlists compute correctly.
@@ -70,14 +66,7 @@ def netlists(
     from totient.flow.boards import BOARDS
     from totient.measure import netlist_verdict, save
 
-    numbers = {"--widest": widest, "--jobs": jobs}
-    given = {option: value for option, value in numbers.items() if value is not None}
-    if not run:
-        words = (f"{option} is {value}" for option, value in given.items())
-        allow_only("with --run", *words, "--again is given" * again)
-    for option, value in given.items():
-        if value < 1:
-            raise InputError(f"{option} is {value}, allowed is 1 or more")
+    allow_with_run(run, {"--widest": widest, "--jobs": jobs}, "--again is given" * again)
     if target is not None and target not in {*TARGETS, *BOARDS}:
         known = ", ".join((*TARGETS, *BOARDS))
         raise InputError(f"unknown target or board {target!r}, known are {known}")

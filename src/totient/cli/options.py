@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,6 +43,27 @@ def allow_only(where: str, *given: str) -> None:
         raise InputError(f"{each}, allowed {where} only")
 
 
+def allow_with_run(run: bool, numbers: Mapping[str, int | None], *given: str) -> None:
+    """Raise `InputError` for options that need `--run`, and for numbers below 1.
+
+    Args:
+        run: whether it is given.
+        numbers: options with their numbers; None: not given.
+        given: other options in words; empty: not given.
+    """
+    stated = {option: number for option, number in numbers.items() if number is not None}
+    if not run:
+        words = (f"{option} is {number}" for option, number in stated.items())
+        allow_only("with --run", *words, *given)
+    for option, number in stated.items():
+        if number < 1:
+            raise InputError(f"{option} is {number}, allowed is 1 or more")
+
+
+RunJobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="K", help="With --run: parallel processes, default 1."),
+]
 DesignArgument = Annotated[
     str,
     typer.Argument(

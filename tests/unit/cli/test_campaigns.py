@@ -8,6 +8,7 @@ from tests.unit.conftest import Run
 from totient.campaigns import endurance, exhaustive, flips, sums
 from totient.campaigns.sums import Part
 from totient.check import Outcome
+from totient.common.errors import ToolError
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,21 @@ def test_processes_are_of_a_run_and_at_least_one(command: str, run: Run) -> None
     assert "--jobs is 2, allowed with --run only" in run(command, "--jobs", "2").refused
     run_it = ["--run"] if command == "exhaustive" else ["--run", "1"]
     assert "--jobs is 0, allowed is 1 or more" in run(command, *run_it, "--jobs", "0").refused
+
+
+@pytest.mark.parametrize("command", ["flips", "endurance", "exhaustive"])
+def test_a_run_has_the_processes_that_are_asked_for(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    def in_order(_work: object, _items: object, jobs: int, *_begin: object) -> None:
+        raise ToolError(f"{jobs} processes")
+
+    for module in (flips, sums):
+        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
+        monkeypatch.setattr(module, "in_order", in_order)
+    run_it = ["--run"] if command == "exhaustive" else ["--run", "1"]
+    assert "3 processes" in run(command, *run_it, "--jobs", "3").err
+    assert "1 processes" in run(command, *run_it).err
 
 
 @pytest.mark.parametrize("command", ["flips", "endurance", "exhaustive"])

@@ -270,6 +270,13 @@ def test_rings_are_compared_with_shorter_ones() -> None:
         lost = only(done, "rings", bits=bits)["most times those of a shorter ring"]
         assert isinstance(lost, float)
         assert lost < most, bits
+    # The most, between the lengths of the table, is at 544 bits (docs/engine.md).
+    lengths = RsaLengths(544, prime_bits=(272, 272))
+    longer, shorter = (
+        rsa_cycles(select("engine", elements=elements).parameters, lengths)[1]
+        for elements in (28, 21)
+    )
+    assert (longer, shorter) == (27_495, 22_800)
 
 
 def test_the_use_of_multipliers() -> None:
