@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from totient.catalog import Configuration, find_subject
 from totient.common.papers import published
+from totient.compare.ciphers import cipher_table
 from totient.compare.energy import ENGINES, growth_note, wanted
 from totient.flow import find_target
 from totient.measure.circuits import CHAIN_REGISTERS, kept_circuits
@@ -32,7 +33,7 @@ from totient.reproduce.thesis_power import (
     power_table,
 )
 
-TABLES = ("energy", "thesis", "held-out", "boards", "published-core", "weights")
+TABLES = ("energy", "thesis", "held-out", "boards", "published-core", "ciphers", "weights")
 
 _WIDEST = 4096
 _PICO = 1e-12
@@ -84,6 +85,7 @@ def compare() -> Report:
             "held-out": _held_out(trials),
             "boards": _boards(),
             "published-core": _published_core(),
+            "ciphers": cipher_table(),
             "weights": _weights(),
         },
         findings=(*_findings(trials), *_apart(designs)),

@@ -8,7 +8,6 @@ folder of the published RTL, this counts it again, and keeps it:
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,15 +17,11 @@ from typing import Any
 from totient.catalog import Face, SourceList, Top
 from totient.common.errors import ToolError
 from totient.flow import Rtl, find_target, tool_version
-from totient.flow.netlist import top_module
 from totient.flow.rtl import without_comments
-from totient.flow.synthesis import synthesised
 from totient.measure.kept import parsing, read_kept, write_kept
 from totient.measure.store import results_folder
-from totient.power.activity_model import build_activity_model, netlist_nodes
-from totient.power.fabrics import weights_of
-from totient.power.switching import Switching, switching
-from totient.power.wires import wires_of_readers
+from totient.power.circuits import cells_cost, circuit_netlist
+from totient.power.switching import Switching
 from totient.sim import Model
 
 _SCHEMA = 1
@@ -72,7 +67,7 @@ class CoreActivity:
     @property
     def luts(self) -> int:
         """Look-up tables."""
-        return sum(TARGET.costs[kind].lut * n for kind, n in self.cells.items() if kind != "LDCE")
+        return cells_cost(self.cells, TARGET).lut
 
     def to_json(self) -> dict[str, Any]:
         """The activity as JSON."""
@@ -132,10 +127,9 @@ def core_activity(folder: Path, bits: int) -> CoreActivity:
         {"N": bits},
         {f"{_FACE}.v": without_comments(face.read_text())},
     )
-    netlist = json.loads((synthesised(rtl, TARGET, dsp=False) / "netlist.json").read_text())
     top = Top("", _FACE, rtl.parameters, frozenset({Face.STREAM}), _FACE)
-    nodes = netlist_nodes(netlist, weights_of(TARGET).delays, wires_of_readers(netlist), top.clock)
-    model = build_activity_model(nodes, top)
+    made = circuit_netlist(rtl, TARGET, top)
+    model = made.model
     draw = Random(f"totient activity {bits}")
     modulus = 1 << (bits - 1) | draw.getrandbits(bits - 1) | 1
     base = draw.randrange(modulus)
@@ -145,20 +139,20 @@ def core_activity(folder: Path, bits: int) -> CoreActivity:
         model.count(True)
         (answer,) = core.receive(limit=_LONGEST * bits)
         model.count(False)
-        counts = model.counts()
+        counted = made.switching()
     expected = 0
     for word in _words(pow(base, _EXPONENT, modulus), bits):
         expected ^= word
     if answer != expected:
         raise ToolError(f"the netlist of {bits} bits gave a wrong result")
-    if counts.cycles < _SKIPPED * bits:
+    if counted.cycles < _SKIPPED * bits:
         raise ToolError(f"the netlist of {bits} bits answered in the cycles that are not counted")
     return CoreActivity(
         bits,
-        dict(sorted(Counter(e["type"] for e in top_module(netlist)["cells"].values()).items())),
+        made.cells,
         rtl.digest,
         {"pyosys": tool_version("pyosys")},
-        switching(nodes, counts),
+        counted,
     )
 
 

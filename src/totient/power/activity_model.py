@@ -1,5 +1,6 @@
 """A netlist in event-driven simulation, as a model that `totient.device` opens."""
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -84,11 +85,26 @@ class ActivityModel:
         ffi = cffi.FFI()
         ffi.cdef(
             "void totient_activity_count(bool wanted); uint64_t totient_activity_cycles(void);"
+            "void totient_activity_configure(void);"
+            "void totient_activity_drive(const char *port, uint64_t value);"
+            "uint64_t totient_activity_read(const char *port);"
             "size_t totient_activity_nets(void);"
             "void totient_activity_take(uint64_t *settled, uint64_t *timed, uint64_t *high);"
         )
         check_code(self.library)
         return ffi, ffi.dlopen(str(self.library))
+
+    def configure(self) -> None:
+        """Give the model that was opened last its initial values, without a reset. Inputs are 0."""
+        self._interface[1].totient_activity_configure()
+
+    def drive(self, port: str, value: int) -> None:
+        """Give an input of the model that was opened last a value, from the next cycle on."""
+        self._interface[1].totient_activity_drive(port.encode(), value)
+
+    def read(self, port: str) -> int:
+        """The value of an output of the model that was opened last, at the end of its cycle."""
+        return int(self._interface[1].totient_activity_read(port.encode()))
 
     def count(self, wanted: bool) -> None:
         """Count the transitions of the model that was opened last, from zero; or stop."""
@@ -121,15 +137,13 @@ def build_activity_model(nodes: Nodes, top: Top) -> ActivityModel:
         *(f"-DCLOCK={top.clock}", f"-DRESET={top.reset}", f"-DRESET_LEVEL={top.reset_level}"),
         f"-DSETTLING={top.settling}",
     ]
-    name = digest(*toolchain.versions(), *toolchain.contents(own), text, ports, *faces, *_FLAGS)
+    code = digest(*toolchain.versions(), *toolchain.contents(own), ports, *faces, *_FLAGS)
 
-    def build(folder: Path) -> None:
-        final = folder.parent / name  # where `produce` will put it
-        (folder / "nodes.txt").write_text(text)
+    def compile_code(folder: Path) -> None:
         (folder / "Vtop.h").write_text(ports)
         options = (
             *(*_FLAGS, *faces, f"-I{folder}", f"-I{_FOLDER}", f"-I{_HARNESS}", f"-I{include}"),
-            *("-include", str(_HARNESS / "harness.h"), f'-DNODES="{final / "nodes.txt"}"'),
+            *("-include", str(_HARNESS / "harness.h")),
         )
         units = {each: folder / f"{each}.o" for each in ("model", "kernel")}
         with bar(f"building the activity model of {top.label}"):
@@ -144,12 +158,18 @@ def build_activity_model(nodes: Nodes, top: Top) -> ActivityModel:
         for output in units.values():
             output.unlink()
 
+    def build(folder: Path) -> None:
+        compiled = produce("activity-code", code, compile_code, ["model.so"])
+        shutil.copyfile(compiled / "model.so", folder / "model.so")
+        (folder / "nodes.txt").write_text(text)
+
+    name = digest(code, text)
     return ActivityModel(produce("activity", name, build, ["model.so"]) / "model.so")
 
 
 def _port_header(nodes: Nodes) -> str:
     """The top as the clock loop drives it: a class with a member a port."""
-    members, drives, reads = [], [], []
+    members, drives, reads, sets, gets = [], [], [], [], []
     for place, (name, port) in enumerate(nodes.module["ports"].items()):
         width = len(port["bits"])
         if width > 64:
@@ -158,12 +178,15 @@ def _port_header(nodes: Nodes) -> str:
         members.append(f"    uint{kind}_t {name} = 0;")
         if port["direction"] == "output":
             reads.append(f"        {name} = static_cast<uint{kind}_t>(kernel.read({place}));")
+            gets.append(f'        if (name == "{name}") return {name};')
         elif name != nodes.clock:  # its net is not simulated: its power is that of the registers
             drives.append(f"        kernel.drive({place}, {name});")
+            sets.append(f'        if (name == "{name}") {name} = static_cast<uint{kind}_t>(value);')
     clock = nodes.clock
     return "\n".join(
         [
             "#pragma once",
+            "#include <string>",
             '#include "kernel.h"',
             '#include "verilated.h"',
             "struct Vtop {",
@@ -172,12 +195,21 @@ def _port_header(nodes: Nodes) -> str:
             "    bool high = false;",
             "    static inline Vtop* last = nullptr;",
             "    explicit Vtop(VerilatedContext* context)",
-            "        : kernel(NODES, static_cast<uint32_t>(context->seed())) { last = this; }",
+            "        : kernel(activity::nodes_file(), static_cast<uint32_t>(context->seed())) {",
+            "        last = this;",
+            "    }",
             "    void eval() {",
             *drives,
             f"        if ({clock} && !high) kernel.edge(); else kernel.settle();",
             f"        high = {clock} != 0;",
             *reads,
+            "    }",
+            "    void port(const std::string& name, uint64_t value) {",
+            *sets,
+            "    }",
+            "    uint64_t port(const std::string& name) const {",
+            *gets,
+            "        return 0;",
             "    }",
             "    void final() {}",
             "};",

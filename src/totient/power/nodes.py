@@ -1,8 +1,9 @@
 """A synthesised netlist as nodes of the event-driven simulation (`activity/kernel.h`).
 
-One line a node: look-up table `T`, register `F`, multiplier `M`, memory `R`, shift register `S`;
-before them the number of nets `N`, and the ports `P`. Nets 0 and 1 are the constants. An open or
-unknown pin is 0. A cell or a setting that is not listed here is an error, never left out.
+One line a node: look-up table `T`, register `F`, register whose reset does not wait for an edge of
+the clock `A`, register that another register clocks `G`, multiplier `M`, memory `R`, shift register
+`S`; before them the number of nets `N`, and the ports `P`. Nets 0 and 1 are the constants. An open
+or unknown pin is 0. A cell or a setting that is not listed here is an error, never left out.
 
 Functions of cells: Yosys' `cells_sim` of the families, and the vendors' documents that
 `totient.flow.cells` names. `tests/unit/power` compares them with those models.
@@ -21,6 +22,7 @@ from totient.power.wires import Wires
 Cell = Mapping[str, Any]
 
 _LUT6, _CARRY = 6, 4
+_REGISTERS = ("FDRE", "FDSE", "FDCE", "FDPE")
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,23 @@ class Nodes:
         if self.pin(cell, pin) != self.clock_net:
             raise ToolError(f"a {cell['type']} has another clock than the netlist's one")
 
+    def own_clock(self, cell: Cell, pin: str) -> int | None:
+        """The net of a register's clock, if that is another register's output, not the one clock.
+
+        Raises:
+            ToolError: logic makes it.
+        """
+        net = self.pin(cell, pin)
+        if net not in self._clocks:
+            self.clocked(cell, pin)
+        return net if net in self._clocks else None
+
+    @cached_property
+    def _clocks(self) -> frozenset[int]:
+        """Outputs of registers of the 7 series."""
+        cells = self.module["cells"].values()
+        return frozenset(self.pin(each, "Q") for each in cells if each["type"] in _REGISTERS)
+
     @cached_property
     def _resets(self) -> frozenset[int]:
         """Constant 0, the inputs' nets, and the complements of these."""
@@ -126,19 +145,13 @@ class Nodes:
             found | {self.pin(each, "O") for each in inverters if self.pin(each, "I") in found}
         )
 
-    def held(self, cell: Cell, pin: str) -> int:
-        """The net at a clear or a preset, which must be a reset from outside.
+    def held(self, net: int) -> bool:
+        """Whether a clear or a preset is a reset from outside.
 
-        Such a one is held over clock edges. That the cell does not wait for the edge makes no
+        Such a one is held over clock edges. That the register does not wait for the edge makes no
         difference then.
-
-        Raises:
-            ToolError: it is made by logic.
         """
-        net = self.pin(cell, pin)
-        if net not in self._resets:
-            raise ToolError(f"{cell['type']}: no activity with a {pin} that logic makes")
-        return net
+        return net in self._resets
 
     def delay(self, cell_ns: float, net: int | None = None) -> int:
         """A delay in units: of the cell, and of the wires behind it."""
@@ -169,12 +182,27 @@ class Nodes:
         self.add("T", self.delay(cell_ns, out), out, inputs, f"{truth:x}")
 
     def register(
-        self, out: int, data: int, enable: int, reset: int, value: int, initial: str
+        self,
+        out: int,
+        data: int,
+        enable: int,
+        reset: int,
+        value: int,
+        initial: str,
+        *,
+        waits: bool = True,
+        clock: int | None = None,
     ) -> None:
-        """Add a register: `reset` wins, and makes it `value`."""
+        """Add a register: `reset` wins, and makes it `value`, at an edge if it `waits` for one.
+
+        `clock` is the net of its clock, if that is not the one of the netlist.
+        """
         self.kinds[out] = "register"
-        delay = self.delay(self._delays.register, out)
-        self.add("F", delay, out, data, enable, reset, value, initial)
+        words = (self.delay(self._delays.register, out), out, data, enable, reset, value, initial)
+        if clock is not None:
+            self.add("G", *words, clock, waits)
+        else:
+            self.add("F" if waits else "A", *words)
 
     def inverted(self, net: int) -> int:
         """The complement of a net, made where it is used."""
@@ -298,16 +326,19 @@ def _fd(reset: str, value: int) -> Callable[[Nodes, Cell], None]:
     """A register with one of the inputs R, S, CLR and PRE."""
 
     def make(nodes: Nodes, cell: Cell) -> None:
-        nodes.clocked(cell, "C")
+        clock = nodes.own_clock(cell, "C")
         for pin in ("C", "D", reset):
             require(cell, f"IS_{pin}_INVERTED", "0", "0")
+        net = nodes.pin(cell, reset)
         nodes.register(
             nodes.pin(cell, "Q"),
             nodes.pin(cell, "D"),
             nodes.pin(cell, "CE", 1),
-            nodes.held(cell, reset) if reset in ("CLR", "PRE") else nodes.pin(cell, reset),
+            net,
             value,
             setting(cell, "INIT", "x"),
+            waits=reset in ("R", "S") or nodes.held(net),
+            clock=clock,
         )
 
     return make

@@ -194,6 +194,22 @@ def test_a_short_pulse_does_not_pass() -> None:
     assert (cycles, int(settled[5])) == (100, 100)
 
 
+def test_a_clear_that_logic_makes_does_not_wait_for_the_edge() -> None:
+    """Set at every second edge, and cleared 0.4 ns later: at no cycle's end is it 1."""
+    pins = {"C": [2], "CE": ["1"], "D": ["1"], "Q": [7], "CLR": [6]}
+    cells = [toggle(5, 6), lut(6, [5], "01"), ("FDCE", {"INIT": "0"}, pins)]
+    _, settled, timed, high = run(cells, 100)
+    assert (int(settled[7]), int(timed[7]), int(high[7])) == (0, 100, 0)
+
+
+def test_a_register_can_be_the_clock_of_another_one() -> None:
+    """Q toggles; the other toggles at its rising edges."""
+    kind, settings, pins = toggle(7, 8)
+    follower = kind, settings, {**pins, "C": [5]}
+    _, settled, timed, _ = run([toggle(5, 6), lut(6, [5], "01"), follower, lut(8, [7], "01")], 100)
+    assert (int(settled[5]), int(settled[7]), int(timed[7])) == (100, 50, 50)
+
+
 @pytest.mark.parametrize(("width", "lowest"), [(9, 3), (18, 4)])
 @pytest.mark.parametrize("place", range(3))
 def test_every_address_bit_of_a_block_ram_selects(width: int, lowest: int, place: int) -> None:

@@ -311,8 +311,9 @@ def test_registers_and_latches_of_the_7_series() -> None:
     assert lines("FDPE", {**pins, "PRE": [2]}) == [["F", "4", "3", "5", "2", "1", "x"]]
     assert lines("FDRE", {**pins, "R": [6]}) == [["F", "4", "3", "5", "6", "0", "x"]]
     assert lines("FDSE", {**pins, "S": [6]}) == [["F", "4", "3", "5", "6", "1", "x"]]
-    with pytest.raises(ToolError, match="FDCE: no activity with a CLR that logic makes"):
-        lines("FDCE", {**pins, "CLR": [6]})
+    # A clear that logic makes may begin and end between two edges.
+    assert lines("FDCE", {**pins, "CLR": [6]}) == [["A", "4", "3", "5", "6", "0", "x"]]
+    assert lines("FDPE", {**pins, "PRE": [6]}) == [["A", "4", "3", "5", "6", "1", "x"]]
     with pytest.raises(ToolError, match="FDPE: no activity with IS_PRE_INVERTED = 1"):
         lines("FDPE", {**pins, "PRE": [2]}, IS_PRE_INVERTED="1")
     (latch,) = lines("LDCE", {"D": [3], "Q": [4], "G": [5], "GE": [6], "CLR": [7]})

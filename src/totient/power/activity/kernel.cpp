@@ -88,13 +88,20 @@ void Kernel::read_line(const std::string& text) {
         listen(node(kTable, tables_.size() - 1, delay), inputs);
         break;
     }
-    case 'F': {
+    case 'A':
+    case 'F':
+    case 'G': {
         Register each{};
         std::string initial;
         line >> each.delay >> each.q >> each.d >> each.enable >> each.reset >> each.reset_value;
         line >> initial;
+        bool waits = kind != 'A';
+        if (kind == 'G') line >> each.clock >> waits;
         value_.at(each.q) = static_cast<uint8_t>(random_or(initial, 1));
         registers_.push_back(each);
+        const size_t here = registers_.size() - 1;
+        if (!waits) listen(node(kReset, here, each.delay), {each.reset});
+        if (each.clock) listen(node(kFollower, here, each.delay), {each.clock});
         break;
     }
     case 'M': {
@@ -163,13 +170,14 @@ void Kernel::connect() {
     evaluation_.assign(nodes_.size(), 0);
     blocks_.clear();
     for (uint32_t at = 0; at < nodes_.size(); at++)
-        if (nodes_[at].kind != kTable) blocks_.push_back(at);
+        if (nodes_[at].kind > kTable && nodes_[at].kind < kReset) blocks_.push_back(at);
     for (auto* each : {&pending_value_, &is_pending_, &touched_mark_}) each->assign(nets, 0);
     serial_.assign(nets, 0);
     for (auto* each : {&settled, &timed, &high, &since_}) each->assign(nets, 0);
     for (uint32_t each = 0; each < nodes_.size(); each++) look(each);
     settle();
     before_ = value_;
+    ready_ = true;
 }
 
 uint64_t Kernel::value_of(const std::vector<Net>& nets) const {
@@ -188,6 +196,11 @@ void Kernel::change(Net net, bool value) {
         touched_.push_back(net);
     }
     for (uint32_t at = first_[net]; at < first_[net + 1]; at++) look(readers_[at]);
+}
+
+void Kernel::take(const Register& each) {
+    if (value_[each.reset]) schedule(each.q, each.reset_value, each.delay);
+    else if (value_[each.enable]) schedule(each.q, value_[each.d], each.delay);
 }
 
 void Kernel::schedule(Net net, bool value, uint32_t delay) {
@@ -216,6 +229,16 @@ void Kernel::look(uint32_t at) {
         schedule(table.out, table.truth >> place & 1, node.delay);
         return;
     }
+    if (node.kind == kReset) {
+        const Register& each = registers_[node.index];
+        if (value_[each.reset]) schedule(each.q, each.reset_value, node.delay);
+        return;
+    }
+    if (node.kind == kFollower) {
+        const Register& each = registers_[node.index];
+        if (ready_ && value_[each.clock]) take(each);
+        return;
+    }
     // A block is evaluated when its inputs have been still for its delay.
     wheel_[(now_ + node.delay - 1) % kWheel].push_back({at, ++evaluation_[at], true, false});
     ++waiting_;
@@ -231,7 +254,9 @@ uint64_t Kernel::product(const Multiplier& each) const {
 void Kernel::evaluate(uint32_t at) {
     const Node& node = nodes_[at];
     switch (node.kind) {
-    case kTable: break;
+    case kTable:
+    case kReset:
+    case kFollower: break;
     case kMultiplier: {
         const Multiplier& each = multipliers_[node.index];
         const uint64_t held = each.stages[2] ? each.held[2] : product(each);
@@ -332,10 +357,8 @@ void Kernel::edge() {
     end_cycle();
     if (counting_) ++cycles;
     clock_blocks();
-    for (const Register& each : registers_) {   // all of them look at values before the edge
-        if (value_[each.reset]) schedule(each.q, each.reset_value, each.delay);
-        else if (value_[each.enable]) schedule(each.q, value_[each.d], each.delay);
-    }
+    for (const Register& each : registers_)   // all of them look at values before the edge
+        if (!each.clock) take(each);
     settle();
 }
 

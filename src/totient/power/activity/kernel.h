@@ -6,7 +6,8 @@
 // together. A pulse that is shorter than the delay does not pass (inertial delay). Two counts a net:
 //   settled   the cycles at whose end the net has another value than at the end of the cycle before
 //   timed     all transitions, those within a cycle included
-// All registers have one clock. Ports change at its edge.
+// All have one clock, but for registers that another register's output clocks. Ports change at its
+// edge.
 // Initial values that the netlist leaves open are random, by a seed.
 #pragma once
 
@@ -48,8 +49,9 @@ private:
     };
     struct Register {
         Net q, d, enable, reset;
+        Net clock;            // 0: the one of the netlist; else a register's output
         bool reset_value;
-        uint32_t delay;
+        uint32_t delay;       // also of a reset that does not wait for the edge
     };
     struct Multiplier {
         std::vector<Net> a, b, added, p;
@@ -71,7 +73,7 @@ private:
         Net in, enable, out, last;
         uint64_t bits;
     };
-    enum Kind : uint8_t { kTable, kMultiplier, kMemory, kShift };
+    enum Kind : uint8_t { kTable, kMultiplier, kMemory, kShift, kReset, kFollower };
     struct Node {
         Kind kind;
         uint32_t index, delay;   // in units of time
@@ -90,6 +92,7 @@ private:
 
     void change(Net net, bool value);
     void look(uint32_t node);
+    void take(const Register& each);   // at an edge of its clock
     void evaluate(uint32_t node);
     void schedule(Net net, bool value, uint32_t delay);
     void output(const std::vector<Net>& nets, uint64_t value, uint32_t delay);
@@ -115,7 +118,9 @@ private:
     std::vector<uint64_t> since_;   // by net: the counted cycle in which it became what it is
     std::vector<std::vector<Event>> wheel_;
     uint64_t now_ = 0, waiting_ = 0;
-    bool counting_ = false;
+    bool counting_ = false, ready_ = false;
 };
+
+std::string nodes_file();   // of the model that this library is
 
 }  // namespace activity
