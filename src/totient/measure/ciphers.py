@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -200,25 +200,41 @@ def save_ciphers(found: Iterable[CipherActivity]) -> Path:
     return write_kept(_path(), f'{start},\n "designs": [\n{lines}\n ]\n}}\n')
 
 
-def published_milliwatts(name: str = "ciphers") -> Mapping[str, float]:
-    """Published dynamic power of the core's supply by design, in mW; empty without the file.
+@dataclass(frozen=True)
+class PublishedActivity:
+    """What Vivado states for a core.
 
-    The file has a table `milliwatts` with a table for each design: `clock`, `logic`, `signals`.
+    Attributes:
+        clock, logic, signals: parts of the dynamic power of the core's supply, in mW.
+        register_transitions: of the outputs of flip-flops, a clock cycle.
+    """
+
+    clock: float
+    logic: float
+    signals: float
+    register_transitions: float
+
+    @property
+    def watts(self) -> float:
+        """Dynamic power of the core's supply without the pins' part."""
+        return (self.clock + self.logic + self.signals) * 1e-3
+
+
+def published_activity(name: str = "ciphers") -> Mapping[str, PublishedActivity]:
+    """Published dynamic power and activity by design.
 
     Args:
         name: of the file in `results/published`, without its ending.
 
     Raises:
-        InputError: a design is unknown, or a part is missing or not known.
-        ToolError: the file is damaged.
+        ToolError: the file is missing or damaged, a design is unknown, or has other parts.
     """
-    if not (results_folder() / "published" / f"{name}.toml").exists():
-        return {}
-    found = published(name)["milliwatts"]
-    for design, parts in found.items():
-        if design not in DESIGNS or set(parts) != {"clock", "logic", "signals"}:
-            raise InputError(f"{name}.toml: unknown design or parts of {design}")
-    return {design: sum(parts.values()) for design, parts in found.items()}
+    designs = published(name).get("designs", {})
+    parts = {each.name for each in fields(PublishedActivity)}
+    for design, found in designs.items():
+        if design not in DESIGNS or set(found) != parts:
+            raise ToolError(f"{name}.toml: unknown design or parts of {design}")
+    return {design: PublishedActivity(**found) for design, found in designs.items()}
 
 
 def cipher_activity(folder: Path, name: str) -> CipherActivity:

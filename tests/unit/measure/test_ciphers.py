@@ -17,14 +17,16 @@ from totient.measure.ciphers import (
     DESIGNS,
     RESET_CYCLE,
     START_CYCLE,
+    TARGET,
     Vector,
     cipher_activity,
     kept_ciphers,
-    published_milliwatts,
+    published_activity,
     save_ciphers,
     window,
 )
 from totient.measure.store import results_folder
+from totient.power.fabrics import WEIGHTS
 
 TOY = Vector("a5", "3c", "99")
 
@@ -184,23 +186,49 @@ def test_the_predictions_follow_from_the_data() -> None:
 
 
 def test_published_figures_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "published").mkdir()
-    kept = kept_ciphers()
-    monkeypatch.setattr(ciphers, "results_folder", lambda: tmp_path)
-    assert published_milliwatts("toy") == {}
-    (tmp_path / "published" / "toy.toml").write_text("")
-    parts = {"clock": 1.0, "logic": 2.0, "signals": 3.5}
-    stated = {"milliwatts": {"AES_standard": parts}}
+    parts = {"clock": 1.0, "logic": 2.0, "signals": 3.5, "register_transitions": 7.25}
+    stated = {"designs": {"AES_standard": parts}}
     monkeypatch.setattr(ciphers, "published", lambda name: stated)
-    assert published_milliwatts("toy") == {"AES_standard": 6.5}
-    monkeypatch.setattr(compared, "kept_ciphers", lambda: kept[:1])
-    monkeypatch.setattr(compared, "published_milliwatts", lambda: published_milliwatts("toy"))
+    kept = kept_ciphers()
+    assert published_activity()["AES_standard"].watts == pytest.approx(6.5e-3)
     table = compared.cipher_table()
-    (row,) = table.rows
-    cell = dict(zip((column.heading for column in table.columns), row, strict=True))
+    assert len(table.rows) == len(kept)
+    row, other = table.rows[:2]
+    headings = [column.heading for column in table.columns]
+    cell = dict(zip(headings, row, strict=True))
     assert cell["published, dynamic"] == pytest.approx(6.5e-3)
+    assert cell["published"] == 7.25
     assert cell["ratio"] == pytest.approx(kept[0].watts / 6.5e-3)
+    assert [*other[-2:], other[headings.index("published")]] == [None, None, None]
     for wrong in ({"AES": parts}, {"AES_standard": {"clock": 1.0}}):
-        stated["milliwatts"] = wrong
-        with pytest.raises(InputError, match=r"toy\.toml: unknown design or parts of AES"):
-            published_milliwatts("toy")
+        stated["designs"] = wrong
+        with pytest.raises(ToolError, match=r"toy\.toml: unknown design or parts of AES"):
+            published_activity("toy")
+
+
+def test_the_published_figures_are_all_there() -> None:
+    """Each core's sum, and what the report itself states for the supply, less 0.2 mW of pins."""
+    published = published_activity()
+    assert [*published] == [*DESIGNS]
+    supply = {"AES_standard": 36.796, "Simon_128_128_parallel": 8.625, "Skinny_64_64_serial": 3.392}
+    for name, milliwatts in supply.items():
+        assert milliwatts - 1e3 * published[name].watts == pytest.approx(0.2, abs=0.01)
+
+
+def test_the_stated_error_holds_for_what_was_predicted_blind() -> None:
+    ratios = compared.blind_ratios()
+    assert len(ratios) == 21
+    worst = max(max(each, 1 / each) for each in ratios.values())
+    assert worst <= WEIGHTS[TARGET.family].error < 1.1 * worst
+    (note,) = (each for each in compared.cipher_table().notes if each.startswith("ratio: "))
+    parallel = [each for name, each in ratios.items() if not name.endswith("_serial")]
+    assert f"the 11 parallel cores {min(parallel):.2f} to {max(parallel):.2f}" in note
+
+
+def test_registers_change_as_often_as_in_the_simulation_of_others() -> None:
+    """Cores of which both netlists have as many registers."""
+    published = published_activity()
+    for each in kept_ciphers():
+        if each.name.startswith(("Simon", "Skinny_128")) and each.name.endswith("parallel"):
+            ours = each.switching.transitions["register"].settled / each.switching.cycles
+            assert ours == pytest.approx(published[each.name].register_transitions, rel=0.04)
