@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.system.command import openssl_verifies, public_pem
+from totient.litex.dialogue import converse
 from totient.litex.firmware import compile_program
 from totient.litex.system import generate, open_system, simulate
 from totient.sim import Model
@@ -55,15 +56,31 @@ def terminal() -> Iterator[Terminal]:
         yield Terminal(model)
 
 
-def test_the_system_without_a_core() -> None:
-    """As row B3 has it: the first example at a board's clock, and no signing."""
+def at_a_boards_clock(program: str, clock_hz: int) -> Model:
+    """A system without a core, as row B3 has it."""
+
+    def compiled(header: str) -> bytes:
+        return compile_program(program, header)
+
+    return simulate(generate(compiled, None, {}, clock_hz // SERIAL_BIT_CYCLES, clock_hz))
+
+
+def test_the_dialogue_at_a_boards_clock() -> None:
+    """The program of the bitstream. Its times are those of this clock."""
     clock_hz = 27_000_000
+    shown: list[bytes] = []
+    with at_a_boards_clock("dialogue", clock_hz) as model:
+        converse(model, [b"1 4782969! 800143763! 457173463!"], shown.append)
+    said = b"".join(shown).decode()
+    assert "-> Output message: 9\n" in said
+    (microseconds,) = re.findall(r"took: (\d+\.\d+) us", said)
+    assert round(float(microseconds) * clock_hz / 1e6) == 1888
 
-    def program(header: str) -> bytes:
-        return compile_program("terminal", header)
 
-    made = generate(program, None, {}, clock_hz // SERIAL_BIT_CYCLES, clock_hz)
-    with simulate(made) as model:
+def test_the_system_without_a_core() -> None:
+    """The first example at a board's clock, and no signing."""
+    clock_hz = 27_000_000
+    with at_a_boards_clock("terminal", clock_hz) as model:
         terminal = Terminal(model)
         shown = terminal.answer(1, 9973, 80231, 9)
         assert values(shown)["result"] == 4782969

@@ -147,8 +147,9 @@ def _energy(designs: Sequence[_Design]) -> Table:
         _digits_note(designs),
         "scaled from: bits of the netlist that was simulated, if another. Its energy is "
         f"{growth_note()}",
-        "T1 has no row: its private operation takes as many cycles as the exponent says. The IPs "
-        "of the papers have no operation of these lengths",
+        "T1 has no row: its private operation takes as many cycles as the exponent says. Of "
+        "the papers' IPs, rsa_fixed and rsa_stream reach these lengths, with T3's core inside; no "
+        "activity of them was counted",
         "in blocks: inside multipliers and block memories, for which the estimate is least certain",
         "off by up to: factor by which energy and dynamic power can be too large or too small",
     )
@@ -242,12 +243,12 @@ def _boards() -> Table:
     ice40_row(
         "8 x 8 product in logic", "check", "product_in_logic", "counter_24", product[0] - product[1]
     )
-    uses = {"ecp5-85f": "sets the weight", "ecp5-25f": "check", "artix7": "check"}
     for name, microwatts in chain["microwatts"].items():
-        target = "artix7-100t" if name == "artix7" else name
+        target = name if name.startswith("ecp5") else TARGET.name  # one fabric of the 7-series
         ours = wires("register_chain", CHAIN_REGISTERS, target) / CHAIN_REGISTERS
         measured = microwatts / chain["clock_mhz"]
-        rows.append(("register of a chain", name, uses[name], measured, ours, ours / measured))
+        use = "sets the weight" if name == "ecp5-85f" else "check"
+        rows.append(("register of a chain", name, use, measured, ours, ours / measured))
     return Table.of(
         "The estimate and power measured on boards, without the clock's network",
         (

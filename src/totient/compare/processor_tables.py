@@ -215,7 +215,8 @@ def _tiny(data: Comparison) -> Table:
         rows,
         *paper["processors"]["notes"],
         "the paper prints times of its IP; its cycles are time x clock. Ours are the catalog's "
-        "formulas, equal to the RTL's; rsa_restoring is the paper's own algorithm",
+        "formulas, equal to the RTL's; rsa_restoring is the paper's own algorithm. The paper's "
+        "decryption is of message-only mode, ours of a key that the IP has made from the primes",
         *(
             f"{each.title}: mean of {each.runs:,} runs, as in the paper, which states no spread. "
             "Each run executes the same instructions"

@@ -13,7 +13,7 @@ from totient.litex.system import generate
 
 @cache
 def system_rtl(baud: int = SERIAL_BAUD, clock_hz: int = CLOCK_HZ) -> Rtl:
-    """The system with the IP with key generation and no other core, its program in the ROM.
+    """The system with the IP with key generation and no other core, and the dialogue in its ROM.
 
     Args:
         baud: rate of the serial port.
@@ -22,7 +22,7 @@ def system_rtl(baud: int = SERIAL_BAUD, clock_hz: int = CLOCK_HZ) -> Rtl:
     Raises:
         ToolError: a tool is missing or failed.
     """
-    made = generate(lambda header: compile_program("terminal", header), None, {}, baud, clock_hz)
+    made = generate(lambda header: compile_program("dialogue", header), None, {}, baud, clock_hz)
     own = project_root() / "rtl"
     ours = tuple(file for file in made.sources.files if file.is_relative_to(own))
     processor = {

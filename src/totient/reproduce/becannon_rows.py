@@ -7,12 +7,13 @@ from totient.measure.examples import DECRYPTION, ENCRYPTION, KEY_GENERATION
 from totient.measure.software import is_stale, software_record
 from totient.measure.software_programs import TINY
 from totient.processor import Processor, processors
-from totient.report.values import duration
+from totient.report.values import duration, grouped
 from totient.report.words import listed
 from totient.reproduce.row_checks import cycles_of, record_of
 from totient.reproduce.rows import Row, Trial
 
 _NAME = "becannon"
+_SAME = "rsa_restoring"  # the document's own algorithm
 _CHIPS = {"Raspberry Pi 4": "A72", "Arduino Uno": "ATmega328P", "ESP8266": "ESP8266"}
 """The processors of the document's other devices."""
 
@@ -29,11 +30,16 @@ def _core(trial: Trial) -> None:
         cipher = pow(message, e, p * q)
         trial.expect("cipher", cipher, each.get("cipher", cipher))
         trial.expect("decrypted", pow(cipher, d, p * q), message)
-    record = record_of(trial, select_ip("B1"))
     kinds = {"keys": KEY_GENERATION, "encrypt": ENCRYPTION, "decrypt": DECRYPTION}
-    for name, kind in kinds.items():
-        trial.beside(
-            f"cycles of {kind}", cycles_of(trial, record, kind), examples[0]["cycles"][name]
+    stated = [grouped(examples[0]["cycles"][name]) for name in kinds]
+    for name in ("B1", _SAME):
+        record = record_of(trial, select_ip(name))
+        found = [grouped(cycles_of(trial, record, kind)) for kind in kinds.values()]
+        trial.differs(
+            found != stated,
+            f"cycles of {listed(kinds.values())} "
+            + (f"by the document's algorithm ({name}) " if name == _SAME else "")
+            + f"{listed(found)}, in the document {listed(stated)} (its times x clock)",
         )
 
 
@@ -65,8 +71,8 @@ def _face(trial: Trial) -> None:
 
 
 def _system(trial: Trial) -> None:
-    record = record_of(trial, SYSTEM)
     area = published(_NAME)["area"]["system"]
+    record = record_of(trial, SYSTEM)
     if record:
         trial.beside("LUT", record.utilisation.lut, area["lut"])
         trial.beside("FF", record.utilisation.ff, area["ff"])
@@ -118,6 +124,7 @@ ROWS_OF_PAPER = (
         "soft CPU with terminal program",
         'echo "1 4782969! 800143763! 457173463!" | totient run B3',
         _system,
+        shows="-> Output message: 9",
     ),
     Row("B4", "the algorithm on other processors", "totient compare --table tiny", _processors),
 )

@@ -1,22 +1,32 @@
 """The papers' figures, drawn from their tables; see `side_by_side` for formats and errors."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from totient.common.papers import published
 from totient.report import Report, Table, Value
-from totient.report.figure import area_bars, bars, left_out, line, points, side_by_side, widths_axis
+from totient.report.figure import (
+    area_bars,
+    bars,
+    left_out,
+    line,
+    logarithmic_ticks,
+    points,
+    side_by_side,
+    widths_axis,
+)
 from totient.report.labels import name_point
 
 _COLOURS = {"T1": "tab:green", "T2": "tab:blue", "T3": "tab:red"}
 
 
 def thesis(done: Report, path: Path) -> None:
-    """Draw cycles and LUTs against the width of the modulus."""
-    lut = done.tables["lut"]
-    widths = [int(column.heading) for column in lut.columns[2:]]
-    with side_by_side(path) as (left, right):
+    """Draw cycles, LUTs and flip-flops against the width of the modulus."""
+    widths = [int(column.heading) for column in done.tables["lut"].columns[2:]]
+    with side_by_side(path, 3) as (left, *cells):
         for row in ("T2", "T3"):
             table = done.tables[f"latency-{row}"]
             for heading, style, name in (
@@ -26,17 +36,25 @@ def thesis(done: Report, path: Path) -> None:
             ):
                 line(left, widths, table.column(heading), style, _COLOURS[row], name)
         left.set(title="Cycles of an exponentiation", ylabel="clock cycles")
-        for variant, whose, *counts in lut.rows:
-            row = str(variant)[:2]
-            style = "o--" if whose == "thesis" else "s-" if variant == row else "^:"
-            dsp = ", with DSP blocks" if (variant, whose) == ("T3", "ours") else ""
-            # The thesis' T1 and T2 have the same area at most widths: one shows around the other.
-            marks = 8 if (variant, whose) == ("T1", "thesis") else 4
-            line(right, widths, counts, style, _COLOURS[row], f"{variant}, {whose}{dsp}", marks)
-        right.set(title="LUTs on Artix-7", ylabel="LUT")
-        for axes in (left, right):
+        for axes, name, what in zip(cells, ("lut", "ff"), ("LUTs", "flip-flops"), strict=True):
+            _cells(axes, widths, done.tables[name])
+            number = published("thesis")[name]["figure"]
+            axes.set(title=f"Figure {number}: {what} on Artix-7", ylabel=name.upper())
+        for axes in (left, *cells):
             widths_axis(axes, widths)
             axes.set_yscale("log")
+
+
+def _cells(axes: Any, widths: Sequence[int], table: Table) -> None:
+    """Draw numbers of cells, the thesis' and those of our variants."""
+    for variant, whose, *counts in table.rows:
+        row = str(variant)[:2]
+        style = "o--" if whose == "thesis" else "s-" if variant == row else "^:"
+        dsp = ", with DSP blocks" if (variant, whose) == ("T3", "ours") else ""
+        # Two that have the same area: one shows around the other. These are the thesis' T1 and T2
+        # at most widths, and flip-flops of a design and its variant.
+        marks = 8 if (variant, whose) == ("T1", "thesis") else 7 if variant != row else 4
+        line(axes, widths, counts, style, _COLOURS[row], f"{variant}, {whose}{dsp}", marks)
 
 
 def nibouche(done: Report, path: Path) -> None:
@@ -111,16 +129,29 @@ def evantash(done: Report, path: Path) -> None:
         _pair(points, left, [row[0] for row in times.texts], series, **titles)
         area = done.tables["area"]
         area_bars(right, [str(row[0]) for row in area.rows], area)
-        for axes, name, cost, colour, whose in (
-            (theirs, "exploration", "latency as printed", "tab:blue", "the paper"),
-            (ours, "ours", "cycles", "tab:red", "ours, FF and DSP on Artix-7"),
-        ):
-            _front(axes, done.tables[name], cost, colour)
-            axes.set(title=f"Exploration, {whose}", xlabel="FF + 100 DSP", ylabel=cost)
+        # The paper has one front of all its variants, ours one for each word size.
+        table, cost = done.tables["exploration"], "latency as printed"
+        _front(theirs, table, cost, "s", "tab:blue")
+        theirs.set(title="Exploration, the paper", ylabel=cost)
+        table, cost = done.tables["ours"], "cycles"
+        words = table.column("word, bits")
+        for word, mark, colour in zip(dict.fromkeys(words), "so", _OF_WORDS, strict=True):
+            own = [row for row, bits in zip(table.rows, words, strict=True) if bits == word]
+            _front(ours, replace(table, rows=own), cost, mark, colour, f", {word} bits")
+        ours.set(title="Exploration, ours, FF and DSP on Artix-7", ylabel=cost)
+        for axes in (theirs, ours):
+            axes.set(xlabel="FF + 100 DSP", xscale="log", yscale="log")
+            axes.margins(0.1)  # room for the names
+            for axis in (axes.xaxis, axes.yaxis):
+                logarithmic_ticks(axis, _ROUND)
 
 
-def _front(axes: Any, table: Table, cost: str, colour: str) -> None:
-    """Draw a cost against the area, and a line through the variants that no other one beats."""
+_OF_WORDS = ("tab:red", "tab:purple")
+_ROUND = [figure * 10**power for power in range(1, 6) for figure in (1, 2, 5)]
+
+
+def _front(axes: Any, table: Table, cost: str, mark: str, colour: str, of: str = "") -> None:
+    """Draw a cost against the area, and steps between the variants that no other one beats."""
     kept = [
         (area, cost, name, best)
         for name, area, cost, best in zip(
@@ -129,13 +160,14 @@ def _front(axes: Any, table: Table, cost: str, colour: str) -> None:
         if cost is not None
     ]
     x, y, names, best = (list(each) for each in zip(*kept, strict=True))
-    axes.plot(x, y, "s", color=colour, label="variant")
+    axes.plot(x, y, mark, color=colour, label=f"variant{of}", markerfacecolor="white")
     along = sorted((a, c) for a, c, _, on in kept if on == "yes")
-    axes.plot(
-        *zip(*along, strict=True), "-", color=colour, label="Pareto front", drawstyle="steps-post"
-    )
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    # With each step's corner, which names keep away from.
+    steps = [along[0]]
+    for (_, before), (area, after) in pairwise(along):
+        steps += [(area, before), (area, after)]
+    style = {"color": colour, "label": f"Pareto front{of}", "markevery": 2}
+    axes.plot(*zip(*steps, strict=True), f"{mark}-", **style)
     for place, name in enumerate(names):
         if best[place] == "yes":
             name_point(axes, name, (x[place], y[place]))

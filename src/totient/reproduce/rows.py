@@ -67,9 +67,11 @@ class Row:
         command: that runs it on real operands.
         check: compares ours with its specification, on real operands: in the golden model, a
             Record of the present RTL or a simulation of a second or two.
+        shows: text that the command must print; empty: any.
     """
 
     name: str
     system: str
     command: str
     check: Callable[[Trial], object]
+    shows: str = ""

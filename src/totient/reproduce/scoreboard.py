@@ -109,21 +109,22 @@ def run_commands(verdicts: Iterable[Verdict]) -> None:
     Args:
         verdicts: of the rows, to which faults are added.
     """
-    done: dict[str, str] = {}
-    given = [verdict for verdict in verdicts if verdict.command]
+    done: dict[tuple[str, str], str] = {}
+    given = [(each.row, each) for each in verdicts if each.row and each.row.command]
     with bar("commands of the rows", total=len(given)) as progress:
-        for verdict in given:
-            progress.describe(verdict.command)
-            if verdict.command not in done:
-                done[verdict.command] = _failure(verdict.command)
+        for row, verdict in given:
+            progress.describe(row.command)
+            ran = row.command, row.shows
+            if ran not in done:
+                done[ran] = _failure(*ran)
             verdict.trial.checks += 1
-            if failure := done[verdict.command]:
+            if failure := done[ran]:
                 verdict.trial.faults.append(failure)
             progress.advance()
 
 
-def _failure(command: str) -> str:
-    """Run a command with this Python; its last message if it fails, else nothing."""
+def _failure(command: str, shows: str) -> str:
+    """Run a command with this Python; what is wrong with its end or its output, else nothing."""
     spoken, _, piped = command.rpartition(" | ")
     _, *given = shlex.split(spoken) or [""]  # after `echo`
     program, *words = shlex.split(piped)
@@ -136,9 +137,11 @@ def _failure(command: str) -> str:
         text=True,
         check=False,
     )
+    if ran.returncode == 0:
+        return "" if shows in ran.stdout else f"`{command}` does not print `{shows}`"
     said = (ran.stderr.strip() or ran.stdout.strip()).splitlines()
     last = said[-1] if said else "no message"
-    return f"`{command}` has exit status {ran.returncode}: {last}" if ran.returncode else ""
+    return f"`{command}` has exit status {ran.returncode}: {last}"
 
 
 def report(verdicts: Iterable[Verdict], ran: bool = False) -> Report:

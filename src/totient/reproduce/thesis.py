@@ -74,13 +74,15 @@ class _Thesis(Sources):
         self.clock_hz: float = self.paper["clock_mhz"] * 1e6
         for row, latency in self.paper["latency"].items():
             area = (self.paper[each][row] for each in _AREA)
-            every = (self.widths, *area, latency["cycles"], latency["bits_per_second"])
-            for width, lut, ff, cycles, rate in zip(*every, strict=True):
+            printed = (latency[each] for each in ("cycles", "seconds", "bits_per_second"))
+            for width, lut, ff, cycles, seconds, rate in zip(
+                self.widths, *area, *printed, strict=True
+            ):
                 self.results[row, _THESIS, width] = {
                     "lut": lut,
                     "ff": ff,
                     "cycles public": cycles,
-                    "seconds public": cycles / self.clock_hz,
+                    "seconds public": seconds,
                     "products": round(cycles / (width + 1)),
                     "bit/s": rate,
                 }
@@ -196,6 +198,7 @@ def _repeated(data: _Thesis) -> Table:
             *columns(
                 grouped, ("thesis", theirs("cycles public")), ("products in it", theirs("products"))
             ),
+            Column("thesis latency", duration, theirs("seconds public")),
             Column("thesis bit/s", significant, theirs("bit/s")),
             Column("ours 65537", grouped, partial(data.cycles, "T1", "public")),
             Column("how", of=lambda width: data.results["T1", UTILISED, width]["how public"]),

@@ -108,7 +108,8 @@ def designs(data: "Thesis") -> Table:
             *columns(duration, "thesis, latency", "ours, latency"),
         ),
         rows,
-        f"cycles in it: latency x MHz. An exponentiation by 65537 has {PRODUCTS} products",
+        f"cycles in it: {_cycles_from(data.paper)}. An exponentiation by {PUBLIC_EXPONENT} has "
+        f"{PRODUCTS} products",
         "thesis and ours: T2 or T3, by the method, of the same size, for 65537 at 10 MHz",
         *power_contradiction(data.paper),
     )
@@ -123,8 +124,22 @@ def duration_ns(value: Value) -> str:
 
 def _cycles(design: Mapping[str, Any]) -> float | None:
     """Clock cycles in a stated latency, or in the time of its bits at the stated throughput."""
-    seconds = design.get("seconds", design["bits"] / design.get("bits_per_second", 1))
-    return design["mhz"] * 1e6 * seconds if "mhz" in design else None
+    rate = design.get("bits_per_second")
+    seconds = design.get("seconds", design["bits"] / rate if rate else None)
+    if seconds is None or "mhz" not in design:
+        return None
+    return float(design["mhz"] * 1e6 * seconds)
+
+
+def _cycles_from(paper: Mapping[str, Any]) -> str:
+    """What the cycles of the published designs are made of, in words."""
+    by_rate = [
+        each["name"]
+        for each in paper["designs"]
+        if "seconds" not in each and _cycles(each) is not None
+    ]
+    other = f"; of {listed(by_rate)}, without a latency, bits x MHz / (bit/s)"
+    return f"latency x MHz{other if by_rate else ''}"
 
 
 def _beside(data: "Thesis", design: Mapping[str, Any]) -> tuple[Value, Value]:
@@ -256,7 +271,7 @@ def _named(paper: Mapping[str, Any], what: str) -> Iterator[str]:
         name = f"{each['name']} ({each['method']}, {each['bits']} bits)"
         cycles, rate = _cycles(each), each.get("bits_per_second")
         if what == "short" and cycles is not None and cycles < PRODUCTS:
-            yield f"{name}, {cycles:.2g} cycles"
+            yield f"{name}, {cycles:.2g} cycle{'' if cycles == 1 else 's'}"
         if what == "rates" and rate and "seconds" in each:
             times = rate * each["seconds"] / each["bits"]
             if times > 1.01:

@@ -1,4 +1,4 @@
-"""Power and energy of the thesis' designs: Tables 11 to 14 and Figures 12 to 14.
+"""Power and energy of the thesis' designs: Tables 11 to 14 and Figures 13 and 14.
 
 Ours is from the activity of our netlists on the thesis' device (`totient.power`). A netlist of
 another tool has another number of LUTs: ours is also scaled to the thesis' LUTs. The form of the

@@ -1,15 +1,15 @@
 """The papers' IPs: what their tables say is what was computed, and agrees with the papers."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from tests.unit.reproduce import rows
+from tests.unit.reproduce import drawn, rows
 from totient.catalog import Work, cycle_formulas, select_ip
 from totient.common.papers import published
 from totient.measure import Record, lookup
@@ -20,6 +20,7 @@ from totient.reproduce import (
     becannon_algorithm,
     becannon_text,
     evantash,
+    evantash_exploration,
     evantash_runs,
     find_paper,
 )
@@ -234,16 +235,6 @@ def test_what_changes_from_run_to_run_has_two_digits(done: dict[str, Report]) ->
     assert any(note.startswith("here / IP: time of the software") for note in table.notes)
 
 
-def drawn(name: str, done: Report, patch: pytest.MonkeyPatch, folder: Path) -> list[Axes]:
-    """The plots of a paper's figure, laid out."""
-    figures: list[Figure] = []
-    patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
-    find_paper(name).draw(done, folder / "figure.png")
-    (figure,) = figures
-    figure.draw_without_rendering()
-    return figure.axes
-
-
 def test_the_figure_of_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every name of a point inside, and the ticks' names apart (pixels at 100 to an inch)."""
     monkeypatch.setattr(Record, "computes", property(lambda record: True))  # so all are drawn
@@ -285,6 +276,59 @@ def test_the_figure(
     texts = [text.get_text() for text in right.texts]
     assert texts == [f"{row[place]} DSP" for row in area.rows]
     assert all(text.get_window_extent().x1 < right.get_window_extent().x1 for text in right.texts)
+
+
+FRONTS = {
+    "Pareto front": "exploration",
+    "Pareto front, 32 bits": "ours",
+    "Pareto front, 64 bits": "ours",
+}
+"""Tables of the lines in the pictures of the explorations."""
+
+
+def test_each_front_is_a_line_of_its_own(
+    done: dict[str, Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Along it the area grows and the cost falls, and every variant is on its line or beyond."""
+    *_, theirs, ours = drawn("evantash", done["evantash"], monkeypatch, tmp_path)
+    lines = {str(line.get_label()): line for axes in (theirs, ours) for line in axes.lines}
+    assert {label for label in lines if "front" in label} == {*FRONTS}
+    for label, name in FRONTS.items():
+        word = label.partition(", ")[2].removesuffix(" bits")
+        table = done["evantash"].tables[name]
+        cost = "cycles" if word else "latency as printed"
+        words = map(str, table.column("word, bits")) if word else [""] * len(table.rows)
+        columns = (table.column(each) for each in ("area", cost, "on the front"))
+        variants = [
+            (float(str(area)), float(str(spent)), best)
+            for bits, area, spent, best in zip(words, *columns, strict=True)
+            if bits == word and spent is not None
+        ]
+        steps = [tuple(each) for each in np.asarray(lines[label].get_xydata()).tolist()]
+        best = sorted(variant[:2] for variant in variants if variant[2] == "yes")
+        assert steps[::2] == best, label
+        assert [spent for _, spent in best] == sorted((y for _, y in best), reverse=True)
+        # A corner has the area of the next variant and the cost of the one before.
+        corners = [(area, before) for (_, before), (area, _) in pairwise(best)]
+        assert steps[1::2] == corners, label
+        for area, spent, _ in variants:
+            assert any(x <= area and y <= spent for x, y in best), label
+    front = done["evantash"].tables["exploration"].column("on the front")
+    assert len(theirs.texts) == front.count("yes")
+    assert {text.get_text() for text in ours.texts} <= {
+        str(name) for name in done["evantash"].tables["ours"].column("variant")
+    }
+
+
+def test_latencies_at_the_periods_are_said_to_be_cycles_times_period(
+    done: dict[str, Report],
+) -> None:
+    table = done["evantash"].tables["ours"]
+    for period in evantash_exploration.PERIODS:
+        for spent, seconds in zip(*map(table.column, ("cycles", f"{period} ns")), strict=True):
+            assert seconds == pytest.approx(int(str(spent)) * period * 1e-9)
+    (note,) = (each for each in table.notes if each.startswith("10 ns, 9 ns, 8 ns: "))
+    assert "cycles x the paper's clock period, without a new synthesis" in note
 
 
 def cycles(part: str, prime_bits: int, **work: Any) -> int:

@@ -16,11 +16,13 @@ import typer
 from typer.main import get_command
 
 from tests.unit.conftest import Run
+from totient.catalog import select_ip
 from totient.catalog.block_design import Segment
 from totient.cli import program
 from totient.common.errors import ToolError
 from totient.common.files import project_root
 from totient.common.papers import published
+from totient.flow import find_target
 from totient.processor import processors
 from totient.report import Value
 from totient.reproduce import (
@@ -29,6 +31,7 @@ from totient.reproduce import (
     becannon_rows,
     diemert_host,
     diemert_powers,
+    evantash_exploration,
     evantash_rows,
     find_paper,
     results,
@@ -248,6 +251,19 @@ def test_that_no_board_ran_the_overlay_is_a_difference(monkeypatch: pytest.Monke
     assert tried("E4").faults
 
 
+def test_other_cores_than_the_documents_are_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    (row,) = (each for each in EVERY if each.name == "E5")
+    assert row.command == "totient reproduce evantash --table ours"
+    (said,) = tried("E5").differences
+    explored = {each.row for each in evantash_exploration.VARIANTS}
+    assert {*re.findall(r"\b[TN]\d", said)} == explored
+    assert "directives of its core with a fixed key" in said
+    assert "cycles x period, without a new synthesis" in said
+    fixed = results.Measurement("fixed", select_ip("E2"), find_target(results.UTILISED), ())
+    monkeypatch.setattr(evantash_rows, "measurements", lambda: iter([fixed]))
+    assert tried("E5").differences == []
+
+
 @pytest.mark.parametrize(
     "row",
     [each for each in EVERY if each.name in ("T4", "T5", "B1", "B3", "E2", "E3", "E5", "D6")],
@@ -290,6 +306,20 @@ def test_commands_run_once_and_their_failure_is_a_fault(monkeypatch: pytest.Monk
     report = scoreboard.report(verdicts, ran=True)
     assert report.command == "totient reproduce all --run"
     assert list(report.findings) == ["3 rows: 2 works, 1 FAILS", "FAILS: T3"]
+
+
+def test_a_command_that_does_not_print_what_it_must_is_a_fault() -> None:
+    def passes(trial: Trial) -> None:
+        trial.expect("nothing", 0, 0)
+
+    shown = ("montgomery", "montgomery-8000")
+    rows = tuple(
+        Row(f"T{n}", "", "totient list", passes, shows=each) for n, each in enumerate(shown, 1)
+    )
+    verdicts = scoreboard.judge(papers(thesis=rows))[:2]
+    scoreboard.run_commands(verdicts)
+    assert [each.word for each in verdicts] == ["works", "FAILS"]
+    assert verdicts[1].remarks == "`totient list` does not print `montgomery-8000`"
 
 
 def test_figures_beside_each_other() -> None:

@@ -2,11 +2,14 @@
 
 import copy
 import re
+from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.unit.reproduce import rows
+from tests.unit.reproduce import drawn, rows
 from totient.catalog import select
 from totient.common.files import project_root
 from totient.common.papers import published
@@ -18,6 +21,7 @@ from totient.reproduce import find_paper, thesis_rows
 from totient.reproduce.thesis_designs import (
     PRODUCTS,
     contradictions,
+    designs,
     device,
     duration_ns,
     findings,
@@ -91,12 +95,84 @@ def test_the_published_designs(done: Report) -> None:
     assert few == ["Sahu, Pradhan [7]", *["Leelavathi et al. [20]"] * 2, "Saini et al. [21]"]
     beside = {row[:3]: row[10:] for row in table}
     pair = beside["Xiao et al. [24]", "Montgomery", 1024]
-    assert [float(str(each)) for each in pair] == pytest.approx([278.2e-6, 258.2e-6])
-    assert beside["Saini et al. [21]", "binary", 1024][0] == pytest.approx(1384.4e-6)
+    assert [float(str(each)) for each in pair] == pytest.approx([278e-6, 258.2e-6])
+    assert beside["Saini et al. [21]", "binary", 1024][0] == pytest.approx(1384e-6)
     assert beside["Parihar, Nakhate [22]", "Montgomery", 2048] == (None, None)
     assert duration_ns(9.895e-9) == "9.895 ns"
     assert duration_ns(2.368e-6) == "2.368 µs"
     assert duration_ns(None) == "-"
+
+
+def test_the_note_tells_what_the_cycles_of_published_designs_are_made_of(done: Report) -> None:
+    """Latency x MHz; of the designs that it names, their bits at the stated throughput."""
+    table = done.tables["designs"]
+    (note,) = (each for each in table.notes if each.startswith("cycles in it: "))
+    rule = note.partition(". An exponentiation")[0]
+    assert rule.startswith("cycles in it: latency x MHz; of ")
+    assert rule.endswith(", without a latency, bits x MHz / (bit/s)")
+    for name, _, bits, mhz, seconds, cycles, rate, *_ in table.rows:
+        assert (str(name) in rule) == (cycles is not None and seconds is None), name
+        if cycles is None:
+            assert None in (mhz, seconds or rate), name
+            continue
+        time = seconds or int(str(bits)) / float(str(rate))
+        assert cycles == pytest.approx(float(str(mhz)) * 1e6 * float(str(time))), name
+
+
+def test_a_design_without_latency_and_throughput_has_no_cycles(
+    data: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paper = copy.deepcopy(PAPER)
+    own = {"name": "Another [21]", "method": "binary", "bits": 1024, "mhz": 10, "watts": 1}
+    paper["designs"] = [own]
+    monkeypatch.setattr(data, "paper", paper)
+    table = designs(data)
+    assert table.column("cycles in it") == [None]
+    assert table.notes[0].startswith(
+        "cycles in it: latency x MHz. An exponentiation by 65537 has 17"
+    )
+
+
+def test_latencies_are_the_printed_ones(done: Report) -> None:
+    """They are the cycles at 10 MHz, rounded or with digits cut off, but for one contradiction."""
+    differing = []
+    for row, name in (("T1", "repeated"), ("T2", "latency-T2"), ("T3", "latency-T3")):
+        table = done.tables[name]
+        seconds = table.column("thesis latency")
+        assert seconds == LATENCY[row]["seconds"]
+        for bits, cycles, time in zip(WIDTHS, table.column("thesis"), seconds, strict=True):
+            printed = Decimal(repr(time))
+            last_digit = Decimal(1).scaleb(int(printed.as_tuple().exponent))
+            if abs(int(str(cycles)) / Decimal(10**7) - printed) >= last_digit:
+                differing.append((row, bits))
+    assert differing == [("T1", 32)]  # `contradictions` states it
+    shown = done.tables["latency-T2"].texts[2]
+    assert shown[1:3] == ["1,777", "178 µs"]
+    table = done.tables["summary"]
+    columns = map(table.column, ("design", "whose", "65537"))
+    times = {row: time for row, whose, time in zip(*columns, strict=True) if whose == "thesis"}
+    assert times == {row: LATENCY[row]["seconds"][-1] for row in ("T2", "T3")} | {"T1": None}
+
+
+def test_the_figure_has_cycles_luts_and_flip_flops(
+    done: Report, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    cycles, *cells = drawn("thesis", done, monkeypatch, tmp_path)
+    assert cycles.get_title() == "Cycles of an exponentiation"
+    assert [axes.get_title() for axes in cells] == [
+        "Figure 11: LUTs on Artix-7",
+        "Figure 12: flip-flops on Artix-7",
+    ]
+    for axes, name in zip(cells, ("lut", "ff"), strict=True):
+        lines = {
+            str(line.get_label()): np.asarray(line.get_ydata()).tolist() for line in axes.lines
+        }
+        assert len(lines) == len(done.tables[name].rows) == 8
+        for row in ("T1", "T2", "T3"):
+            assert lines[f"{row}, thesis"] == PAPER[name][row]
+        for variant, whose, *counts in done.tables[name].rows:
+            dsp = ", with DSP blocks" * ((variant, whose) == ("T3", "ours"))
+            assert lines[f"{variant}, {whose}{dsp}"] == counts
 
 
 def test_contradictions(data: Any) -> None:

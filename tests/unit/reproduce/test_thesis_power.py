@@ -1,11 +1,13 @@
 """The thesis' power: what sets the weights, and errors on what does not."""
 
 import dataclasses
+import re
 
 import pytest
 
 from totient.catalog import select
 from totient.common.papers import published
+from totient.compare import power_figure
 from totient.compare.power import TABLES, compare
 from totient.flow import find_target
 from totient.power.fabrics import WEIGHTS
@@ -34,6 +36,14 @@ def test_there_is_an_activity_of_every_design_and_size() -> None:
     assert [(each.row, each.bits) for each in points()] == [
         (row, bits) for row in ("T1", "T2", "T3") for bits in sizes
     ]
+
+
+def test_the_figures_that_are_claimed_are_those_of_power_and_energy() -> None:
+    paper = published("thesis")
+    own = [paper["power"]["figure"], paper["energy"]["figure"]]
+    for module in (thesis_power, power_figure):
+        (claim,) = re.findall(r"Figures (\d+) (?:to|and) (\d+)", str(module.__doc__))
+        assert [*map(int, claim)] == own
 
 
 def test_t1_and_t2_set_the_weights() -> None:
@@ -169,5 +179,5 @@ def test_the_comparison_has_its_tables() -> None:
     for device, ratio in zip(boards.column("device"), boards.column("ratio"), strict=True):
         error = WEIGHTS[families.get(str(device), "Lattice ECP5")].error
         assert 1 / error < float(str(ratio)) < error, device
-    assert len(boards.rows) == 7
+    assert len(boards.rows) == 9
     assert any("not told apart from" in each for each in done.findings)
