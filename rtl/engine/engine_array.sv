@@ -62,9 +62,9 @@ module engine_array
   end
   always_ff @(posedge clk_i) near_q <= used_q[MostTaps:1];
 
-  // Words of shorter rings, and their jobs' starts.
-  logic [MostTaps:1][Bits-1:0] tap_word_q;
-  logic [MostTaps:1]           tap_start_q;
+  // Words of shorter rings, and their jobs' starts. From registers, 0 where there is no ring.
+  logic [MostTaps:1][Bits-1:0] tap_word;
+  logic [MostTaps:1]           tap_start;
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
     localparam int unsigned Last   = shorter(i + 1);  // it is the last one of this ring,
@@ -85,10 +85,14 @@ module engine_array
       .t_o(to[i+1].t), .p_o(to[i+1].p), .s_o(s)
     );
     if (Behind != 0) begin : gen_tap
+      logic [Bits-1:0] word_q;
+      logic            start_q;
       always_ff @(posedge clk_i) begin
-        tap_word_q[Behind]  <= near_q[Behind] ? s : '0;
-        tap_start_q[Behind] <= near_q[Behind] && from.start;
+        word_q  <= near_q[Behind] ? s : '0;
+        start_q <= near_q[Behind] && from.start;
       end
+      assign tap_word[Behind]  = word_q;
+      assign tap_start[Behind] = start_q;
     end else begin : gen_no_tap
       logic unused_s;
       assign unused_s = ^s;
@@ -98,8 +102,8 @@ module engine_array
     localparam int unsigned Steps = 32'(Taps[8*(n-1)+:8]);
     `TOTIENT_REQUIRE(Tap, Steps < Elements, "a tap must be before the last element")
     if (Steps == 0) begin : gen_none
-      assign tap_word_q[n]  = '0;
-      assign tap_start_q[n] = 1'b0;
+      assign tap_word[n]  = '0;
+      assign tap_start[n] = 1'b0;
     end
   end
 
@@ -110,12 +114,12 @@ module engine_array
   logic [1:0]           done_q;
   always_comb begin
     words = '0;
-    for (int unsigned n = 1; n <= MostTaps; n++) words[n/4] |= tap_word_q[n];
+    for (int unsigned n = 1; n <= MostTaps; n++) words[n/4] |= tap_word[n];
   end
   always_ff @(posedge clk_i) begin
     words_q <= words;
     other_q <= words_q[0] | words_q[1] | words_q[2] | words_q[3];
-    done_q  <= {done_q[0] || to[Elements].start, tap_start_q != '0};
+    done_q  <= {done_q[0] || to[Elements].start, tap_start != '0};
   end
   engine_ring_end #(.Bits(Bits)) u_end (
     .clk_i, .active_i(used_q[0]), .t_i(to[Elements].t), .p_i(to[Elements].p), .t_o(whole)

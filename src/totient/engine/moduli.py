@@ -123,12 +123,14 @@ def _fastest_ring(p: Program, kind: ModulusSet) -> None:
     """The shortest ring that has enough elements for one pass; else for two; else the whole one.
 
     With one stream, a pass takes two cycles for each element at least: two passes of a shorter ring
-    are faster than two of a longer one. The self-test uses all elements.
+    are faster than two of a longer one. The self-test uses all elements. The number of elements is
+    read anew: with a damaged one the search would not end.
     """
     fits, following, chosen, whole = (p.place(name) for name in ("fits", "ring", "chosen", "whole"))
     if kind.pair:
         p.let("none", "loaded", add=-LOADED_TEST, when=Cond.ZERO, target=whole)
-    p.let("left", "elements", "elements")
+    p.do(Unit(UnitOp.RING, d="left", first="zero"))
+    p.let("left", "left", "left")
     p.let("high", kind.words, kind.words)
     p.let("none", "left", "high", how=Sum.MINUS, when=Cond.NOT_NEGATIVE, target=fits)
     p.let("high", kind.words)
