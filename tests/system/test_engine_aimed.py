@@ -152,3 +152,18 @@ def test_a_number_of_no_words_is_not_another_one(attack: Attack, program: Progra
         outcomes.add(error_of(answer))
         assert error_of(answer) or parse_number(answer[3:]) == 0, cycle
     assert outcomes == {0, ErrorCode.FAULT}
+
+
+def test_a_damaged_scalar_at_rest_ends_with_a_clear(attack: Attack, program: Program) -> None:
+    """The next load is answered, so that a clear after it is. Then all works."""
+    model, scalars = attack.model, attack.number("u_scalars.u_memory.gen_inferred.memory")
+    private = operation_request(Command.PRIVATE, [5], BITS)
+    for name, word in program.scalars().items():
+        model.reset()
+        assert not error_of(model.exchange(attack.load))
+        model.flip(scalars, word, 4)
+        model.send(attack.load)
+        assert answer_or_none(model), name
+        assert not error_of(model.exchange([Command.CLEAR])), name
+        assert not error_of(model.exchange(attack.load)), name
+        assert parse_number(model.exchange(private)[3:]) == attack.right, name
