@@ -17,6 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 static CK_FUNCTION_LIST served;
 static CK_SESSION_HANDLE keeper;
 static CK_OBJECT_HANDLE keys[3];
+static CK_SESSION_HANDLE opened[4096]; /* by an input; more are refused */
+static size_t open_count;
 
 static CK_RV initialize(void *arguments)
 {
@@ -67,6 +69,15 @@ static CK_RV set_pin(CK_SESSION_HANDLE session, CK_UTF8CHAR *old, CK_ULONG old_l
     return CKR_PIN_INCORRECT;
 }
 
+static CK_RV open_another(CK_SLOT_ID slot, CK_FLAGS flags, void *application, CK_NOTIFY notify,
+                          CK_SESSION_HANDLE *session)
+{
+    if (open_count == sizeof opened / sizeof *opened) return CKR_SESSION_COUNT;
+    const CK_RV result = p11->C_OpenSession(slot, flags, application, notify, session);
+    if (result == CKR_OK) opened[open_count++] = *session;
+    return result;
+}
+
 static CK_RV close_session(CK_SESSION_HANDLE session)
 {
     return session == keeper ? CKR_OK : p11->C_CloseSession(session);
@@ -89,6 +100,7 @@ static void begin(void)
     served.C_InitToken = init_token;
     served.C_InitPIN = init_pin;
     served.C_SetPIN = set_pin;
+    served.C_OpenSession = open_another;
     served.C_CloseSession = close_session;
     served.C_CloseAllSessions = close_all;
     REQUIRE(p11->C_Initialize(NULL) == CKR_OK);
@@ -108,8 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     (void)p11_kit_remote_serve_module(&served, in, out);
     (void)close(in);
     (void)close(out);
-    for (CK_SESSION_HANDLE session = 1; session < 64; session++)
-        if (session != keeper) (void)p11->C_CloseSession(session);
+    while (open_count > 0) (void)p11->C_CloseSession(opened[--open_count]);
     REQUIRE(p11->C_GetSessionInfo(keeper, &state) == CKR_OK);
     destroy_others(keys, 3);
     return 0;
