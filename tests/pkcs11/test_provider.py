@@ -117,6 +117,23 @@ def test_the_configured_pin_is_not_the_last_try(own: Place, tmp_path: Path) -> N
     assert own.run(*sign, env=environment).good
 
 
+def test_the_configured_pin_is_not_told_to_one_of_several_tokens(
+    own: Place, tmp_path: Path
+) -> None:
+    """A URI that both have names no token for the PIN; one with a serial number does."""
+    library = tmp_path / "two.so"
+    path = f'-DMODULE="{own.module}"'
+    gcc("-fPIC", "-shared", path, *headers(), HERE / "provider" / "two_tokens.c", "-o", library)
+    file = tmp_path / "openssl.cnf"
+    file.write_text(provider_configuration(own).read_text().replace(str(own.module), str(library)))
+    environment = {"OPENSSL_CONF": str(file)}
+    read = ("openssl", "pkey", "-noout", "-in")
+    serial = own.tool("-L").text.partition("serial num")[2].partition(":")[2].split()[0]
+    assert own.run(*read, f"{KEY};serial={serial}", env=environment).good
+    refused = own.run(*read, KEY, env=environment)
+    assert "one is configured, and the URI names several tokens" in refused.err
+
+
 def test_a_file_with_the_uri_is_a_key(place: Place, tmp_path: Path) -> None:
     environment = certify(place, tmp_path)
     parsed = place.run("openssl", "asn1parse", "-in", "uri.pem").text
