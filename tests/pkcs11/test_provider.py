@@ -72,6 +72,13 @@ def test_children(user: Place, tmp_path: Path, sanitized: tuple[Path, Path]) -> 
     assert user.run(program, "forks", KEY, env=environment).good
 
 
+@Both
+def test_children_of_a_busy_process(user: Place, tmp_path: Path) -> None:
+    """Another thread has the lock when they are born, and is not in them."""
+    library, program = build(tmp_path)
+    assert user.run(program, "busy_forks", KEY, env=configured(user, tmp_path, library)).good
+
+
 @pytest.mark.slow
 def test_threads_race_for_nothing(place: Place, tmp_path: Path) -> None:
     library, program = build(tmp_path, *THREAD_SANITIZER)
@@ -117,21 +124,34 @@ def test_the_configured_pin_is_not_the_last_try(own: Place, tmp_path: Path) -> N
     assert own.run(*sign, env=environment).good
 
 
+def strict(own: Place, folder: Path, library: Path) -> tuple[dict[str, str], str]:
+    """The environment of a provider with the strict module, and the URI of a key there."""
+    module = folder / "strict.so"
+    path = f'-DMODULE="{own.module}"'
+    gcc("-fPIC", "-shared", path, *headers(), HERE / "provider" / "strict_module.c", "-o", module)
+    environment = configured(own, folder, library)
+    file = Path(environment["OPENSSL_CONF"])
+    file.write_text(file.read_text().replace(str(own.module), str(module)))
+    serial = own.tool("-L").text.partition("serial num")[2].partition(":")[2].split()[0]
+    return environment, f"{KEY};serial={serial}"
+
+
 def test_the_configured_pin_is_not_told_to_one_of_several_tokens(
     own: Place, tmp_path: Path
 ) -> None:
     """A URI that both have names no token for the PIN; one with a serial number does."""
-    library = tmp_path / "two.so"
-    path = f'-DMODULE="{own.module}"'
-    gcc("-fPIC", "-shared", path, *headers(), HERE / "provider" / "two_tokens.c", "-o", library)
-    file = tmp_path / "openssl.cnf"
-    file.write_text(provider_configuration(own).read_text().replace(str(own.module), str(library)))
-    environment = {"OPENSSL_CONF": str(file)}
+    environment, uri = strict(own, tmp_path, own.folder / "libtotient-provider.so")
     read = ("openssl", "pkey", "-noout", "-in")
-    serial = own.tool("-L").text.partition("serial num")[2].partition(":")[2].split()[0]
-    assert own.run(*read, f"{KEY};serial={serial}", env=environment).good
+    assert own.run(*read, uri, env=environment).good
     refused = own.run(*read, KEY, env=environment)
     assert "one is configured, and the URI names several tokens" in refused.err
+
+
+def test_a_child_initialises_the_module(own: Place, tmp_path: Path) -> None:
+    """Before its first call: another module may not tell it that it must."""
+    library, program = build(tmp_path)
+    environment, uri = strict(own, tmp_path, library)
+    assert own.run(program, "forks", uri, env=environment).good
 
 
 def test_a_file_with_the_uri_is_a_key(place: Place, tmp_path: Path) -> None:

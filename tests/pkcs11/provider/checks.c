@@ -11,8 +11,10 @@
 #include <openssl/rsa.h>
 #include <openssl/store.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../require.h"
@@ -295,6 +297,38 @@ static void check_forks(const char *uri)
     EVP_PKEY_free(key);
 }
 
+static volatile sig_atomic_t busy = 1;
+
+static void *sign_on(void *key)
+{
+    while (busy) (void)sign_twice(key);
+    return NULL;
+}
+
+/* Children of a process whose other thread signs, most likely with the provider's lock. */
+static void check_busy_forks(const char *uri)
+{
+    pthread_t thread;
+    EVP_PKEY *key = load(uri);
+    REQUIRE(pthread_create(&thread, NULL, sign_on, key) == 0);
+    for (int i = 0; i < 8; i++) {
+        const struct timespec while_it_signs = {.tv_nsec = 30000000};
+        (void)nanosleep(&while_it_signs, NULL);
+        const pid_t child = fork();
+        int status = 1;
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            (void)alarm(60); /* ends a child that waits for a lock */
+            (void)sign_twice(key);
+            _exit(0);
+        }
+        REQUIRE(waitpid(child, &status, 0) == child && status == 0);
+    }
+    busy = 0;
+    REQUIRE(pthread_join(thread, NULL) == 0);
+    EVP_PKEY_free(key);
+}
+
 /* Prints why a URI gives no key. */
 static void check_refusal(const char *uri)
 {
@@ -316,7 +350,7 @@ int main(int count, char **words)
     } checks[] = {{"key", check_key},           {"signatures", check_signatures},
                   {"decryption", check_decryption}, {"premaster", check_premaster},
                   {"threads", check_threads},   {"forks", check_forks},
-                  {"refusal", check_refusal}};
+                  {"busy_forks", check_busy_forks}, {"refusal", check_refusal}};
     REQUIRE(count == 3);
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (strcmp(words[1], checks[i].name) == 0) {

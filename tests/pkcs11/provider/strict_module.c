@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module with the token of the module MODULE twice, in slots of their own. */
+/*
+ * A module with the token of the module MODULE twice, in slots of their own. It signs in processes
+ * alone that have initialised it themselves, and elsewhere does not say why it does not.
+ */
 #include <p11-kit/pkcs11.h>
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static CK_FUNCTION_LIST shown;
 static CK_FUNCTION_LIST *module;
+static pid_t process;
+
+static CK_RV initialize(void *arguments)
+{
+    process = getpid();
+    return module->C_Initialize(arguments);
+}
+
+static CK_RV sign_init(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key)
+{
+    if (process != getpid()) return CKR_FUNCTION_FAILED;
+    return module->C_SignInit(session, mechanism, key);
+}
 
 static CK_RV slot_list(CK_BBOOL with_token, CK_SLOT_ID *slots, CK_ULONG *count)
 {
@@ -48,6 +65,8 @@ CK_RV C_GetFunctionList(CK_FUNCTION_LIST **functions)
     *(void **)&get = dlsym(library, "C_GetFunctionList");
     if (get == NULL || get(&module) != CKR_OK) return CKR_GENERAL_ERROR;
     shown = *module;
+    shown.C_Initialize = initialize;
+    shown.C_SignInit = sign_init;
     shown.C_GetSlotList = slot_list;
     shown.C_GetSlotInfo = slot_info;
     shown.C_GetTokenInfo = token_info;
