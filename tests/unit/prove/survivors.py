@@ -11,8 +11,8 @@ from totient.prove.mutations import Mutant
 WIPES = {"failed": range(1, 15), "clear.slot": range(39, 53)}
 # The choice of a ring, for numbers modulo n and modulo primes.
 RINGS = {
-    "windows.24": range(7, 12),
-    "set_up_primes": range(3, 9),
+    "windows.24": range(7, 13),
+    "set_up_primes": range(3, 10),
     **dict.fromkeys(("whole.30", "fits.27", "whole.48", "fits.45"), range(1)),
     **dict.fromkeys(("ring.28", "ring.46"), range(4)),
 }
@@ -67,7 +67,8 @@ REASONS = {
     ("table.63 + 3", "one more"): TIME,
     ("table.103 + 3", "one more"): TIME,
     ("private + 4", "condition"): TIME,
-    ("public + 5", "one less"): TIME,
+    **{("public + 5", each): TIME for each in ("one more", "one less", "condition")},
+    **{("public + 6", each): TIME for each in ("one more", "one less", "operands", "dropped")},
     ("load_rsa + 5", "one more"): "a kind without private numbers is only compared with others",
     ("private + 4", "one more"): TIME,
     ("private + 4", "one less"): TIME,
