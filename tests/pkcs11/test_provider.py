@@ -38,6 +38,12 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return build(tmp_path_factory.mktemp("provider"), *SANITIZERS)
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The same without sanitizers."""
+    return build(tmp_path_factory.mktemp("provider"))
+
+
 def configured(place: Place, folder: Path, library: Path) -> dict[str, str]:
     """The environment of a provider that is compiled for a test."""
     written = provider_configuration(place)
@@ -73,9 +79,9 @@ def test_children(user: Place, tmp_path: Path, sanitized: tuple[Path, Path]) -> 
 
 
 @Both
-def test_children_of_a_busy_process(user: Place, tmp_path: Path) -> None:
+def test_children_of_a_busy_process(user: Place, tmp_path: Path, plain: tuple[Path, Path]) -> None:
     """Another thread has the lock when they are born, and is not in them."""
-    library, program = build(tmp_path)
+    library, program = plain
     assert user.run(program, "busy_forks", KEY, env=configured(user, tmp_path, library)).good
 
 
@@ -147,9 +153,11 @@ def test_the_configured_pin_is_not_told_to_one_of_several_tokens(
     assert "one is configured, and the URI names several tokens" in refused.err
 
 
-def test_a_child_initialises_the_module(own: Place, tmp_path: Path) -> None:
+def test_a_child_initialises_the_module(
+    own: Place, tmp_path: Path, plain: tuple[Path, Path]
+) -> None:
     """Before its first call: another module may not tell it that it must."""
-    library, program = build(tmp_path)
+    library, program = plain
     environment, uri = strict(own, tmp_path, library)
     assert own.run(program, "forks", uri, env=environment).good
 

@@ -56,37 +56,39 @@ def terminal() -> Iterator[Terminal]:
         yield Terminal(model)
 
 
-def at_a_boards_clock(program: str, clock_hz: int) -> Model:
+BOARD_HZ = 27_000_000
+"""A board's clock."""
+
+
+def at_a_boards_clock(program: str) -> Model:
     """A system without a core, as row B3 has it."""
 
     def compiled(header: str) -> bytes:
         return compile_program(program, header)
 
-    return simulate(generate(compiled, None, {}, clock_hz // SERIAL_BIT_CYCLES, clock_hz))
+    return simulate(generate(compiled, None, {}, BOARD_HZ // SERIAL_BIT_CYCLES, BOARD_HZ))
 
 
 def test_the_dialogue_at_a_boards_clock() -> None:
     """The program of the bitstream. Its times are those of this clock."""
-    clock_hz = 27_000_000
     shown: list[bytes] = []
-    with at_a_boards_clock("dialogue", clock_hz) as model:
+    with at_a_boards_clock("dialogue") as model:
         converse(model, [b"1 4782969! 800143763! 457173463!"], shown.append)
     said = b"".join(shown).decode()
     assert "-> Output message: 9\n" in said
     (microseconds,) = re.findall(r"took: (\d+\.\d+) us", said)
-    assert round(float(microseconds) * clock_hz / 1e6) == 1888
+    assert round(float(microseconds) * BOARD_HZ / 1e6) == 1888
 
 
 def test_the_system_without_a_core() -> None:
     """The first example at a board's clock, and no signing."""
-    clock_hz = 27_000_000
-    with at_a_boards_clock("terminal", clock_hz) as model:
+    with at_a_boards_clock("terminal") as model:
         terminal = Terminal(model)
         shown = terminal.answer(1, 9973, 80231, 9)
         assert values(shown)["result"] == 4782969
         times = re.findall(r": (\d+) cycles, (\d+) ns", shown)
         assert len(times) == 3
-        assert all(int(ns) == int(cycles) * 10**9 // clock_hz for cycles, ns in times)
+        assert all(int(ns) == int(cycles) * 10**9 // BOARD_HZ for cycles, ns in times)
         assert "4 sign" not in shown
         assert "That is no whole number from 0 to 3." in terminal.answer(4)
 

@@ -244,7 +244,7 @@ def _boards() -> Table:
         "8 x 8 product in logic", "check", "product_in_logic", "counter_24", product[0] - product[1]
     )
     for name, microwatts in chain["microwatts"].items():
-        target = name if name.startswith("ecp5") else TARGET.name  # one fabric of the 7-series
+        target = name if name.startswith("ecp5") else UTILISED  # one fabric of the 7-series
         ours = wires("register_chain", CHAIN_REGISTERS, target) / CHAIN_REGISTERS
         measured = microwatts / chain["clock_mhz"]
         use = "sets the weight" if name == "ecp5-85f" else "check"

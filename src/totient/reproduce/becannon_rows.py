@@ -71,8 +71,8 @@ def _face(trial: Trial) -> None:
 
 
 def _system(trial: Trial) -> None:
-    area = published(_NAME)["area"]["system"]
     record = record_of(trial, SYSTEM)
+    area = published(_NAME)["area"]["system"]
     if record:
         trial.beside("LUT", record.utilisation.lut, area["lut"])
         trial.beside("FF", record.utilisation.ff, area["ff"])

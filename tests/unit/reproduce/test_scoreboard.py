@@ -308,6 +308,15 @@ def test_commands_run_once_and_their_failure_is_a_fault(monkeypatch: pytest.Monk
     assert list(report.findings) == ["3 rows: 2 works, 1 FAILS", "FAILS: T3"]
 
 
+def test_the_session_of_the_system_is_the_papers() -> None:
+    """Its figure 11: cipher, modulus and private exponent give the message."""
+    (row,) = (each for each in EVERY if each.name == "B3")
+    example = published("becannon")["examples"][0]
+    typed = "! ".join(str(example[each]) for each in ("cipher", "n", "d"))
+    assert row.command == f'echo "1 {typed}!" | totient run B3'
+    assert row.shows == f"-> Output message: {example['message']}"
+
+
 def test_a_command_that_does_not_print_what_it_must_is_a_fault() -> None:
     def passes(trial: Trial) -> None:
         trial.expect("nothing", 0, 0)
