@@ -28,6 +28,9 @@ _ENGINE = (
 )
 """Tests of the whole engine, quick ones first."""
 
+_CYCLES = "tests/unit/compare/test_engines.py"
+"""Cycles of the flagship's operations, as numbers: a slower program is noticed."""
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -69,7 +72,7 @@ class Mutant:
             for run in runs_for([self.file])
         ]
         if "/engine/" in self.file:
-            whole = [f"tests/system/{name}" for name in _ENGINE]
+            whole = [_CYCLES, *(f"tests/system/{name}" for name in _ENGINE)]
             found.insert(1, ["-m", "not slow", *whole])
         return [*found]
 

@@ -14,7 +14,7 @@ from totient.common.contract import Command, ErrorCode, PrivateOption, Request, 
 from totient.device import Primes, RsaKey
 from totient.engine import layout
 from totient.engine.assembler import Program
-from totient.engine.instruction_set import QUOTIENT_DELAY, Cond, Sum, UnitOp, WordOp
+from totient.engine.instruction_set import QUOTIENT_DELAY, WINDOW_BITS, Cond, Sum, UnitOp, WordOp
 from totient.engine.instructions import KEY, Instruction, Product, Scalar, Unit, Words
 from totient.engine.layout import (
     BASE,
@@ -385,6 +385,21 @@ def test_the_self_test_misses_its_exponents() -> None:
     for place, op in without.items():
         program.instructions[place] = op
     machine = Machine(program, 20, random.Random(0).getrandbits, 18, 4096)
+    assert machine.exchange([Command.SELF_TEST]) == [
+        Command.SELF_TEST | Response.ERROR.put(ErrorCode.FAULT)
+    ]
+
+
+@pytest.mark.parametrize("stream", range(2))
+def test_the_self_test_reads_the_last_row_of_the_table(stream: int) -> None:
+    """Its exponent is all ones: a bit that flips in that row gives another result."""
+
+    class Damaged(dict[tuple[int, int], int]):
+        def __setitem__(self, row: tuple[int, int], value: int) -> None:
+            super().__setitem__(row, value ^ (row == ((1 << WINDOW_BITS) - 1, stream)))
+
+    machine = Machine(engine_program(), 20, random.Random(0).getrandbits, 18, 4096)
+    machine.table = Damaged()
     assert machine.exchange([Command.SELF_TEST]) == [
         Command.SELF_TEST | Response.ERROR.put(ErrorCode.FAULT)
     ]
