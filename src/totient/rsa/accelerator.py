@@ -49,8 +49,9 @@ class Accelerator(Exclusive):
     A simulated core without a width in its address is built as wide as the operation requires. It
     is built again if a later operation requires more.
 
-    An engine gets whole keys and operations. It holds the last key until the key is replaced or the
-    device is closed, which wipes it.
+    An engine gets whole keys and operations. It holds the last key. A private key is wiped before
+    another key is loaded, and when the device is closed: the other key's numbers may be shorter or
+    fewer, and would leave the rest of it in the device.
 
     Threads may share an accelerator, with different keys: loading a key and using it is one
     operation. A forked child process gets a `ToolError`: it makes its own accelerator.
@@ -68,6 +69,7 @@ class Accelerator(Exclusive):
         self._opened = address
         self._core: Device | None = None
         self._held: RsaKey | None = None  # by an engine, in slot 0
+        self._secret = False  # a private key was sent to the engine since it was last wiped
 
     @property
     def address(self) -> str:
@@ -85,11 +87,12 @@ class Accelerator(Exclusive):
     def _close(self) -> None:
         """Close the device if it is open. A private key in it is wiped first."""
         core, self._core = self._core, None
-        held, self._held = self._held, None
+        self._held = None
+        secret, self._secret = self._secret, False
         if core is None:
             return
         try:
-            if held is not None and held.is_private:
+            if secret:
                 core.clear()
         finally:
             core.close()
@@ -157,7 +160,7 @@ class Accelerator(Exclusive):
             DeviceError: the core refused the request.
         """
         core = self._fitting(max(modulus.bit_length(), exponent_bits), exponent.bit_length())
-        if self._held is not None:
+        if self._held is not None or self._secret:
             self._forget(core)
         return self._run(core, "exponentiation", modulus, exponent, exponent_bits, base)
 
@@ -209,6 +212,9 @@ class Accelerator(Exclusive):
         try:
             with bar(name, at_once=False) as shown:
                 if self._held != key:
+                    if self._secret:
+                        self._forget(core)
+                    self._secret = key.is_private
                     setup_cycles = core.load_rsa_key(key)
                     self._held = key
                 answer = operation(lambda cycles: shown.describe(f"{name}: {cycles:,} cycles"))
@@ -223,6 +229,7 @@ class Accelerator(Exclusive):
         """Wipe the device."""
         self._held = None
         core.clear()
+        self._secret = False
 
     def _run_private(
         self, core: "Device", name: str, modulus: int, exponent: int, base: int

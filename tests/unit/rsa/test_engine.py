@@ -70,7 +70,7 @@ def test_the_key_is_loaded_once(engine: Engine, on_engine: Accelerator, key: Rsa
     on_engine.private(generate(512), 5)
     on_engine.public(key.public, 5)
     on_engine.public(key.public, 6)
-    assert asked(engine)[4:] == [5, 6, 5, 6, 5, 7, 7]
+    assert asked(engine)[4:] == [4, 5, 6, 4, 5, 6, 4, 5, 7, 7]
     other = public_key(key.modulus, 3)
     assert on_engine.public(other, 6) == 6**3
     assert on_engine.steps[3] == Step("private", bits, bits, 3000, 200)
@@ -154,7 +154,7 @@ def test_no_random_numbers(engine: Engine, on_engine: Accelerator, key: RsaKey) 
 def test_a_failed_key_load_leaves_no_key(
     engine: Engine, on_engine: Accelerator, key: RsaKey
 ) -> None:
-    on_engine.private(key, 42)
+    on_engine.public(key.public, 42)
     engine.refusal = ErrorCode.LENGTH
     with pytest.raises(DeviceError, match="the key has a modulus of 512 bits"):
         on_engine.public(generate(512).public, 1)
@@ -173,6 +173,44 @@ def test_any_modulus_on_an_engine(engine: Engine, on_engine: Accelerator, key: R
     on_engine.close()
     # It is opened again, and then holds nothing.
     assert on_engine.private(key, 42) == pow(42, key.d, key.modulus)
+
+
+@pytest.mark.parametrize("crt", [True, False])
+def test_a_private_key_is_wiped_before_another_key(
+    engine: Engine, on_engine: Accelerator, key: RsaKey, crt: bool
+) -> None:
+    """A public key has fewer numbers: those of a private key would outlive it in the engine."""
+    other = generate(512)
+    on_engine.private(key, 42, crt=crt)
+    on_engine.public(other.public, 9)
+    assert asked(engine) == [5, 6, 4, 5, 7]
+    on_engine.public(key.public, 9)
+    on_engine.close()
+    assert asked(engine) == [5, 6, 4, 5, 7, 5, 7], "public keys are not wiped"
+    on_engine.private(key, 42, crt=crt)
+    on_engine.private(other, 9, crt=crt)  # shorter
+    assert asked(engine)[7:] == [5, 6, 4, 5, 6]
+    on_engine.close()
+    assert asked(engine)[12:] == [4]
+
+
+def test_a_key_that_was_refused_is_wiped_in_the_end(
+    engine: Engine, on_engine: Accelerator, key: RsaKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its numbers were sent. A wipe that fails is done again before the device is closed."""
+    on_engine.public(key.public, 1)
+
+    def broken(self: Device) -> None:
+        raise DeviceError("no answer", ErrorCode.FAULT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Device, "clear", broken)
+        engine.refusal = ErrorCode.LENGTH
+        with pytest.raises(DeviceError, match="no answer"):
+            on_engine.private(key, 42)
+    before = len(asked(engine))
+    on_engine.close()
+    assert asked(engine)[before:] == [4]
 
 
 def test_a_public_key_is_not_wiped(engine: Engine, on_engine: Accelerator, key: RsaKey) -> None:

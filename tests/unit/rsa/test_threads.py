@@ -150,6 +150,6 @@ def test_the_close_of_a_copy_wipes_nothing(workshop: Workshop, key: RsaKey) -> N
 
     with Accelerator(ADDRESS) as accelerator:
         accelerator.public(key.public, 7)
-        device, accelerator._held = workshop.device, key
+        device, accelerator._secret = workshop.device, True
         assert forked(close) == "(0, 1)"
     assert (device.cleared, device.closed) == (1, 1)
