@@ -25,6 +25,9 @@ every_processor = pytest.mark.parametrize("processor", processors(), ids=lambda 
 # Short ones; the operations that take long are in `totient bench`.
 SMALL = 512
 SLOW = ("msp430", "vexriscv")
+# Not a larger one with the core and the programs of another one, and not the MSP430: it has the
+# program of another one but for the product in software, whose time `test_corner_operands` tests.
+TIMED = [each for each in processors() if not each.larger and each.name != "msp430"]
 
 
 def own_forms(processor: Processor) -> list[str]:
@@ -47,13 +50,9 @@ def _prime(source: random.Random, bits: int) -> int:
             return candidate
 
 
-@every_processor
+@pytest.mark.parametrize("processor", TIMED, ids=lambda each: each.name)
 def test_time_tells_no_secret(processor: Processor) -> None:
     """The same count for other keys and operands of the same lengths; right results, too."""
-    # The same core with the same programs, whose test is the other's; the same program but for the
-    # product in software, whose time the next test looks at.
-    if processor.larger or processor.name == "msp430":
-        return
     slow = processor.name in SLOW
     keys = [random_key(seed) for seed in (1, 2)]
     primes = keys[0].primes
