@@ -11,7 +11,7 @@
 //
 // Cycles: those of the generator or of the exponentiator, and for what is around them, from the
 //         step's handshake to the first cycle of `rsp_valid_o`: 2 for StepGenerate, StepGiven and
-//         StepMessage; 2 w + 5 for StepPublic and StepPrivate, with w = ceil(Width / 32).
+//         StepMessage; 2 w + 3 for StepPublic and StepPrivate, with w = ceil(Width / 32).
 `include "totient_assert.svh"
 `default_nettype none
 
