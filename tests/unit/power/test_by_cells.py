@@ -35,10 +35,23 @@ def test_what_power_consists_of() -> None:
     assert sum(parts) == pytest.approx(whole)
 
 
-def test_by_hand() -> None:
-    """1,000 LUTs at 0.2 pJ and 100 MHz are 20 mW; a block RAM has two blocks of 18 Kbit."""
-    assert dynamic_watts(replace(EMPTY, lut=1000), 100) == pytest.approx(0.020)
-    assert dynamic_watts(replace(EMPTY, block_ram=1000), 100) == pytest.approx(2 * 0.6)
+@pytest.mark.parametrize(
+    ("cell", "watts"),
+    [
+        ("lut", 0.020),  # 0.2 pJ
+        ("ff", 0.010),  # 0.1 pJ
+        ("dsp", 0.300),  # 3 pJ: three times the product of 18 bits
+        ("block_ram", 2 * 0.6),  # 12 pJ: two blocks of 18 Kbit
+    ],
+)
+def test_by_hand(cell: str, watts: float) -> None:
+    """1,000 cells of a kind at 100 MHz: a picojoule each cycle is a tenth of a watt."""
+    assert dynamic_watts(replace(EMPTY, **{cell: 1000}), 100) == pytest.approx(watts)
+
+
+def test_a_mixture_by_hand() -> None:
+    """200 + 200 + 30 + 60 pJ at 100 MHz."""
+    assert dynamic_watts(MIXED, 100) == pytest.approx(0.049)
 
 
 @pytest.mark.parametrize("row", ["T1", "T2"])
