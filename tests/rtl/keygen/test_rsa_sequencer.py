@@ -315,7 +315,7 @@ async def clear_wipes(dut: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prime_bits", "exponent_bits", "width"), [(8, 9, 16), (32, 32, 64), (33, 17, 100)]
+    ("prime_bits", "exponent_bits", "width"), [(8, 9, 16), (32, 32, 64), (33, 17, 100), (8, 9, 200)]
 )
 def test_rsa_sequencer(run_cocotb: Any, prime_bits: int, exponent_bits: int, width: int) -> None:
     run_cocotb(
