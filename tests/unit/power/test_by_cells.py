@@ -1,6 +1,7 @@
 """The estimate of power from cells, static power, and how far published figures are from them."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,8 @@ def test_what_power_consists_of() -> None:
 )
 def test_by_hand(cell: str, watts: float) -> None:
     """1,000 cells of a kind at 100 MHz: a picojoule each cycle is a tenth of a watt."""
-    assert dynamic_watts(replace(EMPTY, **{cell: 1000}), 100) == pytest.approx(watts)
+    cells: dict[str, Any] = {cell: 1000}
+    assert dynamic_watts(replace(EMPTY, **cells), 100) == pytest.approx(watts)
 
 
 def test_a_mixture_by_hand() -> None:

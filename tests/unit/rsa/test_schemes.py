@@ -85,6 +85,20 @@ def test_what_is_no_signature_is_not_valid(
         assert not verify(key.public, b"text", spoilt.to_bytes(128, "big"), scheme)
 
 
+@pytest.mark.parametrize("bits", [1025, 1026, 1032, 1033])
+def test_an_encoding_that_no_pss_message_has(workshop: Workshop, bits: int) -> None:
+    """One bit longer than a PSS encoding; of a modulus of 8 k + 1 bits also one octet longer."""
+    key = generate(bits)
+    n = key.modulus
+    for encoded in (1 << bits - 1, n - 1, n - 2, (1 << bits - 1) + 0xBC, n - n % 256 - 256 + 0xBC):
+        assert 1 << bits - 1 <= encoded < n
+        claimed = pow(encoded, key.d, n).to_bytes(key.octets, "big")
+        assert not verify(key.public, b"text", claimed, SignatureScheme.PSS)
+    whole = sign(key, b"text", SignatureScheme.PSS)
+    assert pow(int.from_bytes(whole, "big"), key.exponent, n).bit_length() < bits
+    assert verify(key.public, b"text", whole, SignatureScheme.PSS)
+
+
 def test_the_device_does_the_work(workshop: Workshop, key: RsaKey) -> None:
     """A wrong device makes a valid signature invalid, and no wrong signature valid."""
     signature = sign(key, b"text", SignatureScheme.PSS)
