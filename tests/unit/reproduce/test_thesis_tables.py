@@ -99,7 +99,7 @@ def leaves(table: dict[str, object]) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("row", TOTALS)
 def test_total_power(row: str) -> None:
-    """The document's own sums, of which one is of figures with more digits: 0.091 + 0.11 = 0.202."""
+    """The document's own sums, one of them of figures with more digits: 0.091 + 0.11 = 0.202."""
     power = PAPER["power"]
     for dynamic, total in zip(power["dynamic"][row], TOTALS[row], strict=True):
         assert power["static"] + dynamic == pytest.approx(total, abs=0.001 + 1e-9)
